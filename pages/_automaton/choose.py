@@ -9,7 +9,7 @@ from functools import partial
 import streamlit as st
 
 from pages._shared.drawing.markup import escape, html
-from re2nn_core.services.automaton_views.classification.views import MachineView, Size, view_label, view_rule
+from re2nn_core.services.automaton_views.classification.views import MachineView, StageSize, view_label, view_rule
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.values.automata import ExactDfa, PseudoDfa
 from re2nn_core.services.values.rules import RuleSet
@@ -112,7 +112,7 @@ def choose_names(
     return Asked(kind, name if name in names[kind] else names[kind][0], form)
 
 
-def draw_sizes(sizes: Sequence[Size], expression: str) -> None:
+def draw_sizes(sizes: Sequence[StageSize], expression: str) -> None:
     """How large each stage is, from the expression to the network."""
     stages = []
     for size in sizes:
@@ -132,7 +132,7 @@ def draw_sizes(sizes: Sequence[Size], expression: str) -> None:
     html(f'<div class="re2-muted" style="font-family:monospace;overflow-wrap:anywhere">{escape(shown)}</div>')
 
 
-def _meaning(size: Size) -> str:
+def _meaning(size: StageSize) -> str:
     return _PLAIN.get(size.stage, size.meaning)
 
 

@@ -33,7 +33,7 @@ from pages._shared.resources import store
 from re2nn_core.services.fine_tuning.runs import changed_nothing, finished_runs, state_in_words
 from re2nn_core.services.rule_difference.language_difference import RuleSide
 from re2nn_core.services.rule_difference.overlap_changes import Decides
-from re2nn_core.services.rule_reconstruction.not_reconstructed import parts_not_read_back
+from re2nn_core.services.rule_reconstruction.not_reconstructed import parts_not_reconstructed
 from re2nn_core.services.values.networks import Bundle, TaggerBundle
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 
@@ -121,7 +121,7 @@ def _draw(subject: Subject[Found, System, Change], project: ProjectRecord, found
     left, right = st.columns([12, 10], gap="medium")
     with left:
         subject.draw_headline(found, now)
-        parts = parts_not_read_back(subject.network(found.run))
+        parts = parts_not_reconstructed(subject.network(found.run))
         draw_not_reconstructed(parts, [rule.name for rule in found.found.rules if rule.unread])
         draw_newest(project, newest)
     with right, st.container(border=True), messages.guard("Measuring the changes"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from re2nn_core.services.fine_tuning.run_comparison import learned_from_dev
-from re2nn_core.services.rule_review.split_roles import figure_name, role_of
+from re2nn_core.services.rule_review.split_roles import figure_name, split_role_of
 from re2nn_core.services.values.stored import RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 
@@ -19,7 +19,7 @@ def split_namer(run: RunRecord, records: Sequence[TextRecord], chose: str) -> Ca
     def name(split: str) -> str:
         if split == "dev" and not _has_dev(records):
             return f"{ALL} (chose the {chose})"
-        role = role_of(split, chose, learned_from_dev=learned)
+        role = split_role_of(split, chose, learned_from_dev=learned)
         named = figure_name(split, learned_from_dev=learned)
         return f"{named} ({role})" if role else named
 

@@ -24,18 +24,18 @@ from re2nn_core.services.annotation.annotation_queue import undo_last_label
 from re2nn_core.services.annotation.bulk_accept import label_hits
 from re2nn_core.services.annotation.classification import Order, proposed, why_in_queue, why_shown
 from re2nn_core.services.annotation.team_annotation import TeamQueueState, undo_team_action
-from re2nn_core.services.explanation.classification.reasons import reasons_for, sure_percent
-from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.explanation.classification.reasons import confidence_percent, reasons_for
+from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.rule_writing.classification.rule_coverage import matched_words
 from re2nn_core.services.values.stored import TextRecord
 
 
-def _proposed(record: TextRecord, answered: Answered) -> str | None:
+def _proposed(record: TextRecord, answered: Predictions) -> str | None:
     return proposed(record, answered, record.position, state.person())
 
 
 def _draw_leased(
-    team: TeamQueueState, record: TextRecord, answered: Answered, palette: Palette, why: str, copies: int
+    team: TeamQueueState, record: TextRecord, answered: Predictions, palette: Palette, why: str, copies: int
 ) -> None:
     keys, typing = partial(queue_keys, team, record, copies), queue_typing(team, record, copies)
     draw_judging(team.queue, record, answered, palette, why, _proposed(record, answered), keys, typing)
@@ -44,7 +44,7 @@ def _draw_leased(
 def _draw_flagged(
     team: TeamQueueState,
     record: TextRecord,
-    answered: Answered,
+    answered: Predictions,
     palette: Palette,
     why: str,
     others: tuple[int, ...],
@@ -53,11 +53,11 @@ def _draw_flagged(
     draw_judging(team.queue, record, answered, palette, why, _proposed(record, answered), keys, typing)
 
 
-def _draw_sample(answered: Answered, places: Sequence[int], rule: str | None, palette: Palette) -> None:
+def _draw_sample(answered: Predictions, places: Sequence[int], rule: str | None, palette: Palette) -> None:
     text_list([_row(answered, place, rule, palette) for place in places])
 
 
-def _row(answered: Answered, place: int, rule: str | None, palette: Palette) -> MarkedText:
+def _row(answered: Predictions, place: int, rule: str | None, palette: Palette) -> MarkedText:
     answer = answered.answer(place)
     if rule is None:
         marks = reasons_for(answered, place).marks
@@ -67,7 +67,7 @@ def _row(answered: Answered, place: int, rule: str | None, palette: Palette) -> 
     return MarkedText(answered.texts[place], marks, palette.chip(answer), palette.colour(answer or ""))
 
 
-def _choose_rows(answered: Answered, places: list[int]) -> list[int]:
+def _choose_rows(answered: Predictions, places: list[int]) -> list[int]:
     """The places with the chosen answer that are sure enough, the surest first."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         label = st.selectbox(
@@ -94,11 +94,11 @@ def _choose_rows(answered: Answered, places: list[int]) -> list[int]:
     return sorted(kept, key=lambda p: -float(answered.confidence[p]))
 
 
-def _table(answered: Answered, places: list[int], records: Sequence[TextRecord], palette: Palette) -> Table:
+def _table(answered: Predictions, places: list[int], records: Sequence[TextRecord], palette: Palette) -> Table:
     columns: dict[str, list[Any]] = {
         "text": [answered.texts[p] for p in places],
         "answer": [[answered.answer(p)] for p in places],
-        "sure": [sure_percent(answered, p) for p in places],
+        "sure": [confidence_percent(answered, p) for p in places],
         "why": [answered.grounds[p] for p in places],
     }
     if any(records[p].label is not None for p in places):
@@ -113,7 +113,7 @@ def _table(answered: Answered, places: list[int], records: Sequence[TextRecord],
     return columns, config
 
 
-LABELLING: LabelParts[Answered] = LabelParts(
+LABELLING: LabelParts[Predictions] = LabelParts(
     title="Labelling",
     wording=LABELS,
     predictions=answers_for_project,

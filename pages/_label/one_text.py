@@ -22,7 +22,7 @@ from re2nn_core.services.annotation.annotation_queue import (
 )
 from re2nn_core.services.annotation.classification import DIGITS, choices, offered, speaker
 from re2nn_core.services.explanation.classification.reasons import Reasons, reasons_for
-from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.values.stored import TextRecord
 
 # Pixels. The button that gives the label is as wide for each label, so that those behind it stay where they are.
@@ -39,7 +39,9 @@ class Typing:
     does: Mapping[str, Callable[[str], object]]
 
 
-def draw_text(queue: AnnotationQueueState, record: TextRecord, answered: Answered, palette: Palette, why: str) -> None:
+def draw_text(
+    queue: AnnotationQueueState, record: TextRecord, answered: Predictions, palette: Palette, why: str
+) -> None:
     """The text, the labels and the keys on the left; why it got its answer on the right."""
     offer = offered(record, answered, record.position)
     draw_judging(queue, record, answered, palette, why, offer, partial(_keys, queue, record), _typing(queue, record))
@@ -59,7 +61,7 @@ def _typing(queue: AnnotationQueueState, record: TextRecord) -> Typing:
 def draw_judging(
     queue: AnnotationQueueState,
     record: TextRecord,
-    answered: Answered,
+    answered: Predictions,
     palette: Palette,
     why: str,
     proposed: str | None,
@@ -152,7 +154,7 @@ def _answers(
             )
 
 
-def _notes(record: TextRecord, answered: Answered, reasons: Reasons) -> dict[str, str]:
+def _notes(record: TextRecord, answered: Predictions, reasons: Reasons) -> dict[str, str]:
     """What stands behind each label on its button: its score; whether the text has it, whether it is the answer."""
     place = record.position
     notes: dict[str, list[str]] = {}

@@ -16,12 +16,12 @@ from pages._shared.resources import store
 from pages._shared.session import access, state
 from pages._shared.session.selection import keep_selection
 from re2nn_core.services.annotation.classification import Added
-from re2nn_core.services.prediction.classification.predictions import Answered
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.prediction.classification.predictions import Predictions
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 
-Found = TypeVar("Found", Answered, SlotAnswered)
+Found = TypeVar("Found", Predictions, SpanPredictions)
 _MIMES = {
     "csv": "text/csv",
     "jsonl": "application/jsonl",

@@ -20,12 +20,12 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.session import state
 from re2nn_core.services.fine_tuning.run_comparison import learned_from_dev
-from re2nn_core.services.prediction.classification.predictions import Answered
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.prediction.classification.predictions import Predictions
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 from re2nn_core.text.corpus import Corpus, Example
 
-Found = TypeVar("Found", Answered, SlotAnswered)
+Found = TypeVar("Found", Predictions, SpanPredictions)
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def _answers(subject: Subject[Found, Gold], project: ProjectRecord) -> tuple[Fou
         given = choose_texts(project, subject.reading)
         if given is None:
             st.caption(
-                f"Answered by {messages.plain(model_title(model))}: choose rule version and model in the bar above. "
+                f"Predictions by {messages.plain(model_title(model))}: choose rule version and model in the bar above. "
                 f"{subject.reading.files}Rows that cannot be read are named, with their line and the reason; all "
                 "others are answered."
             )

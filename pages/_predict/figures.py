@@ -9,14 +9,14 @@ import streamlit as st
 
 from pages._predict.sources import Given
 from pages._shared.drawing.markup import figures, html
-from re2nn_core.services.prediction.classification.predictions import Answered
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.prediction.classification.predictions import Predictions
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 
 TABLE_HEIGHT = 500
 Figure = tuple[str, str, str]
 
 
-def draw_figures(answered: Answered | SlotAnswered, counts: Sequence[Figure], right: Sequence[Figure]) -> None:
+def draw_figures(answered: Predictions | SpanPredictions, counts: Sequence[Figure], right: Sequence[Figure]) -> None:
     """How many texts, what they got (`counts`), where rules and network differ, and how much of it is `right`."""
     shown = [(f"{len(answered):,}", "text" if len(answered) == 1 else "texts", ""), *counts]
     if answered.trained:
@@ -25,7 +25,7 @@ def draw_figures(answered: Answered | SlotAnswered, counts: Sequence[Figure], ri
 
 
 def right_by_split(
-    answered: Answered | SlotAnswered,
+    answered: Predictions | SpanPredictions,
     given: Given[Any],
     name: str,
     splits: Mapping[str, str],

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from pages._predict.sources import Given
 from re2nn_core.services.prediction.classification.predictions import NO_ANSWER as NOTHING
-from re2nn_core.services.prediction.classification.predictions import Answered
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.prediction.classification.predictions import Predictions
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 
 View = Literal["all", "unsure", "differ", "wrong", "none"]
 Integers = NDArray[np.int64]
@@ -44,7 +44,7 @@ class Words(NamedTuple):
 
 
 def views_of(
-    answered: Answered | SlotAnswered, *, unsure: int, wrong: int, nothing: tuple[str, int]
+    answered: Predictions | SpanPredictions, *, unsure: int, wrong: int, nothing: tuple[str, int]
 ) -> dict[View, tuple[str, int]]:
     """The views with their names, and how many texts each of them shows."""
     return {
@@ -57,7 +57,7 @@ def views_of(
 
 
 def choose_filters(
-    answered: Answered | SlotAnswered,
+    answered: Predictions | SpanPredictions,
     given: Given[Any],
     counts: Mapping[View, tuple[str, int]],
     names: Sequence[str],

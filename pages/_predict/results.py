@@ -15,10 +15,10 @@ from pages._shared.components.grid import percent_column, walk_rows
 from pages._shared.drawing.labels import NO_ANSWER, Palette
 from pages._shared.drawing.reasons import draw_reasons
 from pages._shared.drawing.tables import label_column
-from re2nn_core.services.explanation.classification.reasons import reasons_for, sure_percent
+from re2nn_core.services.explanation.classification.reasons import confidence_percent, reasons_for
 from re2nn_core.services.prediction.classification.predictions import (
-    Answered,
-    Wanted,
+    Predictions,
+    RowFilter,
     accuracy_of,
     select,
     wrong_answers,
@@ -29,7 +29,7 @@ _ROW_HEIGHT = 35
 _WORDS = Words("Answers", "predict_labels", "any answer", NO_ANSWER, "How sure, in percent")
 
 
-def draw_label_figures(answered: Answered, given: Given[str], learned_from_dev: bool) -> None:
+def draw_label_figures(answered: Predictions, given: Given[str], learned_from_dev: bool) -> None:
     """What came out, in a row of numbers; `learned_from_dev`: the network has learned from dev texts too."""
     unanswered = int((answered.answers < 0).sum())
     counts = [(f"{int(answered.fired.any(axis=1).sum()):,}", "matched by a rule", "")]
@@ -45,19 +45,19 @@ def draw_label_figures(answered: Answered, given: Given[str], learned_from_dev: 
     draw_figures(answered, counts, [(f"{share:.1%}", name, "") for name, share in right])
 
 
-def choose_rows(answered: Answered, given: Given[str]) -> Integers:
+def choose_rows(answered: Predictions, given: Given[str]) -> Integers:
     """The places of the rows that views and filters leave."""
     counts = views_of(
         answered,
-        unsure=len(select(answered, Wanted(highest=UNSURE_BELOW))),
+        unsure=len(select(answered, RowFilter(highest=UNSURE_BELOW))),
         wrong=int(wrong_answers(answered, given.gold).sum()),
         nothing=("No answer", int((answered.answers < 0).sum())),
     )
     present = [answered.labels[number] for number in np.unique(answered.answers) if number >= 0]
-    return select(answered, Wanted(*choose_filters(answered, given, counts, present, _WORDS)), given.gold)
+    return select(answered, RowFilter(*choose_filters(answered, given, counts, present, _WORDS)), given.gold)
 
 
-def draw_table(answered: Answered, given: Given[str], places: Integers, palette: Palette) -> int | None:
+def draw_table(answered: Predictions, given: Given[str], places: Integers, palette: Palette) -> int | None:
     """The rows; the place of the chosen one, the first one's before any is chosen, None where there are none."""
     if not len(places):
         draw_nothing("row")
@@ -72,7 +72,7 @@ def draw_table(answered: Answered, given: Given[str], places: Integers, palette:
     return int(places[row or 0])
 
 
-def _columns(answered: Answered, given: Given[str], places: Integers) -> dict[str, list]:
+def _columns(answered: Predictions, given: Given[str], places: Integers) -> dict[str, list]:
     columns: dict[str, list] = {
         "line": [given.lines[place] for place in places],
         "text": [given.texts[place] for place in places],
@@ -81,7 +81,7 @@ def _columns(answered: Answered, given: Given[str], places: Integers) -> dict[st
     if given.labelled:
         wrong = wrong_answers(answered, given.gold)
         columns["right"] = ["" if given.gold[place] is None else "✗" if wrong[place] else "✓" for place in places]
-    columns["sure"] = [sure_percent(answered, int(place)) for place in places]
+    columns["sure"] = [confidence_percent(answered, int(place)) for place in places]
     columns["why"] = [answered.grounds[place] for place in places]
     if answered.trained:
         columns["rules"] = [
@@ -92,7 +92,7 @@ def _columns(answered: Answered, given: Given[str], places: Integers) -> dict[st
     return columns
 
 
-def _config(answered: Answered, given: Given[str], palette: Palette) -> dict[str, Any]:
+def _config(answered: Predictions, given: Given[str], palette: Palette) -> dict[str, Any]:
     gold = dict.fromkeys(label for label in given.gold if label is not None)
     known = [*dict.fromkeys((*answered.labels, *gold)), NO_ANSWER]
     return {
@@ -111,7 +111,7 @@ def _chip(label: str | None) -> list[str]:
     return [NO_ANSWER if label is None else label]
 
 
-def draw_reason(answered: Answered, given: Given[str], place: int | None, palette: Palette) -> None:
+def draw_reason(answered: Predictions, given: Given[str], place: int | None, palette: Palette) -> None:
     """Beside the table: why the chosen row got its answer."""
     with st.container(border=True, height=TABLE_HEIGHT, key="predict_reason"):
         if place is None:

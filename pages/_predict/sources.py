@@ -15,7 +15,7 @@ from pages._shared.drawing.markup import escape, html
 from re2nn_core.exchange.corpora import CorpusRead
 from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, looks_like_slots
 from re2nn_core.exchange.tables.table import Table
-from re2nn_core.services.prediction.classification.predictions import Source, source_of
+from re2nn_core.services.prediction.classification.predictions import SourceRows, source_of
 from re2nn_core.services.projects.projects import Upload, corpus_of, read_upload
 from re2nn_core.services.values.stored import ProjectRecord, TextRecord
 from re2nn_core.text.tokenization import Tokenization
@@ -37,7 +37,7 @@ class Given(Generic[Gold]):
     texts: tuple[str, ...]
     gold: tuple[Gold | None, ...]
     lines: tuple[int, ...]
-    source: Source | None
+    source: SourceRows | None
     name: str
     ids: tuple[int, ...] = ()
     splits: tuple[str | None, ...] = ()
@@ -122,11 +122,11 @@ def given_by_project(project: ProjectRecord, gold_of: Callable[[TextRecord], Gol
     )
 
 
-def _with_splits(records: Sequence[TextRecord]) -> Source | None:
+def _with_splits(records: Sequence[TextRecord]) -> SourceRows | None:
     """Texts with their splits, so that a download has them; None where no text has one."""
     if all(record.split is None for record in records):
         return None
-    return Source(("text", "split"), tuple((record.text, record.split) for record in records))
+    return SourceRows(("text", "split"), tuple((record.text, record.split) for record in records))
 
 
 def _pasted_texts() -> CorpusRead | None:
@@ -253,5 +253,5 @@ def draw_notes(read: CorpusRead | SlotCorpusRead, name: str) -> None:
             draw_left_out(read.bad_rows, name.rsplit(".", 1)[0], "predict", folded=False)
 
 
-def _given(read: CorpusRead, reading: Reading[Gold], source: Source | None, name: str) -> Given[Gold]:
+def _given(read: CorpusRead, reading: Reading[Gold], source: SourceRows | None, name: str) -> Given[Gold]:
     return Given(read.corpus.texts, reading.read(read), read.lines, source, name)

@@ -14,7 +14,7 @@ from pages._shared.resources import store
 from pages._team.files import csv_button
 from pages._team.review_state import ask_for
 from re2nn_core.services.projects.stored_projects import list_events
-from re2nn_core.services.team.activity import KINDS, Line, Wanted, lines_of, log_as_csv, read_log
+from re2nn_core.services.team.activity import KINDS, LogFilter, LogLine, log_as_csv, log_lines_of, read_log
 from re2nn_core.services.team.stored_people import people_in_log
 from re2nn_core.services.values.stored import ProjectRecord
 
@@ -66,7 +66,7 @@ def draw_activity(project: ProjectRecord) -> None:
         _draw_chosen(project, lines[row])
 
 
-def _filters(project: ProjectRecord) -> Wanted:
+def _filters(project: ProjectRecord) -> LogFilter:
     columns = st.columns([3, 5, 4, 4], gap="small")
     people = [_ANYBODY, *people_in_log(store(), project.id)]
     person = columns[0].selectbox("Who", range(len(people)), format_func=people.__getitem__, key="team_log_who") or 0
@@ -76,7 +76,7 @@ def _filters(project: ProjectRecord) -> Wanted:
     )
     days = columns[3].date_input("Days (UTC)", (), key="team_log_days", format="YYYY-MM-DD")
     first, last = _days(days)
-    return Wanted(tuple(kinds), people[person] if person else None, search.strip(), first, last)
+    return LogFilter(tuple(kinds), people[person] if person else None, search.strip(), first, last)
 
 
 def _days(chosen: date | tuple[date, ...] | None) -> tuple[datetime | None, datetime | None]:
@@ -88,7 +88,7 @@ def _days(chosen: date | tuple[date, ...] | None) -> tuple[datetime | None, date
     return begin, datetime.combine(days[-1], time(), UTC) + timedelta(days=1) if len(days) > 1 else None
 
 
-def _draw_chosen(project: ProjectRecord, line: Line) -> None:
+def _draw_chosen(project: ProjectRecord, line: LogLine) -> None:
     """The text with all that happened to it, or a way to the rule version."""
     with st.container(border=True, key="team_log_chosen"):
         if line.text is not None:
@@ -96,7 +96,7 @@ def _draw_chosen(project: ProjectRecord, line: Line) -> None:
             events = list_events(store(), project.id, text_id=line.text.id, limit=30)
             told = "".join(
                 f"<div>{one.event.created_at:%Y-%m-%d %H:%M} {escape(one.words)}</div>"
-                for one in lines_of(store(), project, events)
+                for one in log_lines_of(store(), project, events)
             )
             html(f'<div class="re2-notes">{told}</div>')
             st.button(

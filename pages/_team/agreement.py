@@ -20,7 +20,7 @@ from pages._team.task_parts import parts_of
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.services.team.agreement import Agreement, Coefficient
 from re2nn_core.services.team.span_agreement import SpanAgreement
-from re2nn_core.services.team.team_agreement import Figures
+from re2nn_core.services.team.team_agreement import AgreementFigures
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 
@@ -50,7 +50,7 @@ def draw_agreement(project: ProjectRecord) -> None:
     draw_matrix(project, team, state.current_version(project), state.current_model(project))
 
 
-def _draw_head(found: Figures) -> None:
+def _draw_head(found: AgreementFigures) -> None:
     several = sum(texts for people, texts in found.judged_by.items() if people > 1)
     by_number = [
         (f"{texts:,}", f"by {counted(people, 'person', 'people')}", "") for people, texts in found.judged_by.items()
@@ -58,7 +58,7 @@ def _draw_head(found: Figures) -> None:
     html(figures([(f"{several:,}", "texts judged by two or more", ""), *by_number]))
 
 
-def _draw_table(found: Figures, project: ProjectRecord) -> None:
+def _draw_table(found: AgreementFigures, project: ProjectRecord) -> None:
     words, palette = parts_of(project).words, palette_of(project.id)
     measures = words.measures
     head = [words.noun, "Texts", *(title for _, title in measures)]
@@ -78,7 +78,7 @@ def _cell(key: str, coefficient: Coefficient) -> str:
     return f"{coefficient.value:.0%}" if key in ("percent", "f1") else f"{coefficient.value:.2f}"
 
 
-def _draw_reasons(found: Figures, words: Words) -> None:
+def _draw_reasons(found: AgreementFigures, words: Words) -> None:
     """What is not defined and why, and how to read the rest."""
     reasons: dict[str, list[str]] = {}
     for key, title in words.measures:
@@ -98,7 +98,7 @@ def _draw_reasons(found: Figures, words: Words) -> None:
     st.caption(words.reading)
 
 
-def _csv(found: Figures, measures: Sequence[tuple[str, str]]) -> bytes:
+def _csv(found: AgreementFigures, measures: Sequence[tuple[str, str]]) -> bytes:
     columns = ["label", "texts", *(name for key, _ in measures for name in (key, f"{key}_undefined_because"))]
     rows = [
         (name, str(one.texts), *_values(one, measures))

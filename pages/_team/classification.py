@@ -14,10 +14,10 @@ from pages._shared.drawing.markup import escape
 from pages._shared.drawing.tables import MarkedText, text_list
 from pages._team.parts import Machines, ReviewParts, ShownCase, TeamParts, Words
 from re2nn_core.services.annotation.classification import DIGITS, choices
-from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.team.annotations import Judged
 from re2nn_core.services.team.raters import Matrix, Rater, label_machines, label_matrix, people_of
-from re2nn_core.services.team.team_agreement import label_figures
+from re2nn_core.services.team.team_agreement import label_agreement_figures
 from re2nn_core.services.team.team_progress import team_progress
 from re2nn_core.services.values.stored import TextRecord
 
@@ -36,7 +36,7 @@ _WORDS = Words(
 )  # fmt: skip
 
 
-def _matrix(judged: Judged, ids: Sequence[int], answered: Answered, title: str) -> Matrix:
+def _matrix(judged: Judged, ids: Sequence[int], answered: Predictions, title: str) -> Matrix:
     places = range(len(ids))
     network = (title, list(map(answered.answer, places))) if answered.trained else None
     by_rules = list(map(answered.rules_answer, places))
@@ -51,7 +51,7 @@ def _draw_differing(records: Sequence[TextRecord], matrix: Matrix, one: Rater, o
     text_list([MarkedText(record.text, meta=f"{said(record, one)} {said(record, other)}") for record in records])
 
 
-def _machines(answered: Answered, title: str, place: int) -> Machines:
+def _machines(answered: Predictions, title: str, place: int) -> Machines:
     fired = [name for name, told in zip(answered.system.rule_names, answered.fired[place], strict=True) if told]
     by_rules = answered.rules_answer(place)
     found = [("Rules", by_rules, ", ".join(fired) or ("default label" if by_rules else "no rule accepts it"))]
@@ -87,11 +87,11 @@ def _draw_labels(shown: ShownCase) -> None:
         )  # fmt: skip
 
 
-LABELS: TeamParts[Answered] = TeamParts(
+LABELS: TeamParts[Predictions] = TeamParts(
     words=_WORDS,
     predictions=answers_for_project,
     progress=partial(team_progress, slots=False),
-    figures=lambda _, judged: label_figures(judged),
+    figures=lambda _, judged: label_agreement_figures(judged),
     matrix=_matrix,
     draw_differing=_draw_differing,
     review=ReviewParts(

@@ -21,7 +21,7 @@ from pages._shared.session.visible_labels import blind_for
 from pages._team.task_parts import parts_of
 from re2nn_core.services.team.annotations import Judged, as_seen_by, judged_of
 from re2nn_core.services.team.raters import Matrix
-from re2nn_core.services.team.team_agreement import Figures
+from re2nn_core.services.team.team_agreement import AgreementFigures
 from re2nn_core.services.team.team_progress import TeamProgress
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
@@ -93,13 +93,13 @@ def _progress(stamp: Hashable, _project: ProjectRecord, _team: Team) -> TeamProg
     return parts_of(_project).progress(records_of(_project), _team.judged)
 
 
-def figures_of(project: ProjectRecord, team: Team) -> Figures:
+def figures_of(project: ProjectRecord, team: Team) -> AgreementFigures:
     """How far people agree."""
     return _figures(team.stamp, project, team)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def _figures(stamp: Hashable, _project: ProjectRecord, _team: Team) -> Figures:
+def _figures(stamp: Hashable, _project: ProjectRecord, _team: Team) -> AgreementFigures:
     return parts_of(_project).figures(_project, _team.judged)
 
 

@@ -19,7 +19,7 @@ from pages._team.review_state import ask_for
 from pages._team.task_parts import parts_of
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.services.projects.stored_projects import texts_by_id
-from re2nn_core.services.team.raters import Cell, Matrix
+from re2nn_core.services.team.raters import AgreementCell, Matrix
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
 _SHOWN = 40
@@ -114,7 +114,7 @@ def _distinct(titles: Sequence[str]) -> list[str]:
     return found
 
 
-def _value(cell: Cell | None, measure: str, same: str) -> float | None:
+def _value(cell: AgreementCell | None, measure: str, same: str) -> float | None:
     if cell is None:
         return None
     if measure == "Texts":

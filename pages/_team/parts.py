@@ -12,7 +12,7 @@ from re2nn_core.services.team.annotations import Judged
 from re2nn_core.services.team.raters import Matrix, Rater
 from re2nn_core.services.team.review import LETTERS, Case
 from re2nn_core.services.team.review_queue import ReviewQueueState, decide_case
-from re2nn_core.services.team.team_agreement import Figures
+from re2nn_core.services.team.team_agreement import AgreementFigures
 from re2nn_core.services.team.team_progress import TeamProgress
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord, TextRecord
 
@@ -104,7 +104,7 @@ class TeamParts(Generic[A]):
     words: Words
     predictions: Callable[[ProjectRecord, RuleVersion, RunRecord | None], A]
     progress: Callable[[Sequence[TextRecord], Judged], TeamProgress]
-    figures: Callable[[ProjectRecord, Judged], Figures]
+    figures: Callable[[ProjectRecord, Judged], AgreementFigures]
     matrix: Callable[[Judged, Sequence[int], A, str], Matrix]
     draw_differing: Callable[[Sequence[TextRecord], Matrix, Rater, Rater, Palette], None]
     review: ReviewParts[A]

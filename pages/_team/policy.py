@@ -13,7 +13,7 @@ from pages._shared.session import access, state
 from pages._team.data import team_of
 from pages._team.views import go_to
 from re2nn_core.services.projects.stored_projects import read_policy
-from re2nn_core.services.team.training_labels import choose_policy, review_of, settle, to_confirm
+from re2nn_core.services.team.training_labels import choose_policy, resolve_training_labels, review_of, to_confirm
 from re2nn_core.services.values.stored import POLICY_KINDS, Policy, PolicyKind, ProjectRecord
 from re2nn_core.text.counting import counted
 
@@ -78,7 +78,7 @@ def _draw_effect(project: ProjectRecord, now: Policy, wanted: Policy) -> None:
     records, judged = all_records_of(project), team_of(project).judged
     with st.container(border=True):
         for policy in dict.fromkeys((now, wanted)):
-            material = settle(records, policy, judged)
+            material = resolve_training_labels(records, policy, judged)
             labelled = sum(record.label is not None for record in material.records)
             which = "Now" if policy == now else "Then"
             html(

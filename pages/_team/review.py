@@ -24,13 +24,8 @@ from re2nn_core.services.annotation.classification import DIGITS
 from re2nn_core.services.annotation.stored_queue import get_queue
 from re2nn_core.services.projects.stored_projects import get_project
 from re2nn_core.services.team.annotations import Why
-from re2nn_core.services.team.review import LETTERS, Case, Side
-from re2nn_core.services.team.review_queue import (
-    ReviewQueueState,
-    next_case,
-    restart_review,
-    undo_last_decision,
-)
+from re2nn_core.services.team.review import LETTERS, Case, ReviewSide
+from re2nn_core.services.team.review_queue import ReviewQueueState, next_case, restart_review, undo_last_decision
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 
@@ -144,13 +139,13 @@ def _draw_case(project: ProjectRecord, queue: ReviewQueueState, case: Case, mach
         _draw_beside(shown)
 
 
-def _machine_sides(case: Case, machines: Machines) -> tuple[Side, ...]:
+def _machine_sides(case: Case, machines: Machines) -> tuple[ReviewSide, ...]:
     """The data, rule set and network as sides, the answer of most in front."""
     found: dict[str, list[str]] = {} if case.record.gold is None else {case.record.gold: ["in the data"]}
     for name, answer, _ in machines.answers:
         if answer is not None:
             found.setdefault(answer, []).append(name)
-    sides = [Side(answer, tuple(names)) for answer, names in found.items()]
+    sides = [ReviewSide(answer, tuple(names)) for answer, names in found.items()]
     return tuple(sorted(sides, key=lambda side: -len(side.people)))
 
 
@@ -219,7 +214,7 @@ def _draw_text(shown: ShownCase) -> None:
     )
 
 
-def _draw_side(number: int, side: Side, shown: ShownCase) -> None:
+def _draw_side(number: int, side: ReviewSide, shown: ShownCase) -> None:
     """One answer: the key that takes it, what it is, and who gave it."""
     hidden = shown.blind and shown.judged
     who = counted(len(side.people), "person", "people") if hidden else ", ".join(side.people)

@@ -12,11 +12,11 @@ from pages._shared.drawing.markup import escape
 from pages._shared.drawing.spans import SpanText, span_list, spans_html
 from pages._team.editing import draw_edit
 from pages._team.parts import Machines, ReviewParts, TeamParts, Words
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.team.annotations import Judged
 from re2nn_core.services.team.raters import Matrix, Rater, people_of, read_ratings, slot_machines, slot_matrix
 from re2nn_core.services.team.review import Case
-from re2nn_core.services.team.team_agreement import Figures, slot_figures
+from re2nn_core.services.team.team_agreement import AgreementFigures, slot_agreement_figures
 from re2nn_core.services.team.team_progress import team_progress
 from re2nn_core.services.values.stored import ProjectRecord, TextRecord
 from re2nn_core.text.counting import counted
@@ -33,12 +33,12 @@ _WORDS = Words(
 )
 
 
-def _figures(project: ProjectRecord, judged: Judged) -> Figures:
+def _figures(project: ProjectRecord, judged: Judged) -> AgreementFigures:
     texts = {record.id: record.text for record in all_records_of(project)}
-    return slot_figures(judged, texts, project.tokenization)
+    return slot_agreement_figures(judged, texts, project.tokenization)
 
 
-def _matrix(judged: Judged, ids: Sequence[int], answered: SlotAnswered, title: str) -> Matrix:
+def _matrix(judged: Judged, ids: Sequence[int], answered: SpanPredictions, title: str) -> Matrix:
     # Rules are measured where people have judged; a text takes a moment for each rule.
     places = [place for place, text_id in enumerate(ids) if text_id in judged.said] or list(range(len(ids)))
     network = (title, [answered.spans[place] for place in places]) if answered.trained else None
@@ -60,7 +60,7 @@ def _draw_differing(records: Sequence[TextRecord], matrix: Matrix, one: Rater, o
     span_list([SpanText(said(record, one), notes=(said(record, other),)) for record in records])
 
 
-def _machines(answered: SlotAnswered, title: str, place: int) -> Machines:
+def _machines(answered: SpanPredictions, title: str, place: int) -> Machines:
     found = [("Rules", write_spans(answered.by_rules[place]), "")]
     if answered.trained:
         found.append((title, answered.answer(place), f"{answered.confidence[place]:.0%} sure"))
@@ -72,7 +72,7 @@ def _html(answer: str, case: Case, palette: Palette) -> str:
     return spans_html(case.record.text, spans, palette) if spans else '<span class="re2-muted">nothing marked</span>'
 
 
-SLOTS: TeamParts[SlotAnswered] = TeamParts(
+SLOTS: TeamParts[SpanPredictions] = TeamParts(
     words=_WORDS,
     predictions=slot_answers_for_project,
     progress=partial(team_progress, slots=True),

@@ -24,7 +24,7 @@ from re2nn_core.services.fine_tuning.classification.auxiliary_weight import read
 from re2nn_core.services.fine_tuning.classification.examples import LabelledExamples, label_examples_of
 from re2nn_core.services.fine_tuning.manual_overrides import ChosenSettings
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
-from re2nn_core.services.team.training_labels import Material
+from re2nn_core.services.team.training_labels import LabelledMaterial
 from re2nn_core.services.values.networks import NetworkConfig
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.training.config import TrainConfig
@@ -38,7 +38,7 @@ def _examples(project: ProjectRecord, version: RuleVersion) -> tuple[LabelledExa
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _kept_examples(
-    url: str, project_id: int, changed: datetime, version_id: int, _material: Material, _system: RuleSystem
+    url: str, project_id: int, changed: datetime, version_id: int, _material: LabelledMaterial, _system: RuleSystem
 ) -> LabelledExamples:
     """Kept, because the rules answer every text where few have a label."""
     return label_examples_of(_material.records, _system)

@@ -20,7 +20,7 @@ from re2nn_core.plots.curves import confusion_matrix
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.prediction.classification.evaluation import NO_ANSWER as ANSWERLESS
 from re2nn_core.services.prediction.classification.evaluation import LabelScores, Scores, score
-from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.projects.stored_projects import get_version, latest_version
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord, TextRecord
 
@@ -142,7 +142,7 @@ def _texts(
     cell: tuple[int, int] | None,
     scores: Scores,
     whose: str,
-    answered: Answered,
+    answered: Predictions,
     records: Sequence[TextRecord],
     places: Sequence[int],
     palette: Palette,
@@ -164,7 +164,7 @@ def _texts(
             html(f'<div class="re2-muted">and {len(found) - _SHOWN:,} more</div>')
 
 
-def _meta(place: int, answered: Answered, records: Sequence[TextRecord], palette: Palette) -> str:
+def _meta(place: int, answered: Predictions, records: Sequence[TextRecord], palette: Palette) -> str:
     rules = palette.chip(answered.rules_answer(place), missing=NO_ANSWER)
     network = palette.chip(answered.answer(place), missing=NO_ANSWER)
     return (

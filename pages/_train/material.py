@@ -12,7 +12,7 @@ from pages._shared.drawing.markup import escape, figures, html
 from pages._shared.drawing.tables import html_table
 from re2nn_core.services.fine_tuning.classification.examples import FEW_OF_A_LABEL, LabelExamples, LabelledExamples
 from re2nn_core.services.fine_tuning.slot_filling.examples import SlotSpans
-from re2nn_core.services.team.training_labels import Material
+from re2nn_core.services.team.training_labels import LabelledMaterial
 
 
 def draw_label_counts(examples: LabelledExamples) -> None:
@@ -28,7 +28,7 @@ def draw_label_counts(examples: LabelledExamples) -> None:
     )
 
 
-def draw_waiting(material: Material) -> None:
+def draw_waiting(material: LabelledMaterial) -> None:
     """How many texts wait because of the project's policy, with a way to decide them; nothing where none does."""
     if not material.waiting:
         return

@@ -29,8 +29,8 @@ from re2nn_core.services.fine_tuning.run_comparison import differing_settings, l
 from re2nn_core.services.fine_tuning.run_figures import epoch_dev_name
 from re2nn_core.services.fine_tuning.runs import RunSummary, finished_runs, run_rows, watch
 from re2nn_core.services.fine_tuning.slot_filling.run_comparison import OtherSpans, SlotRunComparison
-from re2nn_core.services.prediction.classification.predictions import Answered
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.prediction.classification.predictions import Predictions
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.values.stored import UNFINISHED, ProjectRecord, RuleVersion, RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 
@@ -39,7 +39,7 @@ _CURVE_HEIGHT = 360
 Pair = tuple[RunRecord, RunRecord]
 Sides = tuple[RunSummary, RunSummary]
 Numbers = tuple[int, int]
-Answers = TypeVar("Answers", Answered, SlotAnswered)
+Answers = TypeVar("Answers", Predictions, SpanPredictions)
 Found = TypeVar("Found", RunComparison, SlotRunComparison)
 Other = TypeVar("Other", OtherAnswer, OtherSpans)
 
@@ -256,7 +256,7 @@ def _draw_answers(
         html(f'<div class="re2-muted">The first {most:,} of {len(texts):,} texts are shown.</div>')
 
 
-def _rule_texts(answered: Answered | SlotAnswered) -> tuple[str, str]:
+def _rule_texts(answered: Predictions | SpanPredictions) -> tuple[str, str]:
     return answered.system.rules_text, answered.system.logic_text
 
 

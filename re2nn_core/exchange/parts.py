@@ -29,6 +29,7 @@ from re2nn_core.exchange.tables.delimited import guess_separator, physical_lines
 from re2nn_core.exchange.tables.guard import carries_guard
 from re2nn_core.exchange.tables.jsonl import split_jsonl
 from re2nn_core.exchange.tables.table import LONGEST_CELL, BadRow, Progress, Table
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.tokenization import Tokenization
 
@@ -123,6 +124,22 @@ def slot_parts(
         yield CorpusPart(examples, _moved(rows.bad_rows, before), notes, tool or "jsonl", has_words)
         if on_progress is not None:
             on_progress(share.done)
+
+
+def task_parts(
+    task: Task,
+    source: Path | bytes,
+    name: str,
+    tokenization: Tokenization,
+    reading: FileReading,
+    on_progress: Progress | None = None,
+) -> Iterator[CorpusPart]:
+    """The texts of a file with the labels or spans that the task asks for, part by part. DataFileError."""
+    readers = {
+        Task.CLASSIFICATION: lambda: label_parts(source, name, reading, on_progress),
+        Task.SLOT_FILLING: lambda: slot_parts(source, name, tokenization, reading, on_progress),
+    }
+    return readers[task]()
 
 
 def _whole(source: Path | bytes, name: str, reading: FileReading, on_progress: Progress | None) -> CorpusPart:

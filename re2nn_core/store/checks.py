@@ -106,11 +106,12 @@ def checked_examples(examples: Iterable[Example], task: Task, tokenization: Toke
     """The examples that can be stored, one by one as they will be; at the end one InputError for all that cannot."""
     faults: list[str] = []
     count = 0
+    checked = _LABELS[task]
     known: dict[str, str] = {}
     for number, example in enumerate(examples, start=1):
         try:
             text = check_text(example.text, f"text {number}")
-            yield CheckedText(text, _answer(example, number, task, tokenization, known), example.split)
+            yield CheckedText(text, checked(example, number, tokenization, known), example.split)
         except InputError as error:
             count += 1
             if count <= _SHOWN:
@@ -120,18 +121,23 @@ def checked_examples(examples: Iterable[Example], task: Task, tokenization: Toke
         raise InputError("\n".join([*faults, *more, "Nothing was stored."]))
 
 
-def _answer(example: Example, number: int, task: Task, tokenization: Tokenization, known: dict[str, str]) -> str | None:
-    """What an example says of its text, as it is stored: the label, or for slots the spans. `known` keeps the labels
-    that were checked: millions of texts have a few of them."""
-    if task == Task.SLOT_FILLING:
-        if example.spans is None:
-            return None
-        return check_spans(example.spans, example.text, tokenization, f"the spans of text {number}")
+def _spans(example: Example, number: int, tokenization: Tokenization, known: dict[str, str]) -> str | None:
+    """The spans of an example as they are stored."""
+    if example.spans is None:
+        return None
+    return check_spans(example.spans, example.text, tokenization, f"the spans of text {number}")
+
+
+def _label(example: Example, number: int, tokenization: Tokenization, known: dict[str, str]) -> str | None:
+    """The label of an example as it is stored. `known` keeps those that were checked: millions of texts have a few."""
     if example.label is None:
         return None
     if example.label not in known:
         known[example.label] = check_label(example.label, f"the label of text {number}")
     return known[example.label]
+
+
+_LABELS = {Task.CLASSIFICATION: _label, Task.SLOT_FILLING: _spans}
 
 
 def cleaned(text: str) -> str:

@@ -57,6 +57,7 @@ SERVICES = (
     "explanation",
     "fine_tuning",
     "rule_review",
+    "task_services",
 )
 
 # Libraries from outside and the parts (or single files) that may import them. Everything up to tensors needs NumPy
@@ -159,7 +160,7 @@ def _fault_of_import(module: str, part: str, file: str) -> str | None:
     if first == "re2nn_core":
         other = rest.partition(".")[0]
         if other == part == "services":
-            return _fault_of_services(file.split("/")[2], f"{rest}.".split(".")[1])
+            return _fault_of_services(file.split("/")[2].removesuffix(".py"), f"{rest}.".split(".")[1])
         if other in ("", "__version__") or other == part or other in ALLOWED[part]:
             return None
         return f"{part} imports {other}"

@@ -20,7 +20,7 @@ from re2nn_core.exchange.corpora import read_corpus
 from re2nn_core.experiments.datasets.classification import LOGIC
 from re2nn_core.rules.logic.label_logic import default_logic
 from re2nn_core.rules.read import read_rules
-from re2nn_core.services.prediction.classification.evaluation import evaluate
+from re2nn_core.services.prediction.classification.evaluation import evaluate_model
 from re2nn_core.services.prediction.classification.predictor import untrained
 from re2nn_core.services.rule_systems.classification.sources import load_rules
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
@@ -236,7 +236,7 @@ def agreement() -> Iterator[Row]:
         corpus = corpus_of(name, "train", "dev", "test")
         for logic in (None, LOGIC / f"{name}.toml"):
             system = load_rules(BENCHMARKS / "rules" / RULES[name], logic, TOKENIZATION).system()
-            found = evaluate(system, corpus, untrained(system, corpus.texts))
+            found = evaluate_model(system, corpus, untrained(system, corpus.texts))
             share = found.agree / found.sentences
             what = "plain logic" if logic is None else "its logic"
             yield Row("agree", f"{name}, {what}: {found.sentences:,} sentences", share, "share", 1.0, at_least=True)

@@ -29,12 +29,15 @@ from re2nn_core.services.fine_tuning.run_material import kept_material
 from re2nn_core.services.fine_tuning.runs import changed_run_settings, run_rows, run_settings, watch
 from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
 from re2nn_core.services.prediction.classification.predictor import predict
-from re2nn_core.services.prediction.slot_filling.encoding import answer_texts
+from re2nn_core.services.prediction.slot_filling.encoding import tag_texts
 from re2nn_core.services.projects.projects import import_archive
-from re2nn_core.services.rule_review.classification.stored_reconstruction import Readback, kept_readback
-from re2nn_core.services.rule_review.classification.threshold_file import kept_or_explored
-from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import kept_slot_readback
-from re2nn_core.services.rule_review.slot_filling.threshold_file import kept_or_explored as kept_or_explored_slots
+from re2nn_core.services.rule_review.classification.stored_reconstruction import (
+    StoredLabelReconstruction,
+    stored_reconstruction,
+)
+from re2nn_core.services.rule_review.classification.threshold_file import stored_sweep
+from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import stored_slot_reconstruction
+from re2nn_core.services.rule_review.slot_filling.threshold_file import stored_slot_sweep as kept_or_explored_slots
 from re2nn_core.services.rule_systems.added_rules import Addition
 from re2nn_core.store import (
     Store,
@@ -141,7 +144,7 @@ def answers_labels(bundle: Bundle, told: Mapping[str, Any]) -> None:
 
 def answers_slots(bundle: TaggerBundle, told: Mapping[str, Any]) -> None:
     """The tags and spans of the texts, and how sure each tag is."""
-    found = answer_texts(bundle, [one["text"] for one in told["answers"]])
+    found = tag_texts(bundle, [one["text"] for one in told["answers"]])
     for answer, one in zip(found, told["answers"], strict=True):
         assert list(answer.tags) == one["tags"]
         assert list(answer.spans) == [Span(*span) for span in one["spans"]]
@@ -522,9 +525,9 @@ def test_series_of_trainings_are_read(store: Store) -> None:
 # What was read back out of the networks, and kept beside them
 
 
-def kept_of(store: Store, run_id: int) -> Readback:
+def kept_of(store: Store, run_id: int) -> StoredLabelReconstruction:
     """The kept reconstruction of a run for labels, which is that of the texts as they are."""
-    kept = kept_readback(get_run(store, run_id).folder)
+    kept = stored_reconstruction(get_run(store, run_id).folder)
     assert kept is not None
     assert kept.fits(texts_of(store, TRIPS))
     return kept
@@ -559,7 +562,7 @@ def test_new_rules_that_were_read_back_are_read(store: Store) -> None:
 
 
 def test_rules_for_slots_that_were_read_back_are_read(store: Store) -> None:
-    kept = kept_slot_readback(get_run(store, TAGGED).folder)
+    kept = stored_slot_reconstruction(get_run(store, TAGGED).folder)
     assert kept is not None
     assert kept.fits(texts_of(store, JOURNEYS))
     found = kept.reconstruction
@@ -581,7 +584,7 @@ def test_rules_for_slots_that_were_read_back_are_read(store: Store) -> None:
 
 def test_the_explored_thresholds_are_not_explored_again(store: Store) -> None:
     run = get_run(store, TRAINED)
-    found = kept_or_explored(bundle_of(run), run.folder, texts_of(store, TRIPS), on_progress=never)
+    found = stored_sweep(bundle_of(run), run.folder, texts_of(store, TRIPS), on_progress=never)
     assert found.chosen == 0.2
     moved = {at.threshold: at.moved for at in found.curve() if at.moved}
     assert moved == dict.fromkeys((0.2, 0.25, 0.3), ("to_city", "much"))

@@ -8,7 +8,7 @@ from pages._rules.slot_filling import analysis as slots
 from pages._shared.cached.models import material_of_project
 from pages._shared.cached.systems import known_slots
 from pages._shared.drawing.markup import html
-from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of
+from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, judged_by
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis, spans_judged_by
 from re2nn_core.services.values.stored import ProjectRecord
@@ -30,7 +30,7 @@ def slot_analysis(project: ProjectRecord, rules_text: str, logic_text: str) -> S
     material = material_of_project(project)
     if material.policy.kind == "every":
         return found
-    examples = examples_of(material.records, known_slots(project))
+    examples = span_examples_of(material.records, known_slots(project))
     return spans_judged_by(found, [example.spans for example in examples])
 
 

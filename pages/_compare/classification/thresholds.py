@@ -22,8 +22,8 @@ from re2nn_core.plots.automaton import automaton_dot, drawing_refusal
 from re2nn_core.plots.thresholds import ThresholdPoint
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import SplitAccuracy
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import pieces_of, word_change
-from re2nn_core.services.rule_review.classification.threshold_file import kept_or_explored
-from re2nn_core.services.rule_review.classification.thresholds import AtThreshold, Explorer, MachineAt
+from re2nn_core.services.rule_review.classification.threshold_file import stored_sweep
+from re2nn_core.services.rule_review.classification.thresholds import AtThreshold, MachineAt, ThresholdSweep
 from re2nn_core.services.values.rules import read_rules
 
 
@@ -32,10 +32,10 @@ def draw_thresholds(chosen: LabelRule) -> None:
     """What each threshold makes of the rules; a move of the slider runs this part alone."""
     compared, run = chosen.compared, chosen.compared.run
 
-    def explore(tell: Tell) -> Explorer:
-        return kept_or_explored(network_of(run), run.folder, compared.records, on_progress=tell)
+    def explore(tell: Tell) -> ThresholdSweep:
+        return stored_sweep(network_of(run), run.folder, compared.records, on_progress=tell)
 
-    def at(sweep: Explorer, threshold: float, only: str | None, dev: str) -> Explored:
+    def at(sweep: ThresholdSweep, threshold: float, only: str | None, dev: str) -> Explored:
         found = sweep.at(threshold, only)
         points = [
             ThresholdPoint(one, point.accuracy[0].reconstructed or 0.0, point.accuracy[0].agreement)

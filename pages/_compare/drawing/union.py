@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages._compare.drawing.canvas import clicked, draw_canvas
 from pages._compare.drawing.stepping import lights, sentence_through_both
-from pages._compare.drawing.union_list import Weights, everything_listed, fitting, some, weight_told
+from pages._compare.drawing.union_list import Weights, everything_listed, fitting, weight_told
 from pages._compare.drawing.words import word_list
 from pages._shared.components.grid import height_of, walk_rows
 from pages._shared.drawing import messages
@@ -29,6 +29,7 @@ from re2nn_core.services.values.automata import (
     worth_folding,
 )
 from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.tokenization import Tokenization
 
 _MOST_ROWS = 8
@@ -198,7 +199,7 @@ def _draw_arc(rows: Sequence[ArcRow], chosen: int | None, weights: Weights | Non
     if row is None:
         return
     tag = f", tag {row.tag}" if row.tag else ""
-    again = f" · {len(row.retagged):,} with another tag: {some(row.retagged)}" if row.retagged else ""
+    again = f" · {len(row.retagged):,} with another tag: {first_names(row.retagged)}" if row.retagged else ""
     weight = weight_told((weights or {}).get(row.place))
     told = f" · weight {weight}" if weight else ""
     html(

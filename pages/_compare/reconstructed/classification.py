@@ -14,9 +14,9 @@ from pages._shared.components.progress import progress_bar
 from pages._shared.drawing import messages
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange
 from re2nn_core.services.rule_review.classification.stored_reconstruction import (
-    Readback,
-    kept_readback,
-    read_back,
+    StoredLabelReconstruction,
+    reconstruct_run,
+    stored_reconstruction,
     with_best_edits,
 )
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord
@@ -32,8 +32,8 @@ def compared(
     kept = reconstruction_of(
         run,
         records,
-        kept_readback(run.folder),
-        lambda run, records, tell: read_back(run, records, on_progress=tell),
+        stored_reconstruction(run.folder),
+        lambda run, records, tell: reconstruct_run(run, records, on_progress=tell),
         step="Trying thresholds, {:,} of at most {:,} rules",
         outdated="Texts or labels have changed since this was measured ({}); figures and texts are of then.",
     )
@@ -61,7 +61,7 @@ def compared(
     return found
 
 
-def _best_edits(kept: Readback, run: RunRecord, records: Records) -> Mapping[str, int]:
+def _best_edits(kept: StoredLabelReconstruction, run: RunRecord, records: Records) -> Mapping[str, int]:
     title = "Looking for the edits that gain most"
     with progress_bar(title, title + ", {:,} of {:,} rules") as tell:
         return with_best_edits(kept, run, records, on_progress=tell).best_edits or {}

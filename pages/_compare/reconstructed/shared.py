@@ -14,15 +14,15 @@ from pages._shared.components.progress import Tell, progress_bar
 from pages._shared.drawing import messages
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import SlotReconstruction
-from re2nn_core.services.rule_review.classification.stored_reconstruction import Readback
-from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import SlotReadback
+from re2nn_core.services.rule_review.classification.stored_reconstruction import StoredLabelReconstruction
+from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import StoredSlotReconstruction
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.values.stored import RunRecord, TextRecord
 
 Found = TypeVar("Found", Reconstruction, SlotReconstruction)
 System = TypeVar("System", RuleSystem, SlotSystem)
-Kept = TypeVar("Kept", Readback, SlotReadback)
+Kept = TypeVar("Kept", StoredLabelReconstruction, StoredSlotReconstruction)
 Records: TypeAlias = tuple[TextRecord, ...]
 _TITLE = "Reading the network back as rules"
 

@@ -11,8 +11,8 @@ from pages._shared.cached.models import material_of_project
 from pages._shared.cached.taggers import tagger_of_run
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule, SlotRuleChange
 from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import (
-    kept_slot_readback,
-    read_slots_back,
+    reconstruct_slot_run,
+    stored_slot_reconstruction,
 )
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord
@@ -28,8 +28,8 @@ def compared(project: ProjectRecord, run: RunRecord) -> SlotComparison | None:
     kept = reconstruction_of(
         run,
         records,
-        kept_slot_readback(run.folder),
-        lambda run, records, tell: read_slots_back(run, records, on_progress=tell),
+        stored_slot_reconstruction(run.folder),
+        lambda run, records, tell: reconstruct_slot_run(run, records, on_progress=tell),
         step="Trying changes of each rule, then new rules",
         outdated="Texts or spans have changed since this was measured ({}); the figures are of then.",
     )

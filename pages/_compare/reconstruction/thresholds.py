@@ -24,12 +24,12 @@ from re2nn_core.plots.thresholds import ThresholdPoint, threshold_curve
 from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM
 from re2nn_core.services.fine_tuning.runs import bundle_stamp, fingerprint, number_of
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import accept_rules
-from re2nn_core.services.rule_review.classification.thresholds import AtThreshold, Explorer
-from re2nn_core.services.rule_review.slot_filling.thresholds import SlotExplorer, SlotsAtThreshold
+from re2nn_core.services.rule_review.classification.thresholds import AtThreshold, ThresholdSweep
+from re2nn_core.services.rule_review.slot_filling.thresholds import SlotsAtThreshold, SlotThresholdSweep
 from re2nn_core.services.rule_review.split_roles import NETWORK_HAS_LEARNED
 from re2nn_core.text.counting import counted
 
-Sweep = TypeVar("Sweep", Explorer, SlotExplorer)
+Sweep = TypeVar("Sweep", ThresholdSweep, SlotThresholdSweep)
 _TRYING = "Trying every threshold", "Trying every threshold: {:,} of {:,} rules done; switch it off to stop"
 _ALL, _ALONE = "all rules", "this rule alone"
 

@@ -15,7 +15,7 @@ from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import html, section
 from pages._shared.drawing.spans import SpanText, span_html, span_list, spans_html
 from re2nn_core.services.rule_difference.slot_filling.rule_spans import ChangedSpans, changed_spans, judged
-from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of
+from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import Spans
 from re2nn_core.text.counting import counted
@@ -48,7 +48,7 @@ def draw_moved(chosen: SlotRule, moved: Sequence[ChangedSpans]) -> None:
     compared = chosen.compared
     section(f"Texts in which {chosen.change.name} marks more and less", _NOTE)
     places = [place for one in moved for place in one.places]
-    examples = examples_of([compared.records[place] for place in places], known_slots(chosen.project))
+    examples = span_examples_of([compared.records[place] for place in places], known_slots(chosen.project))
     gold = {place: example.spans for place, example in zip(places, examples, strict=True)}
     for title, own in (
         ("▲ more", [one for one in moved if not one.went]),

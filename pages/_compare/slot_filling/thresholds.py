@@ -21,8 +21,8 @@ from pages._shared.drawing.measures import F1
 from re2nn_core.plots.thresholds import ThresholdPoint
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import pieces_of
 from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import rule_difference
-from re2nn_core.services.rule_review.slot_filling.threshold_file import kept_or_explored
-from re2nn_core.services.rule_review.slot_filling.thresholds import SlotExplorer, SlotsAtThreshold
+from re2nn_core.services.rule_review.slot_filling.threshold_file import stored_slot_sweep
+from re2nn_core.services.rule_review.slot_filling.thresholds import SlotsAtThreshold, SlotThresholdSweep
 
 
 @st.fragment
@@ -30,10 +30,10 @@ def draw_thresholds(chosen: SlotRule) -> None:
     """What each threshold makes of the rules; a move of the slider runs this part alone."""
     compared, run = chosen.compared, chosen.compared.run
 
-    def explore(tell: Tell) -> SlotExplorer:
-        return kept_or_explored(tagger_of_run(run), run.folder, compared.records, on_progress=tell)
+    def explore(tell: Tell) -> SlotThresholdSweep:
+        return stored_slot_sweep(tagger_of_run(run), run.folder, compared.records, on_progress=tell)
 
-    def at(sweep: SlotExplorer, threshold: float, only: str | None, dev: str) -> Explored:
+    def at(sweep: SlotThresholdSweep, threshold: float, only: str | None, dev: str) -> Explored:
         found = sweep.at(threshold, only)
         curve = ((one, sweep.scores_at(one)[0]) for one in sweep.thresholds)
         points = [ThresholdPoint(one, first.reconstructed.f1, first.agreement) for one, first in curve]
@@ -53,7 +53,7 @@ def _figures(found: SlotsAtThreshold, name: str) -> list[tuple[str, str, str]]:
     ]
 
 
-def _draw_rule(chosen: SlotRule, sweep: SlotExplorer, found: SlotsAtThreshold) -> None:
+def _draw_rule(chosen: SlotRule, sweep: SlotThresholdSweep, found: SlotsAtThreshold) -> None:
     name, palette = chosen.change.name, chosen.palette
     one = next(rule for rule in found.rules if rule.name == name)
     html(f'<div class="re2-head">{escape(name)} at {found.threshold:.2f}</div>')

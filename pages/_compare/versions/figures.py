@@ -11,10 +11,9 @@ from pages._compare.split_names import ALL
 from pages._shared.cached.models import all_records_of, records_of
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
-from re2nn_core.services.rule_difference.moved_texts import MovedText, spans_in_words
+from re2nn_core.services.rule_difference.moved_texts import MovedText
+from re2nn_core.services.task_services import services_for
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
-from re2nn_core.task import Task
-from re2nn_core.text.spans import read_spans
 
 
 def draw_version_figures(
@@ -41,9 +40,6 @@ def right_of(project: ProjectRecord) -> Callable[[MovedText], str]:
     records = records_of(project)
 
     def right(moved: MovedText) -> str:
-        record = records[moved.place]
-        if record.label is None or project.task != Task.SLOT_FILLING:
-            return record.label or ""
-        return spans_in_words(record.text, read_spans(record.label))
+        return services_for(project.task).in_words(records[moved.place])
 
     return right

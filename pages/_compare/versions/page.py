@@ -11,7 +11,7 @@ from pages._compare.language import compared_languages, draw_language, draw_move
 from pages._compare.versions.figures import draw_version_figures, right_of
 from pages._compare.versions.sentences import draw_sentence_changes
 from pages._shared.cached.models import all_records_of
-from pages._shared.cached.systems import slot_system, system_of
+from pages._shared.cached.systems import system_for
 from pages._shared.components.grid import height_of, walk_rows
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import html
@@ -23,15 +23,11 @@ from re2nn_core.services.rule_difference.language_difference import (
     LanguageVerdict,
     RuleSide,
     Verdict,
-    label_side,
-    slot_side,
 )
-from re2nn_core.services.rule_difference.moved_texts import MovedTexts, moved_labels, moved_spans
+from re2nn_core.services.rule_difference.moved_texts import MovedTexts
 from re2nn_core.services.rule_difference.overlap_changes import what_decides
-from re2nn_core.services.rule_systems.classification.systems import RuleSystem
-from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
+from re2nn_core.services.task_services import services_for
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
-from re2nn_core.task import Task
 
 TRAINING, VERSIONS = "What training changed", "Two versions of the rules"
 _MOST_ROWS = 10
@@ -118,17 +114,7 @@ def _title(version: RuleVersion) -> str:
 
 def side_of(project: ProjectRecord, version: RuleVersion) -> RuleSide:
     """The rules of a version. RuleError and LogicError with every fault in it."""
-    system, title = system_for(project, version), f"version {version.number}"
-    if isinstance(system, SlotSystem):
-        return slot_side(system, title)
-    return label_side(system.ruleset, title)
-
-
-def system_for(project: ProjectRecord, version: RuleVersion) -> RuleSystem | SlotSystem:
-    """Rules and logic of a version. RuleError and LogicError with every fault in it."""
-    return (
-        slot_system(version, project) if project.task == Task.SLOT_FILLING else system_of(version, project.tokenization)
-    )
+    return services_for(project.task).rule_side(system_for(project, version), f"version {version.number}")
 
 
 def _choose_part(left: RuleSide, right: RuleSide, stamp: str) -> tuple[LanguageVerdict, bool]:
@@ -165,7 +151,4 @@ def _moved(
     stamp: str, changed: datetime, _project: ProjectRecord, _before: RuleVersion, _after: RuleVersion
 ) -> MovedTexts:
     texts = [record.text for record in all_records_of(_project)]
-    if _project.task == Task.SLOT_FILLING:
-        return moved_spans(slot_system(_before, _project), slot_system(_after, _project), texts)
-    first, second = (system_of(version, _project.tokenization) for version in (_before, _after))
-    return moved_labels(first, second, texts)
+    return services_for(_project.task).compare(system_for(_project, _before), system_for(_project, _after), texts)

@@ -13,9 +13,16 @@ import streamlit as st
 from pages._label.slot_filling.message import read_message
 from pages._shared.components.scripts import attached, draw_script
 from pages._shared.drawing.labels import COLOURS, Palette
-from re2nn_core.services.annotation.slot_filling import Opinion, Source, doubts, offered_spans, opinions, spans_in_words
+from re2nn_core.services.annotation.slot_filling import (
+    Source,
+    SpanOpinion,
+    doubts,
+    offered_spans,
+    opinions,
+    spans_of_tokens,
+)
 from re2nn_core.services.annotation.span_annotation import Notice, SpanAnnotationState, SpanMessage
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.values.stored import TextRecord
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Token
@@ -43,7 +50,7 @@ class Shown:
     """A text as it is drawn. `why` it comes, `where` it stands; `before`: there is a text in front of it."""
 
     record: TextRecord
-    answered: SlotAnswered
+    answered: SpanPredictions
     slots: tuple[str, ...]
     palette: Palette
     why: str
@@ -64,12 +71,12 @@ class Shown:
 
     def in_words(self, spans: Sequence[Span] | None) -> tuple[Span, ...]:
         """Spans in numbers of words; None stands for those that are offered."""
-        return self.offered if spans is None else spans_in_words(spans, self.tokens)
+        return self.offered if spans is None else spans_of_tokens(spans, self.tokens)
 
     @property
     def offered(self) -> tuple[Span, ...]:
         """The marks to begin with, in numbers of words."""
-        return spans_in_words(offered_spans(self.own, self.answered, self.record.position), self.tokens)
+        return spans_of_tokens(offered_spans(self.own, self.answered, self.record.position), self.tokens)
 
     @property
     def source(self) -> str:
@@ -114,7 +121,7 @@ def _data(shown: Shown, annotation: SpanAnnotationState) -> dict[str, Any]:
         "keys": list(answered.words[record.position]),
         "gaps": _gaps(record.text, tokens),
         "marks": marks,
-        "draft": None if draft is None else _triples(spans_in_words(draft, tokens)),
+        "draft": None if draft is None else _triples(spans_of_tokens(draft, tokens)),
         "labelled": shown.own.label is not None,
         "doubts": {str(doubt.word): doubt.reason for doubt in doubts(answered, record.position)},
         "others": [_opinion(opinion, tokens) for opinion in opinions(record, answered, record.position)],
@@ -141,9 +148,9 @@ def _gaps(text: str, tokens: Sequence[Token]) -> list[str]:
     return [text[end:start] for end, start in zip(ends, starts, strict=True)]
 
 
-def _opinion(opinion: Opinion, tokens: Sequence[Token]) -> Mapping[str, Any]:
+def _opinion(opinion: SpanOpinion, tokens: Sequence[Token]) -> Mapping[str, Any]:
     who = _WHO.get(opinion.source, f"saved by {opinion.name}")
-    return {"who": who, "marks": _triples(spans_in_words(opinion.spans, tokens))}
+    return {"who": who, "marks": _triples(spans_of_tokens(opinion.spans, tokens))}
 
 
 def _notice(notice: Notice | None, record: TextRecord) -> Mapping[str, Any] | None:

@@ -11,20 +11,20 @@ from pages._label.parts import Table
 from pages._shared.components.grid import percent_column
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import html
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, Spans
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, Spans
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
 from re2nn_core.services.values.stored import TextRecord
 
 _AGREED, _EMPTY, _DISPUTED = "The rules agree", "The rules mark nothing", "The rules disagree"
 
 
-def no_rows(answered: SlotAnswered) -> str:
+def no_rows(answered: SpanPredictions) -> str:
     """What is said where no text is shown."""
     advice = "Move the slider to the left." if answered.trained else "Choose other answers above."
     return f"There is no such answer among these texts. {advice}"
 
 
-def choose_rows(answered: SlotAnswered, places: list[int]) -> list[int]:
+def choose_rows(answered: SpanPredictions, places: list[int]) -> list[int]:
     """The places whose answer is wanted, the surest first."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if answered.trained:
@@ -42,13 +42,13 @@ def choose_rows(answered: SlotAnswered, places: list[int]) -> list[int]:
     return sorted(kept, key=lambda place: -float(answered.confidence[place]))
 
 
-def _kind(answered: SlotAnswered, place: int) -> str:
+def _kind(answered: SpanPredictions, place: int) -> str:
     if answered.disputes[place]:
         return _DISPUTED
     return _AGREED if answered.spans[place] else _EMPTY
 
 
-def table(answered: SlotAnswered, places: list[int], records: Sequence[TextRecord], palette: Palette) -> Table:
+def table(answered: SpanPredictions, places: list[int], records: Sequence[TextRecord], palette: Palette) -> Table:
     """The texts of the list with their predictions, and how columns look."""
     texts = [answered.texts[place] for place in places]
     answers = [_chips(answered.spans[place], answered.texts[place]) for place in places]

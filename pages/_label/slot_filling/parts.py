@@ -28,7 +28,7 @@ from pages._shared.session.session_keys import LABEL_ORDER
 from re2nn_core.services.annotation.annotation_queue import AnnotationQueueState
 from re2nn_core.services.annotation.bulk_accept import slot_hits
 from re2nn_core.services.annotation.classification import Order
-from re2nn_core.services.annotation.slot_filling import why_in_queue, why_marked
+from re2nn_core.services.annotation.slot_filling import why_marked, why_spans_in_queue
 from re2nn_core.services.annotation.span_annotation import (
     SpanAnnotationState,
     SpanMessage,
@@ -44,14 +44,14 @@ from re2nn_core.services.annotation.team_span_annotation import (
     save_team_spans,
     undo_team_spans,
 )
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.projects.stored_projects import get_project
 from re2nn_core.services.values.stored import TextRecord
 from re2nn_core.text.spans import Span
 
 
 def handle_message(
-    annotation: SpanAnnotationState, drawn: TextRecord, answered: SlotAnswered, message: SpanMessage
+    annotation: SpanAnnotationState, drawn: TextRecord, answered: SpanPredictions, message: SpanMessage
 ) -> None:
     """Do what the editor says of a text of the person's own queue."""
     records = partial(_records_of, drawn.project_id)
@@ -64,7 +64,7 @@ def _records_of(project_id: int) -> Sequence[TextRecord]:
 
 
 def _draw_text(
-    queue: AnnotationQueueState, record: TextRecord, answered: SlotAnswered, palette: Palette, why: str
+    queue: AnnotationQueueState, record: TextRecord, answered: SpanPredictions, palette: Palette, why: str
 ) -> None:
     annotation = span_state_of(queue.project_id)
 
@@ -80,7 +80,7 @@ def _draw_text(
 def _shown(
     queue: AnnotationQueueState,
     record: TextRecord,
-    answered: SlotAnswered,
+    answered: SpanPredictions,
     palette: Palette,
     why: str,
     *,
@@ -113,7 +113,7 @@ def _draw_spans(
 
 
 def _draw_leased(
-    team: TeamQueueState, record: TextRecord, answered: SlotAnswered, palette: Palette, why: str, copies: int
+    team: TeamQueueState, record: TextRecord, answered: SpanPredictions, palette: Palette, why: str, copies: int
 ) -> None:
     _draw_team_spans(team, record, answered, palette, why, Team(state.person(), copies, f"label_note_{record.id}"))
 
@@ -121,7 +121,7 @@ def _draw_leased(
 def _draw_flagged(
     team: TeamQueueState,
     record: TextRecord,
-    answered: SlotAnswered,
+    answered: SpanPredictions,
     palette: Palette,
     why: str,
     others: tuple[int, ...],
@@ -130,7 +130,7 @@ def _draw_flagged(
 
 
 def _draw_team_spans(
-    team: TeamQueueState, record: TextRecord, answered: SlotAnswered, palette: Palette, why: str, keys: Team
+    team: TeamQueueState, record: TextRecord, answered: SpanPredictions, palette: Palette, why: str, keys: Team
 ) -> None:
     team.queue.can_undo = True
     work = TeamSpanWork(team_span_state_of(team), team, record, answered, keys.flagged, keys.others)
@@ -178,7 +178,7 @@ def _told(project_id: int) -> str:
     return told
 
 
-def _draw_sample(answered: SlotAnswered, places: Sequence[int], _: str | None, palette: Palette) -> None:
+def _draw_sample(answered: SpanPredictions, places: Sequence[int], _: str | None, palette: Palette) -> None:
     span_list([SpanText(spans_html(answered.texts[p], answered.spans[p], palette)) for p in places])
 
 
@@ -187,7 +187,7 @@ def _draw_scripts() -> None:
         draw_editor_script()
 
 
-MARKING: LabelParts[SlotAnswered] = LabelParts(
+MARKING: LabelParts[SpanPredictions] = LabelParts(
     title="Marking",
     wording=MARKS,
     predictions=slot_answers_for_project,
@@ -198,7 +198,7 @@ MARKING: LabelParts[SlotAnswered] = LabelParts(
     undo=lambda project_id: acting(undo_spans)(span_state_of(project_id)),
     undo_team=_undo_team,
     why=lambda answered, record, order: why_marked(answered, record.position, record, cast(Order, order)),
-    why_in_queue=why_in_queue,
+    why_spans_in_queue=why_spans_in_queue,
     draw_text=_draw_text,
     choose_rows=choose_rows,
     no_rows=no_rows,

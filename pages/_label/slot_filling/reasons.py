@@ -6,7 +6,7 @@ from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.spans import span_html
 from re2nn_core.services.annotation.slot_filling import RuleMarks, doubts, rules_behind
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.values.stored import TextRecord
 
 _STYLE = """
@@ -22,7 +22,7 @@ _STYLE = """
 _LONGEST_RULE = 260
 
 
-def draw_reasons(answered: SlotAnswered, record: TextRecord, palette: Palette) -> None:
+def draw_reasons(answered: SpanPredictions, record: TextRecord, palette: Palette) -> None:
     """All of it."""
     rules = rules_behind(answered, record.position)
     title = "No rule marks anything here" if not rules else "What the rules mark"
@@ -37,7 +37,7 @@ def _rule(rule: RuleMarks, text: str, palette: Palette) -> str:
     return f'<div class="re2-rule"><b>{escape(rule.name)}</b> {spans}<code>{escape(short)}</code></div>'
 
 
-def _doubts(answered: SlotAnswered, record: TextRecord) -> str:
+def _doubts(answered: SpanPredictions, record: TextRecord) -> str:
     """The words that are underlined with dots in the text, and why; those side by side for one reason together."""
     tokens = answered.tokens[record.position]
     stretches: list[tuple[int, int, str]] = []  # (first character, the one behind the last, reason)

@@ -13,7 +13,7 @@ from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.spans import Shown, span_html, spans_html
 from re2nn_core.services.prediction.slot_filling.prediction_files import SpanReasons, span_reasons
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.text.spans import Span
 
 _LONGEST = 220
@@ -30,7 +30,7 @@ _STYLE = """
 """
 
 
-def draw_slot_reason(answered: SlotAnswered, given: SlotGiven, place: int | None, palette: Palette) -> None:
+def draw_slot_reason(answered: SpanPredictions, given: SlotGiven, place: int | None, palette: Palette) -> None:
     """All of it for one text."""
     with st.container(border=True, height=TABLE_HEIGHT, key="predict_reason"):
         if place is None:

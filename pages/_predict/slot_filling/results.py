@@ -14,12 +14,12 @@ from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import html
 from re2nn_core.services.prediction.slot_filling.prediction_files import (
     SlotsWanted,
+    least_confidence_percent,
     scores_of,
     select_texts,
-    sure_percent,
     wrong_texts,
 )
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.text.counting import counted
 
 _A_PAGE = 100
@@ -28,7 +28,7 @@ _STEPS = (("Before", ":material/chevron_left:", -1), ("Next", ":material/chevron
 _WORDS = Words("Slots", "predict_slots", "any slot", "nothing marked", "How sure of the least sure word, in percent")
 
 
-def draw_slot_figures(answered: SlotAnswered, given: SlotGiven, learned_from_dev: bool) -> None:
+def draw_slot_figures(answered: SpanPredictions, given: SlotGiven, learned_from_dev: bool) -> None:
     """What came out, in a row of numbers; where the network has learned from dev texts, none of these."""
     counts = [
         (f"{sum(map(len, answered.spans)):,}", "spans", ""),
@@ -44,7 +44,7 @@ def draw_slot_figures(answered: SlotAnswered, given: SlotGiven, learned_from_dev
     draw_figures(answered, counts, [(f"{100 * share:.1f}", name, "") for name, share in right])
 
 
-def choose_slot_rows(answered: SlotAnswered, given: SlotGiven) -> Integers:
+def choose_slot_rows(answered: SpanPredictions, given: SlotGiven) -> Integers:
     """The places of the texts that views and filters leave."""
     counts = views_of(
         answered,
@@ -58,7 +58,7 @@ def choose_slot_rows(answered: SlotAnswered, given: SlotGiven) -> Integers:
     return select_texts(answered, SlotsWanted(*asked), given.gold)
 
 
-def draw_slot_rows(answered: SlotAnswered, given: SlotGiven, places: Integers, palette: Palette) -> int | None:
+def draw_slot_rows(answered: SpanPredictions, given: SlotGiven, places: Integers, palette: Palette) -> int | None:
     """The texts, a page at a time; the place of the chosen one, None where there are none."""
     if not len(places):
         draw_nothing("text")
@@ -99,12 +99,12 @@ def _turn_to(key: str, page: int) -> None:
     st.session_state[key] = page
 
 
-def _row(answered: SlotAnswered, given: SlotGiven, place: int) -> SpanRow:
+def _row(answered: SpanPredictions, given: SlotGiven, place: int) -> SpanRow:
     spans, gold = answered.spans[place], given.gold[place]
     notes = []
     if answered.differing[place]:
         notes.append(RowNote("≠ rules", "The rules give other spans"))
-    sure = sure_percent(answered, place)
+    sure = least_confidence_percent(answered, place)
     if sure is not None:
         notes.append(RowNote(f"{sure}%", "How sure the network is of the least sure word"))
     if gold is not None:

@@ -9,7 +9,7 @@ import streamlit as st
 from pages._shared.cached.systems import known_slots
 from pages._shared.resources import store
 from pages._shared.session.visible_labels import blind_for, records_for
-from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of
+from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench, Spans
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis, analyse_slots
 from re2nn_core.services.values.stored import ProjectRecord
@@ -39,7 +39,7 @@ def _bench(url: str, project_id: int, count: int, tokenization: Tokenization, _t
 def _gold(
     url: str, project_id: int, changed: datetime, blind: str, _project: ProjectRecord
 ) -> tuple[Spans | None, ...]:
-    return tuple(example.spans for example in examples_of(records_for(_project, blind), known_slots(_project)))
+    return tuple(example.spans for example in span_examples_of(records_for(_project, blind), known_slots(_project)))
 
 
 @st.cache_resource(show_spinner=False, max_entries=24)

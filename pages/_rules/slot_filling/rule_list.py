@@ -15,7 +15,7 @@ from pages._shared.drawing.tables import label_column
 from re2nn_core.services.rule_systems.rule_switches import OffRule, switched_off
 from re2nn_core.services.rule_systems.slot_filling.systems import spelt_slot
 from re2nn_core.services.rule_writing.draft import Draft
-from re2nn_core.services.rule_writing.slot_filling.rule_coverage import RuleSlotFigures, SlotAnalysis, SlotFigures
+from re2nn_core.services.rule_writing.slot_filling.rule_coverage import RuleSlotFigures, SlotAnalysis, SlotCoverage
 from re2nn_core.services.values.rules import split_lines
 
 _TITLES = {
@@ -83,7 +83,7 @@ def _rule(row: RuleSlotFigures, draft: Draft) -> dict[str, Any]:
     }
 
 
-def _total(row: SlotFigures, draft: Draft) -> dict[str, Any]:
+def _total(row: SlotCoverage, draft: Draft) -> dict[str, Any]:
     return {
         "line": None,
         "hits": row.spans,
@@ -96,7 +96,7 @@ def _total(row: SlotFigures, draft: Draft) -> dict[str, Any]:
     }
 
 
-def _note(row: SlotFigures) -> str:
+def _note(row: SlotCoverage) -> str:
     """Recall and F1 of a slot, beside its name."""
     if row.counts.recall is None:
         return "not marked anywhere"

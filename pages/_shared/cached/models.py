@@ -24,10 +24,10 @@ from pages._shared.session.state import ModelChoice
 from pages._shared.session.visible_labels import records_for, records_seen
 from re2nn_core.services.fine_tuning.classification.runs import bundle_of
 from re2nn_core.services.fine_tuning.runs import bundle_stamp
-from re2nn_core.services.prediction.classification.predictions import Answered, answer_texts
+from re2nn_core.services.prediction.classification.predictions import Predictions, predict_texts
 from re2nn_core.services.prediction.classification.predictor import OnProgress
 from re2nn_core.services.projects.stored_projects import count_texts
-from re2nn_core.services.team.training_labels import Material, material_of
+from re2nn_core.services.team.training_labels import LabelledMaterial, labelled_material_of
 from re2nn_core.services.values.networks import Bundle
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord, TextRecord
 from re2nn_core.text.counting import counted
@@ -76,14 +76,14 @@ def all_records_of(project: ProjectRecord) -> tuple[TextRecord, ...]:
     return records_for(project, "")
 
 
-def material_of_project(project: ProjectRecord) -> Material:
+def material_of_project(project: ProjectRecord) -> LabelledMaterial:
     """The project's texts in their order, with the labels that may train by its policy."""
     return _material(store().url, project.id, project.updated_at, project)
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
-def _material(url: str, project_id: int, changed: datetime, _project: ProjectRecord) -> Material:
-    return material_of(store(), _project, all_records_of(_project))
+def _material(url: str, project_id: int, changed: datetime, _project: ProjectRecord) -> LabelledMaterial:
+    return labelled_material_of(store(), _project, all_records_of(_project))
 
 
 def network_of(run: RunRecord) -> Bundle:
@@ -121,22 +121,22 @@ def given_texts(texts: Sequence[str]) -> Batch:
     return Batch(digest.hexdigest(), len(texts), lambda: texts)
 
 
-def answers_for_project(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Answered:
+def answers_for_project(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Predictions:
     """What rules and network (None: the rules' own) say of the project's texts, in their order."""
     return _answers(texts_of_project(project), project, version, run)
 
 
 def answers_for_texts(
     texts: Sequence[str], project: ProjectRecord, version: RuleVersion, run: RunRecord | None
-) -> Answered:
+) -> Predictions:
     """What rules and network say of any texts."""
     return _answers(given_texts(texts), project, version, run)
 
 
-def _answers(batch: Batch, project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Answered:
-    def work(tell: OnProgress) -> Answered:
+def _answers(batch: Batch, project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Predictions:
+    def work(tell: OnProgress) -> Predictions:
         network = None if run is None else network_of(run)
-        return answer_texts(system_of(version, project.tokenization), network, batch.read(), on_progress=tell)
+        return predict_texts(system_of(version, project.tokenization), network, batch.read(), on_progress=tell)
 
     return kept(("labels", batch.key, *followed_from(project, version, run)), batch.count, work)
 

@@ -10,7 +10,9 @@ from pages._shared.resources import store
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import known_slots_of
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
+from re2nn_core.services.task_services import services_for
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
+from re2nn_core.task import Task
 from re2nn_core.text.tokenization import Tokenization
 
 
@@ -23,6 +25,19 @@ def system_of(version: RuleVersion, tokenization: Tokenization) -> RuleSystem:
 def system_of_texts(rules_text: str, logic_text: str, tokenization: Tokenization) -> RuleSystem:
     """Rules for labels that are in no version. RuleError and LogicError with every fault."""
     return read_system(rules_text, logic_text, tokenization, rules_file="rules", logic_file="label logic")[0]
+
+
+def system_for(project: ProjectRecord, version: RuleVersion) -> RuleSystem | SlotSystem:
+    """The rules of a version, whatever the project's task. RuleError and LogicError with every fault."""
+    known = known_slots(project)
+    return _system_for(project.task, version.rules_text, version.logic_text, project.tokenization, known)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _system_for(
+    task: Task, rules_text: str, logic_text: str, tokenization: Tokenization, known: tuple[str, ...]
+) -> RuleSystem | SlotSystem:
+    return services_for(task).analyse(rules_text, logic_text, tokenization, known)
 
 
 def slot_system(version: RuleVersion, project: ProjectRecord) -> SlotSystem:

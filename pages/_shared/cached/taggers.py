@@ -10,7 +10,7 @@ from pages._shared.cached.models import Batch, followed_from, given_texts, kept,
 from pages._shared.cached.systems import known_slots, slot_system
 from re2nn_core.services.fine_tuning.runs import bundle_stamp
 from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, answer_slot_texts
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, predict_slot_texts
 from re2nn_core.services.values.networks import OnProgress, TaggerBundle
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 
@@ -25,21 +25,21 @@ def _tagger(folder: str, stamp: int | None, _run: RunRecord) -> TaggerBundle:
     return tagger_of(_run)
 
 
-def slot_answers_for_project(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> SlotAnswered:
+def slot_answers_for_project(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> SpanPredictions:
     """The spans that rules and network (None: the rules alone) give the project's texts, in their order."""
     return _answers(texts_of_project(project), project, version, run)
 
 
 def slot_answers_for_texts(
     texts: Sequence[str], project: ProjectRecord, version: RuleVersion, run: RunRecord | None
-) -> SlotAnswered:
+) -> SpanPredictions:
     """The spans that rules and network give any texts."""
     return _answers(given_texts(texts), project, version, run)
 
 
-def _answers(batch: Batch, project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> SlotAnswered:
-    def work(tell: OnProgress) -> SlotAnswered:
+def _answers(batch: Batch, project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> SpanPredictions:
+    def work(tell: OnProgress) -> SpanPredictions:
         network = None if run is None else tagger_of_run(run)
-        return answer_slot_texts(slot_system(version, project), network, batch.read(), on_progress=tell)
+        return predict_slot_texts(slot_system(version, project), network, batch.read(), on_progress=tell)
 
     return kept(("slots", batch.key, known_slots(project), *followed_from(project, version, run)), batch.count, work)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages._shared.drawing.markup import escape, html
 from re2nn_core.exchange.tables.table import BadRow
-from re2nn_core.services.projects.left_out import LeftOutKind, kinds_of, render_left_out
+from re2nn_core.services.projects.left_out import LeftOutKind, kinds_left_out, render_left_out
 from re2nn_core.text.counting import counted
 
 _KINDS = 8
@@ -22,7 +22,7 @@ def draw_left_out(bad_rows: Sequence[BadRow], name: str, key: str, *, folded: bo
     that of the file."""
     if not bad_rows:
         return
-    kinds = kinds_of(bad_rows)
+    kinds = kinds_left_out(bad_rows)
     rows = "1 row is" if len(bad_rows) == 1 else f"{len(bad_rows):,} rows are"
     lines = "".join(f"<li>{_kind(kind)}</li>" for kind in kinds[:_KINDS])
     more = f"<li>and {counted(len(kinds) - _KINDS, 'other reason')}</li>" if len(kinds) > _KINDS else ""

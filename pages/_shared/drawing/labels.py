@@ -14,8 +14,8 @@ import streamlit as st
 
 from pages._shared.drawing.markup import escape
 from pages._shared.resources import store
-from re2nn_core.services.projects.stored_projects import get_project, labels_of
-from re2nn_core.services.rule_systems.slot_filling.stored_spans import slots_in_use
+from re2nn_core.services.projects.stored_projects import get_project
+from re2nn_core.services.task_services import services_for
 from re2nn_core.services.values.stored import ProjectRecord, Store
 from re2nn_core.task import Task
 
@@ -54,24 +54,23 @@ def palette_of(project_id: int, more: Sequence[str] = ()) -> Palette:
     rules).
     """
     project = get_project(store(), project_id)
-    if project.task == Task.SLOT_FILLING:
-        # What people mark goes last, so that no mark changes the colours of the other slots.
-        came, given = _slots(store().url, project_id, project.updated_at)
-        return Palette(tuple(dict.fromkeys([*came, *more, *given])))
-    return Palette(tuple(dict.fromkeys([*labels_of(store(), project_id), *more])))
+    return _palette(_in_use(store().url, project_id, project.updated_at, project.task), more)
 
 
 def read_palette(store: Store, project: ProjectRecord, more: Sequence[str] = ()) -> Palette:
     """The same, read anew and without a session, as another thread needs it."""
-    if project.task == Task.SLOT_FILLING:
-        came, given = slots_in_use(store, project.id)
-        return Palette(tuple(dict.fromkeys([*came, *more, *given])))
-    return Palette(tuple(dict.fromkeys([*labels_of(store, project.id), *more])))
+    return _palette(services_for(project.task).labels_in_use(store, project.id), more)
+
+
+def _palette(in_use: tuple[tuple[str, ...], tuple[str, ...]], more: Sequence[str]) -> Palette:
+    """What people mark goes last, so that no mark changes the colours of the other slots."""
+    came, given = in_use
+    return Palette(tuple(dict.fromkeys([*came, *more, *given])))
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
-def _slots(url: str, project_id: int, changed: datetime) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    return slots_in_use(store(), project_id)
+def _in_use(url: str, project_id: int, changed: datetime, task: Task) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return services_for(task).labels_in_use(store(), project_id)
 
 
 def button_style(keys: str, labels: Sequence[str], palette: Palette, chosen: str | None = None) -> str:

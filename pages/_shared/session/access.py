@@ -19,7 +19,7 @@ from pages._shared.resources import store
 from pages._shared.session.browser_session import cookie_name
 from re2nn_core.errors import NotAllowedError
 from re2nn_core.services.team import sign_in as signing
-from re2nn_core.services.team.people import Role, check_role, reaches, refusal
+from re2nn_core.services.team.people import Role, check_role, reaches, role_refusal
 from re2nn_core.services.team.stored_people import has_accounts
 from re2nn_core.services.values.stored import Account, SignIn
 
@@ -187,7 +187,7 @@ def why_not(role: Role) -> str | None:
     if seen.visitor is None:
         st.rerun()  # signed out meanwhile; the gate stands before the next run
     has = check_role(seen.visitor.account.role)
-    return None if reaches(has, role) else f"Not for you: {refusal(has, role)}"
+    return None if reaches(has, role) else f"Not for you: {role_refusal(has, role)}"
 
 
 def may(role: Role) -> bool:

@@ -23,14 +23,14 @@ from pages._train.slot_filling.lines import answer_lines, draw_lines
 from pages._train.splits import caution_of, choose_split
 from re2nn_core.services.prediction.slot_filling.figures import (
     Figure,
-    Side,
+    PredictedSpans,
     SlotFigure,
-    SlotFigures,
+    SpanFigures,
     behind_errors,
     behind_figure,
     measure_slots,
 )
-from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of
+from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.services.rule_writing.slot_filling.span_errors import ErrorKind
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord, TextRecord
 from re2nn_core.text.counting import counted
@@ -76,7 +76,7 @@ def _draw(project: ProjectRecord, run: RunRecord) -> None:
     if not places:
         html('<div class="re2-empty re2-muted">No text of this split is marked.</div>')
         return
-    marked = examples_of([records[place] for place in places], known_slots(project))
+    marked = span_examples_of([records[place] for place in places], known_slots(project))
     found = measure_slots(
         [example.spans or () for example in marked],
         [answered.by_rules[place] for place in places],
@@ -93,7 +93,7 @@ def _draw(project: ProjectRecord, run: RunRecord) -> None:
     _draw_texts(found, _cell(key), [records[place] for place in places], palette)
 
 
-def _head(found: SlotFigures) -> list[tuple[str, str, str]]:
+def _head(found: SpanFigures) -> list[tuple[str, str, str]]:
     before, now = found.rules.counts, found.network.counts
     gain = None if now.f1 is None or before.f1 is None else now.f1 - before.f1
     return [
@@ -110,7 +110,7 @@ def _percent(share: float | None) -> str:
     return "–" if share is None else f"{share:.1%}"
 
 
-def _draw_slots(found: SlotFigures, palette: Palette, key: str) -> None:
+def _draw_slots(found: SpanFigures, palette: Palette, key: str) -> None:
     """One row for each slot; a click on a number asks for its texts."""
     columns: dict[str, list[object]] = {
         "slot": [[entry.slot] for entry in found.slots],
@@ -143,7 +143,7 @@ def _points(entry: SlotFigure) -> float | None:
     return None if before is None or now is None else round(100 * (now - before))
 
 
-def _draw_errors(found: SlotFigures, key: str) -> None:
+def _draw_errors(found: SpanFigures, key: str) -> None:
     """Errors by kind, of both."""
     html('<div class="re2-muted">Mistakes by kind. A span is right if its words and its slot are.</div>')
     columns: dict[str, list[object]] = {
@@ -195,7 +195,7 @@ def _cell(key: str) -> tuple[str, int, str] | None:
     return table, int(row), str(column)
 
 
-def _asked(clicked: tuple[str, int, str] | None, found: SlotFigures) -> Cell:
+def _asked(clicked: tuple[str, int, str] | None, found: SpanFigures) -> Cell:
     """What the clicked cell is about; the network's mistakes where none is clicked."""
     if clicked is None:
         return Cell("network", None)
@@ -209,7 +209,7 @@ def _asked(clicked: tuple[str, int, str] | None, found: SlotFigures) -> Cell:
 
 
 def _draw_texts(
-    found: SlotFigures, clicked: tuple[str, int, str] | None, records: Sequence[TextRecord], palette: Palette
+    found: SpanFigures, clicked: tuple[str, int, str] | None, records: Sequence[TextRecord], palette: Palette
 ) -> None:
     asked = _asked(clicked, found)
     side = found.network if asked.who == "network" else found.rules
@@ -230,7 +230,7 @@ def _draw_texts(
             html(f'<div class="re2-muted">and {len(places) - _SHOWN:,} more</div>')
 
 
-def _behind(gold: Sequence[tuple], side: Side, asked: Cell) -> tuple[list[int], str]:
+def _behind(gold: Sequence[tuple], side: PredictedSpans, asked: Cell) -> tuple[list[int], str]:
     who = asked.who
     if asked.figure is None:
         places = behind_errors(side, asked.kind, asked.slot)

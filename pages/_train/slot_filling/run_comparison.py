@@ -22,8 +22,8 @@ from re2nn_core.services.fine_tuning.slot_filling.run_comparison import (
     SlotRunComparison,
     compare_slot_runs,
 )
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
-from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
+from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord, TextRecord
 
 
@@ -42,12 +42,12 @@ def _choose_places(
 
 def _compare(
     project: ProjectRecord,
-    first: SlotAnswered,
-    second: SlotAnswered,
+    first: SpanPredictions,
+    second: SpanPredictions,
     records: Sequence[TextRecord],
     places: Sequence[int],
 ) -> SlotRunComparison:
-    marked = [example.spans for example in examples_of(records, known_slots(project))]
+    marked = [example.spans for example in span_examples_of(records, known_slots(project))]
     return compare_slot_runs(first, second, marked, places)
 
 
@@ -65,7 +65,7 @@ def _lines(other: OtherSpans, text: str, numbers: Numbers, palette: Palette, one
     return answer_lines(text, other.gold, [*runs, *rules], palette)
 
 
-_COMPARED: Compared[SlotAnswered, SlotRunComparison, OtherSpans] = Compared(
+_COMPARED: Compared[SpanPredictions, SlotRunComparison, OtherSpans] = Compared(
     Words(
         name="Slot",
         counted="spans",

@@ -61,13 +61,13 @@ def tell_left_out(bad_rows: Sequence[BadRow], file: str, *, every: bool = False)
     """Rows of a file that could not be used: the first of each kind with line and reason, or `every` one."""
     if not bad_rows:
         return
-    from re2nn_core.services.projects.left_out import kinds_of
+    from re2nn_core.services.projects.left_out import kinds_left_out
 
     head = f"{file}: {counted(len(bad_rows), 'row')} left out:"
     if every:
         note("\n".join([head, *(f"  {bad}" for bad in bad_rows)]))
         return
-    kinds = kinds_of(bad_rows)
+    kinds = kinds_left_out(bad_rows)
     lines = [line for kind in kinds[:_TOLD] for line in _kind_in_words(kind)]
     if len(kinds) > _TOLD:
         lines.append(f"  and {counted(len(kinds) - _TOLD, 'other reason')}")

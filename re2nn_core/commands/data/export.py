@@ -59,7 +59,7 @@ def export_command(
     from re2nn_core.exchange.formats import format_called, format_of_path
     from re2nn_core.services.projects.archives import write_project
     from re2nn_core.services.projects.exchanging import export_texts, project_named
-    from re2nn_core.services.team.training_labels import material_of
+    from re2nn_core.services.team.training_labels import labelled_material_of
 
     if format_name != "huggingface":
         refuse_outputs("file")
@@ -81,7 +81,7 @@ def export_command(
             store, project, file, chosen, split=split, every_label=every_label, leave_out=leave_out, on_progress=told,
             on_left_out=left_out.extend,
         )  # fmt: skip
-        waiting = 0 if every_label else len(material_of(store, project).waiting)
+        waiting = 0 if every_label else len(labelled_material_of(store, project).waiting)
     for one in left_out[:_TOLD]:
         note(f"left out: {one}: {one.reason}")
     if len(left_out) > _TOLD:

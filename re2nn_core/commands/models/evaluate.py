@@ -67,13 +67,13 @@ def evaluate_command(sources: Sources, data_path: Path, split: str | None, readi
 def _evaluate_label_file(sources: Sources, data_path: Path, split: str | None, reading: ReadingOptions) -> Answer:
     refuse_given(Task.CLASSIFICATION, "ignore_slot_case")
     from re2nn_core.exchange.corpora import unknown_labels
-    from re2nn_core.services.prediction.classification.evaluation import evaluate
+    from re2nn_core.services.prediction.classification.evaluation import evaluate_model
 
     speakers = rules_and_network(sources)
     corpus = of_split(read_label_texts(data_path, reading, labelled=True, model=sources.model).corpus, split, data_path)
     unknown = unknown_labels(corpus, _labels_of(speakers))
     tell_unknown_labels(unknown, str(data_path))
-    evaluation = evaluate(speakers.system, corpus, speakers.bundle)
+    evaluation = evaluate_model(speakers.system, corpus, speakers.bundle)
     trained = speakers.bundle is not None and speakers.bundle.trained
     figures = {**_figures(evaluation), "unknown_labels": [asdict(found) for found in unknown]}
     report = f"{_table(evaluation)}\n\n{agreement_text('answer', evaluation, corpus.texts, trained=trained)}"

@@ -51,9 +51,14 @@ class Reconstructed:
 
     def answer(self, model: Path, files: OutputFiles) -> Answer:
         """Write rules and logic; the answer of the command."""
-        from re2nn_core.services.rule_reconstruction.not_reconstructed import not_read_back
+        from re2nn_core.services.rule_reconstruction.not_reconstructed import not_reconstructed
         from re2nn_core.services.rule_review.split_chance import SplitMoves
-        from re2nn_core.services.rule_review.split_roles import gains_of, network_learned_from_dev, said_of, split_data
+        from re2nn_core.services.rule_review.split_roles import (
+            gains_of,
+            network_learned_from_dev,
+            split_data,
+            split_notes_of,
+        )
 
         files.rules.write_text(self.result.rules_text, encoding="utf-8")
         files.logic.write_text(self.result.logic_text, encoding="utf-8")
@@ -65,8 +70,8 @@ class Reconstructed:
             (name, self.score(one.original), self.score(one.reconstructed)) for name, one in figures.items()
         )
         moves = {name: SplitMoves(self.labelled(one), one.better, one.worse) for name, one in figures.items()}
-        said = said_of(gains, moves, learned_from_dev=learned)
-        warnings = (*said.warnings, *not_read_back(self.bundle))
+        said = split_notes_of(gains, moves, learned_from_dev=learned)
+        warnings = (*said.warnings, *not_reconstructed(self.bundle))
         material, learned_texts = trained_on(model)
         data = {
             **self.data,

@@ -13,7 +13,7 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
-    from re2nn_core.services.rule_difference.comparison import Comparison, LanguageDifference
+    from re2nn_core.services.rule_difference.comparison import LanguageDifference, RuleSetComparison
 
 
 @click.command("compare")
@@ -50,7 +50,7 @@ def compare_command(
     )
 
 
-def _shape(difference: LanguageDifference | Comparison) -> dict[str, Any]:
+def _shape(difference: LanguageDifference | RuleSetComparison) -> dict[str, Any]:
     return {
         "equivalent": difference.equivalent,
         "only_left": _words(difference.only_left),
@@ -74,7 +74,7 @@ def _of_rules(difference: LanguageDifference, left: str, right: str) -> str:
     return "\n".join(lines)
 
 
-def _of_files(comparison: Comparison, left: Path, right: Path) -> Answer:
+def _of_files(comparison: RuleSetComparison, left: Path, right: Path) -> Answer:
     labels = {label: _shape(difference) for label, difference in comparison.labels.items()}
     data = {**_shape(comparison), "labels": labels}
     if comparison.equivalent:

@@ -94,16 +94,20 @@ def refuse_unknown_names(
 ) -> None:
     """NotFoundError for a name that no file has, or that the file lacks for which it was given."""
     from re2nn_core.services.rule_difference.comparison import find_rule
-    from re2nn_core.services.rule_difference.language_difference import group_names, refuse_unknown, rule_names
+    from re2nn_core.services.rule_difference.language_difference import (
+        group_names,
+        refuse_unknown_rule,
+        rule_names_of_sides,
+    )
 
     first, second = (side.side for side in sides)
     if rule_b is not None:
         named = [(side, name) for side, name in zip(sides, (rule, rule_b), strict=True) if name is not None]
         every_fault(*(partial(find_rule, side.system.ruleset, name, str(side.path)) for side, name in named))
     elif rule is not None:
-        refuse_unknown(rule_names(first, second), rule, "rule", first, second)
+        refuse_unknown_rule(rule_names_of_sides(first, second), rule, "rule", first, second)
     if label is not None:
-        refuse_unknown(group_names(first, second), label, first.kind, first, second)
+        refuse_unknown_rule(group_names(first, second), label, first.kind, first, second)
 
 
 def one_rule_of_each(sides: tuple[ComparedSide, ComparedSide], left: str, right: str) -> tuple[RuleSide, RuleSide]:

@@ -43,12 +43,12 @@ def to_draw(
 ) -> DrawnDifference | None:
     """What a picture shows; None where nothing differs and nothing was asked for."""
     from re2nn_core.services.rule_difference.drawn_differences import drawn_group, drawn_rule
-    from re2nn_core.services.rule_difference.language_difference import rule_names
+    from re2nn_core.services.rule_difference.language_difference import rule_names_of_sides
 
     if label is not None:
         return drawn_group(left, right, label)
     if rule is not None:
-        return drawn_rule(left, right, rule_names(left, right)[0])
+        return drawn_rule(left, right, rule_names_of_sides(left, right)[0])
     first = next(iter(differing), None)
     if first is None:
         return None

@@ -29,7 +29,7 @@ from re2nn_core.experiments.runs.classification import run_seed
 from re2nn_core.experiments.runs.slot_filling import SlotCell, run_slot_seed
 from re2nn_core.services.fine_tuning.objective import OBJECTIVES, Objective
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
-from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of, known_slots_of
+from re2nn_core.services.rule_systems.slot_filling.stored_spans import known_slots_of, span_examples_of
 from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
 from re2nn_core.services.team.training_labels import training_texts
 from re2nn_core.store import RunRecord, Store, get_project, get_version, latest_version, points
@@ -113,7 +113,7 @@ def comparison_texts(store: Store, project_id: int, version_id: int | None) -> C
         return ComparisonTexts(found.data, found.measured, measured_in_words(found.measured, len(found.data.test)))
     version = latest_version(store, project.id) if version_id is None else get_version(store, version_id)
     known = known_slots_of(store, project)
-    parts, told = compared_slot_parts(Corpus(examples_of(training_texts(store, project.id), known)))
+    parts, told = compared_slot_parts(Corpus(span_examples_of(training_texts(store, project.id), known)))
     data = SlotDataSet(project.name, slot_system_of(project, version, known), parts.learn, (), parts.measure)
     return ComparisonTexts(data, parts.measured, told)
 

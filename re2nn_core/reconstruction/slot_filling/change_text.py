@@ -8,6 +8,7 @@ from re2nn_core.automata.symbols import ANY, Symbol, show_symbols
 from re2nn_core.reconstruction.slot_filling.machine_changes import RuleMachine
 from re2nn_core.reconstruction.slot_filling.proposed_changes import Change
 from re2nn_core.rules.tagging import WILDCARD
+from re2nn_core.text.joined_names import first_names
 
 Came = dict[int, frozenset[Symbol]]  # words that changes before brought, by place
 FEW = 6  # words that are told one by one
@@ -73,9 +74,7 @@ def _tagged(output: str | None) -> str:
 
 
 def _listed(words: frozenset[Symbol]) -> str:
-    shown = show_symbols(words)
-    more = len(shown) - FEW
-    return ", ".join(shown[:FEW]) + (f" and {more} more" if more > 0 else "")
+    return first_names(show_symbols(words), FEW)
 
 
 def _some(words: frozenset[Symbol] | Sequence[str]) -> str:

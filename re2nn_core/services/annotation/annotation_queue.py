@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 from re2nn_core.errors import Re2nnError
-from re2nn_core.services.annotation.classification import changed_since, judge, judge_all, next_open, undo
+from re2nn_core.services.annotation.classification import changed_since, judge, judge_all, next_open, undo_label
 from re2nn_core.store import Store, TextRecord, get_text
 
 LATE = "Your last key came too late for its text: nothing was saved by it."
@@ -126,7 +126,7 @@ def _meanwhile(now: TextRecord, label: str) -> str:
 def undo_last_label(store: Store, person: str, state: AnnotationQueueState) -> None:
     """Undo this person's last annotation, also one from before a reload, and show its text again."""
     try:
-        undone = undo(store, state.project_id, person)
+        undone = undo_label(store, state.project_id, person)
     except Re2nnError as fault:
         state.fault = fault
         return

@@ -7,9 +7,7 @@ from difflib import get_close_matches
 
 from re2nn_core.services.team.people import AT_THE_MACHINE
 from re2nn_core.store import Store, has_accounts, list_accounts, people_in_log
-from re2nn_core.text.joined_names import join_names
-
-_MOST_NAMED = 12
+from re2nn_core.text.joined_names import first_names, join_names
 
 
 def known_people(store: Store) -> tuple[str, ...]:
@@ -21,7 +19,7 @@ def known_people(store: Store) -> tuple[str, ...]:
     return tuple(name for name in people_in_log(store) if name != AT_THE_MACHINE)
 
 
-def refusal_of(store: Store, unknown: Sequence[str], known: Sequence[str], *, newcomers: bool) -> str:
+def unknown_annotators_told(store: Store, unknown: Sequence[str], known: Sequence[str], *, newcomers: bool) -> str:
     """Why texts are not laid aside for the people who are unknown; empty where there are none, or where that was asked
     for (`newcomers`) and they may come."""
     accounts = bool(unknown) and has_accounts(store)
@@ -33,10 +31,6 @@ def refusal_of(store: Store, unknown: Sequence[str], known: Sequence[str], *, ne
     way = "let an owner add them on Team, People" if accounts else "allow people who have not been here yet"
     return (
         f"Nobody called {join_names(unknown, last='or')} {state}, so their texts would wait for ever. "
-        f"{'Accounts here' if accounts else 'Known here'}: {_some(known)}.{did_you} Correct the name, or {way}."
+        f"{'Accounts here' if accounts else 'Known here'}: {first_names(known) or 'nobody'}.{did_you} "
+        f"Correct the name, or {way}."
     )
-
-
-def _some(names: Sequence[str]) -> str:
-    more = len(names) - _MOST_NAMED
-    return ", ".join(names[:_MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "") if names else "nobody"

@@ -18,8 +18,8 @@ from re2nn_core.automata.output_sets import TagReader
 from re2nn_core.errors import InputError
 from re2nn_core.services.annotation.classification import Answers
 from re2nn_core.services.annotation.queue_work import told_names
-from re2nn_core.services.prediction.classification.predictions import Answered
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, Spans
+from re2nn_core.services.prediction.classification.predictions import Predictions
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, Spans
 from re2nn_core.services.team.people import require_role
 from re2nn_core.store import Store, get_queue, open_texts, record_open_labels, waiting_for
 from re2nn_core.text.spans import spans_of
@@ -50,7 +50,13 @@ class BulkHits:
 
 
 def label_hits(
-    store: Store, project_id: int, person: str, answered: Answered, *, rule: str | None = None, label: str | None = None
+    store: Store,
+    project_id: int,
+    person: str,
+    answered: Predictions,
+    *,
+    rule: str | None = None,
+    label: str | None = None,
 ) -> BulkHits:
     """What a rule, or all rules of a label, decide among the open texts of a project with labels."""
     if rule is not None:
@@ -71,7 +77,7 @@ def slot_hits(
     store: Store,
     project_id: int,
     person: str,
-    answered: SlotAnswered,
+    answered: SpanPredictions,
     *,
     rule: str | None = None,
     label: str | None = None,
@@ -92,7 +98,7 @@ def slot_hits(
     return BulkHits(found.places, found.ids, tuple(counts.most_common()), found.others)
 
 
-def marks_of_rule(answered: SlotAnswered, rule: str) -> list[Spans]:
+def marks_of_rule(answered: SpanPredictions, rule: str) -> list[Spans]:
     """For each text what the rule alone would mark in it."""
     system = answered.system
     trees = dict(system.trees)

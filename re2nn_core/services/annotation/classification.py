@@ -13,7 +13,7 @@ from typing import Literal, Protocol, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.team.people import require_role
 from re2nn_core.store import (
     Store,
@@ -90,7 +90,7 @@ def belongs(record: TextRecord, answered: Answers, place: int, order: Order, *, 
     return order != "differ" or bool(answered.differing[place])
 
 
-def why_shown(answered: Answered, place: int, record: TextRecord, order: Order) -> str:
+def why_shown(answered: Predictions, place: int, record: TextRecord, order: Order) -> str:
     """Why this text comes now, in a sentence."""
     answer = answered.answer(place) or "no answer"
     if order == "differ":
@@ -106,7 +106,7 @@ def why_shown(answered: Answered, place: int, record: TextRecord, order: Order) 
     return "Drawn at random."
 
 
-def why_in_queue(answered: Answered, place: int, record: TextRecord, person: str) -> str:
+def why_in_queue(answered: Predictions, place: int, record: TextRecord, person: str) -> str:
     """What is worth knowing of a text that a team's queue gives out, in a sentence."""
     if record.annotator not in (None, person):
         return f"{record.annotator} says {record.label}; a further judgement is wanted."
@@ -115,7 +115,7 @@ def why_in_queue(answered: Answered, place: int, record: TextRecord, person: str
     return f"{_uncertainty(answered, place).partition(';')[0].rstrip('.')}."
 
 
-def _uncertainty(answered: Answered, place: int) -> str:
+def _uncertainty(answered: Predictions, place: int) -> str:
     if answered.answer(place) is None:
         return "No rule matches it, so there is no answer yet."
     if answered.ground(place) == "default":
@@ -126,7 +126,7 @@ def _uncertainty(answered: Answered, place: int) -> str:
     return f"The answer is {first[1]:.0%} sure; texts with less come before it."
 
 
-def offered(record: TextRecord, answered: Answered, place: int) -> str | None:
+def offered(record: TextRecord, answered: Predictions, place: int) -> str | None:
     """The label to confirm: the one the text has, so that no answer overwrites it unasked, else the answer."""
     return record.label or answered.answer(place)
 
@@ -139,7 +139,7 @@ def proposed(record: TextRecord, answered: Answers, place: int, person: str) -> 
     return record.label or answered.answer(place)
 
 
-def speaker(answered: Answered, place: int) -> str:
+def speaker(answered: Predictions, place: int) -> str:
     """Who gives the answer, in words: a trained network, or the rules where both say the same."""
     return "network says" if answered.trained and answered.differing[place] else "rules say"
 
@@ -203,13 +203,13 @@ def add_new_texts(store: Store, project_id: int, examples: Sequence[Example], *,
 
 @dataclass(frozen=True)
 class Undone:
-    """What `undo` took back: the texts, in the order they were labelled, and the label of the first."""
+    """What `undo_label` took back: the texts, in the order they were labelled, and the label of the first."""
 
     text_ids: tuple[int, ...]
     label: str
 
 
-def undo(store: Store, project_id: int, annotator: str) -> Undone | None:
+def undo_label(store: Store, project_id: int, annotator: str) -> Undone | None:
     """Take this person's last label back, or the whole of a bulk acceptance; None where there is nothing."""
     require_role(store, annotator, "annotator", "take a label back")
     events = undo_last_action(store, project_id, annotator)
@@ -229,7 +229,7 @@ def next_open(store: Store, queue: Sequence[int], start: int) -> int:
 
 
 @dataclass(frozen=True)
-class Progress:
+class LabellingProgress:
     """How far the labelling of a project is. `people` holds (name, texts), the most diligent first."""
 
     texts: int
@@ -246,9 +246,9 @@ class Progress:
         return dict(self.people).get(person, 0)
 
 
-def progress(store: Store, project_id: int) -> Progress:
+def progress(store: Store, project_id: int) -> LabellingProgress:
     """Counts, read fresh from the store."""
-    return Progress(
+    return LabellingProgress(
         texts=count_texts(store, project_id),
         labelled=count_texts(store, project_id, labelled=True),
         people=tuple(labelled_by(store, project_id).items()),

@@ -47,7 +47,7 @@ def in_hand(store: Store, project_id: int, person: str, *, rather: int | None = 
     )
 
 
-def decide(store: Store, text: TextRecord, label: str, person: str) -> bool:
+def label_open_text(store: Store, text: TextRecord, label: str, person: str) -> bool:
     """Save the label of the text in hand; whether the queue was still there. LeaseLostError where the text was given to
     somebody else meanwhile: then nothing was stored.
 
@@ -166,7 +166,7 @@ def flagged(store: Store, project_id: int, person: str) -> tuple[Flagged, ...]:
     return tuple(found.values())
 
 
-def settle(store: Store, text_id: int, person: str, label: str | None) -> None:
+def settle_flagged_text(store: Store, text_id: int, person: str, label: str | None) -> None:
     """Label a flagged text, or (None) give it back to the queue. ConflictError where somebody has settled it."""
     require_role(store, person, "reviewer", _SETTLE)
     settle_flag(store, text_id, person, label)

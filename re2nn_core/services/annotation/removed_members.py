@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from re2nn_core.services.team.people import reaches, role_of
+from re2nn_core.services.team.people import reaches, role_of_person
 from re2nn_core.store import Store, has_accounts, list_accounts, waiting_everywhere, waiting_for
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import join_names
@@ -52,7 +52,9 @@ def told_waiting(name: str, waiting: Sequence[tuple[str, int]]) -> str:
 
 def who_can_help(store: Store, person: str) -> str:
     """Who can lay a queue out anew, for somebody who has nothing left in it, as a sentence."""
-    if reaches(role_of(store, person), "reviewer"):
+    if reaches(role_of_person(store, person), "reviewer"):
         return f"{WHAT_TO_DO}."
-    names = [one.name for one in list_accounts(store) if one.active and reaches(role_of(store, one.name), "reviewer")]
+    names = [
+        one.name for one in list_accounts(store) if one.active and reaches(role_of_person(store, one.name), "reviewer")
+    ]
     return f"For more texts ask a reviewer or an owner ({', '.join(names)}): they lay the queue out anew."

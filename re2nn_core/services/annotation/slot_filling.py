@@ -13,7 +13,7 @@ from typing import Literal
 from re2nn_core.errors import InputError
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.services.annotation.classification import Added, Order, add_new_texts
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, Spans
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, Spans
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
 from re2nn_core.services.rule_writing.slot_filling.disputed_tokens import Dispute
 from re2nn_core.store import Store, TextRecord
@@ -32,7 +32,7 @@ Source = Literal["network", "rules", "data", "person"]
 
 
 @dataclass(frozen=True)
-class Opinion:
+class SpanOpinion:
     """What somebody says of a text; `name` is that of a person."""
 
     source: Source
@@ -74,24 +74,24 @@ class Elsewhere:
     taken: int = 0
 
 
-def offered_spans(record: TextRecord, answered: SlotAnswered, place: int) -> Spans:
+def offered_spans(record: TextRecord, answered: SpanPredictions, place: int) -> Spans:
     """The spans to begin with: those the text has, so that no answer overwrites them unasked, else the answer."""
     now = spans_of_record(record)
     return answered.spans[place] if now is None else now
 
 
-def opinions(record: TextRecord, answered: SlotAnswered, place: int) -> tuple[Opinion, ...]:
+def opinions(record: TextRecord, answered: SpanPredictions, place: int) -> tuple[SpanOpinion, ...]:
     """The answer first, then the rules' where a trained network answers, then the spans that the text has."""
-    found = [Opinion("network" if answered.trained else "rules", answered.spans[place])]
+    found = [SpanOpinion("network" if answered.trained else "rules", answered.spans[place])]
     if answered.trained:
-        found.append(Opinion("rules", answered.by_rules[place]))
+        found.append(SpanOpinion("rules", answered.by_rules[place]))
     now = spans_of_record(record)
     if now is not None:
-        found.append(Opinion("person", now, record.annotator) if record.annotator else Opinion("data", now))
+        found.append(SpanOpinion("person", now, record.annotator) if record.annotator else SpanOpinion("data", now))
     return tuple(found)
 
 
-def rules_behind(answered: SlotAnswered, place: int) -> tuple[RuleMarks, ...]:
+def rules_behind(answered: SpanPredictions, place: int) -> tuple[RuleMarks, ...]:
     """The rules that accept a text and mark something in it."""
     system, tokens = answered.system, answered.tokens[place]
     found = []
@@ -103,7 +103,7 @@ def rules_behind(answered: SlotAnswered, place: int) -> tuple[RuleMarks, ...]:
     return tuple(found)
 
 
-def doubts(answered: SlotAnswered, place: int) -> tuple[Doubt, ...]:
+def doubts(answered: SpanPredictions, place: int) -> tuple[Doubt, ...]:
     """The words to look at twice: the few that a trained network is least sure of, else those that rules dispute."""
     if not answered.trained:
         return tuple(Doubt(one.word, f"rules disagree: {_either(answered, one)}") for one in answered.disputes[place])
@@ -113,7 +113,7 @@ def doubts(answered: SlotAnswered, place: int) -> tuple[Doubt, ...]:
     return tuple(Doubt(word, f"{sure[word]:.0%} sure") for word in sorted(least) if sure[word] < DOUBTFUL)
 
 
-def why_marked(answered: SlotAnswered, place: int, record: TextRecord, order: Order) -> str:
+def why_marked(answered: SpanPredictions, place: int, record: TextRecord, order: Order) -> str:
     """Why this text comes now, in a sentence."""
     text, spans = record.text, answered.spans[place]
     if order == "unlabelled":
@@ -129,7 +129,7 @@ def why_marked(answered: SlotAnswered, place: int, record: TextRecord, order: Or
     return _uncertainty(answered, place)
 
 
-def why_in_queue(answered: SlotAnswered, record: TextRecord, person: str) -> str:
+def why_spans_in_queue(answered: SpanPredictions, record: TextRecord, person: str) -> str:
     """What is worth knowing of a text that a team's queue gives out, in a sentence."""
     if record.annotator not in (None, person):
         return f"{record.annotator} has marked it; a further judgement is wanted."
@@ -138,7 +138,7 @@ def why_in_queue(answered: SlotAnswered, record: TextRecord, person: str) -> str
     return f"{_uncertainty(answered, record.position).partition(';')[0].rstrip('.')}."
 
 
-def _uncertainty(answered: SlotAnswered, place: int) -> str:
+def _uncertainty(answered: SpanPredictions, place: int) -> str:
     text, tokens = answered.texts[place], answered.tokens[place]
     if not tokens:
         return "It has no words."
@@ -163,7 +163,7 @@ def _uncertainty(answered: SlotAnswered, place: int) -> str:
     return f"The rules agree and mark {marked} of {counted(len(tokens), 'word')}; texts with fewer come first."
 
 
-def _either(answered: SlotAnswered, dispute: Dispute) -> str:
+def _either(answered: SpanPredictions, dispute: Dispute) -> str:
     claims = sorted(dispute.open, key=lambda claim: answered.system.tags.index(claim.tag))
     slots = list(dict.fromkeys(claim.slot or "nothing" for claim in claims))
     if len(slots) == 1:
@@ -190,7 +190,7 @@ def _difference(one: tuple[str, Spans], other: tuple[str, Spans], text: str) -> 
 _ONE = "The network"
 
 
-def spans_in_words(spans: Spans, tokens: Sequence[Token]) -> tuple[Span, ...]:
+def spans_of_tokens(spans: Spans, tokens: Sequence[Token]) -> tuple[Span, ...]:
     """Spans in numbers of words. Spans that do not begin and end where words do are left out."""
     first = {token.start: place for place, token in enumerate(tokens)}
     behind = {token.end: place + 1 for place, token in enumerate(tokens)}
@@ -209,7 +209,7 @@ def spans_in_characters(spans: Sequence[Span], tokens: Sequence[Token]) -> Spans
 
 
 def elsewhere(
-    records: Sequence[TextRecord], answered: SlotAnswered, text_id: int, words: Sequence[str], slot: str
+    records: Sequence[TextRecord], answered: SpanPredictions, text_id: int, words: Sequence[str], slot: str
 ) -> Elsewhere:
     """Where the words stand in other texts that nobody has judged. `answered` holds the answers for these records."""
     phrase = tuple(words)

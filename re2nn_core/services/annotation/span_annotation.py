@@ -10,9 +10,9 @@ from typing import Literal, final
 
 from re2nn_core.errors import InputError, Re2nnError
 from re2nn_core.services.annotation.annotation_queue import NOTHING_TO_UNDO, AnnotationQueueState, go_to_next_open
-from re2nn_core.services.annotation.classification import changed_since, judge, judge_all, undo
+from re2nn_core.services.annotation.classification import changed_since, judge, judge_all, undo_label
 from re2nn_core.services.annotation.slot_filling import Elsewhere, elsewhere, spans_in_characters
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.store import Store, TextRecord
 from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import Span, read_spans, write_spans
@@ -95,7 +95,7 @@ def handle_span_message(
     state: SpanAnnotationState,
     message: SpanMessage,
     drawn: TextRecord,
-    answered: SlotAnswered,
+    answered: SpanPredictions,
     records: Records,
 ) -> bool:
     """Do what a message says; whether the texts that were annotated together are to be shown. A message that comes
@@ -120,7 +120,7 @@ def _do(
     state: SpanAnnotationState,
     message: SpanMessage,
     drawn: TextRecord,
-    answered: SlotAnswered,
+    answered: SpanPredictions,
     records: Records,
 ) -> None:
     match message.kind:
@@ -142,7 +142,7 @@ def save_spans(
     state: SpanAnnotationState,
     found: Sequence[Span],
     drawn: TextRecord,
-    answered: SlotAnswered,
+    answered: SpanPredictions,
 ) -> None:
     """Save the spans of the text, and go on to the next text that nobody has annotated meanwhile. Where somebody has
     annotated this one since it was drawn, show that instead."""
@@ -164,7 +164,7 @@ def undo_spans(store: Store, person: str, state: SpanAnnotationState) -> None:
     Enter; behind many that were annotated together the text on the screen stays."""
     queue = state.queue
     try:
-        undone = undo(store, queue.project_id, person)
+        undone = undo_label(store, queue.project_id, person)
     except Re2nnError as fault:
         queue.fault = fault
         return
@@ -182,7 +182,7 @@ def undo_spans(store: Store, person: str, state: SpanAnnotationState) -> None:
 
 
 def _question(
-    message: SpanMessage, drawn: TextRecord, answered: SlotAnswered, records: Sequence[TextRecord]
+    message: SpanMessage, drawn: TextRecord, answered: SpanPredictions, records: Sequence[TextRecord]
 ) -> tuple[Span | None, Notice]:
     """Whether the same words get the same slot in other texts as well: the span that is asked about, None where there
     is nothing to ask, and what is said."""
@@ -221,7 +221,7 @@ def _annotate_together(
     span: Span,
     message: SpanMessage,
     drawn: TextRecord,
-    answered: SlotAnswered,
+    answered: SpanPredictions,
     records: Sequence[TextRecord],
 ) -> None:
     """Annotate the words that were asked about in all the other texts: one action, taken back by one undo."""
@@ -235,12 +235,12 @@ def _annotate_together(
     state.notice, state.asked = Notice(message.number, drawn.id, sentence, acts), None
 
 
-def _elsewhere(span: Span, drawn: TextRecord, answered: SlotAnswered, records: Sequence[TextRecord]) -> Elsewhere:
+def _elsewhere(span: Span, drawn: TextRecord, answered: SpanPredictions, records: Sequence[TextRecord]) -> Elsewhere:
     words = answered.words[drawn.position][span.start : span.end]
     return elsewhere(records, answered, drawn.id, words, span.slot)
 
 
-def _quoted(mark: Span, drawn: TextRecord, answered: SlotAnswered) -> str:
+def _quoted(mark: Span, drawn: TextRecord, answered: SpanPredictions) -> str:
     [span] = spans_in_characters([mark], answered.tokens[drawn.position])
     return f"“{drawn.text[span.start : span.end]}”"
 

@@ -89,7 +89,7 @@ def save_leased_text(
     """Save the label, and go on. `said`: what to say of it in place of the label."""
 
     def work() -> str:
-        there = queue_work.decide(store, drawn, label or "", person)
+        there = queue_work.label_open_text(store, drawn, label or "", person)
         team.count(1)
         told = said or f"{label} was saved."
         return told if there else f"{told} The queue was closed meanwhile."
@@ -136,7 +136,7 @@ def resolve_flagged_text(
     """Label a flagged text, or (None) return it to the queue."""
 
     def work() -> str:
-        queue_work.settle(store, drawn.id, person, label)
+        queue_work.settle_flagged_text(store, drawn.id, person, label)
         if label is None:
             return "Given back to the queue."
         team.count(1)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.errors import InputError
-from re2nn_core.services.annotation.annotator_lookup import known_people, refusal_of
+from re2nn_core.services.annotation.annotator_lookup import known_people, unknown_annotators_told
 from re2nn_core.services.annotation.classification import Answers
 from re2nn_core.services.annotation.queue_orders import OrderNeeds, QueueOrder, changed_answers, queue_order
 from re2nn_core.services.team.people import require_role
@@ -207,7 +207,7 @@ def preview_queue(store: Store, project_id: int, person: str, laid: Laid, settin
         sum(text_id in planned.texts for text_id in laid.changed),
         planned.decided,
         unknown,
-        refusal_of(store, unknown, tuple(known), newcomers=settings.newcomers),
+        unknown_annotators_told(store, unknown, tuple(known), newcomers=settings.newcomers),
         planned.leaving,
         planned.made,
     )

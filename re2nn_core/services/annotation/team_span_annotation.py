@@ -18,7 +18,7 @@ from re2nn_core.services.annotation.team_annotation import (
     skip_leased_text,
     undo_team_action,
 )
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.store import Store, TextRecord
 from re2nn_core.text.spans import Span, read_spans, write_spans
 
@@ -31,7 +31,7 @@ class TeamSpanWork:
     state: SpanAnnotationState
     team: TeamQueueState
     drawn: TextRecord
-    answered: SlotAnswered
+    answered: SpanPredictions
     flagged: bool = False
     others: tuple[int, ...] = ()
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from re2nn_core.errors import InputError
-from re2nn_core.services.team.training_labels import Material
+from re2nn_core.services.team.training_labels import LabelledMaterial
 from re2nn_core.store import Policy, RunRecord, read_policy
 from re2nn_core.text.counting import counted
 
@@ -42,7 +42,7 @@ class RunMaterial:
         return {"policy": self.policy.written, "waiting": len(self.waiting)}
 
 
-def material_now(material: Material) -> RunMaterial:
+def material_now(material: LabelledMaterial) -> RunMaterial:
     """What a training that begins now would be trained on."""
     waiting = frozenset(material.waiting)
     return RunMaterial(

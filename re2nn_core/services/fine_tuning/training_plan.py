@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from re2nn_core.errors import InputError
-from re2nn_core.services.prediction.classification.pseudo_labels import Answered
+from re2nn_core.services.prediction.classification.pseudo_labels import PseudoLabels
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.training.config import TrainConfig
@@ -38,7 +38,7 @@ _OF_AN_OBJECTIVE = (
     "average",
     "auxiliary_learning_rate",
 )  # an objective sets these (classification/objectives.py), nobody by hand; copies tell what is averaged
-_NOBODY = Answered()
+_NOBODY = PseudoLabels()
 _GENTLE_HEAD = 1e-3  # for labels without rules, which nothing but the state head can learn
 
 
@@ -88,7 +88,7 @@ def choose_training_plan(
     split: Split,
     *,
     ruleless: bool = False,
-    answered: Answered = _NOBODY,
+    answered: PseudoLabels = _NOBODY,
     reader: bool = False,
     manual_overrides: Collection[str] = (),
 ) -> TrainingPlan:
@@ -136,7 +136,7 @@ def _steps_in_words(config: TrainConfig, train: int, *, few: bool) -> str:
     return f"{texts}: gentle steps, {pull}, {head}"
 
 
-def _answers_in_words(config: TrainConfig, answered: Answered) -> list[str]:
+def _answers_in_words(config: TrainConfig, answered: PseudoLabels) -> list[str]:
     """What texts without a label count."""
     if not answered:
         return []
@@ -168,7 +168,7 @@ def _orders_in_words(copies: int, averaged: str) -> list[str]:
 
 
 def _from_answers(
-    config: TrainConfig, split: Split, answered: Answered, reader: bool, manual_overrides: Collection[str]
+    config: TrainConfig, split: Split, answered: PseudoLabels, reader: bool, manual_overrides: Collection[str]
 ) -> TrainingPlan:
     """With too few labelled texts to learn from: the rules' own answers, and the labels there are."""
     train, dev = len(split.train), len(split.dev)

@@ -18,16 +18,13 @@ from re2nn_core.exchange.formats import FileFormat
 from re2nn_core.exchange.hugging_face.files import folder_on_disk
 from re2nn_core.exchange.hugging_face.folder import folder_holds_slots
 from re2nn_core.exchange.large_files import FileReading
-from re2nn_core.exchange.parts import CorpusPart, label_parts, slot_parts
+from re2nn_core.exchange.parts import CorpusPart, label_parts, slot_parts, task_parts
 from re2nn_core.exchange.slot_filling.corpora import looks_like_slots
 from re2nn_core.exchange.sources import bytes_of
 from re2nn_core.exchange.tables.table import BadRow, Progress
-from re2nn_core.services.projects.duplicate_texts import Doubles
+from re2nn_core.services.projects.duplicate_texts import DuplicateCounter, Duplicates, NewTexts
 from re2nn_core.services.projects.projects import refuse_taken
-from re2nn_core.services.projects.repeated_texts import Repeated, Repeats
-from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
-from re2nn_core.services.rule_writing.classification.starter_rules import starter_rules, suggested_in
-from re2nn_core.services.rule_writing.slot_filling.starter_rules import slot_starter_rules, suggested_slots_in
+from re2nn_core.services.rule_writing.starter_rules import starter_rules_for
 from re2nn_core.services.team.annotations import refuse_blind
 from re2nn_core.services.team.people import AT_THE_MACHINE, require_role
 from re2nn_core.services.team.training_labels import settled_texts
@@ -45,9 +42,10 @@ from re2nn_core.store import (
 )
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
+from re2nn_core.text.label_form import LabelForm, label_form
 from re2nn_core.text.tokenization import Tokenization, TokenizerKind, suggested_kind
 
-# Reading and checking take this share of an import, writing the rest.
+# FileReading and checking take this share of an import, writing the rest.
 _READ = 0.75
 _PAGE = 5_000
 _LOOKED_AT = 200
@@ -85,7 +83,7 @@ class Imported:
     differing: int = 0
     kept: bool = False
     repeated: str = ""
-    repeats: Repeated = Repeated()
+    repeats: Duplicates = Duplicates()
 
 
 @dataclass
@@ -99,14 +97,14 @@ class _Reader:
     files: list[FileRead] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.repeats = Repeats(self.task)
+        self.repeats = DuplicateCounter(self.task)
 
     def examples(self, tokenization: Tokenization) -> Iterator[tuple[Example, ...]]:
         for place, source in enumerate(self.sources):
             bad_rows: list[BadRow] = []
             notes: list[str] = []
             kept = 0
-            for part in self._parts(source, tokenization, self._told(place)):
+            for part in task_parts(self.task, source, source.name, tokenization, self.reading, self._told(place)):
                 bad_rows += part.bad_rows
                 notes += part.notes
                 kept += len(part.examples)
@@ -118,11 +116,6 @@ class _Reader:
                 first = f" {bad_rows[0]}." if bad_rows else ""
                 raise DataFileError(f"'{source.name}' holds no row that can be read.{first}")
 
-    def _parts(self, source: Path, tokenization: Tokenization, told: Progress | None) -> Iterator[CorpusPart]:
-        if self.task == Task.SLOT_FILLING:
-            return slot_parts(source, source.name, tokenization, self.reading, told)
-        return label_parts(source, source.name, self.reading, told)
-
     def _told(self, place: int) -> Progress | None:
         on_progress = self.on_progress
         if on_progress is None:
@@ -130,7 +123,7 @@ class _Reader:
         return lambda share: on_progress((place + share) / len(self.sources))
 
 
-def import_new(  # noqa: PLR0913 - what is imported or exported and how, each by keyword
+def import_new(  # noqa: PLR0913 - what is imported and how, each by keyword
     store: Store,
     sources: Sequence[Path],
     *,
@@ -155,14 +148,14 @@ def import_new(  # noqa: PLR0913 - what is imported or exported and how, each by
     task = task or task_of(sources[0], reading)
     tokenization = tokenization or tokenization_for(sources[0], task, reading)
     reader = _Reader(sources, task, reading, _up_to(_READ, on_progress))
-    rules = slot_starter_rules if task == Task.SLOT_FILLING else starter_rules
+    write_rules = starter_rules_for(task).write
     read = _Counted()
     project, added = create_from_stream(
         store,
         name=name,
         task=task,
         examples=chain.from_iterable(reader.examples(tokenization)),
-        rules_of=lambda first: rules(first, tokenization, suggest=suggest_rules),
+        rules_of=lambda first: write_rules(first, tokenization, suggest=suggest_rules),
         author=person,
         description=description,
         tokenization=tokenization,
@@ -181,7 +174,7 @@ def import_new(  # noqa: PLR0913 - what is imported or exported and how, each by
 def suggested_rules(store: Store, project: ProjectRecord) -> tuple[str, ...]:
     """The labels or slots for which the newest rules of a project hold what was suggested from its texts."""
     text = latest_version(store, project.id).rules_text
-    return suggested_slots_in(text) if project.task == Task.SLOT_FILLING else suggested_in(text)
+    return starter_rules_for(project.task).suggested_in(text)
 
 
 def import_more(
@@ -201,8 +194,8 @@ def import_more(
     for source in sources:
         _refuse_slots(project, source, reading)
     reader = _Reader(sources, project.task, reading, _up_to(_READ, on_progress))
-    doubles = Doubles(store, project, keep_doubles)
-    examples = doubles.new_ones(reader.examples(project.tokenization))
+    new = NewTexts(store, project, keep_doubles)
+    examples = new.new_ones(reader.examples(project.tokenization))
     read = _Counted()
     added = import_texts(store, project.id, examples, person=person, progress=read.take, written=read.told(on_progress))
     _over(on_progress)
@@ -211,9 +204,9 @@ def import_more(
         get_project(store, project.id),
         added,
         tuple(reader.files),
-        read=doubles.read,
-        already=doubles.already,
-        differing=doubles.differing,
+        read=new.read,
+        already=new.already,
+        differing=new.differing,
         kept=keep_doubles,
         repeated=repeats.in_words(project.task),
         repeats=repeats,
@@ -222,11 +215,8 @@ def import_more(
 
 def _refuse_slots(project: ProjectRecord, source: Path, reading: FileReading) -> None:
     """InputError for a file of slots that a project of labels should take, before any of its rows is read."""
-    if (
-        project.task != Task.SLOT_FILLING
-        and reading.label_column is None
-        and task_of(source, reading) == Task.SLOT_FILLING
-    ):
+    of_labels = project.task == Task.CLASSIFICATION
+    if of_labels and reading.label_column is None and task_of(source, reading) != project.task:
         raise InputError(
             f"{project.name!r} is a project of labels; '{source.name}' holds slots. Nothing was added. Make a project "
             "of its own from the file, or name the columns of its texts and labels."
@@ -287,9 +277,14 @@ def _looked_at(source: Path) -> bytes:
 
 def tokenization_for(source: Path, task: Task, reading: FileReading) -> Tokenization:
     """How the texts of a file become words: for slots the first way that meets the borders of the spans."""
-    if task != Task.SLOT_FILLING:
-        part = next(label_parts(source, source.name, reading), CorpusPart(()))
-        return Tokenization(suggested_kind([example.text for example in part.examples[:_LOOKED_AT]]))
+    return _TOKENIZATIONS[task](source, reading)
+
+
+def _tokenization_for_labels(source: Path, reading: FileReading) -> Tokenization:
+    return Tokenization(_usual_kind(next(label_parts(source, source.name, reading), CorpusPart(()))))
+
+
+def _tokenization_for_slots(source: Path, reading: FileReading) -> Tokenization:
     kinds: list[tuple[int, int, TokenizerKind]] = []
     for place, kind in enumerate(_SLOT_KINDS):
         try:
@@ -299,12 +294,20 @@ def tokenization_for(source: Path, task: Task, reading: FileReading) -> Tokeniza
         if part.has_words:
             return Tokenization("whitespace")
         # Of ways that lose as few rows the plain one of two: words and signs apart.
-        preferred = suggested_kind([example.text for example in part.examples[:_LOOKED_AT]]) == kind
+        preferred = _usual_kind(part) == kind
         kinds.append((len(part.bad_rows), place - 10 * preferred, kind))
     return Tokenization(min(kinds)[2] if kinds else "punctuation")
 
 
-def export_texts(  # noqa: PLR0913 - what is imported or exported and how, each by keyword
+def _usual_kind(part: CorpusPart) -> TokenizerKind:
+    """How texts such as these are tokenized as a rule."""
+    return suggested_kind([example.text for example in part.examples[:_LOOKED_AT]])
+
+
+_TOKENIZATIONS = {Task.CLASSIFICATION: _tokenization_for_labels, Task.SLOT_FILLING: _tokenization_for_slots}
+
+
+def export_texts(  # noqa: PLR0913 - what is exported and how, each by keyword
     store: Store,
     project: ProjectRecord,
     target: Path | BinaryIO,
@@ -328,7 +331,8 @@ def export_texts(  # noqa: PLR0913 - what is imported or exported and how, each 
     records = _records(store, project.id, split, _counter(total, on_progress))
     if not every_label:
         records = settled_texts(store, project, records)
-    examples = (_numbered(number, record, project.task) for number, record in enumerate(records, start=1))
+    form = label_form(project.task)
+    examples = (_numbered(number, record, form) for number, record in enumerate(records, start=1))
     left_out = write_examples(target, examples, format, project.task, project.tokenization, leave_out=leave_out)
     if left_out and on_left_out is not None:
         on_left_out(left_out)
@@ -348,7 +352,5 @@ def _records(store: Store, project_id: int, split: str | None, told: Callable[[i
         told(done)
 
 
-def _numbered(number: int, record: TextRecord, task: Task) -> Numbered:
-    if task == Task.SLOT_FILLING:
-        return number, Example(record.text, None, record.split, spans_of_record(record)), record.annotator
-    return number, Example(record.text, record.label, record.split), record.annotator
+def _numbered(number: int, record: TextRecord, form: LabelForm) -> Numbered:
+    return number, form.labelled(Example(record.text, None, record.split), record.label), record.annotator

@@ -22,7 +22,7 @@ class LeftOutKind:
     lines: tuple[int, ...]
 
 
-def kinds_of(bad_rows: Sequence[BadRow]) -> tuple[LeftOutKind, ...]:
+def kinds_left_out(bad_rows: Sequence[BadRow]) -> tuple[LeftOutKind, ...]:
     """The rows kind by kind, the kind of the most rows in front, of equals the first."""
     kinds: dict[str, list[BadRow]] = {}
     for bad in bad_rows:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 from re2nn_core.errors import DataFileError, InputError
@@ -18,12 +18,12 @@ from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, read_slot_c
 from re2nn_core.exchange.slot_filling.write import render_slot_jsonl
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.rules.sentences import read_sentences, toml_string
-from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of
+from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.store import KeptQueue, PastEvent, ProjectRecord, TextRecord, from_line, queue_from_lines
 from re2nn_core.task import Task
-from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.counting import counted
-from re2nn_core.text.spans import read_spans
+from re2nn_core.text.label_form import label_form
 from re2nn_core.text.tokenization import Tokenization, TokenizerKind
 
 SETTINGS = "project.toml"
@@ -81,11 +81,7 @@ def read_project_files(files: Mapping[str, bytes]) -> ProjectFiles:
     settings = read_settings(_file(files, SETTINGS))
     texts_name = settings.get("texts", "texts.tsv")
     task, tokenization = Task(settings.get("task", Task.CLASSIFICATION)), _tokenization(settings)
-    read: CorpusRead | SlotCorpusRead
-    if task == Task.SLOT_FILLING:
-        read = read_slot_corpus(_file(files, texts_name), texts_name, tokenization=tokenization)
-    else:
-        read = read_corpus(_file(files, texts_name), texts_name)
+    read = _TEXT_FILES[task].read(_file(files, texts_name), texts_name, tokenization)
     if read.bad_rows:
         more = (
             f" ({counted(len(read.bad_rows) - 1, 'more row is', 'more rows are')} at fault)"
@@ -127,16 +123,10 @@ def as_it_came(corpus: Corpus, data: bytes, task: Task) -> Corpus:
     for line in _json_lines(data, GOLD):
         match line:
             case [int(position), str() | None as gold] if 0 <= position < len(examples):
-                examples[position] = _with_gold(examples[position], gold, task)
+                examples[position] = label_form(task).labelled(examples[position], gold)
             case _:
                 raise DataFileError(f"'{GOLD}' holds {line!r}, which is no text of the project. Export it again.")
     return Corpus(tuple(examples))
-
-
-def _with_gold(example: Example, gold: str | None, task: Task) -> Example:
-    if task == Task.SLOT_FILLING:
-        return replace(example, spans=None if gold is None else read_spans(gold))
-    return replace(example, label=gold)
 
 
 def _json_lines(data: bytes, name: str) -> Iterator[Any]:
@@ -161,7 +151,7 @@ def render_project_files(
         "description": project.description,
         "tokenizer": project.tokenization.kind,
         "lowercase": project.tokenization.lowercase,
-        **({"ignore_slot_case": project.ignore_slot_case} if project.task == Task.SLOT_FILLING else {}),
+        **_TEXT_FILES[project.task].settings(project),
         **({"policy": project.policy} if project.policy != "every" else {}),
         "texts": TEXTS,
         "rules": "rules.txt",
@@ -180,10 +170,33 @@ def render_project_files(
 
 def render_texts(task: Task, texts: Sequence[TextRecord]) -> bytes:
     """Texts as lines of JSON."""
-    if task == Task.SLOT_FILLING:
-        return render_slot_jsonl(examples_of(texts))
+    return _TEXT_FILES[task].render(texts)
+
+
+@dataclass(frozen=True)
+class _TextFile:
+    """The file of texts of a task: how it is read and written, and the settings that only such a project has."""
+
+    read: Callable[[bytes, str, Tokenization], CorpusRead | SlotCorpusRead]
+    render: Callable[[Sequence[TextRecord]], bytes]
+    settings: Callable[[ProjectRecord], dict[str, bool]]
+
+
+def _render_labels(texts: Sequence[TextRecord]) -> bytes:
     rows = [(record.text, record.label, record.split) for record in texts]
     return render_table(("text", "label", "split"), rows, "jsonl")
+
+
+_TEXT_FILES = {
+    Task.CLASSIFICATION: _TextFile(
+        lambda data, name, tokenization: read_corpus(data, name), _render_labels, lambda project: {}
+    ),
+    Task.SLOT_FILLING: _TextFile(
+        lambda data, name, tokenization: read_slot_corpus(data, name, tokenization=tokenization),
+        lambda texts: render_slot_jsonl(span_examples_of(texts)),
+        lambda project: {"ignore_slot_case": project.ignore_slot_case},
+    ),
+}
 
 
 def _toml(value: str | bool) -> str:

@@ -157,7 +157,7 @@ def create_slot_project(
     )
 
 
-def free_name(store: Store, wanted: str) -> str:
+def free_project_name(store: Store, wanted: str) -> str:
     """The wanted name, or the first numbered one that no project has."""
     taken = {summary.project.name.casefold() for summary in list_projects(store)}
     name, number = wanted, 1
@@ -173,7 +173,7 @@ def refuse_taken(store: Store, name: str) -> None:
     if any(summary.project.name.casefold() == key for summary in list_projects(store)):
         raise ConflictError(
             f"There is already a project named {name.strip()!r}. Choose another name, for example "
-            f"{free_name(store, name.strip())!r}, or add the texts to it."
+            f"{free_project_name(store, name.strip())!r}, or add the texts to it."
         )
 
 
@@ -181,7 +181,7 @@ def _create(store: Store, files: ProjectFiles, person: str, sample: str | None =
     if files.history and sample is None:
         return create_with_history(
             store,
-            name=free_name(store, files.title),
+            name=free_project_name(store, files.title),
             examples=files.corpus,
             history=files.history,
             author=person,
@@ -194,7 +194,7 @@ def _create(store: Store, files: ProjectFiles, person: str, sample: str | None =
         )
     return create_project(
         store,
-        name=free_name(store, files.title),
+        name=free_project_name(store, files.title),
         examples=files.corpus,
         rules_text=files.rules_text,
         logic_text=files.logic_text,

@@ -15,6 +15,7 @@ from re2nn_core.automata.positions import PositionAutomaton, build_positions
 from re2nn_core.errors import NotFoundError
 from re2nn_core.rules.ruleset import Rule, RuleSet
 from re2nn_core.rules.tree import Node, choice
+from re2nn_core.text.joined_names import first_names
 
 Sentence = tuple[str, ...]
 
@@ -32,7 +33,7 @@ class LanguageDifference:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class RuleSetComparison:
     """The difference of each label; the witnesses of the whole are the shortest of any label."""
 
     labels: Mapping[str, LanguageDifference]
@@ -54,13 +55,13 @@ def _shortest(witnesses: Iterable[Sentence | None]) -> Sentence | None:
     return min((witness for witness in witnesses if witness is not None), key=len, default=None)
 
 
-def compare_rulesets(left: RuleSet, right: RuleSet) -> Comparison:
+def compare_rulesets(left: RuleSet, right: RuleSet) -> RuleSetComparison:
     """Label by label: the left one's labels in their order, then those that only the right one has.
 
     StateBudgetError where a comparison would take too long.
     """
     labels = dict.fromkeys((*left.labels, *right.labels))
-    return Comparison({label: compare_trees(_union(left, label), _union(right, label)) for label in labels})
+    return RuleSetComparison({label: compare_trees(_union(left, label), _union(right, label)) for label in labels})
 
 
 def compare_rules(left: Rule, right: Rule) -> LanguageDifference:
@@ -73,7 +74,9 @@ def find_rule(ruleset: RuleSet, name: str, file: str) -> Rule:
     for rule in ruleset.rules:
         if rule.name == name:
             return rule
-    raise NotFoundError(f"{file} has no rule '{name}'. Its rules are: {_listed([r.name for r in ruleset.rules])}.")
+    raise NotFoundError(
+        f"{file} has no rule '{name}'. Its rules are: {first_names([r.name for r in ruleset.rules], 20)}."
+    )
 
 
 def compare_trees(left: Node | None, right: Node | None) -> LanguageDifference:
@@ -98,8 +101,3 @@ def _escape(left: PositionAutomaton | None, right: PositionAutomaton | None) -> 
     if left is None:
         return None
     return shortest_sentence(left) if right is None else shortest_escape(left, right)
-
-
-def _listed(names: list[str], most: int = 20) -> str:
-    more = f" and {len(names) - most:,} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more

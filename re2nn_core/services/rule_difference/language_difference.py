@@ -126,7 +126,7 @@ def refuse_other_kind(left: RuleSide, right: RuleSide) -> None:
         )
 
 
-def rule_names(left: RuleSide, right: RuleSide) -> tuple[str, ...]:
+def rule_names_of_sides(left: RuleSide, right: RuleSide) -> tuple[str, ...]:
     """The names of both sides' rules, those of the left in their order first."""
     return tuple(dict.fromkeys((*left.rules, *right.rules)))
 
@@ -136,7 +136,7 @@ def group_names(left: RuleSide, right: RuleSide) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*left.groups, *right.groups)))
 
 
-def refuse_unknown(names: Sequence[str], name: str, what: str, left: RuleSide, right: RuleSide) -> None:
+def refuse_unknown_rule(names: Sequence[str], name: str, what: str, left: RuleSide, right: RuleSide) -> None:
     """NotFoundError for a rule, label or slot that neither side has."""
     if name not in names:
         more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
@@ -150,7 +150,7 @@ def rule_verdicts(
     """Every rule of either side. One that passes the budget is unknown, and the others are still told."""
     return tuple(
         language_verdict(name, left.tree_of(name), right.tree_of(name), budget=budget)
-        for name in stepped(rule_names(left, right), on_step)
+        for name in stepped(rule_names_of_sides(left, right), on_step)
     )
 
 

@@ -59,13 +59,13 @@ def moved_spans(left: SlotSystem, right: SlotSystem, texts: Sequence[str]) -> Mo
     counts = Counter(texts)
     different = list(counts)
     before, after = (
-        [spans_in_words(text, spans) for text, spans in zip(different, side.spans(different), strict=True)]
+        [slots_and_words(text, spans) for text, spans in zip(different, side.spans(different), strict=True)]
         for side in (left, right)
     )
     return _moved(texts, counts, different, before, after)
 
 
-def spans_in_words(text: str, spans: Sequence[Span]) -> str:
+def slots_and_words(text: str, spans: Sequence[Span]) -> str:
     """`to_city: new york, day: friday`; of words that come more than once the place stands behind them."""
     if not spans:
         return NO_ANSWER

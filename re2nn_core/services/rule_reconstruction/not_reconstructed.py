@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.recurrence import RecurrenceConfig
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
+from re2nn_core.text.joined_names import join_names
 
 BESIDE = "the recurrent layer beside the rules"
 _ADVICE = "Train without for a network that reads back as it answers (--aim reading, or --faithful)."
 _SLOT_ADVICE = "Train without for a network that reads back as it answers (--aim reading)."
 
 
-def not_read_back(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
+def not_reconstructed(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
     """Parts of a network that no rule can say, in a sentence; empty where there are none."""
-    parts = parts_not_read_back(bundle)
+    parts = parts_not_reconstructed(bundle)
     if not parts:
         return ()
     advice = _SLOT_ADVICE if isinstance(bundle, TaggerBundle) else _ADVICE
-    return (f"Not read back, since no rule can say it: {listed(parts)}. {advice}",)
+    return (f"Not read back, since no rule can say it: {join_names(parts)}. {advice}",)
 
 
-def parts_not_read_back(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
+def parts_not_reconstructed(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
     """These parts, each in a few words."""
     parts = _of_layer(bundle.config)
     if isinstance(bundle, TaggerBundle) and bundle.config.auxiliary != "none":
@@ -31,11 +30,6 @@ def parts_not_read_back(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
     if len(bundle.networks) > 1:
         parts.append(f"the votes of {len(bundle.networks)} networks together (the first one is read)")
     return tuple(parts)
-
-
-def listed(parts: Sequence[str]) -> str:
-    """One or more parts, as people list them."""
-    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
 
 
 def _of_layer(config: RecurrenceConfig) -> list[str]:

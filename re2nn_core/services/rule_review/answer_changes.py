@@ -3,13 +3,15 @@ network, or of the rules that were read out of a network."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
 from re2nn_core.services.fine_tuning.runs import finished_runs, run_numbers
-from re2nn_core.services.rule_review.classification.stored_reconstruction import kept_readback
-from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import kept_slot_readback
+from re2nn_core.services.rule_review.classification.stored_reconstruction import stored_reconstruction
+from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import stored_slot_reconstruction
+from re2nn_core.services.rule_review.stored_reconstruction import StoredReconstruction
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, Store, list_versions
 from re2nn_core.task import Task
 
@@ -43,8 +45,15 @@ def _reconstructions(
     project: ProjectRecord, version: RuleVersion, runs: tuple[RunRecord, ...], numbers: dict[int, int]
 ) -> Iterator[AnswerChange]:
     for run in runs:
-        kept = (kept_slot_readback if project.task == Task.SLOT_FILLING else kept_readback)(run.folder)
+        kept = _STORED[project.task](run.folder)
         if kept is not None:
             found = kept.reconstruction
             read = replace(version, rules_text=found.rules_text, logic_text=found.logic_text)
             yield AnswerChange("reconstruction", f"the rules read out of run {numbers[run.id]}", read)
+
+
+_Stored = Callable[[Path], StoredReconstruction[Any] | None]
+_STORED: dict[Task, _Stored] = {
+    Task.CLASSIFICATION: stored_reconstruction,
+    Task.SLOT_FILLING: stored_slot_reconstruction,
+}

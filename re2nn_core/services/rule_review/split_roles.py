@@ -31,7 +31,7 @@ def network_learned_from_dev(figures: Mapping[str, Any]) -> bool:
     return bool(figures.get("turns") or figures.get("from_dev"))
 
 
-def role_of(split: str, chose: str, *, learned_from_dev: bool) -> str:
+def split_role_of(split: str, chose: str, *, learned_from_dev: bool) -> str:
     """What a split had a part in, in words; `chose` is what was chosen on dev. Empty for a split without a part."""
     seen = f"; {NETWORK_HAS_LEARNED}" if learned_from_dev else ""
     return {"dev": f"chose the {chose}{seen}", "train": "helped to choose", "test": APART}.get(split, "")
@@ -74,26 +74,28 @@ def moves_in_words(moves: SplitMoves) -> str:
 
 
 @dataclass(frozen=True)
-class Said:
+class SplitNotes:
     """What has to be known before changes are believed: `warnings`, and `remarks` on what may be chance."""
 
     warnings: tuple[str, ...]
     remarks: tuple[str, ...] = ()
 
 
-def said_of(gains: Mapping[str, float], moves: Mapping[str, SplitMoves], *, learned_from_dev: bool) -> Said:
+def split_notes_of(
+    gains: Mapping[str, float], moves: Mapping[str, SplitMoves], *, learned_from_dev: bool
+) -> SplitNotes:
     """The same for a command, which shows no texts."""
     warnings = (LEARNED_DEV,) if learned_from_dev else ()
     if dev_loses(gains, moves):
         warnings = (*warnings, DEV_LOSES)
     if "test" not in gains:
-        return Said((*warnings, NO_TEST))
+        return SplitNotes((*warnings, NO_TEST))
     against, much = said_by_test(gains, moves)
     if not against:
-        return Said(warnings)
+        return SplitNotes(warnings)
     test = moves["test"]
     said = f"On test, which had no part in choosing: {moves_in_words(test)} of {test.texts:,} texts. {against}"
-    return Said((*warnings, said)) if much else Said(warnings, (said,))
+    return SplitNotes((*warnings, said)) if much else SplitNotes(warnings, (said,))
 
 
 def gains_of(figures: Iterable[tuple[str, float | None, float | None]]) -> dict[str, float]:
@@ -105,13 +107,13 @@ def split_data(split: str, *, learned_from_dev: bool) -> dict[str, Any]:
     """A split's part, for programs."""
     return {
         "name": figure_name(split, learned_from_dev=learned_from_dev),
-        "part": role_of(split, "changes", learned_from_dev=False),
+        "part": split_role_of(split, "changes", learned_from_dev=False),
         "learned_from": split == "train" or (split == "dev" and learned_from_dev),
     }
 
 
 def roles_in_words(splits: Iterable[str], chose: str, *, learned_from_dev: bool) -> str:
     """What the splits had a part in, in a sentence."""
-    roles = ((split, role_of(split, chose, learned_from_dev=learned_from_dev)) for split in splits)
+    roles = ((split, split_role_of(split, chose, learned_from_dev=learned_from_dev)) for split in splits)
     told = [f"{split} {'was ' if role == APART else ''}{role}" for split, role in roles if role]
     return f"{', '.join(told).capitalize()}." if told else ""

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from re2nn_core.errors import SentencesError
 from re2nn_core.rules.sentences import read_sentences
-from re2nn_core.services.rule_systems.classification.systems import read_system
-from re2nn_core.services.rule_systems.slot_filling.stored_spans import known_slots_of
-from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
-from re2nn_core.services.rule_writing.rule_sentences import SentenceReport, System, check_sentences
+from re2nn_core.services.rule_systems.project_rules import read_project_rules
+from re2nn_core.services.rule_writing.rule_sentences import SentenceReport, check_sentences
 from re2nn_core.services.team.people import require_role
 from re2nn_core.store import ProjectRecord, RuleVersion, Store, latest_version, save_version, version_by_number
-from re2nn_core.task import Task
 
 SAVING = "save rules"
 RETURNED = "Back to v"  # how the message of a version begins that brings an old one back, before its number
@@ -39,7 +36,7 @@ def save_rules(  # noqa: PLR0913 - what a version holds, each by keyword
     sentences = latest_version(store, project.id).sentences_text if sentences_text is None else sentences_text
     report = report_of(store, project, rules_text, logic_text, sentences)
     if report.failures and not although.strip():
-        raise SentencesError(told(report))
+        raise SentencesError(failures_in_words(report))
     if report.failures:
         count = len(report.failures)
         failing = f"{count} {'sentence fails' if count == 1 else 'sentences fail'}"
@@ -80,17 +77,10 @@ def report_of(
     sentences = read_sentences(sentences_text)
     if not sentences:
         return SentenceReport(())
-    return check_sentences(_system(store, project, rules_text, logic_text), sentences)
+    return check_sentences(read_project_rules(store, project, rules_text, logic_text), sentences)
 
 
-def told(report: SentenceReport) -> list[str]:
+def failures_in_words(report: SentenceReport) -> list[str]:
     """What fails, each in a sentence; the first ones."""
     more = len(report.failures) - _TOLD
     return [*map(str, report.failures[:_TOLD]), *([f"... and {more:,} more."] if more > 0 else [])]
-
-
-def _system(store: Store, project: ProjectRecord, rules_text: str, logic_text: str) -> System:
-    if project.task != Task.SLOT_FILLING:
-        return read_system(rules_text, logic_text, project.tokenization)[0]
-    known = known_slots_of(store, project)
-    return read_slot_system(rules_text, logic_text, project.tokenization, known_slots=known)[0]

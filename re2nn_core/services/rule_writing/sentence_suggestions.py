@@ -39,7 +39,7 @@ def suggest_sentences(
     kept = [reader_words(reader, sentence) for sentence in present.must]
     branches = list(branch_sentences(reader.automaton, kept, most=most))
     near = _real_misses(reader, texts, most) + _made_misses(reader, [*kept, *branches], most)
-    must = (reader.as_sentence(joined(found, reader.tokenization)) for found in branches)
+    must = (reader.as_sentence(text_of_words(found, reader.tokenization)) for found in branches)
     return RuleSentences(rule.name, _new(must, present.must, most), _new(near, present.must_not, most))
 
 
@@ -87,7 +87,7 @@ def near_misses(automaton: PositionAutomaton, sentence: Sequence[str]) -> Iterat
                 yield made
 
 
-def joined(found: Sequence[str], tokenization: Tokenization) -> str:
+def text_of_words(found: Sequence[str], tokenization: Tokenization) -> str:
     """Words as a text that is cut into them again; without blanks where these are not needed between Chinese words."""
     together = "".join(found)
     if not together.isascii() and words(together, tokenization) == tuple(found):
@@ -125,7 +125,7 @@ def _made_misses(reader: RuleReader | SlotRuleReader, sentences: Sequence[Sequen
     found: dict[str, None] = {}
     rows = [list(near_misses(reader.automaton, sentence)) for sentence in sentences]
     for place in range(max(map(len, rows), default=0)):
-        found |= dict.fromkeys(joined(row[place], reader.tokenization) for row in rows if place < len(row))
+        found |= dict.fromkeys(text_of_words(row[place], reader.tokenization) for row in rows if place < len(row))
         if len(found) >= most:
             break
     return list(found)

@@ -50,7 +50,7 @@ _AT_ONCE = 400
 
 
 @dataclass(frozen=True)
-class Wanted:
+class LogFilter:
     """Which events; each filter left empty takes all. `search` is a text's number, or a part of it."""
 
     kinds: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Line:
+class LogLine:
     """One event as people read it; `text` is the one it is about."""
 
     event: Event
@@ -101,8 +101,8 @@ class _Standing:
 
 
 def read_log(
-    store: Store, project: ProjectRecord, wanted: Wanted, *, before: int | None = None, limit: int = 50
-) -> tuple[Line, ...]:
+    store: Store, project: ProjectRecord, wanted: LogFilter, *, before: int | None = None, limit: int = 50
+) -> tuple[LogLine, ...]:
     """One page of the log, the newest event in front; `before` is the event behind which it begins."""
     search = wanted.search.strip()
     number = int(search.lstrip("#")) if search.lstrip("#").isdecimal() and search.isascii() else None
@@ -118,10 +118,10 @@ def read_log(
         before=before,
         limit=limit,
     )
-    return lines_of(store, project, events)
+    return log_lines_of(store, project, events)
 
 
-def lines_of(store: Store, project: ProjectRecord, events: Sequence[Event]) -> tuple[Line, ...]:
+def log_lines_of(store: Store, project: ProjectRecord, events: Sequence[Event]) -> tuple[LogLine, ...]:
     """Events in words."""
     ids = sorted({event.text_id for event in events if event.text_id is not None})
     runs = _runs(store, project.id) if any(event.kind in _OF_RUNS for event in events) else {}
@@ -130,7 +130,7 @@ def lines_of(store: Store, project: ProjectRecord, events: Sequence[Event]) -> t
     lines = []
     for event in events:
         text = None if event.text_id is None else texts.get(event.text_id)
-        lines.append(Line(event, _in_words(event, project, text, changes, runs), text))
+        lines.append(LogLine(event, _in_words(event, project, text, changes, runs), text))
     return tuple(lines)
 
 
@@ -182,7 +182,7 @@ def _in_words(
     if event.kind in _OF_RUNS:
         said = _about_run(event, runs)
     elif text is not None:
-        said = _about_text(event, text, changes[event.id], project.task == Task.SLOT_FILLING)
+        said = _about_text(event, text, changes[event.id], _ANSWERS[project.task])
     else:
         said = _ABOUT.get(event.kind, _other)(event, event.data or {})
     return f"{who} {said}"
@@ -199,16 +199,24 @@ def _about_run(event: Event, runs: Mapping[int, _Run]) -> str:
     return f"ended {run.name}{whose}: {data.get('state')}"
 
 
-def _about_text(event: Event, text: TextRecord, change: _Change, slots: bool) -> str:
+@dataclass(frozen=True)
+class _Answer:
+    """How it is told that somebody gave a text an answer: before the text, behind it, and the answer itself."""
+
+    verb: str
+    link: str
+    told: Callable[[str, str], str]
+
+
+def _about_text(event: Event, text: TextRecord, change: _Change, form: _Answer) -> str:
     where = f"text {text.position + 1:,}"
 
     def answer(value: str | None) -> str:
-        return _answer(value, text.text, slots)
+        return "no label" if value is None else form.told(value, text.text)
 
     if event.kind == "label":
         together = " together with others" if (event.data or {}).get("how") else ""
-        verb = "marked" if slots else "labelled"
-        link = ":" if slots else " as"
+        verb, link = form.verb, form.link
         if change.before == change.after and change.after.value != event.value:
             return f"{verb} {where}{link} {answer(event.value)}; {answer(change.after.value)} stays decided"
         return f"{verb} {where}{link} {answer(event.value)}{together}{_was(change.before, event, answer)}"
@@ -267,17 +275,19 @@ def _is_now(after: _Said, person: str, answer: Callable[[str | None], str]) -> s
     return f"it is {answer(after.value)} now, " + ("as before" if after.person == person else f"as {after.person} said")
 
 
-def _answer(value: str | None, text: str, slots: bool) -> str:
-    """A label, or spans with their words."""
-    if value is None:
-        return "no label"
-    if not slots:
-        return value
+def _told_spans(value: str, text: str) -> str:
+    """Spans with their words."""
     try:
         spans = read_spans(value)
     except InputError:
         return value
     return ", ".join(f"“{text[span.start : span.end]}” {span.slot}" for span in spans) or "nothing marked"
+
+
+_ANSWERS = {
+    Task.CLASSIFICATION: _Answer("labelled", " as", lambda value, text: value),
+    Task.SLOT_FILLING: _Answer("marked", ":", _told_spans),
+}
 
 
 def _other(event: Event, data: Mapping[str, Any]) -> str:
@@ -310,20 +320,20 @@ _ABOUT: dict[str, Callable[[Event, Mapping[str, Any]], str]] = {
 }
 
 
-def log_as_csv(store: Store, project: ProjectRecord, wanted: Wanted) -> bytes:
+def log_as_csv(store: Store, project: ProjectRecord, wanted: LogFilter) -> bytes:
     """All wanted events as CSV, the newest in front; cells that look like formulas are guarded."""
     rows = [_row(line) for line in _everything(store, project, wanted)]
     return render_table(COLUMNS, rows, "csv", byte_order_mark=True)
 
 
-def _everything(store: Store, project: ProjectRecord, wanted: Wanted) -> Iterator[Line]:
+def _everything(store: Store, project: ProjectRecord, wanted: LogFilter) -> Iterator[LogLine]:
     before = None
     while page := read_log(store, project, wanted, before=before, limit=_AT_ONCE):
         yield from page
         before = page[-1].event.id
 
 
-def _row(line: Line) -> tuple[str | None, ...]:
+def _row(line: LogLine) -> tuple[str | None, ...]:
     number = None if line.text is None else str(line.text.position + 1)
     text = None if line.text is None else line.text.text
     at = line.event.created_at.isoformat(timespec="seconds")

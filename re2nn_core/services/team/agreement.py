@@ -47,7 +47,7 @@ class Agreement:
 
 
 @dataclass(frozen=True)
-class Pair:
+class RaterPair:
     """Two people on the texts that both answered."""
 
     one: str
@@ -97,11 +97,11 @@ def agreement_by_label(ratings: Ratings | RatingTable) -> dict[str, Agreement]:
     return found
 
 
-def pairs_of(ratings: Ratings | RatingTable) -> tuple[Pair, ...]:
+def pairs_of(ratings: Ratings | RatingTable) -> tuple[RaterPair, ...]:
     """Every two people, in the order of the ratings."""
     table = _table(ratings)
     return tuple(
-        Pair(table.raters[one], table.raters[other], counts.texts, percent_of(counts), cohen_of(counts))
+        RaterPair(table.raters[one], table.raters[other], counts.texts, percent_of(counts), cohen_of(counts))
         for (one, other), counts in pair_counts(table).items()
     )
 

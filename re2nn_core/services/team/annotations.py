@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from re2nn_core.errors import NotAllowedError
-from re2nn_core.services.team.people import role_of
+from re2nn_core.services.team.people import role_of_person
 from re2nn_core.services.team.ratings import RatingTable, table_of
 from re2nn_core.store import DECISION, Opinion, Store, TextRecord, get_queue, opinions_of
 
@@ -113,7 +113,7 @@ def judged_of(store: Store, project_id: int) -> Judged:
 def may_see_judgements(store: Store, project_id: int, person: str) -> bool:
     """Whether a person may see what others say of single texts: not somebody who labels blind."""
     queue = get_queue(store, project_id)
-    return queue is None or not queue.blind or role_of(store, person) != "annotator"
+    return queue is None or not queue.blind or role_of_person(store, person) != "annotator"
 
 
 def as_seen_by(store: Store, project_id: int, person: str, judged: Judged) -> Judged:

@@ -22,7 +22,7 @@ def check_role(role: str) -> Role:
     return role
 
 
-def role_of(store: Store, person: str) -> Role:
+def role_of_person(store: Store, person: str) -> Role:
     """The role of a person. Where nobody has an account, a typed name is enough and everybody is an owner.
 
     NotAllowedError where others have accounts and this person has none.
@@ -38,9 +38,9 @@ def role_of(store: Store, person: str) -> Role:
 
 def require_role(store: Store, person: str, role: Role, doing: str) -> None:
     """Raise NotAllowedError where the person's role is below `role`. `doing` completes "… may not": "open a queue"."""
-    has = role_of(store, person)
+    has = role_of_person(store, person)
     if not reaches(has, role):
-        raise NotAllowedError(f"{person} may not {doing}: {refusal(has, role)} {_owners(store)}")
+        raise NotAllowedError(f"{person} may not {doing}: {role_refusal(has, role)} {_owners(store)}")
 
 
 def reaches(has: Role, role: Role) -> bool:
@@ -48,7 +48,7 @@ def reaches(has: Role, role: Role) -> bool:
     return ROLES.index(has) >= ROLES.index(role)
 
 
-def refusal(has: Role, role: Role) -> str:
+def role_refusal(has: Role, role: Role) -> str:
     """Why a role is not enough, as the end of a sentence."""
     needed = "an owner" if role == "owner" else f"{'an' if role == 'annotator' else 'a'} {role} or an owner"
     return f"it takes {needed}, and the role here is {has}."

@@ -40,7 +40,7 @@ class Rater:
 
 
 @dataclass(frozen=True)
-class Cell:
+class AgreementCell:
     """Two raters on the `texts` that both answered; `beyond` is Cohen's kappa, for slots the F1 of spans."""
 
     texts: int
@@ -55,9 +55,9 @@ class Matrix:
 
     raters: tuple[Rater, ...]
     said: Mapping[Rater, Mapping[int, Any]]
-    cells: Mapping[tuple[int, int], Cell]
+    cells: Mapping[tuple[int, int], AgreementCell]
 
-    def cell(self, one: int, other: int) -> Cell | None:
+    def cell(self, one: int, other: int) -> AgreementCell | None:
         """None for a rater and itself."""
         return self.cells.get((min(one, other), max(one, other)))
 
@@ -97,7 +97,7 @@ def label_matrix(said: Mapping[Rater, Mapping[int, str]]) -> Matrix:
     """The matrix of raters that give labels."""
     raters = tuple(said)
     counts = pair_counts(table_of({str(number): said[rater] for number, rater in enumerate(raters)}))
-    cells = {pair: Cell(count.texts, percent_of(count), cohen_of(count)) for pair, count in counts.items()}
+    cells = {pair: AgreementCell(count.texts, percent_of(count), cohen_of(count)) for pair, count in counts.items()}
     return Matrix(raters, said, cells)
 
 
@@ -136,7 +136,9 @@ def slot_matrix(said: Mapping[Rater, Mapping[int, tuple[Span, ...]]]) -> Matrix:
     """The matrix of raters that mark spans."""
     raters = tuple(said)
     named: SpanRatings = {str(number): said[rater] for number, rater in enumerate(raters)}
-    cells = {(int(pair.one), int(pair.other)): Cell(pair.texts, pair.percent, pair.f1) for pair in span_pairs(named)}
+    cells = {
+        (int(pair.one), int(pair.other)): AgreementCell(pair.texts, pair.percent, pair.f1) for pair in span_pairs(named)
+    }
     return Matrix(raters, said, cells)
 
 

@@ -29,7 +29,7 @@ LETTERS = "ABDEFG"  # the page's own keys leave C out: Streamlit takes it for it
 
 
 @dataclass(frozen=True)
-class Side:
+class ReviewSide:
     """One answer and who gave it, in the order in which they did."""
 
     answer: str
@@ -42,7 +42,7 @@ class Case:
     their notes; `decision`: what stands decided; `seen`: the newest event that this case knows of."""
 
     record: TextRecord
-    sides: tuple[Side, ...]
+    sides: tuple[ReviewSide, ...]
     flags: tuple[tuple[str, str], ...]
     decision: Opinion | None
     why: Why | None
@@ -62,7 +62,7 @@ class Case:
         return votes[0][0] if votes and not tied else None
 
 
-def waiting_texts(store: Store, project_id: int) -> Mapping[int, Why]:
+def texts_to_review(store: Store, project_id: int) -> Mapping[int, Why]:
     """The texts that wait for a decision, and why: behind those on which people differ or that were put aside, those
     that the project's policy wants confirmed."""
     return review_of(judged_of(store, project_id), read_policy(get_project(store, project_id).policy))
@@ -86,12 +86,12 @@ def case_of(store: Store, text_id: int) -> Case:
     )
 
 
-def _sides(given: Mapping[str, Opinion]) -> tuple[Side, ...]:
+def _sides(given: Mapping[str, Opinion]) -> tuple[ReviewSide, ...]:
     by_answer: dict[str, list[Opinion]] = {}
     for opinion in sorted(given.values(), key=lambda opinion: opinion.event):
         by_answer.setdefault(opinion.value, []).append(opinion)
     ordered = sorted(by_answer.items(), key=lambda item: (-len(item[1]), item[1][0].event))
-    return tuple(Side(answer, tuple(one.person for one in opinions)) for answer, opinions in ordered)
+    return tuple(ReviewSide(answer, tuple(one.person for one in opinions)) for answer, opinions in ordered)
 
 
 def settle_case(store: Store, case: Case, answer: str, person: str) -> LabelEvent:

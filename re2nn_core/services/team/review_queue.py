@@ -9,7 +9,7 @@ from typing import final
 
 from re2nn_core.errors import Re2nnError
 from re2nn_core.services.team.annotations import Why
-from re2nn_core.services.team.review import Case, case_of, confirm, settle_case, undo_decision, waiting_texts
+from re2nn_core.services.team.review import Case, case_of, confirm, settle_case, texts_to_review, undo_decision
 from re2nn_core.store import Store
 from re2nn_core.text.counting import counted
 
@@ -71,13 +71,13 @@ class ReviewQueueState:
 def start_review(store: Store, project_id: int) -> ReviewQueueState:
     """All that waits for a decision in a project; what comes meanwhile is there after the last text."""
     state = ReviewQueueState(project_id)
-    state.lay_out(waiting_texts(store, project_id))
+    state.lay_out(texts_to_review(store, project_id))
     return state
 
 
 def restart_review(store: Store, state: ReviewQueueState) -> None:
     """Look at all that waits now, with what was put off."""
-    state.lay_out(waiting_texts(store, state.project_id))
+    state.lay_out(texts_to_review(store, state.project_id))
     state.said = ""
 
 
@@ -160,7 +160,7 @@ def undo_last_decision(store: Store, person: str, state: ReviewQueueState) -> No
     state.at = len(before)
     many = len(undone) > 1
     if many:
-        state.why = waiting_texts(store, state.project_id)
+        state.why = texts_to_review(store, state.project_id)
     elif (case := _case(store, undone[0])) is not None and case.why is not None:
         state.why = {**state.why, undone[0]: case.why}
     state.said = f"{len(undone):,} decisions were taken back." if many else "Your decision was taken back."

@@ -64,13 +64,15 @@ def sign_in(store: Store, name: str, password: str, *, address: str | None = Non
     waits = {by_name: _wait_by_name, **dict.fromkeys(by_address, _wait_by_address)}
     moment = _now()
     if waiting := take_attempt(store, waits, moment):
-        raise SignInError(f"Too many attempts. Try again in {in_words(waiting)}.", waiting)
+        raise SignInError(f"Too many attempts. Try again in {wait_in_words(waiting)}.", waiting)
     account = find_account(store, name)
     # Asked for whoever it is, so that the time tells nothing.
     kept = password_hash_of(store, account.id if account is not None and account.active else 0)
     if not fits(password, kept) or account is None or kept is None:
         waiting = seconds_to_wait(store, waits, _now())
-        raise SignInError(WRONG + (f" The next attempt is taken in {in_words(waiting)}." if waiting else ""), waiting)
+        raise SignInError(
+            WRONG + (f" The next attempt is taken in {wait_in_words(waiting)}." if waiting else ""), waiting
+        )
     give_back(store, forget=by_name, less=by_address)
     if is_outdated(kept):
         renew_hash(store, account.id, kept, hashed(password))
@@ -122,7 +124,7 @@ def known_by_claims(store: Store, claims: Mapping[str, Any]) -> Account:
     return account
 
 
-def in_words(seconds: float) -> str:
+def wait_in_words(seconds: float) -> str:
     """A wait as people say it, rounded up."""
     whole = max(1, int(-(-seconds // 1)))
     if whole < 90:

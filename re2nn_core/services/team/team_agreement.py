@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.services.rule_systems.classification.systems import read_system
@@ -11,7 +11,7 @@ from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
 from re2nn_core.services.team.agreement import Agreement, agreement, agreement_by_label
 from re2nn_core.services.team.annotations import Judged, judged_of
 from re2nn_core.services.team.raters import (
-    Cell,
+    AgreementCell,
     Matrix,
     TextsShared,
     label_machines,
@@ -30,7 +30,7 @@ from re2nn_core.text.tokenization import Tokenization, tokenize, word_borders
 
 
 @dataclass(frozen=True)
-class Figures:
+class AgreementFigures:
     """How far people agree on all labels `together` and on each of `labels`; for slots the same of spans.
     `judged_by`: number of people -> texts that so many judged."""
 
@@ -40,25 +40,25 @@ class Figures:
 
 
 @dataclass(frozen=True)
-class TeamAgreement(Figures):
+class TeamAgreement(AgreementFigures):
     """The same, and every two raters. `beyond` names what a cell gives beside the share of same answers."""
 
-    pairs: tuple[tuple[str, str, Cell], ...]
+    pairs: tuple[tuple[str, str, AgreementCell], ...]
     beyond: str
 
 
-def label_figures(judged: Judged) -> Figures:
+def label_agreement_figures(judged: Judged) -> AgreementFigures:
     """For projects whose texts carry a label."""
     counts = TextsShared(judged).counts
-    return Figures(counts, agreement(judged.table), agreement_by_label(judged.table))
+    return AgreementFigures(counts, agreement(judged.table), agreement_by_label(judged.table))
 
 
-def slot_figures(judged: Judged, texts: Mapping[int, str], tokenization: Tokenization) -> Figures:
+def slot_agreement_figures(judged: Judged, texts: Mapping[int, str], tokenization: Tokenization) -> AgreementFigures:
     """For projects whose texts carry spans; `texts` by their ids."""
     said = {rater.name: given for rater, given in read_ratings(people_of(judged)).items()}
     marks = marks_of(said, _Borders(texts, tokenization))
     counts = TextsShared(judged).counts
-    return Figures(counts, span_agreement(marks), span_agreement_by_slot(marks))
+    return AgreementFigures(counts, span_agreement(marks), span_agreement_by_slot(marks))
 
 
 class _Borders(dict[int, Sequence[tuple[int, int]]]):
@@ -76,13 +76,13 @@ def team_agreement(store: Store, project: ProjectRecord, *, rules: bool = True) 
     """All of it, with the newest rules. RuleError and LogicError where these cannot be read."""
     judged = judged_of(store, project.id)
     texts = {record.id: record.text for record in texts_of(store, project.id)}
-    slots = project.task == Task.SLOT_FILLING
-    figures = slot_figures(judged, texts, project.tokenization) if slots else label_figures(judged)
-    matrix = (_slot_matrix if slots else _label_matrix)(store, project, judged, texts, rules)
+    measures = _MEASURES[project.task]
+    figures = measures.figures(judged, texts, project.tokenization)
+    matrix = measures.matrix(store, project, judged, texts, rules)
     pairs = tuple(
         (matrix.raters[one].title, matrix.raters[other].title, cell) for (one, other), cell in matrix.cells.items()
     )
-    return TeamAgreement(figures.judged_by, figures.together, figures.labels, pairs, "f1" if slots else "cohen")
+    return TeamAgreement(figures.judged_by, figures.together, figures.labels, pairs, measures.beyond)
 
 
 def _label_matrix(
@@ -108,3 +108,20 @@ def _slot_matrix(store: Store, project: ProjectRecord, judged: Judged, texts: Ma
         by_rules = [spans_of(given, one) for given, one in zip(tags, tokens, strict=True)]
         said |= slot_machines(system, ids, tokens, by_rules)
     return slot_matrix(said)
+
+
+@dataclass(frozen=True)
+class _Measures:
+    """What agreement is measured by for a task; `beyond` as in TeamAgreement."""
+
+    figures: Callable[[Judged, Mapping[int, str], Tokenization], AgreementFigures]
+    matrix: Callable[[Store, ProjectRecord, Judged, Mapping[int, str], bool], Matrix]
+    beyond: str
+
+
+_MEASURES = {
+    Task.CLASSIFICATION: _Measures(
+        lambda judged, texts, tokenization: label_agreement_figures(judged), _label_matrix, "cohen"
+    ),
+    Task.SLOT_FILLING: _Measures(slot_agreement_figures, _slot_matrix, "f1"),
+}

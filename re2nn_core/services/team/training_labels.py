@@ -24,7 +24,7 @@ from re2nn_core.store import (
 
 
 @dataclass(frozen=True)
-class Material:
+class LabelledMaterial:
     """The texts of a project with the labels that may train. `waiting`: ids of those whose label may not yet."""
 
     records: tuple[TextRecord, ...]
@@ -34,16 +34,18 @@ class Material:
 
 def training_texts(store: Store, project_id: int) -> tuple[TextRecord, ...]:
     """The texts of a project in their order, with the labels that may train."""
-    return material_of(store, get_project(store, project_id)).records
+    return labelled_material_of(store, get_project(store, project_id)).records
 
 
-def material_of(store: Store, project: ProjectRecord, records: Sequence[TextRecord] | None = None) -> Material:
+def labelled_material_of(
+    store: Store, project: ProjectRecord, records: Sequence[TextRecord] | None = None
+) -> LabelledMaterial:
     """What a project trains on; `records` are its texts, where they are at hand."""
     policy = read_policy(project.policy)
     texts = tuple(texts_of(store, project.id) if records is None else records)
     if policy.kind == "every":
-        return Material(texts, policy)
-    return settle(texts, policy, judged_of(store, project.id))
+        return LabelledMaterial(texts, policy)
+    return resolve_training_labels(texts, policy, judged_of(store, project.id))
 
 
 def settled_texts(store: Store, project: ProjectRecord, records: Iterable[TextRecord]) -> Iterator[TextRecord]:
@@ -57,14 +59,14 @@ def settled_texts(store: Store, project: ProjectRecord, records: Iterable[TextRe
         yield _taken(record, policy, judged)
 
 
-def settle(records: Sequence[TextRecord], policy: Policy, judged: Judged) -> Material:
+def resolve_training_labels(records: Sequence[TextRecord], policy: Policy, judged: Judged) -> LabelledMaterial:
     """The texts with the labels that the policy takes. What came with the data and nobody has judged is taken, unless
     somebody has flagged it; so is what was decided."""
     taken = tuple(_taken(record, policy, judged) for record in records)
     waiting = tuple(
         record.id for record, now in zip(records, taken, strict=True) if record.label is not None and now.label is None
     )
-    return Material(taken, policy, waiting)
+    return LabelledMaterial(taken, policy, waiting)
 
 
 def _taken(record: TextRecord, policy: Policy, judged: Judged) -> TextRecord:

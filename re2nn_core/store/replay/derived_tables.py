@@ -22,6 +22,7 @@ from re2nn_core.store.replay.account_replay import account_differences, mend_acc
 from re2nn_core.store.schema import EventRow, ProjectRow, RuleVersionRow, RunRow, SeatRow, TextRow
 from re2nn_core.store.versions import TOLD, as_told
 from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import first_names
 
 _SETTINGS = ("name", "task", "description", "tokenizer", "lowercase", "sample", "ignore_slot_case", "policy")
 _TOLD = ("project", "rename", "slot_case", "policy", "texts", "version", "run", "run_end", "run_found")
@@ -237,6 +238,4 @@ def _how(told: Any, there: Any) -> str:
 
 
 def _some(numbers: Any) -> str:
-    named = sorted(numbers)
-    more = f" and {len(named) - _NAMED:,} more" if len(named) > _NAMED else ""
-    return ", ".join(str(number) for number in named[:_NAMED]) + more
+    return first_names([str(number) for number in sorted(numbers)], _NAMED)

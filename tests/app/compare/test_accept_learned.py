@@ -10,7 +10,7 @@ import pytest
 from support.app.served import in_chromium, opened_page, picture, served, settled, sync_api
 from support.projects.finished_run import finished_run, learnable_project, plant_a_change
 
-from re2nn_core.services.rule_review.classification.stored_reconstruction import FILE, read_back
+from re2nn_core.services.rule_review.classification.stored_reconstruction import FILE, reconstruct_run
 from re2nn_core.store import Store, latest_version, list_projects, list_runs, open_store, texts_of
 from re2nn_core.store.engine.addresses import DATABASE_NAME
 
@@ -23,7 +23,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
     """A store whose project has a run that has learned `cost`."""
     with open_store(tmp_path / DATABASE_NAME) as opened:
         run = finished_run(opened, learnable_project(opened))
-        read_back(run, texts_of(opened, run.project_id))
+        reconstruct_run(run, texts_of(opened, run.project_id))
         plant_a_change(run)
         yield opened
 

@@ -9,7 +9,7 @@ import streamlit as st
 from support.app.app_studio import Studio
 
 from re2nn_core.rules.read import read_rules
-from re2nn_core.services.rule_review.classification.thresholds import Explorer, explore
+from re2nn_core.services.rule_review.classification.thresholds import ThresholdSweep, sweep_thresholds
 from re2nn_core.services.rule_writing.rule_saving import save_rules
 from re2nn_core.store import ProjectRecord, Store, latest_version, version_by_number
 
@@ -127,11 +127,11 @@ def test_every_rule_is_tried_once_and_kept_when_a_version_is_saved(
 ) -> None:
     tried: list[int] = []
 
-    def counting(*given: object, **options: object) -> Explorer:
+    def counting(*given: object, **options: object) -> ThresholdSweep:
         tried.append(1)
-        return explore(*given, **options)
+        return sweep_thresholds(*given, **options)
 
-    monkeypatch.setattr("re2nn_core.services.rule_review.classification.threshold_file.explore", counting)
+    monkeypatch.setattr("re2nn_core.services.rule_review.classification.threshold_file.sweep_thresholds", counting)
     explored(studio, learnable)
     newest = latest_version(store, learnable.id)
     save_rules(

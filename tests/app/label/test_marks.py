@@ -17,7 +17,7 @@ from pages._shared.session import state
 from re2nn_core.errors import InputError
 from re2nn_core.services.annotation.annotation_queue import AnnotationQueueState
 from re2nn_core.services.annotation.span_annotation import SpanAnnotationState, SpanMessage
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, answer_slot_texts
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, predict_slot_texts
 from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
 from re2nn_core.store import ProjectRecord, Store, get_text, label_history, latest_version, record_label, texts_of
 from re2nn_core.text.spans import Span
@@ -41,9 +41,9 @@ def bench(store: Store, unmarked: ProjectRecord) -> SpanAnnotationState:
 
 
 @pytest.fixture
-def answered(store: Store, unmarked: ProjectRecord) -> SlotAnswered:
+def answered(store: Store, unmarked: ProjectRecord) -> SpanPredictions:
     system = slot_system_of(unmarked, latest_version(store, unmarked.id))
-    return answer_slot_texts(system, None, [record.text for record in texts_of(store, unmarked.id)])
+    return predict_slot_texts(system, None, [record.text for record in texts_of(store, unmarked.id)])
 
 
 def shown(studio: Studio) -> int:
@@ -226,7 +226,7 @@ def test_the_list_has_other_answers_of_rules_too(studio: Studio, unmarked: Proje
 # What the editor in the browser sends.
 
 
-def send(bench: SpanAnnotationState, store: Store, answered: SlotAnswered, kind: str, **more: Any) -> None:
+def send(bench: SpanAnnotationState, store: Store, answered: SpanPredictions, kind: str, **more: Any) -> None:
     """A message about the text on the bench, as the browser sends it."""
     assert bench.queue.text_id is not None
     drawn = more.pop("drawn", None) or get_text(store, bench.queue.text_id)
@@ -235,7 +235,7 @@ def send(bench: SpanAnnotationState, store: Store, answered: SlotAnswered, kind:
     handle_message(bench, drawn, answered, message)
 
 
-def test_a_message_saves_and_goes_on(bench: SpanAnnotationState, store: Store, answered: SlotAnswered) -> None:
+def test_a_message_saves_and_goes_on(bench: SpanAnnotationState, store: Store, answered: SpanPredictions) -> None:
     first = bench.queue.text_id
     send(bench, store, answered, "save", marks=[[1, 3, "kind"]])
     assert first is not None
@@ -248,7 +248,7 @@ def test_a_message_saves_and_goes_on(bench: SpanAnnotationState, store: Store, a
 
 
 def test_a_late_message_for_the_text_before_does_nothing(
-    bench: SpanAnnotationState, store: Store, answered: SlotAnswered
+    bench: SpanAnnotationState, store: Store, answered: SpanPredictions
 ) -> None:
     drawn = get_text(store, bench.queue.text_ids[0])
     send(bench, store, answered, "save", marks=[], drawn=drawn)
@@ -260,7 +260,7 @@ def test_a_late_message_for_the_text_before_does_nothing(
 
 
 def test_a_message_that_was_broken_off_is_done_when_it_comes_again(
-    bench: SpanAnnotationState, store: Store, answered: SlotAnswered, monkeypatch: pytest.MonkeyPatch
+    bench: SpanAnnotationState, store: Store, answered: SpanPredictions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As the first undo behind a reload, while the page is drawn."""
     send(bench, store, answered, "save", marks=[[1, 3, "kind"]])
@@ -280,7 +280,7 @@ def broken_off() -> str:
 
 
 def test_marks_of_another_session_are_shown_and_not_overwritten(
-    bench: SpanAnnotationState, store: Store, answered: SlotAnswered
+    bench: SpanAnnotationState, store: Store, answered: SpanPredictions
 ) -> None:
     drawn = get_text(store, bench.queue.text_ids[0])
     record_label(store, drawn.id, "[]", "Bob")
@@ -293,7 +293,7 @@ def test_marks_of_another_session_are_shown_and_not_overwritten(
 
 @pytest.mark.parametrize("marks", [[[0, 99, "x"]], [[0, 2, "x"], [1, 3, "y"]], [[0, 1, "x" * 300]]])
 def test_marks_that_cannot_be_saved_leave_the_text_on_the_screen(
-    bench: SpanAnnotationState, store: Store, answered: SlotAnswered, marks: list[Any]
+    bench: SpanAnnotationState, store: Store, answered: SpanPredictions, marks: list[Any]
 ) -> None:
     first = bench.queue.text_id
     send(bench, store, answered, "save", marks=marks)
@@ -303,7 +303,7 @@ def test_marks_that_cannot_be_saved_leave_the_text_on_the_screen(
 
 
 def test_the_same_words_are_marked_in_all_other_texts_by_one_action(
-    bench: SpanAnnotationState, store: Store, answered: SlotAnswered
+    bench: SpanAnnotationState, store: Store, answered: SpanPredictions
 ) -> None:
     send(bench, store, answered, "count", marks=[[0, 1, "article"]])  # "a"
     assert bench.notice is not None
@@ -324,7 +324,7 @@ def test_the_same_words_are_marked_in_all_other_texts_by_one_action(
 
 
 def test_words_that_stand_nowhere_else_are_told_so(
-    bench: SpanAnnotationState, store: Store, answered: SlotAnswered
+    bench: SpanAnnotationState, store: Store, answered: SpanPredictions
 ) -> None:
     send(bench, store, answered, "count", marks=[[5, 7, "number"]])
     assert bench.notice is not None
@@ -334,7 +334,7 @@ def test_words_that_stand_nowhere_else_are_told_so(
 
 
 def test_undo_brings_the_marks_back_as_they_were(
-    bench: SpanAnnotationState, store: Store, answered: SlotAnswered
+    bench: SpanAnnotationState, store: Store, answered: SpanPredictions
 ) -> None:
     first = bench.queue.text_id
     send(bench, store, answered, "save", marks=[[0, 1, "x"]])

@@ -9,7 +9,7 @@ from sqlalchemy import update
 from support.app.app_studio import Studio
 from support.app.team_queue_steps import person, press, say, shown, six_texts, without_label
 
-from re2nn_core.services.team.activity import Wanted, read_log
+from re2nn_core.services.team.activity import LogFilter, read_log
 from re2nn_core.store import (
     ProjectRecord,
     Store,
@@ -166,7 +166,7 @@ def test_giving_back_is_taken_back_by_undo(store: Store, project: ProjectRecord,
     assert get_text(store, ids[0]).annotator is None
     press(bob, "label_undo")
     assert "There is nothing of yours to undo." in bob.html
-    words = [line.words for line in read_log(store, project, Wanted(("flags and skips",)))]
+    words = [line.words for line in read_log(store, project, LogFilter(("flags and skips",)))]
     assert words == [
         "Bob settled with a label text 65, which Ann had put aside",
         "Bob gave back text 65, which Ann had put aside",

@@ -8,8 +8,8 @@ from support.projects.finished_run import plant_a_change
 
 from re2nn_core.services.annotation.removed_members import gone_with_texts, told_gone, who_can_help
 from re2nn_core.services.fine_tuning.classification.runs import bundle_of
-from re2nn_core.services.prediction.classification.predictions import answer_texts
-from re2nn_core.services.rule_review.classification.stored_reconstruction import kept_readback, read_back
+from re2nn_core.services.prediction.classification.predictions import predict_texts
+from re2nn_core.services.rule_review.classification.stored_reconstruction import reconstruct_run, stored_reconstruction
 from re2nn_core.services.rule_systems.classification.systems import read_system
 from re2nn_core.store import (
     ProjectRecord,
@@ -100,7 +100,7 @@ def test_answers_that_a_network_or_a_reconstruction_altered_come_first(
     learnable: ProjectRecord, store: Store, run: RunRecord
 ) -> None:
     """Rules against another version, the newest network, and what was read out of it."""
-    read_back(run, texts_of(store, learnable.id))
+    reconstruct_run(run, texts_of(store, learnable.id))
     plant_a_change(run)
     records = texts_of(store, learnable.id)
     save_version(store, learnable.id, rules_text=RULES, logic_text="", author="Ann", message="Worse", expected_number=1)
@@ -115,13 +115,13 @@ def test_answers_that_a_network_or_a_reconstruction_altered_come_first(
         "compared with the rules read out of run 1",
     ]
     system = read_system(RULES, "", learnable.tokenization)[0]
-    now = answer_texts(system, None, [record.text for record in records])
-    trained = answer_texts(system, bundle_of(run), [record.text for record in records])
-    kept = kept_readback(run.folder)
+    now = predict_texts(system, None, [record.text for record in records])
+    trained = predict_texts(system, bundle_of(run), [record.text for record in records])
+    kept = stored_reconstruction(run.folder)
     assert kept is not None
     rebuilt = kept.reconstruction
     read = read_system(rebuilt.rules_text, rebuilt.logic_text, learnable.tokenization)[0]
-    learned = answer_texts(read, None, [record.text for record in records])
+    learned = predict_texts(read, None, [record.text for record in records])
     for place, then in ((1, trained), (2, learned)):
         ann.test.selectbox(key="queue_since_False").select_index(place).run()
         moved = [record.id for record in records if then.answer(record.position) != now.answer(record.position)]

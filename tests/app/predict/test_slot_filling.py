@@ -11,7 +11,7 @@ from pages._predict.sources import given_by_project
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
 from re2nn_core.services.prediction.slot_filling.prediction_files import export_spans
-from re2nn_core.services.prediction.slot_filling.predictions import answer_slot_texts
+from re2nn_core.services.prediction.slot_filling.predictions import predict_slot_texts
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
 from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
 from re2nn_core.store import ProjectRecord, Store, latest_version, save_version, texts_of
@@ -183,7 +183,7 @@ def test_the_projects_texts_keep_their_splits_in_a_download(studio: Studio, stor
     project = slot_project(store)
     given = given_by_project(project, spans_of_record)
     assert given is not None
-    answered = answer_slot_texts(slot_system_of(project, latest_version(store, project.id)), None, given.texts)
+    answered = predict_slot_texts(slot_system_of(project, latest_version(store, project.id)), None, given.texts)
     written = export_spans(answered, range(56), given.source, "jsonl", given.splits)
     read = read_slot_corpus(written, "x.jsonl", tokenization=project.tokenization)
     assert [example.split for example in read.corpus] == [record.split for record in texts_of(store, project.id)]

@@ -9,7 +9,7 @@ from support.app.app_studio import Studio
 from support.projects.span_samples import marked_project
 
 from re2nn_core.services.prediction.slot_filling.prediction_files import export_spans
-from re2nn_core.services.prediction.slot_filling.predictions import answer_slot_texts
+from re2nn_core.services.prediction.slot_filling.predictions import predict_slot_texts
 from re2nn_core.services.projects.archives import export_project
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
 from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
@@ -187,7 +187,7 @@ def test_what_predict_has_written_is_a_file_with_spans(studio: Studio, store: St
     project = marked_project(store)
     texts = [record.text for record in texts_of(store, project.id)]
     splits = ("train", "dev", "test", "train", None, None)
-    answered = answer_slot_texts(slot_system_of(project, latest_version(store, project.id)), None, texts)
+    answered = predict_slot_texts(slot_system_of(project, latest_version(store, project.id)), None, texts)
     studio.open("projects")
     upload(studio, f"answers.{format}", export_spans(answered, range(6), None, format, splits))
     create(studio, "slots")

@@ -25,7 +25,7 @@ def judged(store: Store) -> ProjectRecord:
 
 @pytest.fixture
 def as_annotator(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("re2nn_core.services.team.annotations.role_of", lambda store, person: "annotator")
+    monkeypatch.setattr("re2nn_core.services.team.annotations.role_of_person", lambda store, person: "annotator")
     monkeypatch.setattr(
         "pages._shared.session.access.why_not", lambda role: None if role == "annotator" else "Not for you."
     )

@@ -155,7 +155,7 @@ def test_annotators_look_on_and_choose_no_policy(
     studio: Studio, made: Made, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project, ids = made
-    monkeypatch.setattr("re2nn_core.services.team.annotations.role_of", lambda store, person: "annotator")
+    monkeypatch.setattr("re2nn_core.services.team.annotations.role_of_person", lambda store, person: "annotator")
     monkeypatch.setattr(
         "pages._shared.session.access.why_not", lambda role: None if role == "annotator" else "Not for you."
     )

@@ -10,8 +10,8 @@ from support.projects.span_samples import marked_project
 from re2nn_core.errors import InputError
 from re2nn_core.services.annotation import bulk_accept, queue_work
 from re2nn_core.services.annotation.bulk_accept import accept_hits, label_hits, slot_hits
-from re2nn_core.services.prediction.classification.predictions import Answered
-from re2nn_core.services.prediction.slot_filling.predictions import answer_slot_texts
+from re2nn_core.services.prediction.classification.predictions import Predictions
+from re2nn_core.services.prediction.slot_filling.predictions import predict_slot_texts
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.store import (
     ProjectRecord,
@@ -25,7 +25,7 @@ from re2nn_core.store import (
 
 
 def test_a_rule_decides_texts_that_get_its_label(
-    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], answered: Answered
+    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], answered: Predictions
 ) -> None:
     open_queue(store, project.id, [record.id for record in records])
     hits = label_hits(store, project.id, "Rita", answered, rule="to_place")
@@ -56,7 +56,7 @@ def test_texts_with_another_label_in_the_data_are_not_overwritten(store: Store, 
     assert hits.others == 3
 
 
-def test_a_sample_is_ten_drawn_at_random(store: Store, project: ProjectRecord, answered: Answered) -> None:
+def test_a_sample_is_ten_drawn_at_random(store: Store, project: ProjectRecord, answered: Predictions) -> None:
     hits = bulk_accept.BulkHits(tuple(range(100)), {}, (), 0)
     assert len(hits.sample()) == 10
     assert hits.sample() == hits.sample()
@@ -71,7 +71,7 @@ def test_a_rule_decides_texts_whose_marks_it_has(store: Store) -> None:
     records = texts_of(store, made.id)
     open_queue(store, made.id, [record.id for record in records])
     system = read_slot_system(SLOT_RULES, "", made.tokenization)[0]
-    answered = answer_slot_texts(system, None, [record.text for record in records])
+    answered = predict_slot_texts(system, None, [record.text for record in records])
     for rule in system.rule_names:
         hits = slot_hits(store, made.id, "Rita", answered, rule=rule)
         alone = bulk_accept.marks_of_rule(answered, rule)

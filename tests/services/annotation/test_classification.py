@@ -21,10 +21,10 @@ from re2nn_core.services.annotation.classification import (
     progress,
     send_to_labelling,
     speaker,
-    undo,
+    undo_label,
     why_shown,
 )
-from re2nn_core.services.prediction.classification.predictions import Answered, answer_texts
+from re2nn_core.services.prediction.classification.predictions import Predictions, predict_texts
 from re2nn_core.store import Store, TextRecord, get_text, texts_of
 
 
@@ -33,8 +33,8 @@ def project_id(store: Store) -> int:
     return learnable_project(store, unlabelled=3).id
 
 
-def answered_for(records: tuple[TextRecord, ...], logic: str = "") -> Answered:
-    return answer_texts(small_system(logic=logic), None, [record.text for record in records])
+def answered_for(records: tuple[TextRecord, ...], logic: str = "") -> Predictions:
+    return predict_texts(small_system(logic=logic), None, [record.text for record in records])
 
 
 def test_uncertain_texts_come_first(store, project_id):
@@ -121,7 +121,7 @@ def test_why_names_both_labels_of_a_mismatch(store, project_id):
 
 
 def test_an_unsure_answer_names_its_rival():
-    answered = answer_texts(small_system(logic=""), None, ["how much is a flight"])
+    answered = predict_texts(small_system(logic=""), None, ["how much is a flight"])
     record = TextRecord(1, 1, 0, "how much is a flight", None, None, None, None)
     assert why_shown(answered, 0, record, "uncertain") == "Unsure: travel 50%, money 50%."
 
@@ -174,22 +174,22 @@ def test_a_change_since_the_text_was_drawn_is_seen(store, project_id):
 def test_undo_takes_the_last_judgement_back(store, project_id):
     text = texts_of(store, project_id)[0]
     judge(store, text.id, "money", "Ann")
-    undone = undo(store, project_id, "Ann")
+    undone = undo_label(store, project_id, "Ann")
     assert (undone.text_ids, undone.label) == ((text.id,), "money")
     assert get_text(store, text.id).label == text.gold
-    assert undo(store, project_id, "Ann") is None
+    assert undo_label(store, project_id, "Ann") is None
 
 
 def test_undo_is_ones_own(store, project_id):
     text = texts_of(store, project_id)[0]
     judge(store, text.id, "money", "Ann")
-    assert undo(store, project_id, "Bob") is None
+    assert undo_label(store, project_id, "Bob") is None
 
 
 def test_undo_takes_a_bulk_acceptance_back_as_a_whole(store, project_id):
     ids = [record.id for record in texts_of(store, project_id)[:3]]
     assert judge_all(store, [(text_id, "money") for text_id in ids], "Ann") == 3
-    assert undo(store, project_id, "Ann").text_ids == tuple(ids)
+    assert undo_label(store, project_id, "Ann").text_ids == tuple(ids)
     assert all(get_text(store, text_id).annotator is None for text_id in ids)
 
 

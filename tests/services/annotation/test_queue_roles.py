@@ -10,7 +10,7 @@ from re2nn_core.errors import Re2nnError
 from re2nn_core.services.annotation import bulk_accept, classification, queue_work, team_queue
 from re2nn_core.services.annotation.bulk_accept import accept_hits, label_hits
 from re2nn_core.services.annotation.team_queue import QueueSettings, end_queue, preview_queue, start_queue
-from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.store import (
     ProjectRecord,
     Store,
@@ -38,13 +38,13 @@ def roles(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "require_role", require)
 
 
-Act = Callable[[Store, ProjectRecord, TextRecord, Answered, str], object]
+Act = Callable[[Store, ProjectRecord, TextRecord, Predictions, str], object]
 REVIEWING: tuple[tuple[str, Act], ...] = (
     ("open a queue", lambda s, p, r, a, who: start_queue(s, p.id, who, team_queue.Laid((r.id,)), QueueSettings())),
     ("open a queue", lambda s, p, r, a, who: preview_queue(s, p.id, who, team_queue.Laid((r.id,)), QueueSettings())),
     ("close a queue", lambda s, p, r, a, who: end_queue(s, p.id, who)),
     ("settle flagged texts", lambda s, p, r, a, who: queue_work.flagged(s, p.id, who)),
-    ("settle flagged texts", lambda s, p, r, a, who: queue_work.settle(s, r.id, who, "flight")),
+    ("settle flagged texts", lambda s, p, r, a, who: queue_work.settle_flagged_text(s, r.id, who, "flight")),
     ("accept answers for many texts at once", lambda s, p, r, a, who: label_hits(s, p.id, who, a, label="flight")),
     ("accept answers for many texts at once", lambda s, p, r, a, who: classification.judge_all(s, [(r.id, "x")], who)),
     ("accept answers for many texts at once",
@@ -54,7 +54,7 @@ REVIEWING: tuple[tuple[str, Act], ...] = (
 
 @pytest.mark.parametrize(("doing", "act"), REVIEWING)
 def test_annotators_are_refused_what_reviewers_may(
-    store: Store, project: ProjectRecord, answered: Answered, roles: None, doing: str, act: Act
+    store: Store, project: ProjectRecord, answered: Predictions, roles: None, doing: str, act: Act
 ) -> None:
     record = texts_of(store, project.id)[0]
     flag(store, record.id, "Ann")
@@ -66,7 +66,7 @@ def test_annotators_are_refused_what_reviewers_may(
 def test_annotators_label_skip_flag_and_undo(store: Store, project: ProjectRecord, roles: None) -> None:
     ids = [record.id for record in texts_of(store, project.id)]
     open_queue(store, project.id, ids)
-    queue_work.decide(store, texts_of(store, project.id)[0], "flight", "Ann")
+    queue_work.label_open_text(store, texts_of(store, project.id)[0], "flight", "Ann")
     queue_work.leave(store, ids[1], "Ann")
     queue_work.put_aside(store, ids[2], "Ann")
     assert queue_work.take_back(store, project.id, "Ann") is not None

@@ -10,7 +10,7 @@ from re2nn_core.errors import ConflictError, LeaseLostError, NotFoundError
 from re2nn_core.services.annotation import queue_work
 from re2nn_core.services.annotation.classification import proposed, why_in_queue
 from re2nn_core.services.annotation.team_queue import end_queue
-from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.store import (
     ProjectRecord,
     Store,
@@ -37,7 +37,7 @@ def test_work_goes_on_where_it_was(store: Store, project: ProjectRecord, records
         return lease.text.id
 
     assert hand() == hand() == ids[0]
-    assert queue_work.decide(store, records[0], "flight", "Ann")
+    assert queue_work.label_open_text(store, records[0], "flight", "Ann")
     queue_work.leave(store, ids[1], "Ann")
     queue_work.put_aside(store, ids[2], "Ann", "odd")
     assert hand() == ids[3]
@@ -50,7 +50,7 @@ def test_work_goes_on_where_it_was(store: Store, project: ProjectRecord, records
     for _ in range(4):
         held = queue_work.in_hand(store, project.id, "Ann")
         assert held is not None
-        queue_work.decide(store, held.text, "flight", "Ann")
+        queue_work.label_open_text(store, held.text, "flight", "Ann")
     # What was in hand came first; only the last of them asked for a new text.
     assert {lease.text.id for lease in leases_of(store, project.id, "Ann")} == {ids[4]}
 
@@ -60,7 +60,7 @@ def test_a_closed_queue_is_told_and_the_label_kept(store: Store, project: Projec
     open_queue(store, project.id, [record.id])
     queue_work.in_hand(store, project.id, "Ann")
     end_queue(store, project.id, "Rita")
-    assert queue_work.decide(store, record, "flight", "Ann") is False
+    assert queue_work.label_open_text(store, record, "flight", "Ann") is False
     assert get_text(store, record.id).annotator == "Ann"
     with pytest.raises(NotFoundError, match="This project has no queue."):
         queue_work.in_hand(store, project.id, "Ann")
@@ -77,9 +77,9 @@ def test_flagged_texts_come_once_each_the_oldest_first(
         (records[1].id, "Bob", "third"),
         (records[0].id, "Ann", "second"),
     }
-    queue_work.settle(store, records[1].id, "Rita", None)
+    queue_work.settle_flagged_text(store, records[1].id, "Rita", None)
     with pytest.raises(ConflictError, match="Somebody has settled this flag"):
-        queue_work.settle(store, records[1].id, "Rita", "flight")
+        queue_work.settle_flagged_text(store, records[1].id, "Rita", "flight")
     assert len(queue_work.flagged(store, project.id, "Rita")) == 1
 
 
@@ -98,7 +98,7 @@ def test_the_same_text_is_labelled_where_it_waits(store: Store, project: Project
     assert undone.sentence == "3 labels were taken back."
 
 
-def test_what_another_said_is_no_proposal(records: tuple[TextRecord, ...], answered: Answered) -> None:
+def test_what_another_said_is_no_proposal(records: tuple[TextRecord, ...], answered: Predictions) -> None:
     by_bob = replace(records[7], label="strange", annotator="Bob")
     assert proposed(by_bob, answered, 7, "Ann") == answered.answer(7)
     assert proposed(by_bob, answered, 7, "Bob") == "strange"
@@ -111,6 +111,6 @@ def test_a_text_that_others_have_is_lost(store: Store, project: ProjectRecord) -
     open_queue(store, project.id, [record.id])
     lease_next(store, project.id, "Bob")
     with pytest.raises(LeaseLostError, match="and Bob has it now. Nothing was stored."):
-        queue_work.decide(store, record, "flight", "Ann")
+        queue_work.label_open_text(store, record, "flight", "Ann")
     with pytest.raises(LeaseLostError, match="Your time for this text ran out"):
         queue_work.hold(store, project.id, record.id, "Ann")

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from support.projects.finished_tagger_run import finished_slot_run, slot_project
 
 from re2nn_core.errors import InputError
-from re2nn_core.services.annotation.classification import Order, build_queue, judge_all, progress, undo
+from re2nn_core.services.annotation.classification import Order, build_queue, judge_all, progress, undo_label
 from re2nn_core.services.annotation.slot_filling import (
-    Opinion,
+    SpanOpinion,
     doubts,
     elsewhere,
     occurrences,
@@ -18,11 +18,11 @@ from re2nn_core.services.annotation.slot_filling import (
     opinions,
     rules_behind,
     spans_in_characters,
-    spans_in_words,
+    spans_of_tokens,
     why_marked,
 )
 from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, answer_slot_texts
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, predict_slot_texts
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system, slot_system_of
 from re2nn_core.store import ProjectRecord, Store, TextRecord, create_project, latest_version, record_label, texts_of
 from re2nn_core.task import Task
@@ -55,10 +55,10 @@ def project(store: Store) -> ProjectRecord:
     )
 
 
-def answers(store: Store, project: ProjectRecord) -> tuple[tuple[TextRecord, ...], SlotAnswered]:
+def answers(store: Store, project: ProjectRecord) -> tuple[tuple[TextRecord, ...], SpanPredictions]:
     records = texts_of(store, project.id)
     system = slot_system_of(project, latest_version(store, project.id))
-    return records, answer_slot_texts(system, None, [record.text for record in records])
+    return records, predict_slot_texts(system, None, [record.text for record in records])
 
 
 def in_order(store: Store, project: ProjectRecord, order: Order, *, with_labelled: bool = False) -> list[str]:
@@ -114,16 +114,16 @@ def test_disputed_words_are_pointed_out(store: Store, project: ProjectRecord) ->
 
 def test_a_border_that_rules_dispute_is_told_as_one() -> None:
     system = read_slot_system("day := $* [ next? friday ]<day> $*\n", "", Tokenization())[0]
-    answered = answer_slot_texts(system, None, ["on next friday"])
+    answered = predict_slot_texts(system, None, ["on next friday"])
     assert [one.reason for one in doubts(answered, 0)] == ["rules disagree: where day begins"]
 
 
 def test_who_says_what(store: Store, project: ProjectRecord) -> None:
     records, answered = answers(store, project)
-    assert opinions(records[4], answered, 4) == (Opinion("rules", ()), Opinion("data", (Span(0, 4, "day"),)))
+    assert opinions(records[4], answered, 4) == (SpanOpinion("rules", ()), SpanOpinion("data", (Span(0, 4, "day"),)))
     record_label(store, records[4].id, "[]", "rules")  # a person may have any name
     [_, person] = opinions(texts_of(store, project.id)[4], answered, 4)
-    assert person == Opinion("person", (), "rules")
+    assert person == SpanOpinion("person", (), "rules")
 
 
 def test_a_trained_network_is_told_apart(store: Store) -> None:
@@ -131,7 +131,7 @@ def test_a_trained_network_is_told_apart(store: Store) -> None:
     records = texts_of(store, project.id)
     system = slot_system_of(project, latest_version(store, project.id))
     bundle = tagger_of(finished_slot_run(store, project))
-    answered = answer_slot_texts(system, bundle, [record.text for record in records])
+    answered = predict_slot_texts(system, bundle, [record.text for record in records])
     place = int(answered.differing.argmax())
     assert [one.source for one in opinions(records[place], answered, place)] == ["network", "rules", "data"]
     sentence = why_marked(answered, place, records[place], "differ")
@@ -155,7 +155,7 @@ def test_the_same_words_are_found_elsewhere_and_nothing_is_overwritten(store: St
     assert (there.places, there.with_data, there.taken) == (2, 2, 1)
     judge_all(store, there.labels, "Bob")
     assert progress(store, project.id).of("Bob") == 2
-    undone = undo(store, project.id, "Bob")
+    undone = undo_label(store, project.id, "Bob")
     assert undone is not None
     assert undone.text_ids == (records[2].id, records[4].id)
     assert texts_of(store, project.id)[4].label == '[[0,4,"day"]]'
@@ -187,7 +187,7 @@ def test_a_mark_past_the_text_is_refused() -> None:
 
 def test_a_span_inside_a_word_is_left_out() -> None:
     tokens = tokenize("to rome", Tokenization())
-    assert spans_in_words((Span(0, 2, "x"), Span(4, 7, "y")), tokens) == (Span(0, 1, "x"),)
+    assert spans_of_tokens((Span(0, 2, "x"), Span(4, 7, "y")), tokens) == (Span(0, 1, "x"),)
 
 
 @settings(max_examples=60, deadline=None)
@@ -196,4 +196,4 @@ def test_words_and_characters_tell_the_same_marks(text: str, data: st.DataObject
     tokens = tokenize(text, Tokenization("characters"))
     borders = sorted(data.draw(st.sets(st.integers(0, len(tokens)), max_size=4)))
     marks = tuple(Span(first, behind, "x") for first, behind in zip(borders[::2], borders[1::2], strict=False))
-    assert spans_in_words(spans_in_characters(marks, tokens), tokens) == marks
+    assert spans_of_tokens(spans_in_characters(marks, tokens), tokens) == marks

@@ -21,7 +21,7 @@ from re2nn_core.services.annotation.team_queue import (
     remembered,
     start_queue,
 )
-from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.projects.archives import export_project
 from re2nn_core.services.projects.projects import import_archive
 from re2nn_core.store import (
@@ -56,7 +56,7 @@ def test_a_preview_says_what_it_means(preview: Preview, sentence: str) -> None:
     assert preview.sentence == sentence
 
 
-def test_only_texts_without_a_label_or_all(records: tuple[TextRecord, ...], answered: Answered) -> None:
+def test_only_texts_without_a_label_or_all(records: tuple[TextRecord, ...], answered: Predictions) -> None:
     assert lay_texts(records, QueueSettings("first"), answered).text_ids == (records[7].id,)
     some = (records[4].id, records[2].id)
     assert lay_texts(records, QueueSettings("first", with_labelled=True, only=some), answered).text_ids == some[::-1]
@@ -65,7 +65,7 @@ def test_only_texts_without_a_label_or_all(records: tuple[TextRecord, ...], answ
 
 
 def test_texts_that_people_judged_wait_for_further_judgements(
-    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], answered: Answered
+    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], answered: Predictions
 ) -> None:
     record_label(store, records[7].id, "flight", "Ann")
     now = texts_of(store, project.id)
@@ -76,7 +76,7 @@ def test_texts_that_people_judged_wait_for_further_judgements(
     assert "still 1 to do" in preview.sentence
 
 
-def test_texts_whose_answer_changed_come_first(records: tuple[TextRecord, ...], answered: Answered) -> None:
+def test_texts_whose_answer_changed_come_first(records: tuple[TextRecord, ...], answered: Predictions) -> None:
     before = answers("[flight]\nfly := $* ( fly | flight ) $*\n", records)
     settings = QueueSettings("first", with_labelled=True, changed_first=True)
     laid = lay_texts(records, settings, answered, before)
@@ -89,7 +89,7 @@ def test_texts_whose_answer_changed_come_first(records: tuple[TextRecord, ...], 
 
 
 def test_a_change_is_looked_for_between_the_answers_that_are_named(
-    records: tuple[TextRecord, ...], answered: Answered
+    records: tuple[TextRecord, ...], answered: Predictions
 ) -> None:
     """The rules against others, though a network gives the answers that people see."""
     rules = answers("[flight]\nfly := $* ( fly | flight ) $*\n", records)
@@ -104,7 +104,7 @@ def test_a_change_is_looked_for_between_the_answers_that_are_named(
 
 
 def test_opening_again_keeps_what_was_done(
-    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], answered: Answered
+    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], answered: Predictions
 ) -> None:
     settings = QueueSettings("first", with_labelled=True)
     laid = lay_texts(records, settings, answered)
@@ -138,7 +138,7 @@ def test_settings_that_cannot_be_are_told(
     store: Store,
     project: ProjectRecord,
     records: tuple[TextRecord, ...],
-    answered: Answered,
+    answered: Predictions,
     settings: QueueSettings,
     message: str,
 ) -> None:
@@ -148,13 +148,13 @@ def test_settings_that_cannot_be_are_told(
     assert get_queue(store, project.id) is None
 
 
-def test_nothing_to_give_out_is_told(store: Store, project: ProjectRecord, answered: Answered) -> None:
+def test_nothing_to_give_out_is_told(store: Store, project: ProjectRecord, answered: Predictions) -> None:
     with pytest.raises(InputError, match="No text waits for anybody, so there is nothing to give out."):
         start_queue(store, project.id, "Rita", team_queue.Laid(()), QueueSettings())
 
 
 def test_people_nobody_has_seen_are_named(
-    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], answered: Answered
+    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], answered: Predictions
 ) -> None:
     record_label(store, records[0].id, "flight", "Ann")
     settings = QueueSettings("first", with_labelled=True, share_with=("Ann", "Anne", "Rita"))
@@ -177,7 +177,7 @@ def test_people_nobody_has_seen_are_named(
 
 
 def test_who_was_ever_here_is_known_in_every_project(
-    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], answered: Answered
+    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], answered: Predictions
 ) -> None:
     other = small_project(store, "Other")
     record_label(store, texts_of(store, other.id)[0].id, "flight", "Zoe")
@@ -186,7 +186,7 @@ def test_who_was_ever_here_is_known_in_every_project(
 
 
 def test_where_people_have_accounts_nobody_else_can_come(
-    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], answered: Answered
+    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], answered: Predictions
 ) -> None:
     record_label(store, records[0].id, "flight", "Zoe")  # before there were accounts
     for name in ("Ann", "Rita"):
@@ -203,7 +203,7 @@ def test_where_people_have_accounts_nobody_else_can_come(
 
 
 def test_what_is_decided_is_left_out_unless_asked_for(
-    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], answered: Answered
+    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], answered: Predictions
 ) -> None:
     decide(store, records[2].id, "flight", "Rita")
     settings = QueueSettings("first", with_labelled=True)
@@ -224,7 +224,7 @@ def test_what_is_decided_is_left_out_unless_asked_for(
 
 
 def test_how_a_queue_was_laid_out_is_remembered(
-    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], answered: Answered
+    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], answered: Predictions
 ) -> None:
     assert remembered(store, project.id) == Remembered()
     settings = QueueSettings("rare", with_labelled=True, compared_with="rules v1", changed_first=True)
@@ -240,7 +240,7 @@ def test_how_a_queue_was_laid_out_is_remembered(
 
 
 def test_a_preview_says_what_leaves_the_open_queue(
-    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], answered: Answered
+    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], answered: Predictions
 ) -> None:
     every, some = QueueSettings("first", with_labelled=True), QueueSettings("first")
     laid = lay_texts(records, every, answered)

@@ -9,7 +9,7 @@ from re2nn_core.services.annotation.annotation_queue import LATE, AnnotationQueu
 from re2nn_core.services.annotation.span_annotation import SpanAnnotationState, SpanMessage
 from re2nn_core.services.annotation.team_annotation import TeamQueueState, take_leased_text
 from re2nn_core.services.annotation.team_span_annotation import TeamSpanWork, handle_team_span_message, save_team_spans
-from re2nn_core.services.prediction.slot_filling.predictions import answer_slot_texts
+from re2nn_core.services.prediction.slot_filling.predictions import predict_slot_texts
 from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
 from re2nn_core.store import Store, get_text, latest_version, open_queue, texts_of
 from re2nn_core.text.spans import Span
@@ -25,7 +25,7 @@ def work(store: Store) -> TeamSpanWork:
     lease = take_leased_text(store, "Ann", team)
     assert lease is not None
     system = slot_system_of(project, latest_version(store, project.id))
-    answered = answer_slot_texts(system, None, [record.text for record in records])
+    answered = predict_slot_texts(system, None, [record.text for record in records])
     return TeamSpanWork(SpanAnnotationState(team.queue), team, lease.text, answered)
 
 

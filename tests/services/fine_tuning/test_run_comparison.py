@@ -14,7 +14,7 @@ from support.networks.small_system import RULES, small_corpus, small_system
 from re2nn_core.services.fine_tuning.classification.run_comparison import OtherAnswer, compare_runs, label_pairs
 from re2nn_core.services.fine_tuning.run_comparison import SettingPair, differing_settings, learned_from_dev
 from re2nn_core.services.prediction.classification.evaluation import Scores, score
-from re2nn_core.services.prediction.classification.predictions import Answered, answer_texts
+from re2nn_core.services.prediction.classification.predictions import Predictions, predict_texts
 from re2nn_core.services.prediction.classification.predictor import untrained
 from re2nn_core.store import RunRecord
 from re2nn_core.text.corpus import Corpus, Example
@@ -31,18 +31,18 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture(scope="module")
-def written() -> Answered:
+def written() -> Predictions:
     """The exact network of the rules."""
-    return answer_texts(small_system(), None, TEXTS)
+    return predict_texts(small_system(), None, TEXTS)
 
 
 @pytest.fixture(scope="module")
-def changed() -> Answered:
+def changed() -> Predictions:
     """A network in which the rule `price` has lost its voice; the rules are the same."""
     bundle = untrained(small_system(), TEXTS)
     with torch.no_grad():
         bundle.network.reader.final[bundle.network.names.index("price")] = 0.0
-    return answer_texts(small_system(), bundle, TEXTS)
+    return predict_texts(small_system(), bundle, TEXTS)
 
 
 def run_with(network: dict[str, Any] | None = None, train: dict[str, Any] | None = None) -> RunRecord:
@@ -53,7 +53,7 @@ def run_with(network: dict[str, Any] | None = None, train: dict[str, Any] | None
     )  # fmt: skip
 
 
-def test_texts_with_different_answers_come_with_all_that_was_said(written: Answered, changed: Answered):
+def test_texts_with_different_answers_come_with_all_that_was_said(written: Predictions, changed: Predictions):
     found = compare_runs(written, changed, LABELS, range(len(TEXTS)))
     assert found.differing == (
         OtherAnswer(0, "money", "money", "travel", "money", "money"),
@@ -64,7 +64,7 @@ def test_texts_with_different_answers_come_with_all_that_was_said(written: Answe
     assert found.differing[0].labels == {"money", "travel"}
 
 
-def test_only_labelled_texts_of_these_places_count(written: Answered, changed: Answered):
+def test_only_labelled_texts_of_these_places_count(written: Predictions, changed: Predictions):
     everything = compare_runs(written, changed, LABELS, range(len(TEXTS)))
     assert (everything.texts, everything.first.accuracy, everything.second.accuracy) == (4, 3 / 4, 3 / 4)
     some = compare_runs(written, changed, LABELS, [2, 3, 4])
@@ -72,7 +72,7 @@ def test_only_labelled_texts_of_these_places_count(written: Answered, changed: A
     assert [text.place for text in some.differing] == [3]
 
 
-def test_labels_with_the_largest_difference_stand_in_front(written: Answered, changed: Answered):
+def test_labels_with_the_largest_difference_stand_in_front(written: Predictions, changed: Predictions):
     found = compare_runs(written, changed, LABELS, range(len(TEXTS)))
     # Before: money 3 given, 2 right, of 2; travel 1 given, 1 right, of 2. After: money 1, 1, of 2; travel 3, 2, of 2.
     assert [(pair.label, pair.support) for pair in found.labels] == [("money", 2), ("travel", 2)]
@@ -90,14 +90,14 @@ def test_a_label_that_one_of_them_never_gave_has_no_figures_there():
     assert label_pairs(Scores(None, (), (), ()), Scores(None, (), (), ())) == ()
 
 
-def test_runs_of_other_rules_answer_with_their_own(written: Answered):
-    other = answer_texts(small_system(RULES + "greeting := good morning\n"), None, TEXTS)
+def test_runs_of_other_rules_answer_with_their_own(written: Predictions):
+    other = predict_texts(small_system(RULES + "greeting := good morning\n"), None, TEXTS)
     found = compare_runs(written, other, ("money", "travel", "money", "travel", "money"), range(len(TEXTS)))
     assert found.differing == (OtherAnswer(4, "money", "travel", "money", "travel", "money"),)
 
 
-def test_other_texts_cannot_be_compared(written: Answered):
-    shorter = answer_texts(small_system(), None, TEXTS[:3])
+def test_other_texts_cannot_be_compared(written: Predictions):
+    shorter = predict_texts(small_system(), None, TEXTS[:3])
     with pytest.raises(ValueError, match="on the same texts alone"):
         compare_runs(written, shorter, LABELS, [0])
 

@@ -14,7 +14,7 @@ from re2nn_core.services.projects.project_files import render_project_files
 from re2nn_core.services.projects.projects import (
     corpus_of,
     create_from_corpus,
-    free_name,
+    free_project_name,
     import_archive,
     list_samples,
     open_sample,
@@ -82,9 +82,9 @@ def test_texts_and_names_of_any_kind_survive(store: Store, name: str) -> None:
 
 
 def test_free_names_count_on(store: Store) -> None:
-    assert free_name(store, "Mine") == "Mine"
+    assert free_project_name(store, "Mine") == "Mine"
     open_sample(store, "flight_intents", "ann")
-    assert free_name(store, "flight INTENTS") == "flight INTENTS 2"
+    assert free_project_name(store, "flight INTENTS") == "flight INTENTS 2"
 
 
 def test_uploads_guess_their_columns(store: Store) -> None:

@@ -28,8 +28,8 @@ from re2nn_core.services.rule_difference.language_difference import (
     label_side,
     language_verdict,
     refuse_other_kind,
-    refuse_unknown,
-    rule_names,
+    refuse_unknown_rule,
+    rule_names_of_sides,
     rule_verdicts,
     slot_side,
 )
@@ -167,7 +167,7 @@ def test_a_name_that_no_side_has_is_refused() -> None:
     with pytest.raises(
         NotFoundError, match="Neither old.txt nor new.txt has a rule 'prize'. There are: to_city, any_f"
     ):
-        refuse_unknown(rule_names(left, right), "prize", "rule", left, right)
+        refuse_unknown_rule(rule_names_of_sides(left, right), "prize", "rule", left, right)
 
 
 IDLE = """\

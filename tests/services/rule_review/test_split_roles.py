@@ -10,14 +10,14 @@ from re2nn_core.services.rule_review.split_roles import (
     LEARNED_DEV,
     LOSES,
     NO_TEST,
-    Said,
+    SplitNotes,
     figure_name,
     gains_of,
     network_learned_from_dev,
-    role_of,
     roles_in_words,
-    said_of,
     split_data,
+    split_notes_of,
+    split_role_of,
 )
 
 ON_TEST = "On test, which had no part in choosing: 1 better and {} worse of 80 texts. "
@@ -50,7 +50,7 @@ def test_what_splits_say(
     remarks: tuple[str, ...],
 ) -> None:
     moves = {"dev": dev, "test": SplitMoves(80, 1, lost)}
-    assert said_of(gains, moves, learned_from_dev=learned) == Said(warnings, remarks)
+    assert split_notes_of(gains, moves, learned_from_dev=learned) == SplitNotes(warnings, remarks)
 
 
 @pytest.mark.parametrize(
@@ -71,9 +71,10 @@ def test_splits_have_names_and_parts() -> None:
     assert figure_name("dev", learned_from_dev=True) == "dev, learned from"
     assert [figure_name(split, learned_from_dev=False) for split in ("dev", "train")] == ["dev", "train"]
     assert (
-        role_of("dev", "thresholds", learned_from_dev=True) == "chose the thresholds; the network has learned from it"
+        split_role_of("dev", "thresholds", learned_from_dev=True)
+        == "chose the thresholds; the network has learned from it"
     )
-    assert role_of("later", "thresholds", learned_from_dev=True) == ""
+    assert split_role_of("later", "thresholds", learned_from_dev=True) == ""
     assert roles_in_words(("dev", "train", "test"), "changes", learned_from_dev=False) == (
         "Dev chose the changes, train helped to choose, test was kept apart."
     )

@@ -13,9 +13,9 @@ from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_syst
 from re2nn_core.services.rule_writing.rule_sentences import System, check_sentences
 from re2nn_core.services.rule_writing.sentence_suggestions import (
     branch_sentences,
-    joined,
     near_misses,
     suggest_sentences,
+    text_of_words,
     without_state,
 )
 from re2nn_core.text.tokenization import Tokenization
@@ -143,6 +143,6 @@ def test_suggestions_for_slots_say_which_words_are_marked() -> None:
 
 def test_chinese_words_are_put_together_without_blanks() -> None:
     cut = Tokenization("characters")
-    assert joined(("去", "上", "海"), cut) == "去上海"
-    assert joined(("to", "上"), cut) == "to上"
-    assert joined(("a", "b"), cut) == "a b"
+    assert text_of_words(("去", "上", "海"), cut) == "去上海"
+    assert text_of_words(("to", "上"), cut) == "to上"
+    assert text_of_words(("a", "b"), cut) == "a b"

@@ -8,7 +8,7 @@ from support.projects.conflicts import Made
 from support.projects.span_samples import marked_project
 
 from re2nn_core.exchange.read import read_table
-from re2nn_core.services.team.activity import Wanted, log_as_csv, read_log
+from re2nn_core.services.team.activity import LogFilter, log_as_csv, read_log
 from re2nn_core.store import (
     DECISION,
     JUDGEMENTS,
@@ -41,8 +41,8 @@ from re2nn_core.store.log.events import append_judgements
 from re2nn_core.text.corpus import Corpus, Example
 
 
-def words(store: Store, project: ProjectRecord, wanted: Wanted | None = None) -> list[str]:
-    return [line.words for line in read_log(store, project, wanted or Wanted(), limit=100)]
+def words(store: Store, project: ProjectRecord, wanted: LogFilter | None = None) -> list[str]:
+    return [line.words for line in read_log(store, project, wanted or LogFilter(), limit=100)]
 
 
 def test_every_event_reads_as_a_sentence(store: Store, made: Made) -> None:
@@ -93,12 +93,12 @@ def test_settled_flags_stand_among_flags(store: Store, made: Made) -> None:
     settle_flag(store, ids[5], "Dora")
     undo_last_action(store, project.id, "Dora", JUDGEMENTS)
     settle_flag(store, ids[5], "Dora", "flight")
-    assert words(store, project, Wanted(kinds=("flags and skips",))) == [
+    assert words(store, project, LogFilter(kinds=("flags and skips",))) == [
         "Dora settled with a label text 6, which Bob had put aside",
         "Dora gave back text 6, which Bob had put aside",
         "Bob put text 6 aside: =unclear",
     ]
-    assert words(store, project, Wanted(kinds=("taken back",))) == [
+    assert words(store, project, LogFilter(kinds=("taken back",))) == [
         "Dora took back that the flag of text 6 was settled; it is put aside again"
     ]
 
@@ -130,7 +130,7 @@ def test_runs_end_by_the_program_and_are_named_as_pages_do(store: Store, made: M
         "Rev started run 1",
         "Rev started a learning curve",
     ]
-    table = read_table(log_as_csv(store, project, Wanted(kinds=("runs",))), "activity.csv")
+    table = read_table(log_as_csv(store, project, LogFilter(kinds=("runs",))), "activity.csv")
     assert [row[1] for row in table.rows] == ["The program", "Rev", "Rev"]
     waiting = create_run(store, project.id, "train", person="Rev")
     request_cancel(store, waiting.id, person="Dora")
@@ -155,25 +155,25 @@ def test_spans_are_quoted(store: Store) -> None:
 
 def test_filters_and_pages(store: Store, made: Made) -> None:
     project, _ = made
-    everything = read_log(store, project, Wanted(), limit=100)
-    first = read_log(store, project, Wanted(), limit=5)
-    assert first + read_log(store, project, Wanted(), before=first[-1].event.id, limit=100) == everything
-    assert len(words(store, project, Wanted(person="Bob"))) == 4
-    assert words(store, project, Wanted(kinds=("flags and skips",))) == ["Bob put text 6 aside: =unclear"]
-    assert words(store, project, Wanted(search="3"))[0] == "Cleo labelled text 3 as flight; Bob had said baggage"
-    assert len(words(store, project, Wanted(search="#3"))) == 3
-    assert len(words(store, project, Wanted(search="GOOD mor"))) == 3
-    assert words(store, project, Wanted(search="100%")) == []
+    everything = read_log(store, project, LogFilter(), limit=100)
+    first = read_log(store, project, LogFilter(), limit=5)
+    assert first + read_log(store, project, LogFilter(), before=first[-1].event.id, limit=100) == everything
+    assert len(words(store, project, LogFilter(person="Bob"))) == 4
+    assert words(store, project, LogFilter(kinds=("flags and skips",))) == ["Bob put text 6 aside: =unclear"]
+    assert words(store, project, LogFilter(search="3"))[0] == "Cleo labelled text 3 as flight; Bob had said baggage"
+    assert len(words(store, project, LogFilter(search="#3"))) == 3
+    assert len(words(store, project, LogFilter(search="GOOD mor"))) == 3
+    assert words(store, project, LogFilter(search="100%")) == []
     tomorrow = datetime.now(UTC) + timedelta(days=1)
-    assert words(store, project, Wanted(since=tomorrow)) == []
-    assert len(words(store, project, Wanted(until=tomorrow))) == 12
+    assert words(store, project, LogFilter(since=tomorrow)) == []
+    assert len(words(store, project, LogFilter(until=tomorrow))) == 12
     assert people_in_log(store, project.id) == ("Ann", "Bob", "Cleo", "Dora")
 
 
 def test_the_file_holds_all_and_is_guarded(store: Store, made: Made) -> None:
     project, ids = made
     record_label(store, ids[6], "baggage", "=Eve")
-    data = log_as_csv(store, project, Wanted())
+    data = log_as_csv(store, project, LogFilter())
     assert b",'=Eve," in data
     table = read_table(data, "activity.csv")
     assert len(table.rows) == 13

@@ -13,7 +13,7 @@ from re2nn_core.services.team import review, training_labels
 from re2nn_core.services.team.agreement import agreement
 from re2nn_core.services.team.annotations import as_seen_by, judged_of, may_see_judgements
 from re2nn_core.services.team.raters import Rater, label_machines, label_matrix, people_of
-from re2nn_core.services.team.review import LETTERS, case_of, confirm, settle_case, undo_decision, waiting_texts
+from re2nn_core.services.team.review import LETTERS, case_of, confirm, settle_case, texts_to_review, undo_decision
 from re2nn_core.services.team.team_agreement import team_agreement
 from re2nn_core.services.team.team_progress import (
     by_hundreds,
@@ -22,7 +22,7 @@ from re2nn_core.services.team.team_progress import (
     people_progress,
     seconds_between,
 )
-from re2nn_core.services.team.training_labels import choose_policy, material_of, training_texts
+from re2nn_core.services.team.training_labels import choose_policy, labelled_material_of, training_texts
 from re2nn_core.store import (
     Policy,
     Store,
@@ -45,16 +45,16 @@ def refuse(*_: object) -> None:
 
 def test_what_waits_and_why(store: Store, made: Made) -> None:
     project, ids = made
-    assert waiting_texts(store, project.id) == {ids[1]: "differ", ids[2]: "differ", ids[5]: "flagged"}
+    assert texts_to_review(store, project.id) == {ids[1]: "differ", ids[2]: "differ", ids[5]: "flagged"}
     decide(store, ids[1], "flight", "Dora")
     decide(store, ids[5], "baggage", "Dora")
-    assert waiting_texts(store, project.id) == {ids[2]: "differ"}
+    assert texts_to_review(store, project.id) == {ids[2]: "differ"}
     # Said again after the decision: the same is no news, something else is.
     record_label(store, ids[1], "flight", "Cleo")
-    assert waiting_texts(store, project.id) == {ids[2]: "differ"}
+    assert texts_to_review(store, project.id) == {ids[2]: "differ"}
     record_label(store, ids[1], "baggage", "Bob")
     flag(store, ids[5], "Ann")
-    assert waiting_texts(store, project.id) == {ids[1]: "reopened", ids[2]: "differ", ids[5]: "flagged"}
+    assert texts_to_review(store, project.id) == {ids[1]: "reopened", ids[2]: "differ", ids[5]: "flagged"}
 
 
 def test_a_case_tells_sides_and_what_most_say(store: Store, made: Made) -> None:
@@ -81,12 +81,12 @@ def test_reviewers_decide_and_take_back(store: Store, made: Made, monkeypatch: p
     project, ids = made
     old = case_of(store, ids[1])
     settle_case(store, old, "flight", "Dora")
-    assert waiting_texts(store, project.id).keys() == {ids[2], ids[5]}
+    assert texts_to_review(store, project.id).keys() == {ids[2], ids[5]}
     with pytest.raises(ConflictError, match="a moment ago"):
         settle_case(store, old, "baggage", "Eve")
     assert undo_decision(store, project.id, "Dora") == (ids[1],)
     assert undo_decision(store, project.id, "Dora") == ()
-    assert ids[1] in waiting_texts(store, project.id)
+    assert ids[1] in texts_to_review(store, project.id)
     monkeypatch.setattr(review, "require_role", refuse)
     monkeypatch.setattr(training_labels, "require_role", refuse)
     for forbidden in (
@@ -117,11 +117,11 @@ def test_which_labels_train(
     project, ids = made
     kind, _, least = policy.partition(":")
     project = set_policy(store, project.id, Policy(kind, int(least or 2)))  # type: ignore[arg-type]
-    material = material_of(store, project)
+    material = labelled_material_of(store, project)
     assert [record.label for record in material.records] == labels
     assert list(material.waiting) == [ids[place] for place in waiting]
     # Whatever waits can be decided: nothing waits that Review does not list.
-    assert {*material.waiting} <= waiting_texts(store, project.id).keys()
+    assert {*material.waiting} <= texts_to_review(store, project.id).keys()
     assert training_texts(store, project.id) == material.records
     # What is decided trains in each case; the label in use stays what it was.
     decide(store, ids[1], "fare", "Dora")
@@ -219,7 +219,7 @@ def test_who_labels_blind_sees_nothing_of_others(store: Store, made: Made, monke
     open_queue(store, project.id, ids, overlap=2, blind=True)
     assert may_see_judgements(store, project.id, "Ann")
     assert len(as_seen_by(store, project.id, "Ann", judged_of(store, project.id)).people) > 1
-    monkeypatch.setattr("re2nn_core.services.team.annotations.role_of", lambda store, person: "annotator")
+    monkeypatch.setattr("re2nn_core.services.team.annotations.role_of_person", lambda store, person: "annotator")
     assert not may_see_judgements(store, project.id, "Ann")
     everybody = judged_of(store, project.id)
     alone = as_seen_by(store, project.id, "Ann", everybody)
@@ -235,26 +235,26 @@ def test_what_nobody_differs_on_is_confirmed_where_decided_labels_alone_train(st
     differ = {ids[1]: "differ", ids[2]: "differ", ids[5]: "flagged"}
     project = set_policy(store, project.id, Policy("decided"))
     # Behind those on which people differ.
-    assert list(waiting_texts(store, project.id).items()) == [*differ.items(), (ids[0], "agreed"), (ids[4], "alone")]
+    assert list(texts_to_review(store, project.id).items()) == [*differ.items(), (ids[0], "agreed"), (ids[4], "alone")]
     assert (case_of(store, ids[0]).why, case_of(store, ids[0]).proposed()) == ("agreed", "flight")
     assert case_of(store, ids[4]).why == "alone"
     assert confirm(store, project.id, [ids[0], ids[4]], "Dora") == (ids[0], ids[4])
-    assert material_of(store, project).waiting == (ids[1], ids[2], ids[5])
-    assert waiting_texts(store, project.id) == differ
+    assert labelled_material_of(store, project).waiting == (ids[1], ids[2], ids[5])
+    assert texts_to_review(store, project.id) == differ
     # One action: one undo takes all of it back.
     assert undo_decision(store, project.id, "Dora") == (ids[0], ids[4])
-    assert waiting_texts(store, project.id).keys() == {*differ, ids[0], ids[4]}
+    assert texts_to_review(store, project.id).keys() == {*differ, ids[0], ids[4]}
     set_policy(store, project.id, Policy("agreed"))
-    assert waiting_texts(store, project.id) == differ
+    assert texts_to_review(store, project.id) == differ
 
 
 def test_where_more_must_agree_what_too_few_judged_can_be_confirmed(store: Store, made: Made) -> None:
     project, ids = made
     project = set_policy(store, project.id, Policy("least", 2))
-    assert waiting_texts(store, project.id)[ids[4]] == "alone"
-    assert ids[0] not in waiting_texts(store, project.id)
+    assert texts_to_review(store, project.id)[ids[4]] == "alone"
+    assert ids[0] not in texts_to_review(store, project.id)
     project = set_policy(store, project.id, Policy("least", 3))
-    assert waiting_texts(store, project.id)[ids[0]] == "agreed"
+    assert texts_to_review(store, project.id)[ids[0]] == "agreed"
 
 
 def test_what_is_said_meanwhile_is_not_confirmed(store: Store, made: Made) -> None:
@@ -263,5 +263,5 @@ def test_what_is_said_meanwhile_is_not_confirmed(store: Store, made: Made) -> No
     record_label(store, ids[4], "baggage", "Bob")  # behind the back of who confirms
     flag(store, ids[3], "Bob")
     assert confirm(store, project.id, [ids[0], ids[3], ids[4], ids[5], ids[6]], "Dora") == (ids[0],)
-    assert waiting_texts(store, project.id)[ids[4]] == "differ"
+    assert texts_to_review(store, project.id)[ids[4]] == "differ"
     assert confirm(store, project.id, [ids[0]], "Dora") == ()

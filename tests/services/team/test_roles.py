@@ -30,7 +30,7 @@ from re2nn_core.services.projects import exchanging, guarded_writes, projects
 from re2nn_core.services.projects.archives import export_project
 from re2nn_core.services.rule_writing import rule_history, rule_saving
 from re2nn_core.services.team import accounts, review, training_labels
-from re2nn_core.services.team.people import AT_THE_MACHINE, ROLES, Role, require_role, role_of
+from re2nn_core.services.team.people import AT_THE_MACHINE, ROLES, Role, require_role, role_of_person
 from re2nn_core.store import (
     Policy,
     ProjectRecord,
@@ -97,9 +97,9 @@ CHANGES: dict[str, tuple[Role, Change]] = {
         "reviewer",
         lambda w, who: classification.judge_all(w.store, [(w.text.id, "fare")], who),
     ),
-    "services.annotation.classification.undo": (
+    "services.annotation.classification.undo_label": (
         "annotator",
-        lambda w, who: classification.undo(w.store, w.project.id, who),
+        lambda w, who: classification.undo_label(w.store, w.project.id, who),
     ),
     "services.annotation.classification.send_to_labelling": (
         "reviewer",
@@ -157,9 +157,9 @@ CHANGES: dict[str, tuple[Role, Change]] = {
         "annotator",
         lambda w, who: queue_work.hold(w.store, w.project.id, w.text.id, who),
     ),
-    "services.annotation.queue_work.decide": (
+    "services.annotation.queue_work.label_open_text": (
         "annotator",
-        lambda w, who: queue_work.decide(w.store, w.text, "fare", who),
+        lambda w, who: queue_work.label_open_text(w.store, w.text, "fare", who),
     ),
     "services.annotation.queue_work.decide_same": (
         "annotator",
@@ -174,9 +174,9 @@ CHANGES: dict[str, tuple[Role, Change]] = {
         "annotator",
         lambda w, who: queue_work.take_back(w.store, w.project.id, who),
     ),
-    "services.annotation.queue_work.settle": (
+    "services.annotation.queue_work.settle_flagged_text": (
         "reviewer",
-        lambda w, who: queue_work.settle(w.store, w.text.id, who, "fare"),
+        lambda w, who: queue_work.settle_flagged_text(w.store, w.text.id, who, "fare"),
     ),
     "services.annotation.team_queue.start_queue": (
         "reviewer",
@@ -387,7 +387,7 @@ def test_a_new_service_would_be_found(tmp_path: Path) -> None:
 
 def test_without_accounts_a_typed_name_may_do_everything(tmp_path: Path) -> None:
     with open_store(tmp_path / "a.db") as store:
-        assert role_of(store, "anybody") == "owner"
+        assert role_of_person(store, "anybody") == "owner"
         require_role(store, "", "owner", "do anything")
 
 

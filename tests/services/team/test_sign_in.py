@@ -303,4 +303,4 @@ def test_random_passwords_differ_and_can_be_copied() -> None:
     [(0.2, "1 second"), (1.1, "2 seconds"), (89, "89 seconds"), (90, "2 minutes"), (900, "15 minutes")],
 )
 def test_waits_are_told_rounded_up(seconds: float, told: str) -> None:
-    assert sign_in.in_words(seconds) == told
+    assert sign_in.wait_in_words(seconds) == told

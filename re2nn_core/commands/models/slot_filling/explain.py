@@ -43,13 +43,13 @@ def explain_slots(sources: Sources, text: str, wanted: str | None, budget: int |
 
 
 def _told(found: SlotExplanation, why_not: WhyNot | None, flip: Flip) -> Iterator[str]:
-    from re2nn_core.services.explanation.slot_filling.explanation import bound_note, spans_in_words
+    from re2nn_core.services.explanation.slot_filling.explanation import bound_note, tags_in_words
 
     words = [word.text for word in found.words]
     differs = ""
     if found.trained and found.tags != found.rules_tags:
-        differs = f"\nthe rules say: {spans_in_words(words, found.rules_tags)}"
-    yield f"{shortened_text(found.text)}\nanswer: {spans_in_words(words, found.tags)}{differs}"
+        differs = f"\nthe rules say: {tags_in_words(words, found.rules_tags)}"
+    yield f"{shortened_text(found.text)}\nanswer: {tags_in_words(words, found.tags)}{differs}"
     yield from told_beside(found.ties, found.notes)
     if found.words:
         note = bound_note(found.words)

@@ -26,7 +26,7 @@ FORMAT = 1
 SHOWN = 20
 
 
-class Record(Protocol):
+class CertificateRecord(Protocol):
     """A dataclass with a verdict."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
@@ -36,7 +36,7 @@ class Record(Protocol):
         """Whether rules and network give the same answers."""
 
 
-Kind = TypeVar("Kind", bound=Record)
+Kind = TypeVar("Kind", bound=CertificateRecord)
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def hash_of(texts: Sequence[str]) -> str:
     return digest.hexdigest()
 
 
-def write_certificate(path: Path, certificate: Record) -> None:
+def write_certificate(path: Path, certificate: CertificateRecord) -> None:
     """Write the certificate as JSON; the file is complete before it gets its name."""
     temporary = path.with_name(path.name + ".part")
     temporary.write_text(json.dumps(asdict(certificate), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")

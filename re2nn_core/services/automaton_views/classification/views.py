@@ -25,7 +25,7 @@ M = TypeVar("M", PseudoDfa, ExactDfa)
 
 
 @dataclass(frozen=True)
-class Size:
+class StageSize:
     """How large one stage is; `meaning` says what was counted. None: past the budget."""
 
     stage: str
@@ -43,7 +43,7 @@ class MachineView:
     exact: ExactDfa | None
     pseudo_refusal: str
     exact_refusal: str
-    sizes: tuple[Size, ...]
+    sizes: tuple[StageSize, ...]
 
 
 def view_rule(ruleset: RuleSet, name: str) -> MachineView:
@@ -68,20 +68,20 @@ def _view(name: str, written: Node, tree: Node) -> MachineView:
     pseudo, pseudo_refusal = _built(pseudo_dfa, tree, name)
     exact, exact_refusal = _built(exact_dfa, tree, name)
     sizes = (
-        Size("expression", sum(1 for _ in walk(written)), "words and signs of the rule as written"),
-        Size("positions", len(positions) - 1, "places where a word is read, word classes put in"),
-        Size(
+        StageSize("expression", sum(1 for _ in walk(written)), "words and signs of the rule as written"),
+        StageSize("positions", len(positions) - 1, "places where a word is read, word classes put in"),
+        StageSize(
             "states",
             None if pseudo is None else len(pseudo),
             "states of the smallest machine, $ a symbol like any other",
         ),
-        Size("arcs", None if pseudo is None else pseudo.arc_count, "its arcs, one for each word"),
-        Size(
+        StageSize("arcs", None if pseudo is None else pseudo.arc_count, "its arcs, one for each word"),
+        StageSize(
             "exact states",
             None if exact is None else len(exact),
             "states of the machine that reads words only",
         ),
-        Size(
+        StageSize(
             "rank",
             None if pseudo is None else len(rank_one_blocks(pseudo)),
             "columns of the network's factors, $ apart",

@@ -16,7 +16,7 @@ from re2nn_core.explain.rule_paths import Move, transducer_path
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.tagging import WILDCARD, slots_of
 from re2nn_core.rules.tree import Node, choice, walk
-from re2nn_core.services.automaton_views.classification.views import VIEW_BUDGET, Size
+from re2nn_core.services.automaton_views.classification.views import VIEW_BUDGET, StageSize
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.tensors.factors import rank_one_blocks
 
@@ -31,7 +31,7 @@ class TagMachineView:
     transducer: Transducer | None
     independent: IndependentTransducer | None
     refusal: str
-    sizes: tuple[Size, ...]
+    sizes: tuple[StageSize, ...]
 
 
 def view_slot_rule(system: SlotSystem, name: str) -> TagMachineView:
@@ -62,13 +62,13 @@ def _view(name: str, written: Node, tree: Node) -> TagMachineView:
         refusal = str(error)
     split = None if found is None else independent(found)
     sizes = (
-        Size("expression", sum(1 for _ in walk(written)), "words and signs of the rule as written"),
-        Size("positions", len(positions) - 1, "places where a word is read, each with the tag it gives"),
-        Size(
+        StageSize("expression", sum(1 for _ in walk(written)), "words and signs of the rule as written"),
+        StageSize("positions", len(positions) - 1, "places where a word is read, each with the tag it gives"),
+        StageSize(
             "FST states", None if found is None else len(found), "states of the smallest transducer, tags on its arcs"
         ),
-        Size("i-FST states", None if split is None else len(split), "states where each has one tag for all words"),
-        Size(
+        StageSize("i-FST states", None if split is None else len(split), "states where each has one tag for all words"),
+        StageSize(
             "rank", None if split is None else len(rank_one_blocks(_Joined(split))), "columns of its factors, $ apart"
         ),
     )

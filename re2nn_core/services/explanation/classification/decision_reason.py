@@ -11,7 +11,7 @@ from re2nn_core.services.explanation.classification.explanation import LabelSum,
 from re2nn_core.services.explanation.why_not import Winner
 from re2nn_core.services.prediction.classification.predictor import decided_by
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
-from re2nn_core.text.counting import join_names
+from re2nn_core.text.joined_names import first_names, join_names
 
 _SAME = 0.005  # figures that differ by less are shown as the same
 _COUNTS = 0.05
@@ -35,7 +35,7 @@ def winner_of(system: RuleSystem, fired: Collection[str], decision: Decision, wa
 
 
 def _speak(rules: Sequence[str]) -> str:
-    return f"{listed(rules)} {'matches and speaks' if len(rules) == 1 else 'match and speak'}"
+    return f"{named_in_sentence(rules)} {'matches and speaks' if len(rules) == 1 else 'match and speak'}"
 
 
 def because_of(sums: Sequence[LabelSum], parts: Sequence[RulePart], answer: str | None, default: str | None) -> str:
@@ -64,14 +64,15 @@ def label_ties(decision: Decision, sums: Sequence[LabelSum], *, trained: bool) -
         if len(decision.active) < 2:
             return []
         return [
-            f"{listed(decision.active)} {_all(decision.active)} speak, and none has priority over another: "
+            f"{named_in_sentence(decision.active)} {_all(decision.active)} speak, and none has priority over another: "
             f"{decision.active[0]} stands first in the label logic, so it answers."
         ]
     same = [one.label for one in sums if abs(one.total - sums[0].total) < _SAME]
     if len(same) < 2:
         return []
     return [
-        f"{listed(same)} have the same score, {sums[0].total:.2f}, to two decimals: what lies behind these decides."
+        f"{named_in_sentence(same)} have the same score, {sums[0].total:.2f}, to two decimals: "
+        "what lies behind these decides."
     ]
 
 
@@ -83,14 +84,16 @@ def rule_ties(parts: Sequence[RulePart], label: str | None) -> list[str]:
     same = [part.rule for part in parts if abs(part.added[label] - best) < _SAME]
     if len(same) < 2:
         return []
-    return [f"{listed(same)} add the same to {label}, {best:+.2f} each: what is bounded is shared among equals."]
+    return [
+        f"{named_in_sentence(same)} add the same to {label}, {best:+.2f} each: what is bounded is shared among equals."
+    ]
 
 
-def listed(names: Sequence[str]) -> str:
+def named_in_sentence(names: Sequence[str]) -> str:
     """Names as a sentence lists them, the first of many."""
     if len(names) > _LISTED or len(names) < 2:
-        return join_names(names, _LISTED)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+        return first_names(names, _LISTED)
+    return join_names(names)
 
 
 def _all(names: Sequence[str]) -> str:

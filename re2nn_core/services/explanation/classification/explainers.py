@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from re2nn_core.automata.positions import PositionAutomaton
-from re2nn_core.errors import InputError, StateBudgetError
+from re2nn_core.errors import StateBudgetError
 from re2nn_core.network.classification.bundle import Bundle, build_bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.rules.logic.decisions import decide
@@ -17,9 +17,9 @@ from re2nn_core.rules.ruleset import Rule
 from re2nn_core.services.explanation.classification.decision_reason import because_of, label_ties, rule_ties, winner_of
 from re2nn_core.services.explanation.classification.explanation import Explanation
 from re2nn_core.services.explanation.classification.label_explanation import (
+    explanation_notes_of,
     heated,
     label_sums,
-    notes_of,
     rule_parts,
     rule_paths,
     without_network,
@@ -29,11 +29,11 @@ from re2nn_core.services.explanation.classification.network_explanation import (
     answers,
     batch_of,
     heats,
-    parts_of,
     rest_of,
+    score_parts_of,
 )
 from re2nn_core.services.explanation.classification.network_flips import network_flip
-from re2nn_core.services.explanation.classification.rule_explainer import RuleExplainer, check_asked, some
+from re2nn_core.services.explanation.classification.rule_explainer import RuleExplainer, check_asked, check_model
 from re2nn_core.services.explanation.flip import Flip
 from re2nn_core.services.explanation.text_notes import is_long, text_notes, too_long
 from re2nn_core.services.explanation.why_not import RuleDeath, WhyNot
@@ -56,11 +56,8 @@ class Explainer:
         self._given = bundle
         self._contexts = Contexts()
         self.rules = RuleExplainer(system)
-        if self.trained and bundle is not None and not set(bundle.network.logic.labels) & set(system.logic.labels):
-            raise InputError(
-                f"The model was trained for other labels ({some(bundle.network.logic.labels)}) than the rules have "
-                f"({some(system.logic.labels)}).\nChoose the model of these rules, or the rules of the model."
-            )
+        if self.trained and bundle is not None:
+            check_model("labels", bundle.network.logic.labels, system.logic.labels)
 
     @cached_property
     def _refusal(self) -> str:
@@ -121,12 +118,12 @@ class Explainer:
         bundle = self._bundle
         labels = bundle.network.logic.labels
         batch = batch_of(bundle, [sentence], self._contexts)
-        found, parts = answers(bundle, batch), parts_of(bundle, batch)
+        found, parts = answers(bundle, batch), score_parts_of(bundle, batch)
         answer = labels[found.labels[0]] if found.labels[0] >= 0 else None
         chosen = about if about in labels else answer or labels[int(found.scores[0].argmax())]
         number = labels.index(chosen)
         order = np.argsort(-np.abs(parts.by_machine[:, number]), kind="stable").tolist()
-        was = parts_of(self._before, batch).machine_scores if self.trained else parts.machine_scores
+        was = score_parts_of(self._before, batch).machine_scores if self.trained else parts.machine_scores
         speaking = [m for m in order if max(parts.machine_scores[m], abs(parts.by_machine[m, number])) > _SPEAKS]
         sums, rules = label_sums(labels, parts, found.probabilities[0]), rule_parts(bundle, parts, was, order, fired)
         ties = [*label_ties(decision, sums, trained=self.trained), *rule_ties(rules, answer)]
@@ -139,7 +136,10 @@ class Explainer:
             sums,
             rules,
             () if is_long(sentence) else rule_paths(bundle, self._before, batch, sentence, speaking[:MOST_RULES]),
-            (*text_notes(text, sentence), *notes_of(bundle, sentence, self.system.rules_text, trained=self.trained)),
+            (
+                *text_notes(text, sentence),
+                *explanation_notes_of(bundle, sentence, self.system.rules_text, trained=self.trained),
+            ),
             self.trained,
             tuple(ties),
             because_of(sums, rules, answer, bundle.network.logic.default)

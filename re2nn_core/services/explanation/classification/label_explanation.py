@@ -87,7 +87,7 @@ def _owners(bundle: Bundle) -> list[str]:
     return [label_of[machine.rules[0]] for machine in bundle.machines.machines]
 
 
-def notes_of(bundle: Bundle, sentence: Sequence[str], rules_text: str, *, trained: bool) -> list[str]:
+def explanation_notes_of(bundle: Bundle, sentence: Sequence[str], rules_text: str, *, trained: bool) -> list[str]:
     """What has to be known beside the figures, in words; `rules_text` are the rules that were chosen."""
     notes = []
     if not sentence:

@@ -169,10 +169,10 @@ def _try_all(changes: list[Change], judge: Judge, kinds: Kinds) -> tuple[Change 
 
 def words_to_try(bundle: Bundle, first: Sequence[str] = ()) -> list[str]:
     """A word for each way in which the network reads words, `first` ones in front, then by how frequent they are."""
-    return distinct_words(bundle.vocabulary, [reader for one in bundle.networks for reader in one.readers], first)
+    return words_told_apart(bundle.vocabulary, [reader for one in bundle.networks for reader in one.readers], first)
 
 
-def distinct_words(vocabulary: Vocabulary, readers: Sequence[RecurrentLayer], first: Sequence[str]) -> list[str]:
+def words_told_apart(vocabulary: Vocabulary, readers: Sequence[RecurrentLayer], first: Sequence[str]) -> list[str]:
     """Words of which no two are the same to all readers, and one for each kind of unknown word."""
     with torch.no_grad():
         numbers = torch.arange(len(vocabulary), device=readers[0].start.device)

@@ -32,7 +32,7 @@ Sentence = Sequence[str]
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class NetworkAnswer:
     """What the networks of a bundle answer for sentences: labels [sentences], -1 for none; scores [sentences, labels]:
     logits / scale, the mean where several answer; probabilities alike."""
 
@@ -48,7 +48,7 @@ def batch_of(bundle: Bundle, sentences: Sequence[Sentence], contexts: Contexts) 
     return make_batch(codes, bundle.network.device, context)
 
 
-def answers(bundle: Bundle, batch: Batch) -> Answer:
+def answers(bundle: Bundle, batch: Batch) -> NetworkAnswer:
     """The answers for a batch, in its order."""
     torch.set_num_threads(1)
     scale = bundle.config.logit_scale
@@ -63,10 +63,10 @@ def answers(bundle: Bundle, batch: Batch) -> Answer:
     else:
         labels = probabilities.argmax(1).cpu().numpy()
     scores = torch.stack(logits).mean(0) / scale
-    return Answer(labels.astype(np.int64), scores.cpu().numpy(), probabilities.cpu().numpy())
+    return NetworkAnswer(labels.astype(np.int64), scores.cpu().numpy(), probabilities.cpu().numpy())
 
 
-def parts_of(bundle: Bundle, batch: Batch) -> ScoreParts:
+def score_parts_of(bundle: Bundle, batch: Batch) -> ScoreParts:
     """The parts of a sentence's scores; of several networks the mean of each part."""
     every = []
     for network in bundle.networks:

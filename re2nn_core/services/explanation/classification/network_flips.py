@@ -11,9 +11,10 @@ from re2nn_core.services.explanation.classification.network_changes import (
     words_to_try,
 )
 from re2nn_core.services.explanation.classification.network_explanation import answers, batch_of
-from re2nn_core.services.explanation.classification.rule_explainer import RuleExplainer, some
+from re2nn_core.services.explanation.classification.rule_explainer import RuleExplainer
 from re2nn_core.services.explanation.flip import Flip
 from re2nn_core.services.prediction.classification.encoding import Contexts
+from re2nn_core.text.joined_names import first_names
 
 
 def network_flip(
@@ -28,7 +29,7 @@ def network_flip(
     to try first; `budget`: how many changes may be tried. InputError for a label that the network does not know."""
     labels = bundle.network.logic.labels
     if wanted is not None and wanted not in labels:
-        raise InputError(f"The network does not know the label {wanted!r}; it knows {some(labels)}.")
+        raise InputError(f"The network does not know the label {wanted!r}; it knows {first_names(labels)}.")
     given, before = _answer(bundle, contexts, sentence)
     if wanted is not None and wanted == before:
         return Flip(before, before, None, True, 0, 0, True, f"The answer is {wanted} already.")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from re2nn_core.rules.printer import print_expression
-from re2nn_core.services.prediction.classification.predictions import Answered, Ground
+from re2nn_core.services.prediction.classification.predictions import Ground, Predictions
 from re2nn_core.services.rule_writing.classification.rule_coverage import Mark, matched_words
 
 
@@ -79,7 +79,7 @@ class Reasons:
         return "No rule matches this text, and there is no default label."
 
 
-def sure_percent(answered: Answered, place: int) -> int | None:
+def confidence_percent(answered: Predictions, place: int) -> int | None:
     """How sure an answer is, in whole percent; None for no answer and for a default label, which nothing weighed."""
     # No rule's name has a blank in it, so these words are never one.
     if answered.answers[place] < 0 or answered.grounds[place] == "default label":
@@ -87,7 +87,7 @@ def sure_percent(answered: Answered, place: int) -> int | None:
     return round(100 * float(answered.confidence[place]))
 
 
-def reasons_for(answered: Answered, place: int, *, most_labels: int = 5) -> Reasons:
+def reasons_for(answered: Predictions, place: int, *, most_labels: int = 5) -> Reasons:
     """The reasons behind the answer for one text."""
     text = answered.texts[place]
     speaking = frozenset(answered.deciding(place))

@@ -18,6 +18,7 @@ from re2nn_core.services.explanation.classification.network_changes import PASSE
 from re2nn_core.services.explanation.flip import Flip
 from re2nn_core.services.explanation.why_not import RuleDeath, WhyNot, nearest_first, rule_death
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+from re2nn_core.text.joined_names import first_names
 
 MOST_EDITS = 3  # of a change that is searched for
 
@@ -61,7 +62,7 @@ class RuleExplainer:
             return [f"The rules do answer {wanted}{default}."]
         if wanted in decision.beaten:
             stronger = [a for a, b in logic.priorities if b == wanted and a in (*decision.active, *decision.beaten)]
-            return [f"Its rules match, but {some(stronger)} speaks too and has priority over it."]
+            return [f"Its rules match, but {first_names(stronger)} speaks too and has priority over it."]
         if wanted in decision.active:
             return [f"Its rules match, but {decision.label} stands before it and speaks too."]
         formula = logic.formulas[logic.labels.index(wanted)]
@@ -70,7 +71,7 @@ class RuleExplainer:
             return [f"No rule speaks for {wanted}."]
         hits = [name for name in named if name in fired]
         if hits:
-            return [f"Its formula, {print_formula(formula)}, does not hold: of its rules {some(hits)} match."]
+            return [f"Its formula, {print_formula(formula)}, does not hold: of its rules {first_names(hits)} match."]
         return [
             f"None of its {len(named)} rules matches." if len(named) > 1 else f"Its rule {named[0]} does not match."
         ]
@@ -100,7 +101,7 @@ class RuleExplainer:
         if wanted is not None and wanted == before:
             return Flip(before, before, None, True, 0, 0, False, f"The answer is {wanted} already.")
         if matcher.large:
-            large = some([names[place] for place in matcher.large])
+            large = first_names([names[place] for place in matcher.large])
             change = self._seed(sentence, wanted, before)
             after = None if change is None else decide(logic, self.fired(change.words)).label
             note = f"Not all changes could be looked at: {large} is too large to be searched with all others."
@@ -143,13 +144,13 @@ class RuleExplainer:
         return [change for change in found if change is not None and change.edits]
 
 
-_SHOWN = 12
-
-
-def some(names: Sequence[str]) -> str:
-    """Names in a row, the first dozen of many."""
-    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more
+def check_model(kind: str, trained: Sequence[str], ruled: Sequence[str]) -> None:
+    """InputError where the model has none of the rules' labels or slots (`kind` says which)."""
+    if not set(trained) & set(ruled):
+        raise InputError(
+            f"The model was trained for other {kind} ({first_names(trained)}) than the rules have "
+            f"({first_names(ruled)}).\nChoose the model of these rules, or the rules of the model."
+        )
 
 
 def check_asked(kind: str, asked: str | None, known: Sequence[str], rules: Sequence[str] | None = None) -> None:
@@ -157,5 +158,5 @@ def check_asked(kind: str, asked: str | None, known: Sequence[str], rules: Seque
     if asked is None or asked in known:
         return
     what = kind if rules is None else f"{kind} or rule"
-    more = "" if rules is None else f" The rules are: {some(rules)}."
-    raise InputError(f"There is no {what} {asked!r}. The {kind}s are: {some(known)}.{more}")
+    more = "" if rules is None else f" The rules are: {first_names(rules)}."
+    raise InputError(f"There is no {what} {asked!r}. The {kind}s are: {first_names(known)}.{more}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from re2nn_core.rules.tagging import WILDCARD, slot_of
-from re2nn_core.services.explanation.classification.decision_reason import listed
-from re2nn_core.services.explanation.slot_filling.explanation import spans_in_words
+from re2nn_core.services.explanation.classification.decision_reason import named_in_sentence
+from re2nn_core.services.explanation.slot_filling.explanation import tags_in_words
 from re2nn_core.services.explanation.why_not import Winner
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, votes_left
 from re2nn_core.text.counting import counted
@@ -23,9 +23,9 @@ def slot_winner(words: Sequence[str], tags: Sequence[str], claims: Sequence[Clai
         own = tags[span.start]
         rules = [name for name, claimed in zip(names, claims[span.start], strict=True) if own in claimed]
         speaking += rules
-        said.append(f"{span.slot}: {' '.join(words[span.start : span.end])} (by {listed(rules)})")
+        said.append(f"{span.slot}: {' '.join(words[span.start : span.end])} (by {named_in_sentence(rules)})")
     rules_said = f"The rules give {'; '.join(said)}." if said else "The rules give no span: every word is O."
-    return Winner(spans_in_words(words, tags), tuple(dict.fromkeys(speaking)), not said, rules_said)
+    return Winner(tags_in_words(words, tags), tuple(dict.fromkeys(speaking)), not said, rules_said)
 
 
 def slot_ties(system: SlotSystem, words: Sequence[str], tags: Sequence[str], claims: Sequence[Claims]) -> list[str]:
@@ -46,7 +46,7 @@ def slot_ties(system: SlotSystem, words: Sequence[str], tags: Sequence[str], cla
                 told.append(([word], same, slot_of(tag) or OUTSIDE, most))
         before = same if len(same) > 1 else ()
     return [
-        f"“{' '.join(tied)}”: {listed(same)} have {counted(most, 'vote')} each; {won} is taken, "
+        f"“{' '.join(tied)}”: {named_in_sentence(same)} have {counted(most, 'vote')} each; {won} is taken, "
         + ("since O comes first where votes are equal." if won == OUTSIDE else "since the rules name it first.")
         for tied, same, won, most in told
     ]

@@ -14,19 +14,19 @@ from functools import cached_property
 
 from re2nn_core.automata.output_sets import RuleTags
 from re2nn_core.automata.positions import PositionAutomaton
-from re2nn_core.errors import InputError, StateBudgetError
+from re2nn_core.errors import StateBudgetError
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, build_tagger
 from re2nn_core.network.slot_filling.predict import names_of
 from re2nn_core.rules.tagging import slot_of
 from re2nn_core.services.explanation.classification.network_changes import check_budget
-from re2nn_core.services.explanation.classification.rule_explainer import check_asked, some
+from re2nn_core.services.explanation.classification.rule_explainer import check_asked, check_model
 from re2nn_core.services.explanation.flip import Flip
 from re2nn_core.services.explanation.slot_filling.decision_reason import slot_ties
 from re2nn_core.services.explanation.slot_filling.explanation import (
     SlotExplanation,
     SpanHeat,
     TaggedWord,
-    spans_in_words,
+    tags_in_words,
 )
 from re2nn_core.services.explanation.slot_filling.flips import slot_flip
 from re2nn_core.services.explanation.slot_filling.network_explanation import (
@@ -63,11 +63,8 @@ class SlotExplainer:
         self.rules = SlotRuleExplainer(system)
         self.trained = bundle is not None and bundle.trained
         self._given = bundle
-        if self.trained and bundle is not None and not set(_slots_of(bundle)) & set(system.slots):
-            raise InputError(
-                f"The model was trained for other slots ({some(_slots_of(bundle))}) than the rules have "
-                f"({some(system.slots)}).\nChoose the model of these rules, or the rules of the model."
-            )
+        if self.trained and bundle is not None:
+            check_model("slots", _slots_of(bundle), system.slots)
 
     @cached_property
     def _bundle(self) -> TaggerBundle:
@@ -204,7 +201,7 @@ class SlotExplainer:
         return replace(found, reasons=(*found.reasons, self._networks_answer(sentence, wanted)), rules=rules)
 
     def _spans(self, sentence: Words) -> str:
-        return spans_in_words(sentence, self._network_tags(sentence))
+        return tags_in_words(sentence, self._network_tags(sentence))
 
     def _network_tags(self, sentence: Words) -> list[str]:
         if not sentence:
@@ -217,7 +214,7 @@ class SlotExplainer:
         """What the trained network gives the words, in a sentence."""
         tags = self._network_tags(sentence)
         does = "does give" if any(slot_of(tag) == wanted for tag in tags) else "gives"
-        return f"The trained network {does} {spans_in_words(sentence, tags)}."
+        return f"The trained network {does} {tags_in_words(sentence, tags)}."
 
     def flip(self, text: str, wanted: str | None = None, *, budget: int | None = None) -> Flip:
         """The smallest change found after which some word is given the slot `wanted`; for None, after which the slots
@@ -227,7 +224,7 @@ class SlotExplainer:
         check_budget(budget)
         sentence = self.words(text)
         if is_long(sentence):
-            before = spans_in_words(sentence, self.explain(text).tags)
+            before = tags_in_words(sentence, self.explain(text).tags)
             return Flip(before, before, None, False, 0, 0, self.trained, too_long(sentence))
         trained = (self._bundle, self._encoder) if self.trained else None
         return slot_flip(self.rules, trained, sentence, wanted, budget)

@@ -14,13 +14,14 @@ from re2nn_core.services.explanation.classification.network_changes import (
     CONTEXT_BUDGET,
     NETWORK_BUDGET,
     Judge,
-    distinct_words,
     smallest_network_change,
+    words_told_apart,
 )
 from re2nn_core.services.explanation.flip import Flip
-from re2nn_core.services.explanation.slot_filling.explanation import spans_in_words
+from re2nn_core.services.explanation.slot_filling.explanation import tags_in_words
 from re2nn_core.services.explanation.slot_filling.rule_explainer import SlotRuleExplainer, Words
-from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder, takes_context
+from re2nn_core.services.prediction.classification.encoding import takes_context
+from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder
 from re2nn_core.text.spans import token_spans
 
 # The tags of each sentence, and how sure the least sure of them is.
@@ -38,7 +39,7 @@ def slot_flip(
     the spans, in their order, are others. `trained`: the tagger that answers, None for the rules."""
     tagging = _by_rules(rules) if trained is None else _by_tagger(*trained)
     before = tagging([sentence])[0][0]
-    said = spans_in_words(sentence, before)
+    said = tags_in_words(sentence, before)
     if wanted is not None and any(slot_of(tag) == wanted for tag in before):
         return Flip(said, said, None, True, 0, 0, trained is not None, f"The text has the slot {wanted} already.")
     seeds = rules.changes_for(sentence, wanted)
@@ -55,7 +56,7 @@ def slot_flip(
     )
     after = None
     if found.change is not None:
-        after = spans_in_words(found.change.words, tagging([found.change.words])[0][0])
+        after = tags_in_words(found.change.words, tagging([found.change.words])[0][0])
     # Rules give no slot that none of them accepts the sentence for.
     least = min(map(len, seeds), default=0) if wanted is not None and trained is None else 0
     smallest = found.change is not None and len(found.change) - 1 <= max(found.complete, least - 1)
@@ -78,7 +79,7 @@ def _by_tagger(bundle: TaggerBundle, encoder: TagEncoder) -> Tagging:
 def _words_of(bundle: TaggerBundle, put_in: Sequence[str | None]) -> list[str]:
     """The words that a tagger can tell apart, those first that the rules' own changes put in."""
     readers = [network.reader for network in bundle.networks]
-    return distinct_words(bundle.vocabulary, readers, [word for word in put_in if word is not None])
+    return words_told_apart(bundle.vocabulary, readers, [word for word in put_in if word is not None])
 
 
 def _judge(tagging: Tagging, wanted: str | None, before: tuple[str, ...]) -> Judge:

@@ -12,11 +12,11 @@ from re2nn_core.automata.transducer import position_transducer
 from re2nn_core.explain.changes import Change, smallest_change
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.tagging import slot_of, tags_of_tree
-from re2nn_core.services.explanation.classification.rule_explainer import some
 from re2nn_core.services.explanation.slot_filling.decision_reason import Claims, slot_winner
-from re2nn_core.services.explanation.slot_filling.explanation import spans_in_words
+from re2nn_core.services.explanation.slot_filling.explanation import tags_in_words
 from re2nn_core.services.explanation.why_not import RuleDeath, WhyNot, nearest_first, rule_death
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, Tags
+from re2nn_core.text.joined_names import first_names
 
 Words = tuple[str, ...]
 
@@ -97,12 +97,12 @@ class SlotRuleExplainer:
         found = []
         for name in names:
             automaton = self.automaton(name)
-            expression, label = print_expression(rules[name].tree), some(self.slots_of(name))
+            expression, label = print_expression(rules[name].tree), first_names(self.slots_of(name))
             found.append(rule_death(name, label, expression, automaton, sentence, self._answer_to))
         return nearest_first(found)
 
     def _answer_to(self, words: Words) -> str:
-        return spans_in_words(words, self.tags([words])[0])
+        return tags_in_words(words, self.tags([words])[0])
 
     def tags(self, sentences: Sequence[Words]) -> list[Tags]:
         """The tags that the rules give the words of each sentence."""

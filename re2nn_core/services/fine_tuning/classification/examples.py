@@ -16,7 +16,7 @@ from re2nn_core.services.fine_tuning.training_plan import (
     split_examples,
     without_rules,
 )
-from re2nn_core.services.prediction.classification.pseudo_labels import Answered, answered_by
+from re2nn_core.services.prediction.classification.pseudo_labels import PseudoLabels, answered_by
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.store import TextRecord
 from re2nn_core.text.corpus import Corpus, Example
@@ -67,7 +67,7 @@ class LabelledExamples:
     split: Split
     encoder_knows: bool = False
     ruleless: bool = False
-    answered: Answered = Answered()
+    answered: PseudoLabels = PseudoLabels()
     can_be_taught: bool = False
 
     @property
@@ -91,7 +91,7 @@ def label_examples_of(records: Sequence[TextRecord], system: RuleSystem) -> Labe
     split = split_examples(corpus)
     train, dev, test = split.train, split.dev, split.test
     labels = _by_label(records, system)
-    answered = answered_by(system, corpus) if len(train) < FEWEST else Answered()
+    answered = answered_by(system, corpus) if len(train) < FEWEST else PseudoLabels()
     known = encoder_knows_texts([*train, *answered.examples], system.tokenization)
     taught = known and len(answered) >= MANY
     return LabelledExamples(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from re2nn_core.services.prediction.classification.evaluation import LabelScores, Scores, score
-from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.prediction.classification.predictions import Predictions
 
 Winner = Literal["first", "second", "neither"]
 
@@ -70,7 +70,7 @@ class RunComparison:
 
 
 def compare_runs(
-    first: Answered, second: Answered, labels: Sequence[str | None], places: Sequence[int]
+    first: Predictions, second: Predictions, labels: Sequence[str | None], places: Sequence[int]
 ) -> RunComparison:
     """Two networks' answers for the same texts, measured on those of these places; `labels` are all texts' own."""
     if first.texts != second.texts or len(labels) != len(first):
@@ -94,7 +94,7 @@ def label_pairs(first: Scores, second: Scores) -> tuple[LabelPair, ...]:
     return tuple(sorted(pairs, key=lambda pair: (-abs(pair.change), pair.label)))
 
 
-def _other_answer(first: Answered, second: Answered, label: str | None, place: int) -> OtherAnswer | None:
+def _other_answer(first: Predictions, second: Predictions, label: str | None, place: int) -> OtherAnswer | None:
     answers = first.answer(place), second.answer(place)
     if label is None or answers[0] == answers[1]:
         return None

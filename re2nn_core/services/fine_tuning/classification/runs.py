@@ -23,7 +23,7 @@ from re2nn_core.services.fine_tuning.reports import (
 from re2nn_core.services.fine_tuning.run_material import keep_material, material_now
 from re2nn_core.services.fine_tuning.training_plan import choose_training_plan, split_examples
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
-from re2nn_core.services.team.training_labels import material_of, training_texts
+from re2nn_core.services.team.training_labels import labelled_material_of, training_texts
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, Store, TextRecord, get_project
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig
@@ -64,7 +64,7 @@ def _train(store: Store, run: RunRecord, version: RuleVersion, report: Report) -
     settings, and which of the latter were set `manual_overrides`."""
     network, settings = stored_settings(NetworkConfig, run)
     project = get_project(store, run.project_id)
-    material = material_of(store, project)
+    material = labelled_material_of(store, project)
     system, corpus = _system_and_corpus(project, version, material.records)
     planned = plan_of(system, corpus, network, settings, manual_overrides_of(run))
     done = train_system(

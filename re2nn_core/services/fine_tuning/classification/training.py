@@ -27,7 +27,7 @@ from re2nn_core.services.fine_tuning.training_plan import (
 )
 from re2nn_core.services.fine_tuning.training_report import TrainingReport, dev_before_and_after, finish, of_loop
 from re2nn_core.services.prediction.classification.encoding import Contexts
-from re2nn_core.services.prediction.classification.pseudo_labels import Answered, answered_by
+from re2nn_core.services.prediction.classification.pseudo_labels import PseudoLabels, answered_by
 from re2nn_core.services.prediction.classification.untrained_network import ExampleEncoder, start_network
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.corpus import Corpus, Example
@@ -52,7 +52,7 @@ class PlannedTraining:
     """The labelled texts, those that are learned with the rules' answers, and how."""
 
     split: Split
-    answered: Answered
+    answered: PseudoLabels
     plan: TrainingPlan
 
 
@@ -202,7 +202,7 @@ def plan_of(
 ) -> PlannedTraining:
     """What a training learns from, and how."""
     split = split_examples(corpus)
-    answered = answered_by(system, corpus) if train_config.unlabelled else Answered()
+    answered = answered_by(system, corpus) if train_config.unlabelled else PseudoLabels()
     ruleless, reader = without_rules(split, system.ruleset.labels), network_config.auxiliary != "none"
     plan = choose_training_plan(
         train_config, split, ruleless=ruleless, answered=answered, reader=reader, manual_overrides=manual_overrides

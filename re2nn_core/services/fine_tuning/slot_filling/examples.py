@@ -18,7 +18,7 @@ from re2nn_core.services.fine_tuning.slot_filling.split import (
     split_slots,
 )
 from re2nn_core.services.fine_tuning.training_plan import FEWEST
-from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of
+from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.store import TextRecord
 from re2nn_core.text.corpus import Corpus, Example
@@ -97,7 +97,7 @@ class SlotExamples:
 
 def slot_examples_of(records: Sequence[TextRecord], system: SlotSystem) -> SlotExamples:
     """The examples that a project's texts hold for these rules."""
-    examples = examples_of(records, system.known_slots)
+    examples = span_examples_of(records, system.known_slots)
     split = split_slots(Corpus(examples))
     slots = _by_slot(list(zip(records, examples, strict=True)), system)
     train = [example for example in examples if example.spans is not None and example.split in ("train", None)]

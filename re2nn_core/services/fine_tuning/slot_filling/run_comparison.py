@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from re2nn_core.services.fine_tuning.classification.run_comparison import Winner
 from re2nn_core.services.prediction.slot_filling.figures import counts_by_slot
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanCounts, count_spans
 from re2nn_core.text.spans import Span
 
@@ -67,7 +67,7 @@ class SlotRunComparison:
 
 
 def compare_slot_runs(
-    first: SlotAnswered, second: SlotAnswered, gold: Sequence[Spans | None], places: Sequence[int]
+    first: SpanPredictions, second: SpanPredictions, gold: Sequence[Spans | None], places: Sequence[int]
 ) -> SlotRunComparison:
     """Two networks' answers for the same texts, measured on the marked ones of these places; `gold` are all texts'
     own."""

@@ -24,9 +24,9 @@ from re2nn_core.services.fine_tuning.slot_filling.dev_figures import slot_dev_na
 from re2nn_core.services.fine_tuning.slot_filling.objectives import FEW, MANY, TINY, slot_network, slot_training
 from re2nn_core.services.fine_tuning.slot_filling.split import split_slots
 from re2nn_core.services.fine_tuning.slot_filling.training import tagger_resumes, train_tagger
-from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of, known_slots_of
+from re2nn_core.services.rule_systems.slot_filling.stored_spans import known_slots_of, span_examples_of
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, slot_system_of
-from re2nn_core.services.team.training_labels import material_of, training_texts
+from re2nn_core.services.team.training_labels import labelled_material_of, training_texts
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, Store, TextRecord, get_project
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.config import TrainConfig
@@ -87,7 +87,7 @@ def _train(store: Store, run: RunRecord, version: RuleVersion, report: Report) -
     settings. The figures of the result are F1 of spans; "accuracy", which lists of runs show, is that of dev."""
     network, settings = stored_settings(TaggerConfig, run)
     project = get_project(store, run.project_id)
-    material = material_of(store, project)
+    material = labelled_material_of(store, project)
     system, corpus = _system_and_corpus(store, project, version, material.records)
     dev = slot_dev_name(split_slots(corpus), network, settings)
     done = train_tagger(
@@ -108,7 +108,7 @@ def _system_and_corpus(
     store: Store, project: ProjectRecord, version: RuleVersion, records: Sequence[TextRecord]
 ) -> tuple[SlotSystem, Corpus]:
     known = known_slots_of(store, project)
-    return slot_system_of(project, version, known), Corpus(examples_of(records, known))
+    return slot_system_of(project, version, known), Corpus(span_examples_of(records, known))
 
 
 SLOT_TRAINING = TaskTraining(

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.network.configuration.recurrence import CONTEXT
+from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS
 
@@ -56,7 +57,7 @@ class Standard:
     scale: float
 
 
-def takes_context(bundle: Bundle) -> bool:
+def takes_context(bundle: Bundle | TaggerBundle) -> bool:
     """Whether the network asks for the vectors of words in their sentences."""
     return bundle.config.vectors == CONTEXT and bundle.network.reader.vectors.shape[1] > 0
 

@@ -48,7 +48,7 @@ class Evaluation:
     differing: tuple[int, ...]
 
 
-def evaluate(system: RuleSystem, corpus: Corpus, bundle: Bundle | None = None) -> Evaluation:
+def evaluate_model(system: RuleSystem, corpus: Corpus, bundle: Bundle | None = None) -> Evaluation:
     """Rules against network (the exact untrained one unless given) on a corpus."""
     texts = corpus.texts
     by_rules = system.answers(texts)

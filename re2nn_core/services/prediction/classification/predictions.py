@@ -1,6 +1,6 @@
 """Rules and a network over many texts at once: answers, how sure they are, and where the two differ.
 
-What the pages Predict and Label show is cut out of one `Answered`, so that filters and sorting run nothing
+What the pages Predict and Label show is cut out of one `Predictions`, so that filters and sorting run nothing
 again.
 """
 
@@ -33,7 +33,7 @@ _COLUMNS = ("answer", "confidence", "decided_by", "rules_answer", "differs")
 
 
 @dataclass(frozen=True, eq=False)
-class Answered:
+class Predictions:
     """Texts with what a network and what the rules say of them.
 
     answers, by_rules [texts]: index into `labels`, -1 for no answer; confidence [texts]: the answer's
@@ -119,9 +119,9 @@ def repeated(texts: Sequence[str]) -> dict[str, int]:
     return {text: count for text, count in Counter(texts).items() if count > 1}
 
 
-def answer_texts(
+def predict_texts(
     system: RuleSystem, bundle: Bundle | None, texts: Sequence[str], *, on_progress: OnProgress | None = None
-) -> Answered:
+) -> Predictions:
     """Run the rules and a trained network (None: the rules' own exact network) over texts.
 
     `on_progress(done, total)` counts texts. StateBudgetError names a rule that is too large to run.
@@ -132,7 +132,7 @@ def answer_texts(
     number = {label: place for place, label in enumerate(labels)}
     numbers = [-1 if answer is None else number[answer] for answer in found.answers]
     fired = system.fired(texts)
-    return Answered(
+    return Predictions(
         texts=tuple(texts),
         system=system,
         labels=labels,
@@ -151,7 +151,7 @@ def _rules_answers(system: RuleSystem, fired: Bools, number: dict[str, int]) -> 
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RowFilter:
     """Which rows to show. Empty `labels` means any; "" in them stands for no answer. `highest` is a
     confidence."""
 
@@ -163,7 +163,7 @@ class Wanted:
     search: str = ""
 
 
-def select(answered: Answered, wanted: Wanted, gold: Sequence[str | None] = ()) -> Integers:
+def select(answered: Predictions, wanted: RowFilter, gold: Sequence[str | None] = ()) -> Integers:
     """Places of the texts that are wanted, in their order."""
     kept = as_sure(answered.confidence, wanted.lowest, wanted.highest)
     if wanted.labels:
@@ -176,7 +176,7 @@ def select(answered: Answered, wanted: Wanted, gold: Sequence[str | None] = ()) 
     if wanted.wrong:
         kept &= wrong_answers(answered, gold)
     if wanted.search:
-        kept &= holding(wanted.search, answered.texts)
+        kept &= texts_with(wanted.search, answered.texts)
     return np.flatnonzero(kept)
 
 
@@ -187,13 +187,13 @@ def as_sure(confidence: NDArray[np.float32], lowest: float, highest: float) -> B
     return np.asarray((shown >= lowest - 1e-6) & (shown <= highest + 1e-6))
 
 
-def holding(search: str, texts: Sequence[str]) -> Bools:
+def texts_with(search: str, texts: Sequence[str]) -> Bools:
     """[texts]: the text holds what is searched, whatever the case of letters."""
     needle = search.casefold()
     return np.fromiter((needle in text.casefold() for text in texts), np.bool_, len(texts))
 
 
-def wrong_answers(answered: Answered, gold: Sequence[str | None]) -> Bools:
+def wrong_answers(answered: Predictions, gold: Sequence[str | None]) -> Bools:
     """[texts]: the text has a label and the answer is another one, or none."""
     if not gold:
         return np.zeros(len(answered), dtype=np.bool_)
@@ -202,39 +202,39 @@ def wrong_answers(answered: Answered, gold: Sequence[str | None]) -> Bools:
     return np.asarray((known != -3) & (known != answered.answers))
 
 
-def accuracy_of(answered: Answered, gold: Sequence[str | None]) -> float | None:
+def accuracy_of(answered: Predictions, gold: Sequence[str | None]) -> float | None:
     """The share of labelled texts that got their label; None where none is labelled."""
     labelled = sum(label is not None for label in gold)
     return 1 - int(wrong_answers(answered, gold).sum()) / labelled if labelled else None
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class SourceRows:
     """The rows that texts came from, so that an export keeps their other columns."""
 
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
 
 
-def source_of(table: Table, lines: Sequence[int]) -> Source:
+def source_of(table: Table, lines: Sequence[int]) -> SourceRows:
     """The rows of a table that begin on these lines: those that were kept as texts."""
     by_line = dict(zip(table.lines, table.rows, strict=True))
-    return Source(table.columns, tuple(by_line[line] for line in lines))
+    return SourceRows(table.columns, tuple(by_line[line] for line in lines))
 
 
-def export(answered: Answered, places: Sequence[int] | Integers, source: Source | None, format: str) -> bytes:
+def export(answered: Predictions, places: Sequence[int] | Integers, source: SourceRows | None, format: str) -> bytes:
     """The chosen rows as a file: the columns they came with, then answer, confidence and reasons.
 
     Cells that a spreadsheet would run are guarded (exchange/guard.py). DataFileError for a cell no file can
     hold.
     """
-    given = source or Source(("text",), tuple((text,) for text in answered.texts))
+    given = source or SourceRows(("text",), tuple((text,) for text in answered.texts))
     columns = (*given.columns, *free_names(given.columns, _COLUMNS))
     rows = [(*given.rows[place], *_cells(answered, int(place))) for place in places]
     return render_table(columns, rows, format, byte_order_mark=format == "csv")
 
 
-def _cells(answered: Answered, place: int) -> Row:
+def _cells(answered: Predictions, place: int) -> Row:
     return (
         answered.answer(place),
         f"{answered.confidence[place]:.4f}",

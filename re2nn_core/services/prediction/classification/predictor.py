@@ -24,7 +24,7 @@ OnProgress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
-class Predictions:
+class NetworkPredictions:
     """One row a text. `answers`: the label, None for no answer; `confidence`: the answer's probability;
     `label_scores` [texts, labels] probabilities; `machine_scores` [texts, machines] between 0 and 1."""
 
@@ -44,12 +44,12 @@ def untrained(system: RuleSystem, texts: Sequence[str], config: NetworkConfig | 
     return build_bundle(system.rules_text, system.logic_text, system.tokenization, vocabulary, chosen)
 
 
-def predict(bundle: Bundle, texts: Sequence[str], *, on_progress: OnProgress | None = None) -> Predictions:
+def predict(bundle: Bundle, texts: Sequence[str], *, on_progress: OnProgress | None = None) -> NetworkPredictions:
     """Run a network over texts. Only an untrained one without default label may give no answer."""
     outputs = _run(bundle, texts, on_progress)
     labels = bundle.network.logic.labels
     best = outputs.probabilities.max(1, initial=0.0)
-    return Predictions(
+    return NetworkPredictions(
         [None if index < 0 else labels[index] for index in outputs.answers],
         np.where(outputs.answers < 0, np.float32(0), best),
         outputs.probabilities,

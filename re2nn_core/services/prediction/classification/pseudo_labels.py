@@ -18,7 +18,7 @@ from re2nn_core.text.corpus import Corpus, Example
 
 
 @dataclass(frozen=True)
-class Answered:
+class PseudoLabels:
     """Texts with the rules' answers. `left_over`: for each, whether no rule speaks of it but such as accept every text;
     then it counts `light`, where the others count 1."""
 
@@ -53,13 +53,13 @@ class Answered:
         )
 
 
-def answered_by(system: RuleSystem, corpus: Corpus) -> Answered:
+def answered_by(system: RuleSystem, corpus: Corpus) -> PseudoLabels:
     """The texts without a label that may be learned from, as the rules answer them; none to which they say nothing."""
     texts = [example.text for example in corpus if example.label is None and example.split in ("train", None)]
     answers = system.answers(texts)
     given = [(text, answer) for text, answer in zip(texts, answers, strict=True) if answer is not None]
     if not given:
-        return Answered()
+        return PseudoLabels()
     fired = system.fired([text for text, _ in given])  # [texts, rules]
     telling = fired[:, ~fired.all(0)]  # of rules that do not accept every text
-    return Answered(tuple(Example(text, answer) for text, answer in given), tuple(not row.any() for row in telling))
+    return PseudoLabels(tuple(Example(text, answer) for text, answer in given), tuple(not row.any() for row in telling))

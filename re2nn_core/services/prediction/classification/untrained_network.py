@@ -11,7 +11,7 @@ from re2nn_core.network.classification.bundle import Bundle, build_bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.services.prediction.classification.encoding import Contexts, encode, mean_vectors, standard_of
-from re2nn_core.services.prediction.classification.pseudo_labels import Answered
+from re2nn_core.services.prediction.classification.pseudo_labels import PseudoLabels
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import words_of_all
@@ -29,7 +29,9 @@ class ExampleEncoder:
         self._codes = dict(zip(texts, encoded.codes, strict=True))
         self._context = None if encoded.context is None else dict(zip(texts, encoded.context, strict=True))
 
-    def __call__(self, examples: Sequence[Example], answered: Answered | None = None, weight: float = 1.0) -> Examples:
+    def __call__(
+        self, examples: Sequence[Example], answered: PseudoLabels | None = None, weight: float = 1.0
+    ) -> Examples:
         """Examples, and after them the `answered` ones, which count less: `weight` times what they weigh."""
         every = [*examples, *(answered.examples if answered else ())]
         weights = [1.0] * len(examples) + [weight * own for own in answered.weights] if answered else None

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.network.recurrence.batching import Context
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.network.slot_filling.predict import OUTSIDE_NUMBER, OnProgress, run_taggers
-from re2nn_core.services.prediction.classification.encoding import Contexts
+from re2nn_core.services.prediction.classification.encoding import Contexts, takes_context
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.spans import Span, spans_of
 from re2nn_core.text.tagged_texts import TaggedText
@@ -18,11 +17,6 @@ from re2nn_core.training.tagged_examples import TagExamples
 
 # So many texts are answered before the progress is told again; reading words in their sentence takes the longest.
 AT_ONCE, AT_ONCE_IN_CONTEXT = 2048, 256
-
-
-def takes_context(bundle: TaggerBundle) -> bool:
-    """Whether the network asks for the vectors of words in their sentences."""
-    return bundle.config.vectors == CONTEXT and bundle.network.reader.vectors.shape[1] > 0
 
 
 class TagEncoder:
@@ -68,7 +62,7 @@ class TextAnswer:
         return min(self.sureness, default=1.0)
 
 
-def answer_texts(
+def tag_texts(
     bundle: TaggerBundle, texts: Sequence[str], *, sure: bool = True, on_progress: OnProgress | None = None
 ) -> list[TextAnswer]:
     """The answers of a bundle for texts. EncoderUnavailable where it takes context and the encoder is not there."""

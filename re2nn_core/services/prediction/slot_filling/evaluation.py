@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
-from re2nn_core.services.prediction.slot_filling.encoding import answer_texts
+from re2nn_core.services.prediction.slot_filling.encoding import tag_texts
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, Tags
 from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanError, errors_in
@@ -21,7 +21,7 @@ from re2nn_core.training.span_scores import SpanScores, span_scores, span_scores
 
 
 @dataclass(frozen=True)
-class SlotFigures:
+class SlotScores:
     """The scores of one slot; `support`: spans of it that there are. None for who never gave it and never had to."""
 
     support: int
@@ -42,7 +42,7 @@ class SlotEvaluation:
     agree_tokens: int
     rules: SpanScores | None
     network: SpanScores | None
-    slots: Mapping[str, SlotFigures]
+    slots: Mapping[str, SlotScores]
     rules_errors: tuple[SpanError, ...]
     network_errors: tuple[SpanError, ...]
     differing: tuple[int, ...]
@@ -54,7 +54,7 @@ def evaluate_slots(system: SlotSystem, corpus: Corpus, bundle: TaggerBundle | No
     texts = tagged_texts(corpus.examples, system.tokenization)
     by_rules = system.tags_of_words([text.words for text in texts])
     network = bundle if bundle is not None else untrained_tagger(system, corpus.texts)
-    by_network = [answer.tags for answer in answer_texts(network, corpus.texts, sure=False)]
+    by_network = [answer.tags for answer in tag_texts(network, corpus.texts, sure=False)]
     pairs = list(zip(by_rules, by_network, strict=True))
     marked = [place for place, text in enumerate(texts) if text.tags is not None]
     gold = [texts[place].tags or () for place in marked]
@@ -75,9 +75,9 @@ def evaluate_slots(system: SlotSystem, corpus: Corpus, bundle: TaggerBundle | No
     )
 
 
-def _figures(rules: Mapping[str, SpanScores], network: Mapping[str, SpanScores]) -> dict[str, SlotFigures]:
+def _figures(rules: Mapping[str, SpanScores], network: Mapping[str, SpanScores]) -> dict[str, SlotScores]:
     found = {
-        slot: SlotFigures((rules.get(slot) or network[slot]).support, rules.get(slot), network.get(slot))
+        slot: SlotScores((rules.get(slot) or network[slot]).support, rules.get(slot), network.get(slot))
         for slot in {**rules, **network}
     }
     return dict(sorted(found.items(), key=lambda item: (-item[1].support, item[0])))

@@ -12,8 +12,8 @@ from re2nn_core.services.rule_writing.slot_filling.span_errors import (
     SpanCounts,
     SpanError,
     count_spans,
-    of_slots,
     span_errors,
+    spans_of_slots,
 )
 from re2nn_core.text.spans import Span
 
@@ -31,7 +31,7 @@ class SlotFigure:
 
 
 @dataclass(frozen=True)
-class Side:
+class PredictedSpans:
     """What one of the two gave: spans, counts of them, and what is wrong with them. The places of errors are those of
     the marked texts, from 0."""
 
@@ -41,20 +41,20 @@ class Side:
 
     def count(self, kind: ErrorKind, slot: str | None = None) -> int:
         """The errors of a kind that are about a slot: as it is marked, or as it was given where nothing is."""
-        return sum(error.kind == kind and slot in (None, slot_of(error)) for error in self.errors)
+        return sum(error.kind == kind and slot in (None, slot_of_error(error)) for error in self.errors)
 
 
 @dataclass(frozen=True)
-class SlotFigures:
+class SpanFigures:
     """Marked texts with their spans; slots with most marked spans first."""
 
     gold: tuple[Spans, ...]
-    rules: Side
-    network: Side
+    rules: PredictedSpans
+    network: PredictedSpans
     slots: tuple[SlotFigure, ...]
 
 
-def slot_of(error: SpanError) -> str:
+def slot_of_error(error: SpanError) -> str:
     """The slot that an error is about: the marked one, and where nothing is marked the one that was given."""
     span = error.gold or error.answer
     if span is None:
@@ -62,12 +62,12 @@ def slot_of(error: SpanError) -> str:
     return span.slot
 
 
-def measure_slots(gold: Sequence[Spans], by_rules: Sequence[Spans], by_network: Sequence[Spans]) -> SlotFigures:
+def measure_slots(gold: Sequence[Spans], by_rules: Sequence[Spans], by_network: Sequence[Spans]) -> SpanFigures:
     """Rules and network against the marked spans of the same texts."""
     rules, network = (counts_by_slot(gold, given) for given in (by_rules, by_network))
     nothing = SpanCounts(0, 0, 0)  # of a slot that one of the two never gave, and that is never marked
     slots = [SlotFigure(name, rules.get(name, nothing), network.get(name, nothing)) for name in {**rules, **network}]
-    return SlotFigures(
+    return SpanFigures(
         tuple(gold),
         _side(gold, by_rules),
         _side(gold, by_network),
@@ -75,8 +75,8 @@ def measure_slots(gold: Sequence[Spans], by_rules: Sequence[Spans], by_network: 
     )
 
 
-def _side(gold: Sequence[Spans], given: Sequence[Spans]) -> Side:
-    return Side(tuple(given), count_spans(gold, given), span_errors(gold, given))
+def _side(gold: Sequence[Spans], given: Sequence[Spans]) -> PredictedSpans:
+    return PredictedSpans(tuple(given), count_spans(gold, given), span_errors(gold, given))
 
 
 def counts_by_slot(gold: Sequence[Spans], given: Sequence[Spans]) -> dict[str, SpanCounts]:
@@ -89,13 +89,17 @@ def counts_by_slot(gold: Sequence[Spans], given: Sequence[Spans]) -> dict[str, S
     return {slot: SpanCounts(marked[slot], answered[slot], right[slot]) for slot in {**marked, **answered}}
 
 
-def behind_figure(gold: Sequence[Spans], side: Side, slot: str | None, figure: Figure) -> tuple[list[int], int]:
+def behind_figure(
+    gold: Sequence[Spans], side: PredictedSpans, slot: str | None, figure: Figure
+) -> tuple[list[int], int]:
     """The places of the texts behind a figure of a slot (None: of all), those with a mistake in front, and how many
     these are: precision is about spans that were given, recall about those that are marked, F1 about both."""
     wrong: list[int] = []
     right: list[int] = []
     for place, (marked, given) in enumerate(zip(gold, side.spans, strict=True)):
-        there, answered = (frozenset(of_slots(spans, None if slot is None else [slot])) for spans in (marked, given))
+        there, answered = (
+            frozenset(spans_of_slots(spans, None if slot is None else [slot])) for spans in (marked, given)
+        )
         about, mistaken = {
             "precision": (answered, answered - there),
             "recall": (there, there - answered),
@@ -106,7 +110,9 @@ def behind_figure(gold: Sequence[Spans], side: Side, slot: str | None, figure: F
     return [*wrong, *right], len(wrong)
 
 
-def behind_errors(side: Side, kind: ErrorKind | None, slot: str | None) -> list[int]:
+def behind_errors(side: PredictedSpans, kind: ErrorKind | None, slot: str | None) -> list[int]:
     """The places of the texts with an error of a kind about a slot; None for any."""
-    found = {error.place for error in side.errors if kind in (None, error.kind) and slot in (None, slot_of(error))}
+    found = {
+        error.place for error in side.errors if kind in (None, error.kind) and slot in (None, slot_of_error(error))
+    }
     return sorted(found)

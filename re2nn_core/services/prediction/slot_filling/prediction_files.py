@@ -13,8 +13,8 @@ from re2nn_core.exchange.slot_filling.tables import ANSWER_COLUMNS
 from re2nn_core.exchange.slot_filling.write import write_slots
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.rules.printer import print_expression
-from re2nn_core.services.prediction.classification.predictions import Source, as_sure, free_names, holding
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.prediction.classification.predictions import SourceRows, as_sure, free_names, texts_with
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanCounts, Spans, count_spans
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.spans import Span, spans_of, write_spans
@@ -39,7 +39,7 @@ class SlotsWanted:
     search: str = ""
 
 
-def select_texts(answered: SlotAnswered, wanted: SlotsWanted, gold: Gold = ()) -> Integers:
+def select_texts(answered: SpanPredictions, wanted: SlotsWanted, gold: Gold = ()) -> Integers:
     """Places of the texts that are wanted, in their order."""
     kept = np.ones(len(answered), dtype=np.bool_)
     if answered.trained:
@@ -51,16 +51,16 @@ def select_texts(answered: SlotAnswered, wanted: SlotsWanted, gold: Gold = ()) -
     if wanted.wrong:
         kept &= wrong_texts(answered, gold)
     if wanted.search:
-        kept &= holding(wanted.search, answered.texts)
+        kept &= texts_with(wanted.search, answered.texts)
     return np.flatnonzero(kept)
 
 
-def _with_slots(answered: SlotAnswered, slots: frozenset[str]) -> Bools:
+def _with_slots(answered: SpanPredictions, slots: frozenset[str]) -> Bools:
     found = ({span.slot for span in spans} or {NO_SPAN} for spans in answered.spans)
     return np.fromiter((not slots.isdisjoint(one) for one in found), np.bool_, len(answered))
 
 
-def wrong_texts(answered: SlotAnswered, gold: Gold) -> Bools:
+def wrong_texts(answered: SpanPredictions, gold: Gold) -> Bools:
     """[texts]: the text is marked, and the answer has other spans."""
     if not gold:
         return np.zeros(len(answered), dtype=np.bool_)
@@ -68,13 +68,13 @@ def wrong_texts(answered: SlotAnswered, gold: Gold) -> Bools:
     return np.fromiter((marked is not None and marked != given for marked, given in pairs), np.bool_, len(answered))
 
 
-def scores_of(answered: SlotAnswered, gold: Gold, of: Sequence[bool] | None = None) -> SpanCounts | None:
+def scores_of(answered: SpanPredictions, gold: Gold, of: Sequence[bool] | None = None) -> SpanCounts | None:
     """How many spans are right, of all marked texts or of those where `of` holds; None where none is marked."""
     judged = [marked if of is None or of[place] else None for place, marked in enumerate(gold)]
     return count_spans(judged, answered.spans) if any(marked is not None for marked in judged) else None
 
 
-def sure_percent(answered: SlotAnswered, place: int) -> int | None:
+def least_confidence_percent(answered: SpanPredictions, place: int) -> int | None:
     """How sure a trained network is of the least sure word of a text; None for rules, which weigh nothing."""
     return round(100 * float(answered.confidence[place])) if answered.trained and answered.tokens[place] else None
 
@@ -104,7 +104,7 @@ class SpanReasons:
         return "" if any(rule.whole for rule in self.rules) else "put together from what several rules want"
 
 
-def span_reasons(answered: SlotAnswered, place: int) -> tuple[SpanReasons, ...]:
+def span_reasons(answered: SpanPredictions, place: int) -> tuple[SpanReasons, ...]:
     """The reasons behind each span of a text's answer."""
     system, tokens = answered.system, answered.tokens[place]
     readings = system.readings([answered.words[place]])[0]
@@ -124,7 +124,7 @@ def span_reasons(answered: SlotAnswered, place: int) -> tuple[SpanReasons, ...]:
     return tuple(found)
 
 
-def spans_in_words(text: str, spans: Spans) -> str:
+def spans_for_files(text: str, spans: Spans) -> str:
     """Spans as people read them in a table: `to_city: London; date: June 14`."""
     return "; ".join(f"{span.slot}: {text[span.start : span.end]}" for span in spans)
 
@@ -141,12 +141,12 @@ class TableAnswer:
 
 
 def render_answers(
-    answers: Sequence[TableAnswer], format: str, source: Source | None = None, *, byte_order_mark: bool = False
+    answers: Sequence[TableAnswer], format: str, source: SourceRows | None = None, *, byte_order_mark: bool = False
 ) -> bytes:
     """Answers as a table, CSV, TSV or Parquet, which `read_slot_corpus` reads back: the columns that the texts came
     with, one row for each answer, then what was answered. Excel reads Chinese in a CSV only with `byte_order_mark`.
     DataFileError for a cell that the format cannot hold."""
-    given = source or Source(("text",), tuple((answer.text,) for answer in answers))
+    given = source or SourceRows(("text",), tuple((answer.text,) for answer in answers))
     names = free_names(given.columns, ANSWER_COLUMNS)
     rows = [(*row, *_cells(answer)) for row, answer in zip(given.rows, answers, strict=True)]
     return render_table((*given.columns, *names), rows, format, byte_order_mark=byte_order_mark)
@@ -154,7 +154,7 @@ def render_answers(
 
 def _cells(answer: TableAnswer) -> tuple[str | None, ...]:
     return (
-        spans_in_words(answer.text, answer.spans),
+        spans_for_files(answer.text, answer.spans),
         write_spans(answer.spans),
         None if answer.confidence is None else f"{answer.confidence:.4f}",
         write_spans(answer.by_rules),
@@ -163,9 +163,9 @@ def _cells(answer: TableAnswer) -> tuple[str | None, ...]:
 
 
 def export_spans(
-    answered: SlotAnswered,
+    answered: SpanPredictions,
     places: Sequence[int] | Integers,
-    source: Source | None,
+    source: SourceRows | None,
     format: str,
     splits: Sequence[str | None] = (),
 ) -> bytes:
@@ -184,11 +184,11 @@ def export_spans(
         return buffer.getvalue()
     answers = [_table_answer(answered, place) for place in chosen]
     if source is None and any(splits):
-        source = Source(("text", "split"), tuple(zip(answered.texts, splits, strict=True)))
-    kept_rows = None if source is None else Source(source.columns, tuple(source.rows[place] for place in chosen))
+        source = SourceRows(("text", "split"), tuple(zip(answered.texts, splits, strict=True)))
+    kept_rows = None if source is None else SourceRows(source.columns, tuple(source.rows[place] for place in chosen))
     return render_answers(answers, "csv", kept_rows, byte_order_mark=True)
 
 
-def _table_answer(answered: SlotAnswered, place: int) -> TableAnswer:
+def _table_answer(answered: SpanPredictions, place: int) -> TableAnswer:
     confidence = float(answered.confidence[place]) if answered.trained else None
     return TableAnswer(answered.texts[place], answered.spans[place], answered.by_rules[place], confidence)

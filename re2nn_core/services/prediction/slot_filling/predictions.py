@@ -1,6 +1,6 @@
 """Rules and a tagger over many texts at once: spans, how sure they are, and where the two differ.
 
-What a page shows is cut out of one `SlotAnswered`, so that filters and sorting run nothing again.
+What a page shows is cut out of one `SpanPredictions`, so that filters and sorting run nothing again.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.network.slot_filling.predict import OnProgress
 from re2nn_core.services.prediction.classification.predictions import repeated
-from re2nn_core.services.prediction.slot_filling.encoding import answer_texts
+from re2nn_core.services.prediction.slot_filling.encoding import tag_texts
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.rule_writing.slot_filling.disputed_tokens import Dispute, open_disputes
 from re2nn_core.text.spans import Span, spans_of, write_spans
@@ -29,7 +29,7 @@ _AT_ONCE = 1000  # so many texts are answered by the rules before the progress i
 
 
 @dataclass(frozen=True, eq=False)
-class SlotAnswered:
+class SpanPredictions:
     """Texts with the spans that a network and the rules give them, in characters.
 
     `spans` and `by_rules` are equal where nothing is trained. confidence [texts]: of a trained network the probability
@@ -73,9 +73,9 @@ class SlotAnswered:
         return tuple(tuple(token.text for token in tokens) for tokens in self.tokens)
 
 
-def answer_slot_texts(
+def predict_slot_texts(
     system: SlotSystem, bundle: TaggerBundle | None, texts: Sequence[str], *, on_progress: OnProgress | None = None
-) -> SlotAnswered:
+) -> SpanPredictions:
     """Run the rules and a trained tagger (None: the rules alone, which their untrained network equals) over texts.
 
     `on_progress(done, total)` counts texts. StateBudgetError names a rule that is too large to run.
@@ -96,7 +96,7 @@ def answer_slot_texts(
         if on_progress is not None and not trained:
             on_progress(len(by_rules), len(tokens))
     if bundle is None or not trained:
-        return SlotAnswered(
+        return SpanPredictions(
             texts=tuple(texts),
             system=system,
             tokens=tokens,
@@ -108,9 +108,9 @@ def answer_slot_texts(
             slots=system.slots,
             trained=False,
         )
-    found = answer_texts(bundle, texts, on_progress=on_progress)
+    found = tag_texts(bundle, texts, on_progress=on_progress)
     known = (*system.slots, *(tag[2:] for tag in bundle.network.tags if tag.startswith("B-")))
-    return SlotAnswered(
+    return SpanPredictions(
         texts=tuple(texts),
         system=system,
         tokens=tokens,

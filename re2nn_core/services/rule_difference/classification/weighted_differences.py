@@ -18,7 +18,7 @@ from re2nn_core.errors import InputError
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine, weighted_machines
 from re2nn_core.rules.tree import Node
-from re2nn_core.text.counting import join_names
+from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.vocabulary import Vocabulary
 
 _KINDS: dict[Symbol, int] = {ANY: 0, NUMBER: 1, PUNCTUATION: 2}
@@ -33,7 +33,7 @@ def refuse_other_network(bundle: Bundle, rules: Mapping[str, Node]) -> None:
     if not any(rules.get(rule.name) == rule.expanded for rule in own):
         raise InputError(
             "The network was made from none of these rules: it knows each by another name, or otherwise written. "
-            f"Its rules are: {join_names([rule.name for rule in own], _NAMED)}. "
+            f"Its rules are: {first_names([rule.name for rule in own], _NAMED)}. "
             "Choose the network of this project, or draw without weights."
         )
 
@@ -53,7 +53,7 @@ def weights_of_arcs(difference: MachineDifference, bundle: Bundle, name: str, tr
 def refuse_other_rule(known: Mapping[str, Node], name: str, tree: Node) -> None:
     """InputError where none of a network's rules has the name, or it is another one than the tree."""
     if name not in known:
-        names = join_names(list(known), _NAMED)
+        names = first_names(list(known), _NAMED)
         raise InputError(
             f"The network has no machine for the rule '{name}', so it was not made from these rules. "
             f"Its machines are: {names}. Choose the network of this project, or draw without weights."
@@ -70,16 +70,16 @@ def _weights(
 ) -> tuple[float, float] | None:
     """Both over the words that the network knows: another one has no weight that could have changed."""
     source, target = difference.nodes[arc.source].before, difference.nodes[arc.target].before
-    rows = list(rows_of(arc.symbols, weighted.vocabulary))
+    rows = list(weighted_rows_of(arc.symbols, weighted.vocabulary))
     if source is None or target is None or not rows:
         return None
     # arcs [vocabulary, states, states]
     weight = float(np.clip(weighted.arcs[rows, source, target], 0.0, 1.0).mean())
     before, _ = arc.tags
-    return len(list(rows_of(before, weighted.vocabulary))) / len(rows), weight
+    return len(list(weighted_rows_of(before, weighted.vocabulary))) / len(rows), weight
 
 
-def rows_of(symbols: Iterable[Symbol], vocabulary: Vocabulary) -> Iterable[int]:
+def weighted_rows_of(symbols: Iterable[Symbol], vocabulary: Vocabulary) -> Iterable[int]:
     """The rows of the symbols in the vocabulary; words that it does not know, BOS and EOS have none."""
     for symbol in symbols:
         if isinstance(symbol, str):

@@ -24,7 +24,11 @@ from re2nn_core.reconstruction.slot_filling.machine_changes import RuleMachine, 
 from re2nn_core.reconstruction.slot_filling.weighted import WeightedRule, weighted_rules
 from re2nn_core.rules.tagging import WILDCARD, tagged, with_slot_case
 from re2nn_core.rules.tree import Node
-from re2nn_core.services.rule_difference.classification.weighted_differences import Weights, refuse_other_rule, rows_of
+from re2nn_core.services.rule_difference.classification.weighted_differences import (
+    Weights,
+    refuse_other_rule,
+    weighted_rows_of,
+)
 from re2nn_core.text.vocabulary import Vocabulary
 
 Places = Mapping[int, frozenset[int]]  # of each state of the minimal machine
@@ -87,7 +91,7 @@ def _weights(
             continue
         strongest = np.clip(np.max(ways, axis=0), 0.0, 1.0)  # [vocabulary]
         for symbol in sorted({symbol for symbol, own in arc.before | arc.after if own == tag}, key=symbol_order):
-            for row in rows_of([symbol], block.vocabulary):
+            for row in weighted_rows_of([symbol], block.vocabulary):
                 before.append(float((symbol, tag) in arc.before))
                 after.append(float(strongest[row]))
     return (float(np.mean(before)), float(np.mean(after))) if after else None

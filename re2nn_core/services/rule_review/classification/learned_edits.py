@@ -122,18 +122,18 @@ def rule_of(ruleset: RuleSet, name: str, where: str) -> Rule:
     raise InputError(f"There is no rule {name} in {where}: it has gone or has another name.")
 
 
-class Measure(Protocol):
+class EditMeasure(Protocol):
     """What edits of a rule do on texts."""
 
     def has(self, word: str) -> bool:
         """Whether any text has the word."""
 
-    def moved(self, words: tuple[str, ...], tree: Node) -> Moved:
+    def moved(self, words: tuple[str, ...], tree: Node) -> EditEffect:
         """What the rule's new form does; it can move only texts with one of the words, where there are any."""
 
 
 @dataclass(frozen=True)
-class Moved:
+class EditEffect:
     """The fields of an offered edit that tell what it does."""
 
     won: tuple[int, ...]
@@ -142,7 +142,7 @@ class Moved:
     answers: int
 
 
-def offers_of(found: LearnedEdits, rule: Rule, measure: Measure) -> Offers:
+def offers_of(found: LearnedEdits, rule: Rule, measure: EditMeasure) -> Offers:
     """The edits of a rule, measured and in order; of equal ones the first."""
     places = places_of(rule.tree)
     offers = [offer for edit in found.edits for offer in _offers(edit, places[edit.place], rule, measure)]
@@ -163,7 +163,7 @@ def _in_any_order(tree: Node) -> Node:
     return replace(tree, inner=_in_any_order(tree.inner)) if isinstance(tree, Repeat | Capture | Tagged) else tree
 
 
-def _offers(edit: LearnedEdit, place: Place, rule: Rule, measure: Measure) -> Iterator[OfferedEdit]:
+def _offers(edit: LearnedEdit, place: Place, rule: Rule, measure: EditMeasure) -> Iterator[OfferedEdit]:
     """An edit of several words, word by word where a text has the word; and as a whole."""
     change = with_words if edit.kind == "add" else without_words
 
@@ -181,7 +181,7 @@ def _offers(edit: LearnedEdit, place: Place, rule: Rule, measure: Measure) -> It
         yield offer(edit.words, edit.tree)
 
 
-def holding(sentences: Sequence[Sequence[str]]) -> dict[str, list[int]]:
+def texts_by_word(sentences: Sequence[Sequence[str]]) -> dict[str, list[int]]:
     """The texts that have each word."""
     found: dict[str, list[int]] = {}
     for text, sentence in enumerate(sentences):
@@ -200,14 +200,14 @@ class _Measure:
         self.column = now.rule_index[rule.name]
         self.before = now.fired[:, self.column]  # [texts]
         self.counts = (now.gold >= 0) & np.asarray([split != "test" for split in splits], dtype=np.bool_)  # [texts]
-        self.holding = holding(bench.sentences)
+        self.holding = texts_by_word(bench.sentences)
 
     def has(self, word: str) -> bool:
         return word in self.holding
 
-    def moved(self, words: tuple[str, ...], tree: Node) -> Moved:
+    def moved(self, words: tuple[str, ...], tree: Node) -> EditEffect:
         won, lost = self._moved(words, self.put_in(tree))
-        return Moved(won, lost, *self._answers([*won, *lost]))
+        return EditEffect(won, lost, *self._answers([*won, *lost]))
 
     def _answers(self, moved: list[int]) -> tuple[int, int]:
         """Of the texts that the rule wins or loses: how many more of the labelled ones that are no test texts are

@@ -1,23 +1,14 @@
-"""Reading a run's network back as rules, kept beside the network so that the page opens at once the next
-time.
-
-`reconstruction.json` in the run's folder holds the outcome with a fingerprint of the texts it was measured
-on, and what the best single edit of each changed rule gains, once that was asked for.
-"""
+"""The reconstruction of a run for labels, kept as `reconstruction.json`."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from re2nn_core.reconstruction.classification.report import edges_from
 from re2nn_core.services.fine_tuning.classification.runs import bundle_of
-from re2nn_core.services.fine_tuning.result_file import keep
-from re2nn_core.services.fine_tuning.runs import fingerprint
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import (
     NewRule,
     OnProgress,
@@ -27,82 +18,53 @@ from re2nn_core.services.rule_reconstruction.classification.reconstruction impor
     reconstruct,
 )
 from re2nn_core.services.rule_review.classification.best_edits import best_edits
+from re2nn_core.services.rule_review.stored_reconstruction import (
+    StoredReconstruction,
+    read_stored,
+    store_now,
+    write_stored,
+)
 from re2nn_core.store import RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 
+StoredLabelReconstruction = StoredReconstruction[Reconstruction]
 FILE = "reconstruction.json"
-FORMAT = 2
 
 
-@dataclass(frozen=True)
-class Readback:
-    """A reconstruction, when it was made, and the fingerprint of the texts and labels it was measured on. `best_edits`:
-    how many more labelled train and dev texts the best edit of each changed rule sets right; None before it was
-    measured."""
-
-    reconstruction: Reconstruction
-    texts: str
-    made_at: datetime
-    best_edits: Mapping[str, int] | None = None
-
-    def fits(self, records: Sequence[TextRecord]) -> bool:
-        """False once texts or labels have changed since."""
-        return self.texts == fingerprint(records)
-
-
-def kept_readback(folder: Path) -> Readback | None:
+def stored_reconstruction(folder: Path) -> StoredLabelReconstruction | None:
     """What was kept in a run's folder; None where there is nothing, or nothing that this version can read."""
-    try:
-        values = json.loads((folder / FILE).read_text(encoding="utf-8"))
-        if values.get("format") != FORMAT:
-            return None
-        return Readback(
-            _reconstruction(values["reconstruction"]),
-            str(values["texts"]),
-            datetime.fromisoformat(values["made_at"]),
-            None if (best := values.get("best_edits")) is None else {str(name): int(best[name]) for name in best},
-        )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        # It costs seconds to make again, so a damaged file is as good as none.
-        return None
+    return read_stored(folder / FILE, _reconstruction)
 
 
-def read_back(run: RunRecord, records: Sequence[TextRecord], *, on_progress: OnProgress | None = None) -> Readback:
+def reconstruct_run(
+    run: RunRecord, records: Sequence[TextRecord], *, on_progress: OnProgress | None = None
+) -> StoredLabelReconstruction:
     """Reconstruct the rules of a finished run on the project's texts, and keep the outcome.
 
     ModelError where the network cannot be read; InputError without labelled texts.
     """
     found = reconstruct(bundle_of(run), _corpus(records), on_progress=on_progress)
-    made = Readback(found, fingerprint(records), datetime.now(UTC))
-    _keep(made, run.folder)
-    return made
+    return store_now(run.folder / FILE, found, records)
 
 
 def with_best_edits(
-    kept: Readback, run: RunRecord, records: Sequence[TextRecord], *, on_progress: OnProgress | None = None
-) -> Readback:
+    kept: StoredLabelReconstruction,
+    run: RunRecord,
+    records: Sequence[TextRecord],
+    *,
+    on_progress: OnProgress | None = None,
+) -> StoredLabelReconstruction:
     """The same with `best_edits`, kept beside the network too. ModelError where it cannot be read."""
     bundle = bundle_of(run)
     found = kept.reconstruction
     best = best_edits(bundle.written, bundle.tokenization, found, _corpus(records), on_progress=on_progress)
     made = replace(kept, best_edits=best)
-    _keep(made, run.folder)
+    write_stored(run.folder / FILE, made)
     return made
 
 
 def _corpus(records: Sequence[TextRecord]) -> Corpus:
     return Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
-
-
-def _keep(made: Readback, folder: Path) -> None:
-    values = {
-        "format": FORMAT,
-        "texts": made.texts,
-        "made_at": made.made_at.isoformat(),
-        "reconstruction": asdict(made.reconstruction),
-        "best_edits": made.best_edits,
-    }
-    keep(folder / FILE, values)
 
 
 def _reconstruction(values: Mapping[str, Any]) -> Reconstruction:

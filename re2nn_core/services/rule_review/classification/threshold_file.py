@@ -27,11 +27,11 @@ from re2nn_core.services.fine_tuning.runs import fingerprint
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import OnProgress
 from re2nn_core.services.rule_review.classification.thresholds import (
     Bools,
-    Explored,
-    Explorer,
     LabelledTexts,
-    explore,
+    SweepReadings,
+    ThresholdSweep,
     labelled_texts,
+    sweep_thresholds,
 )
 from re2nn_core.store import TextRecord
 from re2nn_core.text.corpus import Corpus, Example
@@ -41,22 +41,22 @@ FORMAT = 1
 _SPECIALS = {symbol.text: symbol for symbol in (ANY, NUMBER, PUNCTUATION, START, END)}
 
 
-def kept_or_explored(
+def stored_sweep(
     bundle: Bundle, folder: Path, records: Sequence[TextRecord], *, on_progress: OnProgress | None = None
-) -> Explorer:
+) -> ThresholdSweep:
     """The explorer of the network in a run's folder on a project's texts: from what is kept there, where texts and
-    labels are those of then; else made, as `explore` does, and kept."""
+    labels are those of then; else made, as `sweep_thresholds` does, and kept."""
     stamp = {"format": FORMAT, "texts": fingerprint(records), "thresholds": list(THRESHOLDS)}
     corpus = Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
 
-    def read(values: Mapping[str, Any]) -> Explorer:
+    def read(values: Mapping[str, Any]) -> ThresholdSweep:
         if [machine["name"] for machine in values["machines"]] != list(bundle.machines.names):
             raise ValueError("other machines")
         texts = labelled_texts(bundle, corpus)
-        return Explorer(bundle, _Reading(values, texts).explored(), texts)
+        return ThresholdSweep(bundle, _Reading(values, texts).explored(), texts)
 
-    def make() -> Explorer:
-        return explore(bundle, corpus, on_progress=on_progress)
+    def make() -> ThresholdSweep:
+        return sweep_thresholds(bundle, corpus, on_progress=on_progress)
 
     return kept_or_made(folder / FILE, stamp, read=read, make=make, values_of=lambda made: _Writing().values(made))
 
@@ -68,7 +68,7 @@ class _Writing:
         self.symbols: Numbers[Symbol] = Numbers()
         self.sets: Numbers[frozenset[Symbol]] = Numbers()
 
-    def values(self, explorer: Explorer) -> dict[str, Any]:
+    def values(self, explorer: ThresholdSweep) -> dict[str, Any]:
         found = explorer.explored
         names = explorer.bundle.machines.names
         parts = zip(names, found.read, found.learned, found.strongest, found.written.T, strict=True)
@@ -124,9 +124,9 @@ class _Reading:
         self.symbols = [_SPECIALS[one[0]] if isinstance(one, list) else str(one) for one in values["symbols"]]
         self.sets = [frozenset(map(self.symbols.__getitem__, numbers)) for numbers in values["sets"]]
 
-    def explored(self) -> Explored:
+    def explored(self) -> SweepReadings:
         machines = self.values["machines"]
-        return Explored(
+        return SweepReadings(
             tuple(map(self._read, machines)),
             tuple(LearnedWeight(float(weight), str(what)) for weight, what in (own["learned"] for own in machines)),
             tuple(map(self._strongest, machines)),

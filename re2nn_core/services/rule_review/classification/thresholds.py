@@ -1,7 +1,7 @@
 """The threshold explorer: what any threshold makes of a trained network's rules, at once.
 
-What does not depend on the threshold is computed beforehand (`explore`): each machine at each threshold of the grid
-with the texts that it accepts, the written rules, and the network's answers. Moving the threshold (`at`) then only
+What does not depend on the threshold is computed beforehand (`sweep_thresholds`): each machine at each threshold of the
+grid with the texts that it accepts, the written rules, and the network's answers. Moving the threshold (`at`) then only
 looks up columns, decides the labels and prints the rules that are asked for.
 
 A machine that accepts nothing at a threshold, or is too long to read, stays as it is written; `why` says so.
@@ -36,6 +36,7 @@ from re2nn_core.rules.printer import write_rules
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.text.corpus import SPLITS, Corpus, Example
 from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.tokenization import words_of_all
 
 EFFORT = 24_000  # pairs of states, for making the rules of a move shorter: about a fifth of a second
@@ -80,9 +81,8 @@ def said_of_empty(threshold: float, rules: Sequence[tuple[str, str]]) -> str:
     if not empty:
         return ""
     all_of_them = "every rule" if len(empty) == len(rules) else f"{len(empty)} of {counted(len(rules), 'rule')}"
-    shown = ", ".join(empty[:5]) + (f" and {len(empty) - 5} more" if len(empty) > 5 else "")
     return (
-        f"At {threshold:.2f} nothing is left of {all_of_them} ({shown}): shown as written. "
+        f"At {threshold:.2f} nothing is left of {all_of_them} ({first_names(empty, 5)}): shown as written. "
         "Lower the threshold to see what training made of them."
     )
 
@@ -105,7 +105,7 @@ class LabelledTexts:
 
 
 @dataclass(frozen=True, eq=False)
-class Explored:
+class SweepReadings:
     """What no threshold changes: for each machine what each threshold of the grid gives, the strongest that it has
     learned, and the words of its arcs by their weight; what the written rules accept (written [texts, machines]) and
     what the network answers (network [texts]: labels by number, -1 for none)."""
@@ -117,10 +117,10 @@ class Explored:
     network: Integers
 
 
-class Explorer:
-    """See the module; made by `explore`."""
+class ThresholdSweep:
+    """See the module; made by `sweep_thresholds`."""
 
-    def __init__(self, bundle: Bundle, explored: Explored, texts: LabelledTexts) -> None:
+    def __init__(self, bundle: Bundle, explored: SweepReadings, texts: LabelledTexts) -> None:
         self.bundle, self.explored, self.texts = bundle, explored, texts
         self._describe = word_sets(bundle, texts.sentences).describe
         self._before = decide_all(bundle.machines.logic, bundle.machines.names, explored.written)
@@ -213,8 +213,8 @@ def _unless_same(found: Candidate | Kept, written: PseudoDfa) -> Candidate | Kep
     return Kept.SAME if isinstance(found, Candidate) and same_edges(written, found.machine) else found
 
 
-def explore(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | None = None) -> Explorer:
-    """Compute what no threshold changes; seconds, where `Explorer.at` takes a fraction of one. InputError without
+def sweep_thresholds(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | None = None) -> ThresholdSweep:
+    """Compute what no threshold changes; seconds, where `ThresholdSweep.at` takes a fraction of one. InputError without
     labelled texts."""
     texts = labelled_texts(bundle, corpus)
     numbered = number_texts(texts.sentences)
@@ -229,14 +229,14 @@ def explore(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | None = 
             on_progress(number, len(weighted))
     labels = _numbers_of_labels(bundle)
     answers = predict(bundle, [example.text for example in corpus if example.label is not None]).answers
-    explored = Explored(
+    explored = SweepReadings(
         tuple(read),
         tuple(learned),
         tuple(strongest),
         RuleMatcher([machine.tree for machine in bundle.machines.machines]).fired(texts.sentences),
         np.asarray([-1 if answer is None else labels.get(answer, -3) for answer in answers], dtype=np.int64),
     )
-    return Explorer(bundle, explored, texts)
+    return ThresholdSweep(bundle, explored, texts)
 
 
 def labelled_texts(bundle: Bundle, corpus: Corpus) -> LabelledTexts:

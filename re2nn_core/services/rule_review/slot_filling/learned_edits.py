@@ -14,7 +14,13 @@ from re2nn_core.rules.rule_lines import classes_for
 from re2nn_core.rules.ruleset import Rule, RuleSet, expand
 from re2nn_core.rules.tagging import tagged, with_slot_case
 from re2nn_core.rules.tree import Node
-from re2nn_core.services.rule_review.classification.learned_edits import Moved, Offers, holding, offers_of, rule_of
+from re2nn_core.services.rule_review.classification.learned_edits import (
+    EditEffect,
+    Offers,
+    offers_of,
+    rule_of,
+    texts_by_word,
+)
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.text.spans import Span
@@ -38,12 +44,12 @@ class _SlotMeasure:
     def __init__(self, before: SlotAnalysis, rule: Rule, put_in: partial[Node], splits: Sequence[str | None]) -> None:
         self.before, self.rule, self.put_in, self.splits = before, rule, put_in, splits
         self.place = before.rule_index[rule.name]
-        self.holding = holding(before.bench.sentences)
+        self.holding = texts_by_word(before.bench.sentences)
 
     def has(self, word: str) -> bool:
         return word in self.holding
 
-    def moved(self, words: tuple[str, ...], tree: Node) -> Moved:
+    def moved(self, words: tuple[str, ...], tree: Node) -> EditEffect:
         """Texts with fewer mistakes, and with more; `right` counts those mistakes, test texts left out."""
         texts = sorted({text for word in words for text in self.holding.get(word, ())}) if words else None
         changed = self._changed(tree, range(len(self.before.bench)) if texts is None else texts)
@@ -53,7 +59,7 @@ class _SlotMeasure:
         won = tuple(text for text, gain in gains.items() if gain > 0)
         lost = tuple(text for text, gain in gains.items() if gain < 0)
         right = sum(gain for text, gain in gains.items() if self.splits[text] != "test")
-        return Moved(won, lost, right, sum(own != set(self.before.answers[text]) for text, own in spans.items()))
+        return EditEffect(won, lost, right, sum(own != set(self.before.answers[text]) for text, own in spans.items()))
 
     def _changed(self, tree: Node, texts: Sequence[int]) -> dict[int, TagSets | None]:
         """The texts of which the rule says something else then, and what."""

@@ -25,13 +25,13 @@ from re2nn_core.services.fine_tuning.runs import fingerprint
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import OnProgress
 from re2nn_core.services.rule_review.slot_filling.threshold_rules import RuleForm, Said, ThresholdRule
 from re2nn_core.services.rule_review.slot_filling.thresholds import (
-    ExploredTexts,
-    SlotExplorer,
+    SlotThresholdSweep,
     SplitAt,
-    explore_slots,
+    SweepTexts,
+    sweep_slot_thresholds,
     system_of,
 )
-from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of
+from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.store import TextRecord
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.span_scores import SpanScores
@@ -40,27 +40,29 @@ FILE = "slot_thresholds.json"
 FORMAT = 2
 
 
-def kept_or_explored(
+def stored_slot_sweep(
     bundle: TaggerBundle, folder: Path, records: Sequence[TextRecord], *, on_progress: OnProgress | None = None
-) -> SlotExplorer:
+) -> SlotThresholdSweep:
     """The explorer of the network in a run's folder on a project's texts: from what is kept there, where texts and
-    spans are those of then; else made, as `explore_slots` does, and kept."""
+    spans are those of then; else made, as `sweep_slot_thresholds` does, and kept."""
     stamp = {"format": FORMAT, "texts": fingerprint(records), "thresholds": list(THRESHOLDS)}
 
-    def make() -> SlotExplorer:
-        return explore_slots(bundle, Corpus(examples_of(records, bundle.parts.known_slots)), on_progress=on_progress)
+    def make() -> SlotThresholdSweep:
+        return sweep_slot_thresholds(
+            bundle, Corpus(span_examples_of(records, bundle.parts.known_slots)), on_progress=on_progress
+        )
 
-    def read(values: Mapping[str, Any]) -> SlotExplorer:
+    def read(values: Mapping[str, Any]) -> SlotThresholdSweep:
         return _explorer(bundle, values)
 
     return kept_or_made(folder / FILE, stamp, read=read, make=make, values_of=_values)
 
 
-def _explorer(bundle: TaggerBundle, values: Mapping[str, Any]) -> SlotExplorer:
+def _explorer(bundle: TaggerBundle, values: Mapping[str, Any]) -> SlotThresholdSweep:
     system = system_of(bundle)
     if [rule["name"] for rule in values["rules"]] != list(system.rule_names):
         raise ValueError("other rules")
-    return SlotExplorer(system, *_Reading(values).explored(), _measured(values["scores"]))
+    return SlotThresholdSweep(system, *_Reading(values).explored(), _measured(values["scores"]))
 
 
 def _measured(scores: Sequence[Sequence[Mapping[str, Any]]]) -> dict[float, tuple[SplitAt, ...]]:
@@ -73,7 +75,7 @@ def _measured(scores: Sequence[Sequence[Mapping[str, Any]]]) -> dict[float, tupl
     }
 
 
-def _values(explorer: SlotExplorer) -> dict[str, Any]:
+def _values(explorer: SlotThresholdSweep) -> dict[str, Any]:
     rows: Numbers[tuple[str, ...]] = Numbers()
     sets: Numbers[tuple[frozenset[str], ...]] = Numbers()
 
@@ -120,11 +122,11 @@ class _Reading:
         known: dict[tuple[str, ...], frozenset[str]] = {}  # few sets stand in all rows
         self.sets = [tuple(known.setdefault(tuple(tags), frozenset(tags)) for tags in row) for row in values["sets"]]
 
-    def explored(self) -> tuple[tuple[ThresholdRule, ...], ExploredTexts]:
+    def explored(self) -> tuple[tuple[ThresholdRule, ...], SweepTexts]:
         values = self.values
         gold, network = (tuple(self.rows[number] for number in values[name]) for name in ("gold", "network"))
         splits = {split: tuple(places) for split, places in values["splits"].items()}
-        return tuple(self._rule(rule) for rule in values["rules"]), ExploredTexts(gold, network, splits)
+        return tuple(self._rule(rule) for rule in values["rules"]), SweepTexts(gold, network, splits)
 
     def _said(self, own: Mapping[str, int]) -> Said:
         return {int(text): self.sets[number] for text, number in own.items()}

@@ -25,7 +25,7 @@ from re2nn_core.rules.logic.priorities import ordered_tags
 from re2nn_core.rules.printer import write_rules
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.tagging import tags_of_tree
-from re2nn_core.services.prediction.slot_filling.encoding import answer_texts
+from re2nn_core.services.prediction.slot_filling.encoding import tag_texts
 from re2nn_core.services.rule_review.classification.thresholds import nearest_threshold, said_of_empty
 from re2nn_core.services.rule_review.slot_filling.tally import Counts, SlotTally
 from re2nn_core.services.rule_review.slot_filling.threshold_rules import RuleForm, ThresholdRule, rules_at_thresholds
@@ -83,7 +83,7 @@ class SlotsAtThreshold:
 
 
 @dataclass(frozen=True)
-class ExploredTexts:
+class SweepTexts:
     """The marked texts: what is marked, what the network answers, and the places of each split, dev first."""
 
     gold: tuple[Tags, ...]
@@ -91,14 +91,14 @@ class ExploredTexts:
     splits: Mapping[str, tuple[int, ...]]
 
 
-class SlotExplorer:
-    """See the module; made by `explore_slots`."""
+class SlotThresholdSweep:
+    """See the module; made by `sweep_slot_thresholds`."""
 
     def __init__(
         self,
         system: SlotSystem,
         rules: Sequence[ThresholdRule],
-        texts: ExploredTexts,
+        texts: SweepTexts,
         measured: Mapping[float, tuple[SplitAt, ...]] | None = None,
     ) -> None:
         """`measured`: the scores at each threshold where they are known already."""
@@ -213,9 +213,11 @@ class SlotExplorer:
         return found
 
 
-def explore_slots(bundle: TaggerBundle, corpus: Corpus, *, on_progress: OnProgress | None = None) -> SlotExplorer:
-    """Compute what no threshold changes; seconds, where `SlotExplorer.at` takes a fraction of one. InputError without
-    marked texts, and for the network of something else."""
+def sweep_slot_thresholds(
+    bundle: TaggerBundle, corpus: Corpus, *, on_progress: OnProgress | None = None
+) -> SlotThresholdSweep:
+    """Compute what no threshold changes; seconds, where `SlotThresholdSweep.at` takes a fraction of one. InputError
+    without marked texts, and for the network of something else."""
     marked = [example for example in corpus if example.spans is not None]
     if not marked:
         raise InputError(
@@ -223,17 +225,17 @@ def explore_slots(bundle: TaggerBundle, corpus: Corpus, *, on_progress: OnProgre
         )
     check_network_slots(bundle, Corpus(tuple(marked)))
     tagged = tagged_texts(marked, bundle.tokenization)
-    answers = answer_texts(bundle, [example.text for example in marked], sure=False)
+    answers = tag_texts(bundle, [example.text for example in marked], sure=False)
     splits = [example.split or "train" for example in marked]
     places = {s: tuple(n for n, own in enumerate(splits) if own == s) for s in ("dev", *SPLITS) if s in splits}
-    texts = ExploredTexts(
+    texts = SweepTexts(
         tuple(text.tags or () for text in tagged),
         tuple(answer.tags for answer in answers),
         places if "dev" in places else {"dev": tuple(range(len(marked))), **places},
     )
     system, weights = system_of(bundle), weighted_rules(bundle.networks, bundle.vocabulary)
     rules = rules_at_thresholds(bundle, system, weights, [text.words for text in tagged], on_progress)
-    return SlotExplorer(system, rules, texts)
+    return SlotThresholdSweep(system, rules, texts)
 
 
 def system_of(bundle: TaggerBundle) -> SlotSystem:

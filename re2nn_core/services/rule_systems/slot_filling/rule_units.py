@@ -20,7 +20,7 @@ _OPEN, _CLOSE, _BAR = "(", ")", "|"
 
 
 @dataclass(frozen=True)
-class Unit:
+class RuleUnit:
     """`places` among the pieces of the rule; `kinds`: the signs for kinds of words that it holds, those of opened
     classes too; `words`: what else it names, and the words that stand for it, of a class its own; `bare`: signs that
     read no word."""
@@ -66,11 +66,11 @@ def is_sign(text: str) -> bool:
     return text[:1] in _SIGNS or text in ANCHORS
 
 
-def _kinds(units: Sequence[Unit]) -> frozenset[str]:
+def _kinds(units: Sequence[RuleUnit]) -> frozenset[str]:
     return frozenset[str]().union(*(unit.kinds for unit in units))
 
 
-def _signs(units: Sequence[Unit], pieces: Sequence[Piece], kinds: Collection[str]) -> Iterator[int]:
+def _signs(units: Sequence[RuleUnit], pieces: Sequence[Piece], kinds: Collection[str]) -> Iterator[int]:
     """The places of signs: those of `kinds`, and all that read no word."""
     for unit in units:
         for place in unit.places:
@@ -78,7 +78,7 @@ def _signs(units: Sequence[Unit], pieces: Sequence[Piece], kinds: Collection[str
                 yield place
 
 
-def _words_alone(units: Sequence[Unit], beside: Sequence[Unit]) -> list[str]:
+def _words_alone(units: Sequence[RuleUnit], beside: Sequence[RuleUnit]) -> list[str]:
     """The words and classes of units that name a word which the other ones do not."""
     there = {word for unit in beside for _, words in unit.words for word in words}
     return [name for unit in units for name, words in unit.words if words - there]
@@ -90,7 +90,7 @@ def _in_place_of(kinds: Collection[str], words: Sequence[str]) -> Iterator[str]:
             yield f"{kind} in the place of {' | '.join(words)}"
 
 
-def _units(pieces: Sequence[Piece]) -> Iterator[Unit]:
+def _units(pieces: Sequence[Piece]) -> Iterator[RuleUnit]:
     """The units of a rule in order."""
     tokens = [place for place, piece in enumerate(pieces) if piece.text.strip()]
     texts = [pieces[place].text for place in tokens]
@@ -127,11 +127,11 @@ def _reads_one(text: str) -> bool:
     return text in KINDS or not is_sign(text)
 
 
-def _unit(pieces: Sequence[Piece], places: Sequence[int]) -> Unit:
+def _unit(pieces: Sequence[Piece], places: Sequence[int]) -> RuleUnit:
     own = [pieces[place] for place in places]
     named = [piece for piece in own if len(own) == 1 or piece.text not in (_OPEN, _CLOSE, _BAR)]
     inside = {piece.text: frozenset(word.text for word in piece.words) for piece in named}
-    return Unit(
+    return RuleUnit(
         tuple(places),
         frozenset(piece.text for piece in named),
         frozenset(KINDS) & inside.keys() | frozenset(KINDS) & frozenset().union(*inside.values()),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from re2nn_core.store import ProjectRecord, Store, TextRecord, labels_of
 from re2nn_core.text.corpus import Example, spelt_alike
-from re2nn_core.text.spans import Span, read_spans, write_spans
+from re2nn_core.text.spans import Span, read_spans
 
 
 def spans_of_record(record: TextRecord) -> tuple[Span, ...] | None:
@@ -20,15 +20,10 @@ def gold_spans(record: TextRecord) -> tuple[Span, ...] | None:
     return None if record.gold is None else read_spans(record.gold)
 
 
-def examples_of(records: Iterable[TextRecord], known: Sequence[str] = ()) -> tuple[Example, ...]:
+def span_examples_of(records: Iterable[TextRecord], known: Sequence[str] = ()) -> tuple[Example, ...]:
     """Texts with the spans that stand for them now, their slots spelt as the `known` ones where there are such."""
     found = tuple(Example(record.text, None, record.split, spans_of_record(record)) for record in records)
     return spelt_alike(found, known) if known else found
-
-
-def label_of(example: Example) -> str | None:
-    """What the store keeps for an example: its spans as one string, None where nobody has said."""
-    return None if example.spans is None else write_spans(example.spans)
 
 
 def slot_counts(records: Iterable[TextRecord]) -> dict[str, int]:

@@ -85,7 +85,7 @@ class Analysis:
     labels: tuple[str, ...]
     gold: Integers  # [texts], index into labels, -1 where no label is known
     fired: Bools  # [texts, rules]
-    speaking: Bools  # [texts, labels], the label's formula holds
+    label_holds: Bools  # [texts, labels], the label's formula holds
     answers: Integers  # [texts], index into labels, -1 for no answer
 
     @property
@@ -123,7 +123,7 @@ class Analysis:
     @cached_property
     def in_conflict(self) -> Bools:
         """[texts]: more than one label speaks."""
-        return np.asarray(self.speaking.sum(axis=1) > 1)
+        return np.asarray(self.label_holds.sum(axis=1) > 1)
 
     def of_label(self, label: str | None) -> Bools:
         """[texts]: some rule of the label accepts the text; some rule at all for None."""
@@ -217,7 +217,7 @@ def analyse(bench: TextBench, gold: Sequence[str | None], rules_text: str, logic
         labels=labels,
         gold=_numbers(gold, labels),
         fired=fired,
-        speaking=_speaking(system.logic, system.rule_names, fired, len(labels)),
+        label_holds=_label_holds(system.logic, system.rule_names, fired, len(labels)),
         answers=answers,
     )
 
@@ -227,8 +227,8 @@ def judged_by(analysis: Analysis, gold: Sequence[str | None]) -> Analysis:
     spoken = len(analysis.system.logic.labels)
     labels = _all_labels(analysis.system.logic, gold)
     # No rule speaks for what only the texts carry.
-    speaking = np.pad(analysis.speaking[:, :spoken], ((0, 0), (0, len(labels) - spoken)))
-    return replace(analysis, labels=labels, gold=_numbers(gold, labels), speaking=speaking)
+    label_holds = np.pad(analysis.label_holds[:, :spoken], ((0, 0), (0, len(labels) - spoken)))
+    return replace(analysis, labels=labels, gold=_numbers(gold, labels), label_holds=label_holds)
 
 
 def effect(now: Analysis, before: Analysis) -> Effect:
@@ -272,14 +272,14 @@ def _numbers(gold: Sequence[str | None], labels: Sequence[str]) -> Integers:
     return np.asarray([-1 if label is None else number[label] for label in gold], dtype=np.int64)
 
 
-def _speaking(logic: LabelLogic, names: Sequence[str], fired: Bools, labels: int) -> Bools:
+def _label_holds(logic: LabelLogic, names: Sequence[str], fired: Bools, labels: int) -> Bools:
     """[texts, labels]: where the formula of each label holds."""
     columns = {name: fired[:, place] for place, name in enumerate(names)}
     never = np.zeros(len(fired), dtype=np.bool_)
-    speaking = np.zeros((len(fired), labels), dtype=np.bool_)
+    label_holds = np.zeros((len(fired), labels), dtype=np.bool_)
     for place, formula in enumerate(logic.formulas):
-        speaking[:, place] = evaluate_formula(formula, columns.__getitem__, never=never, negate=np.logical_not)
-    return speaking
+        label_holds[:, place] = evaluate_formula(formula, columns.__getitem__, never=never, negate=np.logical_not)
+    return label_holds
 
 
 def _rule_figures(analysis: Analysis, place: int) -> RuleFigures:

@@ -25,7 +25,7 @@ from re2nn_core.rules.tagging import WILDCARD, slot_of, slots_of
 from re2nn_core.services.rule_systems.classification.sources import all_warnings
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import RuleReading, SlotBench, Spans
-from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanCounts, count_spans, of_slots
+from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanCounts, count_spans, spans_of_slots
 from re2nn_core.text.spans import OUTSIDE
 
 Integers = NDArray[np.int64]
@@ -51,7 +51,7 @@ class RuleSlotFigures:
 
 
 @dataclass(frozen=True)
-class SlotFigures:
+class SlotCoverage:
     """One slot in the answers for all texts; like the figures of a rule."""
 
     slot: str
@@ -113,8 +113,8 @@ class SlotAnalysis:
         wanted = None if slot is None else (slot,)
         if rule is not None:
             own = self.readings[self.rule_index[rule]].spans
-            return _found((text, of_slots(spans, wanted)) for text, spans in sorted(own.items()))
-        return _found((text, of_slots(spans, wanted)) for text, spans in enumerate(self.answers))
+            return _found((text, spans_of_slots(spans, wanted)) for text, spans in sorted(own.items()))
+        return _found((text, spans_of_slots(spans, wanted)) for text, spans in enumerate(self.answers))
 
     def wrong(self, rule: str | None = None, slot: str | None = None) -> Found:
         """Those of the hits on marked texts that are not marked."""
@@ -126,7 +126,9 @@ class SlotAnalysis:
         """The marked spans, of the slot, of the rule's slots, or of all, that the answers do not have."""
         wanted = (slot,) if slot is not None else None if rule is None else self.slots_of_rule[rule]
         pairs = zip(self.gold, self.answers, strict=True)
-        return _found((text, _without(of_slots(gold or (), wanted), given)) for text, (gold, given) in enumerate(pairs))
+        return _found(
+            (text, _without(spans_of_slots(gold or (), wanted), given)) for text, (gold, given) in enumerate(pairs)
+        )
 
     def conflicts(self, rule: str | None = None, slot: str | None = None) -> Places:
         """The contested words; where asked for, those that the rule wants, and those wanted for the slot."""
@@ -161,11 +163,11 @@ class SlotAnalysis:
         return tuple(found)
 
     @cached_property
-    def slot_figures(self) -> tuple[SlotFigures, ...]:
+    def slot_figures(self) -> tuple[SlotCoverage, ...]:
         given = _tally(enumerate(self.answers), self.gold)
         rules = Counter(slot for slots in self.slots_of_rule.values() for slot in slots)
         return tuple(
-            SlotFigures(slot, rules[slot], *given.of(slot, self._marked[slot]), self._clashes[None, slot])
+            SlotCoverage(slot, rules[slot], *given.of(slot, self._marked[slot]), self._clashes[None, slot])
             for slot in self.slots
         )
 

@@ -116,7 +116,7 @@ def _shared(pair: _Pair) -> int:
     return min(pair[0].end, pair[1].end) - max(pair[0].start, pair[1].start)
 
 
-def of_slots(spans: Iterable[Span], slots: Iterable[str] | None) -> Spans:
+def spans_of_slots(spans: Iterable[Span], slots: Iterable[str] | None) -> Spans:
     """The spans of these slots; all of them for None."""
     if slots is None:
         return tuple(spans)

@@ -9,7 +9,7 @@ from support.app.app_studio import Studio
 from support.projects.finished_tagger_run import finished_slot_run, plant_new_slot_rules, slot_project, with_vienna
 
 from re2nn_core.reconstruction.slot_filling.weighted import weighted_rules
-from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import read_slots_back
+from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import reconstruct_slot_run
 from re2nn_core.store import (
     Policy,
     ProjectRecord,
@@ -31,7 +31,7 @@ def trained_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("trained")
     with open_store(folder / "re2nn.sqlite3") as store:
         run = finished_slot_run(store, slot_project(store))
-        read_slots_back(run, texts_of(store, run.project_id))
+        reconstruct_slot_run(run, texts_of(store, run.project_id))
         plant_new_rules(run)
     return folder
 

@@ -8,7 +8,7 @@ import pytest
 from support.app.app_studio import Studio
 from support.projects.finished_tagger_run import RULES, finished_slot_run, plant_new_slot_rules, slot_project
 
-from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import FILE, read_slots_back
+from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import FILE, reconstruct_slot_run
 from re2nn_core.store import (
     ProjectRecord,
     RunRecord,
@@ -30,7 +30,7 @@ def trained_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("trained")
     with open_store(folder / "re2nn.sqlite3") as store:
         run = finished_slot_run(store, slot_project(store, unmarked=2))
-        read_slots_back(run, texts_of(store, run.project_id))
+        reconstruct_slot_run(run, texts_of(store, run.project_id))
     return folder
 
 

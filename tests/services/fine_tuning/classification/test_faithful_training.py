@@ -18,7 +18,7 @@ from re2nn_core.services.fine_tuning.classification.faithful_training import NEA
 from re2nn_core.services.fine_tuning.classification.training import TrainReport, train_system
 from re2nn_core.services.prediction.classification.predictor import predict, untrained
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction, reconstruct
-from re2nn_core.services.rule_review.classification.thresholds import Explorer, explore
+from re2nn_core.services.rule_review.classification.thresholds import ThresholdSweep, sweep_thresholds
 from re2nn_core.services.rule_systems.classification.systems import read_system
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig
@@ -117,14 +117,14 @@ def test_texts_of_another_project_are_told():
     with pytest.raises(InputError, match=expected):
         reconstruct(bundle, other)
     with pytest.raises(InputError, match=expected):
-        explore(bundle, other)
+        sweep_thresholds(bundle, other)
 
 
 @pytest.fixture(scope="module")
-def explorer(tmp_path_factory: pytest.TempPathFactory) -> Explorer:
+def explorer(tmp_path_factory: pytest.TempPathFactory) -> ThresholdSweep:
     folder: Path = tmp_path_factory.mktemp("free")
     train_system(small_system(), small_corpus(), NETWORK, replace(QUICK, faithful=False), folder=folder)
-    return explore(load_bundle(folder), small_corpus())
+    return sweep_thresholds(load_bundle(folder), small_corpus())
 
 
 def test_a_threshold_gives_rules_that_are_as_right_as_it_says(explorer):
@@ -160,7 +160,7 @@ def test_a_threshold_that_leaves_nothing_is_told():
     with torch.no_grad():
         for weights in (bundle.network.reader.word_factors, bundle.network.reader.wildcard):
             weights.mul_(0.3)
-    found = explore(bundle, small_corpus()).at(0.9)
+    found = sweep_thresholds(bundle, small_corpus()).at(0.9)
     assert found.changed == 0
     assert found.in_words == (
         "At 0.90 nothing is left of every rule (go, to_city, price, much): shown as written. "
@@ -168,7 +168,7 @@ def test_a_threshold_that_leaves_nothing_is_told():
     )
     assert all(machine.why == "it would accept nothing" for machine in found.machines)
     with pytest.raises(InputError, match=r"a threshold is a number from 0 to 1 \(got 1\.5\)"):
-        explore(bundle, small_corpus()).at(1.5)
+        sweep_thresholds(bundle, small_corpus()).at(1.5)
 
 
 def test_moving_the_threshold_is_quick(explorer):

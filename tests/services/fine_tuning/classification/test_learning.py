@@ -20,7 +20,7 @@ from re2nn_core.services.automaton_views.classification.certification import (
     write_certificate,
 )
 from re2nn_core.services.fine_tuning.classification.training import TrainReport, train_system
-from re2nn_core.services.prediction.classification.evaluation import NO_ANSWER, evaluate, score
+from re2nn_core.services.prediction.classification.evaluation import NO_ANSWER, evaluate_model, score
 from re2nn_core.services.prediction.classification.predictor import decided_by, predict, untrained
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import reconstruct
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
@@ -40,7 +40,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[TrainReport, Bund
 
 
 def test_untrained_network_and_rules_agree_on_every_text():
-    found = evaluate(small_system(), small_corpus())
+    found = evaluate_model(small_system(), small_corpus())
     assert (found.sentences, found.agree, found.differing) == (64, 64, ())
     assert found.rules.accuracy == found.network.accuracy
 
@@ -56,7 +56,7 @@ def test_a_planted_difference_is_seen():
     bundle = untrained(small_system(), small_corpus().texts)
     with torch.no_grad():
         bundle.network.bias[bundle.logic.labels.index("money")] = 5
-    found = evaluate(small_system(), small_corpus(), bundle)
+    found = evaluate_model(small_system(), small_corpus(), bundle)
     assert found.agree < found.sentences
     assert len(found.differing) == found.sentences - found.agree
 

@@ -11,7 +11,7 @@ from re2nn_core.services.fine_tuning.run_comparison import SettingPair, differin
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_training
 from re2nn_core.services.fine_tuning.slot_filling.run_comparison import OtherSpans, compare_slot_runs, slot_pairs
 from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, answer_slot_texts
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, predict_slot_texts
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
 from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
 from re2nn_core.store import Store, latest_version, texts_of
@@ -49,8 +49,8 @@ def test_two_runs_of_a_project(store: Store) -> None:
     records = texts_of(store, project.id)
     system = slot_system_of(project, latest_version(store, project.id))
     texts = [record.text for record in records]
-    trained = answer_slot_texts(system, tagger_of(run), texts)
-    written = answer_slot_texts(system, None, texts)
+    trained = predict_slot_texts(system, tagger_of(run), texts)
+    written = predict_slot_texts(system, None, texts)
     gold = [spans_of_record(record) for record in records]
     places = [place for place, record in enumerate(records) if record.split == "test" or record.label is None]
     found = compare_slot_runs(written, trained, gold, places)
@@ -63,7 +63,7 @@ def test_two_runs_of_a_project(store: Store) -> None:
         compare_slot_runs(written, _shorter(trained), gold, places)
 
 
-def _shorter(answered: SlotAnswered) -> SlotAnswered:
+def _shorter(answered: SpanPredictions) -> SpanPredictions:
     return replace(answered, texts=answered.texts[:-1])
 
 

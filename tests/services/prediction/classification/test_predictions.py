@@ -8,14 +8,14 @@ import torch
 from support.networks.small_system import LOGIC, small_corpus, small_system
 
 from re2nn_core.exchange.read import read_table
-from re2nn_core.services.explanation.classification.reasons import reasons_for, sure_percent
+from re2nn_core.services.explanation.classification.reasons import confidence_percent, reasons_for
 from re2nn_core.services.prediction.classification.predictions import (
-    Answered,
-    Source,
-    Wanted,
+    Predictions,
+    RowFilter,
+    SourceRows,
     accuracy_of,
-    answer_texts,
     export,
+    predict_texts,
     select,
     source_of,
     wrong_answers,
@@ -26,23 +26,23 @@ TEXTS = ["a flight to rome", "how much is a flight", "nothing at all", "the pric
 
 
 @pytest.fixture(scope="module")
-def answered() -> Answered:
-    return answer_texts(small_system(), None, TEXTS)
+def answered() -> Predictions:
+    return predict_texts(small_system(), None, TEXTS)
 
 
 @pytest.fixture(scope="module")
-def silent() -> Answered:
+def silent() -> Predictions:
     """Rules without a default label."""
-    return answer_texts(small_system(logic=""), None, TEXTS)
+    return predict_texts(small_system(logic=""), None, TEXTS)
 
 
-def biased() -> Answered:
+def biased() -> Predictions:
     """A network that says money more often than its rules do."""
     system = small_system()
     bundle = untrained(system, TEXTS)
     with torch.no_grad():
         bundle.network.bias[bundle.logic.labels.index("money")] = 5
-    return answer_texts(system, bundle, TEXTS)
+    return predict_texts(system, bundle, TEXTS)
 
 
 def test_the_untrained_network_never_differs_from_its_rules(answered):
@@ -65,20 +65,20 @@ def test_a_network_without_a_rule_behind_it_says_so():
 
 def test_progress_counts_all_texts():
     told = []
-    answer_texts(small_system(), None, small_corpus().texts, on_progress=lambda *given: told.append(given))
+    predict_texts(small_system(), None, small_corpus().texts, on_progress=lambda *given: told.append(given))
     assert told[-1] == (64, 64)
 
 
 @pytest.mark.parametrize(
     ("wanted", "places"),
     [
-        (Wanted(), [0, 1, 2, 3]),
-        (Wanted(labels=("money",)), [1, 3]),
-        (Wanted(labels=("money", "travel")), [0, 1, 2, 3]),
-        (Wanted(search="FLIGHT"), [0, 1]),
-        (Wanted(search="flight", labels=("travel",)), [0]),
-        (Wanted(differing=True), []),
-        (Wanted(labels=("no such label",)), []),
+        (RowFilter(), [0, 1, 2, 3]),
+        (RowFilter(labels=("money",)), [1, 3]),
+        (RowFilter(labels=("money", "travel")), [0, 1, 2, 3]),
+        (RowFilter(search="FLIGHT"), [0, 1]),
+        (RowFilter(search="flight", labels=("travel",)), [0]),
+        (RowFilter(differing=True), []),
+        (RowFilter(labels=("no such label",)), []),
     ],
 )
 def test_filters(answered, wanted, places):
@@ -86,20 +86,20 @@ def test_filters(answered, wanted, places):
 
 
 def test_filter_for_texts_without_an_answer(silent):
-    assert select(silent, Wanted(labels=("",))).tolist() == [2]
+    assert select(silent, RowFilter(labels=("",))).tolist() == [2]
 
 
 def test_filter_by_confidence(silent):
     sure = np.round(silent.confidence, 2)
-    assert select(silent, Wanted(lowest=0.5)).tolist() == np.flatnonzero(sure >= 0.5).tolist()
-    assert 2 in select(silent, Wanted(highest=0.5))
+    assert select(silent, RowFilter(lowest=0.5)).tolist() == np.flatnonzero(sure >= 0.5).tolist()
+    assert 2 in select(silent, RowFilter(highest=0.5))
 
 
 def test_right_and_wrong_count_labelled_texts_alone(answered):
     gold = ["travel", "travel", None, "money"]
     assert wrong_answers(answered, gold).tolist() == [False, True, False, False]
     assert accuracy_of(answered, gold) == pytest.approx(2 / 3)
-    assert select(answered, Wanted(wrong=True), gold).tolist() == [1]
+    assert select(answered, RowFilter(wrong=True), gold).tolist() == [1]
     assert accuracy_of(answered, [None] * 4) is None
 
 
@@ -109,7 +109,7 @@ def test_a_label_that_nobody_knows_is_wrong(answered):
 
 @pytest.mark.parametrize("format", ["csv", "jsonl", "parquet"])
 def test_export_keeps_the_other_columns(answered, format):
-    source = Source(("number", "text", "answer"), tuple((str(n), text, "mine") for n, text in enumerate(TEXTS)))
+    source = SourceRows(("number", "text", "answer"), tuple((str(n), text, "mine") for n, text in enumerate(TEXTS)))
     table = read_table(export(answered, [1, 3], source, format), f"out.{format}")
     assert table.columns == (
         "number", "text", "answer", "answer_2", "confidence", "decided_by", "rules_answer", "differs",
@@ -120,7 +120,7 @@ def test_export_keeps_the_other_columns(answered, format):
 
 
 def test_export_guards_cells_that_a_spreadsheet_would_run():
-    found = answer_texts(small_system(), None, ["=1+1 flight", "@cmd"])
+    found = predict_texts(small_system(), None, ["=1+1 flight", "@cmd"])
     assert b"'=1+1 flight" in export(found, [0, 1], None, "csv")
     assert b"'@cmd" in export(found, [0, 1], None, "csv")
 
@@ -148,8 +148,8 @@ def test_only_a_weighed_answer_has_a_percentage(answered, silent):
     by_default, none = reasons_for(answered, 2), reasons_for(silent, 2)
     assert (by_default.sureness, by_default.scored) == ("default label, no rule matches", ())
     assert (none.sureness, none.scored) == ("", ())
-    assert [sure_percent(answered, 2), sure_percent(silent, 2)] == [None, None]
-    assert sure_percent(answered, 0) == round(100 * float(answered.confidence[0]))
+    assert [confidence_percent(answered, 2), confidence_percent(silent, 2)] == [None, None]
+    assert confidence_percent(answered, 0) == round(100 * float(answered.confidence[0]))
 
 
 def test_reasons_without_any_rule(answered, silent):
@@ -161,7 +161,7 @@ def test_labels_that_only_the_rules_know_are_kept():
     """A run trained before a label was added: the rules of now know one label more."""
     old = untrained(small_system(), TEXTS)
     rules = "[travel]\ngo := $* ( flight | flights ) $*\n[seat]\nplace := $* nothing $*\n"
-    found = answer_texts(small_system(rules, ""), old, TEXTS)
+    found = predict_texts(small_system(rules, ""), old, TEXTS)
     assert found.labels == ("travel", "money", "seat")
     assert found.rules_answer(2) == "seat"
     assert found.scores.shape == (4, 3)

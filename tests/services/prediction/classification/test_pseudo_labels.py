@@ -8,7 +8,7 @@ from support.networks.small_system import small_system
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.fine_tuning.training_plan import choose_training_plan, split_examples
 from re2nn_core.services.prediction.classification.encoding import Contexts
-from re2nn_core.services.prediction.classification.pseudo_labels import Answered, answered_by
+from re2nn_core.services.prediction.classification.pseudo_labels import PseudoLabels, answered_by
 from re2nn_core.services.prediction.classification.untrained_network import ExampleEncoder, start_network
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig
@@ -62,7 +62,7 @@ def test_texts_without_an_answer_and_texts_for_measuring_are_left_out():
     )
     answered = answered_by(small_system(f"{SPAM}{HAM}", FIRST), corpus)
     assert [e.text for e in answered.examples] == [*TEXTS[:3], "the winner"]
-    assert answered_by(small_system(f"{SPAM}{HAM}", FIRST), corpus_of(["good morning"])) == Answered()
+    assert answered_by(small_system(f"{SPAM}{HAM}", FIRST), corpus_of(["good morning"])) == PseudoLabels()
 
 
 def test_the_network_learns_with_these_weights():
@@ -72,7 +72,7 @@ def test_the_network_learns_with_these_weights():
     said = Example(TEXTS[0], "spam", "train")
     encode = ExampleEncoder(bundle, [said, *answered.examples], contexts)
     assert encode([said], answered, 0.5).weights == [1.0, 0.5, 0.5, 0.5, *[0.25] * 6]
-    assert encode([said], Answered(), 0.5).weights is None
+    assert encode([said], PseudoLabels(), 0.5).weights is None
 
 
 @pytest.mark.parametrize("labelled", [0, 12])

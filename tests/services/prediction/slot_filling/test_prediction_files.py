@@ -12,20 +12,20 @@ from support.projects.span_samples import EXAMPLES, PLAIN, marked_project, syste
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
 from re2nn_core.services.annotation.slot_filling import send_to_marking
-from re2nn_core.services.prediction.classification.predictions import Source
+from re2nn_core.services.prediction.classification.predictions import SourceRows
 from re2nn_core.services.prediction.slot_filling.prediction_files import (
     NO_SPAN,
     SlotsWanted,
     TableAnswer,
     export_spans,
+    least_confidence_percent,
     render_answers,
     scores_of,
     select_texts,
     span_reasons,
-    sure_percent,
     wrong_texts,
 )
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, answer_slot_texts
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, predict_slot_texts
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.store import Store, texts_of
 from re2nn_core.text.spans import Span, read_spans
@@ -35,12 +35,12 @@ GOLD = [example.spans for example in EXAMPLES]
 
 
 @pytest.fixture(scope="module")
-def by_rules() -> SlotAnswered:
-    return answer_slot_texts(system(), None, [example.text for example in EXAMPLES])
+def by_rules() -> SpanPredictions:
+    return predict_slot_texts(system(), None, [example.text for example in EXAMPLES])
 
 
 @pytest.fixture(scope="module")
-def by_network(by_rules: SlotAnswered) -> SlotAnswered:
+def by_network(by_rules: SpanPredictions) -> SpanPredictions:
     """As if a network had answered: it finds tromso, and is not sure of it."""
     spans = list(by_rules.spans)
     spans[4] = (Span(8, 14, "from_city"),)
@@ -50,11 +50,11 @@ def by_network(by_rules: SlotAnswered) -> SlotAnswered:
     return replace(by_rules, spans=tuple(spans), sureness=sureness, confidence=confidence, trained=True)
 
 
-def chosen(answered: SlotAnswered, **wanted: object) -> list[int]:
+def chosen(answered: SpanPredictions, **wanted: object) -> list[int]:
     return select_texts(answered, SlotsWanted(**wanted), GOLD).tolist()  # type: ignore[arg-type]
 
 
-def test_filters_leave_the_texts_that_are_wanted(by_rules: SlotAnswered, by_network: SlotAnswered) -> None:
+def test_filters_leave_the_texts_that_are_wanted(by_rules: SpanPredictions, by_network: SpanPredictions) -> None:
     assert chosen(by_rules) == [0, 1, 2, 3, 4, 5]
     assert chosen(by_rules, slots=("day",)) == [1, 3]
     assert chosen(by_rules, slots=("from_city", NO_SPAN)) == [1, 4]
@@ -65,12 +65,12 @@ def test_filters_leave_the_texts_that_are_wanted(by_rules: SlotAnswered, by_netw
     assert chosen(by_network, lowest=0.95) == [0, 1, 2, 3, 5]
 
 
-def test_rules_weigh_nothing_so_that_no_bound_leaves_them_out(by_rules: SlotAnswered) -> None:
+def test_rules_weigh_nothing_so_that_no_bound_leaves_them_out(by_rules: SpanPredictions) -> None:
     assert chosen(by_rules, lowest=0.99, highest=0.99) == [0, 1, 2, 3, 4, 5]
-    assert sure_percent(by_rules, 0) is None
+    assert least_confidence_percent(by_rules, 0) is None
 
 
-def test_scores_are_those_of_marked_texts(by_rules: SlotAnswered) -> None:
+def test_scores_are_those_of_marked_texts(by_rules: SpanPredictions) -> None:
     assert not wrong_texts(by_rules, ()).any()
     scores = scores_of(by_rules, GOLD)
     assert scores is not None
@@ -81,7 +81,7 @@ def test_scores_are_those_of_marked_texts(by_rules: SlotAnswered) -> None:
     assert scores_of(by_rules, [None] * 6) is None
 
 
-def test_each_span_names_the_rules_that_give_it(by_rules: SlotAnswered) -> None:
+def test_each_span_names_the_rules_that_give_it(by_rules: SpanPredictions) -> None:
     rome, york, friday = span_reasons(by_rules, 1)
     assert [(rule.name, rule.whole) for rule in rome.rules] == [("from_to", True)]
     assert [(rule.name, rule.whole) for rule in york.rules] == [("to", True), ("from_to", True)]
@@ -89,48 +89,48 @@ def test_each_span_names_the_rules_that_give_it(by_rules: SlotAnswered) -> None:
     assert (friday.words, friday.sure) == ("", None)
 
 
-def test_a_span_of_the_network_alone_says_so_and_how_sure(by_network: SlotAnswered) -> None:
+def test_a_span_of_the_network_alone_says_so_and_how_sure(by_network: SpanPredictions) -> None:
     [one] = span_reasons(by_network, 4)
     assert (one.rules, one.words) == ((), "the network alone")
     assert one.sure == pytest.approx(0.55)
-    assert sure_percent(by_network, 4) == 55
+    assert least_confidence_percent(by_network, 4) == 55
 
 
 def test_a_span_that_no_rule_gives_whole_says_so() -> None:
     rules = "a := [ one ]<x> $*\nb := one<:>OO two<:>I-x\n"
-    found = answer_slot_texts(system(rules), None, ["one two"])
+    found = predict_slot_texts(system(rules), None, ["one two"])
     [one] = span_reasons(found, 0)
     assert (one.span.end, one.words) == (7, "put together from what several rules want")
 
 
 @pytest.mark.parametrize("format", ["jsonl", "conll"])
-def test_files_are_read_back_as_spans(by_rules: SlotAnswered, format: str) -> None:
+def test_files_are_read_back_as_spans(by_rules: SpanPredictions, format: str) -> None:
     data = export_spans(by_rules, [0, 1, 4], None, format)
     read = read_slot_corpus(data, f"x.{format}", tokenization=PLAIN)
     assert read.corpus.texts == tuple(by_rules.texts[place] for place in (0, 1, 4))
     assert [example.spans for example in read.corpus] == [by_rules.spans[place] for place in (0, 1, 4)]
 
 
-def test_splits_are_written_where_the_format_can_hold_them(by_rules: SlotAnswered) -> None:
+def test_splits_are_written_where_the_format_can_hold_them(by_rules: SpanPredictions) -> None:
     splits = ("train", "dev", None, "test", None, "train")
     written = export_spans(by_rules, [0, 1, 2], None, "jsonl", splits)
     assert [json.loads(line)["split"] for line in written.splitlines()] == ["train", "dev", None]
 
 
 def test_a_text_without_words_does_not_stop_a_conll_file() -> None:
-    found = answer_slot_texts(system(), None, ["to oslo", "  "])
+    found = predict_slot_texts(system(), None, ["to oslo", "  "])
     assert export_spans(found, [0, 1], None, "conll").decode().split("\n")[:2] == ["to\tO", "oslo\tB-to_city"]
 
 
-def test_csv_keeps_the_columns_that_texts_came_with_and_guards_cells(by_network: SlotAnswered) -> None:
-    source = Source(("id", "answer"), tuple((str(place), "=1+1") for place in range(6)))
+def test_csv_keeps_the_columns_that_texts_came_with_and_guards_cells(by_network: SpanPredictions) -> None:
+    source = SourceRows(("id", "answer"), tuple((str(place), "=1+1") for place in range(6)))
     head, row = export_spans(by_network, [4], source, "csv").decode("utf-8-sig").splitlines()
     assert head == "id,answer,answer_2,spans,confidence,rules_spans,differs"
     assert row.startswith("4,'=1+1,from_city: tromso,")
     assert row.endswith(",0.5500,[],yes")
 
 
-def test_csv_is_read_back_as_spans_and_is_what_the_command_line_writes(by_network: SlotAnswered) -> None:
+def test_csv_is_read_back_as_spans_and_is_what_the_command_line_writes(by_network: SpanPredictions) -> None:
     data = export_spans(by_network, [0, 1, 4, 5], None, "csv")
     read = read_slot_corpus(data, "answers.csv", tokenization=PLAIN)
     assert (read.bad_rows, read.format) == ((), "csv")
@@ -151,8 +151,8 @@ def test_csv_is_read_back_as_spans_and_is_what_the_command_line_writes(by_networ
 def test_csv_keeps_odd_texts_splits_and_the_columns_of_a_table() -> None:
     rules = "a := $* 去 [ 北 京 ]<to> $*\nb := $* to [ new york ]<to> $*\n"
     texts = ("我们 去北京，🙂", "🙂 to  new   york", "=1+1 to")
-    found = answer_slot_texts(read_slot_system(rules, "", Tokenization("characters"))[0], None, texts)
-    source = Source(("id", "body", "answer"), tuple((str(place), text, "x") for place, text in enumerate(texts)))
+    found = predict_slot_texts(read_slot_system(rules, "", Tokenization("characters"))[0], None, texts)
+    source = SourceRows(("id", "body", "answer"), tuple((str(place), text, "x") for place, text in enumerate(texts)))
     for given, splits in ((None, ("train", None, "test")), (source, ())):
         data = export_spans(found, [0, 1, 2], given, "csv", splits)
         read = read_slot_corpus(data, "answers.csv", tokenization=Tokenization("characters"))
@@ -163,7 +163,7 @@ def test_csv_keeps_odd_texts_splits_and_the_columns_of_a_table() -> None:
 
 def test_jsonl_of_odd_texts_is_json() -> None:
     text = 'to "oslo"</script>\u2028'
-    found = answer_slot_texts(system(), None, [text])
+    found = predict_slot_texts(system(), None, [text])
     line, _ = export_spans(found, [0], None, "jsonl").decode().split("\n")
     assert json.loads(line)["text"] == text
 

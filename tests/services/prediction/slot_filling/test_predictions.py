@@ -12,7 +12,7 @@ from support.projects.finished_tagger_run import RULES, finished_slot_run, slot_
 
 from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
 from re2nn_core.services.prediction.slot_filling import predictions as module
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, answer_slot_texts
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, predict_slot_texts
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, decide_tag, read_slot_system, votes_left
 from re2nn_core.store import open_store
 from re2nn_core.text.spans import Span
@@ -25,13 +25,13 @@ def system(rules: str = RULES, logic: str = "") -> SlotSystem:
     return read_slot_system(rules, logic, Tokenization())[0]
 
 
-def by_rules(*texts: str, rules: str = TWO, logic: str = "") -> SlotAnswered:
-    return answer_slot_texts(system(rules, logic), None, texts)
+def by_rules(*texts: str, rules: str = TWO, logic: str = "") -> SpanPredictions:
+    return predict_slot_texts(system(rules, logic), None, texts)
 
 
 def test_the_answers_of_rules_are_the_systems_own() -> None:
     texts = slot_corpus().texts
-    answered = answer_slot_texts(system(), None, texts)
+    answered = predict_slot_texts(system(), None, texts)
     assert list(answered.spans) == system().spans(texts)
     assert answered.by_rules == answered.spans
     assert not answered.trained
@@ -69,7 +69,7 @@ def test_a_trained_network_answers_beside_its_rules(tmp_path: Path) -> None:
         bundle = tagger_of(finished_slot_run(store, slot_project(store)))
     texts = slot_corpus().texts
     told: list[tuple[int, int]] = []
-    answered = answer_slot_texts(system(), bundle, texts, on_progress=lambda *done: told.append(done))
+    answered = predict_slot_texts(system(), bundle, texts, on_progress=lambda *done: told.append(done))
     assert answered.trained
     assert list(answered.by_rules) == system().spans(texts)
     differing = [place for place in range(len(texts)) if answered.spans[place] != answered.by_rules[place]]
@@ -100,9 +100,9 @@ def test_the_tag_of_a_word_is_among_those_with_the_most_votes(claims: list[froze
 
 def test_rules_tell_how_far_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     texts, done = slot_corpus().texts[:5], []
-    whole = answer_slot_texts(system(), None, texts)
+    whole = predict_slot_texts(system(), None, texts)
     monkeypatch.setattr(module, "_AT_ONCE", 2)
-    parts = answer_slot_texts(system(), None, texts, on_progress=lambda so_far, of: done.append((so_far, of)))
+    parts = predict_slot_texts(system(), None, texts, on_progress=lambda so_far, of: done.append((so_far, of)))
     assert done == [(2, 5), (4, 5), (5, 5)]
     assert (parts.spans, parts.disputes) == (whole.spans, whole.disputes)
     assert parts.confidence.tolist() == whole.confidence.tolist()

@@ -10,8 +10,8 @@ from support.projects.finished_run import finished_run, learnable_project, plant
 
 from re2nn_core.services.rule_review.classification.stored_reconstruction import (
     FILE,
-    kept_readback,
-    read_back,
+    reconstruct_run,
+    stored_reconstruction,
     with_best_edits,
 )
 from re2nn_core.store import (
@@ -33,10 +33,10 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, RunR
 def test_a_readback_is_kept_beside_the_network(store):
     project = learnable_project(store)
     run = finished_run(store, project)
-    assert kept_readback(run.folder) is None
+    assert stored_reconstruction(run.folder) is None
     records = texts_of(store, project.id)
-    made = read_back(run, records)
-    kept = kept_readback(run.folder)
+    made = reconstruct_run(run, records)
+    kept = stored_reconstruction(run.folder)
     assert kept == made
     assert kept.fits(records)
     record_label(store, records[0].id, "money", "Ann")
@@ -46,12 +46,12 @@ def test_a_readback_is_kept_beside_the_network(store):
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 0}', '{"format": 1}', '{"format": 2}'])
 def test_a_damaged_readback_is_as_good_as_none(tmp_path, content):
     (tmp_path / FILE).write_text(content, encoding="utf-8")
-    assert kept_readback(tmp_path) is None
+    assert stored_reconstruction(tmp_path) is None
 
 
 def test_a_readback_is_plain_json(home):
     store, run = home
-    read_back(run, texts_of(store, run.project_id))
+    reconstruct_run(run, texts_of(store, run.project_id))
     values = json.loads((run.folder / FILE).read_text(encoding="utf-8"))
     assert values["format"] == 2
 
@@ -59,13 +59,13 @@ def test_a_readback_is_plain_json(home):
 def test_what_the_best_edits_gain_is_measured_once_and_kept(home):
     store, run = home
     records = texts_of(store, run.project_id)
-    read_back(run, records)
+    reconstruct_run(run, records)
     plant_a_change(run)
-    kept = kept_readback(run.folder)
+    kept = stored_reconstruction(run.folder)
     assert kept.best_edits is None
     told = []
     made = with_best_edits(kept, run, records, on_progress=lambda *step: told.append(step))
     # Six of the eight texts that ask for a cost are no test texts.
     assert made.best_edits == {"price": 6}
     assert told == [(1, 1)]
-    assert kept_readback(run.folder) == made
+    assert stored_reconstruction(run.folder) == made

@@ -11,8 +11,8 @@ from support.networks.small_system import small_corpus
 
 from re2nn_core.reconstruction.classification.threshold_choice import THRESHOLDS, Candidate
 from re2nn_core.services.rule_review.classification import threshold_file
-from re2nn_core.services.rule_review.classification.threshold_file import FILE, kept_or_explored
-from re2nn_core.services.rule_review.classification.thresholds import Explorer, explore
+from re2nn_core.services.rule_review.classification.threshold_file import FILE, stored_sweep
+from re2nn_core.services.rule_review.classification.thresholds import ThresholdSweep, sweep_thresholds
 from re2nn_core.store import TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 
@@ -26,23 +26,23 @@ def records() -> list[TextRecord]:
 
 
 @pytest.fixture
-def tried(monkeypatch: pytest.MonkeyPatch) -> list[Explorer]:
+def tried(monkeypatch: pytest.MonkeyPatch) -> list[ThresholdSweep]:
     """Every explorer that is made anew."""
-    made: list[Explorer] = []
+    made: list[ThresholdSweep] = []
 
-    def counting(*given: object, **options: object) -> Explorer:
-        made.append(explore(*given, **options))
+    def counting(*given: object, **options: object) -> ThresholdSweep:
+        made.append(sweep_thresholds(*given, **options))
         return made[-1]
 
-    monkeypatch.setattr(threshold_file, "explore", counting)
+    monkeypatch.setattr(threshold_file, "sweep_thresholds", counting)
     return made
 
 
-def test_what_was_found_out_is_kept_and_read_again_as_it_was(tmp_path: Path, tried: list[Explorer]) -> None:
+def test_what_was_found_out_is_kept_and_read_again_as_it_was(tmp_path: Path, tried: list[ThresholdSweep]) -> None:
     bundle = as_trained()
-    first = kept_or_explored(bundle, tmp_path, records())
+    first = stored_sweep(bundle, tmp_path, records())
     assert tried == [first]
-    kept = kept_or_explored(bundle, tmp_path, records())
+    kept = stored_sweep(bundle, tmp_path, records())
     assert len(tried) == 1
     assert kept is not first
     assert kept.chosen == first.chosen
@@ -54,19 +54,21 @@ def test_what_was_found_out_is_kept_and_read_again_as_it_was(tmp_path: Path, tri
     assert list(tmp_path.iterdir()) == [tmp_path / FILE]
 
 
-def test_it_is_made_again_where_texts_changed_or_the_file_is_no_good(tmp_path: Path, tried: list[Explorer]) -> None:
+def test_it_is_made_again_where_texts_changed_or_the_file_is_no_good(
+    tmp_path: Path, tried: list[ThresholdSweep]
+) -> None:
     bundle = as_trained()
-    kept_or_explored(bundle, tmp_path, records())
-    kept_or_explored(bundle, tmp_path, records()[1:])
+    stored_sweep(bundle, tmp_path, records())
+    stored_sweep(bundle, tmp_path, records()[1:])
     assert len(tried) == 2
     whole = (tmp_path / FILE).read_text(encoding="utf-8")
     other = {**json.loads(whole), "machines": json.loads(whole)["machines"][1:]}
     for damaged in (whole[:-100], '{"format": 1}', "[]", json.dumps(other)):
         (tmp_path / FILE).write_text(damaged, encoding="utf-8")
         before = len(tried)
-        again = kept_or_explored(bundle, tmp_path, records()[1:])
+        again = stored_sweep(bundle, tmp_path, records()[1:])
         assert len(tried) == before + 1
-        assert again.curve() == explore(bundle, corpus_of(records()[1:])).curve()
+        assert again.curve() == sweep_thresholds(bundle, corpus_of(records()[1:])).curve()
 
 
 def corpus_of(texts: list[TextRecord]) -> Corpus:

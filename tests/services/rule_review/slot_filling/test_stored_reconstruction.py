@@ -10,7 +10,11 @@ import pytest
 from support.projects.finished_tagger_run import finished_slot_run, slot_project, waiting_slot_run
 
 from re2nn_core.errors import ModelError
-from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import FILE, kept_slot_readback, read_slots_back
+from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import (
+    FILE,
+    reconstruct_slot_run,
+    stored_slot_reconstruction,
+)
 from re2nn_core.store import RunRecord, Store, open_store, record_label, texts_of
 
 
@@ -23,16 +27,16 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, RunR
 
 def test_what_was_read_back_is_kept_until_spans_change(home: tuple[Store, RunRecord]) -> None:
     store, run = home
-    assert kept_slot_readback(run.folder) is None
+    assert stored_slot_reconstruction(run.folder) is None
     records = texts_of(store, run.project_id)
     steps: list[tuple[int, int]] = []
-    made = read_slots_back(run, records, on_progress=lambda done, total: steps.append((done, total)))
+    made = reconstruct_slot_run(run, records, on_progress=lambda done, total: steps.append((done, total)))
     assert steps[-1][0] == steps[-1][1]
     found = made.reconstruction
     assert found.changed == 3
     assert [split.split for split in found.scores] == ["dev", "train", "test"]
     assert found.scores[0].reconstructed.f1 > found.scores[0].original.f1
-    assert kept_slot_readback(run.folder) == made
+    assert stored_slot_reconstruction(run.folder) == made
     assert made.fits(texts_of(store, run.project_id))
     record_label(store, records[-1].id, "[]", "Ann")
     assert not made.fits(texts_of(store, run.project_id))
@@ -41,17 +45,17 @@ def test_what_was_read_back_is_kept_until_spans_change(home: tuple[Store, RunRec
 @pytest.mark.parametrize("damage", ["{", "{}", '{"format": 0}', '{"format": 1, "reconstruction": {}}', "[]"])
 def test_a_damaged_file_is_as_good_as_none(home: tuple[Store, RunRecord], tmp_path: Path, damage: str) -> None:
     (tmp_path / FILE).write_text(damage, encoding="utf-8")
-    assert kept_slot_readback(tmp_path) is None
+    assert stored_slot_reconstruction(tmp_path) is None
 
 
 def test_new_rules_come_back_from_the_file(home: tuple[Store, RunRecord], tmp_path: Path) -> None:
     store, run = home
-    read_slots_back(run, texts_of(store, run.project_id))
+    reconstruct_slot_run(run, texts_of(store, run.project_id))
     values = json.loads((run.folder / FILE).read_text(encoding="utf-8"))
     learned = {"name": "learned.day.1", "slot": "day", "text": "[ monday ]<day>", "gain": 2}
     values["reconstruction"] |= {"new_rules": [learned], "new_priorities": ["day > to_city"]}
     (tmp_path / FILE).write_text(json.dumps(values), encoding="utf-8")
-    kept = kept_slot_readback(tmp_path)
+    kept = stored_slot_reconstruction(tmp_path)
     assert kept is not None
     assert (kept.reconstruction.new_rules[0].name, kept.reconstruction.new_rules[0].gain) == ("learned.day.1", 2)
     assert kept.reconstruction.new_priorities == ("day > to_city",)
@@ -61,4 +65,4 @@ def test_a_run_without_a_network_says_so(home: tuple[Store, RunRecord]) -> None:
     store, run = home
     waiting = waiting_slot_run(store, slot_project(store, name="Other"))
     with pytest.raises(ModelError, match="missing or damaged"):
-        read_slots_back(waiting, texts_of(store, waiting.project_id))
+        reconstruct_slot_run(waiting, texts_of(store, waiting.project_id))

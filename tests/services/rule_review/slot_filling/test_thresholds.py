@@ -15,8 +15,8 @@ from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.reconstruction.slot_filling.weighted import weighted_rules
 from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
 from re2nn_core.services.rule_review.slot_filling.tally import SlotTally
-from re2nn_core.services.rule_review.slot_filling.threshold_file import FILE, kept_or_explored
-from re2nn_core.services.rule_review.slot_filling.thresholds import SlotExplorer, explore_slots
+from re2nn_core.services.rule_review.slot_filling.threshold_file import FILE, stored_slot_sweep
+from re2nn_core.services.rule_review.slot_filling.thresholds import SlotThresholdSweep, sweep_slot_thresholds
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.store import TextRecord, open_store
 from re2nn_core.text.corpus import Corpus
@@ -32,14 +32,16 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> TaggerBundle:
 
 
 @pytest.fixture(scope="module")
-def explorer(bundle: TaggerBundle) -> SlotExplorer:
+def explorer(bundle: TaggerBundle) -> SlotThresholdSweep:
     with pytest.MonkeyPatch.context() as patch:
         weights = with_vienna(bundle.vocabulary, weighted_rules(bundle.networks, bundle.vocabulary))
         patch.setattr("re2nn_core.services.rule_review.slot_filling.thresholds.weighted_rules", lambda *_: weights)
-        return explore_slots(bundle, slot_corpus())
+        return sweep_slot_thresholds(bundle, slot_corpus())
 
 
-def test_at_each_threshold_the_printed_rules_have_the_told_scores(explorer: SlotExplorer, bundle: TaggerBundle) -> None:
+def test_at_each_threshold_the_printed_rules_have_the_told_scores(
+    explorer: SlotThresholdSweep, bundle: TaggerBundle
+) -> None:
     dev = [example for example in slot_corpus() if example.split == "dev"]
     texts = tagged_texts(dev, bundle.tokenization)
     for threshold in explorer.thresholds:
@@ -51,7 +53,7 @@ def test_at_each_threshold_the_printed_rules_have_the_told_scores(explorer: Slot
         assert at.scores[0].reconstructed == span_scores([text.tags or () for text in texts], answers), threshold
 
 
-def test_a_word_comes_where_its_weight_reaches_the_threshold(explorer: SlotExplorer) -> None:
+def test_a_word_comes_where_its_weight_reaches_the_threshold(explorer: SlotThresholdSweep) -> None:
     # 1.24 for oslo and 0.11 for vienna, as trained: the half of both is 0.68.
     reads = {at.threshold: "vienna" in at.system.rules_text for at in explorer.curve()}
     assert [threshold for threshold, there in reads.items() if there] == [t for t in explorer.thresholds if t < 0.68]
@@ -68,7 +70,7 @@ def test_a_word_comes_where_its_weight_reaches_the_threshold(explorer: SlotExplo
     assert explorer.chosen == 0.2
 
 
-def test_one_rule_moves_alone(explorer: SlotExplorer) -> None:
+def test_one_rule_moves_alone(explorer: SlotThresholdSweep) -> None:
     assert explorer.at(0.4, "to").changed == 1
     still = explorer.at(0.4, "day")
     assert (still.changed, "vienna" in still.system.rules_text) == (0, False)
@@ -79,7 +81,7 @@ def test_what_leaves_nothing_of_a_rule_says_so_and_loses_nothing(bundle: TaggerB
     for network in weak.networks:
         network.reader.final.data *= 0.1  # no sentence may end anywhere any more
     try:
-        at = explore_slots(weak, slot_corpus()).at(0.9)
+        at = sweep_slot_thresholds(weak, slot_corpus()).at(0.9)
     finally:
         for network in weak.networks:
             network.reader.final.data *= 10
@@ -104,7 +106,7 @@ def test_counts_of_texts_add_up_to_the_scores_of_all() -> None:
 
 
 def test_what_was_found_out_is_kept_and_read_again_as_it_was(
-    bundle: TaggerBundle, explorer: SlotExplorer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bundle: TaggerBundle, explorer: SlotThresholdSweep, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     records = [
         TextRecord(number, 1, number, example.text, None, example.split, write_spans(example.spans or ()), None)
@@ -112,13 +114,13 @@ def test_what_was_found_out_is_kept_and_read_again_as_it_was(
     ]
     explored: list[int] = []
 
-    def counting(*_given: object, **_options: object) -> SlotExplorer:
+    def counting(*_given: object, **_options: object) -> SlotThresholdSweep:
         explored.append(1)
         return explorer
 
-    monkeypatch.setattr("re2nn_core.services.rule_review.slot_filling.threshold_file.explore_slots", counting)
-    assert kept_or_explored(bundle, tmp_path, records) is explorer
-    kept = kept_or_explored(bundle, tmp_path, records)
+    monkeypatch.setattr("re2nn_core.services.rule_review.slot_filling.threshold_file.sweep_slot_thresholds", counting)
+    assert stored_slot_sweep(bundle, tmp_path, records) is explorer
+    kept = stored_slot_sweep(bundle, tmp_path, records)
     assert kept is not explorer
     assert explored == [1]
     assert kept.chosen == explorer.chosen
@@ -127,25 +129,25 @@ def test_what_was_found_out_is_kept_and_read_again_as_it_was(
     assert kept.at(0.4, "to").rules_text == explorer.at(0.4, "to").rules_text
     assert kept.scores_at(0.4, "to") == explorer.scores_at(0.4, "to")
     # Other texts, or a file that is none, and it is made again.
-    assert kept_or_explored(bundle, tmp_path, records[1:]) is explorer
+    assert stored_slot_sweep(bundle, tmp_path, records[1:]) is explorer
     (tmp_path / FILE).write_text('{"format": 1}', encoding="utf-8")
-    assert kept_or_explored(bundle, tmp_path, records) is explorer
+    assert stored_slot_sweep(bundle, tmp_path, records) is explorer
     assert explored == [1, 1, 1]
 
 
-def test_a_move_takes_less_than_half_a_second(explorer: SlotExplorer) -> None:
+def test_a_move_takes_less_than_half_a_second(explorer: SlotThresholdSweep) -> None:
     others = iter((0.4, 0.41, 0.42))  # what was told of a threshold is kept
     assert takes_less_than(0.5, lambda: explorer._at(next(others)))
 
 
-def test_bad_input_is_told(explorer: SlotExplorer, bundle: TaggerBundle) -> None:
+def test_bad_input_is_told(explorer: SlotThresholdSweep, bundle: TaggerBundle) -> None:
     with pytest.raises(InputError, match="a threshold is a number from 0 to 1 \\(got 2\\)"):
         explorer.at(2)
     with pytest.raises(InputError, match="There is no rule 'gone' in the network. It has: to, from_to, day."):
         explorer.at(0.5, "gone")
     unmarked = Corpus(tuple(replace(example, spans=None) for example in slot_corpus()))
     with pytest.raises(InputError, match="None of the texts is marked, so no threshold can be measured."):
-        explore_slots(bundle, unmarked)
+        sweep_slot_thresholds(bundle, unmarked)
     other = Corpus((replace(slot_corpus().examples[0], spans=(Span(0, 1, "dish"),)),))
     with pytest.raises(InputError, match="theirs are dish, the network's to_city, from_city, day.\nThis may be the"):
-        explore_slots(bundle, other)
+        sweep_slot_thresholds(bundle, other)

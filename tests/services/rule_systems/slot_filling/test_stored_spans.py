@@ -9,14 +9,15 @@ from re2nn_core.services.projects.archives import export_project, unpack
 from re2nn_core.services.projects.project_files import read_project_files
 from re2nn_core.services.projects.projects import import_archive
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import (
-    examples_of,
     gold_spans,
     known_slots_of,
-    label_of,
     slot_counts,
+    span_examples_of,
 )
 from re2nn_core.store import ProjectRecord, Store, create_project, record_label, set_slot_case, texts_of
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.label_form import label_form
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Tokenization
 
@@ -41,15 +42,17 @@ def project_of(store: Store, tokenization: Tokenization) -> ProjectRecord:
 def test_a_project_for_slots_survives_export_and_import(store: Store) -> None:
     first = project_of(store, Tokenization("characters", lowercase=False))
     texts = texts_of(store, first.id)
-    assert examples_of(texts) == CORPUS.examples
+    assert span_examples_of(texts) == CORPUS.examples
     record_label(store, texts[2].id, '[[6,10,"city"]]', "bob")
     texts = texts_of(store, first.id)
     assert (gold_spans(texts[2]), gold_spans(texts[0])) == (None, FLY.spans)
     assert slot_counts(texts) == {"city": 2}
-    assert [label_of(example) for example in examples_of(texts)] == [text.label for text in texts]
+    assert [label_form(Task.SLOT_FILLING).written(example) for example in span_examples_of(texts)] == [
+        text.label for text in texts
+    ]
     second = import_archive(store, export_project(store, first.id), "carl")
     assert (second.task, second.tokenization) == ("slots", first.tokenization)
-    assert examples_of(texts_of(store, second.id)) == examples_of(texts)
+    assert span_examples_of(texts_of(store, second.id)) == span_examples_of(texts)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +87,9 @@ def test_how_the_texts_spell_slots_counts_only_where_the_project_says_so(store: 
     record_label(store, texts_of(store, first.id)[0].id, '[[0,3,"City"]]', "bob")
     assert known_slots_of(store, told) == ("city", "Greeting")
     slots = {
-        span.slot for one in examples_of(texts_of(store, first.id), ("city", "Greeting")) for span in one.spans or ()
+        span.slot
+        for one in span_examples_of(texts_of(store, first.id), ("city", "Greeting"))
+        for span in one.spans or ()
     }
     assert "City" not in slots
     assert "city" in slots

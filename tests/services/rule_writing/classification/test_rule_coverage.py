@@ -124,7 +124,7 @@ def test_the_same_answers_judged_by_other_labels(labels: list[str | None]) -> No
     found, texts = analysed(), [text for text, _ in TEXTS]
     slow, quick = analyse(TextBench(texts, PLAIN), labels, RULES, ""), judged_by(found, labels)
     assert quick.labels == slow.labels
-    for name in ("gold", "fired", "speaking", "answers", "correct"):
+    for name in ("gold", "fired", "label_holds", "answers", "correct"):
         assert np.array_equal(getattr(quick, name), getattr(slow, name)), name
     assert (quick.rule_figures, quick.label_figures) == (slow.rule_figures, slow.label_figures)
     assert found.accuracy == analysed().accuracy

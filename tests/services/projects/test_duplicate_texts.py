@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from re2nn_core.exchange.corpora import repeat_notes
-from re2nn_core.services.projects.repeated_texts import Repeated, Repeats
+from re2nn_core.services.projects.duplicate_texts import DuplicateCounter, Duplicates
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import Span
@@ -16,8 +16,8 @@ EXAMPLES = st.builds(
 )
 
 
-def found(examples: list[Example], task: str = "classification") -> Repeated:
-    repeats = Repeats(task)
+def found(examples: list[Example], task: str = "classification") -> Duplicates:
+    repeats = DuplicateCounter(task)
     for example in examples:
         repeats.take(example)
     return repeats.found()

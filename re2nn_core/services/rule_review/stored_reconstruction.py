@@ -1,0 +1,74 @@
+"""The reconstruction of a run's rules, kept in the run's folder so that the page opens at once the next time.
+
+The file holds the outcome with a fingerprint of the texts it was measured on, and for labels what the best single edit
+of each changed rule gains, once that was asked for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Generic, TypeVar, cast
+
+from re2nn_core.services.fine_tuning.result_file import keep
+from re2nn_core.services.fine_tuning.runs import fingerprint
+from re2nn_core.store import TextRecord
+
+FORMAT = 2
+Found = TypeVar("Found")  # the dataclass of a reconstruction
+
+
+@dataclass(frozen=True)
+class StoredReconstruction(Generic[Found]):
+    """A reconstruction, when it was made, and the fingerprint of the texts and labels it was measured on. `best_edits`,
+    for labels: how many more labelled train and dev texts the best edit of each changed rule sets right; None before it
+    was measured."""
+
+    reconstruction: Found
+    texts: str
+    made_at: datetime
+    best_edits: Mapping[str, int] | None = None
+
+    def fits(self, records: Sequence[TextRecord]) -> bool:
+        """False once texts or labels have changed since."""
+        return self.texts == fingerprint(records)
+
+
+def read_stored(path: Path, read: Callable[[Mapping[str, Any]], Found]) -> StoredReconstruction[Found] | None:
+    """What a file holds, its reconstruction by `read`; None where there is nothing, or nothing that this version can
+    read."""
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+        if values.get("format") != FORMAT:
+            return None
+        return StoredReconstruction(
+            read(values["reconstruction"]),
+            str(values["texts"]),
+            datetime.fromisoformat(values["made_at"]),
+            None if (best := values.get("best_edits")) is None else {str(name): int(best[name]) for name in best},
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        # It costs seconds to make again, so a damaged file is as good as none.
+        return None
+
+
+def store_now(path: Path, found: Found, records: Sequence[TextRecord]) -> StoredReconstruction[Found]:
+    """Keep a reconstruction that was made of these texts just now."""
+    made = StoredReconstruction(found, fingerprint(records), datetime.now(UTC))
+    write_stored(path, made)
+    return made
+
+
+def write_stored(path: Path, made: StoredReconstruction[Found]) -> None:
+    """Write the file, whole or not at all."""
+    values = {
+        "format": FORMAT,
+        "texts": made.texts,
+        "made_at": made.made_at.isoformat(),
+        "reconstruction": asdict(cast(Any, made.reconstruction)),
+        "best_edits": made.best_edits,
+    }
+    keep(path, {name: value for name, value in values.items() if value is not None})
