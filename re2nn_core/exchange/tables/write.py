@@ -28,12 +28,7 @@ _TAB_OR_BREAK = re.compile(r"[\t\r\n]")
 
 
 def write_table(
-    target: Path | BinaryIO,
-    columns: Sequence[str],
-    rows: Sequence[Row],
-    format: str,
-    *,
-    byte_order_mark: bool = False,
+    target: Path | BinaryIO, columns: Sequence[str], rows: Sequence[Row], format: str, *, byte_order_mark: bool = False
 ) -> None:
     """Write a table to a file or a binary stream. A file is there whole or not at all."""
     write_bytes(target, render_table(columns, rows, format, byte_order_mark=byte_order_mark))
