@@ -11,7 +11,7 @@ from pathlib import Path
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.tables.assemble import nothing_left
-from re2nn_core.exchange.tables.columns import SPLIT_ALIASES, guess_columns, place_of
+from re2nn_core.exchange.tables.columns import SPLIT_ALIASES, columns_to_read, place_of
 from re2nn_core.exchange.tables.header import TEXT_NAMES
 from re2nn_core.exchange.tables.jsonl import Spelled
 from re2nn_core.exchange.tables.table import BadRow, Cell, Progress, Table
@@ -171,13 +171,10 @@ def read_corpus(  # noqa: PLR0913 - what is known of a file, each by keyword
     known_labels: Collection[str] | None = None,
     on_progress: Progress | None = None,
 ) -> CorpusRead:
-    """`read_table`, `guess_columns` for the columns that are not given, and `to_corpus`."""
+    """`read_table`, `columns_to_read`, and `to_corpus`."""
     wanted = [column for column in (text_column, label_column, split_column) if column]
     table = read_table(
         source, name, format=format, header=header, encoding=encoding, wanted=wanted, on_progress=on_progress
     )
-    guess = guess_columns(table)
-    text = text_column or guess.text
-    label = label_column or (guess.label if guess.label != text else None)
-    split = split_column or (guess.split if guess.split not in (text, label) else None)
+    text, label, split = columns_to_read(table, text_column, label_column, split_column)
     return to_corpus(table, text_column=text, label_column=label, split_column=split, known_labels=known_labels)

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
@@ -26,7 +24,7 @@ from re2nn_core.exchange.hugging_face.write import write_folder, write_zip
 from re2nn_core.exchange.slot_filling.write import refuse_damaged, render_conll
 from re2nn_core.exchange.tables.parquet import write_parquet
 from re2nn_core.exchange.tables.table import Row
-from re2nn_core.exchange.tables.write import MARK, render_rows
+from re2nn_core.exchange.tables.write import MARK, render_rows, written_whole
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.counting import counted
@@ -122,23 +120,11 @@ def write_examples(
     if format.name == "huggingface":
         _write_data_set(target, checked, task, sieve)
     elif isinstance(target, Path):
-        _write_file(target, lambda stream: _write_stream(stream, checked, format.name, task, tokenization, sieve))
+        with written_whole(target, _part_of(target)) as part, part.open("wb") as stream:
+            _write_stream(stream, checked, format.name, task, tokenization, sieve)
     else:
         _write_stream(target, checked, format.name, task, tokenization, sieve)
     return tuple(sieve.unheld)
-
-
-def _write_file(target: Path, write: Callable[[BinaryIO], None]) -> None:
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with part.open("wb") as stream:
-            write(stream)
-        os.replace(part, target)
-    except OSError as error:
-        raise DataFileError(f"'{target}' cannot be written: {error.strerror or error}.") from None
-    finally:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
 
 
 def _write_data_set(target: Path | BinaryIO, examples: Iterable[Numbered], task: Task, sieve: _Sieve) -> None:
@@ -148,16 +134,15 @@ def _write_data_set(target: Path | BinaryIO, examples: Iterable[Numbered], task:
         return
     if target.exists():
         raise DataFileError(f"'{target}' is there already. Give the name of a new folder for the data set.")
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
+    with written_whole(target, _part_of(target)) as part:
         part.mkdir()
         write_folder(part, examples, task)
         sieve.finish()
-        os.replace(part, target)
-    except OSError as error:
-        raise DataFileError(f"'{target}' cannot be written: {error.strerror or error}.") from None
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
+
+
+def _part_of(target: Path) -> Path:
+    """Where a process writes what becomes the target."""
+    return target.with_name(f".{target.name}.{os.getpid()}.part")
 
 
 def _write_stream(

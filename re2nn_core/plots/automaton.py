@@ -156,11 +156,7 @@ def render(dot: str, format: str) -> bytes:
         raise ValueError(f"the format must be svg or png (got {format!r})")
     try:
         done = subprocess.run(
-            ["dot", f"-T{format}"],
-            input=dot.encode("utf-8"),
-            capture_output=True,
-            timeout=_RENDER_SECONDS,
-            check=True,
+            ["dot", f"-T{format}"], input=dot.encode("utf-8"), capture_output=True, timeout=_RENDER_SECONDS, check=True
         )
     except FileNotFoundError as error:
         raise InputError(

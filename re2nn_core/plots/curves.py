@@ -149,13 +149,7 @@ class Level:
 
 
 def two_curves(
-    first: Curve | Level,
-    second: Curve | Level,
-    *,
-    dark: bool,
-    height: int = 330,
-    measured: str = "",
-    dev: str = "dev",
+    first: Curve | Level, second: Curve | Level, *, dark: bool, height: int = 330, measured: str = "", dev: str = "dev"
 ) -> go.Figure:
     """Accuracy on dev by epoch of two runs, the rules' own drawn across: once where both began with the same.
     `measured` names the figures where they are no accuracies, `dev` is what they are of."""

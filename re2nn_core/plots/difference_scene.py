@@ -11,14 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import hypot
 
-from re2nn_core.automata.difference import (
-    NO_TAG,
-    ArcDifference,
-    MachineDifference,
-    Mark,
-    NodeDifference,
-    told_tags,
-)
+from re2nn_core.automata.difference import NO_TAG, ArcDifference, MachineDifference, Mark, NodeDifference, told_tags
 from re2nn_core.automata.folding import Folded, FoldedArc, joint_mark, unfolded
 from re2nn_core.automata.plain import Symbols
 from re2nn_core.automata.symbols import Symbol, show_symbols

@@ -14,16 +14,7 @@ from types import MappingProxyType
 from re2nn_core.automata.independent import AnyTransducer, IndependentTransducer
 from re2nn_core.automata.symbols import Symbol
 from re2nn_core.errors import InputError
-from re2nn_core.plots.automaton import (
-    NOTHING,
-    Highlight,
-    arc_label,
-    arc_line,
-    digraph,
-    quote,
-    size_refusal,
-    state_line,
-)
+from re2nn_core.plots.automaton import NOTHING, Highlight, arc_label, arc_line, digraph, quote, size_refusal, state_line
 from re2nn_core.rules.tagging import WILDCARD, slot_of
 
 NO_COLOURS: Mapping[str, str] = MappingProxyType({})

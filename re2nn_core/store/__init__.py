@@ -122,13 +122,7 @@ from re2nn_core.store.texts import (
     texts_by_id,
     texts_of,
 )
-from re2nn_core.store.versions import (
-    get_version,
-    latest_version,
-    list_versions,
-    save_version,
-    version_by_number,
-)
+from re2nn_core.store.versions import get_version, latest_version, list_versions, save_version, version_by_number
 
 __all__ = [
     "DATABASE_VARIABLE",

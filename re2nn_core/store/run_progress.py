@@ -84,12 +84,7 @@ def add_point(store: Store, run_id: int, step: int, metrics: Mapping[str, Any]) 
 
 
 def finish_run(
-    store: Store,
-    run_id: int,
-    state: RunState,
-    *,
-    result: Mapping[str, Any] | None = None,
-    error: str | None = None,
+    store: Store, run_id: int, state: RunState, *, result: Mapping[str, Any] | None = None, error: str | None = None
 ) -> RunRecord:
     """End a run as done, failed, cancelled or lost. `result["accuracy"]` is what lists of projects show."""
     if state not in ENDS:

@@ -230,11 +230,7 @@ class RuleVersionRow(Base):
 
 class RunRow(Base):
     __tablename__ = "run"
-    __table_args__ = (
-        Index("run_of_project", "project_id", "id"),
-        Index("run_by_state", "state"),
-        _NEVER_REUSE,
-    )
+    __table_args__ = (Index("run_of_project", "project_id", "id"), Index("run_by_state", "state"), _NEVER_REUSE)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     project_id: Mapped[int] = _project_key()

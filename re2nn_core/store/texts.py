@@ -51,10 +51,7 @@ def import_texts(
     `progress` is told how many were read, then `written` how many went in."""
     with store.reading() as connection:
         project = read_project(connection, project_id)
-    with (
-        staged_texts(examples, project.task, project.tokenization, progress) as waiting,
-        store.writing() as connection,
-    ):
+    with staged_texts(examples, project.task, project.tokenization, progress) as waiting, store.writing() as connection:
         hold_project(connection, project_id)
         first = _next_position(connection, project_id)
         return insert_texts(connection, project_id, waiting.texts(written), first=first, person=person)

@@ -216,12 +216,9 @@ def _tell_decisions(table: Table, reading: ReadingOptions, file: str) -> None:
 def _corpus_of(table: Table, reading: ReadingOptions, split_column: str | None, labelled: bool) -> CorpusRead:
     """The texts of a table; columns that are not named are found by name and content."""
     from re2nn_core.exchange.corpora import to_corpus
-    from re2nn_core.exchange.tables.columns import guess_columns
+    from re2nn_core.exchange.tables.columns import columns_to_read
 
-    guess = guess_columns(table)
-    text = reading.text_column or guess.text
-    label = reading.label_column or (guess.label if guess.label != text else None)
-    split = split_column or (guess.split if guess.split not in (text, label) else None)
+    text, label, split = columns_to_read(table, reading.text_column, reading.label_column, split_column)
     if labelled and label is None:
         columns = ", ".join(table.columns)
         raise DataFileError(

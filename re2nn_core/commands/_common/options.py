@@ -53,15 +53,10 @@ logic_option = click.option(
 )
 rules_option = click.option("--rules", "rules_path", type=PATH, required=True, help="The rule file.")
 speaking_rules_option = click.option(
-    "--rules",
-    "rules_path",
-    type=PATH,
-    help="The rule file. May be left out with --model: a model holds its rules.",
+    "--rules", "rules_path", type=PATH, help="The rule file. May be left out with --model: a model holds its rules."
 )
 model_option = click.option(
-    "--model",
-    type=PATH,
-    help="Folder of a trained model. Without it: the rules, or the network equal to them.",
+    "--model", type=PATH, help="Folder of a trained model. Without it: the rules, or the network equal to them."
 )
 machines_option = click.option(
     "--machines",

@@ -13,10 +13,7 @@ from re2nn_core.commands.experiments._common.options import (
     running_options,
     source_options,
 )
-from re2nn_core.commands.experiments._common.text import (
-    cell_text,
-    figures_with_runs,
-)
+from re2nn_core.commands.experiments._common.text import cell_text, figures_with_runs
 
 
 @click.command("classification")

@@ -14,14 +14,7 @@ from re2nn_core.commands.experiments.slots import slots_command
 
 @click.group(
     "experiment",
-    commands=[
-        classification_command,
-        curve_command,
-        beta_command,
-        slots_command,
-        parameters_command,
-        show_command,
-    ],
+    commands=[classification_command, curve_command, beta_command, slots_command, parameters_command, show_command],
 )
 def experiment_command() -> None:
     """Run the published tables and figures again.

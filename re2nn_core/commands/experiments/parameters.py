@@ -7,15 +7,8 @@ from dataclasses import replace
 import click
 
 from re2nn_core.commands._common.answer import Answer
-from re2nn_core.commands.experiments._common.options import (
-    DataSource,
-    Running,
-    running_options,
-    source_options,
-)
-from re2nn_core.commands.experiments._common.text import (
-    parameter_text,
-)
+from re2nn_core.commands.experiments._common.options import DataSource, Running, running_options, source_options
+from re2nn_core.commands.experiments._common.text import parameter_text
 from re2nn_core.experiments.runs.published_systems import PARAMETER_MODELS
 
 

@@ -8,12 +8,7 @@ import click
 
 from re2nn_core.commands._common.answer import Answer
 from re2nn_core.commands._common.options import PATH, json_option
-from re2nn_core.commands.experiments._common.text import (
-    cells_text,
-    slot_summary_figures,
-    slot_text,
-    summary_figures,
-)
+from re2nn_core.commands.experiments._common.text import cells_text, slot_summary_figures, slot_text, summary_figures
 from re2nn_core.errors import InputError
 
 

@@ -103,17 +103,9 @@ def _predictions(speakers: RulesAndModel[RuleSystem, Bundle], texts: Sequence[st
         answers, confidence = speakers.system.answers(texts), [None] * len(texts)
     else:
         predictions = predict(speakers.bundle, texts)
-        answers, confidence = (
-            predictions.answers,
-            [round(float(share), 4) for share in predictions.confidence],
-        )
+        answers, confidence = (predictions.answers, [round(float(share), 4) for share in predictions.confidence])
     return [
-        {
-            "text": text,
-            "label": answer,
-            "confidence": share,
-            "rules": list(decided_by(speakers.system, row, answer)),
-        }
+        {"text": text, "label": answer, "confidence": share, "rules": list(decided_by(speakers.system, row, answer))}
         for text, answer, share, row in zip(texts, answers, confidence, fired, strict=True)
     ]
 

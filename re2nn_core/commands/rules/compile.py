@@ -80,12 +80,7 @@ def _compile_label_file(
     factors = exact_factors(built, build_vocabulary((), loaded.ruleset.words))
     seconds = time.perf_counter() - start
     rows = [
-        {
-            "name": machine.name,
-            "rules": len(machine.rules),
-            "states": len(machine.dfa),
-            "arcs": machine.dfa.arc_count,
-        }
+        {"name": machine.name, "rules": len(machine.rules), "states": len(machine.dfa), "arcs": machine.dfa.arc_count}
         for machine in built.machines
     ]
     data = {

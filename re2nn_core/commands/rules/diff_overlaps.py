@@ -44,15 +44,7 @@ def _counts(shown: Sequence[OverlapChange]) -> str:
 
 def _table(shown: Sequence[OverlapChange], side: RuleSide) -> str:
     columns = ["", "slots or tags" if side.tagging else "labels", "sentence", "rules"]
-    rows = [
-        [
-            change.came.value,
-            change.groups_told,
-            change.sentence_told(),
-            change.rules_told(),
-        ]
-        for change in shown
-    ]
+    rows = [[change.came.value, change.groups_told, change.sentence_told(), change.rules_told()] for change in shown]
     if any(by is not None for change in shown for by in change.decided):
         columns.append("decided by")
         rows = [[*row, change.decided_told() or "-"] for row, change in zip(rows, shown, strict=True)]

@@ -52,9 +52,7 @@ class Port(click.ParamType):
     help="A name under which other machines may open it; may be given several times.",
 )
 @click.option(
-    "--home",
-    type=PATH,
-    help="Folder of projects and models. [default: $RE2NN_HOME or the user's data folder]",
+    "--home", type=PATH, help="Folder of projects and models. [default: $RE2NN_HOME or the user's data folder]"
 )
 @click.option("--headless", is_flag=True, help="Do not open a browser.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object with the address instead of text.")

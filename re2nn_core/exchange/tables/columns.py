@@ -110,3 +110,13 @@ def place_of(table: Table, column: str, what: str) -> int:
     meant = f" Did you mean '{folded[near[0]]}'?" if near else ""
     known = ", ".join(f"'{name}'" for name in table.columns)
     raise DataFileError(f"'{table.name}' has no column '{column}' for {what}. Its columns are {known}.{meant}")
+
+
+def columns_to_read(
+    table: Table, text: str | None, label: str | None, split: str | None
+) -> tuple[str, str | None, str | None]:
+    """The columns of texts, labels and splits; those that are not named are found by name and content."""
+    guess = guess_columns(table)
+    text = text or guess.text
+    label = label or (guess.label if guess.label != text else None)
+    return text, label, split or (guess.split if guess.split not in (text, label) else None)

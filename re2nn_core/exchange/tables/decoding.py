@@ -16,18 +16,7 @@ from charset_normalizer import from_bytes
 from re2nn_core.errors import DataFileError
 
 _UNICODE = ("utf-8", "utf-16", "utf-16-le", "utf-16-be", "utf-32")
-_WESTERN = (
-    "cp1252",
-    "latin-1",
-    "cp1250",
-    "cp1251",
-    "cp1253",
-    "cp1254",
-    "cp1255",
-    "cp1256",
-    "koi8-r",
-    "cp850",
-)
+_WESTERN = ("cp1252", "latin-1", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "koi8-r", "cp850")
 _EASTERN = ("gb18030", "big5", "shift_jis", "euc-jp", "cp949")
 ENCODINGS = _UNICODE + _WESTERN + _EASTERN
 

@@ -65,13 +65,7 @@ class _Cursor:
 
 
 def split_csv(
-    text: str,
-    separator: str,
-    name: str,
-    on_progress: Progress | None = None,
-    *,
-    before: int = 0,
-    goes_on: bool = False,
+    text: str, separator: str, name: str, on_progress: Progress | None = None, *, before: int = 0, goes_on: bool = False
 ) -> RawRows:
     """The records of a CSV text. Where the text is a part of a file, `before` is the number of lines before it, and
     `goes_on` says that more follows, so that a record may break off at its end."""

@@ -12,8 +12,9 @@ import io
 import json
 import os
 import re
-from collections.abc import Sequence
-from contextlib import suppress
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -28,12 +29,7 @@ _TAB_OR_BREAK = re.compile(r"[\t\r\n]")
 
 
 def write_table(
-    target: Path | BinaryIO,
-    columns: Sequence[str],
-    rows: Sequence[Row],
-    format: str,
-    *,
-    byte_order_mark: bool = False,
+    target: Path | BinaryIO, columns: Sequence[str], rows: Sequence[Row], format: str, *, byte_order_mark: bool = False
 ) -> None:
     """Write a table to a file or a binary stream. A file is there whole or not at all."""
     write_bytes(target, render_table(columns, rows, format, byte_order_mark=byte_order_mark))
@@ -44,13 +40,22 @@ def write_bytes(target: Path | BinaryIO, data: bytes) -> None:
     if not isinstance(target, Path):
         target.write(data)
         return
-    part = target.with_name(f"{target.name}.part")
-    try:
+    with written_whole(target, target.with_name(f"{target.name}.part")) as part:
         part.write_bytes(data)
+
+
+@contextmanager
+def written_whole(target: Path, part: Path) -> Iterator[Path]:
+    """`part`, a file or folder to write, which takes the place of the target at the end; nothing is left of it where
+    something fails. DataFileError where it cannot be written."""
+    try:
+        yield part
         os.replace(part, target)
     except OSError as error:
         raise DataFileError(f"'{target}' cannot be written: {error.strerror or error}.") from None
     finally:
+        if part.is_dir():
+            shutil.rmtree(part, ignore_errors=True)
         with suppress(OSError):
             part.unlink(missing_ok=True)
 

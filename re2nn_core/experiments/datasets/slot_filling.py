@@ -19,10 +19,7 @@ from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.training.resuming import mark_of
 
 # Name in the paper -> (folder of its texts, its rule file).
-KNOWN_SLOTS = {
-    "ATIS": ("atis", "atis_bio.bio.rules.config"),
-    "SNIPS": ("snips", "snips_bio.bio.rules.v1.config"),
-}
+KNOWN_SLOTS = {"ATIS": ("atis", "atis_bio.bio.rules.config"), "SNIPS": ("snips", "snips_bio.bio.rules.v1.config")}
 ALL_OF_DEV_FROM = 0.1  # of train; with fewer examples a dev set of their number is drawn, since nobody has a large one
 
 

@@ -22,16 +22,7 @@ from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.runs import fingerprint, finished_runs, number_of
 from re2nn_core.services.team.people import require_role
 from re2nn_core.services.team.training_labels import training_texts
-from re2nn_core.store import (
-    RunRecord,
-    Store,
-    add_point,
-    create_run,
-    get_run,
-    list_runs,
-    points,
-    set_progress,
-)
+from re2nn_core.store import RunRecord, Store, add_point, create_run, get_run, list_runs, points, set_progress
 
 KINDS = (CURVE, BETA)
 # A training from a small portion costs as much as one from this share of the texts: it reads the texts that are

@@ -11,7 +11,11 @@ from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from re2nn_core.experiments.runs.classification import LabelRecord
+    from re2nn_core.experiments.runs.slot_filling import SlotRecord
 
 _HERE = Path(__file__).resolve().parent
 _GIT_SECONDS = 5.0
@@ -89,3 +93,17 @@ def _commit() -> str:
     except (OSError, subprocess.SubprocessError):
         return ""
     return done.stdout.strip()
+
+
+def of_record(record: LabelRecord | SlotRecord, values: Mapping[str, float], settings: Mapping[str, Any]) -> Measured:
+    """The values of a record of an experiment, with how it was trained."""
+    return Measured(
+        values=dict(values),
+        settings=dict(settings),
+        texts=record.train_size,
+        epochs=record.epochs,
+        best_epoch=record.best_epoch,
+        recipe=record.recipe,
+        vectors=record.vectors,
+        seconds=record.seconds,
+    )

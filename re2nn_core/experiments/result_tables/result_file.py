@@ -170,3 +170,12 @@ def run_seeds(
         if on_run is not None:
             on_run(cell, record, fresh)
     return cell, False
+
+
+def is_of_kind(path: Path, kind: str) -> bool:
+    """Whether a file says that it is one of a kind, of whatever version."""
+    try:
+        loaded = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(loaded, dict) and loaded.get("kind") == kind

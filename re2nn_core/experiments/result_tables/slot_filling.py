@@ -11,7 +11,13 @@ from typing import Any
 
 from re2nn_core.baselines.spec import ENCODER, BaselineSpec, spec_of
 from re2nn_core.experiments.published import FIGURES, damaged_figures
-from re2nn_core.experiments.result_tables.result_file import add_record, joined_runs, read_cells, runs_of_seeds
+from re2nn_core.experiments.result_tables.result_file import (
+    add_record,
+    is_of_kind,
+    joined_runs,
+    read_cells,
+    runs_of_seeds,
+)
 from re2nn_core.experiments.result_tables.table import Spread, spread
 from re2nn_core.experiments.runs.baseline_cell import AnySlotCell
 from re2nn_core.experiments.runs.published_systems import OWN_MODEL
@@ -93,11 +99,7 @@ def read_slot_results(path: Path) -> SlotCells:
 
 def file_holds_slots(path: Path) -> bool:
     """Whether a file is one of results of slots."""
-    try:
-        loaded = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return False
-    return isinstance(loaded, dict) and loaded.get("kind") == KIND
+    return is_of_kind(path, KIND)
 
 
 def _cell_from(values: Mapping[str, Any]) -> StoredSlotCell:

@@ -150,10 +150,7 @@ def changed_cell_settings(cell: StoredCell) -> dict[str, Any]:
 def ordered(cells: Iterable[StoredCell]) -> list[StoredCell]:
     """By data set, model and portion, as a table shows them."""
     names = [*MODELS, *BASES[Task.CLASSIFICATION]]
-    return sorted(
-        cells,
-        key=lambda c: (c.data, _place(c.model, names), c.model, c.portion, c.vectors),
-    )
+    return sorted(cells, key=lambda c: (c.data, _place(c.model, names), c.model, c.portion, c.vectors))
 
 
 def _place(model: str, names: Sequence[str]) -> int:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from re2nn_core.baselines.config import FEW, MANY, TINY, BaselineConfig, config_for
 from re2nn_core.baselines.spec import ENCODER, BaselineSpec, spec_of
-from re2nn_core.embeddings.encoder_files import encoder_is_installed
 from re2nn_core.experiments.datasets.classification import DataSet
 from re2nn_core.experiments.datasets.portions import check_portion
 from re2nn_core.experiments.datasets.slot_filling import SlotDataSet, count_of
-from re2nn_core.experiments.runs.cell import LabelCell
+from re2nn_core.experiments.runs.cell import LabelCell, vectors_name
 from re2nn_core.experiments.runs.slot_filling import SlotCell
 from re2nn_core.network.configuration.former_names import settings_as_keyed
 from re2nn_core.network.configuration.recurrence import CONTEXT
@@ -129,7 +127,4 @@ def vectors_named(spec: BaselineSpec, config: BaselineConfig) -> str:
     """Word vectors by name: what `auto` means on this machine, a file by its name and size."""
     if spec.cell == ENCODER:
         return f"{CONTEXT}, tuned" if config.tune_encoder else CONTEXT
-    if config.vectors == "auto":
-        return f"auto:{'encoder' if encoder_is_installed() else 'builtin'}"
-    path = Path(config.vectors)
-    return f"{path.name}:{path.stat().st_size}" if path.is_file() else config.vectors
+    return vectors_name(config.vectors)

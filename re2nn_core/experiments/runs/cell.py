@@ -42,11 +42,7 @@ class LabelCell:
     @cached_property
     def vectors(self) -> str:
         """The word vectors by name: what `auto` means on this machine, a file by its name and size."""
-        chosen = self.network.vectors
-        if chosen == "auto":
-            return f"auto:{'encoder' if encoder_is_installed() else 'builtin'}"
-        path = Path(chosen)
-        return f"{path.name}:{path.stat().st_size}" if path.is_file() else chosen
+        return vectors_name(self.network.vectors)
 
     @cached_property
     def settings(self) -> dict[str, Any]:
@@ -78,3 +74,11 @@ def cell_settings(network: NetworkConfig | TaggerConfig, train: TrainConfig) -> 
     """Both as one, without seed, device and threads."""
     both = {**asdict(network), **asdict(train)}
     return {name: value for name, value in both.items() if name not in _NOT_OF_THE_RESULT}
+
+
+def vectors_name(chosen: str) -> str:
+    """Word vectors by name: what `auto` means on this machine, a file by its name and size."""
+    if chosen == "auto":
+        return f"auto:{'encoder' if encoder_is_installed() else 'builtin'}"
+    path = Path(chosen)
+    return f"{path.name}:{path.stat().st_size}" if path.is_file() else chosen

@@ -133,9 +133,7 @@ def wrong_labels(connection: Connection, project_id: int) -> list[int]:
     given = said_last(connection, standing(project_id, GIVING))
     of_project = TextRow.project_id == project_id
     unjudged = select(TextRow.id).where(
-        of_project,
-        TextRow.annotator.is_(None),
-        or_(TextRow.label.is_distinct_from(TextRow.gold), TextRow.decided),
+        of_project, TextRow.annotator.is_(None), or_(TextRow.label.is_distinct_from(TextRow.gold), TextRow.decided)
     )
     wrong = list(connection.execute(unjudged).scalars())
     judged = select(TextRow.id, TextRow.label, TextRow.annotator, TextRow.decided)

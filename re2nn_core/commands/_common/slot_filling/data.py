@@ -104,10 +104,7 @@ def bytes_of_input(path: Path, kinds: str = MARKED) -> bytes:
 
 
 def _refuse_table_options(reading: ReadingOptions) -> None:
-    given = {
-        "--label-column": reading.label_column,
-        "--header or --no-header": reading.header,
-    }
+    given = {"--label-column": reading.label_column, "--header or --no-header": reading.header}
     if found := [option for option, value in given.items() if value is not None]:
         raise InputError(
             f"{' and '.join(found)}: this is for texts with labels. Slots are read from JSON lines, CoNLL, or a table "

@@ -75,11 +75,7 @@ class Model(click.ParamType):
 
 
 model_option = click.option(
-    "--model",
-    type=click.Choice(list(MODELS)),
-    default="fa-rnn",
-    show_default=True,
-    help="The system to measure.",
+    "--model", type=click.Choice(list(MODELS)), default="fa-rnn", show_default=True, help="The system to measure."
 )
 any_model_option = click.option(
     "--model", type=Model(), default="fa-rnn", show_default=True, help=f"The system to measure: {MODEL_HELP}"

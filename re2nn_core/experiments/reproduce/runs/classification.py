@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from re2nn_core.experiments.datasets.classification import DataSet, known_data
-from re2nn_core.experiments.reproduce.measured import Measured
+from re2nn_core.experiments.reproduce.measured import Measured, of_record
 from re2nn_core.experiments.reproduce.tables.found_on_dev import found_on_dev
 from re2nn_core.experiments.reproduce.tables.spec import Job
 from re2nn_core.experiments.reproduce.tables.systems import READER, TAUGHT, TAUGHT_READER, WITH_READER, Around
@@ -82,16 +82,7 @@ def measured_labels(record: LabelRecord, settings: Mapping[str, Any], *, labels:
     if labels:
         for label, (precision, recall) in record.labels.items():
             values |= {f"precision of {label}": precision, f"recall of {label}": recall}
-    return Measured(
-        values={name: value for name, value in values.items() if value is not None},
-        settings=dict(settings),
-        texts=record.train_size,
-        epochs=record.epochs,
-        best_epoch=record.best_epoch,
-        recipe=record.recipe,
-        vectors=record.vectors,
-        seconds=record.seconds,
-    )
+    return of_record(record, {name: value for name, value in values.items() if value is not None}, settings)
 
 
 def rules_of_labels(data: DataSet) -> Measured:

@@ -18,7 +18,7 @@ from typing import Any
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.experiments.reproduce.measured import Measured, Run
-from re2nn_core.experiments.result_tables.result_file import unfinished
+from re2nn_core.experiments.result_tables.result_file import is_of_kind, unfinished
 from re2nn_core.network.configuration.former_names import setting_today, settings_today
 
 KIND, FORMAT = "reproduced", 1
@@ -93,11 +93,7 @@ def read_runs(path: Path) -> KeptRuns:
 
 def holds_runs(path: Path) -> bool:
     """Whether a file says that it is one of runs, of whatever version."""
-    try:
-        loaded = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return False
-    return isinstance(loaded, dict) and loaded.get("kind") == KIND
+    return is_of_kind(path, KIND)
 
 
 def _check_head(loaded: Any) -> None:

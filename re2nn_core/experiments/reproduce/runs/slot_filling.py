@@ -12,7 +12,7 @@ from typing import Any
 
 from re2nn_core.embeddings.language import encoder_knows
 from re2nn_core.experiments.datasets.slot_filling import SlotDataSet, count_of, draw_slots, known_slot_data
-from re2nn_core.experiments.reproduce.measured import Measured
+from re2nn_core.experiments.reproduce.measured import Measured, of_record
 from re2nn_core.experiments.reproduce.tables.spec import Job
 from re2nn_core.experiments.reproduce.tables.systems import Around
 from re2nn_core.experiments.runs.slot_filling import SlotCell, SlotRecord, run_slot_seed
@@ -89,16 +89,7 @@ def measured_slots(record: SlotRecord, settings: Mapping[str, Any]) -> Measured:
     values = {**asdict(record.test), "untrained": record.zero_shot.f1, "parameters": float(record.parameters)}
     if record.dev is not None:
         values["dev"] = record.dev
-    return Measured(
-        values=values,
-        settings=dict(settings),
-        texts=record.train_size,
-        epochs=record.epochs,
-        best_epoch=record.best_epoch,
-        recipe=record.recipe,
-        vectors=record.vectors,
-        seconds=record.seconds,
-    )
+    return of_record(record, values, settings)
 
 
 def rules_of_slots(data: SlotDataSet) -> Measured:
