@@ -22,6 +22,7 @@ from re2nn_core.errors import ModelError
 from re2nn_core.plots.curves import Curve, Level, two_curves
 from re2nn_core.services.fine_tuning.classification.run_comparison import OtherAnswer, RunComparison, compare_runs
 from re2nn_core.services.fine_tuning.dev_figures import DEV
+from re2nn_core.services.fine_tuning.reports import damaged_network
 from re2nn_core.services.fine_tuning.run_comparison import differing_settings, learned_from_dev
 from re2nn_core.services.fine_tuning.run_figures import epoch_dev_name
 from re2nn_core.services.fine_tuning.runs import RunRow, finished_runs, run_rows, watch
@@ -29,6 +30,7 @@ from re2nn_core.services.prediction.classification.predictions import Answered
 from re2nn_core.services.values.stored import UNFINISHED, ProjectRecord, RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 
+ADVICE = "Train it again, or choose another run for this side."  # where a network cannot be read
 _SHOWN = 200
 _CURVE_HEIGHT = 360
 Pair = tuple[RunRecord, RunRecord]
@@ -219,15 +221,7 @@ def _answers(project: ProjectRecord, run: RunRecord, number: int) -> Answered:
     try:
         return answers_for_project(project, rules_of(project, run), run)
     except ModelError as fault:
-        raise damaged_network(number) from fault
-
-
-def damaged_network(number: int) -> ModelError:
-    """What is said where a run's network cannot be read."""
-    return ModelError(
-        f"The network of run {number} is missing or damaged, or another version of this program wrote it.\n"
-        "Train it again, or choose another run for this side."
-    )
+        raise damaged_network(number, ADVICE) from fault
 
 
 def _head(found: RunComparison, numbers: Numbers) -> list[tuple[str, str, str]]:

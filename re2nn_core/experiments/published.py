@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from re2nn_core.baselines.spec import BaselineSpec, is_baseline, spec_of
+from re2nn_core.baselines.spec import BaselineSpec, is_baseline_name, spec_of
 from re2nn_core.errors import DataFileError
 
 FIGURES = Path("reference") / "published.json"
@@ -42,7 +42,7 @@ def published_accuracy(folder: Path | None, data: str, model: str, portion: floa
     if model in _ROWS:
         rows = _at(figures, "full_results", data, f"{_ROWS[model]}-F")
         found = _at(rows, f"{100 * portion:g}%")
-    elif is_baseline(model, "labels"):
+    elif is_baseline_name(model, "labels"):
         found = _at(figures, *_place_of(spec_of(model, "labels"), data, portion))
     elif model in _ABLATIONS and portion == 1:
         found = _at(figures, "ablation_full_data", _ABLATIONS[model], data)
@@ -68,7 +68,7 @@ def row_of(spec: BaselineSpec) -> str:
 
 def published_parameters(folder: Path | None, data: str, model: str) -> int | None:
     """The number of trainable parameters of table 8; None where none was published."""
-    row = row_of(spec_of(model, "labels")) if is_baseline(model, "labels") else _ROWS.get(model, "")
+    row = row_of(spec_of(model, "labels")) if is_baseline_name(model, "labels") else _ROWS.get(model, "")
     found = _at(_read(folder), "parameters", row, data)
     number = _number(found)
     return None if number is None else int(number)

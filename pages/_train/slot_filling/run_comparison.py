@@ -16,10 +16,10 @@ from pages._shared.drawing.markup import escape, figures, html
 from pages._shared.drawing.measures import F1
 from pages._train.known_settings import DEVICE
 from pages._train.run_comparison import (
+    ADVICE,
     Numbers,
     Pair,
     Sides,
-    damaged_network,
     draw_pair_curves,
     draw_recipes,
     draw_two_runs,
@@ -31,6 +31,7 @@ from pages._train.slot_filling.lines import Line, answer_lines, draw_lines
 from pages._train.slot_filling.settings import NETWORK, TRAIN, VARIANTS
 from pages._train.splits import choose_split
 from re2nn_core.errors import ModelError
+from re2nn_core.services.fine_tuning.reports import damaged_network
 from re2nn_core.services.fine_tuning.run_comparison import differing_settings, learned_from_dev
 from re2nn_core.services.fine_tuning.slot_filling.run_comparison import (
     OtherSpans,
@@ -107,7 +108,7 @@ def _answers(project: ProjectRecord, run: RunRecord, number: int) -> SlotAnswere
     try:
         return slot_answers_for_project(project, rules_of(project, run), run)
     except ModelError as fault:
-        raise damaged_network(number) from fault
+        raise damaged_network(number, ADVICE) from fault
 
 
 def _head(found: SlotRunComparison, numbers: Numbers) -> list[tuple[str, str, str]]:

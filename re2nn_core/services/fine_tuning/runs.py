@@ -346,7 +346,7 @@ def bundle_of(run: RunRecord) -> Bundle:
     try:
         return load_bundle(run.folder)
     except ModelError as fault:
-        raise damaged_network(run) from fault
+        raise damaged_network(run.id) from fault
 
 
 def state_in_words(run: RunRecord, *, goes_on: bool = False) -> str:

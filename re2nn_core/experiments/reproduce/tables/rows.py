@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from re2nn_core.baselines.spec import is_baseline, spec_of
+from re2nn_core.baselines.spec import is_baseline_name, spec_of
 from re2nn_core.experiments.reproduce.tables.spec import Cell, Column, Job, Path, Setting, Task
 
 Published = Callable[[str, float], tuple[Path, ...]]  # data set, amount -> places in the published file
@@ -47,7 +47,7 @@ def _cell(task: Task, row: Row, place: Place, measure: str) -> Cell:
 def _before_training(task: Task, model: str, amount: float) -> tuple[tuple[str, Setting], ...]:
     """Without a text to learn from, the papers' +o and +io are what the draw of their heads makes of the rules. Ours
     begin as the rules themselves, which would measure the rules once more; so these are drawn as published."""
-    if amount or task not in ("labels", "slots") or not is_baseline(model, task):
+    if amount or task not in ("labels", "slots") or not is_baseline_name(model, task):
         return ()
     spec = spec_of(model, task)
     return (("start", "random"),) if spec.adds_rules and not spec.unlabelled else ()

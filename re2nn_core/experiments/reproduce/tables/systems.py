@@ -65,8 +65,8 @@ def is_ours(task: Task, model: str) -> bool:
 def is_baseline(task: Task, model: str) -> bool:
     """Whether the name is that of an ordinary network."""
     if task == "labels":
-        return spec.is_baseline(model, "labels")
-    return task == "slots" and spec.is_baseline(model, "slots")
+        return spec.is_baseline_name(model, "labels")
+    return task == "slots" and spec.is_baseline_name(model, "slots")
 
 
 def find_runner(job: Job) -> Runner:

@@ -29,7 +29,7 @@ from re2nn_core.services.prediction.classification.untrained_network import Exam
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.config import TrainConfig
-from re2nn_core.training.examples import Examples, Part, joint_accuracy_and_loss
+from re2nn_core.training.examples import EncodedExamples, TrainingPart, joint_accuracy_and_loss
 from re2nn_core.training.loop import Epoch, train_parts
 from re2nn_core.training.resuming import can_resume, claim, mark_of, release
 
@@ -97,7 +97,7 @@ def train_system(
     shares = {id(held): encode(held) for _, held in parts}
     result = train_parts(
         bundle.network,
-        [Part(encode(part, answered, train_config.unlabelled), shares[id(held)]) for part, held in parts],
+        [TrainingPart(encode(part, answered, train_config.unlabelled), shares[id(held)]) for part, held in parts],
         recipe.config,
         steady=recipe.steady,
         on_epoch=on_epoch,
@@ -203,7 +203,7 @@ def _listed(labels: Sequence[str]) -> str:
     return shown if len(labels) <= NAMED else f"{shown} and {len(labels) - NAMED} more"
 
 
-def _share(bundle: Bundle, examples: Examples, missing: int, *, untrained: bool) -> float | None:
+def _share(bundle: Bundle, examples: EncodedExamples, missing: int, *, untrained: bool) -> float | None:
     """Accuracy over the examples and `missing` more whose label the network cannot give."""
     total = len(examples) + missing
     if not total:

@@ -101,7 +101,7 @@ def tagger_of(run: RunRecord) -> TaggerBundle:
     try:
         return load_tagger(run.folder)
     except ModelError as fault:
-        raise damaged_network(run) from fault
+        raise damaged_network(run.id) from fault
 
 
 def train_slots(store: Store, run: RunRecord, version: RuleVersion, report: Report) -> Mapping[str, Any]:

@@ -29,7 +29,7 @@ from re2nn_core.services.prediction.slot_filling.untrained_tagger import start_t
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig
-from re2nn_core.training.examples import Part
+from re2nn_core.training.examples import TrainingPart
 from re2nn_core.training.loop import Epoch, OnEpoch, TrainResult, train_parts
 from re2nn_core.training.resuming import can_resume, claim, mark_of, release
 from re2nn_core.training.span_scores import SpanScores
@@ -97,7 +97,7 @@ def train_tagger(
     seen_before = _f1(seen, bundle)
     result = train_parts(
         bundle.network,
-        [Part(train, dev, decides=decides) for train, dev in pairs],
+        [TrainingPart(train, dev, decides=decides) for train, dev in pairs],
         train_config,
         on_epoch=on_epoch,
         should_stop=should_stop,

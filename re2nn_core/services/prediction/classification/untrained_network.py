@@ -16,7 +16,7 @@ from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.text.vocabulary import build_vocabulary
-from re2nn_core.training.examples import Examples
+from re2nn_core.training.examples import EncodedExamples
 
 
 class ExampleEncoder:
@@ -29,11 +29,13 @@ class ExampleEncoder:
         self._codes = dict(zip(texts, encoded.codes, strict=True))
         self._context = None if encoded.context is None else dict(zip(texts, encoded.context, strict=True))
 
-    def __call__(self, examples: Sequence[Example], answered: Answered | None = None, weight: float = 1.0) -> Examples:
+    def __call__(
+        self, examples: Sequence[Example], answered: Answered | None = None, weight: float = 1.0
+    ) -> EncodedExamples:
         """Examples, and after them the `answered` ones, which count less: `weight` times what they weigh."""
         every = [*examples, *(answered.examples if answered else ())]
         weights = [1.0] * len(examples) + [weight * own for own in answered.weights] if answered else None
-        return Examples(
+        return EncodedExamples(
             [self._codes[example.text] for example in every],
             [self.labels.get(example.label or "", -1) for example in every],
             weights,

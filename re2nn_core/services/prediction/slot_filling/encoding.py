@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.network.recurrence.batching import Context
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.network.slot_filling.predict import OUTSIDE_NUMBER, OnProgress, run_taggers
@@ -48,11 +47,6 @@ def known_tags(texts: Sequence[TaggedText]) -> tuple[str, ...]:
     return tuple(sorted(with_begins, key=lambda tag: (tag[2:], tag[0])))
 
 
-def takes_context(bundle: TaggerBundle) -> bool:
-    """Whether the network asks for the vectors of words in their sentences."""
-    return bundle.config.vectors == CONTEXT and bundle.network.reader.vectors.shape[1] > 0
-
-
 class TagEncoder:
     """Texts as the network of a bundle reads them; each distinct sentence is read by the encoder once."""
 
@@ -63,7 +57,7 @@ class TagEncoder:
     def context(self, sentences: Sequence[tuple[str, ...]]) -> list[Context] | None:
         """The vectors of words in their sentences, where the network takes them, or the numbers of their pieces, where
         its own encoder reads them. EncoderUnavailable."""
-        if not takes_context(self.bundle):
+        if not self.bundle.network.reader.takes_context:
             return None
         if self.bundle.network.encoder is None:
             return list(self.contexts.of(sentences))
@@ -100,7 +94,7 @@ def answer_texts(
     bundle: TaggerBundle, texts: Sequence[str], *, sure: bool = True, on_progress: OnProgress | None = None
 ) -> list[TextAnswer]:
     """The answers of a bundle for texts. EncoderUnavailable where it takes context and the encoder is not there."""
-    size = AT_ONCE_IN_CONTEXT if takes_context(bundle) else AT_ONCE
+    size = AT_ONCE_IN_CONTEXT if bundle.network.reader.takes_context else AT_ONCE
     answers: list[TextAnswer] = []
     for begin in range(0, len(texts), size):
         encoder = TagEncoder(bundle)  # a new one, so that no vectors are kept but those of these texts
