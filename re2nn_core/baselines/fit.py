@@ -9,7 +9,7 @@ import torch
 
 from re2nn_core.baselines.config import BaselineConfig
 from re2nn_core.baselines.lesson import Lesson
-from re2nn_core.baselines.network import Baseline, Sizes
+from re2nn_core.baselines.network import Baseline, BaselineSizes
 from re2nn_core.baselines.spec import BaselineSpec
 from re2nn_core.baselines.texts import Features
 from re2nn_core.network.auxiliary.tuned_encoder import TunedEncoder
@@ -29,7 +29,7 @@ class Learned:
 def build(
     spec: BaselineSpec,
     config: BaselineConfig,
-    sizes: Sizes,
+    sizes: BaselineSizes,
     vectors: Features,
     encoder: TunedEncoder | None = None,
 ) -> Baseline:

@@ -30,7 +30,7 @@ SIZE = 5.0  # word vectors have length one on average; entries of about a quarte
 
 
 @dataclass(frozen=True)
-class Sizes:
+class BaselineSizes:
     """How many labels (or tags) and rule tags there are, and the dimensions of words in context, 0 where none are
     taken."""
 
@@ -48,7 +48,7 @@ class Baseline(nn.Module):
         self,
         spec: BaselineSpec,
         config: BaselineConfig,
-        sizes: Sizes,
+        sizes: BaselineSizes,
         vectors: Tensor,
         encoder: TunedEncoder | None = None,
     ) -> None:
@@ -68,7 +68,7 @@ class Baseline(nn.Module):
         trust = torch.ones(sizes.labels) if config.start == "rules" else drawn  # [labels]
         self.trust = nn.Parameter(trust) if spec.adds_rules else None
 
-    def _build(self, spec: BaselineSpec, config: BaselineConfig, sizes: Sizes, width: int) -> None:
+    def _build(self, spec: BaselineSpec, config: BaselineConfig, sizes: BaselineSizes, width: int) -> None:
         tags = config.rule_dimensions if spec.reads_rules else 0
         self.rule_tags = nn.Parameter(torch.randn(sizes.rule_tags, tags)) if tags else None
         before, behind = (tags, 0) if spec.tags_words else (0, tags)

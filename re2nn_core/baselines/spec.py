@@ -93,7 +93,7 @@ def spec_of(name: str, task: Task) -> BaselineSpec:
     return BaselineSpec(task, base, others[0] if others else "", unlabelled)
 
 
-def is_baseline(name: str, task: Task) -> bool:
+def is_baseline_name(name: str, task: Task) -> bool:
     """Whether a system of the task has this name."""
     try:
         spec_of(name, task)

@@ -23,7 +23,7 @@ Features = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
-class Said:
+class RuleFeatures:
     """What the rules say of a text: features [units, rule tags], 1 where a tag is given; answers [units], numbers of
     labels, SILENT where they say nothing."""
 
@@ -39,7 +39,7 @@ class Texts:
 
     codes: Sequence[Sequence[int]]
     gold: Sequence[Numbers]
-    said: Sequence[Said]
+    said: Sequence[RuleFeatures]
     context: Sequence[Context] | None = None
     weights: Sequence[float] | None = None
 

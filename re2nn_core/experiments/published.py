@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from re2nn_core.baselines.spec import BaselineSpec, is_baseline, spec_of
+from re2nn_core.baselines.spec import BaselineSpec, is_baseline_name, spec_of
 from re2nn_core.errors import DataFileError
 from re2nn_core.task import Task
 
@@ -43,7 +43,7 @@ def published_accuracy(folder: Path | None, data: str, model: str, portion: floa
     if model in _ROWS:
         rows = _at(figures, "full_results", data, f"{_ROWS[model]}-F")
         found = _at(rows, f"{100 * portion:g}%")
-    elif is_baseline(model, Task.CLASSIFICATION):
+    elif is_baseline_name(model, Task.CLASSIFICATION):
         found = _at(figures, *_place_of(spec_of(model, Task.CLASSIFICATION), data, portion))
     elif model in _ABLATIONS and portion == 1:
         found = _at(figures, "ablation_full_data", _ABLATIONS[model], data)
@@ -71,7 +71,7 @@ def published_parameters(folder: Path | None, data: str, model: str) -> int | No
     """The number of trainable parameters of table 8; None where none was published."""
     row = (
         published_row(spec_of(model, Task.CLASSIFICATION))
-        if is_baseline(model, Task.CLASSIFICATION)
+        if is_baseline_name(model, Task.CLASSIFICATION)
         else _ROWS.get(model, "")
     )
     found = _at(_read(folder), "parameters", row, data)

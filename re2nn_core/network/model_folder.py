@@ -92,7 +92,7 @@ def read_description(folder: Path) -> dict[str, Any]:
 
 
 @contextmanager
-def reading(folder: Path) -> Iterator[None]:
+def as_model_error(folder: Path) -> Iterator[None]:
     """Whatever goes wrong in here is told as damage of the model folder: ModelError."""
     try:
         yield
@@ -103,7 +103,7 @@ def reading(folder: Path) -> Iterator[None]:
         ) from fault
 
 
-def read_texts(folder: Path) -> tuple[str, str]:
+def read_rule_system(folder: Path) -> tuple[str, str]:
     """Rules and logic."""
     rules, logic = ((folder / name).read_text(encoding="utf-8") for name in (RULES, LOGIC))
     return rules, logic

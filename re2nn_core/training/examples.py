@@ -18,7 +18,7 @@ from re2nn_core.network.recurrence.batching import Context, Numbered, shuffled_b
 
 
 @dataclass(frozen=True)
-class Examples:
+class EncodedExamples:
     """Encoded sentences, their label indices, what each counts in training (1 where nothing is given), and the vectors
     of its words in it, [words, dimensions], for a network that takes them."""
 
@@ -65,7 +65,7 @@ Taught = TypeVar("Taught", bound=nn.Module)
 TaughtBy = TypeVar("TaughtBy", bound=nn.Module, contravariant=True)
 
 
-class Material(Protocol[TaughtBy]):
+class TrainingMaterial(Protocol[TaughtBy]):
     """Encoded examples of some task: what the training loop asks of them."""
 
     def __len__(self) -> int: ...
@@ -81,23 +81,23 @@ class Material(Protocol[TaughtBy]):
 
 
 @dataclass(frozen=True)
-class Part(Generic[Taught]):
+class TrainingPart(Generic[Taught]):
     """What one copy of the network learns from, and what decides when it should stop; or does not, where `decides` is
     False: then the last epoch is taken, and dev is measured alone."""
 
-    train: Material[Taught]
-    dev: Material[Taught]
+    train: TrainingMaterial[Taught]
+    dev: TrainingMaterial[Taught]
     decides: bool = True
 
 
-def accuracy_and_loss(network: FaRnn, examples: Examples, *, untrained: bool = False) -> tuple[float, float]:
+def accuracy_and_loss(network: FaRnn, examples: EncodedExamples, *, untrained: bool = False) -> tuple[float, float]:
     """Share of right answers and mean cross entropy; (0, 0) for no examples. `untrained`: without a default label, a
     text whose best label score is below one half has no answer, as the rules have none."""
     return joint_accuracy_and_loss([network], examples, untrained=untrained)
 
 
 def joint_accuracy_and_loss(
-    networks: Sequence[FaRnn], examples: Examples, *, untrained: bool = False
+    networks: Sequence[FaRnn], examples: EncodedExamples, *, untrained: bool = False
 ) -> tuple[float, float]:
     """As `accuracy_and_loss`, of the mean of the networks' probabilities."""
     if not len(examples):
@@ -112,17 +112,17 @@ def joint_accuracy_and_loss(
     return float(right.sum()) / len(examples), float(loss)
 
 
-def _log_probabilities(network: FaRnn, examples: Examples) -> Tensor:
+def _log_probabilities(network: FaRnn, examples: EncodedExamples) -> Tensor:
     """[examples, labels]"""
     return torch.log_softmax(_logits(network, examples), 1)
 
 
-def _answered(network: FaRnn, examples: Examples) -> Tensor:
+def _answered(network: FaRnn, examples: EncodedExamples) -> Tensor:
     """[examples]: whether the best label score is one half or more."""
     return _logits(network, examples).amax(1) >= DEFAULT_SCORE * network.config.logit_scale
 
 
-def _logits(network: FaRnn, examples: Examples) -> Tensor:
+def _logits(network: FaRnn, examples: EncodedExamples) -> Tensor:
     """[examples, labels]"""
     network.eval()
     logits = torch.zeros(len(examples), len(network.logic.labels))

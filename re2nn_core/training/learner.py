@@ -20,7 +20,7 @@ from re2nn_core.errors import Cancelled
 from re2nn_core.network.auxiliary.auxiliary_encoder import TextAuxiliary
 from re2nn_core.training.checkpoint import restore_moments
 from re2nn_core.training.config import TrainConfig
-from re2nn_core.training.examples import Material, Taught
+from re2nn_core.training.examples import Taught, TrainingMaterial
 
 WARM_UP = 50  # steps over which the rates grow to their full size: Adam's first steps are blind
 GRADIENT_NORM = 5.0  # gradients are scaled down to this norm, so that one odd sentence cannot throw the arcs
@@ -74,7 +74,7 @@ class Learner(Generic[Taught]):
         if not self.latest:
             yield
             return
-        self.network.load_state_dict(mean_of(self.latest), strict=False)
+        self.network.load_state_dict(mean_parameters(self.latest), strict=False)
         try:
             yield
         finally:
@@ -97,7 +97,7 @@ def parameters_of(network: nn.Module) -> dict[str, Tensor]:
     return {name: value.detach().clone() for name, value in network.named_parameters()}
 
 
-def mean_of(every: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
+def mean_parameters(every: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
     """The mean of networks' parameters, by name."""
     return {name: torch.stack([one[name] for one in every]).mean(0) for name in every[0]}
 
@@ -129,7 +129,7 @@ def _optimizer(network: nn.Module, config: TrainConfig) -> torch.optim.Adam:
     return torch.optim.Adam([{**group, "full_rate": group["lr"]} for group in groups if group["params"]], fused=fused)
 
 
-def one_epoch(state: Learner[Taught], train: Material[Taught], should_stop: ShouldStop | None) -> float:
+def one_epoch(state: Learner[Taught], train: TrainingMaterial[Taught], should_stop: ShouldStop | None) -> float:
     """Learn from each example once; the mean loss over them. Cancelled, DivergedError."""
     state.seed_epoch()
     network, config = state.network, state.config

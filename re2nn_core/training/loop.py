@@ -28,8 +28,8 @@ import torch
 from re2nn_core.network.copies import twin_of
 from re2nn_core.training.checkpoint import Checkpoint, adam_moments, load_checkpoint, save_checkpoint
 from re2nn_core.training.config import TrainConfig, resolve_device
-from re2nn_core.training.examples import Material, Part, Taught
-from re2nn_core.training.learner import DivergedError, Learner, ShouldStop, mean_of, one_epoch, parameters_of
+from re2nn_core.training.examples import Taught, TrainingMaterial, TrainingPart
+from re2nn_core.training.learner import DivergedError, Learner, ShouldStop, mean_parameters, one_epoch, parameters_of
 from re2nn_core.training.standard_error import near_the_best
 
 _RATES = ("learning_rate", "embedding_learning_rate", "head_learning_rate", "auxiliary_learning_rate")
@@ -70,8 +70,8 @@ OnEpoch = Callable[[Epoch, int], None]
 
 def train_network(
     network: Taught,
-    train: Material[Taught],
-    dev: Material[Taught],
+    train: TrainingMaterial[Taught],
+    dev: TrainingMaterial[Taught],
     config: TrainConfig,
     *,
     on_epoch: OnEpoch | None = None,
@@ -80,12 +80,14 @@ def train_network(
 ) -> TrainResult[Taught]:
     """Train in place. `on_epoch(epoch, best epoch so far)` after each; Cancelled when `should_stop()`; with
     `folder`, a checkpoint after each epoch, from which the same call goes on."""
-    return train_parts(network, [Part(train, dev)], config, on_epoch=on_epoch, should_stop=should_stop, folder=folder)
+    return train_parts(
+        network, [TrainingPart(train, dev)], config, on_epoch=on_epoch, should_stop=should_stop, folder=folder
+    )
 
 
 def train_parts(
     network: Taught,
-    parts: Sequence[Part[Taught]],
+    parts: Sequence[TrainingPart[Taught]],
     config: TrainConfig,
     *,
     steady: bool = False,
@@ -119,7 +121,7 @@ def train_parts(
     return TrainResult(tuple(run.history), run.best, str(device), run.warning, copies if run.best else ())
 
 
-def _learn(state: Learner[Taught], part: Part[Taught], should_stop: ShouldStop | None) -> tuple[float, float]:
+def _learn(state: Learner[Taught], part: TrainingPart[Taught], should_stop: ShouldStop | None) -> tuple[float, float]:
     """An epoch: its mean loss, and the seconds that it took."""
     began = time.perf_counter()
     loss = one_epoch(state, part.train, should_stop)
@@ -153,7 +155,7 @@ class _Run(Generic[Taught]):
     def __init__(
         self,
         network: Taught,
-        parts: Sequence[Part[Taught]],
+        parts: Sequence[TrainingPart[Taught]],
         config: TrainConfig,
         device: torch.device,
         steady: bool = False,
@@ -170,7 +172,7 @@ class _Run(Generic[Taught]):
         same_dev = all(part.dev is parts[0].dev for part in parts)
         self.joint = config.average == "answers" and same_dev and len(parts) > 1
 
-    def __iter__(self) -> Iterator[tuple[Learner[Taught], Part[Taught]]]:
+    def __iter__(self) -> Iterator[tuple[Learner[Taught], TrainingPart[Taught]]]:
         return iter(zip(self.learners, self.parts, strict=True))
 
     def measure(self, learned: Sequence[tuple[float, float]]) -> None:
@@ -211,7 +213,7 @@ class _Run(Generic[Taught]):
         every = [learner.best_parameters for learner in self.learners]
         kept = self.config.average == "answers"
         if not kept:
-            every = [mean_of(every)]
+            every = [mean_parameters(every)]
         networks = [learner.network for learner in self.learners[: len(every)]]
         for network, parameters in zip(networks, every, strict=True):
             network.load_state_dict(parameters, strict=False)
@@ -257,7 +259,7 @@ def _is_better(one: Epoch, other: Epoch) -> bool:
     return (one.dev, -one.dev_loss) > (other.dev, -other.dev_loss)
 
 
-def _mean_epoch(epochs: Sequence[Epoch], parts: Sequence[Part[Taught]]) -> Epoch:
+def _mean_epoch(epochs: Sequence[Epoch], parts: Sequence[TrainingPart[Taught]]) -> Epoch:
     """Figures over all parts: means over their examples."""
     learned, held = [len(part.train) for part in parts], [len(part.dev) for part in parts]
 
@@ -274,7 +276,7 @@ def _mean_epoch(epochs: Sequence[Epoch], parts: Sequence[Part[Taught]]) -> Epoch
     )
 
 
-def _evaluate_epoch(learner: Learner[Taught], part: Part[Taught], loss: float, seconds: float) -> Epoch:
+def _evaluate_epoch(learner: Learner[Taught], part: TrainingPart[Taught], loss: float, seconds: float) -> Epoch:
     began, number, network = time.perf_counter(), learner.epochs_done, learner.network
     train_accuracy, _ = part.train.measure([network], untrained=number == 0)
     dev_accuracy, dev_loss = part.dev.measure([network], untrained=number == 0)

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from re2nn_core.network.recurrence.batching import Context, Numbered, batches_by_length, shuffled_batches
-from re2nn_core.network.slot_filling.predict import BATCH, decide, evaluating, names_of, run_taggers
+from re2nn_core.network.slot_filling.predict import BATCH, choose_tags, evaluating, names_of, run_taggers
 from re2nn_core.network.slot_filling.tagger import FstRnn
 from re2nn_core.training.span_scores import SpanScores, span_scores
 
@@ -62,7 +62,7 @@ class TagExamples:
                 batch, inside = numbered.batch, numbered.batch.inside()
                 logits = [network(batch) for network in networks]
                 likelihood += float(networks[0].log_likelihood(logits[0], part._gold(numbered), inside).sum())
-                best, _ = decide(networks, logits, inside, with_probabilities=False)
+                best, _ = choose_tags(networks, logits, inside, with_probabilities=False)
                 for place, tags, length in zip(numbered.places, best.tolist(), batch.lengths, strict=True):
                     answers[place] = [names[tag] for tag in tags[:length]]
         return span_scores(part.tags, answers).f1, -likelihood / len(part)

@@ -11,7 +11,7 @@ from support.networks.baseline_samples import LABELS, RULE_TAGS, network
 
 from re2nn_core.baselines.fit import fit
 from re2nn_core.baselines.lesson import Lesson
-from re2nn_core.baselines.texts import SILENT, Said, Texts
+from re2nn_core.baselines.texts import SILENT, RuleFeatures, Texts
 from re2nn_core.errors import Cancelled
 from re2nn_core.task import Task
 
@@ -34,7 +34,7 @@ def _toy(task: Task, count: int, seed: int) -> Lesson:
         codes.append(words.tolist())
         gold.append(own.astype(np.int64))
         wrong = random.random(len(own)) < 0.4
-        said.append(Said(np.zeros((len(own), RULE_TAGS), dtype=np.float32), np.where(wrong, SILENT, own)))
+        said.append(RuleFeatures(np.zeros((len(own), RULE_TAGS), dtype=np.float32), np.where(wrong, SILENT, own)))
     tags = [[NAMES[number] for number in own] for own in gold] if task == Task.SLOT_FILLING else None
     return Lesson(Texts(codes, gold, said), NAMES, tags)
 

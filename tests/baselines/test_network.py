@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support.networks.baseline_samples import LABELS, NAMES, logits_of, network, texts
 
 from re2nn_core.baselines.lesson import Lesson, answers_of
-from re2nn_core.baselines.texts import SILENT, Said
+from re2nn_core.baselines.texts import SILENT, RuleFeatures
 from re2nn_core.task import Task
 
 ALL = [(task, name) for task, names in NAMES.items() for name in names]
@@ -114,7 +114,7 @@ def test_no_answer_is_no_right_answer_where_the_label_is_unknown() -> None:
         replace(
             some,
             gold=[np.array([SILENT])] * 2,
-            said=[Said(one.features, one.answers * 0 + SILENT) for one in some.said],
+            said=[RuleFeatures(one.features, one.answers * 0 + SILENT) for one in some.said],
         ),
         NAMES_OF_LABELS,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from re2nn_core.baselines.spec import BASES, KNOWLEDGE, BaselineSpec, is_baseline, spec_of
+from re2nn_core.baselines.spec import BASES, KNOWLEDGE, BaselineSpec, is_baseline_name, spec_of
 from re2nn_core.errors import InputError
 from re2nn_core.task import Task
 
@@ -30,7 +30,7 @@ def test_every_row_of_the_tables_has_a_name() -> None:
     for task, bases in BASES.items():
         for base in bases:
             for more in ("", *(f"+{one}" for one in KNOWLEDGE)):
-                assert is_baseline(base + more, task)
+                assert is_baseline_name(base + more, task)
                 assert spec_of(f"{base}{more}+u", task).unlabelled
 
 
@@ -51,7 +51,7 @@ def test_every_row_of_the_tables_has_a_name() -> None:
 def test_other_names_are_told_what_is_expected(task, name: str) -> None:
     with pytest.raises(InputError, match=r"is no baseline for (labels|slots): one of .*\+kd.*then \+u or not, such as"):
         spec_of(name, task)
-    assert not is_baseline(name, task)
+    assert not is_baseline_name(name, task)
 
 
 def test_what_a_system_is_made_of() -> None:

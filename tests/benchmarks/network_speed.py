@@ -36,7 +36,7 @@ from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.text.vocabulary import build_vocabulary
 from re2nn_core.training.config import TrainConfig
-from re2nn_core.training.examples import Examples
+from re2nn_core.training.examples import EncodedExamples
 from re2nn_core.training.learner import Learner, one_epoch
 
 TRAINING_TARGET, INFERENCE_TARGET = 3.0, 5.0
@@ -127,7 +127,7 @@ def epochs(data: DataSet, bundle: Bundle, twin: SlowTwin, device: torch.device) 
     ways: dict[str, Callable[[], object]] = {
         "loop": lambda: slow_twin.train_one_epoch(twin, optimizer, words, lengths, targets)
     }
-    examples = Examples(codes, labels)
+    examples = EncodedExamples(codes, labels)
     for size in (TrainConfig().batch_size, slow_twin.BATCH):
         state = Learner(bundle.network, TrainConfig(batch_size=size), device, 0)
         ways[f"network {size}"] = lambda state=state: one_epoch(state, examples, None)

@@ -14,7 +14,7 @@ from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.prediction.classification.predictor import untrained
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.training.config import TrainConfig, resolve_device
-from re2nn_core.training.examples import Examples
+from re2nn_core.training.examples import EncodedExamples
 from re2nn_core.training.loop import Epoch, train_network
 
 CPU = TrainConfig(device="cpu", epochs=4, batch_size=8, learning_rate=0.01, patience=10)
@@ -24,10 +24,10 @@ def bundle() -> Bundle:
     return untrained(small_system(), small_corpus().texts, NetworkConfig(vectors="none", train_words=True, dropout=0.0))
 
 
-def examples(made: Bundle, split: str) -> Examples:
+def examples(made: Bundle, split: str) -> EncodedExamples:
     corpus = small_corpus().of_split(split)
     codes = [made.vocabulary.encode(sentence) for sentence in words_of_all(corpus.texts, made.tokenization)]
-    return Examples(codes, [made.logic.labels.index(example.label) for example in corpus])
+    return EncodedExamples(codes, [made.logic.labels.index(example.label) for example in corpus])
 
 
 def train(made: Bundle, config: TrainConfig = CPU, **more: object):

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from re2nn_core.errors import Cancelled
 from re2nn_core.network.recurrence.batching import Numbered, make_batch
 from re2nn_core.training.config import TrainConfig
-from re2nn_core.training.examples import Part
+from re2nn_core.training.examples import TrainingPart
 from re2nn_core.training.loop import Epoch, TrainResult, train_parts
 
 TEXTS = 100
@@ -52,7 +52,7 @@ def trained(
         network.weight.fill_(0.0)
     texts = Planned(accuracies, losses or [1.0 / (place + 1) for place in range(len(accuracies))])
     config = TrainConfig(device="cpu", epochs=len(accuracies) - 1, patience=patience)
-    result = train_parts(network, [Part(texts, texts)], config, steady=steady, **more)
+    result = train_parts(network, [TrainingPart(texts, texts)], config, steady=steady, **more)
     return result, float(network.weight.detach())
 
 

@@ -11,9 +11,9 @@ import click
 from re2nn_core.commands._common.options import Command, with_options
 
 if TYPE_CHECKING:
-    from re2nn_core.network.configuration.former_names import Settings
+    from re2nn_core.network.configuration.former_names import AnyDataclass
 
-Config = TypeVar("Config", bound="Settings")
+Config = TypeVar("Config", bound="AnyDataclass")
 
 _NETWORK_OPTIONS = (
     click.option("--machines", type=click.Choice(["rule", "label"]), help="One machine a rule or one a label."),

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.baselines.spec import is_baseline
+from re2nn_core.baselines.spec import is_baseline_name
 from re2nn_core.errors import InputError
 from re2nn_core.experiments.datasets.classification import DataSet
 from re2nn_core.experiments.datasets.portions import draw_portion
@@ -88,7 +88,7 @@ class ComparisonTexts:
 
 def systems_for(task: Task) -> tuple[str, ...]:
     """The systems that can be compared: our network, and the ordinary networks that this version has."""
-    return (*OURS, *(name for name in _ORDINARY[task] if is_baseline(name, task)))
+    return (*OURS, *(name for name in _ORDINARY[task] if is_baseline_name(name, task)))
 
 
 def amounts_for(texts: int) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from statistics import fmean, stdev
 from typing import Any
 
-from re2nn_core.baselines.spec import BASES, is_baseline
+from re2nn_core.baselines.spec import BASES, is_baseline_name
 from re2nn_core.errors import InputError
 from re2nn_core.experiments.result_tables.classification import StoredCell
 from re2nn_core.experiments.runs.baseline_cell import changed_baseline
@@ -123,7 +123,7 @@ def changed_cell_settings(cell: StoredCell) -> dict[str, Any]:
     """The settings that are neither those an experiment begins with, for so many texts, nor the model's own; word
     vectors have a name of their own."""
     examples = next((run.train_size for run in cell.runs.values()), 0)
-    if is_baseline(cell.model, Task.CLASSIFICATION):
+    if is_baseline_name(cell.model, Task.CLASSIFICATION):
         return changed_baseline(cell.model, Task.CLASSIFICATION, examples, cell.settings)
     known = cell.settings["vectors"] == CONTEXT
     # How many texts had no label is not stored; a reader tells that they were many.

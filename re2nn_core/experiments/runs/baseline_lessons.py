@@ -9,7 +9,7 @@ import numpy as np
 from re2nn_core.baselines.config import BaselineConfig
 from re2nn_core.baselines.fit import build
 from re2nn_core.baselines.lesson import Lesson
-from re2nn_core.baselines.network import Baseline, Sizes
+from re2nn_core.baselines.network import Baseline, BaselineSizes
 from re2nn_core.baselines.spec import BaselineSpec
 from re2nn_core.baselines.texts import SILENT, Features, Texts
 from re2nn_core.embeddings.choose import ENCODER, word_vectors
@@ -44,7 +44,7 @@ class Lessons:
 
     def network(self) -> Baseline:
         """The untrained network."""
-        sizes = Sizes(len(self.reading.names), self.reading.rule_tags, _dimensions() if self.in_context else 0)
+        sizes = BaselineSizes(len(self.reading.names), self.reading.rule_tags, _dimensions() if self.in_context else 0)
         return build(self.spec, self.config, sizes, self._vectors, _encoder() if self.tuned else None)
 
     def lesson(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from re2nn_core.baselines.texts import SILENT, Said
+from re2nn_core.baselines.texts import SILENT, RuleFeatures
 from re2nn_core.rules.tagging import WILDCARD
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
@@ -25,7 +25,7 @@ class Read:
 
     words: list[Words]
     gold: list[list[str] | None]
-    said: list[Said]
+    said: list[RuleFeatures]
 
 
 class LabelTexts:
@@ -43,7 +43,7 @@ class LabelTexts:
         fired, answers = self.system.fired(texts), self.system.answer_indices(texts)
         labels = np.eye(len(self.system.logic.labels) + 1, dtype=np.float32)[answers, :-1]  # SILENT: the last row
         features = np.concatenate([fired.astype(np.float32), labels], 1)
-        said = [Said(features[n : n + 1], answers[n : n + 1]) for n in range(len(texts))]
+        said = [RuleFeatures(features[n : n + 1], answers[n : n + 1]) for n in range(len(texts))]
         return Read(words, [None if e.label is None else [e.label] for e in examples], said)
 
     def answered(self, examples: Sequence[Example]) -> tuple[Example, ...]:
@@ -75,7 +75,7 @@ class SlotTexts:
                 for place, claims in enumerate(reading.sets):
                     features[place, [self._index[tag] for tag in claims if tag != WILDCARD]] = 1
             features[np.arange(len(own)), len(self.names) + np.array(decided, dtype=np.int64)] = 1
-            said.append(Said(features, np.array([number or SILENT for number in decided], dtype=np.int64)))
+            said.append(RuleFeatures(features, np.array([number or SILENT for number in decided], dtype=np.int64)))
         return Read(words, [None if text.tags is None else list(text.tags) for text in marked], said)
 
     def answered(self, examples: Sequence[Example]) -> tuple[Example, ...]:

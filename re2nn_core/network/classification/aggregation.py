@@ -36,7 +36,7 @@ CLAUSE_BUDGET = 10_000
 
 
 @dataclass(frozen=True)
-class Unit:
+class ClauseUnit:
     """One unit of the first layer: a clause, the label it was made for, and how that label joins its clauses."""
 
     label: str
@@ -59,7 +59,7 @@ class AggregationLayers(nn.Module):
         self.activation, self.slope = config.aggregation_activation, config.clamp_gradient_slope
         forms = _forms(logic)
         self.units = tuple(
-            Unit(label, form.joined, clause)
+            ClauseUnit(label, form.joined, clause)
             for label, form in zip(logic.labels, forms, strict=True)
             for clause in form.clauses
         )
@@ -106,7 +106,7 @@ def _forms(logic: LabelLogic) -> list[NormalForm]:
     return forms
 
 
-def _clause_layer(units: tuple[Unit, ...], names: tuple[str, ...]) -> tuple[Tensor, Tensor]:
+def _clause_layer(units: tuple[ClauseUnit, ...], names: tuple[str, ...]) -> tuple[Tensor, Tensor]:
     """Weights [clauses, machines] and bias [clauses]."""
     column = {name: place for place, name in enumerate(names)}
     weights, bias = torch.zeros(len(units), len(names)), torch.zeros(len(units))

@@ -13,10 +13,10 @@ from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.former_names import config_from
 from re2nn_core.network.model_folder import (
+    as_model_error,
     read_description,
     read_parameters,
-    read_texts,
-    reading,
+    read_rule_system,
     restore,
     stored_vectors,
     write_model,
@@ -154,10 +154,10 @@ def load_bundle(folder: Path) -> Bundle:
         raise ModelError(
             f"the model in {folder} gives slots, not labels. Choose the model of a classification project."
         )
-    with reading(folder):
+    with as_model_error(folder):
         state = read_parameters(folder)
         bundle = build_bundle(
-            *read_texts(folder),
+            *read_rule_system(folder),
             Tokenization(**description["tokenization"]),
             Vocabulary(tuple(description["vocabulary"])),
             config_from(NetworkConfig, description["config"]),

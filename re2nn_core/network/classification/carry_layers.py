@@ -13,7 +13,7 @@ from collections.abc import Collection
 import torch
 from torch import Tensor
 
-from re2nn_core.network.classification.aggregation import AggregationLayers, Unit
+from re2nn_core.network.classification.aggregation import AggregationLayers, ClauseUnit
 from re2nn_core.rules.logic.normal_forms import Clause, Join
 
 Places = tuple[Tensor, Tensor]  # places in the new network and in the old one, of equal length
@@ -46,7 +46,7 @@ def same_form(after: AggregationLayers, before: AggregationLayers, label: str, k
     return distinct and new[0] == old[0] and set(new[1]) == set(old[1])
 
 
-def _form(units: tuple[Unit, ...], label: str, kept: tuple[str, ...]) -> tuple[Join, list[Clause]]:
+def _form(units: tuple[ClauseUnit, ...], label: str, kept: tuple[str, ...]) -> tuple[Join, list[Clause]]:
     """How a label joins its clauses, and those that the missing rules do not decide; a label without clauses is a
     disjunction of none."""
     own = [unit for unit in units if unit.label == label]
@@ -54,7 +54,7 @@ def _form(units: tuple[Unit, ...], label: str, kept: tuple[str, ...]) -> tuple[J
     return (own[0].joined if own else "or"), left
 
 
-def _left(unit: Unit, kept: Collection[str]) -> Clause | None:
+def _left(unit: ClauseUnit, kept: Collection[str]) -> Clause | None:
     """The clause where rules that are not `kept` never accept; None where that decides it."""
     plain, negated = unit.clause.plain.intersection(kept), unit.clause.negated.intersection(kept)
     decisive = unit.clause.plain - plain if unit.joined == "or" else unit.clause.negated - negated
@@ -62,7 +62,7 @@ def _left(unit: Unit, kept: Collection[str]) -> Clause | None:
 
 
 def _pairs(
-    new: tuple[Unit, ...], old: tuple[Unit, ...], labels: Collection[str], kept: tuple[str, ...]
+    new: tuple[ClauseUnit, ...], old: tuple[ClauseUnit, ...], labels: Collection[str], kept: tuple[str, ...]
 ) -> list[tuple[int, int]]:
     """(place in the new layer, place in the old one) of each clause of the labels that both have."""
     places = {(unit.label, _left(unit, kept)): place for place, unit in enumerate(old)}
@@ -73,5 +73,5 @@ def _pairs(
     ]
 
 
-def _always_true(units: tuple[Unit, ...], kept: tuple[str, ...]) -> list[int]:
+def _always_true(units: tuple[ClauseUnit, ...], kept: tuple[str, ...]) -> list[int]:
     return [place for place, unit in enumerate(units) if unit.joined == "and" and _left(unit, kept) is None]

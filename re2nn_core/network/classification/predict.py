@@ -68,7 +68,7 @@ def run_network(
     return Outputs(answers, probabilities, machine_scores)
 
 
-def mean_of(runs: Sequence[Outputs]) -> Outputs:
+def mean_outputs(runs: Sequence[Outputs]) -> Outputs:
     """What several networks answer together: the label with the highest mean probability."""
     if len(runs) == 1:
         return runs[0]

@@ -69,13 +69,13 @@ def settings_as_keyed(settings: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-class Settings(Protocol):
+class AnyDataclass(Protocol):
     """Any dataclass."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
 
-Config = TypeVar("Config", bound=Settings)
+Config = TypeVar("Config", bound=AnyDataclass)
 
 
 def config_from(kind: type[Config], values: Mapping[str, Any]) -> Config:

@@ -54,7 +54,7 @@ def reading_order(batch: Batch) -> ReadingOrder:
     return ReadingOrder(places, np.bincount(times).tolist())
 
 
-def distinct_words(words: Tensor, vocabulary: int) -> tuple[Tensor, Tensor]:
+def distinct_numbers(words: Tensor, vocabulary: int) -> tuple[Tensor, Tensor]:
     """The distinct numbers among `words` [words], all below `vocabulary`, and [words]: which of them each one is."""
     seen = torch.zeros(vocabulary, dtype=torch.long, device=words.device)
     seen[words] = 1

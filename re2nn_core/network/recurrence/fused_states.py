@@ -27,7 +27,7 @@ def turned(weights: GroupedWeights, final: Tensor) -> GroupedWeights:
     )
 
 
-def joined(first: GroupedWeights, second: GroupedWeights) -> GroupedWeights:
+def both_weights(first: GroupedWeights, second: GroupedWeights) -> GroupedWeights:
     """Groups of two runs as those of one."""
     return GroupedWeights(
         torch.cat([first.start, second.start]),

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from re2nn_core.network.configuration.recurrence import CONTEXT, RecurrenceConfig
-from re2nn_core.network.recurrence.batch import Batch, distinct_words, reading_order
+from re2nn_core.network.recurrence.batch import Batch, distinct_numbers, reading_order
 from re2nn_core.network.recurrence.clamp import leaky_clamp
 from re2nn_core.network.recurrence.cuda_graphs import LONGEST, Programs, captured_last_states
 from re2nn_core.network.recurrence.fused import by_group, fused_last_states
@@ -110,6 +110,11 @@ class RecurrentLayer(nn.Module):
         if self.config.initial == "random":
             weights = _random_like(weights, self.config.seed)
         self.arc_weights = nn.Parameter(weights)  # [vocabulary, arcs]
+
+    @property
+    def takes_context(self) -> bool:
+        """Whether it asks for the vectors of words in their sentences."""
+        return self.config.vectors == CONTEXT and self.vectors.shape[1] > 0
 
     def squash(self, values: Tensor) -> Tensor:
         """States and scores clamped to [0, 1]."""
@@ -213,7 +218,7 @@ class RecurrentLayer(nn.Module):
 
     def _distinct_terms(self, words: Tensor) -> tuple[Tensor, Tensor]:
         """z of each distinct word of `words` [words] as [distinct, rank], and [words]: the row of each."""
-        distinct, rows = distinct_words(words, len(self.word_factors))
+        distinct, rows = distinct_numbers(words, len(self.word_factors))
         return self.word_terms(distinct), rows
 
     def machine_scores(self, states: Tensor) -> Tensor:

@@ -16,10 +16,10 @@ from re2nn_core.network.configuration.former_names import config_from
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.model_folder import (
     State,
+    as_model_error,
     read_description,
     read_parameters,
-    read_texts,
-    reading,
+    read_rule_system,
     restore,
     stored_vectors,
     write_model,
@@ -104,7 +104,7 @@ def build_tagger(
     return TaggerBundle(network, parts, ruleset, logic, factors)
 
 
-def with_config(bundle: TaggerBundle, config: TaggerConfig) -> TaggerBundle:
+def with_tagger_config(bundle: TaggerBundle, config: TaggerConfig) -> TaggerBundle:
     """The same networks, which answer by other settings from now on; such settings alone may differ that change no
     weight (minimum_confidence)."""
     for network in bundle.networks:
@@ -143,10 +143,10 @@ def load_tagger(folder: Path) -> TaggerBundle:
     description = read_description(folder)
     if description.get("task") != TASK:
         raise ModelError(f"the model in {folder} gives labels, not slots. Choose the model of a project with slots.")
-    with reading(folder):
+    with as_model_error(folder):
         state = read_parameters(folder)
         parts = TaggerParts(
-            *read_texts(folder),
+            *read_rule_system(folder),
             Tokenization(**description["tokenization"]),
             Vocabulary(tuple(description["vocabulary"])),
             config_from(TaggerConfig, description["config"]),

@@ -22,7 +22,7 @@ OUTSIDE_NUMBER = 1  # of O among a tagger's tags
 
 
 @dataclass(frozen=True)
-class Tagged:
+class TagPrediction:
     """tags: of each word its tag, the wildcard read as O; sureness [words]: the probability of each of these tags."""
 
     tags: tuple[str, ...]
@@ -36,24 +36,24 @@ def run_taggers(
     context: Sequence[Context] | None = None,
     with_sureness: bool = True,
     on_progress: OnProgress | None = None,
-) -> list[Tagged]:
+) -> list[TagPrediction]:
     """The answers for encoded sentences. One network answers by its best sequence; several by the tag with the highest
     mean probability at each word."""
     torch.set_num_threads(1)  # small matrices: more threads gain nothing and wait for each other on a busy machine
     first = networks[0]
     names = names_of(first)
-    answers = [Tagged((), np.zeros(0, dtype=np.float32))] * len(codes)
+    answers = [TagPrediction((), np.zeros(0, dtype=np.float32))] * len(codes)
     done = 0
     with evaluating(networks), torch.no_grad():
         for numbered in batches_by_length(codes, BATCH, first.device, context):
             batch, inside = numbered.batch, numbered.batch.inside()
             logits = [network(batch) for network in networks]
-            best, probabilities = decide(networks, logits, inside, with_probabilities=with_sureness)
+            best, probabilities = choose_tags(networks, logits, inside, with_probabilities=with_sureness)
             sure = None if probabilities is None else _sureness(best, probabilities).cpu().numpy()
             for row, (place, tags) in enumerate(zip(numbered.places, best.tolist(), strict=True)):
                 length = batch.lengths[row]
                 own = np.ones(length, dtype=np.float32) if sure is None else sure[row, :length]
-                answers[place] = Tagged(tuple(names[tag] for tag in tags[:length]), own)
+                answers[place] = TagPrediction(tuple(names[tag] for tag in tags[:length]), own)
             done += len(numbered.places)
             if on_progress is not None:
                 on_progress(done, len(codes))
@@ -65,7 +65,7 @@ def names_of(network: FstRnn) -> list[str]:
     return [OUTSIDE if tag == WILDCARD else tag for tag in network.tags]
 
 
-def decide(
+def choose_tags(
     networks: Sequence[FstRnn], logits: Sequence[Tensor], inside: Tensor, *, with_probabilities: bool
 ) -> tuple[Tensor, Tensor | None]:
     """[batch, time]: tag numbers, from each network's logits [batch, time, tags]; and [batch, time, tags]: the mean

@@ -18,9 +18,9 @@ from torch import Tensor
 
 from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
-from re2nn_core.network.recurrence.batch import Batch, distinct_words, reading_order
+from re2nn_core.network.recurrence.batch import Batch, distinct_numbers, reading_order
 from re2nn_core.network.recurrence.fused import by_group
-from re2nn_core.network.recurrence.fused_states import fused_all_states, joined, turned
+from re2nn_core.network.recurrence.fused_states import both_weights, fused_all_states, turned
 from re2nn_core.network.recurrence.gates import Gates
 from re2nn_core.network.recurrence.groups import Groups, Whole
 from re2nn_core.network.recurrence.recurrent_layer import RecurrentLayer
@@ -97,7 +97,7 @@ class TransducerLayer(RecurrentLayer):
         context = _context(batch, order)
         if context is not None:
             return self.word_terms(words, context)
-        distinct, rows = distinct_words(words, len(self.word_factors))
+        distinct, rows = distinct_numbers(words, len(self.word_factors))
         return self.word_terms(distinct).index_select(0, rows)
 
     def _fused(self, groups: Groups | Whole, terms: Tensor, final: Tensor, order: WordOrder) -> tuple[Tensor, Tensor]:
@@ -107,7 +107,7 @@ class TransducerLayer(RecurrentLayer):
         read = by_group(groups.words(terms), groups.count)
         both = torch.cat([read, read[:, order.mirrored]])
         states = fused_all_states(
-            joined(weights, turned(weights, last)), both, order.running, self.config.clamp_gradient_slope
+            both_weights(weights, turned(weights, last)), both, order.running, self.config.clamp_gradient_slope
         )
         alpha, from_right = states[: groups.count], states[groups.count :]
         beta = torch.cat([last[:, None], from_right], 1)[:, order.behind]

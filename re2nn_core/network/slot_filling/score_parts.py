@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from re2nn_core.network.recurrence.batch import Batch
-from re2nn_core.network.slot_filling.tagger import FstRnn, decided
+from re2nn_core.network.slot_filling.tagger import FstRnn, rule_decisions
 
 Doubles = NDArray[np.float64]
 
@@ -93,7 +93,7 @@ def _settled(network: FstRnn, scores: Doubles) -> Doubles:
     if not network.config.detached:
         settled: Doubles = ordered
         return settled
-    return _doubles(decided(torch.from_numpy(ordered)))
+    return _doubles(rule_decisions(torch.from_numpy(ordered)))
 
 
 def _doubles(values: Tensor) -> Doubles:

@@ -35,7 +35,7 @@ CLAIMED = 0.5  # a vote is one, less what later tags lose
 
 
 @dataclass(frozen=True)
-class Reading:
+class TaggerOutputs:
     """What a tagger makes of a batch, words in the order of reading. gamma [words, states]; emitted [words, emitters];
     logits [words, tags]. A network whose auxiliary encoder is detached leaves the rules out while it learns."""
 
@@ -100,7 +100,7 @@ class FstRnn(nn.Module):
         """Where the parameters are."""
         return self.bias.device
 
-    def read(self, batch: Batch) -> Reading:
+    def read(self, batch: Batch) -> TaggerOutputs:
         """Both directions, votes and logits of all words of a batch."""
         if self.encoder is not None and batch.context is not None:
             batch = replace(batch, context=self.encoder(batch.context.long(), batch.lengths))
@@ -108,7 +108,7 @@ class FstRnn(nn.Module):
         if self.auxiliary is not None and self.config.detached and self.training:
             nothing = self.bias.new_zeros(len(order.places), 0)
             logits = self._auxiliary_logits(self.auxiliary, batch, order, nothing)
-            return Reading(
+            return TaggerOutputs(
                 order, nothing, nothing, self._auxiliary_logits(self.auxiliary, batch, order, nothing) + self.bias
             )
         alpha, beta = self.reader.both_states(batch, order)
@@ -118,11 +118,11 @@ class FstRnn(nn.Module):
         scores = votes + gamma @ self.head
         scores = torch.cat([scores[:, :1].clamp(max=self.config.threshold), scores[:, 1:]], 1) - self.later
         if self.config.detached:
-            scores = decided(scores)
+            scores = rule_decisions(scores)
         logits = self.config.logit_scale * scores + self.bias
         if self.auxiliary is not None:
             logits = logits + self._auxiliary_logits(self.auxiliary, batch, order, votes)
-        return Reading(order, gamma, emitted, logits)
+        return TaggerOutputs(order, gamma, emitted, logits)
 
     def _auxiliary_logits(self, auxiliary: WordAuxiliary, batch: Batch, order: WordOrder, votes: Tensor) -> Tensor:
         """[words, tags]: what the auxiliary encoder adds; where it is detached it does not see the votes."""
@@ -167,7 +167,7 @@ class FstRnn(nn.Module):
         return self.chain.marginals(logits, inside)
 
 
-def decided(scores: Tensor) -> Tensor:
+def rule_decisions(scores: Tensor) -> Tensor:
     """[words, tags]: 1 for the best tag of each word that some rule claims, 0 for all else: where the auxiliary
     encoder is detached, the rules' answer stands whatever it has learned, and elsewhere it has the word alone."""
     best = scores[:, 1:].max(1)

@@ -96,9 +96,11 @@ def run_result(done: TrainingReport) -> dict[str, Any]:
     return result
 
 
-def damaged_network(run: RunRecord) -> ModelError:
-    """What to tell of a network that cannot be read. Where it lies is the server's own affair."""
+def damaged_network(
+    run: int, advice: str = "Train it again on the page Fine-tune, or choose another model."
+) -> ModelError:
+    """What to tell of a network of a run, by its number, that cannot be read. Where it lies is the server's own
+    affair."""
     return ModelError(
-        f"The network of run {run.id} is missing or damaged, or another version of this program wrote it.\n"
-        "Train it again on the page Fine-tune, or choose another model."
+        f"The network of run {run} is missing or damaged, or another version of this program wrote it.\n{advice}"
     )

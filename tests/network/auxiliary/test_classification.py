@@ -21,7 +21,7 @@ from re2nn_core.network.recurrence.batching import make_batch
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.text.vocabulary import build_vocabulary
-from re2nn_core.training.examples import Examples
+from re2nn_core.training.examples import EncodedExamples
 
 DIMENSIONS = 6
 SENTENCES = (("how", "much", "is", "it"), ("fly", "home"), ())
@@ -101,7 +101,7 @@ def test_the_rules_and_the_reader_learn_apart() -> None:
     bundle = bundle_of("gru")
     network, batch = bundle.network, batch_of(bundle)
     label = network.logic.labels.index("money")
-    examples = Examples([bundle.vocabulary.encode(one) for one in SENTENCES], [label] * len(SENTENCES))
+    examples = EncodedExamples([bundle.vocabulary.encode(one) for one in SENTENCES], [label] * len(SENTENCES))
     (numbered,) = examples.shuffled(len(SENTENCES), network.device, torch.Generator())
     loss = examples.loss(network, numbered)
     rules, beside = network.parts(numbered.batch)

@@ -26,7 +26,7 @@ from re2nn_core.rules.logic.label_logic import LabelLogic, decide_all, parse_for
 from re2nn_core.services.prediction.classification.predictor import predict, untrained
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.training.config import TrainConfig
-from re2nn_core.training.examples import Examples
+from re2nn_core.training.examples import EncodedExamples
 from re2nn_core.training.loop import train_network
 
 LAYERS: dict[str, Any] = {"aggregation": "layers"}
@@ -143,10 +143,10 @@ def bundle_of(chosen: dict[str, Any]) -> Bundle:
     return untrained(small_system(), small_corpus().texts, NetworkConfig(vectors="none", dropout=0.0, **chosen))
 
 
-def examples(bundle: Bundle, split: str) -> Examples:
+def examples(bundle: Bundle, split: str) -> EncodedExamples:
     corpus = small_corpus().of_split(split)
     codes = [bundle.vocabulary.encode(sentence) for sentence in words_of_all(corpus.texts, bundle.tokenization)]
-    return Examples(codes, [bundle.logic.labels.index(example.label) for example in corpus])
+    return EncodedExamples(codes, [bundle.logic.labels.index(example.label) for example in corpus])
 
 
 def train(bundle: Bundle, **rates: float) -> None:

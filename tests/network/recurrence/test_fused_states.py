@@ -16,7 +16,7 @@ from torch import Tensor
 
 from re2nn_core.network.recurrence.batch import Batch
 from re2nn_core.network.recurrence.fused import GroupedWeights
-from re2nn_core.network.recurrence.fused_states import fused_all_states, joined, turned
+from re2nn_core.network.recurrence.fused_states import both_weights, fused_all_states, turned
 from re2nn_core.network.recurrence.groups import Groups, Whole
 from re2nn_core.network.slot_filling.recurrent_layer import TransducerLayer, word_order
 from re2nn_core.network.slot_filling.tagger import FstRnn
@@ -213,7 +213,7 @@ def test_two_runs_in_one() -> None:
     assert torch.equal(other.sources[0], targets[0].T)
     assert torch.equal(other.wildcard[1], wildcard[1].T)
     assert torch.equal(other.targets[0], sources[0].T)
-    pair = joined(weights, other)
+    pair = both_weights(weights, other)
     assert torch.equal(pair.sources, torch.cat([sources, targets.transpose(1, 2)]))
     assert (pair.start.shape, pair.wildcard.shape, pair.targets.shape) == ((4, 4), (4, 4, 4), (4, 3, 4))
 

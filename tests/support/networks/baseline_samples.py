@@ -11,9 +11,9 @@ import torch
 from re2nn_core.baselines.config import BaselineConfig
 from re2nn_core.baselines.fit import build
 from re2nn_core.baselines.lesson import Lesson
-from re2nn_core.baselines.network import Baseline, Sizes
+from re2nn_core.baselines.network import Baseline, BaselineSizes
 from re2nn_core.baselines.spec import BASES, KNOWLEDGE, spec_of
-from re2nn_core.baselines.texts import SILENT, Said, Texts
+from re2nn_core.baselines.texts import SILENT, RuleFeatures, Texts
 from re2nn_core.task import Task
 
 WORDS, LABELS, RULE_TAGS, WIDTH = 30, 4, 5, 8
@@ -34,7 +34,7 @@ def network(name: str, task: Task, **changes: Any) -> Baseline:
     spec = spec_of(name, task)
     vectors = np.random.default_rng(1).normal(0, 0.35, (WORDS, WIDTH)).astype(np.float32)
     context = WIDTH if spec.cell == "encoder" else 0
-    return build(spec, config(**changes), Sizes(LABELS, RULE_TAGS, context), vectors)
+    return build(spec, config(**changes), BaselineSizes(LABELS, RULE_TAGS, context), vectors)
 
 
 def texts(task: Task, lengths: Sequence[int], seed: int = 0, *, in_context: bool = False) -> Texts:
@@ -45,7 +45,7 @@ def texts(task: Task, lengths: Sequence[int], seed: int = 0, *, in_context: bool
         codes=[random.integers(0, WORDS, length).tolist() for length in lengths],
         gold=[random.integers(0, LABELS, count) for count in units],
         said=[
-            Said(
+            RuleFeatures(
                 random.integers(0, 2, (count, RULE_TAGS)).astype(np.float32),
                 np.where(random.random(count) < 0.7, random.integers(0, LABELS, count), SILENT),
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from re2nn_core.baselines.spec import is_baseline, spec_of
+from re2nn_core.baselines.spec import is_baseline_name, spec_of
 from re2nn_core.experiments.reproduce.tables.spec import TASKS, Column, Job, JobKind, Path, Setting, TableCell
 
 Published = Callable[[str, float], tuple[Path, ...]]  # data set, amount -> places in the published file
@@ -50,7 +50,7 @@ def _before_training(kind: JobKind, model: str, amount: float) -> tuple[tuple[st
     """Without a text to learn from, the papers' +o and +io are what the draw of their heads makes of the rules. Ours
     begin as the rules themselves, which would measure the rules once more; so these are drawn as published."""
     task = TASKS.get(kind)
-    if amount or task is None or not is_baseline(model, task):
+    if amount or task is None or not is_baseline_name(model, task):
         return ()
     spec = spec_of(model, task)
     return (("start", "random"),) if spec.adds_rules and not spec.unlabelled else ()

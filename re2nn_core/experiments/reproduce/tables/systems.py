@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from re2nn_core.baselines.spec import is_baseline
+from re2nn_core.baselines.spec import is_baseline_name
 from re2nn_core.errors import InputError
 from re2nn_core.experiments.reproduce.measured import Measured
 from re2nn_core.experiments.reproduce.tables.spec import TASKS, Job, JobKind
@@ -64,7 +64,7 @@ def is_ours(kind: JobKind, model: str) -> bool:
 
 def is_ordinary(kind: JobKind, model: str) -> bool:
     """Whether the name is that of an ordinary network."""
-    return kind in TASKS and is_baseline(model, TASKS[kind])
+    return kind in TASKS and is_baseline_name(model, TASKS[kind])
 
 
 def find_runner(job: Job) -> Runner:

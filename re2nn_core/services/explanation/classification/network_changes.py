@@ -21,7 +21,7 @@ from re2nn_core.explain.flips import BRINGING, TAKING, Kinds
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.network.recurrence.recurrent_layer import RecurrentLayer
 from re2nn_core.services.explanation.classification.network_explanation import answers, batch_of
-from re2nn_core.services.prediction.classification.encoding import Contexts, takes_context
+from re2nn_core.services.prediction.classification.encoding import Contexts
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS, Vocabulary
 
 NETWORK_BUDGET = 20_000  # sentences
@@ -197,4 +197,4 @@ def check_budget(budget: int | None) -> None:
 
 def budget_of(bundle: Bundle) -> int:
     """How many sentences may be tried for a network."""
-    return CONTEXT_BUDGET if takes_context(bundle) else NETWORK_BUDGET
+    return CONTEXT_BUDGET if bundle.network.reader.takes_context else NETWORK_BUDGET

@@ -21,7 +21,7 @@ from re2nn_core.network.configuration.recurrence import RecurrenceConfig
 from re2nn_core.network.recurrence.batch import Batch
 from re2nn_core.network.recurrence.batching import make_batch
 from re2nn_core.services.explanation.classification.explanation import PathStep, RulePath
-from re2nn_core.services.prediction.classification.encoding import Contexts, takes_context
+from re2nn_core.services.prediction.classification.encoding import Contexts
 from re2nn_core.services.prediction.classification.predictor import answering
 
 UNKNOWN = 0  # the number of a word that nobody knows
@@ -44,7 +44,7 @@ class NetworkAnswer:
 def batch_of(bundle: Bundle, sentences: Sequence[Sentence], contexts: Contexts) -> Batch:
     """Sentences as a batch; they have to come longest first. EncoderUnavailable."""
     codes = [bundle.vocabulary.encode(sentence) for sentence in sentences]
-    context = contexts.of(sentences) if takes_context(bundle) else None
+    context = contexts.of(sentences) if bundle.network.reader.takes_context else None
     return make_batch(codes, bundle.network.device, context)
 
 
@@ -88,7 +88,7 @@ def heats(bundle: Bundle, sentence: Sentence, label: int, contexts: Contexts) ->
     codes = [bundle.vocabulary.encode(sentence)]
     for place in range(len(sentence)):
         codes.append([*codes[0][:place], UNKNOWN, *codes[0][place + 1 :]])
-    context = contexts.of([tuple(sentence), *masked]) if takes_context(bundle) else None
+    context = contexts.of([tuple(sentence), *masked]) if bundle.network.reader.takes_context else None
     scores = answers(bundle, make_batch(codes, bundle.network.device, context)).scores[:, label]
     return [float(scores[0] - score) for score in scores[1:]]
 

@@ -20,7 +20,6 @@ from re2nn_core.services.explanation.classification.network_changes import (
 from re2nn_core.services.explanation.flip import Flip
 from re2nn_core.services.explanation.slot_filling.explanation import tags_in_words
 from re2nn_core.services.explanation.slot_filling.rule_explainer import SlotRuleExplainer, Words
-from re2nn_core.services.prediction.classification.encoding import takes_context
 from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder
 from re2nn_core.text.spans import token_spans
 
@@ -44,7 +43,7 @@ def slot_flip(
         return Flip(said, said, None, True, 0, 0, trained is not None, f"The text has the slot {wanted} already.")
     seeds = rules.changes_for(sentence, wanted)
     words = rules.named_words() if trained is None else _words_of(trained[0], [e.new for s in seeds for e in s.edits])
-    usual = CONTEXT_BUDGET if trained is not None and takes_context(trained[0]) else NETWORK_BUDGET
+    usual = CONTEXT_BUDGET if trained is not None and trained[0].network.reader.takes_context else NETWORK_BUDGET
     allowed = budget or usual
     found = smallest_network_change(
         sentence,

@@ -16,7 +16,7 @@ from re2nn_core.network.classification.best_paths import best_paths, trellis
 from re2nn_core.network.recurrence.batch import Batch
 from re2nn_core.network.recurrence.batching import make_batch
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
-from re2nn_core.network.slot_filling.predict import decide, evaluating, names_of
+from re2nn_core.network.slot_filling.predict import choose_tags, evaluating, names_of
 from re2nn_core.network.slot_filling.score_parts import TagScoreParts, tag_score_parts
 from re2nn_core.services.explanation.classification.explanation import PathStep, RulePath
 from re2nn_core.services.explanation.classification.network_explanation import (
@@ -58,7 +58,7 @@ def tag_answer(bundle: TaggerBundle, batch: Batch) -> TagAnswer:
         return TagAnswer(np.zeros(0, dtype=np.int64), empty, empty)
     with evaluating(bundle.networks), torch.no_grad():
         logits = [network(batch) for network in bundle.networks]
-        best, probabilities = decide(bundle.networks, logits, inside, with_probabilities=True)
+        best, probabilities = choose_tags(bundle.networks, logits, inside, with_probabilities=True)
         mean = torch.stack(logits).mean(0)[0]
     shares = mean.softmax(1) if probabilities is None else probabilities[0]
     return TagAnswer(best[0].cpu().numpy(), shares.double().cpu().numpy(), mean.double().cpu().numpy())

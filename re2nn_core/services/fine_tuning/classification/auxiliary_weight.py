@@ -19,14 +19,14 @@ from dataclasses import replace
 
 from re2nn_core.network.classification.bundle import Bundle, with_config
 from re2nn_core.network.configuration.classification import NetworkConfig
-from re2nn_core.training.examples import Examples, joint_accuracy_and_loss
+from re2nn_core.training.examples import EncodedExamples, joint_accuracy_and_loss
 from re2nn_core.training.standard_error import near_the_best
 
 SHARES = (0.0, 0.25, 0.5, 1.0)
 _COUNTS = {0.0: "counts nothing", 0.25: "counts a quarter", 0.5: "counts half", 1.0: "counts fully"}
 
 
-def choose_auxiliary_weight(bundle: Bundle, held_out: Sequence[Examples]) -> tuple[Bundle, float | None]:
+def choose_auxiliary_weight(bundle: Bundle, held_out: Sequence[EncodedExamples]) -> tuple[Bundle, float | None]:
     """Where a reader stands beside the rules: the bundle with the share that suits texts held out, and the accuracy
     that it reaches. `held_out`: dev, on which all networks answer together (the largest share near the best one), or
     for each network its own part (the smallest of the best ones). Otherwise the bundle as it is."""
@@ -73,7 +73,7 @@ def _kind(config: NetworkConfig) -> str:
     return config.auxiliary.upper().replace("BI", "Bi")
 
 
-def _right(bundle: Bundle, held_out: Sequence[Examples]) -> int:
+def _right(bundle: Bundle, held_out: Sequence[EncodedExamples]) -> int:
     """How many held-out texts are answered rightly."""
     groups = [bundle.networks] if len(held_out) == 1 else [[network] for network in bundle.networks]
     shares = [joint_accuracy_and_loss(group, own)[0] for group, own in zip(groups, held_out, strict=True)]

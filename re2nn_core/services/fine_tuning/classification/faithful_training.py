@@ -24,7 +24,7 @@ from re2nn_core.services.rule_reconstruction.classification.reconstruction impor
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig
-from re2nn_core.training.examples import Examples, Part, accuracy_and_loss
+from re2nn_core.training.examples import EncodedExamples, TrainingPart, accuracy_and_loss
 from re2nn_core.training.learner import parameters_of
 from re2nn_core.training.loop import train_parts
 
@@ -82,7 +82,7 @@ def end_faithful(
         average="weights",
     )
     rules = parameters_of(bundle.network)
-    train_parts(bundle.network, [Part(train, dev)], gentle, should_stop=should_stop)
+    train_parts(bundle.network, [TrainingPart(train, dev)], gentle, should_stop=should_stop)
     step, share, agreement = _drawn_back(bundle, rules, [*split.train, *split.dev], dev, system, encode)
     figures = {
         "written": {"rules": trained.rules_text, "logic": trained.logic_text},
@@ -96,7 +96,7 @@ def _drawn_back(
     bundle: Bundle,
     rules: dict[str, Tensor],
     texts: Sequence[Example],
-    dev: Examples,
+    dev: EncodedExamples,
     system: RuleSystem,
     encode: ExampleEncoder,
 ) -> tuple[float, float, float]:

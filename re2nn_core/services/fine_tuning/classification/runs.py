@@ -37,7 +37,7 @@ def bundle_of(run: RunRecord) -> Bundle:
     try:
         return load_bundle(run.folder)
     except ModelError as fault:
-        raise damaged_network(run) from fault
+        raise damaged_network(run.id) from fault
 
 
 def _learned_from_dev(run: RunRecord, corpus: Corpus) -> bool:

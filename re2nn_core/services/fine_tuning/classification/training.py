@@ -32,7 +32,7 @@ from re2nn_core.services.prediction.classification.untrained_network import Exam
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig
-from re2nn_core.training.examples import Examples, Part, joint_accuracy_and_loss
+from re2nn_core.training.examples import EncodedExamples, TrainingPart, joint_accuracy_and_loss
 from re2nn_core.training.loop import OnEpoch, TrainResult, train_parts
 from re2nn_core.training.resuming import can_resume, claim, mark_of
 
@@ -64,12 +64,12 @@ class _Material:
 
     bundle: Bundle
     encode: ExampleEncoder
-    parts: list[Part[FaRnn]]
-    held_out: list[Examples]
+    parts: list[TrainingPart[FaRnn]]
+    held_out: list[EncodedExamples]
     known_test: list[Example]
-    test: Examples
+    test: EncodedExamples
     missing: int
-    seen: Examples | None
+    seen: EncodedExamples | None
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ def _material(
     learns_dev = planned.plan.turns and (split.decided_by == "dev" or train_config.faithful)
     seen = encode(split.dev) if learns_dev else None
     shares = {id(held): encode(held) for _, held in parts}
-    encoded = [Part(encode(part, answered, train_config.unlabelled), shares[id(held)]) for part, held in parts]
+    encoded = [TrainingPart(encode(part, answered, train_config.unlabelled), shares[id(held)]) for part, held in parts]
     held_out = [shares[id(held)] for _, held in parts[: None if planned.plan.turns else 1]]
     return _Material(bundle, encode, encoded, held_out, known, test, len(split.test) - len(known), seen)
 
@@ -251,7 +251,7 @@ def _listed(labels: Sequence[str]) -> str:
     return shown if len(labels) <= NAMED else f"{shown} and {len(labels) - NAMED} more"
 
 
-def _share(bundle: Bundle, examples: Examples, missing: int = 0) -> float | None:
+def _share(bundle: Bundle, examples: EncodedExamples, missing: int = 0) -> float | None:
     """Accuracy over the examples and `missing` more whose label the network cannot give."""
     total = len(examples) + missing
     if not total:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from re2nn_core.network.slot_filling.bundle import TaggerBundle, with_config
+from re2nn_core.network.slot_filling.bundle import TaggerBundle, with_tagger_config
 from re2nn_core.network.slot_filling.predict import run_taggers
 from re2nn_core.training.span_scores import span_scores
 from re2nn_core.training.tagged_examples import TagExamples
@@ -24,10 +24,10 @@ def choose_minimum_confidence(
         return bundle, None
     tried = []
     for doubt in sorted({bundle.config.minimum_confidence, *DOUBTS}):
-        candidate = with_config(bundle, replace(bundle.config, minimum_confidence=doubt))
+        candidate = with_tagger_config(bundle, replace(bundle.config, minimum_confidence=doubt))
         tried.append((_measured(candidate, held_out), candidate))
     best, chosen = max(reversed(tried), key=lambda pair: pair[0])
-    return with_config(chosen, chosen.config), best
+    return with_tagger_config(chosen, chosen.config), best
 
 
 def _measured(bundle: TaggerBundle, held_out: Sequence[TagExamples]) -> float:

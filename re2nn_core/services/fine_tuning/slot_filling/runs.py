@@ -66,7 +66,7 @@ def tagger_of(run: RunRecord) -> TaggerBundle:
     try:
         return load_tagger(run.folder)
     except ModelError as fault:
-        raise damaged_network(run) from fault
+        raise damaged_network(run.id) from fault
 
 
 def _changed_settings(run: RunRecord) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tagged_texts import tagged_texts
 from re2nn_core.training.config import TrainConfig
-from re2nn_core.training.examples import Part
+from re2nn_core.training.examples import TrainingPart
 from re2nn_core.training.loop import OnEpoch, train_parts
 from re2nn_core.training.resuming import can_resume, claim, mark_of
 from re2nn_core.training.span_scores import SpanScores
@@ -54,7 +54,7 @@ class _Material:
     `held_out` dev, or where all texts take turns the share of each copy. `bundle` is the untrained tagger."""
 
     bundle: TaggerBundle
-    parts: list[Part[FstRnn]]
+    parts: list[TrainingPart[FstRnn]]
     held_out: list[TagExamples]
     test: TagExamples
     seen: TagExamples
@@ -143,7 +143,7 @@ def _material(
     else:
         pairs = [(encode.examples(train, MEASURED), encode.examples(dev))] * max(1, train_config.copies)
     decides = dev_decides(split, config)
-    parts = [Part(learned, held, decides=decides) for learned, held in pairs]
+    parts = [TrainingPart(learned, held, decides=decides) for learned, held in pairs]
     held_out = [held for _, held in pairs[: split.turns or 1]]
     return _Material(bundle, parts, held_out, encode.examples(test), encode.examples(seen))
 

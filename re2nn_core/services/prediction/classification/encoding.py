@@ -9,8 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.network.classification.bundle import Bundle
-from re2nn_core.network.configuration.recurrence import CONTEXT
-from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS
 
@@ -57,23 +55,18 @@ class Standard:
     scale: float
 
 
-def takes_context(bundle: Bundle | TaggerBundle) -> bool:
-    """Whether the network asks for the vectors of words in their sentences."""
-    return bundle.config.vectors == CONTEXT and bundle.network.reader.vectors.shape[1] > 0
-
-
 def encode(bundle: Bundle, texts: Sequence[str], contexts: Contexts | None = None) -> Encoded:
     """Texts for a network. EncoderUnavailable where it takes context and the encoder is not there."""
     sentences = words_of_all(texts, bundle.tokenization)
     codes = [bundle.vocabulary.encode(sentence) for sentence in sentences]
-    if not takes_context(bundle):
+    if not bundle.network.reader.takes_context:
         return Encoded(codes, None)
     return Encoded(codes, (contexts or Contexts()).of(sentences))
 
 
 def stretches(bundle: Bundle, texts: Sequence[str]) -> Iterator[tuple[int, Encoded]]:
     """The texts in parts that fit into memory with their vectors, each with the place of its first text."""
-    size = AT_ONCE if takes_context(bundle) else max(1, len(texts))
+    size = AT_ONCE if bundle.network.reader.takes_context else max(1, len(texts))
     for begin in range(0, len(texts), size):
         yield begin, encode(bundle, texts[begin : begin + size])
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.network.classification.bundle import Bundle, build_bundle
-from re2nn_core.network.classification.predict import Outputs, mean_of, run_network
+from re2nn_core.network.classification.predict import Outputs, mean_outputs, run_network
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.rules.logic.label_logic import Fact, Formula, Not
 from re2nn_core.services.prediction.classification.encoding import stretches
@@ -79,7 +79,7 @@ def _run(bundle: Bundle, texts: Sequence[str], on_progress: OnProgress | None) -
             )
             for network in bundle.networks
         ]
-        parts.append(mean_of(runs))
+        parts.append(mean_outputs(runs))
     if not parts:
         return run_network(bundle.network, [], **answering(bundle))
     return Outputs(

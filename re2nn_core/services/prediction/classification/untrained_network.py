@@ -16,7 +16,7 @@ from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.text.vocabulary import build_vocabulary
-from re2nn_core.training.examples import Examples
+from re2nn_core.training.examples import EncodedExamples
 
 
 class ExampleEncoder:
@@ -31,11 +31,11 @@ class ExampleEncoder:
 
     def __call__(
         self, examples: Sequence[Example], answered: PseudoLabels | None = None, weight: float = 1.0
-    ) -> Examples:
+    ) -> EncodedExamples:
         """Examples, and after them the `answered` ones, which count less: `weight` times what they weigh."""
         every = [*examples, *(answered.examples if answered else ())]
         weights = [1.0] * len(examples) + [weight * own for own in answered.weights] if answered else None
-        return Examples(
+        return EncodedExamples(
             [self._codes[example.text] for example in every],
             [self.labels.get(example.label or "", -1) for example in every],
             weights,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from re2nn_core.network.recurrence.batching import Context
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.network.slot_filling.predict import OUTSIDE_NUMBER, OnProgress, run_taggers
-from re2nn_core.services.prediction.classification.encoding import Contexts, takes_context
+from re2nn_core.services.prediction.classification.encoding import Contexts
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.spans import Span, spans_of
 from re2nn_core.text.tagged_texts import TaggedText
@@ -29,7 +29,7 @@ class TagEncoder:
     def context(self, sentences: Sequence[tuple[str, ...]]) -> list[Context] | None:
         """The vectors of words in their sentences, where the network takes them, or the numbers of their pieces, where
         its own encoder reads them. EncoderUnavailable."""
-        if not takes_context(self.bundle):
+        if not self.bundle.network.reader.takes_context:
             return None
         if self.bundle.network.encoder is None:
             return list(self.contexts.of(sentences))
@@ -66,7 +66,7 @@ def tag_texts(
     bundle: TaggerBundle, texts: Sequence[str], *, sure: bool = True, on_progress: OnProgress | None = None
 ) -> list[TextAnswer]:
     """The answers of a bundle for texts. EncoderUnavailable where it takes context and the encoder is not there."""
-    size = AT_ONCE_IN_CONTEXT if takes_context(bundle) else AT_ONCE
+    size = AT_ONCE_IN_CONTEXT if bundle.network.reader.takes_context else AT_ONCE
     answers: list[TextAnswer] = []
     for begin in range(0, len(texts), size):
         encoder = TagEncoder(bundle)  # a new one, so that no vectors are kept but those of these texts

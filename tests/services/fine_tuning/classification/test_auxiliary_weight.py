@@ -19,7 +19,7 @@ from re2nn_core.services.fine_tuning.classification.auxiliary_weight import (
 )
 from re2nn_core.services.fine_tuning.classification.training import train_system
 from re2nn_core.training.config import TrainConfig
-from re2nn_core.training.examples import Examples
+from re2nn_core.training.examples import EncodedExamples
 
 TEXTS = ("how much is the flight", "fly to boston", "planes", "the price is", "is the", "to the")
 
@@ -35,11 +35,11 @@ def with_reader(copies: int = 0) -> Bundle:
     return bundle
 
 
-def examples(bundle: Bundle, label: str | None) -> Examples:
+def examples(bundle: Bundle, label: str | None) -> EncodedExamples:
     """Texts with one label, or with that of the rules."""
     answers = small_system().answers(TEXTS)
     labels = [bundle.network.logic.labels.index(label or answer or "") for answer in answers]
-    return Examples([bundle.vocabulary.encode(text.split()) for text in TEXTS], labels)
+    return EncodedExamples([bundle.vocabulary.encode(text.split()) for text in TEXTS], labels)
 
 
 def test_a_reader_that_helps_counts_and_one_that_harms_does_not() -> None:
@@ -72,7 +72,7 @@ def test_dev_takes_the_largest_share_that_it_can_hardly_tell_from_the_best(
     """From one half on the reader is heard, and says 'other' of every text."""
     bundle = with_reader()
     rules, reader = examples(bundle, None), examples(bundle, "other")
-    texts = Examples(
+    texts = EncodedExamples(
         [rules.codes[0]] * 100, [rules.labels[0]] * by_the_rules + [reader.labels[0]] * (100 - by_the_rules)
     )
     chosen, accuracy = choose_auxiliary_weight(bundle, [texts])
@@ -95,7 +95,7 @@ def test_without_a_reader_or_texts_all_stays_as_it_is() -> None:
     bundle = as_trained()
     assert choose_auxiliary_weight(bundle, [examples(with_reader(), "other")]) == (bundle, None)
     bundle = with_reader()
-    nothing = Examples([], [])
+    nothing = EncodedExamples([], [])
     assert choose_auxiliary_weight(bundle, [nothing]) == (bundle, None)
     one = examples(bundle, "other")
     assert choose_auxiliary_weight(bundle, [one, one, one]) == (bundle, None)  # one mean of three that saw every text

@@ -29,7 +29,7 @@ from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tagged_texts import known_tags, tagged_texts
 from re2nn_core.training.config import TrainConfig
-from re2nn_core.training.examples import Part
+from re2nn_core.training.examples import TrainingPart
 from re2nn_core.training.loop import Epoch, TrainResult
 from re2nn_core.training.span_scores import span_scores
 from re2nn_core.training.tagged_examples import TagExamples
@@ -312,7 +312,7 @@ def test_copies_of_a_reader_that_learns_apart_take_turns(tmp_path: Path, monkeyp
     parts: list[tuple[int, int]] = []
     measured: list[list[int]] = []
 
-    def train_parts(network: FstRnn, shares: Sequence[Part[FstRnn]], *rest: object, **more: object) -> object:
+    def train_parts(network: FstRnn, shares: Sequence[TrainingPart[FstRnn]], *rest: object, **more: object) -> object:
         parts.extend((len(part.train), len(part.dev)) for part in shares)
         return original(network, shares, *rest, **more)
 

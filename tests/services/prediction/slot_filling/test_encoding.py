@@ -18,7 +18,6 @@ from re2nn_core.services.prediction.slot_filling.encoding import (
     TextAnswer,
     labelled,
     tag_texts,
-    takes_context,
 )
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.text.corpus import Corpus, Example
@@ -127,9 +126,9 @@ def test_copies_answer_along() -> None:
 def test_only_networks_with_vectors_of_words_in_context_ask_for_them() -> None:
     vocabulary = vocabulary_of(system(TRIP), TRIP_TEXTS)
     parts = TaggerParts(TRIP, "", PUNCTUATION, vocabulary, config_of(vectors="context"))
-    assert takes_context(build_tagger(parts, torch.ones(len(vocabulary), 2).numpy()))
-    assert not takes_context(build_tagger(parts))
-    assert not takes_context(bundle_of())
+    assert build_tagger(parts, torch.ones(len(vocabulary), 2).numpy()).network.reader.takes_context
+    assert not build_tagger(parts).network.reader.takes_context
+    assert not bundle_of().network.reader.takes_context
 
 
 def test_labelled_are_those_of_which_somebody_has_spoken() -> None:
