@@ -17,7 +17,7 @@ from pages._shared.session import access, state
 from pages._train.edit_draft import EditDraft, draft_of
 from pages._train.edited import draw_outcome, look_at
 from re2nn_core.errors import Fault, FaultsError, LogicError, RuleError
-from re2nn_core.services.fine_tuning.classification.rule_patching import EditedModel, Edits, check_form, joined
+from re2nn_core.services.fine_tuning.classification.rule_patching import EditedModel, Edits, check_form, joined_rules
 from re2nn_core.services.fine_tuning.edited_runs import edit_run, model_of
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.runs import bundle_stamp, number_of, run_numbers
@@ -96,7 +96,7 @@ def _draw_new_rules(model: EditedModel, draft: EditDraft, palette: Palette) -> J
     additions = draft.edits(model).additions
     with messages.guard() as outcome:
         try:
-            whole = joined(model.origin, additions)
+            whole = joined_rules(model.origin, additions)
         except FaultsError as error:
             faults = error
     rules, logic = st.tabs(["New rules", "Their label logic"])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pages._shared.catalog import TRAIN
 from pages._shared.drawing.markup import escape, html
 from pages._train.settings import AIM_NAMES
-from re2nn_core.services.rule_reconstruction.not_reconstructed import listed
+from re2nn_core.services.rule_reconstruction.not_reconstructed import parts_in_words
 from re2nn_core.text.counting import counted
 
 _MOST = 6
@@ -19,8 +19,9 @@ def draw_unread(parts: Sequence[str], rules: Sequence[str] = ()) -> None:
     `rules`: names of those that stand as written since what the network made of them could not be written."""
     if parts:
         html(
-            f'<div class="re2-warn"><b>Not read back:</b> {escape(listed(parts))}. No rule can say this, so the rules '
-            f"below leave it out: where it decides, the network answers otherwise than they do. {_READS_BACK}</div>"
+            f'<div class="re2-warn"><b>Not read back:</b> {escape(parts_in_words(parts))}. No rule can say this, '
+            "so the rules below leave it out: where it decides, the network answers otherwise than they do. "
+            f"{_READS_BACK}</div>"
         )
     if rules:
         more = f" and {len(rules) - _MOST:,} more" if len(rules) > _MOST else ""

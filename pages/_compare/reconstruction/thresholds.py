@@ -35,7 +35,7 @@ from re2nn_core.services.rule_reconstruction.classification.reconstruction impor
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import (
     Acceptance,
     is_merged,
-    pieces_of,
+    rule_pieces_of,
     word_change,
 )
 from re2nn_core.services.rule_review.classification.threshold_file import kept_or_explored
@@ -140,7 +140,7 @@ def _draw_rule(compared: Compared, change: RuleChange, found: AtThreshold) -> No
     if any(rule.name == change.name for rule in compared.original.rules):
         html(rule_html(word_change(compared.original, rules, change.name).after, "new"))
     else:
-        html(rule_html(pieces_of(rules, change.name), "new"))
+        html(rule_html(rule_pieces_of(rules, change.name), "new"))
     if machine.why:
         html(f'<div class="re2-muted">It stays as written: {escape(machine.why)}.</div>')
     # In all of the width: in half of it the words on the arrows are too small to be read.

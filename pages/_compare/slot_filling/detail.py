@@ -16,7 +16,7 @@ from pages._compare.slot_filling.taking import Taken, draw_taking, draw_this_alo
 from pages._shared.cached.systems import slot_system
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
-from re2nn_core.services.rule_reconstruction.classification.rule_changes import pieces_of
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import rule_pieces_of
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule
 from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import rule_difference
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
@@ -55,7 +55,7 @@ def draw_rule(
     if found is not None:
         draw_conflicts({name: told for name, told in found.left_out.items() if name == rule.name})
     if isinstance(rule, LearnedRule):
-        html(rule_html(pieces_of(compared.reconstructed.ruleset, rule.name), "new"))
+        html(rule_html(rule_pieces_of(compared.reconstructed.ruleset, rule.name), "new"))
         return
     words = rule_difference(side.system.ruleset, compared.reconstructed.ruleset, rule.name)
     if rule.kept_original:

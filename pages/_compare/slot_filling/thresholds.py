@@ -33,7 +33,7 @@ from pages._shared.drawing.markup import escape, figures, html
 from pages._shared.drawing.measures import F1
 from re2nn_core.plots.thresholds import ThresholdPoint
 from re2nn_core.services.fine_tuning.runs import bundle_stamp, fingerprint
-from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, pieces_of
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, rule_pieces_of
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule
 from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import rule_difference
 from re2nn_core.services.rule_review.slot_filling.threshold_file import kept_or_explored
@@ -111,7 +111,7 @@ def _draw_rule(explorer: SlotExplorer, found: SlotsAtThreshold, name: str, palet
     one = next(rule for rule in found.rules if rule.name == name)
     html(f'<div class="re2-head">{escape(name)} at {found.threshold:.2f}</div>')
     if one.why:
-        html(rule_html(pieces_of(found.system.ruleset, name), "new"))
+        html(rule_html(rule_pieces_of(found.system.ruleset, name), "new"))
         html(f'<div class="re2-muted">It stays as written: {escape(one.why)}.</div>')
     else:
         html(rule_html(rule_difference(explorer.system.ruleset, found.system.ruleset, name).after, "new"))

@@ -87,7 +87,7 @@ class Proofs(Generic[Machine]):
             return False
 
 
-def between(language: Language[Machine], written: Node, learned: Node, now: Node) -> bool | None:
+def is_partial_change(language: Language[Machine], written: Node, learned: Node, now: Node) -> bool | None:
     """Whether a rule (classes put in, as all three) reads nothing but what the written or the learned one reads, and
     all that both read: it has changed towards the learned one and no other way. None where that needs too many pairs of
     states."""

@@ -19,7 +19,7 @@ def not_read_back(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
     if not parts:
         return ()
     advice = _SLOT_ADVICE if isinstance(bundle, TaggerBundle) else _ADVICE
-    return (f"Not read back, since no rule can say it: {listed(parts)}. {advice}",)
+    return (f"Not read back, since no rule can say it: {parts_in_words(parts)}. {advice}",)
 
 
 def parts_not_read_back(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
@@ -33,7 +33,7 @@ def parts_not_read_back(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
     return tuple(parts)
 
 
-def listed(parts: Sequence[str]) -> str:
+def parts_in_words(parts: Sequence[str]) -> str:
     """One or more parts, as people list them."""
     return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
 

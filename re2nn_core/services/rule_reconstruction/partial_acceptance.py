@@ -12,23 +12,28 @@ from functools import lru_cache
 from typing import Literal
 
 from re2nn_core.errors import StateBudgetError
-from re2nn_core.reconstruction.classification.edit_proofs import SENTENCES, AnyLanguage, between, tagged_sentences
+from re2nn_core.reconstruction.classification.edit_proofs import (
+    SENTENCES,
+    AnyLanguage,
+    is_partial_change,
+    tagged_sentences,
+)
 from re2nn_core.rules.tagging import has_slots
 from re2nn_core.rules.tree import Node
 
-Standing = Literal["there", "begun", "other", "unknown"]
+ChangeStatus = Literal["there", "begun", "other", "unknown"]
 
 
 @lru_cache(maxsize=512)
-def standing(written: Node, learned: Node, now: Node, known_slots: tuple[str, ...] = ()) -> Standing:
+def change_status(written: Node, learned: Node, now: Node, known_slots: tuple[str, ...] = ()) -> ChangeStatus:
     """How a rule that was edited stands to its change (trees with classes put in): "there" where it reads what the
     learned one reads, however it is written, "begun" where it has a part of the change and nothing else, "unknown"
     where the machines are too large to prove that. `known_slots`: how the data spell slots."""
     language = _language((written, learned, now), known_slots)
     try:
-        if between(language, learned, learned, now):
+        if is_partial_change(language, learned, learned, now):
             return "there"
-        found = between(language, written, learned, now)
+        found = is_partial_change(language, written, learned, now)
     except StateBudgetError:  # too many places to be made a machine
         found = None
     return "unknown" if found is None else "begun" if found else "other"

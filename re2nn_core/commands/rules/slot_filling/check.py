@@ -22,13 +22,13 @@ def check_slot_file(
     file: Path, logic_path: Path | None, tokenization: Tokenization | None, sentences_path: Path | None = None
 ) -> Answer:
     """The answer of `re2nn check` for slots. RuleError and LogicError with every fault."""
-    from re2nn_core.automata.independent import sizes
+    from re2nn_core.automata.independent import independent_sizes
     from re2nn_core.services.rule_systems.slot_filling.sources import load_slots
 
     loaded = load_slots(file, logic_path, tokenization or Tokenization())
     system = loaded.system
     rules = system.ruleset.rules
-    found = sizes(rules)
+    found = independent_sizes(rules)
     data = {
         **found_in(len(rules), (), loaded.warnings),
         "task": Task.SLOT_FILLING,

@@ -18,7 +18,7 @@ from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.rule_lines import classes_for, with_rules_replaced
 from re2nn_core.rules.ruleset import Rule, RuleSet
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction
-from re2nn_core.services.rule_reconstruction.partial_acceptance import Standing, standing
+from re2nn_core.services.rule_reconstruction.partial_acceptance import ChangeStatus, change_status
 from re2nn_core.services.rule_systems.repeated_pieces import mark_repeated
 from re2nn_core.services.rule_systems.rule_pieces import Piece, pieces_of_tree
 
@@ -29,7 +29,7 @@ UNPROVED = (
     "it was edited since the training, and its automata are too large to prove that taking the change over keeps that; "
     "to take it over, go back to the version it was trained from under History on Write rules, or write it by hand"
 )
-_WHY: dict[Standing, str] = {"there": ALREADY, "other": EDITED, "unknown": UNPROVED}
+_WHY: dict[ChangeStatus, str] = {"there": ALREADY, "other": EDITED, "unknown": UNPROVED}
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def word_change(original: RuleSet, reconstructed: RuleSet, name: str) -> WordCha
     )
 
 
-def pieces_of(ruleset: RuleSet, name: str) -> tuple[Piece, ...]:
+def rule_pieces_of(ruleset: RuleSet, name: str) -> tuple[Piece, ...]:
     """A printed rule that has no other one beside it."""
     rule = _rule(ruleset, name)
     return _pieces(ruleset, rule, named_leaves(rule.expanded))
@@ -153,7 +153,7 @@ def accept_rules(
             left_out.append((name, ALREADY))
             continue
         if own.expanded != (before := _rule(written, name).expanded):
-            stands = standing(before, learned.expanded, own.expanded, tuple(known_slots))
+            stands = change_status(before, learned.expanded, own.expanded, tuple(known_slots))
             if stands != "begun":
                 left_out.append((name, _WHY[stands]))
                 continue
