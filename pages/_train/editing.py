@@ -18,7 +18,7 @@ from pages._shared.session import access, state
 from pages._train.edit_draft import discard_draft, editor_keys, keep_edits, rules_off, switch_key, take_draft
 from pages._train.edited import draw_outcome, look_at
 from re2nn_core.errors import Fault, FaultsError, LogicError, RuleError
-from re2nn_core.services.fine_tuning.classification.rule_patching import EditedModel, Edits, check_form, joined
+from re2nn_core.services.fine_tuning.classification.rule_patching import EditedModel, Edits, check_form, joined_rules
 from re2nn_core.services.fine_tuning.edit_draft import EditDraft, edits_in_words, edits_of
 from re2nn_core.services.fine_tuning.edited_runs import edit_run, model_of
 from re2nn_core.services.fine_tuning.run_edits import edit_of
@@ -97,7 +97,7 @@ def _draw_new_rules(model: EditedModel, draft: EditDraft, palette: Palette) -> J
     additions = edits_of(draft, model, ()).additions
     with messages.guard() as outcome:
         try:
-            whole = joined(model.origin, additions)
+            whole = joined_rules(model.origin, additions)
         except FaultsError as error:
             faults = error
     labels = model.bundle.network.logic.labels

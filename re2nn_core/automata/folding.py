@@ -22,7 +22,7 @@ CLASS_FROM = 6  # sets of fewer words are written out
 
 
 @dataclass(frozen=True)
-class WordClass:
+class FoldedClass:
     """A set of symbols that arcs read together, under a name; `arcs` counts those that read exactly it."""
 
     name: str
@@ -53,7 +53,7 @@ class Folded:
         return any(len(group) > 1 for group in self.groups)
 
 
-def word_classes(arcs: Iterable[ArcDifference]) -> tuple[WordClass, ...]:
+def word_classes(arcs: Iterable[ArcDifference]) -> tuple[FoldedClass, ...]:
     """Names for the larger sets of words, the most used first: W1, W2 and so on."""
     used: Counter[Symbols] = Counter()
     for arc in arcs:
@@ -61,7 +61,7 @@ def word_classes(arcs: Iterable[ArcDifference]) -> tuple[WordClass, ...]:
             if len(symbols) >= CLASS_FROM:
                 used[symbols] += 1
     ordered = sorted(used.items(), key=lambda item: (-item[1], -len(item[0]), sorted(map(symbol_order, item[0]))))
-    return tuple(WordClass(f"W{place + 1}", symbols, count) for place, (symbols, count) in enumerate(ordered))
+    return tuple(FoldedClass(f"W{place + 1}", symbols, count) for place, (symbols, count) in enumerate(ordered))
 
 
 def unfolded(difference: MachineDifference) -> Folded:

@@ -30,7 +30,7 @@ from re2nn_core.automata.transducer import (
     Transducer,
     minimal_transducer,
     position_transducer,
-    union,
+    transducer_union,
 )
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.rules.ruleset import Rule
@@ -137,7 +137,7 @@ class MachineSizes:
 
 
 @dataclass(frozen=True)
-class Sizes:
+class IndependentSizes:
     """The machines of rules one by one, under their names, and of the union of them all."""
 
     rules: dict[str, MachineSizes]
@@ -154,11 +154,11 @@ class Sizes:
         )
 
 
-def sizes(rules: Sequence[Rule], *, budget: int = STATE_BUDGET) -> Sizes:
+def independent_sizes(rules: Sequence[Rule], *, budget: int = STATE_BUDGET) -> IndependentSizes:
     """State counts of rules before and after they are made independent. ValueError for no rules."""
     trees = {rule.name: tagged(rule.expanded) for rule in rules}
     separate = {name: _machine_sizes(tree, budget) for name, tree in trees.items()}
-    return Sizes(separate, _machine_sizes(union(list(trees.values())), budget))
+    return IndependentSizes(separate, _machine_sizes(transducer_union(list(trees.values())), budget))
 
 
 def _machine_sizes(tree: Node, budget: int) -> MachineSizes:

@@ -149,7 +149,7 @@ class Transducer:
         return sources, frozenset(output for output in outputs if output is not None)
 
 
-def union(trees: Sequence[Node]) -> Node:
+def transducer_union(trees: Sequence[Node]) -> Node:
     """One tree for several rules: what any of them accepts, with its outputs. ValueError for none."""
     return choice(list(trees))
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from support.rules.tagged_rules import ATIS, SNIPS, all_sequences, published_rules, slot_trees
 
 from re2nn_core.automata.arcs import Arc
-from re2nn_core.automata.independent import IndependentTransducer, MachineSizes, independent, sizes
+from re2nn_core.automata.independent import IndependentTransducer, MachineSizes, independent, independent_sizes
 from re2nn_core.automata.symbols import ANY, END, START
 from re2nn_core.automata.transducer import OutputArc, Transducer, minimal_transducer
 from re2nn_core.rules.parser import parse_expression
@@ -116,7 +116,7 @@ def test_a_state_that_words_enter_has_an_output() -> None:
     ],
 )
 def test_sizes_of_the_published_rules(name: str, union: MachineSizes, separate: MachineSizes) -> None:
-    found = sizes(published_rules(name).rules)
+    found = independent_sizes(published_rules(name).rules)
     assert found.union == union
     assert found.separate == separate
     assert len(found.rules) == len(published_rules(name).rules)
@@ -124,7 +124,7 @@ def test_sizes_of_the_published_rules(name: str, union: MachineSizes, separate: 
 
 def test_sizes_past_the_budget_are_left_out() -> None:
     rules = read_rules("[slots]\nsmall := [ a ]<x>\nlarge := ( a | b )* a ( a | b ){12}").ruleset.rules
-    found = sizes(rules, budget=500)
+    found = independent_sizes(rules, budget=500)
     assert found.rules == {"small": MachineSizes(2, 2, 2), "large": MachineSizes(15, None, None)}
     assert found.union == MachineSizes(16, None, None)
     assert found.separate == MachineSizes(17, None, None)

@@ -24,7 +24,7 @@ from support.rules.tagged_rules import (
 from re2nn_core.automata import matcher
 from re2nn_core.automata import output_sets as module
 from re2nn_core.automata.output_sets import RuleTags, TagReader, tag_sets
-from re2nn_core.automata.transducer import position_transducer, union
+from re2nn_core.automata.transducer import position_transducer, transducer_union
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.tagging import tagged
 from re2nn_core.rules.tree import Node
@@ -77,7 +77,7 @@ def test_the_union_gives_what_any_rule_gives(trees: list[Node], text: tuple[str,
     each = [sets for tree in made if (sets := tag_sets(position_transducer(tree), text)) is not None]
     expected = tuple(frozenset().union(*of_word) for of_word in zip(*each, strict=True)) if each else None
     for make in MACHINES.values():
-        assert tag_sets(make(union(made)), text) == expected
+        assert tag_sets(make(transducer_union(made)), text) == expected
 
 
 def test_a_rule_too_large_for_a_table_is_read_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

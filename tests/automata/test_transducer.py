@@ -17,7 +17,7 @@ from re2nn_core.automata.transducer import (
     Transducer,
     minimal_transducer,
     position_transducer,
-    union,
+    transducer_union,
 )
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.rules.parser import parse_expression
@@ -115,10 +115,10 @@ def test_minimal_transducers_are_deterministic_and_minimal(given_tree: Node) -> 
 
 def test_union_joins_what_rules_share() -> None:
     rules = [tree("$* to [ $ ]<x> $*"), tree("$* to [ boston ]<x> $*"), tree("$* to [ $ ]<y> $*")]
-    assert [len(minimal_transducer(union(rules[:number]))) for number in (1, 2, 3)] == [3, 3, 3]
-    assert all_sequences(minimal_transducer(union(rules)), ("to", "z")) == {("OO", "B-x"), ("OO", "B-y")}
+    assert [len(minimal_transducer(transducer_union(rules[:number]))) for number in (1, 2, 3)] == [3, 3, 3]
+    assert all_sequences(minimal_transducer(transducer_union(rules)), ("to", "z")) == {("OO", "B-x"), ("OO", "B-y")}
     with pytest.raises(ValueError, match="at least one"):
-        union([])
+        transducer_union([])
 
 
 def test_a_budget_is_kept_and_the_part_at_fault_is_named() -> None:

@@ -23,7 +23,7 @@ from pages._shared.resources import store
 from re2nn_core.services.fine_tuning.runs import number_of
 from re2nn_core.services.projects.stored_projects import latest_version
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import NewRule
-from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, pieces_of
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, rule_pieces_of
 from re2nn_core.services.rule_review.classification.offered_rules import OfferedRule, all_together, offered_rules
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, TextRecord
@@ -106,7 +106,7 @@ class _Offered:
         one = offered[self._choose(offered)]
         chips = f"<b>{escape(one.name)}</b> {self.palette.chip(one.label)}"
         html(f'<div class="re2-state">{chips} <span class="re2-muted">accepts {counted(one.hits, "text")}</span></div>')
-        html(rule_html(pieces_of(self.compared.reconstructed.ruleset, one.name), "new"))
+        html(rule_html(rule_pieces_of(self.compared.reconstructed.ruleset, one.name), "new"))
         LABELS.draw_figures(self.before, one.now, self.compared.run, self.compared.records)
         number = self.newest.number + 1
         reason = self._reason(f"new rule {one.name} (learned by run {self._run})", one.name)

@@ -21,7 +21,7 @@ from pages._shared.drawing.measures import ACCURACY
 from re2nn_core.plots.automaton import automaton_dot, drawing_refusal
 from re2nn_core.plots.thresholds import ThresholdPoint
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import SplitAccuracy
-from re2nn_core.services.rule_reconstruction.classification.rule_changes import pieces_of, word_change
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import rule_pieces_of, word_change
 from re2nn_core.services.rule_review.classification.threshold_file import stored_sweep
 from re2nn_core.services.rule_review.classification.thresholds import AtThreshold, MachineAt, ThresholdSweep
 from re2nn_core.services.values.rules import read_rules
@@ -83,7 +83,7 @@ def _draw_rule(chosen: LabelRule, found: AtThreshold) -> None:
     if any(rule.name == change.name for rule in written.ruleset.rules):
         html(rule_html(word_change(written.ruleset, rules, change.name).after, "new"))
     else:
-        html(rule_html(pieces_of(rules, change.name), "new"))
+        html(rule_html(rule_pieces_of(rules, change.name), "new"))
     if machine.why:
         html(f'<div class="re2-muted">It stays as written: {escape(machine.why)}.</div>')
     # In all of the width: in half of it the words on the arrows are too small to be read.

@@ -9,7 +9,7 @@ from pages._compare.reconstruction.detail import draw_state, draw_words
 from pages._compare.slot_filling.accepting import ACCEPTING
 from pages._compare.slot_filling.rule_list import slots_of_rule
 from pages._shared.drawing.markup import escape, html
-from re2nn_core.services.rule_reconstruction.classification.rule_changes import pieces_of
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import rule_pieces_of
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule
 from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import rule_difference
 from re2nn_core.text.counting import counted
@@ -24,7 +24,7 @@ def draw_rule(chosen: SlotRule) -> None:
     changed = f"is new: learned from the network's answers, {fewer}." if new else f"changed: {fewer}."
     draw_state(ACCEPTING, chosen, chips, changed)
     if isinstance(rule, LearnedRule):
-        html(rule_html(pieces_of(compared.reconstructed.ruleset, rule.name), "new"))
+        html(rule_html(rule_pieces_of(compared.reconstructed.ruleset, rule.name), "new"))
         return
     words = rule_difference(chosen.side.system.ruleset, compared.reconstructed.ruleset, rule.name)
     if rule.kept_original:

@@ -19,7 +19,7 @@ from pages._shared.components.progress import Tell
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.measures import F1
 from re2nn_core.plots.thresholds import ThresholdPoint
-from re2nn_core.services.rule_reconstruction.classification.rule_changes import pieces_of
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import rule_pieces_of
 from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import rule_difference
 from re2nn_core.services.rule_review.slot_filling.threshold_file import stored_slot_sweep
 from re2nn_core.services.rule_review.slot_filling.thresholds import SlotsAtThreshold, SlotThresholdSweep
@@ -58,7 +58,7 @@ def _draw_rule(chosen: SlotRule, sweep: SlotThresholdSweep, found: SlotsAtThresh
     one = next(rule for rule in found.rules if rule.name == name)
     html(f'<div class="re2-head">{escape(name)} at {found.threshold:.2f}</div>')
     if one.why:
-        html(rule_html(pieces_of(found.system.ruleset, name), "new"))
+        html(rule_html(rule_pieces_of(found.system.ruleset, name), "new"))
         html(f'<div class="re2-muted">It stays as written: {escape(one.why)}.</div>')
     else:
         html(rule_html(rule_difference(sweep.system.ruleset, found.system.ruleset, name).after, "new"))

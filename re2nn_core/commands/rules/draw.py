@@ -132,10 +132,10 @@ def _draw_transducer(trees: Sequence[Node], name: str, form: str) -> tuple[str, 
 
 def _transducer(trees: Sequence[Node], name: str, form: str) -> AnyTransducer:
     from re2nn_core.automata.independent import independent
-    from re2nn_core.automata.transducer import minimal_transducer, of_positions, position_transducer, union
+    from re2nn_core.automata.transducer import minimal_transducer, of_positions, position_transducer, transducer_union
     from re2nn_core.rules.tagging import tagged
 
-    tree = union([tagged(tree) for tree in trees])
+    tree = transducer_union([tagged(tree) for tree in trees])
     if form == "positions":
         return of_positions(position_transducer(tree, name))
     machine = minimal_transducer(tree, rule=name)

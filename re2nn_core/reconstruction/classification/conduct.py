@@ -13,12 +13,12 @@ from re2nn_core.reconstruction.classification.moved_rules import moved_rules, wi
 from re2nn_core.reconstruction.classification.new_rules import shorter_mined, with_new_rules
 from re2nn_core.reconstruction.classification.predicted_texts import PredictedTexts, PredictLabels, predicted_texts
 from re2nn_core.reconstruction.classification.report import Reconstruction
-from re2nn_core.reconstruction.classification.rule_comparison import measured, rule_changes
+from re2nn_core.reconstruction.classification.rule_comparison import rule_changes, split_accuracies
 from re2nn_core.reconstruction.classification.rule_text import rebuilt
 from re2nn_core.reconstruction.classification.threshold_choice import (
     MIN_GAIN,
     Candidate,
-    Choice,
+    ThresholdChoice,
     choose,
     distinct,
     read_at_thresholds,
@@ -26,7 +26,7 @@ from re2nn_core.reconstruction.classification.threshold_choice import (
 )
 from re2nn_core.reconstruction.expressions.simplify import BUDGET
 from re2nn_core.reconstruction.weights.class_names import Describe, Tell, strongest_words, told_by_weights
-from re2nn_core.reconstruction.weights.edges import Moved
+from re2nn_core.reconstruction.weights.edges import MovedEdges
 from re2nn_core.reconstruction.weights.threshold import as_thresholded
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine, weighted_machines
 from re2nn_core.reconstruction.weights.word_sets import word_sets
@@ -71,13 +71,13 @@ def _chosen(
     texts: PredictedTexts,
     candidates: Sequence[Sequence[Candidate]],
     on_progress: OnProgress | None,
-) -> tuple[Choice, RoundedLogic]:
+) -> tuple[ThresholdChoice, RoundedLogic]:
     """The machines at the thresholds that suit the texts best, and the label logic with which they do."""
     machines = bundle.machines
     written = texts.matches.of([machine.tree for machine in machines.machines])[texts.choosing]
     gold, by_network = texts.chosen_labels(machines.logic.labels)
 
-    def chosen(logic: LabelLogic) -> Choice:
+    def chosen(logic: LabelLogic) -> ThresholdChoice:
         return choose(
             logic, machines.names, written, candidates, gold, by_network, texts.is_dev, on_progress=on_progress
         )
@@ -90,7 +90,7 @@ def _chosen(
 
 
 def _rules_of(
-    bundle: Bundle, choice: Choice, rounded: RoundedLogic, tell: Mapping[str, Tell], *, simplify: bool
+    bundle: Bundle, choice: ThresholdChoice, rounded: RoundedLogic, tell: Mapping[str, Tell], *, simplify: bool
 ) -> tuple[RuleSet, LabelLogic]:
     """The rules with the chosen machines in the place of the written ones."""
     changed = {
@@ -106,7 +106,7 @@ def _rules_of(
 
 
 def _tellers(
-    bundle: Bundle, choice: Choice, weighted: Sequence[WeightedMachine], describe: Describe
+    bundle: Bundle, choice: ThresholdChoice, weighted: Sequence[WeightedMachine], describe: Describe
 ) -> dict[str, Tell]:
     """For each machine what to say of its word classes."""
     return {
@@ -133,7 +133,7 @@ def _with_new_rules(
 def _compared(
     bundle: Bundle,
     texts: PredictedTexts,
-    moved: Mapping[str, Moved],
+    moved: Mapping[str, MovedEdges],
     rounded: RoundedLogic,
     rules: tuple[RuleSet, LabelLogic],
 ) -> Reconstruction:
@@ -146,7 +146,7 @@ def _compared(
     return Reconstruction(
         rules_text,
         logic_text,
-        tuple(measured(texts, original, new)),
+        tuple(split_accuracies(texts, original, new)),
         changes,
         rounded.changed,
         rounded.unclear,

@@ -36,7 +36,7 @@ Expand = Callable[[Node], Node]
 
 
 @dataclass(frozen=True)
-class Place:
+class EditPlace:
     """A place of a rule that reads one word; `path`: which part to take, from the whole rule down. `around` is the path
     of what stands around it and reads no other word: a capture, or a tag; `mark` is that, None where nothing is."""
 
@@ -70,14 +70,14 @@ class LearnedEdits:
     undecided: int
 
 
-def places_of(tree: Node) -> tuple[Place, ...]:
+def places_of(tree: Node) -> tuple[EditPlace, ...]:
     """Where a rule reads a word, in the order of the text. Alternatives of one word each are one place."""
     return tuple(_places(tree, (), captured=False))
 
 
-def _places(node: Node, path: tuple[int, ...], *, captured: bool) -> Iterator[Place]:
+def _places(node: Node, path: tuple[int, ...], *, captured: bool) -> Iterator[EditPlace]:
     if _reads_one(node):
-        yield Place(path, node, path, None, captured)
+        yield EditPlace(path, node, path, None, captured)
     elif isinstance(node, Capture | Tagged):
         for place in _places(node.inner, (*path, 0), captured=True):
             alone = place.path == (*path, 0)
@@ -96,34 +96,34 @@ def _reads_one(node: Node) -> bool:
     return isinstance(node, Word | Any | Number | Punctuation | ClassReference)
 
 
-def replaced(tree: Node, path: tuple[int, ...], new: Node) -> Node:
+def replaced_at(tree: Node, path: tuple[int, ...], new: Node) -> Node:
     """The tree with another node at a path."""
     if not path:
         return new
     number, rest = path[0], path[1:]
     if isinstance(tree, Concat):
-        return concat([replaced(part, rest, new) if n == number else part for n, part in enumerate(tree.parts)])
+        return concat([replaced_at(part, rest, new) if n == number else part for n, part in enumerate(tree.parts)])
     if isinstance(tree, Choice):
-        return choice([replaced(part, rest, new) if n == number else part for n, part in enumerate(tree.options)])
+        return choice([replaced_at(part, rest, new) if n == number else part for n, part in enumerate(tree.options)])
     if isinstance(tree, Repeat):
-        return Repeat(replaced(tree.inner, rest, new), tree.least, tree.most)
+        return Repeat(replaced_at(tree.inner, rest, new), tree.least, tree.most)
     if isinstance(tree, Capture):
-        return Capture(replaced(tree.inner, rest, new), tree.slot)
+        return Capture(replaced_at(tree.inner, rest, new), tree.slot)
     if isinstance(tree, Tagged):
-        return Tagged(replaced(tree.inner, rest, new), tree.tag)
+        return Tagged(replaced_at(tree.inner, rest, new), tree.tag)
     raise ValueError(f"there is nothing below {tree!r} (asked for part {number})")
 
 
-def with_words(tree: Node, place: Place, words: Iterable[str]) -> Node:
+def with_words(tree: Node, place: EditPlace, words: Iterable[str]) -> Node:
     """The rule that reads these words too at a place."""
-    return replaced(tree, place.path, choice([place.node, *map(Word, sorted(words))]))
+    return replaced_at(tree, place.path, choice([place.node, *map(Word, sorted(words))]))
 
 
-def without_words(tree: Node, place: Place, words: Iterable[str]) -> Node:
+def without_words(tree: Node, place: EditPlace, words: Iterable[str]) -> Node:
     """The rule that no longer reads these words at a place; ValueError where nothing would be left there."""
     gone = set(words)
     kept = [option for option in _options(place.node) if not (isinstance(option, Word) and option.text in gone)]
-    return replaced(tree, place.path, choice(kept))
+    return replaced_at(tree, place.path, choice(kept))
 
 
 def learned_edits(tree: Node, learned: Node, expand: Expand, language: AnyLanguage = SENTENCES) -> LearnedEdits:
@@ -144,7 +144,7 @@ class _Search:
         kinds = {type(node) for node in walk(tree)}
         self.by_tags = Tagged in kinds and Capture not in kinds
 
-    def at(self, number: int, place: Place) -> Iterator[LearnedEdit]:
+    def at(self, number: int, place: EditPlace) -> Iterator[LearnedEdit]:
         """The edits at one place."""
         options = set(_options(self.expand(place.node)))
         reads_all = Any() in options
@@ -154,18 +154,18 @@ class _Search:
             return LearnedEdit(kind, number, place.node, tuple(sorted(words)), tree, together, slot)
 
         if not reads_all:
-            wide = replaced(self.tree, place.path, Any())
+            wide = replaced_at(self.tree, place.path, Any())
             if self._lets_in(wide):
                 yield edit("any", (), wide)
             else:
                 yield from self._narrow(edit, place, options)
-            optional = replaced(self.tree, place.around, Repeat(place.mark or place.node, 0, 1))
+            optional = replaced_at(self.tree, place.around, Repeat(place.mark or place.node, 0, 1))
             if self._lets_in(optional):
                 yield edit("optional", (), optional)
         yield from self._less(edit, place)
         yield from self._marked(edit, place)
 
-    def _narrow(self, edit: Callable[..., LearnedEdit], place: Place, options: set[Node]) -> Iterator[LearnedEdit]:
+    def _narrow(self, edit: Callable[..., LearnedEdit], place: EditPlace, options: set[Node]) -> Iterator[LearnedEdit]:
         """Words more, each group of words that the machines cannot tell apart at once; and numbers, and
         punctuation."""
         there = {option.text for option in options if isinstance(option, Word)}
@@ -176,11 +176,11 @@ class _Search:
         if proved:
             yield edit("add", proved, with_words(self.tree, place, proved))
         for kind, node in _KINDS_OF_WORDS:
-            wider = replaced(self.tree, place.path, choice([place.node, node]))
+            wider = replaced_at(self.tree, place.path, choice([place.node, node]))
             if node not in options and self._lets_in(wider):
                 yield edit(kind, (), wider)
 
-    def _less(self, edit: Callable[..., LearnedEdit], place: Place) -> Iterator[LearnedEdit]:
+    def _less(self, edit: Callable[..., LearnedEdit], place: EditPlace) -> Iterator[LearnedEdit]:
         """Words that the learned rule no longer reads here, where others are left."""
         options = _options(place.node)
         if len(options) < 2:
@@ -190,17 +190,17 @@ class _Search:
         if gone and len(gone) < len(options):
             yield edit("drop", gone, without_words(self.tree, place, gone))
 
-    def _marked(self, edit: Callable[..., LearnedEdit], place: Place) -> Iterator[LearnedEdit]:
+    def _marked(self, edit: Callable[..., LearnedEdit], place: EditPlace) -> Iterator[LearnedEdit]:
         """The word here fills a slot, or no more."""
         if not place.captured:
             for slot in self.slots:
                 marked = Tagged(place.node, slot) if self.by_tags else Capture(place.node, slot)
-                captured = replaced(self.tree, place.path, marked)
+                captured = replaced_at(self.tree, place.path, marked)
                 if self._turns(captured):
                     yield edit("capture", (), captured, slot)
         elif place.mark is not None:
             named = place.mark.slot if isinstance(place.mark, Capture) else slot_of(place.mark.tag)
-            bare = replaced(self.tree, place.around, place.node)
+            bare = replaced_at(self.tree, place.around, place.node)
             if named is not None and has_slots(bare) and self._turns(bare):
                 yield edit("release", (), bare, named)
 

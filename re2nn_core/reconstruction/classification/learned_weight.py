@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Symbol
-from re2nn_core.reconstruction.classification.threshold_choice import Kept
+from re2nn_core.reconstruction.classification.threshold_choice import KeptMachines
 from re2nn_core.reconstruction.weights.threshold import KINDS
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine
 from re2nn_core.text.vocabulary import Vocabulary
@@ -53,9 +53,9 @@ def _rows(symbols: frozenset[Symbol], vocabulary: Vocabulary) -> NDArray[np.bool
     return rows
 
 
-def why_as_written(kept: Kept, learned: LearnedWeight, threshold: float) -> str:
+def why_as_written(kept: KeptMachines, learned: LearnedWeight, threshold: float) -> str:
     """Why a rule stays as it is written at a threshold. What the threshold hides is no "training changed nothing"."""
-    if kept is not Kept.SAME or learned.weight < FAINT:
+    if kept is not KeptMachines.SAME or learned.weight < FAINT:
         return kept.value
     most = f"{learned.weight:.2f} ({learned.what})"
     if learned.weight < threshold:

@@ -8,16 +8,16 @@ from dataclasses import replace
 from re2nn_core.automata.symbols import Symbol
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.reconstruction.classification.report import moved_from
-from re2nn_core.reconstruction.classification.threshold_choice import Choice
+from re2nn_core.reconstruction.classification.threshold_choice import ThresholdChoice
 from re2nn_core.reconstruction.weights.class_names import Describe, class_sets
-from re2nn_core.reconstruction.weights.edges import Moved, edge_name, moved_edges
+from re2nn_core.reconstruction.weights.edges import MovedEdges, edge_name, moved_edges
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine
 from re2nn_core.rules.ruleset import Rule, RuleSet
 
 
 def moved_rules(
-    bundle: Bundle, choice: Choice, weighted: Sequence[WeightedMachine], describe: Describe, ruleset: RuleSet
-) -> dict[str, Moved]:
+    bundle: Bundle, choice: ThresholdChoice, weighted: Sequence[WeightedMachine], describe: Describe, ruleset: RuleSet
+) -> dict[str, MovedEdges]:
     """The rules that are no longer as they were written, with their edges: those changed before a network was built
     anew from its rules, and those changed since. Edges go by the names of the classes of `ruleset`."""
     names = {words: name for name, words in class_sets(ruleset).items()}
@@ -30,7 +30,9 @@ def moved_rules(
     return moved
 
 
-def _named_anew(moved: Moved, before: Mapping[str, frozenset[Symbol]], names: Mapping[frozenset[Symbol], str]) -> Moved:
+def _named_anew(
+    moved: MovedEdges, before: Mapping[str, frozenset[Symbol]], names: Mapping[frozenset[Symbol], str]
+) -> MovedEdges:
     """Edges under the names that their classes have now; `before`: the words of the names that they had."""
 
     def name(old: str) -> str:
@@ -40,7 +42,7 @@ def _named_anew(moved: Moved, before: Mapping[str, frozenset[Symbol]], names: Ma
     return replace(moved, learned=tuple(replace(edge, name=name(edge.name)) for edge in moved.learned))
 
 
-def with_exceptions(ruleset: RuleSet, moved: Mapping[str, Moved]) -> RuleSet:
+def with_exceptions(ruleset: RuleSet, moved: Mapping[str, MovedEdges]) -> RuleSet:
     """The rules with a comment where an edge came back as `$`, and the network gives some words less than the threshold
     there. The rule language has no "any word except": a rule says what it reads, and what it reads too much is told."""
     entries = []

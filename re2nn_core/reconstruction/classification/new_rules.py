@@ -15,7 +15,7 @@ from dataclasses import replace
 from re2nn_core.automata.symbols import Symbol
 from re2nn_core.reconstruction.classification.mined_phrases import SaidFor
 from re2nn_core.reconstruction.classification.phrases import ONE, SOME, START, Phrase, phrase_node
-from re2nn_core.reconstruction.classification.rule_text import Classes, stem_of
+from re2nn_core.reconstruction.classification.rule_text import NamedClasses, stem_of
 from re2nn_core.reconstruction.expressions.expression import size
 from re2nn_core.reconstruction.expressions.factors import factored
 from re2nn_core.reconstruction.expressions.simplify import BUDGET, simplified
@@ -66,7 +66,7 @@ def _entries(
     """The new rule of a label with the classes that stand before it."""
     stem = re.sub(r"[^\w.+\-/]+", "_", label)
     name = _free(f"{stem}.new", taken)
-    classes = Classes()
+    classes = NamedClasses()
     patterns = shared_patterns(phrases)
     options = [_filled(pattern, classes.node(frozenset(words))) for pattern, words in patterns]
     tree = concat([_ANYTHING, choice(options), _ANYTHING])

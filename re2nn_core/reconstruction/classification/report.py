@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from re2nn_core.reconstruction.weights.edges import LearnedEdge, Moved
+from re2nn_core.reconstruction.weights.edges import LearnedEdge, MovedEdges
 from re2nn_core.text.counting import counted, join_names
 
 
@@ -111,14 +111,16 @@ class Reconstruction:
         return " ".join(said)
 
 
-def moved_of(found: Reconstruction) -> dict[str, Moved]:
+def moved_of(found: Reconstruction) -> dict[str, MovedEdges]:
     """The rules that were changed, with their edges, as `Bundle.moved` keeps them."""
-    return {r.name: Moved(r.threshold, r.edges, r.words, r.learned) for r in found.rules if r.threshold is not None}
+    return {
+        r.name: MovedEdges(r.threshold, r.edges, r.words, r.learned) for r in found.rules if r.threshold is not None
+    }
 
 
-def moved_from(values: Mapping[str, Any]) -> Moved:
-    """What `asdict` made of a `Moved`, as it was."""
-    return Moved(values["threshold"], values["edges"], values["words"], edges_from(values["learned"]))
+def moved_from(values: Mapping[str, Any]) -> MovedEdges:
+    """What `asdict` made of a `MovedEdges`, as it was."""
+    return MovedEdges(values["threshold"], values["edges"], values["words"], edges_from(values["learned"]))
 
 
 def edges_from(values: Iterable[Mapping[str, Any]]) -> tuple[LearnedEdge, ...]:

@@ -13,12 +13,12 @@ from re2nn_core.automata.positions import build_positions
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.reconstruction.classification.predicted_texts import PredictedTexts, ReadRules
 from re2nn_core.reconstruction.classification.report import NewRule, RuleChange, SplitAccuracy
-from re2nn_core.reconstruction.weights.edges import Moved
+from re2nn_core.reconstruction.weights.edges import MovedEdges
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import Rule
 
 
-def measured(texts: PredictedTexts, original: ReadRules, new: ReadRules) -> Iterator[SplitAccuracy]:
+def split_accuracies(texts: PredictedTexts, original: ReadRules, new: ReadRules) -> Iterator[SplitAccuracy]:
     """How often the written rules, the network and the reconstructed rules are right, split by split."""
     gold = [example.label for example in texts.corpus]
     rows = list(zip(gold, original.answers, texts.by_network, new.answers, strict=True))
@@ -47,7 +47,7 @@ def _measured(split: str, rows: Sequence[tuple[str | None, ...]]) -> SplitAccura
 
 
 def rule_changes(
-    moved: Mapping[str, Moved], original: ReadRules, new: ReadRules
+    moved: Mapping[str, MovedEdges], original: ReadRules, new: ReadRules
 ) -> tuple[tuple[RuleChange, ...], tuple[NewRule, ...]]:
     """What became of each written rule, and the rules that nobody has written."""
     written = {rule.name: (rule, original.matches[:, place]) for place, rule in enumerate(original.ruleset.rules)}
@@ -63,7 +63,7 @@ def rule_changes(
 
 
 def _change(
-    rule: Rule, old: Rule, before: NDArray[np.bool_], after: NDArray[np.bool_], found: Moved | None
+    rule: Rule, old: Rule, before: NDArray[np.bool_], after: NDArray[np.bool_], found: MovedEdges | None
 ) -> RuleChange:
     """One rule before and after, each with the texts that it accepts; `found`: its edges where it was changed."""
     only_old, only_new = (None, None) if found is None else witnesses(old, rule)

@@ -23,7 +23,7 @@ READABLE_LEAVES = 200
 READABLE_DEPTH = 20  # the parser refuses expressions nested deeper than MAX_NESTING
 
 
-class Classes:
+class NamedClasses:
     """The long word sets of one rule, under keys that no rule file can hold."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class Classes:
 def can_be_written(dfa: PseudoDfa) -> bool:
     """Whether the machine accepts anything and its expression is short enough to read, and to be read back."""
     try:
-        tree = expression_of(dfa, Classes().node)
+        tree = expression_of(dfa, NamedClasses().node)
     except TooLongError:
         return False
     return tree is not None and size(tree) <= READABLE_LEAVES and depth(tree) <= READABLE_DEPTH
@@ -126,7 +126,7 @@ def _replaced(
 
 
 def _entries(rule: Rule, dfa: PseudoDfa, taken: set[str], tell: Tell, *, effort: int) -> list[Rule | WordClass]:
-    classes = Classes()
+    classes = NamedClasses()
     try:
         tree = shortest_expression_of(dfa, classes.node)
     except TooLongError as error:

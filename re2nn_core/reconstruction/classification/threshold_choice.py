@@ -47,7 +47,7 @@ class Candidate:
     size: int
 
 
-class Kept(Enum):
+class KeptMachines(Enum):
     """Why a machine stays as it is written."""
 
     SAME = "training changed nothing"
@@ -72,7 +72,7 @@ class Quality:
 
 
 @dataclass(frozen=True)
-class Choice:
+class ThresholdChoice:
     """The chosen candidate of each machine, None where the written rule stays; `dev` of the texts that come out
     `right` are dev texts."""
 
@@ -82,22 +82,26 @@ class Choice:
     dev: int
 
 
-def distinct(found: Mapping[float, Candidate | Kept]) -> list[Candidate]:
+def distinct(found: Mapping[float, Candidate | KeptMachines]) -> list[Candidate]:
     """The distinct machines among what the thresholds make of one (all accept something and can be written as a rule),
     each at the lowest threshold that gives it."""
     return list({id(one): one for one in found.values() if isinstance(one, Candidate)}.values())
 
 
-def why_unread(found: Mapping[float, Candidate | Kept]) -> str:
+def why_unread(found: Mapping[float, Candidate | KeptMachines]) -> str:
     """Why a machine can be read back at no threshold; empty where it can, at some."""
-    why = [kept.value.removeprefix("it would ") for kept in (Kept.LARGE, Kept.EMPTY) if kept in found.values()]
+    why = [
+        kept.value.removeprefix("it would ")
+        for kept in (KeptMachines.LARGE, KeptMachines.EMPTY)
+        if kept in found.values()
+    ]
     return "" if distinct(found) or not why else f"at every threshold it would {' or '.join(why)}"
 
 
-def read_at_thresholds(machine: WeightedMachine, texts: NumberedTexts) -> dict[float, Candidate | Kept]:
+def read_at_thresholds(machine: WeightedMachine, texts: NumberedTexts) -> dict[float, Candidate | KeptMachines]:
     """What each threshold makes of a machine; thresholds that make the same share it."""
-    tried: dict[ThresholdedMachine, Candidate | Kept] = {}
-    found: dict[float, Candidate | Kept] = {}
+    tried: dict[ThresholdedMachine, Candidate | KeptMachines] = {}
+    found: dict[float, Candidate | KeptMachines] = {}
     for threshold in THRESHOLDS:
         at_threshold = thresholded(machine, threshold)
         if at_threshold not in tried:
@@ -106,17 +110,17 @@ def read_at_thresholds(machine: WeightedMachine, texts: NumberedTexts) -> dict[f
     return found
 
 
-def _read(machine: ThresholdedMachine, threshold: float, texts: NumberedTexts) -> Candidate | Kept:
+def _read(machine: ThresholdedMachine, threshold: float, texts: NumberedTexts) -> Candidate | KeptMachines:
     positions = machine.positions()
     try:
         dfa = pseudo_from_positions(positions, budget=READABLE_STATES)
         exact = exact_from_positions(positions, budget=EXACT_STATES)
     except StateBudgetError:
-        return Kept.LARGE
+        return KeptMachines.LARGE
     if not dfa.finals:
-        return Kept.EMPTY
+        return KeptMachines.EMPTY
     if not can_be_written(dfa):
-        return Kept.LARGE
+        return KeptMachines.LARGE
     size = sum(len(symbols) for _, _, symbols in dfa.arcs())
     return Candidate(threshold, machine, dfa, texts.fired(exact), size)
 
@@ -131,7 +135,7 @@ def choose(
     dev: Bools,
     *,
     on_progress: OnProgress | None = None,
-) -> Choice:
+) -> ThresholdChoice:
     """Choose by coordinate ascent.
 
     written [texts, machines]: what the written rules accept; gold and by_network [texts]: label indices, gold -2
@@ -169,4 +173,4 @@ def choose(
                 on_progress(round_number * len(names) + number + 1, PASSES * len(names))
         if now is before:
             break
-    return Choice(tuple(chosen), now.right, now.agree, now.dev)
+    return ThresholdChoice(tuple(chosen), now.right, now.agree, now.dev)

@@ -13,7 +13,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.reconstruction.slot_filling.machine_changes import RuleMachine
-from re2nn_core.reconstruction.slot_filling.proposed_changes import MIN_GAIN, Change, Move, Proposals, moves_of
+from re2nn_core.reconstruction.slot_filling.proposed_changes import (
+    MIN_GAIN,
+    Proposals,
+    ProposedChange,
+    ProposedMove,
+    moves_of,
+)
 from re2nn_core.reconstruction.slot_filling.vote_table import Ballot
 from re2nn_core.reconstruction.slot_filling.weighted import WeightedRule
 
@@ -24,11 +30,11 @@ SizeOf = Callable[[int, RuleMachine], int | None]  # leaves of a rule in this fo
 
 
 @dataclass(frozen=True, eq=False)
-class Chosen:
+class ChosenChanges:
     """The machines of all rules, and the changes of each in the order in which they were made."""
 
     machines: tuple[RuleMachine, ...]
-    changes: tuple[tuple[Change, ...], ...]
+    changes: tuple[tuple[ProposedChange, ...], ...]
 
     @property
     def changed(self) -> tuple[int, ...]:
@@ -43,7 +49,7 @@ def choose_changes(
     size_of: SizeOf,
     *,
     on_progress: OnProgress | None = None,
-) -> Chosen:
+) -> ChosenChanges:
     """Change the rules of a ballot, and say what was done."""
     chooser = _Chooser(ballot, list(machines), weights, size_of)
     rules: Sequence[int] = range(len(machines))
@@ -52,7 +58,7 @@ def choose_changes(
         chooser.look_at(rules, number, on_progress)
         chooser.make(on_progress, number + 1)
         rules = [rule for rule, made in enumerate(chooser.made) if len(made) > before[rule]]
-    return Chosen(tuple(chooser.machines), tuple(map(tuple, chooser.made)))
+    return ChosenChanges(tuple(chooser.machines), tuple(map(tuple, chooser.made)))
 
 
 class _Chooser:
@@ -61,8 +67,10 @@ class _Chooser:
     ) -> None:
         self.ballot, self.machines, self.weights, self.size_of = ballot, machines, weights, size_of
         self.proposals = Proposals(ballot, weights)
-        self.made: list[list[Change]] = [[] for _ in machines]
-        self.waiting: list[tuple[float, int, int, Change]] = []  # (-value, number, changes made when measured, change)
+        self.made: list[list[ProposedChange]] = [[] for _ in machines]
+        self.waiting: list[
+            tuple[float, int, int, ProposedChange]
+        ] = []  # (-value, number, changes made when measured, change)
         self.count, self.number = 0, 0
 
     def look_at(self, rules: Sequence[int], number: int, on_progress: OnProgress | None) -> None:
@@ -74,7 +82,7 @@ class _Chooser:
             if on_progress is not None:
                 on_progress(number * len(moves) + done, PASSES * len(moves))
 
-    def _measure(self, move: Move) -> None:
+    def _measure(self, move: ProposedMove) -> None:
         change = self.proposals.best(self.machines[move.rule], move)
         if change is not None:
             self.number += 1
@@ -95,7 +103,7 @@ class _Chooser:
                 self.count += 1
                 self._measure(change.move)  # the same place may have more to give
 
-    def _is_worth_it(self, change: Change) -> bool:
+    def _is_worth_it(self, change: ProposedChange) -> bool:
         """Whether a change gains enough for what it adds to the rule."""
         if change.value < MIN_GAIN:
             return False
@@ -105,7 +113,7 @@ class _Chooser:
             return False
         return change.value - LEAF_COST * max(0, after - (before or 0)) >= MIN_GAIN
 
-    def _gains(self, change: Change) -> bool:
+    def _gains(self, change: ProposedChange) -> bool:
         """Make a change; it is taken back where it does not gain after all, because it moved the order of tags."""
         ballot, rule = self.ballot, change.move.rule
         before, errors = ballot.f1(ballot.texts.dev), ballot.errors()

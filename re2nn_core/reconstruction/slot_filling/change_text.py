@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from re2nn_core.automata.symbols import ANY, Symbol, show_symbols
 from re2nn_core.reconstruction.slot_filling.machine_changes import RuleMachine
-from re2nn_core.reconstruction.slot_filling.proposed_changes import Change
+from re2nn_core.reconstruction.slot_filling.proposed_changes import ProposedChange
 from re2nn_core.rules.tagging import WILDCARD
 from re2nn_core.text.joined_names import first_names
 
@@ -14,7 +14,7 @@ Came = dict[int, frozenset[Symbol]]  # words that changes before brought, by pla
 FEW = 6  # words that are told one by one
 
 
-def said_of(written: RuleMachine, changes: Sequence[Change]) -> Iterator[str]:
+def changes_in_words(written: RuleMachine, changes: Sequence[ProposedChange]) -> Iterator[str]:
     """A sentence for each change of a rule, in their order. A place is told by words that stood there before all of
     them: what the rule only just learned says nothing of where."""
     before = written
@@ -31,7 +31,7 @@ def _mistakes(gain: int) -> str:
     return "1 mistake fewer" if gain == 1 else f"{gain} mistakes fewer"
 
 
-def _said(before: RuleMachine, change: Change, came: Came) -> str:
+def _said(before: RuleMachine, change: ProposedChange, came: Came) -> str:
     move, words = change.move, change.words
     here = _place(before, move.place, came)
     if move.kind == "words":

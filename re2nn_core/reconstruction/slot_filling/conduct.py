@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.reconstruction.expressions.expression import size
 from re2nn_core.reconstruction.expressions.simplify import BUDGET
-from re2nn_core.reconstruction.slot_filling.change_choice import Chosen, choose_changes
+from re2nn_core.reconstruction.slot_filling.change_choice import ChosenChanges, choose_changes
 from re2nn_core.reconstruction.slot_filling.class_names import told_by_places
 from re2nn_core.reconstruction.slot_filling.machine_changes import RuleMachine, rule_machine
-from re2nn_core.reconstruction.slot_filling.new_rules import NewRule, learn_rules
+from re2nn_core.reconstruction.slot_filling.new_rules import GrownRule, learn_rules
 from re2nn_core.reconstruction.slot_filling.predicted_texts import (
     PredictedTags,
     SlotPredictions,
@@ -24,8 +24,8 @@ from re2nn_core.reconstruction.slot_filling.predicted_texts import (
 )
 from re2nn_core.reconstruction.slot_filling.priorities import learn_priorities
 from re2nn_core.reconstruction.slot_filling.report import LearnedRule, SlotReconstruction
-from re2nn_core.reconstruction.slot_filling.rewritten_rule import Rewriter, Rewritten, replaced
-from re2nn_core.reconstruction.slot_filling.rule_comparison import rule_changes, split_scores
+from re2nn_core.reconstruction.slot_filling.rewritten_rule import Rewriter, Rewritten, with_rewritten_rules
+from re2nn_core.reconstruction.slot_filling.rule_comparison import slot_rule_changes, split_scores
 from re2nn_core.reconstruction.slot_filling.shorter_rules import shorter_rules
 from re2nn_core.reconstruction.slot_filling.vote_table import Ballot, material
 from re2nn_core.reconstruction.slot_filling.weighted import weighted_rules
@@ -60,7 +60,7 @@ def reconstruct_slot_rules(
     chosen = conducted.change_rules()
     priorities = learn_priorities(conducted.ballot)
     changed_texts = conducted.texts_of(chosen, ())
-    rules: Sequence[NewRule] = ()
+    rules: Sequence[GrownRule] = ()
     if learn_new_rules:
         rules = conducted.learn_rules()
         priorities += learn_priorities(conducted.ballot)
@@ -73,7 +73,7 @@ def reconstruct_slot_rules(
     return SlotReconstruction(
         *new_texts,
         tuple(split_scores(texts, by_original, by_changed, by_new)),
-        tuple(rule_changes(original, conducted.machines, chosen, new, conducted.unread)),
+        tuple(slot_rule_changes(original, conducted.machines, chosen, new, conducted.unread)),
         tuple(LearnedRule(rule.name, rule.slot, print_expression(rule.tree), rule.gain) for rule in rules),
         tuple(f"{stronger} > {weaker}" for stronger, weaker in priorities),
     )
@@ -103,7 +103,7 @@ class SlotReconstructing:
         if self.on_progress is not None:
             self.on_progress(step, STEPS)
 
-    def change_rules(self) -> Chosen:
+    def change_rules(self) -> ChosenChanges:
         """Change the written rules."""
         begin, end = LOOKED
 
@@ -118,14 +118,14 @@ class SlotReconstructing:
             self.unread.add(self.system.ruleset.rules[rule].name)
         return None if found is None else size(found.tree)
 
-    def _form(self, chosen: Chosen, rule: int) -> Rewritten | None:
+    def _form(self, chosen: ChosenChanges, rule: int) -> Rewritten | None:
         """A changed rule as it is printed: as short as it can be, its classes named after their strongest words."""
         machine = chosen.machines[rule]
         tell = told_by_places(machine, self.weights[rule], self.bundle.vocabulary, self.describe)
         written = self.system.ruleset.rules[rule]
         return self.rewriter.rewritten(written, machine.transducer, tell, effort=BUDGET)
 
-    def learn_rules(self) -> list[NewRule]:
+    def learn_rules(self) -> list[GrownRule]:
         """Add new rules."""
         taken = {entry.name for entry in self.system.ruleset.entries}
 
@@ -136,13 +136,15 @@ class SlotReconstructing:
         found = learn_rules(self.ballot, taken, lowercase=lowercase, describe=self.describe, on_progress=grown)
         return shorter_rules(found, lowercase=lowercase)
 
-    def texts_of(self, chosen: Chosen, new: Sequence[NewRule]) -> tuple[str, str]:
+    def texts_of(self, chosen: ChosenChanges, new: Sequence[GrownRule]) -> tuple[str, str]:
         """Rules and priorities as they are now, in the place of those that were written."""
         parts, now = self.bundle.parts, self.system.ruleset
         forms = {
             now.rules[rule].name: found for rule in chosen.changed if (found := self._form(chosen, rule)) is not None
         }
-        read = read_rules(write_rules(replaced(now, forms)), lowercase=self.bundle.tokenization.lowercase).ruleset
+        read = read_rules(
+            write_rules(with_rewritten_rules(now, forms)), lowercase=self.bundle.tokenization.lowercase
+        ).ruleset
         own = {rule.name: rule.expanded for rule in now.rules}
         changed = [rule.name for rule in read.rules if rule.name in forms and rule.expanded != own[rule.name]]
         rules_text, _ = with_rules_replaced(parts.rules_text, now, read, changed)
@@ -151,7 +153,7 @@ class SlotReconstructing:
         return _with_new(rules_text, new), logic_text
 
 
-def _with_new(rules_text: str, new: Sequence[NewRule]) -> str:
+def _with_new(rules_text: str, new: Sequence[GrownRule]) -> str:
     """The text with new rules behind it."""
     if not new:
         return rules_text

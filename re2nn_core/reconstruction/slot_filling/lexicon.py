@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from re2nn_core.automata.symbols import NUMBER, Symbol
-from re2nn_core.reconstruction.slot_filling.vote_table import Material
+from re2nn_core.reconstruction.slot_filling.vote_table import VoteMaterial
 from re2nn_core.reconstruction.slot_filling.votes import SpanCounter
 from re2nn_core.reconstruction.slot_filling.walks import Bools, Numbers
 from re2nn_core.text.kinds import is_number
@@ -34,7 +34,7 @@ class Lexicon:
     phrases: tuple[Phrase, ...]
 
 
-def lexicons(texts: Material, taught: Sequence[Sequence[str]]) -> list[Lexicon]:
+def lexicons(texts: VoteMaterial, taught: Sequence[Sequence[str]]) -> list[Lexicon]:
     """For each slot its own phrases, and those of like slots where they are more; `taught` are tags of all texts."""
     counts: dict[str, Counter[tuple[str, ...]]] = {}
     for text, tags in zip(texts.texts, taught, strict=True):
@@ -91,7 +91,7 @@ class Matches:
         return self.of(np.asarray([phrase in wanted for phrase in self.phrases], dtype=np.bool_)[self.phrase])
 
 
-def find_phrases(texts: Material, phrases: Sequence[Phrase]) -> Matches:
+def find_lexicon_phrases(texts: VoteMaterial, phrases: Sequence[Phrase]) -> Matches:
     """Every place where one of the phrases stands."""
     by_first: dict[Symbol, list[int]] = {}
     for number, phrase in enumerate(phrases):

@@ -94,7 +94,7 @@ def _of_independent(machine: IndependentTransducer) -> RuleMachine:
     return RuleMachine(PositionTransducer(PositionAutomaton(symbols, tuple(follow), final), outputs), states)
 
 
-def reading(machine: RuleMachine, place: int, symbols: frozenset[Symbol]) -> RuleMachine:
+def machine_reading(machine: RuleMachine, place: int, symbols: frozenset[Symbol]) -> RuleMachine:
     """The place reads other words."""
     every = list(machine.symbols)
     every[place] = frozenset({ANY}) if ANY in symbols else symbols
@@ -108,7 +108,7 @@ def tagging(machine: RuleMachine, place: int, output: str) -> RuleMachine:
     return RuleMachine(PositionTransducer(machine.transducer.automaton, tuple(outputs)), machine.states)
 
 
-def joined(machine: RuleMachine, sources: Collection[int], targets: Sequence[int]) -> RuleMachine:
+def joined_machine(machine: RuleMachine, sources: Collection[int], targets: Sequence[int]) -> RuleMachine:
     """The targets may stand behind the sources, with the words that they read."""
     follow = list(machine.transducer.automaton.follow)
     for source in sources:

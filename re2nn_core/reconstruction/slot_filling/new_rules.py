@@ -10,10 +10,10 @@ import numpy as np
 
 from re2nn_core.automata.symbols import Symbol
 from re2nn_core.automata.transducer import position_transducer
-from re2nn_core.reconstruction.slot_filling.lexicon import Phrase, find_phrases, lexicons
+from re2nn_core.reconstruction.slot_filling.lexicon import Phrase, find_lexicon_phrases, lexicons
 from re2nn_core.reconstruction.slot_filling.mined_rules import Grown, Miner, Place
 from re2nn_core.reconstruction.slot_filling.notation import LONG
-from re2nn_core.reconstruction.slot_filling.rewritten_rule import stem_of
+from re2nn_core.reconstruction.slot_filling.rewritten_rule import slot_class_stem
 from re2nn_core.reconstruction.slot_filling.tagged_tree import node_of
 from re2nn_core.reconstruction.slot_filling.vote_table import ANYWHERE, Ballot
 from re2nn_core.reconstruction.weights.class_names import (
@@ -47,7 +47,7 @@ OnProgress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
-class NewRule:
+class GrownRule:
     """A rule that nobody has written. `classes` stand in front of it; `gain`: errors fewer in marked texts."""
 
     name: str
@@ -64,18 +64,20 @@ def learn_rules(
     lowercase: bool,
     describe: Describe = nothing_in_common,
     on_progress: OnProgress | None = None,
-) -> list[NewRule]:
+) -> list[GrownRule]:
     """Add rules to a ballot, the one that promises most first, as long as they gain. `taken`: names of rules
     and classes; `describe`: what words have in common, for the comments of classes."""
     taught = [text.taught for text in ballot.texts.texts]
     found = lexicons(ballot.texts, taught)
-    every = find_phrases(ballot.texts, list(dict.fromkeys(phrase for lexicon in found for phrase in lexicon.phrases)))
+    every = find_lexicon_phrases(
+        ballot.texts, list(dict.fromkeys(phrase for lexicon in found for phrase in lexicon.phrases))
+    )
     numbers = ballot.texts.numbers
     miner = Miner(ballot, np.asarray([numbers[tag] for tags in taught for tag in tags], dtype=np.int64))
     writer = _Writer(ballot, set(taken), describe)
     matches = [every.of_phrases(lexicon.phrases) for lexicon in found]
     waiting: list[tuple[float, int, int, Grown]] = []  # (-value, lexicon, rules made when it was grown, rule)
-    rules: list[NewRule] = []
+    rules: list[GrownRule] = []
 
     def grow(number: int) -> None:
         grown = miner.grow(found[number], matches[number])
@@ -99,7 +101,7 @@ def learn_rules(
     return rules
 
 
-def _added(ballot: Ballot, rule: NewRule, classes: dict[str, Node], *, lowercase: bool) -> NewRule | None:
+def _added(ballot: Ballot, rule: GrownRule, classes: dict[str, Node], *, lowercase: bool) -> GrownRule | None:
     """The rule with what it gains, now one of the ballot's; None where it does not gain enough. `classes`: those that
     it may name."""
     machine = position_transducer(tagged(expand(rule.tree, classes, lowercase)), rule.name)
@@ -109,7 +111,7 @@ def _added(ballot: Ballot, rule: NewRule, classes: dict[str, Node], *, lowercase
     if trial is None or trial.gain < MIN_NEW_GAIN or not ballot.is_fine(trial):
         return None
     ballot.take(ANYWHERE, machine)
-    return NewRule(rule.name, rule.slot, rule.tree, rule.classes, trial.gain)
+    return GrownRule(rule.name, rule.slot, rule.tree, rule.classes, trial.gain)
 
 
 class _Writer:
@@ -128,15 +130,15 @@ class _Writer:
         """All classes so far, those of the last rule among them."""
         return {entry.name: entry.tree for entry in (*self.made.values(), *self.new.values())}
 
-    def keep(self, rule: NewRule) -> None:
+    def keep(self, rule: GrownRule) -> None:
         """The names of a rule are taken from here on; what it names may be named again."""
         self.taken |= {rule.name, *(entry.name for entry in rule.classes)}
         self.made |= {entry.tree: entry for entry in rule.classes}
 
-    def rule(self, grown: Grown) -> NewRule:
+    def rule(self, grown: Grown) -> GrownRule:
         """The rule as it would be written; nothing is kept of it yet."""
         slot, lexicon = grown.lexicon.slot, grown.lexicon
-        self.stem, self.new = f"{STEM}.{stem_of(slot)}", {}
+        self.stem, self.new = f"{STEM}.{slot_class_stem(slot)}", {}
         chosen = grown.conditions.get("phrase")
         every = grown.matches.phrases
         phrases = lexicon.phrases if chosen is None else [every[number] for number in sorted(chosen)]
@@ -148,7 +150,7 @@ class _Writer:
         number = 1
         while (name := f"{self.stem}.{number}") in self.taken:
             number += 1
-        return NewRule(name, slot, concat(parts), tuple(self.new.values()), 0)
+        return GrownRule(name, slot, concat(parts), tuple(self.new.values()), 0)
 
     def _left(self, grown: Grown) -> list[Node]:
         near = self._near(grown, ("left2", "left1"), SentenceStart())

@@ -27,8 +27,8 @@ from re2nn_core.reconstruction.slot_filling.machine_changes import (
     RuleMachine,
     beginning,
     ending,
-    joined,
-    reading,
+    joined_machine,
+    machine_reading,
     tagging,
     with_place,
     without,
@@ -51,7 +51,7 @@ Form = Callable[[frozenset[Symbol]], RuleMachine]  # a machine with some words a
 
 
 @dataclass(frozen=True)
-class Move:
+class ProposedMove:
     """What may be changed at a rule: a place, and for an arc a second one; for a tag its name."""
 
     rule: int
@@ -62,40 +62,40 @@ class Move:
 
 
 @dataclass(frozen=True, eq=False)
-class Change:
+class ProposedChange:
     """A move as it gains most. `gain`: errors fewer; `value`: the same less what its words cost. `words`: those that a
     place reads from now on, or no more; None where no words are named."""
 
-    move: Move
+    move: ProposedMove
     machine: RuleMachine
     gain: int
     value: float
     words: tuple[str, ...] | None = None
 
 
-def moves_of(rule: int, machine: RuleMachine, weights: WeightedRule, tags: Sequence[str]) -> Iterator[Move]:
+def moves_of(rule: int, machine: RuleMachine, weights: WeightedRule, tags: Sequence[str]) -> Iterator[ProposedMove]:
     """All that the weights propose for a rule."""
     places = [place for place in machine.reading if place == machine.in_state(machine.states[place])[-1]]
     for place in machine.reading:
-        yield Move(rule, "words", place)
-        yield Move(rule, "fewer", place)
+        yield ProposedMove(rule, "words", place)
+        yield ProposedMove(rule, "fewer", place)
         learned = weights.head[machine.states[place]]  # [tags]
         best = [int(tag) for tag in np.argsort(-learned)[:TAGS] if learned[tag] >= LEAST]
         for tag in dict.fromkeys([*(tags[number] for number in best), WILDCARD]):
             if tag != machine.outputs[place]:
-                yield Move(rule, "tag", place, tag=tag)
+                yield ProposedMove(rule, "tag", place, tag=tag)
     for place in places:
         state = machine.states[place]
         if weights.final[state] >= LEAST and not machine.transducer.automaton.final >> place & 1:
-            yield Move(rule, "end", place)
+            yield ProposedMove(rule, "end", place)
         if weights.start[state] >= LEAST:
-            yield Move(rule, "begin", place)
+            yield ProposedMove(rule, "begin", place)
     for group in dict.fromkeys(tuple(machine.like(place)) for place in (0, *places)):
         sources = sorted({machine.states[place] for place in group})
         strongest = weights.strongest(sources)
         for target in places:
             if strongest[machine.states[target]] >= LEAST:
-                yield Move(rule, "arc", group[-1], target)
+                yield ProposedMove(rule, "arc", group[-1], target)
 
 
 class Proposals:
@@ -106,12 +106,12 @@ class Proposals:
         self.words = ballot.texts.vocabulary.words
         self.every = np.arange(len(ballot.texts.texts))
 
-    def best(self, machine: RuleMachine, move: Move) -> Change | None:
+    def best(self, machine: RuleMachine, move: ProposedMove) -> ProposedChange | None:
         """The change of greatest value; None where nothing gains."""
         found = [change for change in self._forms(machine, move) if change is not None]
         return max(found, key=lambda change: change.value, default=None)
 
-    def _forms(self, machine: RuleMachine, move: Move) -> Iterator[Change | None]:
+    def _forms(self, machine: RuleMachine, move: ProposedMove) -> Iterator[ProposedChange | None]:
         place = move.place
         if move.kind == "words":
             yield from self._more(machine, move)
@@ -128,16 +128,18 @@ class Proposals:
         else:
             sources, targets = machine.like(place), machine.in_state(machine.states[move.target])
             if not any(machine.follows(source, target) for source in sources for target in targets):
-                yield self._tried(move, joined(machine, sources, targets))
+                yield self._tried(move, joined_machine(machine, sources, targets))
                 yield from self._learned_arc(machine, move, sources)
 
-    def _tried(self, move: Move, after: RuleMachine, words: frozenset[Symbol] | None = None) -> Change | None:
+    def _tried(
+        self, move: ProposedMove, after: RuleMachine, words: frozenset[Symbol] | None = None
+    ) -> ProposedChange | None:
         """The change to another machine, if it gains."""
         trial = self._trial(move.rule, after)
         cost = WORD_COST * len(words) if words is not None else 0.0
         if trial is None or trial.gain - cost < MIN_GAIN or not self.ballot.is_fine(trial):
             return None
-        return Change(
+        return ProposedChange(
             move, after, trial.gain, trial.gain - cost, None if words is None else tuple(sorted(map(str, words)))
         )
 
@@ -168,15 +170,17 @@ class Proposals:
         found[self.ballot.texts.members.numbers(machine.symbols[place])] = True
         return found
 
-    def _more(self, machine: RuleMachine, move: Move) -> Iterator[Change | None]:
+    def _more(self, machine: RuleMachine, move: ProposedMove) -> Iterator[ProposedChange | None]:
         place, symbols = move.place, machine.symbols[move.place]
         if ANY in symbols:
             return
-        yield self._tried(move, reading(machine, place, frozenset({ANY})))
+        yield self._tried(move, machine_reading(machine, place, frozenset({ANY})))
         weights, outside = self._into(move.rule, machine, place), ~self._inside(machine, place)
-        for words in self._learned(move.rule, weights, outside, lambda w: reading(machine, place, symbols | w), place):
+        for words in self._learned(
+            move.rule, weights, outside, lambda w: machine_reading(machine, place, symbols | w), place
+        ):
             if len(symbols | words) <= LARGEST:
-                yield self._tried(move, reading(machine, place, symbols | words), words)
+                yield self._tried(move, machine_reading(machine, place, symbols | words), words)
 
     def _learned(
         self, rule: int, weights: Floats, among: Bools, changed: Form, place: int
@@ -193,7 +197,7 @@ class Proposals:
             if gains is not None and (words := self._named(above(weights, gains, probe))):
                 yield words
 
-    def _fewer(self, machine: RuleMachine, move: Move) -> Change | None:
+    def _fewer(self, machine: RuleMachine, move: ProposedMove) -> ProposedChange | None:
         place, symbols = move.place, machine.symbols[move.place]
         gains = self._by_word(move.rule, without(machine, place), machine, place)
         if gains is None:
@@ -210,9 +214,9 @@ class Proposals:
             left = symbols - words
         if not left or left == symbols or len(left) > LARGEST:
             return None
-        return self._tried(move, reading(machine, place, left), words)
+        return self._tried(move, machine_reading(machine, place, left), words)
 
-    def _retagged(self, machine: RuleMachine, move: Move) -> Iterator[Change | None]:
+    def _retagged(self, machine: RuleMachine, move: ProposedMove) -> Iterator[ProposedChange | None]:
         """Some words of a place, those of greatest or of least weight, get the tag from a place of their own."""
         place, symbols = move.place, machine.symbols[move.place]
         sources = machine.in_front_of(place)
@@ -225,10 +229,12 @@ class Proposals:
             words = self._named(above(direction * weights, gains, inside))
             if words and len(words) <= LARGEST:
                 rest = symbols if ANY in symbols else symbols - words
-                kept = reading(machine, place, rest) if rest else machine
+                kept = machine_reading(machine, place, rest) if rest else machine
                 yield self._tried(move, with_place(kept, sources, place, words, move.tag), words)
 
-    def _learned_arc(self, machine: RuleMachine, move: Move, sources: list[int]) -> Iterator[Change | None]:
+    def _learned_arc(
+        self, machine: RuleMachine, move: ProposedMove, sources: list[int]
+    ) -> Iterator[ProposedChange | None]:
         """The words of greatest weight lead from some places to another, and get the output of that."""
         like = move.target
         output = machine.outputs[like]

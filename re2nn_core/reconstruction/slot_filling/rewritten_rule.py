@@ -64,7 +64,7 @@ class Rewriter:
         self, rule: Rule, found: Rewritten, tree: Node, style: Style, keys: SetKeys, tell: Tell, effort: int
     ) -> Rewritten:
         """A shorter form of the same tagged language, proved on what it is read back as; else the one that there is."""
-        notation = Notation(style, keys, stem_of(rule.name), ())
+        notation = Notation(style, keys, slot_class_stem(rule.name), ())
         opened = {reference: meaning for meaning, reference in style.references.items()}
         gathered = notation.gathered(tree)
         for begun in dict.fromkeys((notation.parted(gathered), gathered)):
@@ -99,7 +99,7 @@ class Rewriter:
             yield tree, style, keys
 
     def _noted(self, rule: Rule, tree: Node, style: Style, keys: SetKeys, tell: Tell) -> Rewritten:
-        notation = Notation(style, keys, stem_of(rule.name), sorted(self.taken), tell)
+        notation = Notation(style, keys, slot_class_stem(rule.name), sorted(self.taken), tell)
         written = notation.written(tree)
         named = {node.name for node in walk(written) if isinstance(node, ClassReference)}
         return Rewritten(written, tuple(entry for entry in notation.made.values() if entry.name in named))
@@ -148,12 +148,12 @@ def readable(rule: Rewritten) -> bool:
     return size(rule.tree) <= READABLE_LEAVES and depth(rule.tree) <= READABLE_DEPTH
 
 
-def stem_of(name: str) -> str:
+def slot_class_stem(name: str) -> str:
     """A rule's name as the beginning of a class name."""
     return re.sub(r"[^\w.\-]", "_", name)
 
 
-def replaced(ruleset: RuleSet, rewritten: Mapping[str, Rewritten]) -> RuleSet:
+def with_rewritten_rules(ruleset: RuleSet, rewritten: Mapping[str, Rewritten]) -> RuleSet:
     """The rule set with some rules in their new form, each behind its classes."""
     entries: list[Rule | WordClass] = []
     for entry in ruleset.entries:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from re2nn_core.reconstruction.slot_filling.change_choice import Chosen
-from re2nn_core.reconstruction.slot_filling.change_text import said_of
+from re2nn_core.reconstruction.slot_filling.change_choice import ChosenChanges
+from re2nn_core.reconstruction.slot_filling.change_text import changes_in_words
 from re2nn_core.reconstruction.slot_filling.machine_changes import RuleMachine
 from re2nn_core.reconstruction.slot_filling.predicted_texts import PredictedTags, SlotRules, Tags
 from re2nn_core.reconstruction.slot_filling.report import SlotRuleChange, SplitScores
@@ -69,15 +69,15 @@ def _measured(rows: Sequence[tuple[Tags | None, Tags]]) -> SpanScores | None:
     return scores_of_counts(there, found, sum(len(gold & given) for gold, given in spans))
 
 
-def rule_changes(
-    system: SlotRules, written: Sequence[RuleMachine], chosen: Chosen, new: SlotRules, unread: Collection[str]
+def slot_rule_changes(
+    system: SlotRules, written: Sequence[RuleMachine], chosen: ChosenChanges, new: SlotRules, unread: Collection[str]
 ) -> Iterator[SlotRuleChange]:
     """What became of each written rule. `unread`: rules of which a change could not be written."""
     rules = {rule.name: rule for rule in new.ruleset.rules}
     trees = dict(new.trees)
     for number, (old, (_, tree)) in enumerate(zip(system.ruleset.rules, system.trees, strict=True)):
         rule, made = rules[old.name], chosen.changes[number]
-        steps = said_of(written[number], made)
+        steps = changes_in_words(written[number], made)
         before, after = named_leaves(old.expanded), named_leaves(rule.expanded)
         tags = tags_of_tree(tree), tags_of_tree(trees[old.name])
         tags_added, tags_removed = (tuple(sorted(set(b) - set(a))) for a, b in (tags, tags[::-1]))

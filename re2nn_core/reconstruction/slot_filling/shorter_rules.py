@@ -13,7 +13,7 @@ from re2nn_core.reconstruction.expressions.factors import factored
 from re2nn_core.reconstruction.expressions.repeats import fold_repeats
 from re2nn_core.reconstruction.expressions.same_tagged import say_the_same
 from re2nn_core.reconstruction.expressions.simplify import simplified
-from re2nn_core.reconstruction.slot_filling.new_rules import NewRule
+from re2nn_core.reconstruction.slot_filling.new_rules import GrownRule
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import expand
 from re2nn_core.rules.tagging import tagged
@@ -22,7 +22,7 @@ from re2nn_core.rules.tree import Any, Capture, Choice, ClassReference, Concat, 
 EFFORT = 3_000  # pairs of states, for making one class, or the phrases of one rule, shorter
 
 
-def shorter_rules(rules: Sequence[NewRule], *, lowercase: bool) -> list[NewRule]:
+def shorter_rules(rules: Sequence[GrownRule], *, lowercase: bool) -> list[GrownRule]:
     """The same rules in the same order, each with its classes and its phrases as short as they can be; a form is taken
     where all rules that need it are proved to say what they said."""
     before = {entry.name: entry.tree for rule in rules for entry in rule.classes}
@@ -37,7 +37,7 @@ def shorter_rules(rules: Sequence[NewRule], *, lowercase: bool) -> list[NewRule]
     return [_shorter_rule(rule, now, lowercase=lowercase) for rule in rules]
 
 
-def _shorter_rule(rule: NewRule, classes: Mapping[str, Node], *, lowercase: bool) -> NewRule:
+def _shorter_rule(rule: GrownRule, classes: Mapping[str, Node], *, lowercase: bool) -> GrownRule:
     """The rule with the phrases that it captures in another form, and its classes as they are now."""
     rule = replace(rule, classes=tuple(replace(entry, tree=classes[entry.name]) for entry in rule.classes))
     parts = rule.tree.parts if isinstance(rule.tree, Concat) else (rule.tree,)

@@ -15,7 +15,7 @@ import numpy as np
 from re2nn_core.automata.transducer import PositionTransducer, Transducer, minimal_of_positions
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.reconstruction.classification.learned_weight import LearnedWeight, learned_weight
-from re2nn_core.reconstruction.classification.threshold_choice import THRESHOLDS, Kept
+from re2nn_core.reconstruction.classification.threshold_choice import THRESHOLDS, KeptMachines
 from re2nn_core.reconstruction.slot_filling.machine_changes import RuleMachine
 from re2nn_core.reconstruction.slot_filling.rewritten_rule import STATES, Rewriter, Rewritten
 from re2nn_core.reconstruction.slot_filling.weighted import WeightedRule
@@ -47,12 +47,12 @@ def read_tags_at_thresholds(
     *,
     describe: Describe = nothing_in_common,
     effort: int = EFFORT,
-) -> tuple[dict[float, Rewritten | Kept], LearnedWeight]:
+) -> tuple[dict[float, Rewritten | KeptMachines], LearnedWeight]:
     """What each threshold makes of a rule, and the strongest that training gave it; thresholds that make the same share
     it. `tags`: those of the network; `describe`: what words have in common; `effort`: how long to look for a shorter
     form of each (`budget` of `simplified`)."""
     if len(weights.start) > LARGEST:
-        return dict.fromkeys(THRESHOLDS, Kept.LARGE), LearnedWeight()
+        return dict.fromkeys(THRESHOLDS, KeptMachines.LARGE), LearnedWeight()
     block = _block(rule.name, weights, vocabulary)
     strongest = strongest_words(block)
 
@@ -60,8 +60,8 @@ def read_tags_at_thresholds(
         return told_by_weights(strongest, machine, describe)
 
     reader = _Reader(rule, written, rewriter, tell, effort)
-    tried: dict[tuple[ThresholdedMachine, Sequence[str]], Rewritten | Kept] = {}
-    found: dict[float, Rewritten | Kept] = {}
+    tried: dict[tuple[ThresholdedMachine, Sequence[str]], Rewritten | KeptMachines] = {}
+    found: dict[float, Rewritten | KeptMachines] = {}
     for threshold in THRESHOLDS:
         form = thresholded(block, threshold), _outputs(written, weights, tags, threshold)
         if form not in tried:
@@ -121,17 +121,17 @@ class _Reader:
     def _as_written(self) -> Transducer:
         return minimal_of_positions(self.written.transducer, STATES)
 
-    def read(self, machine: ThresholdedMachine, outputs: Sequence[str]) -> Rewritten | Kept:
+    def read(self, machine: ThresholdedMachine, outputs: Sequence[str]) -> Rewritten | KeptMachines:
         tagging = PositionTransducer(machine.positions(), (None, *(outputs[arc.target] for arc in machine.arcs)))
         try:
             minimal = minimal_of_positions(tagging, LARGEST_MINIMAL)
             if not minimal.finals:
-                return Kept.EMPTY
+                return KeptMachines.EMPTY
             if minimal == self._as_written:
-                return Kept.SAME
+                return KeptMachines.SAME
         except StateBudgetError:
-            return Kept.LARGE
+            return KeptMachines.LARGE
         if len(minimal.arcs) > MOST_ARCS:
-            return Kept.LARGE
+            return KeptMachines.LARGE
         found = self.rewriter.rewritten(self.rule, tagging, self.tell(machine), effort=self.effort)
-        return found or Kept.LARGE
+        return found or KeptMachines.LARGE

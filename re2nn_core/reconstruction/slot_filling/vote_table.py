@@ -19,7 +19,7 @@ from re2nn_core.reconstruction.slot_filling.votes import (
     Members,
     SpanCounter,
     claims,
-    decided,
+    decided_tags,
     encoded,
     read_by,
 )
@@ -45,7 +45,7 @@ class MarkedText:
 
 
 @dataclass(frozen=True, eq=False)
-class Material:
+class VoteMaterial:
     """Texts in the order of `sentences`, longest first. gold [words]: tag numbers; labelled, dev [sentences]."""
 
     texts: tuple[MarkedText, ...]
@@ -85,11 +85,11 @@ class Material:
         return found
 
 
-def material(texts: Sequence[MarkedText], vocabulary: Vocabulary, tags: Sequence[str]) -> Material:
+def material(texts: Sequence[MarkedText], vocabulary: Vocabulary, tags: Sequence[str]) -> VoteMaterial:
     """Texts with words, encoded. `tags`: the wildcard, O, then all others that rules or texts have."""
     ordered = tuple(sorted((text for text in texts if text.words), key=lambda text: -len(text.words)))
     numbers = {tag: number for number, tag in enumerate(tags)}
-    return Material(
+    return VoteMaterial(
         ordered,
         encoded([text.words for text in ordered], vocabulary),
         vocabulary,
@@ -126,7 +126,7 @@ class Trial:
 class Ballot:
     """The rules as they are now; `trial` tries, `take` changes. Silences are those of the logic, by tag numbers."""
 
-    def __init__(self, texts: Material, machines: Sequence[PositionTransducer], logic: SlotLogic) -> None:
+    def __init__(self, texts: VoteMaterial, machines: Sequence[PositionTransducer], logic: SlotLogic) -> None:
         self.texts, self.machines = texts, list(machines)
         self.counter = SpanCounter(texts.tags)
         there, _ = self.counter.count(texts.gold, texts.gold, texts.first)
@@ -158,7 +158,7 @@ class Ballot:
         named = [[tag for tag in machine.outputs if tag not in (None, WILDCARD)] for machine in self.machines]
         order = ordered_tags([[tag for tag in tags if tag is not None] for tags in named], self.texts.tags)
         self.order = np.asarray([self.texts.numbers[tag] for tag in order[1:]], dtype=np.int64)
-        self.answers = decided(self.votes, self.silencing, self.order)
+        self.answers = decided_tags(self.votes, self.silencing, self.order)
         self.count = self.counted(self.answers)
 
     def counted(self, answers: Numbers) -> Count:
@@ -212,13 +212,13 @@ class Ballot:
         votes = self.votes[words[places]]
         for tag, (after, before) in moved.items():
             votes[:, tag] += after[places].astype(np.int16) - before[places].astype(np.int16)
-        answers = decided(votes, self.silencing, self.order)
+        answers = decided_tags(votes, self.silencing, self.order)
         other = answers != self.answers[words[places]]
         return self._compared(words[places[other]], answers[other]) if other.any() else None
 
     def logic_trial(self, logic: SlotLogic) -> Trial | None:
         """What becomes of the answers by other priorities; None where they stay."""
-        answers = decided(self.votes, self._silencing(logic), self.order)
+        answers = decided_tags(self.votes, self._silencing(logic), self.order)
         other = np.nonzero(answers != self.answers)[0]
         return self._compared(other, answers[other]) if len(other) else None
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from re2nn_core.automata.positions import PositionAutomaton, bits
 from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Symbol
 from re2nn_core.automata.transducer import PositionTransducer
-from re2nn_core.reconstruction.slot_filling.walks import MOST_PLACES, Bools, Numbers, Sentences, Tables, row_of
+from re2nn_core.reconstruction.slot_filling.walks import MOST_PLACES, Bools, Numbers, Sentences, Tables, walk_row
 from re2nn_core.rules.tagging import WILDCARD
 from re2nn_core.text.spans import parts_of
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS, Vocabulary
@@ -83,7 +83,7 @@ def used(machine: PositionTransducer, vocabulary: Vocabulary, sentences: Sentenc
     for state, after in enumerate(machine.automaton.follow):
         follow[state, list(bits(after))] = 1
     enter = np.stack([members(symbols, vocabulary) for symbols in machine.automaton.symbols], 1)  # [vocabulary, p]
-    start, final = (row_of(states, count) for states in (machine.sentence_start, machine.sentence_final))
+    start, final = (walk_row(states, count) for states in (machine.sentence_start, machine.sentence_final))
     codes, lengths = sentences.codes, sentences.lengths
     time, running = codes.shape[1], sentences.running
     alpha = np.zeros((time + 1, len(codes), count), dtype=np.bool_)
@@ -99,7 +99,7 @@ def used(machine: PositionTransducer, vocabulary: Vocabulary, sentences: Sentenc
     return found
 
 
-class Reading(Protocol):
+class VoteReading(Protocol):
     """What a machine reads of some sentences."""
 
     def by_any(self, places: Sequence[int]) -> Bools:
@@ -118,7 +118,7 @@ class Plain:
         return found
 
 
-def read_by(machine: PositionTransducer, known: Members, sentences: Sentences) -> Reading:
+def read_by(machine: PositionTransducer, known: Members, sentences: Sentences) -> VoteReading:
     """What a machine reads, by look-up, or step by step where its sets of places are too many to be numbered."""
     tables = known.tables(machine.automaton)
     return Plain(used(machine, known.vocabulary, sentences)) if tables is None else tables.walk(sentences)
@@ -134,7 +134,7 @@ def claims(machine: PositionTransducer, known: Members, sentences: Sentences, nu
     return {tag: read.by_any(own) for tag, own in places.items()}
 
 
-def decided(votes: NDArray[np.int16], silencing: NDArray[np.float32], order: Numbers) -> Numbers:
+def decided_tags(votes: NDArray[np.int16], silencing: NDArray[np.float32], order: Numbers) -> Numbers:
     """[words]: the tag of each word from votes [words, tags]; `order` are the tags by who is named first, the wildcard
     left out, O in front."""
     present = votes > 0

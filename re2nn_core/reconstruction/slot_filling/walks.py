@@ -102,7 +102,7 @@ class Tables:
 
         self.forwards, self.reached = _numbered(start, forwards, len(follow))
         self.backwards, self.leading = _numbered(final, backwards, len(follow))
-        self.accepting: Bools = self.reached @ row_of(final, len(follow))  # [sets]
+        self.accepting: Bools = self.reached @ walk_row(final, len(follow))  # [sets]
 
     def walk(self, sentences: Sentences) -> Walks:
         """Read sentences."""
@@ -175,7 +175,7 @@ def _joined(joined: Sequence[int]) -> Step:
     return step
 
 
-def row_of(states: int, places: int) -> Bools:
+def walk_row(states: int, places: int) -> Bools:
     """[places]: a bit set as truth values."""
     row = np.zeros(places, dtype=np.bool_)
     row[list(bits(states))] = True

@@ -43,7 +43,7 @@ class LearnedEdge:
 
 
 @dataclass(frozen=True)
-class Moved:
+class MovedEdges:
     """`edges`: pairs of states that words lead between, where these words changed; `words`: how many came or went,
     edge by edge, `$` and its like counted as one. `learned` are these edges, the one that changed most in front."""
 
@@ -60,7 +60,7 @@ def moved_edges(
     threshold: float,
     describe: Describe,
     classes: Mapping[frozenset[Symbol], str] | None = None,
-) -> Moved:
+) -> MovedEdges:
     """A machine as it was written, as it was read back over the same states, and its weights; `classes`: the names of
     word sets in the rule that was read back."""
     before, after = _edges(written), _edges_found(found)
@@ -72,7 +72,7 @@ def moved_edges(
             edge = _learned(weighted, threshold, (source, target), old, new, describe)
             learned.append(replace(edge, name=f"@{classes[new]}@") if classes and new in classes else edge)
     learned.sort(key=lambda edge: -edge.came - edge.went)
-    return Moved(threshold, len(learned), sum(edge.came + edge.went for edge in learned), tuple(learned))
+    return MovedEdges(threshold, len(learned), sum(edge.came + edge.went for edge in learned), tuple(learned))
 
 
 def same_edges(written: PseudoDfa, found: ThresholdedMachine) -> bool:

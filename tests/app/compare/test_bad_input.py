@@ -12,7 +12,7 @@ from support.networks.small_system import LOGIC, RULES
 from support.projects.finished_run import plant_a_change
 
 from re2nn_core.network.classification.bundle import build_bundle, save_bundle
-from re2nn_core.reconstruction.classification.threshold_choice import Kept
+from re2nn_core.reconstruction.classification.threshold_choice import KeptMachines
 from re2nn_core.services.rule_review.classification.stored_reconstruction import FILE
 from re2nn_core.store import ProjectRecord, RunRecord, Store, latest_version
 
@@ -42,10 +42,10 @@ def test_a_network_of_another_project(studio: Studio, learnable: ProjectRecord, 
 def test_a_threshold_that_leaves_nothing(
     studio: Studio, learnable: ProjectRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def nothing_is_left(machine: object, texts: object) -> dict[float, Kept]:
+    def nothing_is_left(machine: object, texts: object) -> dict[float, KeptMachines]:
         from re2nn_core.reconstruction.classification.threshold_choice import THRESHOLDS
 
-        return dict.fromkeys(THRESHOLDS, Kept.EMPTY)
+        return dict.fromkeys(THRESHOLDS, KeptMachines.EMPTY)
 
     monkeypatch.setattr("re2nn_core.services.rule_review.classification.thresholds.read_at_thresholds", nothing_is_left)
     studio.open("compare", project=learnable.id)

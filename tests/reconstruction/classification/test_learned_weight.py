@@ -7,7 +7,7 @@ import pytest
 
 from re2nn_core.automata.symbols import ANY, NUMBER, Symbol
 from re2nn_core.reconstruction.classification.learned_weight import LearnedWeight, learned_weight, why_as_written
-from re2nn_core.reconstruction.classification.threshold_choice import Kept
+from re2nn_core.reconstruction.classification.threshold_choice import KeptMachines
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine
 from re2nn_core.text.kinds import is_number
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS, Vocabulary
@@ -54,19 +54,19 @@ def test_the_strongest_is_that_of_the_slow_twin(seed: int) -> None:
     ("kept", "learned", "said"),
     [
         (
-            Kept.SAME,
+            KeptMachines.SAME,
             LearnedWeight(0.3, "cost"),
             "what it has learned weighs up to 0.30 (cost), below the threshold 0.45",
         ),
-        (Kept.SAME, LearnedWeight(0.004, "cost"), "training changed nothing"),
-        (Kept.SAME, LearnedWeight(), "training changed nothing"),
+        (KeptMachines.SAME, LearnedWeight(0.004, "cost"), "training changed nothing"),
+        (KeptMachines.SAME, LearnedWeight(), "training changed nothing"),
         (
-            Kept.SAME,
+            KeptMachines.SAME,
             LearnedWeight(0.6, "cost"),
             "what it has learned, of weight up to 0.60 (cost), does not change what the rule accepts",
         ),
-        (Kept.EMPTY, LearnedWeight(0.3, "cost"), "it would accept nothing"),
+        (KeptMachines.EMPTY, LearnedWeight(0.3, "cost"), "it would accept nothing"),
     ],
 )
-def test_what_a_threshold_hides_is_not_called_nothing(kept: Kept, learned: LearnedWeight, said: str) -> None:
+def test_what_a_threshold_hides_is_not_called_nothing(kept: KeptMachines, learned: LearnedWeight, said: str) -> None:
     assert why_as_written(kept, learned, 0.45) == said

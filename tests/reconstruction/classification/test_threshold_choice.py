@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from re2nn_core.automata.dfa import PseudoDfa
-from re2nn_core.reconstruction.classification.threshold_choice import Candidate, Choice, Kept, choose, why_unread
+from re2nn_core.reconstruction.classification.threshold_choice import (
+    Candidate,
+    KeptMachines,
+    ThresholdChoice,
+    choose,
+    why_unread,
+)
 from re2nn_core.reconstruction.weights.threshold import ThresholdedMachine
 from re2nn_core.rules.logic.label_logic import Fact, LabelLogic
 
@@ -21,7 +27,7 @@ def candidate(fired: list[int], size: int = 1) -> Candidate:
     return Candidate(0.5, machine, DFA, np.asarray(fired, dtype=bool), size)
 
 
-def run(candidates: list[list[Candidate]], *, by_network: list[int] | None = None, dev: int = 5) -> Choice:
+def run(candidates: list[list[Candidate]], *, by_network: list[int] | None = None, dev: int = 5) -> ThresholdChoice:
     """Five texts, the first `dev` of them dev; the written rules get the first and the last right."""
     network = GOLD if by_network is None else np.asarray(by_network, dtype=np.int64)
     return choose(LOGIC, ("one", "two"), WRITTEN, candidates, GOLD, network, np.arange(5) < dev)
@@ -78,11 +84,16 @@ def test_a_rule_that_takes_too_much_is_left():
 @pytest.mark.parametrize(
     ("found", "why"),
     [
-        ({0.2: Kept.LARGE, 0.3: Kept.LARGE}, "at every threshold it would be too long to read"),
-        ({0.2: Kept.LARGE, 0.3: Kept.EMPTY}, "at every threshold it would be too long to read or accept nothing"),
-        ({0.2: Kept.EMPTY}, "at every threshold it would accept nothing"),
-        ({0.2: Kept.SAME}, ""),
+        ({0.2: KeptMachines.LARGE, 0.3: KeptMachines.LARGE}, "at every threshold it would be too long to read"),
+        (
+            {0.2: KeptMachines.LARGE, 0.3: KeptMachines.EMPTY},
+            "at every threshold it would be too long to read or accept nothing",
+        ),
+        ({0.2: KeptMachines.EMPTY}, "at every threshold it would accept nothing"),
+        ({0.2: KeptMachines.SAME}, ""),
     ],
 )
-def test_why_nothing_of_a_machine_can_be_read_back_is_told(found: dict[float, Candidate | Kept], why: str) -> None:
+def test_why_nothing_of_a_machine_can_be_read_back_is_told(
+    found: dict[float, Candidate | KeptMachines], why: str
+) -> None:
     assert why_unread(found) == why

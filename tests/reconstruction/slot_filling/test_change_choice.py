@@ -10,10 +10,17 @@ from support.networks.tagger_samples import system_of
 
 from re2nn_core.automata.symbols import ANY
 from re2nn_core.reconstruction.slot_filling import machine_changes as changes
-from re2nn_core.reconstruction.slot_filling.change_choice import Chosen, choose_changes
-from re2nn_core.reconstruction.slot_filling.change_text import said_of
+from re2nn_core.reconstruction.slot_filling.change_choice import ChosenChanges, choose_changes
+from re2nn_core.reconstruction.slot_filling.change_text import changes_in_words
 from re2nn_core.reconstruction.slot_filling.machine_changes import RuleMachine, rule_machine
-from re2nn_core.reconstruction.slot_filling.proposed_changes import LARGEST, Change, Move, Proposals, above, moves_of
+from re2nn_core.reconstruction.slot_filling.proposed_changes import (
+    LARGEST,
+    Proposals,
+    ProposedChange,
+    ProposedMove,
+    above,
+    moves_of,
+)
 from re2nn_core.reconstruction.slot_filling.vote_table import ANYWHERE, Ballot, MarkedText, material
 from re2nn_core.reconstruction.slot_filling.votes import members
 from re2nn_core.reconstruction.slot_filling.weighted import Block, WeightedRule
@@ -78,12 +85,12 @@ class Small:
         self.machine = rule_machine(system.trees[0][1], "rule", "positions")
         self.ballot = Ballot(material(texts, self.vocabulary, TAGS), [self.machine.transducer], system.logic)
 
-    def best(self, move: Move, extra: dict[tuple[str, int, int], float], **more: object):  # type: ignore[no-untyped-def]
+    def best(self, move: ProposedMove, extra: dict[tuple[str, int, int], float], **more: object):  # type: ignore[no-untyped-def]
         weights = weights_of(self.machine, self.vocabulary, extra)
         block = replace_head(weights, more.get("head", {}))  # type: ignore[arg-type]
         return Proposals(self.ballot, [block]).best(self.machine, move)
 
-    def chosen(self, extra: dict[tuple[str, int, int], float], size: object = None) -> Chosen:
+    def chosen(self, extra: dict[tuple[str, int, int], float], size: object = None) -> ChosenChanges:
         weights = weights_of(self.machine, self.vocabulary, extra)
         return choose_changes(self.ballot, [self.machine], [weights], size or (lambda rule, machine: 1))  # type: ignore[arg-type]
 
@@ -134,20 +141,20 @@ def test_words_that_are_not_meant_are_not_taken() -> None:
 
 def test_a_place_reads_more_words() -> None:
     small = Small(texts_of(*CITIES))
-    change = small.best(Move(0, "words", TO_CITY), into_city(paris=0.9, london=0.8, bern=0.7, table=0.2))
+    change = small.best(ProposedMove(0, "words", TO_CITY), into_city(paris=0.9, london=0.8, bern=0.7, table=0.2))
     assert change.words == ("bern", "london", "paris")
     assert change.machine.symbols[TO_CITY] == {"oslo", "rome", "paris", "london", "bern"}
     assert (change.gain, change.value) == (3, 3 - 0.75)
-    assert list(said_of(small.machine, [change])) == [
+    assert list(changes_in_words(small.machine, [change])) == [
         "also reads ( bern | london | paris ) where it reads ( oslo | rome ), tagged B-x (3 mistakes fewer)"
     ]
 
 
 def test_a_place_is_not_told_by_words_that_came_just_before() -> None:
     small = Small(texts_of(*CITIES))
-    first = small.best(Move(0, "words", TO_CITY), into_city(paris=0.9, london=0.8, bern=0.7, table=0.2))
-    second = Change(Move(0, "words", TO_CITY), first.machine, 1, 1.0, ("table",))
-    assert list(said_of(small.machine, [first, second]))[1] == (
+    first = small.best(ProposedMove(0, "words", TO_CITY), into_city(paris=0.9, london=0.8, bern=0.7, table=0.2))
+    second = ProposedChange(ProposedMove(0, "words", TO_CITY), first.machine, 1, 1.0, ("table",))
+    assert list(changes_in_words(small.machine, [first, second]))[1] == (
         "also reads table where it reads ( oslo | rome ), tagged B-x (1 mistake fewer)"
     )
 
@@ -155,18 +162,18 @@ def test_a_place_is_not_told_by_words_that_came_just_before() -> None:
 def test_the_order_of_weights_counts_not_the_texts_alone() -> None:
     weights = into_city(table=0.9, paris=0.1, london=0.1, bern=0.1)
     harm = texts_of(*CITIES, *["from table"] * 3)
-    assert Small(harm).best(Move(0, "words", TO_CITY), weights) is None
+    assert Small(harm).best(ProposedMove(0, "words", TO_CITY), weights) is None
 
 
 def test_a_place_reads_any_word_where_that_is_as_good() -> None:
-    change = Small(texts_of(*CITIES[:2], *CITIES[3:])).best(Move(0, "words", TO_CITY), {})
+    change = Small(texts_of(*CITIES[:2], *CITIES[3:])).best(ProposedMove(0, "words", TO_CITY), {})
     assert change.machine.symbols[TO_CITY] == {ANY}
     assert change.words is None
 
 
 def test_a_place_reads_fewer_words() -> None:
     small = Small(texts_of("from oslo", "from oslo to", "from oslo please", "from rome:B-x"))
-    change = small.best(Move(0, "fewer", TO_CITY), {("oslo", FROM, TO_CITY): 0.3})
+    change = small.best(ProposedMove(0, "fewer", TO_CITY), {("oslo", FROM, TO_CITY): 0.3})
     assert (change.words, change.machine.symbols[TO_CITY]) == (("oslo",), {"rome"})
 
 
@@ -174,9 +181,9 @@ def test_a_wildcard_becomes_the_words_of_greatest_weight() -> None:
     small = Small(
         texts_of("from paris:B-x", "from london:B-x", "from table", "from please", "from to"), "$* from [ $ ]<x> $*"
     )
-    change = small.best(Move(0, "fewer", TO_CITY), into_city(paris=1.2, london=1.1))
+    change = small.best(ProposedMove(0, "fewer", TO_CITY), into_city(paris=1.2, london=1.1))
     assert change.machine.symbols[TO_CITY] == {"paris", "london"}
-    assert list(said_of(small.machine, [change])) == [
+    assert list(changes_in_words(small.machine, [change])) == [
         "reads only ( london | paris ) where it read $, tagged B-x (3 mistakes fewer)"
     ]
 
@@ -188,44 +195,44 @@ def test_no_list_is_longer_than_people_read() -> None:
     small.vocabulary = build_vocabulary([tuple(many), WORDS], always=("from", "oslo", "rome"))
     small.ballot = Ballot(material(texts, small.vocabulary, TAGS), [small.machine.transducer], SlotLogic())
     weights = {(word, FROM, TO_CITY): 1.0 for word in many}
-    assert small.best(Move(0, "words", TO_CITY), weights) is None
+    assert small.best(ProposedMove(0, "words", TO_CITY), weights) is None
     del weights[many[0], FROM, TO_CITY]
-    assert len(small.best(Move(0, "words", TO_CITY), weights).words) == LARGEST - 2
+    assert len(small.best(ProposedMove(0, "words", TO_CITY), weights).words) == LARGEST - 2
 
 
 def test_a_place_gives_another_tag() -> None:
     small = Small(texts_of("from oslo:B-y", "from oslo:B-y to", "from rome:B-y"))
-    change = small.best(Move(0, "tag", TO_CITY, tag="B-y"), {})
+    change = small.best(ProposedMove(0, "tag", TO_CITY, tag="B-y"), {})
     assert change.machine.outputs[TO_CITY] == "B-y"
     assert change.gain == 6  # three missed, three invented
 
 
 def test_some_words_of_a_place_get_another_tag() -> None:
     small = Small(texts_of("from oslo:B-y", "from oslo:B-y to", *["from rome:B-x"] * 2))
-    change = small.best(Move(0, "tag", TO_CITY, tag="B-y"), {("oslo", FROM, TO_CITY): 2.0})
+    change = small.best(ProposedMove(0, "tag", TO_CITY, tag="B-y"), {("oslo", FROM, TO_CITY): 2.0})
     assert change.words == ("oslo",)
     assert (change.machine.symbols[TO_CITY], change.machine.outputs[TO_CITY]) == ({"rome"}, "B-x")
     assert (change.machine.symbols[-1], change.machine.outputs[-1]) == ({"oslo"}, "B-y")
-    assert list(said_of(small.machine, [change])) == [
+    assert list(changes_in_words(small.machine, [change])) == [
         "oslo among ( oslo | rome ), tagged B-x: tagged B-y now (4 mistakes fewer)"
     ]
 
 
 def test_an_arc_that_was_not_there() -> None:
     small = Small(texts_of("oslo:B-x", "to oslo:B-x", "table rome:B-x"))
-    change = small.best(Move(0, "arc", 1, TO_CITY), {})
+    change = small.best(ProposedMove(0, "arc", 1, TO_CITY), {})
     assert change.machine.follows(0, TO_CITY)
     assert change.machine.follows(1, TO_CITY)
     assert (change.gain, change.words) == (3, None)
     learned = Small(texts_of("oslo:B-x", "to oslo:B-x", "bern oslo:B-x", "rome", "table rome", "from rome:B-x"))
-    change = learned.best(Move(0, "arc", 1, TO_CITY), {("oslo", 0, TO_CITY): 0.5, ("oslo", 1, TO_CITY): 0.5})
+    change = learned.best(ProposedMove(0, "arc", 1, TO_CITY), {("oslo", 0, TO_CITY): 0.5, ("oslo", 1, TO_CITY): 0.5})
     assert (change.gain, change.words) == (3, ("oslo",))
 
 
 def test_an_arc_on_which_every_word_has_lost() -> None:
     small = Small(texts_of("oslo:B-x", "to oslo:B-x"))
     below = {(word, source, TO_CITY): -0.5 for word in small.vocabulary.words for source in (0, 1)}
-    small.best(Move(0, "arc", 1, TO_CITY), below)  # no word at all is tried, where none is the strongest
+    small.best(ProposedMove(0, "arc", 1, TO_CITY), below)  # no word at all is tried, where none is the strongest
 
 
 @pytest.mark.parametrize(
@@ -238,7 +245,7 @@ def test_an_arc_on_which_every_word_has_lost() -> None:
 def test_a_sentence_may_end_or_begin_elsewhere(kind: str, place: int, rule: str, texts: tuple[str, ...]) -> None:
     rule = rule.replace("$", "( oslo | rome )")
     place -= kind == "end"
-    change = Small(texts_of(*texts), rule).best(Move(0, kind, place), {})  # type: ignore[arg-type]
+    change = Small(texts_of(*texts), rule).best(ProposedMove(0, kind, place), {})  # type: ignore[arg-type]
     assert change.gain == 2
 
 
@@ -250,8 +257,8 @@ def test_weights_propose_what_has_grown_and_nothing_else() -> None:
     weights.blocks[0].final[FROM] = 0.5
     weights.blocks[0].start[FROM] = 0.2
     found = [move for move in moves_of(0, small.machine, weights, TAGS) if move.kind not in ("words", "fewer")]
-    assert Move(0, "arc", 4, TO_CITY) in found
-    assert Move(0, "arc", TO_CITY, TO_CITY) not in found
+    assert ProposedMove(0, "arc", 4, TO_CITY) in found
+    assert ProposedMove(0, "arc", TO_CITY, TO_CITY) not in found
     assert [move.tag for move in found if move.kind == "tag" and move.place == TO_CITY] == ["B-y", "OO"]
     assert not [move for move in found if move.kind == "tag" and move.place == FROM and move.tag == "B-y"]
     ends = [(move.kind, move.place) for move in found if move.kind in ("begin", "end")]
@@ -286,7 +293,7 @@ def test_a_gain_on_train_that_costs_dev_is_left() -> None:
     written = ("from paris", *["from paris:B-x"] * 4)
     assert Small(texts_of(*written, dev=1)).chosen(weights).changed == ()
     assert Small(texts_of(*written, dev=0)).chosen(weights).changed == (0,)
-    move = Move(0, "words", TO_CITY)
+    move = ProposedMove(0, "words", TO_CITY)
     assert Small(texts_of(*written, dev=1)).best(move, weights) is None
     assert Small(texts_of(*written, dev=0)).best(move, weights) is not None
 
@@ -313,7 +320,7 @@ def test_a_form_that_cannot_be_written_is_left() -> None:
 
 def test_a_trial_tells_what_taking_brings() -> None:
     small = Small(texts_of(*CITIES))
-    other = changes.reading(small.machine, TO_CITY, frozenset({"paris", "table"}))
+    other = changes.machine_reading(small.machine, TO_CITY, frozenset({"paris", "table"}))
     rows = np.arange(len(CITIES))
     trial = small.ballot.trial(0, other.transducer, rows)
     assert trial is not None
@@ -328,7 +335,7 @@ def test_texts_without_marks_count_for_nothing() -> None:
     unmarked = texts_of("from paris:B-x", "from london:B-x", labelled=False)
     small = Small([*texts_of("from oslo:B-x"), *unmarked])
     assert small.ballot.errors() == 0
-    more = changes.reading(small.machine, TO_CITY, frozenset({"oslo", "paris", "london"}))
+    more = changes.machine_reading(small.machine, TO_CITY, frozenset({"oslo", "paris", "london"}))
     trial = small.ballot.trial(0, more.transducer, np.arange(3))
     assert trial is not None
     assert (len(trial.rows), trial.gain) == (2, 0)

@@ -46,10 +46,10 @@ def test_states_are_those_of_the_network() -> None:
 @pytest.mark.parametrize(
     ("change", "sentence", "before", "after"),
     [
-        (lambda m: changes.reading(m, 2, frozenset({"a", "b"})), "from b", None, "OO B-x"),
-        (lambda m: changes.reading(m, 2, frozenset({"b", ANY})), "from c to", None, "OO B-x OO"),
+        (lambda m: changes.machine_reading(m, 2, frozenset({"a", "b"})), "from b", None, "OO B-x"),
+        (lambda m: changes.machine_reading(m, 2, frozenset({"b", ANY})), "from c to", None, "OO B-x OO"),
         (lambda m: changes.tagging(m, 3, "I-x"), "from a to", "OO B-x OO", "OO B-x I-x"),
-        (lambda m: changes.joined(m, [0], [2]), "a to", None, "B-x OO"),
+        (lambda m: changes.joined_machine(m, [0], [2]), "a to", None, "B-x OO"),
         (lambda m: changes.without(m, 3), "from a to", "OO B-x OO", None),
         (lambda m: changes.ending(m, 1), "from", None, "OO"),
         (lambda m: changes.beginning(m, 1), "a", None, "B-x"),

@@ -8,11 +8,11 @@ from support.networks.tagger_samples import system_of
 
 from re2nn_core.automata.symbols import NUMBER
 from re2nn_core.automata.transducer import position_transducer
-from re2nn_core.reconstruction.slot_filling.lexicon import LARGEST, Lexicon, find_phrases, lexicons
+from re2nn_core.reconstruction.slot_filling.lexicon import LARGEST, Lexicon, find_lexicon_phrases, lexicons
 from re2nn_core.reconstruction.slot_filling.mined_rules import Miner
-from re2nn_core.reconstruction.slot_filling.new_rules import MIN_NEW_GAIN, NewRule, learn_rules
+from re2nn_core.reconstruction.slot_filling.new_rules import MIN_NEW_GAIN, GrownRule, learn_rules
 from re2nn_core.reconstruction.slot_filling.priorities import learn_priorities
-from re2nn_core.reconstruction.slot_filling.vote_table import Ballot, MarkedText, Material, material
+from re2nn_core.reconstruction.slot_filling.vote_table import Ballot, MarkedText, VoteMaterial, material
 from re2nn_core.rules.logic.priorities import SlotLogic
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import expand
@@ -34,12 +34,12 @@ def marked(text: str, *, labelled: bool = True, dev: bool = False) -> MarkedText
     return MarkedText(tuple(words), tuple(tags), labelled, dev, tuple(tags))
 
 
-def material_of(*texts: str | MarkedText) -> Material:
+def material_of(*texts: str | MarkedText) -> VoteMaterial:
     made = [marked(text) if isinstance(text, str) else text for text in texts]
     return material(made, build_vocabulary([text.words for text in made]), TAGS)
 
 
-def lexicon_of(texts: Material, slot: str) -> list[list[str]]:
+def lexicon_of(texts: VoteMaterial, slot: str) -> list[list[str]]:
     found = lexicons(texts, [text.taught for text in texts.texts])
     return [
         [" ".join("%" if symbol is NUMBER else str(symbol) for symbol in phrase) for phrase in lexicon.phrases]
@@ -49,14 +49,14 @@ def lexicon_of(texts: Material, slot: str) -> list[list[str]]:
 
 
 def learned(
-    texts: Material, logic: str = "", rules: str = "[slots]\nzzz [ zzz ]<from>"
-) -> tuple[Ballot, list[NewRule]]:
+    texts: VoteMaterial, logic: str = "", rules: str = "[slots]\nzzz [ zzz ]<from>"
+) -> tuple[Ballot, list[GrownRule]]:
     system = system_of(rules, logic)
     ballot = Ballot(texts, [position_transducer(tree) for _, tree in system.trees], system.logic)
     return ballot, learn_rules(ballot, [], lowercase=True)
 
 
-def printed(rules: list[NewRule]) -> list[str]:
+def printed(rules: list[GrownRule]) -> list[str]:
     return [print_expression(rule.tree) for rule in rules]
 
 
@@ -107,7 +107,7 @@ def test_the_most_frequent_phrases_are_taken() -> None:
 def test_every_place_of_a_phrase_is_found() -> None:
     texts = material_of("new york new york", "york 5 pm 7", "pm")
     phrases = [("new", "york"), ("york",), (NUMBER, "pm"), (NUMBER,)]
-    matches = find_phrases(texts, phrases)
+    matches = find_lexicon_phrases(texts, phrases)
     found = {
         (int(sentence), int(start - texts.sentences.offsets[sentence]), phrases[phrase], int(end - start))
         for sentence, start, end, phrase in zip(
@@ -130,11 +130,11 @@ def test_every_place_of_a_phrase_is_found() -> None:
 # --- growing
 
 
-def grown_conditions(texts: Material, slot: str) -> dict[str, list[str]]:
+def grown_conditions(texts: VoteMaterial, slot: str) -> dict[str, list[str]]:
     ballot, _ = Ballot(texts, [], SlotLogic()), None
     (lexicon, *_) = [found for found in lexicons(texts, [t.taught for t in texts.texts]) if found.slot == slot]
     taught = np.asarray([texts.numbers[tag] for text in texts.texts for tag in text.taught])
-    matches = find_phrases(texts, lexicon.phrases)
+    matches = find_lexicon_phrases(texts, lexicon.phrases)
     grown = Miner(ballot, taught).grow(Lexicon(slot, lexicon.phrases), matches)
     words = (*texts.vocabulary.words, "EDGE")
     return {

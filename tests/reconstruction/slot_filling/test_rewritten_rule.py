@@ -14,7 +14,7 @@ from re2nn_core.automata.symbols import ANY
 from re2nn_core.automata.transducer import PositionTransducer, minimal_of_positions, position_transducer
 from re2nn_core.reconstruction.slot_filling import machine_changes as changes
 from re2nn_core.reconstruction.slot_filling.machine_changes import RuleMachine, rule_machine
-from re2nn_core.reconstruction.slot_filling.rewritten_rule import Rewriter, Rewritten, replaced
+from re2nn_core.reconstruction.slot_filling.rewritten_rule import Rewriter, Rewritten, with_rewritten_rules
 from re2nn_core.rules.printer import print_expression, write_rules
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import Rule, RuleSet
@@ -31,7 +31,7 @@ def rewritten_of(ruleset: RuleSet, machine: PositionTransducer, rule: int = -1) 
 def read_back(ruleset: RuleSet, found: Rewritten, rule: int = -1) -> PositionTransducer:
     """The rule as it is when the whole printed file is read."""
     name = ruleset.rules[rule].name
-    again = read_rules(write_rules(replaced(ruleset, {name: found}))).ruleset
+    again = read_rules(write_rules(with_rewritten_rules(ruleset, {name: found}))).ruleset
     return position_transducer(tagged(next(entry for entry in again.rules if entry.name == name).expanded))
 
 
@@ -57,11 +57,11 @@ def changed_machines(draw: st.DrawFn) -> tuple[Node, RuleMachine]:
         place, other = (draw(st.sampled_from(machine.reading)) for _ in range(2))
         tag = draw(st.sampled_from(["B-x", "I-x", "B-y", "O", "OO"]))
         ways = [
-            changes.reading(machine, place, draw(words)),
-            changes.reading(machine, place, frozenset({ANY})),
+            changes.machine_reading(machine, place, draw(words)),
+            changes.machine_reading(machine, place, frozenset({ANY})),
             changes.tagging(machine, place, tag),
-            changes.joined(machine, [place], [other]),
-            changes.joined(machine, [0], [other]),
+            changes.joined_machine(machine, [place], [other]),
+            changes.joined_machine(machine, [0], [other]),
             changes.ending(machine, place),
             changes.beginning(machine, place),
             changes.with_place(machine, machine.in_front_of(place), place, draw(words), tag),
@@ -117,22 +117,22 @@ def _assert_unchanged(ruleset: RuleSet, most: int = 40) -> None:
 CHANGED = {
     "words in a capture": (
         "$* from [ $ $? ]<x> $*",
-        lambda m: changes.reading(m, 3, frozenset({"oslo", "paris"})),
+        lambda m: changes.machine_reading(m, 3, frozenset({"oslo", "paris"})),
         "$* from [ ( oslo | paris ) $? ]<x> $*",
     ),
     "a word more, in the written order": (
         "( to | at ) [ $ ]<x>",
-        lambda m: changes.reading(m, 1, frozenset({"at", "to", "by"})),
+        lambda m: changes.machine_reading(m, 1, frozenset({"at", "to", "by"})),
         "( to | at | by ) [ $ ]<x>",
     ),
     "the rule's own class": (
         "( [ monday | friday ]<x> | @day@ ) oslo",
-        lambda m: changes.reading(m, 1, frozenset({"monday", "friday", "sunday"})),
+        lambda m: changes.machine_reading(m, 1, frozenset({"monday", "friday", "sunday"})),
         "( [ @day@ ]<x> | @day@ ) oslo",
     ),
     "a class of several words stays": (
         "( to | at ) [ @city@ $? ]<x>",
-        lambda m: changes.reading(m, 1, frozenset({"to"})),
+        lambda m: changes.machine_reading(m, 1, frozenset({"to"})),
         "to [ @city@ $? ]<x>",
     ),
     "a tag outside captures": (
@@ -144,18 +144,18 @@ CHANGED = {
     "no capture left": ("from [ a ]<x>", lambda m: changes.tagging(m, 2, "O"), "from<:>OO a<:>O"),
     "tags stay tags": (
         "$<:>OO* from ( a<:>B-x | b<:>B-x ) @city@ $",
-        lambda m: changes.reading(m, 3, frozenset({"a", "c"})),
+        lambda m: changes.machine_reading(m, 3, frozenset({"a", "c"})),
         "$<:>OO* from ( a | c )<:>B-x @city@ $<:>OO",
     ),
     "no tag left": ("from a<:>B-x", lambda m: changes.tagging(m, 2, "O"), "from<:>O a<:>O"),
     "one tag for some words": (
         "from ( a | b )<:>B-x",
-        lambda m: changes.with_place(changes.reading(m, 2, frozenset({"a"})), [1], 2, frozenset({"b"}), "B-y"),
+        lambda m: changes.with_place(changes.machine_reading(m, 2, frozenset({"a"})), [1], 2, frozenset({"b"}), "B-y"),
         "from ( a<:>B-x | b<:>B-y )",
     ),
     "something that may be left out": (
         "$* from $* to [ $ ]<x>",
-        lambda m: changes.joined(m, m.like(0), [4]),
+        lambda m: changes.joined_machine(m, m.like(0), [4]),
         "( $* from )? $* to [ $ ]<x>",
     ),
 }
@@ -176,11 +176,11 @@ def test_many_words_become_a_class_in_front_of_the_rule() -> None:
     ruleset = read_rules("@slots.1.words1@=( x )\n[slots]\n$* from [ $ @slots.1.words1@? ]<x> $*").ruleset
     words = frozenset(f"w{number}" for number in range(9))
     machine = rule_machine(tagged(ruleset.rules[0].expanded), "rule", "positions")
-    found = rewritten_of(ruleset, changes.reading(machine, 3, words).transducer)
+    found = rewritten_of(ruleset, changes.machine_reading(machine, 3, words).transducer)
     assert found is not None
     assert print_expression(found.tree) == "$* from [ @slots.1.words_9@ @slots.1.words1@? ]<x> $*"
     assert [entry.name for entry in found.classes] == ["slots.1.words_9"]
-    printed = write_rules(replaced(ruleset, {"slots.1": found}))
+    printed = write_rules(with_rewritten_rules(ruleset, {"slots.1": found}))
     assert "@slots.1.words_9@=( w0 | w1 | w2 | w3 | w4 | w5 | w6 | w7 | w8 ) // 9 words\n" in printed
 
 
@@ -208,5 +208,5 @@ def test_what_is_too_long_for_an_expression_is_not_written(case: str) -> None:
     rule, place = TOO_LONG[case]
     ruleset = read_rules(f"[slots]\n{rule}").ruleset
     machine = rule_machine(tagged(ruleset.rules[0].expanded), "rule", "positions")
-    learned = changes.reading(machine, place, frozenset({"b", "d"}))
+    learned = changes.machine_reading(machine, place, frozenset({"b", "d"}))
     assert rewritten_of(ruleset, learned.transducer) is None

@@ -18,7 +18,7 @@ from re2nn_core.reconstruction.expressions.simplify import BUDGET, simplified_as
 from re2nn_core.reconstruction.slot_filling import machine_changes as changes
 from re2nn_core.reconstruction.slot_filling import rewritten_rule
 from re2nn_core.reconstruction.slot_filling.machine_changes import rule_machine
-from re2nn_core.reconstruction.slot_filling.new_rules import NewRule
+from re2nn_core.reconstruction.slot_filling.new_rules import GrownRule
 from re2nn_core.reconstruction.slot_filling.rewritten_rule import Rewriter, Rewritten
 from re2nn_core.reconstruction.slot_filling.shorter_rules import shorter, shorter_rules
 from re2nn_core.reconstruction.weights.class_names import ClassWords
@@ -70,7 +70,7 @@ def test_a_shorter_rule_is_read_back_as_the_longer_one(tree: Node, data: st.Data
     machine = rule_machine(tagged(tree), "rule", "positions")
     assume(machine.reading)
     place, other = (data.draw(st.sampled_from(machine.reading)) for _ in range(2))
-    machine = changes.joined(machine, [place], [other])
+    machine = changes.joined_machine(machine, [place], [other])
     rewriter = Rewriter(ruleset, (), lowercase=True)
     long = rewriter.rewritten(ruleset.rules[0], machine.transducer)
     short = rewriter.rewritten(ruleset.rules[0], machine.transducer, effort=BUDGET)
@@ -118,7 +118,7 @@ def test_a_class_stands_apart_from_the_words_that_came_to_it() -> None:
     more = frozenset(f"w{number}" for number in range(9))
     found = Rewriter(ruleset, (), lowercase=True).rewritten(
         ruleset.rules[0],
-        changes.reading(machine, place, machine.symbols[place] | more).transducer,
+        changes.machine_reading(machine, place, machine.symbols[place] | more).transducer,
         lambda symbols: ClassWords(("w7", "w3") if symbols == more else ()),
         effort=BUDGET,
     )
@@ -149,9 +149,9 @@ def test_the_order_in_which_tags_are_named_stays() -> None:
 # --- rules that nobody has written
 
 
-def new_rule(text: str, classes: dict[str, str]) -> NewRule:
+def new_rule(text: str, classes: dict[str, str]) -> GrownRule:
     entries = tuple(WordClass(name, parse_expression(words), note="told") for name, words in classes.items())
-    return NewRule("learned.x.1", "x", parse_expression(text), entries, 4)
+    return GrownRule("learned.x.1", "x", parse_expression(text), entries, 4)
 
 
 def test_phrases_of_new_rules_share_their_words() -> None:

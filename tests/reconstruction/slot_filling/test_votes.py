@@ -11,7 +11,7 @@ from support.rules.automata_strategies import sentences
 from support.rules.tagged_rules import slot_trees
 
 from re2nn_core.automata.transducer import position_transducer
-from re2nn_core.reconstruction.slot_filling.votes import Members, SpanCounter, claims, decided, encoded
+from re2nn_core.reconstruction.slot_filling.votes import Members, SpanCounter, claims, decided_tags, encoded
 from re2nn_core.rules.logic.priorities import SlotLogic
 from re2nn_core.rules.tagging import tagged
 from re2nn_core.rules.tree import Node
@@ -51,7 +51,7 @@ def test_decisions_are_those_of_the_rule_system(words: list[list[frozenset[str]]
     for row, rules in zip(votes, words, strict=True):
         for tags in rules:
             row[[NUMBERS[tag] for tag in tags]] += 1
-    found = decided(votes, silencing, np.arange(1, len(TAGS)))
+    found = decided_tags(votes, silencing, np.arange(1, len(TAGS)))
     expected = [decide_tag(rules, TAGS, silenced(logic, TAGS)) for rules in words]
     assert [TAGS[number] for number in found] == expected
 

@@ -14,7 +14,7 @@ from re2nn_core.automata.positions import PositionAutomaton
 from re2nn_core.automata.symbols import ANY
 from re2nn_core.automata.transducer import PositionTransducer, position_transducer
 from re2nn_core.reconstruction.slot_filling import walks
-from re2nn_core.reconstruction.slot_filling.votes import Members, Plain, Reading, encoded, read_by, used
+from re2nn_core.reconstruction.slot_filling.votes import Members, Plain, VoteReading, encoded, read_by, used
 from re2nn_core.reconstruction.slot_filling.walks import MOST_PLACES, Sentences, Walks
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.tagging import tagged
@@ -23,7 +23,7 @@ from re2nn_core.rules.tree import Node
 Texts = list[tuple[str, ...]]
 
 
-def both(machine: PositionTransducer, read: Sentences) -> tuple[Reading, Plain]:
+def both(machine: PositionTransducer, read: Sentences) -> tuple[VoteReading, Plain]:
     """By look-up, and the twin."""
     return read_by(machine, Members(VOCABULARY), read), Plain(used(machine, VOCABULARY, read))
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from re2nn_core.reconstruction.classification.moved_rules import with_exceptions
-from re2nn_core.reconstruction.weights.edges import LearnedEdge, Moved
+from re2nn_core.reconstruction.weights.edges import LearnedEdge, MovedEdges
 from re2nn_core.rules.printer import write_rules
 from re2nn_core.rules.read import read_rules
 
 RULES = read_rules("[go]\nfly := $* fly $ to $*    // any flight\nwalk := $* walk $*\n").ruleset
 
 
-def moved(*exceptions: str) -> dict[str, Moved]:
+def moved(*exceptions: str) -> dict[str, MovedEdges]:
     edge = LearnedEdge(1, 2, "$", 1, 2, (), (), exceptions, "")
-    return {"fly": Moved(0.5, 1, 3, (edge, edge))}
+    return {"fly": MovedEdges(0.5, 1, 3, (edge, edge))}
 
 
 def test_exceptions_are_told_once_behind_what_was_written() -> None:

@@ -17,7 +17,7 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
-    from re2nn_core.automata.independent import Sizes
+    from re2nn_core.automata.independent import IndependentSizes
 
 
 def compile_slot_file(
@@ -28,7 +28,7 @@ def compile_slot_file(
     tokenization: Tokenization | None,
 ) -> Answer:
     """The answer of `re2nn compile` for slots."""
-    from re2nn_core.automata.independent import sizes
+    from re2nn_core.automata.independent import independent_sizes
     from re2nn_core.services.rule_systems.slot_filling.sources import load_slots
     from re2nn_core.tensors.tagged_factors import tag_factors
     from re2nn_core.text.vocabulary import build_vocabulary
@@ -40,7 +40,7 @@ def compile_slot_file(
     start = time.perf_counter()
     factors = tag_factors(system.trees, build_vocabulary((), system.ruleset.words), transducer).factors
     seconds = time.perf_counter() - start
-    found = sizes(system.ruleset.rules)
+    found = independent_sizes(system.ruleset.rules)
     data = {
         "task": Task.SLOT_FILLING,
         "rules": len(system.ruleset.rules),
@@ -58,7 +58,7 @@ def compile_slot_file(
     return Answer(data, _sizes(found, data))
 
 
-def _sizes(found: Sizes, data: dict[str, Any]) -> str:
+def _sizes(found: IndependentSizes, data: dict[str, Any]) -> str:
     rows = [[name, *size_row(of_rule)] for name, of_rule in found.rules.items()]
     kind = "one state a position" if data["transducer"] == "positions" else "independent transducers (i-FST)"
     return (

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from re2nn_core.automata.independent import MachineSizes, Sizes
+    from re2nn_core.automata.independent import IndependentSizes, MachineSizes
 
 
 SIZE_NAMES = ("positions", "FST states", "i-FST states")
 
 
-def row_of_separate(found: Sizes) -> list[object]:
+def row_of_separate(found: IndependentSizes) -> list[object]:
     """All rules, each a transducer of its own."""
     return ["rule by rule", *size_row(found.separate)]
 
 
-def row_of_union(found: Sizes) -> list[object]:
+def row_of_union(found: IndependentSizes) -> list[object]:
     """All rules as one transducer."""
     return ["all as one", *size_row(found.union)]
 

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from re2nn_core.automata.determinize import pseudo_dfa
 from re2nn_core.automata.independent import independent
-from re2nn_core.automata.transducer import minimal_transducer, union
+from re2nn_core.automata.transducer import minimal_transducer, transducer_union
 from re2nn_core.experiments.reproduce.measured import Measured
 from re2nn_core.experiments.reproduce.runs.classification import label_data
 from re2nn_core.experiments.reproduce.runs.slot_filling import rules_of_slots, slot_data
@@ -49,7 +49,7 @@ def slot_facts(job: Job, seed: int, around: Around) -> Measured:
     data = slot_data(job.data, around.folder)
     every = [example.text for example in (*data.train, *data.dev, *data.test)]
     words = {word for sentence in words_of_all(every, data.system.tokenization) for word in sentence}
-    machine = minimal_transducer(union([tree for _, tree in data.system.trees]))
+    machine = minimal_transducer(transducer_union([tree for _, tree in data.system.trees]))
     values = {
         "train texts": float(len(data.train)),
         "words": float(len(words)),
@@ -94,4 +94,4 @@ def _states_by_label(ruleset: RuleSet) -> int:
     trees: dict[str, list[Node]] = {}
     for rule in ruleset.rules:
         trees.setdefault(rule.label, []).append(rule.expanded)
-    return 1 + sum(len(pseudo_dfa(union(parts))) for parts in trees.values())
+    return 1 + sum(len(pseudo_dfa(transducer_union(parts))) for parts in trees.values())

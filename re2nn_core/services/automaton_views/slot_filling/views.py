@@ -10,7 +10,7 @@ from re2nn_core.automata.independent import AnyTransducer, IndependentTransducer
 from re2nn_core.automata.output_sets import tag_sets
 from re2nn_core.automata.positions import bits
 from re2nn_core.automata.symbols import Symbol, show_symbols
-from re2nn_core.automata.transducer import Transducer, minimal_transducer, position_transducer, union
+from re2nn_core.automata.transducer import Transducer, minimal_transducer, position_transducer, transducer_union
 from re2nn_core.errors import InputError, StateBudgetError
 from re2nn_core.explain.rule_paths import Move, transducer_path
 from re2nn_core.rules.printer import print_expression
@@ -49,7 +49,7 @@ def view_slot(system: SlotSystem, slot: str) -> TagMachineView:
     naming = [(rule.tree, tree) for rule, (_, tree) in pairs if slot in slots_of([tree])]
     if not naming:
         raise InputError(f"No rule names the slot {slot!r}. The slots are: {', '.join(system.slots)}.")
-    return _view(slot, choice([written for written, _ in naming]), union([tree for _, tree in naming]))
+    return _view(slot, choice([written for written, _ in naming]), transducer_union([tree for _, tree in naming]))
 
 
 def _view(name: str, written: Node, tree: Node) -> TagMachineView:

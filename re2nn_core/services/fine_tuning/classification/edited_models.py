@@ -20,7 +20,7 @@ from uuid import uuid4
 
 from re2nn_core.errors import InputError, ModelError
 from re2nn_core.network.classification.bundle import load_bundle, save_bundle
-from re2nn_core.services.fine_tuning.classification.rule_patching import EditedModel, Edits, joined, unedited
+from re2nn_core.services.fine_tuning.classification.rule_patching import EditedModel, Edits, joined_rules, unedited
 from re2nn_core.services.rule_systems.added_rules import Addition
 
 FORMAT = 1
@@ -67,7 +67,7 @@ def load_model(folder: Path) -> EditedModel:
             f"{path} is damaged: {fault}\nThe model answers, but cannot be edited; edit the model it was made from."
         ) from fault
     origin = load_bundle(folder / ORIGIN)
-    return EditedModel(origin, edits, bundle, joined(origin, edits.additions).ruleset.rules)
+    return EditedModel(origin, edits, bundle, joined_rules(origin, edits.additions).ruleset.rules)
 
 
 def _edits(values: Mapping[str, Any]) -> Edits:

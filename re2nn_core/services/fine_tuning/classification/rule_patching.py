@@ -120,7 +120,7 @@ def with_edits(
     if edits == Edits():
         return unedited(origin)
     check_form(origin, adding=bool(edits.additions))
-    whole = joined(origin, edits.additions, rules_file=rules_file, logic_file=logic_file)
+    whole = joined_rules(origin, edits.additions, rules_file=rules_file, logic_file=logic_file)
     rules_text, logic = _without(whole, edits.disabled)
     made = _built(origin, rules_text, logic)
     transplant(origin, made)
@@ -128,7 +128,7 @@ def with_edits(
     return EditedModel(origin, edits, edited, whole.ruleset.rules)
 
 
-def joined(
+def joined_rules(
     origin: Bundle,
     additions: Sequence[Addition],
     *,

@@ -58,7 +58,7 @@ def word_change(original: RuleSet, reconstructed: RuleSet, name: str) -> WordCha
     )
 
 
-def pieces_of(ruleset: RuleSet, name: str) -> tuple[Piece, ...]:
+def rule_pieces_of(ruleset: RuleSet, name: str) -> tuple[Piece, ...]:
     """A printed rule that has no other one beside it."""
     rule = _rule(ruleset, name)
     return _pieces(ruleset, rule, named_leaves(rule.expanded))

@@ -16,10 +16,10 @@ import numpy as np
 from re2nn_core.automata.positions import accepts, build_positions
 from re2nn_core.errors import InputError
 from re2nn_core.reconstruction.classification.learned_edits import (
+    EditPlace,
     Kind,
     LearnedEdit,
     LearnedEdits,
-    Place,
     learned_edits,
     places_of,
     with_words,
@@ -163,7 +163,7 @@ def _in_any_order(tree: Node) -> Node:
     return replace(tree, inner=_in_any_order(tree.inner)) if isinstance(tree, Repeat | Capture | Tagged) else tree
 
 
-def _offers(edit: LearnedEdit, place: Place, rule: Rule, measure: EditMeasure) -> Iterator[OfferedEdit]:
+def _offers(edit: LearnedEdit, place: EditPlace, rule: Rule, measure: EditMeasure) -> Iterator[OfferedEdit]:
     """An edit of several words, word by word where a text has the word; and as a whole."""
     change = with_words if edit.kind == "add" else without_words
 

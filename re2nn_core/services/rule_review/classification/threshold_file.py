@@ -19,7 +19,7 @@ from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Special, Symbol, symbol_order
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.reconstruction.classification.learned_weight import LearnedWeight
-from re2nn_core.reconstruction.classification.threshold_choice import THRESHOLDS, Candidate, Kept
+from re2nn_core.reconstruction.classification.threshold_choice import THRESHOLDS, Candidate, KeptMachines
 from re2nn_core.reconstruction.weights.class_names import Strongest
 from re2nn_core.reconstruction.weights.threshold import ThresholdedMachine
 from re2nn_core.services.fine_tuning.result_file import Numbers, kept_or_made
@@ -84,7 +84,7 @@ class _Writing:
     def _machine(
         self,
         name: str,
-        read: Mapping[float, Candidate | Kept],
+        read: Mapping[float, Candidate | KeptMachines],
         learned: LearnedWeight,
         strongest: Strongest,
         written: Bools,
@@ -96,7 +96,9 @@ class _Writing:
             "learned": [learned.weight, learned.what],
             "written": _packed(written),
             "strongest": [[*states, self._numbers(words)] for states, words in strongest.items()],
-            "at": [one.name if isinstance(one, Kept) else numbers[id(one)] for one in map(read.get, THRESHOLDS)],
+            "at": [
+                one.name if isinstance(one, KeptMachines) else numbers[id(one)] for one in map(read.get, THRESHOLDS)
+            ],
             "forms": list(map(self._form, forms.values())),
         }
 
@@ -134,10 +136,10 @@ class _Reading:
             np.asarray(self.values["network"], dtype=np.int64).reshape(self.texts),
         )
 
-    def _read(self, machine: Mapping[str, Any]) -> dict[float, Candidate | Kept]:
+    def _read(self, machine: Mapping[str, Any]) -> dict[float, Candidate | KeptMachines]:
         forms = list(map(self._form, machine["forms"]))
         at = zip(THRESHOLDS, machine["at"], strict=True)
-        return {threshold: Kept[one] if isinstance(one, str) else forms[one] for threshold, one in at}
+        return {threshold: KeptMachines[one] if isinstance(one, str) else forms[one] for threshold, one in at}
 
     def _strongest(self, machine: Mapping[str, Any]) -> Strongest:
         words = self.symbols

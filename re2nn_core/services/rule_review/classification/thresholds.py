@@ -26,7 +26,12 @@ from re2nn_core.reconstruction.classification.learned_weight import LearnedWeigh
 from re2nn_core.reconstruction.classification.predicted_texts import check_network_labels
 from re2nn_core.reconstruction.classification.report import SplitAccuracy
 from re2nn_core.reconstruction.classification.rule_text import rebuilt
-from re2nn_core.reconstruction.classification.threshold_choice import THRESHOLDS, Candidate, Kept, read_at_thresholds
+from re2nn_core.reconstruction.classification.threshold_choice import (
+    THRESHOLDS,
+    Candidate,
+    KeptMachines,
+    read_at_thresholds,
+)
 from re2nn_core.reconstruction.weights.class_names import Strongest, strongest_words, told_by_weights
 from re2nn_core.reconstruction.weights.edges import same_edges
 from re2nn_core.reconstruction.weights.weighted import weighted_machines
@@ -77,7 +82,7 @@ class AtThreshold:
 
 def said_of_empty(threshold: float, rules: Sequence[tuple[str, str]]) -> str:
     """Of which rules, given with why they stay as they are written, a threshold leaves nothing; empty for none."""
-    empty = [name for name, why in rules if why == Kept.EMPTY.value]
+    empty = [name for name, why in rules if why == KeptMachines.EMPTY.value]
     if not empty:
         return ""
     all_of_them = "every rule" if len(empty) == len(rules) else f"{len(empty)} of {counted(len(rules), 'rule')}"
@@ -110,7 +115,7 @@ class SweepReadings:
     learned, and the words of its arcs by their weight; what the written rules accept (written [texts, machines]) and
     what the network answers (network [texts]: labels by number, -1 for none)."""
 
-    read: tuple[Mapping[float, Candidate | Kept], ...]
+    read: tuple[Mapping[float, Candidate | KeptMachines], ...]
     learned: tuple[LearnedWeight, ...]
     strongest: tuple[Strongest, ...]
     written: Bools
@@ -161,7 +166,7 @@ class ThresholdSweep:
             MachineAt(
                 machine.name,
                 changed.get(machine.name, machine.dfa),
-                why_as_written(one, learned, chosen) if moves and isinstance(one, Kept) else "",
+                why_as_written(one, learned, chosen) if moves and isinstance(one, KeptMachines) else "",
             )
             for machine, one, learned, moves in zip(
                 self.bundle.machines.machines, found, self.explored.learned, moving, strict=True
@@ -208,9 +213,9 @@ class ThresholdSweep:
         )
 
 
-def _unless_same(found: Candidate | Kept, written: PseudoDfa) -> Candidate | Kept:
+def _unless_same(found: Candidate | KeptMachines, written: PseudoDfa) -> Candidate | KeptMachines:
     """What a threshold gives, where that is not the machine as it is written."""
-    return Kept.SAME if isinstance(found, Candidate) and same_edges(written, found.machine) else found
+    return KeptMachines.SAME if isinstance(found, Candidate) and same_edges(written, found.machine) else found
 
 
 def sweep_thresholds(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | None = None) -> ThresholdSweep:

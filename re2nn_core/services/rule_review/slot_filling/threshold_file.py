@@ -15,7 +15,7 @@ from typing import Any
 
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.reconstruction.classification.learned_weight import LearnedWeight
-from re2nn_core.reconstruction.classification.threshold_choice import THRESHOLDS, Kept
+from re2nn_core.reconstruction.classification.threshold_choice import THRESHOLDS, KeptMachines
 from re2nn_core.reconstruction.slot_filling.rewritten_rule import Rewritten
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.printer import print_expression
@@ -100,7 +100,7 @@ def _of_rule(rule: ThresholdRule, said: Callable[[Said], dict[str, int]]) -> dic
         "name": rule.name,
         "learned": [rule.learned.weight, rule.learned.what],
         "written": said(rule.written),
-        "at": [one.name if isinstance(one, Kept) else numbers[id(one)] for one in map(rule.at.get, THRESHOLDS)],
+        "at": [one.name if isinstance(one, KeptMachines) else numbers[id(one)] for one in map(rule.at.get, THRESHOLDS)],
         "forms": [
             {
                 "rule": print_expression(one.form.tree),
@@ -134,7 +134,8 @@ class _Reading:
     def _rule(self, rule: Mapping[str, Any]) -> ThresholdRule:
         forms = [self._form(form) for form in rule["forms"]]
         at = {
-            t: Kept[one] if isinstance(one, str) else forms[one] for t, one in zip(THRESHOLDS, rule["at"], strict=True)
+            t: KeptMachines[one] if isinstance(one, str) else forms[one]
+            for t, one in zip(THRESHOLDS, rule["at"], strict=True)
         }
         weight, what = rule["learned"]
         return ThresholdRule(rule["name"], at, self._said(rule["written"]), LearnedWeight(float(weight), str(what)))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from re2nn_core.automata.output_sets import RuleTags, TagReader, TagSets
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.reconstruction.classification.learned_weight import LearnedWeight
-from re2nn_core.reconstruction.classification.threshold_choice import Kept
+from re2nn_core.reconstruction.classification.threshold_choice import KeptMachines
 from re2nn_core.reconstruction.slot_filling.machine_changes import rule_machine
 from re2nn_core.reconstruction.slot_filling.rewritten_rule import Rewriter, Rewritten
 from re2nn_core.reconstruction.slot_filling.threshold import read_tags_at_thresholds
@@ -38,7 +38,7 @@ class ThresholdRule:
     it has learned. Thresholds that give one form share it."""
 
     name: str
-    at: Mapping[float, RuleForm | Kept]
+    at: Mapping[float, RuleForm | KeptMachines]
     written: Said
     learned: LearnedWeight
 
@@ -72,18 +72,18 @@ def rules_at_thresholds(
 
 
 def _with_said(
-    rule: Rule, at: Mapping[float, Rewritten | Kept], rewriter: Rewriter, sentences: Sequence[Tags]
-) -> dict[float, RuleForm | Kept]:
+    rule: Rule, at: Mapping[float, Rewritten | KeptMachines], rewriter: Rewriter, sentences: Sequence[Tags]
+) -> dict[float, RuleForm | KeptMachines]:
     """The same with what each form says; all forms of a rule read the texts at once."""
     forms = list({id(one): one for one in at.values() if isinstance(one, Rewritten)}.values())
     if not forms:
-        return {threshold: one for threshold, one in at.items() if isinstance(one, Kept)}
+        return {threshold: one for threshold, one in at.items() if isinstance(one, KeptMachines)}
     trees = [rewriter.tagged_tree(rule, form) for form in forms]
     said = _by_rule(TagReader(trees, [rule.name] * len(trees)).read(sentences), len(trees))
     made = {
         id(form): RuleForm(form, tags_of_tree(tree), own) for form, tree, own in zip(forms, trees, said, strict=True)
     }
-    return {threshold: one if isinstance(one, Kept) else made[id(one)] for threshold, one in at.items()}
+    return {threshold: one if isinstance(one, KeptMachines) else made[id(one)] for threshold, one in at.items()}
 
 
 def _by_rule(readings: Sequence[Sequence[RuleTags]], rules: int) -> list[dict[int, TagSets]]:

@@ -16,10 +16,10 @@ from re2nn_core.automata.output_sets import RuleTags
 from re2nn_core.errors import InputError
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.reconstruction.classification.learned_weight import why_as_written
-from re2nn_core.reconstruction.classification.threshold_choice import THRESHOLDS, Kept
+from re2nn_core.reconstruction.classification.threshold_choice import THRESHOLDS, KeptMachines
 from re2nn_core.reconstruction.slot_filling.conduct import OnProgress
 from re2nn_core.reconstruction.slot_filling.predicted_texts import check_network_slots
-from re2nn_core.reconstruction.slot_filling.rewritten_rule import replaced
+from re2nn_core.reconstruction.slot_filling.rewritten_rule import with_rewritten_rules
 from re2nn_core.reconstruction.slot_filling.weighted import weighted_rules
 from re2nn_core.rules.logic.priorities import ordered_tags
 from re2nn_core.rules.printer import write_rules
@@ -155,7 +155,7 @@ class SlotThresholdSweep:
             RuleAt(
                 rule.name,
                 why_as_written(one, rule.learned, chosen)
-                if only in (None, rule.name) and isinstance(one := rule.at[chosen], Kept)
+                if only in (None, rule.name) and isinstance(one := rule.at[chosen], KeptMachines)
                 else "",
             )
             for rule in self.rules
@@ -173,7 +173,7 @@ class SlotThresholdSweep:
         gone."""
         if not forms:
             return self.system
-        text = write_rules(replaced(self.system.ruleset, {name: one.form for name, one in forms.items()}))
+        text = write_rules(with_rewritten_rules(self.system.ruleset, {name: one.form for name, one in forms.items()}))
         read = read_rules(text, lowercase=self.system.tokenization.lowercase)
         return replace(self.system, ruleset=read.ruleset, rules_text=text)
 

@@ -8,7 +8,7 @@ import pytest
 
 from re2nn_core.reconstruction.slot_filling.conduct import HEADING
 from re2nn_core.rules.read import read_rules
-from re2nn_core.services.rule_reconstruction.classification.rule_changes import EDITED, Acceptance, pieces_of
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import EDITED, Acceptance, rule_pieces_of
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import (
     LearnedRule,
     SlotReconstruction,
@@ -172,6 +172,6 @@ def test_the_beginning_of_a_text_is_a_difference_too() -> None:
 
 
 def test_a_rule_that_stands_alone_has_no_differences() -> None:
-    pieces = pieces_of(read_rules(NEW).ruleset, "learned.from_city.2")
+    pieces = rule_pieces_of(read_rules(NEW).ruleset, "learned.from_city.2")
     assert "".join(piece.text for piece in pieces) == "[ @learned.from_city.words1@ ]<from_city> $+"
     assert {piece.kind for piece in pieces} == {"same"}
