@@ -20,7 +20,7 @@ from pages._shared.drawing.tables import html_table
 from re2nn_core.services.explanation.classification.explainers import Explainer
 from re2nn_core.services.explanation.slot_filling.explainers import SlotExplainer
 from re2nn_core.services.prediction.classification.predictor import predict
-from re2nn_core.services.prediction.slot_filling.encoding import tag_texts
+from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.values.networks import Bundle, TaggerBundle
@@ -102,7 +102,7 @@ class SlotSides:
     newest: NewestRules[SlotSystem] | None = None
 
     def rows(self, text: str, palette: Palette) -> list[list[str]]:
-        [found] = tag_texts(self.network, [text])
+        [found] = predict_tags(self.network, [text])
         sure = f"{found.sure:.0%} sure of the least sure word{_unknown(self.network, text)}"
         return [
             *(

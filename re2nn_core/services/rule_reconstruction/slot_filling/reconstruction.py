@@ -27,7 +27,7 @@ from re2nn_core.reconstruction.slot_filling.weighted import weighted_rules
 from re2nn_core.rules.logic.priorities import SlotLogic, write_slot_logic
 from re2nn_core.rules.printer import print_expression, write_rules
 from re2nn_core.rules.tagging import slot_of, tags_of
-from re2nn_core.services.prediction.slot_filling.encoding import TaggedText, tag_texts, tagged_texts
+from re2nn_core.services.prediction.slot_filling.encoding import TaggedText, predict_tags, tagged_texts
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import word_sets
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import accept_rules, wrapped
 from re2nn_core.services.rule_systems.rule_pieces import named_leaves, pieces_in_words
@@ -241,7 +241,7 @@ def _marked_texts(bundle: TaggerBundle, corpus: Corpus) -> list[MarkedText]:
             "Mark some texts, or give a file of texts with spans."
         )
     has_dev = any(example.split == "dev" for example in usable)
-    answers = tag_texts(bundle, [example.text for example in usable], sure=False)
+    answers = predict_tags(bundle, [example.text for example in usable], sure=False)
     found = []
     for example, text, answer in zip(usable, tagged_texts(usable, bundle.tokenization), answers, strict=True):
         dev = example.split == "dev" or not has_dev
@@ -275,7 +275,7 @@ def _scores(
 def _scores_of(split: str, part: Sequence[Example], bundle: TaggerBundle, *systems: SlotSystem) -> SplitScores:
     texts = tagged_texts(part, bundle.tokenization)
     words = [text.words for text in texts]
-    by_network = [answer.tags for answer in tag_texts(bundle, [e.text for e in part], sure=False)]
+    by_network = [answer.tags for answer in predict_tags(bundle, [e.text for e in part], sure=False)]
     original, changed, new = (system.tags_of_words(words) for system in systems)
     pairs = list(zip(by_network, new, strict=True))
     gains = [_gain(*tags) for tags in zip([text.tags for text in texts], original, new, strict=True)]
