@@ -14,7 +14,7 @@ from benchmarks.measures import BENCHMARKS, Row, published
 from re2nn_core.experiments.datasets.slot_filling import KNOWN_SLOTS, SlotDataSet, known_slot_data
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
-from re2nn_core.services.prediction.slot_filling.encoding import tag_texts
+from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
 from re2nn_core.tensors.tagged_factors import TransducerKind
 from re2nn_core.text.corpus import Corpus, Example
@@ -34,7 +34,7 @@ def slot_agreement() -> Iterator[Row]:
         by_rules = data.system.tags_of_words([text.words for text in tagged_texts(examples, data.system.tokenization)])
         words = sum(map(len, by_rules))
         for kind in KINDS:
-            answers = tag_texts(untrained_tagger(data.system, texts, kind), texts, sure=False)
+            answers = predict_tags(untrained_tagger(data.system, texts, kind), texts, sure=False)
             pairs = zip(by_rules, answers, strict=True)
             alike = sum(a == b for tags, answer in pairs for a, b in zip(tags, answer.tags, strict=True))
             name = f"{data.name}, {kind}: {words:,} words of {len(texts):,} sentences"
@@ -50,7 +50,7 @@ def slot_answers() -> Iterator[Row]:
         for _ in range(3):
             bundle = untrained_tagger(data.system, texts)
             began = time.perf_counter()
-            tag_texts(bundle, texts, sure=False)
+            predict_tags(bundle, texts, sure=False)
             durations.append(time.perf_counter() - began)
         yield Row("slot-answers", f"{data.name}: {SENTENCES:,} sentences, untrained", median(durations), "s", 5)
 

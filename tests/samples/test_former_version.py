@@ -29,7 +29,7 @@ from re2nn_core.services.fine_tuning.run_material import kept_material
 from re2nn_core.services.fine_tuning.runs import changed_run_settings, run_rows, run_settings, watch
 from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
 from re2nn_core.services.prediction.classification.predictor import predict
-from re2nn_core.services.prediction.slot_filling.encoding import tag_texts
+from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.projects.projects import import_archive
 from re2nn_core.services.rule_review.classification.stored_reconstruction import (
     StoredLabelReconstruction,
@@ -144,7 +144,7 @@ def answers_labels(bundle: Bundle, told: Mapping[str, Any]) -> None:
 
 def answers_slots(bundle: TaggerBundle, told: Mapping[str, Any]) -> None:
     """The tags and spans of the texts, and how sure each tag is."""
-    found = tag_texts(bundle, [one["text"] for one in told["answers"]])
+    found = predict_tags(bundle, [one["text"] for one in told["answers"]])
     for answer, one in zip(found, told["answers"], strict=True):
         assert list(answer.tags) == one["tags"]
         assert list(answer.spans) == [Span(*span) for span in one["spans"]]

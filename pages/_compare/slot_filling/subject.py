@@ -23,7 +23,7 @@ from pages._shared.cached.systems import slot_system
 from pages._shared.cached.taggers import tagger_of_run
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape
-from re2nn_core.services.prediction.slot_filling.encoding import tag_texts
+from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.rule_difference.language_difference import slot_side
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
@@ -48,7 +48,7 @@ def _asked(chosen: SlotRule) -> Asked[SlotSystem]:
     network = tagger_of_run(run)
 
     def by_network(text: str, palette: Palette) -> tuple[str, str]:
-        [prediction] = tag_texts(network, [text])
+        [prediction] = predict_tags(network, [text])
         sure = f"{prediction.sure:.0%} sure of the least sure word{unknown_words(network, text)}"
         return _spans(prediction.spans, text, palette), sure
 

@@ -17,7 +17,7 @@ from re2nn_core.experiments.runs.published_systems import OWN_MODEL
 from re2nn_core.network.configuration.former_names import settings_as_keyed
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
-from re2nn_core.services.prediction.slot_filling.encoding import tag_texts
+from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tagged_texts import tagged_texts
@@ -145,7 +145,7 @@ def _before(data: SlotDataSet) -> tuple[SlotRunFigures, SlotRunFigures, int]:
         marked = tagged_texts(data.test, data.system.tokenization)
         by_rules = data.system.tags_of_words([text.words for text in marked])
         network = untrained_tagger(data.system, texts)
-        by_network = [answer.tags for answer in tag_texts(network, texts, sure=False)]
+        by_network = [answer.tags for answer in predict_tags(network, texts, sure=False)]
         gold = [text.tags or () for text in marked]
         disagree = sum(one != other for one, other in zip(by_rules, by_network, strict=True))
         _MEASURED.clear()

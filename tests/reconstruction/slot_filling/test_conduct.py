@@ -9,7 +9,7 @@ import pytest
 from support.projects.finished_tagger_run import RULES, slot_corpus
 
 from re2nn_core.reconstruction.slot_filling.conduct import reconstruct_slot_rules
-from re2nn_core.services.prediction.slot_filling.encoding import tag_texts
+from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, Tags, read_slot_system
 from re2nn_core.text.tokenization import Tokenization
@@ -26,7 +26,7 @@ def test_tagger_and_rules_predict_each_text_once(learn_new_rules: bool, monkeypa
     class Predictions:
         def tags(self, texts: Sequence[str], /) -> list[Tags]:
             asked.append(texts)
-            return [answer.tags for answer in tag_texts(bundle, texts, sure=False)]
+            return [answer.tags for answer in predict_tags(bundle, texts, sure=False)]
 
         def rules(self, rules_text: str, logic_text: str, /) -> SlotSystem:
             return read_slot_system(rules_text, logic_text, Tokenization())[0]

@@ -24,7 +24,7 @@ from re2nn_core.services.fine_tuning.slot_filling.split import split_slots
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
 from re2nn_core.services.fine_tuning.training_plan import Split, split_examples
 from re2nn_core.services.prediction.classification.predictor import predict
-from re2nn_core.services.prediction.slot_filling.encoding import tag_texts
+from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tagged_texts import tagged_texts
@@ -113,7 +113,7 @@ def test_slots_have_the_same_names(tmp_path: Path, copies: int, apart: bool) -> 
     assert [pair.name for pair in report.figures] == names
     assert slot_dev_name(split_slots(slot_corpus()), network, training) == names[0]
     dev = tagged_texts(slot_corpus().of_split("dev").examples, Tokenization())
-    answers = tag_texts(load_tagger(tmp_path), slot_corpus().of_split("dev").texts)
+    answers = predict_tags(load_tagger(tmp_path), slot_corpus().of_split("dev").texts)
     by_rules = system.tags_of_words([text.words for text in dev])
     gold = [text.tags for text in dev]
     own = report.figures[-2]

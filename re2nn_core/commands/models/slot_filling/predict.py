@@ -103,9 +103,9 @@ def tag_texts(speakers: RulesAndModel[SlotSystem, TaggerBundle], texts: Sequence
         tags = by_rules
         sureness: list[tuple[float, ...]] = [()] * len(texts)
     else:
-        from re2nn_core.services.prediction.slot_filling.encoding import tag_texts
+        from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 
-        found = tag_texts(bundle, texts)
+        found = predict_tags(bundle, texts)
         tags, sureness = [answer.tags for answer in found], [answer.sureness for answer in found]
     names = system.rule_names
     return [

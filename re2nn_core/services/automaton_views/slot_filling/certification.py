@@ -23,7 +23,7 @@ from re2nn_core.services.automaton_views.classification.certification import (
     no_longer_fitting,
     read_as,
 )
-from re2nn_core.services.prediction.slot_filling.encoding import tag_texts
+from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.tensors.tagged_certificate import check_transducers
@@ -67,7 +67,7 @@ def certify_slots(
     states = check_transducers(system.trees, bundle.factors, transducer)
     faults = (*states.faults, *_score_faults(bundle))[:SHOWN]
     sentences = words_of_all(texts, system.tokenization)
-    pairs = zip(texts, system.tags_of_words(sentences), tag_texts(bundle, texts, sure=False), strict=True)
+    pairs = zip(texts, system.tags_of_words(sentences), predict_tags(bundle, texts, sure=False), strict=True)
     differing = [text for text, by_rules, answer in pairs if by_rules != answer.tags]
     return SlotCertificate(
         equal=not faults and not differing,

@@ -62,7 +62,7 @@ class TextAnswer:
         return min(self.sureness, default=1.0)
 
 
-def tag_texts(
+def predict_tags(
     bundle: TaggerBundle, texts: Sequence[str], *, sure: bool = True, on_progress: OnProgress | None = None
 ) -> list[TextAnswer]:
     """The answers of a bundle for texts. EncoderUnavailable where it takes context and the encoder is not there."""

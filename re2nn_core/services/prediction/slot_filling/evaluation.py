@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
-from re2nn_core.services.prediction.slot_filling.encoding import tag_texts
+from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, Tags
 from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanError, errors_in
@@ -54,7 +54,7 @@ def evaluate_slots(system: SlotSystem, corpus: Corpus, bundle: TaggerBundle | No
     texts = tagged_texts(corpus.examples, system.tokenization)
     by_rules = system.tags_of_words([text.words for text in texts])
     network = bundle if bundle is not None else untrained_tagger(system, corpus.texts)
-    by_network = [answer.tags for answer in tag_texts(network, corpus.texts, sure=False)]
+    by_network = [answer.tags for answer in predict_tags(network, corpus.texts, sure=False)]
     pairs = list(zip(by_rules, by_network, strict=True))
     marked = [place for place, text in enumerate(texts) if text.tags is not None]
     gold = [texts[place].tags or () for place in marked]

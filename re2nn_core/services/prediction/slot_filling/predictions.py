@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.network.slot_filling.predict import OnProgress
 from re2nn_core.services.prediction.classification.predictions import repeated
-from re2nn_core.services.prediction.slot_filling.encoding import tag_texts
+from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.rule_writing.slot_filling.disputed_tokens import Dispute, open_disputes
 from re2nn_core.text.spans import Span, spans_of, write_spans
@@ -108,7 +108,7 @@ def predict_slot_texts(
             slots=system.slots,
             trained=False,
         )
-    found = tag_texts(bundle, texts, on_progress=on_progress)
+    found = predict_tags(bundle, texts, on_progress=on_progress)
     known = (*system.slots, *(tag[2:] for tag in bundle.network.tags if tag.startswith("B-")))
     return SpanPredictions(
         texts=tuple(texts),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.reconstruction.slot_filling.conduct import OnProgress, reconstruct_slot_rules
 from re2nn_core.reconstruction.slot_filling.report import LearnedRule, SlotReconstruction, SlotRuleChange, SplitScores
-from re2nn_core.services.prediction.slot_filling.encoding import tag_texts
+from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, Tags, read_slot_system
 from re2nn_core.text.corpus import Corpus
 
@@ -31,7 +31,7 @@ class _Predictions:
     bundle: TaggerBundle
 
     def tags(self, texts: Sequence[str], /) -> list[Tags]:
-        return [answer.tags for answer in tag_texts(self.bundle, texts, sure=False)]
+        return [answer.tags for answer in predict_tags(self.bundle, texts, sure=False)]
 
     def rules(self, rules_text: str, logic_text: str, /) -> SlotSystem:
         parts = self.bundle.parts

@@ -25,7 +25,7 @@ from re2nn_core.rules.logic.priorities import ordered_tags
 from re2nn_core.rules.printer import write_rules
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.tagging import tags_of_tree
-from re2nn_core.services.prediction.slot_filling.encoding import tag_texts
+from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.rule_review.classification.thresholds import nearest_threshold, said_of_empty
 from re2nn_core.services.rule_review.slot_filling.tally import Counts, SlotTally
 from re2nn_core.services.rule_review.slot_filling.threshold_rules import RuleForm, ThresholdRule, rules_at_thresholds
@@ -225,7 +225,7 @@ def sweep_slot_thresholds(
         )
     check_network_slots(bundle, Corpus(tuple(marked)))
     tagged = tagged_texts(marked, bundle.tokenization)
-    answers = tag_texts(bundle, [example.text for example in marked], sure=False)
+    answers = predict_tags(bundle, [example.text for example in marked], sure=False)
     splits = [example.split or "train" for example in marked]
     places = {s: tuple(n for n, own in enumerate(splits) if own == s) for s in ("dev", *SPLITS) if s in splits}
     texts = SweepTexts(

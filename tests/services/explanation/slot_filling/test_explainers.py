@@ -16,7 +16,7 @@ from support.networks.tagger_samples import (
 
 from re2nn_core.errors import InputError
 from re2nn_core.services.explanation.slot_filling.explainers import SlotExplainer
-from re2nn_core.services.prediction.slot_filling.encoding import tag_texts
+from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 
 FORMS: tuple[dict[str, object], ...] = (
     {},
@@ -55,7 +55,7 @@ def test_rules_are_explained_by_the_tagger_that_equals_them() -> None:
 def test_sums_are_the_scores_and_tags_the_answer(form: dict[str, object], text: str) -> None:
     bundle = tagger_as_trained(**form)
     found = SlotExplainer(system_of(TRIP), bundle).explain(text)
-    (answer,) = tag_texts(bundle, [text])
+    (answer,) = predict_tags(bundle, [text])
     assert found.tags == answer.tags
     for word, sure in zip(found.words, answer.sureness, strict=True):
         for one in word.sums:
@@ -122,7 +122,7 @@ def test_equal_votes_and_what_decides_are_told() -> None:
 def test_the_trained_tagger_says_its_own_answer() -> None:
     bundle = tagger_as_trained()
     explainer = SlotExplainer(system_of(TRIP), bundle)
-    (answer,) = tag_texts(bundle, ["to oslo"])
+    (answer,) = predict_tags(bundle, ["to oslo"])
     said = explainer.why_not("to oslo", "date").reasons[-1]
     given = {span.slot for span in answer.spans}
     assert said.startswith("The trained network does give " if "date" in given else "The trained network gives ")
@@ -160,5 +160,5 @@ def test_smallest_change_of_the_taggers_answer(form: dict[str, object]) -> None:
     bundle = tagger_as_trained(**form)
     flip = SlotExplainer(system_of(TRIP), bundle).flip("to oslo on 3 may")
     assert flip.change is not None
-    (answer,) = tag_texts(bundle, [" ".join(flip.change.words)])
+    (answer,) = predict_tags(bundle, [" ".join(flip.change.words)])
     assert [span.slot for span in answer.spans] == [part.partition(":")[0] for part in (flip.after or "").split("; ")]

@@ -22,7 +22,7 @@ from re2nn_core.services.fine_tuning.slot_filling.minimum_confidence import DOUB
 from re2nn_core.services.fine_tuning.slot_filling.split import shares_of, split_slots
 from re2nn_core.services.fine_tuning.slot_filling.training import SlotTrainReport, tagger_resumes, train_tagger
 from re2nn_core.services.prediction.slot_filling import untrained_tagger as untrained_tagger_module
-from re2nn_core.services.prediction.slot_filling.encoding import tag_texts
+from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import start_tagger, untrained_tagger
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.corpus import Corpus, Example
@@ -88,7 +88,7 @@ def test_what_is_told_is_what_the_saved_model_does(tmp_path: Path) -> None:
     for split, figure in (("dev", report.dev), ("test", report.test)):
         texts = [example for example in corpus(2) if example.split == split and example.spans is not None]
         gold = [text.tags for text in tagged_texts(texts, bundle.tokenization)]
-        answers = tag_texts(bundle, [example.text for example in texts])
+        answers = predict_tags(bundle, [example.text for example in texts])
         assert span_scores(gold, [answer.tags for answer in answers]).f1 == pytest.approx(figure)
     assert report.test_scores is not None
     assert report.test_scores.f1 == report.test
@@ -165,7 +165,7 @@ def test_a_loss_that_is_no_number_is_told_and_the_rules_are_kept(tmp_path: Path)
         told + "Lower head_learning_rate (--head-learning-rate; it was 1e+38, usual is 0.005)"
     )
     texts = [example.text for example in corpus(4)]
-    spans = [answer.spans for answer in tag_texts(load_tagger(tmp_path), texts)]
+    spans = [answer.spans for answer in predict_tags(load_tagger(tmp_path), texts)]
     assert spans == system().spans(texts)
 
 
@@ -234,7 +234,7 @@ def test_a_slot_without_rules_is_learned(tmp_path: Path) -> None:
     report = train(Corpus(tuple(texts)), tmp_path, SMALL, replace(FAST, epochs=10))
     assert (report.zero_shot["dev"], report.dev) == (0, 1)
     assert report.notes[0] == "No rule captures pet: only the network can learn it, from texts alone."
-    assert tag_texts(load_tagger(tmp_path), ["seat hold pet me"])[0].spans == (Span(10, 13, "pet"),)
+    assert predict_tags(load_tagger(tmp_path), ["seat hold pet me"])[0].spans == (Span(10, 13, "pet"),)
 
 
 def span_of_pet(text: str) -> Span:
@@ -279,7 +279,7 @@ def test_an_untrained_tagger_is_the_rules(kind: str) -> None:
     texts = [*(example.text for example in corpus(3)), "", "wholly unknown to oslo"]
     bundle = untrained_tagger(system(), texts[::2], kind)
     assert (bundle.config.is_exact, bundle.trained, bundle.config.transducer) == (True, False, kind)
-    assert [answer.spans for answer in tag_texts(bundle, texts)] == system().spans(texts)
+    assert [answer.spans for answer in predict_tags(bundle, texts)] == system().spans(texts)
 
 
 def test_a_report_is_plain_values(tmp_path: Path) -> None:

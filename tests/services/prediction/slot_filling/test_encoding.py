@@ -17,7 +17,7 @@ from re2nn_core.services.prediction.slot_filling.encoding import (
     TagEncoder,
     TextAnswer,
     labelled,
-    tag_texts,
+    predict_tags,
 )
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.text.corpus import Corpus, Example
@@ -86,19 +86,19 @@ def test_examples_are_the_marked_texts_that_hold_a_word() -> None:
 def test_answers_are_those_of_the_rules() -> None:
     texts = ["Fly from  New York to Oslo!", "", "   ", "on 3 May, oslo", "nothing"]
     read, _ = read_slot_system(TRIP, "", PUNCTUATION)
-    answers = tag_texts(bundle_of(auxiliary="lstm", decoding="crf"), texts)
+    answers = predict_tags(bundle_of(auxiliary="lstm", decoding="crf"), texts)
     assert [answer.spans for answer in answers] == read.spans(texts)
     assert answers[1] == answers[2] == TextAnswer((), (), ())
     assert answers[1].sure == 1
     assert len(answers[0].tags) == len(answers[0].sureness) == 7
     assert answers[0].sure == min(answers[0].sureness) < 1
     assert [texts[3][span.start : span.end] for span in answers[3].spans] == ["3 May", "oslo"]
-    assert tag_texts(bundle_of(), []) == []
+    assert predict_tags(bundle_of(), []) == []
 
 
 def test_sureness_is_left_out_where_nobody_asks() -> None:
     texts = ["to oslo", "from a b"]
-    sure, plain = (tag_texts(bundle_of(), texts, sure=wanted) for wanted in (True, False))
+    sure, plain = (predict_tags(bundle_of(), texts, sure=wanted) for wanted in (True, False))
     assert [one.tags for one in sure] == [one.tags for one in plain]
     assert all(answer.sure == 1 for answer in plain)
     assert all(answer.sure < 1 for answer in sure)
@@ -107,9 +107,9 @@ def test_sureness_is_left_out_where_nobody_asks() -> None:
 def test_many_texts_are_answered_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [" ".join(text) for text in TRIP_TEXTS]
     bundle = bundle_of()
-    wanted, done = tag_texts(bundle, texts), []
+    wanted, done = predict_tags(bundle, texts), []
     monkeypatch.setattr(module, "AT_ONCE", 2)
-    found = tag_texts(bundle, texts, on_progress=lambda so_far, of: done.append((so_far, of)))
+    found = predict_tags(bundle, texts, on_progress=lambda so_far, of: done.append((so_far, of)))
     assert [one.tags for one in found] == [one.tags for one in wanted]
     assert [one.spans for one in found] == [one.spans for one in wanted]
     assert done == [(2, 5), (4, 5), (5, 5)]
@@ -119,7 +119,7 @@ def test_copies_answer_along() -> None:
     bundle = bundle_of(decoding="crf")
     disturbed(bundle.network, 0.5)
     copies = tuple(disturbed(twin_of(bundle.network), 0.5, seed) for seed in (1, 2))
-    alone, together = (tag_texts(one, ["to oslo"])[0] for one in (bundle, replace(bundle, copies=copies)))
+    alone, together = (predict_tags(one, ["to oslo"])[0] for one in (bundle, replace(bundle, copies=copies)))
     assert alone.sureness != together.sureness
 
 

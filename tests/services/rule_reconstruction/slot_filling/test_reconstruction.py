@@ -17,7 +17,7 @@ from re2nn_core.network.slot_filling.bundle import TaggerBundle, load_tagger
 from re2nn_core.reconstruction.slot_filling import conduct
 from re2nn_core.reconstruction.slot_filling.conduct import HEADING
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
-from re2nn_core.services.prediction.slot_filling.encoding import tag_texts
+from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import (
     SlotReconstruction,
@@ -101,7 +101,7 @@ def test_agreement_is_counted_on_texts_and_words(
     found: SlotReconstruction, bundles: Callable[[str], TaggerBundle]
 ) -> None:
     new, part = system_of(found.rules_text, found.logic_text), slot_corpus().of_split("dev")
-    by_network = [answer.tags for answer in tag_texts(bundles("positions"), part.texts)]
+    by_network = [answer.tags for answer in predict_tags(bundles("positions"), part.texts)]
     by_rules = new.tags_of_words([text.words for text in tagged_texts(part.examples, CUT)])
     assert found.scores[0].agreement == np.mean([a == b for a, b in zip(by_network, by_rules, strict=True)])
     alike = [x == y for a, b in zip(by_network, by_rules, strict=True) for x, y in zip(a, b, strict=True)]
