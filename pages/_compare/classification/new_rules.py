@@ -3,12 +3,13 @@ or all of them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
 from pages._compare.accepting.evaluation import LABELS
+from pages._compare.accepting.gains import signed
 from pages._compare.accepting.saving import Saving, ask_reason, save_on_click
 from pages._compare.accepting.training_analysis import tell_waiting
 from pages._compare.drawing.words import rule_html
@@ -23,10 +24,9 @@ from pages._shared.resources import store
 from re2nn_core.services.fine_tuning.runs import number_of
 from re2nn_core.services.projects.stored_projects import latest_version
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, pieces_of
-from re2nn_core.services.rule_reconstruction.reconstruction_report import NewRule
 from re2nn_core.services.rule_review.classification.offered_rules import OfferedRule, all_together, offered_rules
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
-from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, TextRecord
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.text.counting import counted
 
 _MOST_ROWS, _LONGEST = 7, 76
@@ -48,43 +48,33 @@ def draw_new_rules(project: ProjectRecord, compared: LabelComparison, palette: P
         tell_waiting(project)
         newest = latest_version(store(), project.id)
         before = LABELS.of(project, newest)
-        offered = _offered(project, newest, compared)
+        texts = newest.rules_text, newest.logic_text, compared.found.rules_text
+        key = store().url, project.id, project.updated_at, *texts
+        offered = _measured(key, lambda: _measure(project, compared, before))
         if not offered:
             html('<div class="re2-muted">All of them are in the newest rules.</div>')
             return
-        _Offered(project, compared, newest, before, palette).draw(offered)
+        shown = _Shown(project, compared, newest, before, palette)
+        shown.draw_one(shown.choose(offered))
+        if len(offered) > 1:
+            together = _together(key, lambda: all_together(compared.found.rules_text, offered, before))
+            shown.draw_all(len(offered), together)
 
 
-def _offered(project: ProjectRecord, newest: RuleVersion, compared: LabelComparison) -> tuple[OfferedRule, ...]:
-    found = compared.found
-    key = _key(project, newest, compared)
-    return _measured(key, found.rules_text, found.new_rules, newest, project, compared.records)
-
-
-def _key(project: ProjectRecord, newest: RuleVersion, compared: LabelComparison) -> tuple[object, ...]:
-    texts = newest.rules_text, newest.logic_text, compared.found.rules_text
-    return store().url, project.id, project.updated_at, *texts
-
-
-@st.cache_resource(show_spinner=False, max_entries=8)
-def _together(
-    key: object, _compared: LabelComparison, _offered: Sequence[OfferedRule], _before: Analysis
-) -> Acceptance:
-    return all_together(_compared.found.rules_text, _offered, _before)
+def _measure(project: ProjectRecord, compared: LabelComparison, before: Analysis) -> tuple[OfferedRule, ...]:
+    found, records = compared.found, compared.records
+    labels, splits = [record.label for record in records], [record.split for record in records]
+    return offered_rules(found.rules_text, found.new_rules, before, bench(project), labels, splits)
 
 
 @st.cache_resource(show_spinner="Measuring the new rules", max_entries=8)
-def _measured(
-    key: object,
-    found_rules: str,
-    _new: Sequence[NewRule],
-    _newest: RuleVersion,
-    _project: ProjectRecord,
-    _records: Sequence[TextRecord],
-) -> tuple[OfferedRule, ...]:
-    before = LABELS.of(_project, _newest)
-    labels, splits = [record.label for record in _records], [record.split for record in _records]
-    return offered_rules(found_rules, _new, before, bench(_project), labels, splits)
+def _measured(key: object, _measure: Callable[[], tuple[OfferedRule, ...]]) -> tuple[OfferedRule, ...]:
+    return _measure()
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _together(key: object, _accept: Callable[[], Acceptance]) -> Acceptance:
+    return _accept()
 
 
 def _in_short(rule: str) -> str:
@@ -93,7 +83,7 @@ def _in_short(rule: str) -> str:
 
 
 @dataclass(frozen=True)
-class _Offered:
+class _Shown:
     """What all parts of the drawing need."""
 
     project: ProjectRecord
@@ -102,32 +92,14 @@ class _Offered:
     before: Analysis
     palette: Palette
 
-    def draw(self, offered: Sequence[OfferedRule]) -> None:
-        one = offered[self._choose(offered)]
-        chips = f"<b>{escape(one.name)}</b> {self.palette.chip(one.label)}"
-        html(f'<div class="re2-state">{chips} <span class="re2-muted">accepts {counted(one.hits, "text")}</span></div>')
-        html(rule_html(pieces_of(self.compared.reconstructed.ruleset, one.name), "new"))
-        LABELS.draw_figures(self.before, one.now, self.compared.run, self.compared.records)
-        number = self.newest.number + 1
-        reason = self._reason(f"new rule {one.name} (learned by run {self._run})", one.name)
-        with st.container(horizontal=True, vertical_alignment="center"):
-            self._save(one.accepted, reason, f"Put {one.name} into rules v{number}", "compare_new")
-        LABELS.draw_texts(one.now, self.before, self.compared.records, self.palette, self.newest.number, "this rule")
-        if len(offered) > 1:
-            self._draw_all(offered)
-
-    @property
-    def _run(self) -> int:
-        return number_of(store(), self.compared.run)
-
-    def _choose(self, offered: Sequence[OfferedRule]) -> int:
+    def choose(self, offered: Sequence[OfferedRule]) -> OfferedRule:
         row = walk_rows(
             {
                 "name": [one.name for one in offered],
                 "label": [[one.label] for one in offered],
                 "rule": [_in_short(one.text) for one in offered],
                 "hits": [f"{one.hits:,}" for one in offered],
-                "right": [f"{one.right:+,}" if one.right else "0" for one in offered],
+                "right": [signed(one.right) for one in offered],
             },
             key=f"compare_new_rules_{self.compared.run.id}",
             config={
@@ -145,20 +117,27 @@ class _Offered:
             height=height_of(len(offered), _MOST_ROWS),
             first=True,
         )
-        return row or 0
+        return offered[row or 0]
 
-    def _draw_all(self, offered: Sequence[OfferedRule]) -> None:
-        count = len(offered)
+    def draw_one(self, one: OfferedRule) -> None:
+        chips = f"<b>{escape(one.name)}</b> {self.palette.chip(one.label)}"
+        html(f'<div class="re2-state">{chips} <span class="re2-muted">accepts {counted(one.hits, "text")}</span></div>')
+        html(rule_html(pieces_of(self.compared.reconstructed.ruleset, one.name), "new"))
+        reason = self._reason(one.now, f"new rule {one.name}", one.name)
+        button = Saving(f"Put {one.name} into rules v{self.newest.number + 1}", "compare_new")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            save_on_click(self.project, self.newest, one.accepted, reason, button)
+        LABELS.draw_texts(one.now, self.before, self.compared.records, self.palette, self.newest.number, "this rule")
+
+    def draw_all(self, count: int, together: Acceptance) -> None:
         html(f'<div class="re2-head">All {count} together</div>')
-        together = _together(_key(self.project, self.newest, self.compared), self.compared, offered, self.before)
-        now = LABELS.of(self.project, together)
-        LABELS.draw_figures(self.before, now, self.compared.run, self.compared.records)
-        reason = self._reason(f"{count} new rules (learned by run {self._run})", "all")
+        reason = self._reason(LABELS.of(self.project, together), f"{count} new rules", "all")
         title = f"Take over all {count} new rules as rules v{self.newest.number + 1}"
-        self._save(together, reason, title, "compare_new_all")
+        save_on_click(self.project, self.newest, together, reason, Saving(title, "compare_new_all"))
 
-    def _reason(self, given: str, which: str) -> str:
-        return ask_reason(given, f"compare_new_reason_{self.compared.run.id}_{self.newest.number}_{which}")
-
-    def _save(self, accepted: Acceptance, reason: str, title: str, key: str) -> None:
-        save_on_click(self.project, self.newest, accepted, reason, Saving(title, key))
+    def _reason(self, now: Analysis, what: str, which: str) -> str:
+        """The figures with the rules, and why they are accepted."""
+        run = self.compared.run
+        LABELS.draw_figures(self.before, now, run, self.compared.records)
+        key = f"compare_new_reason_{run.id}_{self.newest.number}_{which}"
+        return ask_reason(f"{what} (learned by run {number_of(store(), run)})", key)

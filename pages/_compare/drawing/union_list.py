@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from pages._compare.drawing.words import first_names
 from pages._shared.drawing.markup import escape
 from re2nn_core.services.rule_difference.drawn_differences import ArcRow
 from re2nn_core.services.values.automata import MachineDifference, Mark, show_symbol, word_classes
@@ -54,21 +55,16 @@ def _in_words(row: ArcRow, weights: Weights | None) -> str:
     way = f"{row.mark} {row.meaning}: the arrow from {row.source} to {row.target}{tag}"
     if row.mark != Mark.CHANGED.value:
         verb = "read" if row.mark == Mark.REMOVED.value else "reads"
-        return f"{way} {verb} {some(row.after or row.before)}{told}"
-    parts = [f"reads {some(row.added)} too"] if row.added else []
-    parts += [f"no longer reads {some(row.removed)}"] if row.removed else []
-    parts += [f"gives another tag to {some(row.retagged)}"] if row.retagged else []
+        return f"{way} {verb} {first_names(row.after or row.before)}{told}"
+    parts = [f"reads {first_names(row.added)} too"] if row.added else []
+    parts += [f"no longer reads {first_names(row.removed)}"] if row.removed else []
+    parts += [f"gives another tag to {first_names(row.retagged)}"] if row.retagged else []
     return f"{way} {' and '.join(parts)}{told}"
 
 
 def fitting(words: Sequence[str], signs: int = 27) -> str:
     """As many of the words as a column of a table shows, at least one, and how many more there are."""
     most = max(1, len(words))
-    while most > 1 and len(some(words, most)) > signs:
+    while most > 1 and len(first_names(words, most)) > signs:
         most -= 1
-    return some(words, most)
-
-
-def some(words: Sequence[str], most: int = 12) -> str:
-    """The first words, and how many more there are."""
-    return ", ".join(words[:most]) + (f" and {len(words) - most:,} more" if len(words) > most else "")
+    return first_names(words, most)

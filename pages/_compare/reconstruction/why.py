@@ -11,6 +11,7 @@ import streamlit as st
 
 from pages._compare.chosen_rule import Change, ChosenRule
 from pages._compare.drawing.own_sentence import sentence_field
+from pages._compare.drawing.words import first_names
 from pages._compare.newest_rules import NewestRules
 from pages._compare.reconstructed.shared import Found, System
 from pages._shared.drawing import messages
@@ -80,6 +81,4 @@ def unknown_words(network: Bundle | TaggerBundle, text: str) -> str:
 
 
 def named(rules: Sequence[str]) -> str:
-    more = len(rules) - _NAMED
-    named = ", ".join(map(escape, rules[:_NAMED])) + (f" and {more:,} more" if more > 0 else "")
-    return named or '<span class="re2-muted">none</span>'
+    return escape(first_names(rules, _NAMED)) or '<span class="re2-muted">none</span>'

@@ -7,14 +7,13 @@ from collections.abc import Callable
 from pages._compare.accepting.evaluation import EVALUATIONS
 from pages._compare.accepting.measured import draw_moves
 from pages._compare.accepting.training_analysis import tell_waiting
+from pages._compare.rules_of_task import RULES
 from pages._compare.split_names import ALL
 from pages._shared.cached.models import all_records_of, records_of
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
-from re2nn_core.services.rule_difference.moved_texts import MovedText, spans_in_words
+from re2nn_core.services.rule_difference.moved_texts import MovedText
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
-from re2nn_core.task import Task
-from re2nn_core.text.spans import read_spans
 
 
 def draw_version_figures(
@@ -38,12 +37,10 @@ def draw_version_figures(
 
 def right_of(project: ProjectRecord) -> Callable[[MovedText], str]:
     """What the label of a text says, as answers are told; empty where it has none that the person may see."""
-    records = records_of(project)
+    records, rules = records_of(project), RULES[project.task]
 
     def right(moved: MovedText) -> str:
         record = records[moved.place]
-        if record.label is None or project.task != Task.SLOT_FILLING:
-            return record.label or ""
-        return spans_in_words(record.text, read_spans(record.label))
+        return "" if record.label is None else rules.told(record.text, record.label)
 
     return right

@@ -8,10 +8,10 @@ import streamlit as st
 
 from pages._compare.drawing.union import Titles, draw_union, stamp_of
 from pages._compare.language import compared_languages, draw_language, draw_moved_texts, said
+from pages._compare.rules_of_task import RULES
 from pages._compare.versions.figures import draw_version_figures, right_of
 from pages._compare.versions.sentences import draw_sentence_changes
 from pages._shared.cached.models import all_records_of
-from pages._shared.cached.systems import slot_system, system_of
 from pages._shared.components.grid import height_of, walk_rows
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import html
@@ -23,15 +23,10 @@ from re2nn_core.services.rule_difference.language_difference import (
     LanguageVerdict,
     RuleSide,
     Verdict,
-    label_side,
-    slot_side,
 )
-from re2nn_core.services.rule_difference.moved_texts import MovedTexts, moved_labels, moved_spans
+from re2nn_core.services.rule_difference.moved_texts import MovedTexts
 from re2nn_core.services.rule_difference.overlap_changes import what_decides
-from re2nn_core.services.rule_systems.classification.systems import RuleSystem
-from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
-from re2nn_core.task import Task
 
 TRAINING, VERSIONS = "What training changed", "Two versions of the rules"
 _MOST_ROWS = 10
@@ -62,26 +57,23 @@ def draw_versions(project: ProjectRecord) -> None:
 
 def _draw_versions(project: ProjectRecord) -> None:
     before, after = _choose_versions(list_versions(store(), project.id))
-    systems = system_for(project, before), system_for(project, after)
-    left, right = side_of(project, before), side_of(project, after)
+    rules = RULES[project.task]
+    systems = rules.system(project, before), rules.system(project, after)
+    left, right = map(rules.side, systems, (f"version {version.number}" for version in (before, after)))
     stamp = stamp_of(before.rules_text, after.rules_text, str(project.tokenization))
     titles = f"v{before.number}", f"v{after.number}"
     if before.number == after.number:
         st.info("Both sides are the same version. Choose another one on either side.")
         return
-    moved = _moved(stamp_of(stamp, before.logic_text, after.logic_text), project.updated_at, project, before, after)
-    rules, texts = st.columns(2, gap="medium")
-    with rules:
+    with_logic = stamp_of(stamp, before.logic_text, after.logic_text)
+    moved = _moved(with_logic, project.updated_at, project, before, after)
+    listed, texts = st.columns(2, gap="medium")
+    with listed:
         chosen, group = _choose_part(left, right, stamp)
     with texts:
         draw_version_figures(project, before, after, titles)
         draw_moved_texts(moved, titles, right_of(project))
-    draw_sentence_changes(
-        (before, systems[0]),
-        (after, systems[1]),
-        titles,
-        stamp=stamp_of(stamp, before.logic_text, after.logic_text),
-    )
+    draw_sentence_changes((before, systems[0]), (after, systems[1]), titles, stamp=with_logic)
     name = chosen.name
     drawn = _drawn(stamp, name, group, left, right)
     witness = chosen.only_right or chosen.only_left
@@ -114,21 +106,6 @@ def _choose_versions(versions: tuple[RuleVersion, ...]) -> tuple[RuleVersion, Ru
 def _title(version: RuleVersion) -> str:
     said = f": {version.message}" if version.message else ""
     return f"v{version.number}, {version.author}{said}"[:110]
-
-
-def side_of(project: ProjectRecord, version: RuleVersion) -> RuleSide:
-    """The rules of a version. RuleError and LogicError with every fault in it."""
-    system, title = system_for(project, version), f"version {version.number}"
-    if isinstance(system, SlotSystem):
-        return slot_side(system, title)
-    return label_side(system.ruleset, title)
-
-
-def system_for(project: ProjectRecord, version: RuleVersion) -> RuleSystem | SlotSystem:
-    """Rules and logic of a version. RuleError and LogicError with every fault in it."""
-    return (
-        slot_system(version, project) if project.task == Task.SLOT_FILLING else system_of(version, project.tokenization)
-    )
 
 
 def _choose_part(left: RuleSide, right: RuleSide, stamp: str) -> tuple[LanguageVerdict, bool]:
@@ -165,7 +142,5 @@ def _moved(
     stamp: str, changed: datetime, _project: ProjectRecord, _before: RuleVersion, _after: RuleVersion
 ) -> MovedTexts:
     texts = [record.text for record in all_records_of(_project)]
-    if _project.task == Task.SLOT_FILLING:
-        return moved_spans(slot_system(_before, _project), slot_system(_after, _project), texts)
-    first, second = (system_of(version, _project.tokenization) for version in (_before, _after))
-    return moved_labels(first, second, texts)
+    rules = RULES[_project.task]
+    return rules.moved(rules.system(_project, _before), rules.system(_project, _after), texts)
