@@ -58,14 +58,12 @@ def draw_why(
         if now is not None:
             written.append((now.titles[1], now.system))
         rows = [
-            *(
-                [f"Written rules ({escape(title)})", *asked.by_rules(system, text, palette)]
-                for title, system in written
-            ),
-            ["Network", *asked.by_network(text, palette)],
-            ["Rules read back", *asked.by_rules(compared.reconstructed, text, palette)],
+            (f"Written rules ({escape(title)})", asked.by_rules(system, text, palette)) for title, system in written
         ]
-        table = html_table(["Who answers", "Answer", "By which rules, or how sure"], rows)
+        rows.append(("Network", asked.by_network(text, palette)))
+        rows.append(("Rules read back", asked.by_rules(compared.reconstructed, text, palette)))
+        cells = [[who, said, why] for who, (said, why) in rows]
+        table = html_table(["Who answers", "Answer", "By which rules, or how sure"], cells)
         html(f'<div class="re2-answers">{table}</div>')
         if st.toggle("Explain the network's answer word by word", key="compare_why_more", persist_state="session"):
             asked.explain(text, palette)
