@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Generic, TypeAlias, TypeVar
 
 import streamlit as st
 
 from pages._shared.drawing.markup import escape, html
 from re2nn_core.services.automaton_views.classification.views import MachineView, StageSize, view_label, view_rule
+from re2nn_core.services.automaton_views.slot_filling.views import TagMachineView
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
-from re2nn_core.services.values.automata import ExactDfa, PseudoDfa
+from re2nn_core.services.values.automata import AnyTransducer, ExactDfa, PseudoDfa
 from re2nn_core.services.values.rules import RuleSet
 from re2nn_core.text.tokenization import Tokenization
 
+AnyDfa: TypeAlias = PseudoDfa | ExactDfa
+View = TypeVar("View", MachineView, TagMachineView)
+Machine = TypeVar("Machine", AnyDfa, AnyTransducer)
 RULE, LABEL = "Rule", "Label"
 PSEUDO, EXACT = "As people read it", "Exact"
 _FORMS = {
@@ -36,19 +41,18 @@ _PLAIN = {
 
 
 @dataclass(frozen=True)
-class Chosen:
-    """The view and the machine in the chosen form; None where it is past the budget. `key` tells it from
-    others.
-    """
+class Chosen(Generic[View, Machine]):
+    """The view and the machine in the chosen form; None, with why, where it is past the budget. `key` tells it from
+    others, `sentence_key` its sentence."""
 
-    view: MachineView
-    machine: PseudoDfa | ExactDfa | None
+    view: View
+    machine: Machine | None
     refusal: str
-    label: str
     key: str
+    sentence_key: str
 
 
-def choose_machine(system: RuleSystem, rules_text: str, project_id: int) -> Chosen:
+def choose_machine(system: RuleSystem, project_id: int) -> Chosen[MachineView, AnyDfa]:
     """The choosers, and what they choose."""
     ruleset = system.ruleset
     labels = {rule.name: rule.label for rule in ruleset.rules}
@@ -58,13 +62,11 @@ def choose_machine(system: RuleSystem, rules_text: str, project_id: int) -> Chos
         _FORMS,
         lambda kind, name: f"{name}   ({labels[name]})" if kind == RULE else name,
     )
-    kind, name = asked.kind, asked.name
-    view = _view(rules_text, system.tokenization, kind == RULE, name, ruleset)
-    label = labels[name] if kind == RULE else name
-    key = f"{project_id}_{kind}_{name}"
+    view = _view(system.rules_text, system.tokenization, asked.kind == RULE, asked.name, ruleset)
+    key = f"{project_id}_{asked.kind}_{asked.name}"
     if asked.form == EXACT:
-        return Chosen(view, view.exact, view.exact_refusal, label, f"{key}_exact")
-    return Chosen(view, view.pseudo, view.pseudo_refusal, label, f"{key}_pseudo")
+        return Chosen(view, view.exact, view.exact_refusal, f"{key}_exact", f"_sentence_{key}")
+    return Chosen(view, view.pseudo, view.pseudo_refusal, f"{key}_pseudo", f"_sentence_{key}")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages._automaton.choose import Chosen
+from pages._automaton.choose import AnyDfa
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import choose_row
@@ -63,16 +63,11 @@ class Drawable:
     style: str = ""
 
 
-def draw_machine(chosen: Chosen, highlight: Highlight) -> None:
-    """The drawing of an automaton and the table of its arcs."""
-    machine = chosen.machine
-    if machine is None:
-        st.warning(messages.plain(chosen.refusal), icon=":material/warning:")
-        return
+def drawable_automaton(machine: AnyDfa, name: str, key: str) -> Drawable:
+    """An automaton and its arcs."""
     arcs = [DrawnArc(source, target, symbols, "") for source, target, symbols in machine.arcs()]
     alt = f"Automaton with {counted(len(machine), 'state')}"
-    dot = partial(automaton_dot, machine)
-    draw(Drawable(chosen.view.name, chosen.key, arcs, machine.finals, drawing_refusal(machine), dot, alt), highlight)
+    return Drawable(name, key, arcs, machine.finals, drawing_refusal(machine), partial(automaton_dot, machine), alt)
 
 
 def draw(machine: Drawable, highlight: Highlight) -> None:

@@ -15,9 +15,7 @@ _LOOKED_AT = 2_000
 Accepts = Callable[[tuple[str, ...]], bool]
 
 
-def example_for(
-    project: ProjectRecord, rules_text: str, name: str, accepts: Accepts | None, *, longest: int = 140
-) -> str:
+def example_for(project: ProjectRecord, rules_text: str, name: str, accepts: Accepts | None, *, longest: int) -> str:
     """The first short text that the machine of this name accepts, else the project's first short one; `accepts` None
     where there is no machine."""
     key = f"_example_{name}_{project.id}_{hash(rules_text)}"

@@ -8,13 +8,12 @@ from functools import partial
 
 import streamlit as st
 
-from pages._automaton.choose import Chosen
+from pages._automaton.choose import Chosen, Machine, View
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
 from re2nn_core.explain.rule_paths import Move
 from re2nn_core.plots.automaton import NOTHING, Highlight
 from re2nn_core.plots.transducer import shown_tag
-from re2nn_core.services.automaton_views.classification.views import trace, whole_path
 from re2nn_core.services.automaton_views.slot_filling.views import TagTrace
 from re2nn_core.services.values.automata import Reading, Trace
 from re2nn_core.text.tokenization import Tokenization, words
@@ -42,56 +41,44 @@ class Position:
         return Highlight(frozenset(current.alive), frozenset(current.arcs))
 
 
-def choose_sentence(chosen: Chosen, example: str, tokenization: Tokenization) -> Position | None:
-    """The sentence and the slider; None where nothing is typed or no machine is there."""
-    machine = chosen.machine
-    stem = chosen.key.removesuffix("_exact").removesuffix("_pseudo")
-    run = None if machine is None else partial(trace, machine)
-    way = None if machine is None else partial(whole_path, machine)
-    position = choose_step(run, example, tokenization, sentence_key=f"_sentence_{stem}", step_key=f"_step_{chosen.key}")
-    return choose_path(position, way)
-
-
-def choose_step(
-    run: Callable[[Sequence[str]], Trace | TagTrace] | None,
+def choose_sentence(
+    chosen: Chosen[View, Machine],
+    run: Callable[[Machine, Sequence[str]], Trace | TagTrace],
+    way: Callable[[Machine, Sequence[str]], tuple[Move, ...] | None],
     example: str,
     tokenization: Tokenization,
-    *,
-    sentence_key: str,
-    step_key: str,
 ) -> Position | None:
-    """The same for any machine that runs sentences; None for a machine that is too large to be built."""
+    """The sentence and the slider; None where nothing is typed or no machine is there. `run` and `way` are the run of a
+    sentence and its whole path."""
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     text = left.text_input(
         "A sentence for the machine",
         example,
-        key=sentence_key,
+        key=chosen.sentence_key,
         max_chars=2_000,
         placeholder="Type a sentence",
         persist_state="session",
     )
     sentence = words(text or "", tokenization)
-    if run is None or not sentence:
+    if chosen.machine is None or not sentence:
         return None
-    found = run(sentence)
+    found = run(chosen.machine, sentence)
     last = len(found.steps) - 1
     step = right.slider(
         "Words read",
         0,
         last,
         last,
-        key=f"{step_key}_{hash(sentence)}",
+        key=f"_step_{chosen.key}_{hash(sentence)}",
         help="Use the arrow keys to go word by word.",
     )
-    return Position(found, sentence, step)
+    return _with_path(Position(found, sentence, step), partial(way, chosen.machine))
 
 
-def choose_path(
-    position: Position | None, way: Callable[[Sequence[str]], tuple[Move, ...] | None] | None
-) -> Position | None:
+def _with_path(position: Position, way: Callable[[Sequence[str]], tuple[Move, ...] | None]) -> Position:
     """The same position, or the whole path of the sentence where that is asked for; only an accepted sentence has
     one."""
-    if position is None or way is None or not position.trace.accepted:
+    if not position.trace.accepted:
         return position
     asked = st.toggle(
         "Whole path",

@@ -25,6 +25,7 @@ from pages._compare.newest_rules import NewestRules
 from pages._compare.reconstructed.shared import Compared, Found, System
 from pages._compare.reconstruction.choose_run import choose_run, draw_nothing_trained
 from pages._compare.reconstruction.not_reconstructed import draw_not_reconstructed
+from pages._compare.rules_of_task import TaskRules
 from pages._shared.components.jumps import draw_jumps
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
@@ -35,7 +36,7 @@ from re2nn_core.services.rule_difference.language_difference import RuleSide
 from re2nn_core.services.rule_difference.overlap_changes import Decides
 from re2nn_core.services.rule_reconstruction.not_reconstructed import parts_not_reconstructed
 from re2nn_core.services.values.networks import Bundle, TaggerBundle
-from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
+from re2nn_core.services.values.stored import ProjectRecord, RunRecord
 
 _FOUND_ON_TEXTS = "Training changed nothing; the changes below were found on the marked texts themselves."
 
@@ -46,13 +47,11 @@ class Subject(Generic[Found, System, Change]):
 
     key            of widgets
     compare        the comparison of a run; None where that did not work
-    system         the rules of a version
     newest_rules   those of the newest version, where they are others than were trained from
     changed_rules  how many rules changed, as HTML
     names          the labels or slots of the rules
     seen           a changed rule as it is seen from a written side
     draw_rest      all that is drawn below the chosen rule
-    side_of        rules as one side of a comparison of languages, with its title
     decides        what decides overlaps of the rules of a side
     logic          what the file with the reconstructed logic is called
     logic_changes  what is said of that logic
@@ -63,7 +62,7 @@ class Subject(Generic[Found, System, Change]):
     accepting: Accepting[Found, System, Any, Any]
     compare: Callable[[ProjectRecord, RunRecord], Compared[Found, System] | None]
     network: Callable[[RunRecord], Bundle | TaggerBundle]
-    system: Callable[[ProjectRecord, RuleVersion], System]
+    rules: TaskRules[System]
     newest_rules: Callable[[ProjectRecord, Compared[Found, System], Newest], NewestRules[System] | None]
     changed_rules: Callable[[Compared[Found, System]], str]
     names: Callable[[Compared[Found, System], AcceptedChanges[Found, System, Any, Any] | None], Sequence[str]]
@@ -71,7 +70,6 @@ class Subject(Generic[Found, System, Change]):
     choose_rule: Callable[[Compared[Found, System], AcceptedChanges[Found, System, Any, Any] | None, Palette], Change]
     draw_rule: Callable[[ChosenRule[Found, System, Change]], None]
     draw_rest: Callable[[ChosenRule[Found, System, Change], NewestRules[System] | None], None]
-    side_of: Callable[[System, str], RuleSide]
     logic: str
     seen: Callable[[ProjectRecord, Compared[Found, System], Change, System], Change] = lambda _, __, change, ___: change
     decides: Callable[[System, RuleSide], Decides | None] = lambda _, __: None
@@ -152,7 +150,7 @@ def _choose_side(
     """The written rules that a changed one is seen beside: as the network was trained from them, or as they are now."""
     name, trained = change.name, found.original
     if name in subject.accepting.changed(found):
-        now = subject.system(project, newest.version)
+        now = subject.rules.system(project, newest.version)
         if choose_side(newest, name, trained.ruleset, now.ruleset, f"{subject.key}_{found.run.id}"):
             return Side(now, newest.titles[1], trained=False)
     return Side(trained, newest.titles[0], trained=True)
@@ -174,7 +172,7 @@ def _draw_downloads(subject: Subject[Found, System, Change], compared: Compared[
 
 def _draw_languages(subject: Subject[Found, System, Change], found: Compared[Found, System]) -> None:
     systems = found.original, found.reconstructed
-    left, right = map(subject.side_of, systems, ("the written rules", "the rules read back"))
+    left, right = map(subject.rules.side, systems, ("the written rules", "the rules read back"))
     draw_language(
         left,
         right,

@@ -1,5 +1,5 @@
 """The rules as they are now, beside those that a network was trained from: who saved them, which of the two is compared
-with what was read back, and the button that takes the newest version back."""
+with what was reconstructed, and the button that undoes the newest version."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Newest:
         return trained, f"v{self.version.number}, the newest"
 
     def left_because(self, name: str, why: str) -> str:
-        """Why a rule is not taken over; of one that was edited otherwise, when and by whom last."""
+        """Why a rule is not accepted; of one that was edited otherwise, when and by whom last."""
         found = last_change(self.versions, name, lowercase=self.lowercase) if why == EDITED else None
         if found is None:
             return why
@@ -108,7 +108,7 @@ def _said(version: RuleVersion) -> str:
 
 
 def draw_newest(project: ProjectRecord, newest: Newest) -> None:
-    """Who saved the newest version, and the button that takes it back; nothing where none was saved since the
+    """Who saved the newest version, and the button that undoes it; nothing where none was saved since the
     training."""
     if not newest.moved_on:
         return

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import streamlit as st
 
-from pages._automaton.choose import RULE, choose_names
+from pages._automaton.choose import RULE, Chosen, choose_names
 from re2nn_core.services.automaton_views.slot_filling.views import TagMachineView, view_slot, view_slot_rule
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.values.automata import AnyTransducer
@@ -21,31 +19,23 @@ _FORMS = {
 }
 
 
-@dataclass(frozen=True)
-class ChosenTags:
-    """The view and the machine in the chosen form; None where it is past the budget. `key` tells it from others."""
-
-    view: TagMachineView
-    machine: AnyTransducer | None
-    key: str
-
-
-def choose_tag_machine(system: SlotSystem, project_id: int) -> ChosenTags:
+def choose_tag_machine(system: SlotSystem, project_id: int) -> Chosen[TagMachineView, AnyTransducer]:
     """The choosers, and what they choose."""
     names = {RULE: list(system.rule_names), SLOT: list(system.slots)}
     asked = choose_names(f"_tags_{{}}_{project_id}", names, _FORMS, lambda _, name: name)
-    view = rule_machine(system, asked.name) if asked.kind == RULE else _slot_machine(system, asked.name)
+    view = _machine(system, asked.name, of_rule=asked.kind == RULE)
     machine = view.independent if asked.form == IN_CIRCLES else view.transducer
-    return ChosenTags(view, machine, f"{project_id}_{asked.kind}_{asked.name}_{asked.form}")
+    key = f"{project_id}_{asked.kind}_{asked.name}"
+    return Chosen(view, machine, view.refusal, f"tags_{key}_{asked.form}", f"_tagged_{key}")
 
 
 def rule_machine(system: SlotSystem, rule: str) -> TagMachineView:
     """The machine of a rule, kept between reruns."""
-    return _view(system.rules_text, system.tokenization, system.known_slots, True, rule, system)
+    return _machine(system, rule, of_rule=True)
 
 
-def _slot_machine(system: SlotSystem, slot: str) -> TagMachineView:
-    return _view(system.rules_text, system.tokenization, system.known_slots, False, slot, system)
+def _machine(system: SlotSystem, name: str, *, of_rule: bool) -> TagMachineView:
+    return _view(system.rules_text, system.tokenization, system.known_slots, of_rule, name, system)
 
 
 @st.cache_resource(show_spinner="Building the machine", max_entries=64)

@@ -5,28 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-import streamlit as st
-
-from pages._automaton.drawing import Drawable, draw
-from pages._automaton.slot_filling.choose import ChosenTags
-from pages._shared.drawing import messages
-from re2nn_core.plots.automaton import Highlight
+from pages._automaton.drawing import Drawable
 from re2nn_core.plots.transducer import drawn_arcs, tag_machine_dot, tag_machine_refusal
-from re2nn_core.services.values.automata import IndependentTransducer
+from re2nn_core.services.values.automata import AnyTransducer, IndependentTransducer
 from re2nn_core.text.counting import counted
 
 _GRAPH = '[data-testid="stGraphVizChart"] svg'
 
 
-def draw_tag_machine(chosen: ChosenTags, highlight: Highlight, colours: Mapping[str, str]) -> None:
-    """The drawing of a transducer and the table of its arcs."""
-    machine = chosen.machine
-    if machine is None:
-        st.warning(messages.plain(chosen.view.refusal), icon=":material/warning:")
-        return
-    drawable = Drawable(
-        chosen.view.name,
-        f"tags_{chosen.key}",
+def drawable_transducer(machine: AnyTransducer, name: str, key: str, colours: Mapping[str, str]) -> Drawable:
+    """A transducer and its arcs."""
+    return Drawable(
+        name,
+        key,
         list(drawn_arcs(machine)),
         machine.finals,
         tag_machine_refusal(machine),
@@ -35,10 +26,9 @@ def draw_tag_machine(chosen: ChosenTags, highlight: Highlight, colours: Mapping[
         f'<div class="re2-muted">{_legend(machine)}</div>',
         slot_style(colours),
     )
-    draw(drawable, highlight)
 
 
-def _legend(machine: object) -> str:
+def _legend(machine: AnyTransducer) -> str:
     if isinstance(machine, IndependentTransducer):
         return "A word gets the tag in the circle it leads to; where there is none, the rule says nothing about it."
     return "Behind the stroke: the tag that the word gets; where there is none, the rule says nothing about the word."

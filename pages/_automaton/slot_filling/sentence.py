@@ -6,8 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages._automaton.sentence import Position, choose_path, choose_step, draw_path, verdict, word_html
-from pages._automaton.slot_filling.choose import ChosenTags
+from pages._automaton.sentence import Position, draw_path, verdict, word_html
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
@@ -15,11 +14,9 @@ from re2nn_core.services.automaton_views.slot_filling.views import (
     TagStep,
     TagTrace,
     expected_words,
-    trace_tags,
-    whole_tag_path,
 )
+from re2nn_core.services.values.automata import AnyTransducer
 from re2nn_core.services.values.rules import slot_of
-from re2nn_core.text.tokenization import Tokenization
 
 _SHOWN_STATES = 24
 _STYLE = """
@@ -33,22 +30,13 @@ _STYLE = """
 """
 
 
-def choose_tagged_sentence(chosen: ChosenTags, example: str, tokenization: Tokenization) -> Position | None:
-    """The sentence and the slider; None where nothing is typed or no machine is there."""
-    run = None if chosen.machine is None else partial(trace_tags, chosen.machine)
-    stem = chosen.key.rpartition("_")[0]
-    way = None if chosen.machine is None else partial(whole_tag_path, chosen.machine)
-    keys = {"sentence_key": f"_tagged_{stem}", "step_key": f"_tag_step_{chosen.key}"}
-    return choose_path(choose_step(run, example, tokenization, **keys), way)
-
-
-def draw_tags(position: Position, chosen: ChosenTags, palette: Palette) -> None:
+def draw_tags(position: Position, machine: AnyTransducer, palette: Palette) -> None:
     """The words with their tags below, what is alive, and the whole run as a table."""
     trace = position.trace
-    if chosen.machine is None or not isinstance(trace, TagTrace):
+    if not isinstance(trace, TagTrace):
         return
     read = "".join(_word(position, trace, place, palette) for place in range(len(position.words)))
-    html(f"{_STYLE}<div>{read}</div><div>{verdict(position, partial(expected_words, chosen.machine))}</div>")
+    html(f"{_STYLE}<div>{read}</div><div>{verdict(position, partial(expected_words, machine))}</div>")
     draw_path(position)
     with st.expander("The run as a table"):
         given = "Tags that ways through the whole sentence give" if trace.accepted else "Tags on the arrows walked"

@@ -80,26 +80,16 @@ def accepted_changes(
     """Accept on trial the changed rules, less those that were left out by hand, and those that sentences stand against
     and nobody has chosen. RuleError and LogicError where the newest version cannot be read."""
     newest = latest_version(store(), project.id)
-    choice = _choice_of(how, project, compared, newest)
-    before, now = (how.evaluation.of(project, rules) for rules in (newest, choice.accepted))
-    return AcceptedChanges(
-        choice.chosen, choice.conflicts, choice.accepted, how, project, compared, newest, before, now
-    )
-
-
-def _choice_of(
-    how: Accepting[Found, System, Analysed, Moved],
-    project: ProjectRecord,
-    compared: Compared[Found, System],
-    newest: RuleVersion,
-) -> Choice:
     changed = how.changed(compared)
     accepted = how.accept(project, compared, changed, newest)
     conflicts: Conflicts = {} if how.whole(compared) else conflicts_of(project, newest, accepted)
     chosen = frozenset(
         name for name in changed if is_accepted(how.switch_of(compared, name), conflict=name in conflicts)
     )
-    return Choice(chosen, conflicts, accepted if chosen == changed else how.accept(project, compared, chosen, newest))
+    if chosen != changed:
+        accepted = how.accept(project, compared, chosen, newest)
+    before, now = (how.evaluation.of(project, rules) for rules in (newest, accepted))
+    return AcceptedChanges(chosen, conflicts, accepted, how, project, compared, newest, before, now)
 
 
 def draw_switch(

@@ -48,7 +48,7 @@ def _of(one: CheckedSentence) -> tuple[str, str, str]:
 
 
 def conflicts_of(project: ProjectRecord, newest: RuleVersion, accepted: Acceptance) -> Conflicts:
-    """The rules of a version to come whose sentences fail because they were taken over. A sentence is of one rule, so
+    """The rules of a version to come whose sentences fail because they were accepted. A sentence is of one rule, so
     that those that are left out leave the others as they are."""
     found: dict[str, list[str]] = {}
     for one in failing_with(project, newest, accepted).fresh:
@@ -76,7 +76,7 @@ def draw_conflicts(left_out: Conflicts) -> None:
 
 
 def why_left_out(rule: str, sentences: Sequence[str]) -> str:
-    """Why a rule is not taken over unless somebody says so, as HTML."""
+    """Why a rule is not accepted unless somebody says so, as HTML."""
     others = "".join(f"<div>{escape(one)}</div>" for one in sentences[1:])
     more = f"<details><summary>and {len(sentences) - 1:,} more</summary>{others}</details>" if others else ""
     return f"<b>{escape(rule)}</b> is left out, since a sentence of its own would fail: {escape(sentences[0])}{more}"

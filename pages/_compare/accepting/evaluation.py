@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from pages._compare.accepting.measured import Measured, draw_advice, draw_moves, labelled_splits, moves_of
+from pages._compare.accepting.measured import Measured, advice, draw_moves, labelled_splits, moves_of
 from pages._compare.accepting.training_analysis import analysis, slot_analysis
 from pages._compare.split_names import dev_name
 from pages._rules.effect import draw_effect
 from pages._rules.slot_filling.effect import draw_slot_effect
 from pages._shared.drawing.labels import Palette
+from pages._shared.drawing.markup import html
 from pages._shared.drawing.measures import ACCURACY, F1, Measure
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, Effect, effect
@@ -65,9 +66,12 @@ class Evaluation(Generic[Analysed, Moved]):
     def draw_figures(
         self, before: Analysed, now: Analysed, run: RunRecord, records: Records, *, where_test_alone: bool = False
     ) -> None:
-        """The same, and what test texts say of that; with `where_test_alone` nothing is said where there are none."""
+        """The same, and what test texts say of that. `where_test_alone`: for what is tried out, of which no texts are
+        listed; nothing is said where there are none."""
         moves = moves_of(self.draw_moves(before, now, run, records), records)
-        draw_advice(self.measured(before, now, records), moves, self.measure, where_test_alone=where_test_alone)
+        gains = {split: will - was for split, was, will in self.measured(before, now, records)}
+        if "test" in gains or not where_test_alone:
+            html(advice(gains, moves, self.measure, listed=not where_test_alone))
 
 
 LABELS = Evaluation(

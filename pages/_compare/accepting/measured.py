@@ -57,14 +57,6 @@ def draw_moves(measured: Measured, change: Effect | SlotEffect, measure: Measure
     html(figures([*shown, *of_all]))
 
 
-def draw_advice(measured: Measured, moves: Moves, measure: Measure, *, where_test_alone: bool = False) -> None:
-    """What test texts say of it. `where_test_alone`: for what is tried out, of which no texts are listed; nothing is
-    said where there are none."""
-    gains = {split: will - was for split, was, will in measured}
-    if "test" in gains or not where_test_alone:
-        html(advice(gains, moves, measure, listed=not where_test_alone))
-
-
 def advice(gains: Mapping[str, float], moves: Moves, measure: Measure = ACCURACY, *, listed: bool = True) -> str:
     """What the texts say that had no part in choosing the changes, as HTML; `gains` are those of each split. `listed`:
     the texts won and lost stand on the page."""

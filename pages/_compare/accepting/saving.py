@@ -11,6 +11,7 @@ import streamlit as st
 
 from pages._compare.accepting.conflicts import Conflicts, Failures, failing_with
 from pages._compare.accepting.switches import leave_out
+from pages._compare.drawing.words import first_names
 from pages._compare.newest import SAVED, Newest, forget_drawn, stop_unseen
 from pages._shared.catalog import RULES
 from pages._shared.components import jumps
@@ -46,16 +47,16 @@ def draw_left_out(accepted: Acceptance, newest: Newest) -> None:
         told = escape(newest.left_because(name, why))
         html(f'<div class="re2-muted"><b>{escape(name)}</b> is left as it is: {told}.</div>')
     if accepted.begun:
-        one = len(accepted.begun) == 1
+        have, their = ("has", "its") if len(accepted.begun) == 1 else ("have", "their")
         html(
-            f'<div class="re2-muted"><b>{escape(_listed(accepted.begun))}</b> {"has" if one else "have"} some of '
-            f"{'its' if one else 'their'} learned edits already; the rest is taken over.</div>"
+            f'<div class="re2-muted"><b>{escape(first_names(accepted.begun, _NAMED))}</b> {have} some of {their} '
+            "learned edits already; the rest is taken over.</div>"
         )
     if accepted.there:
         count = len(accepted.there)
         html(
             f'<div class="re2-muted">In the newest rules as {"it was" if count == 1 else "they were"} read back '
-            f"already: {escape(_listed(accepted.there))}.</div>"
+            f"already: {escape(first_names(accepted.there, _NAMED))}.</div>"
         )
     if not accepted.accepted:
         html('<div class="re2-muted">There is no change to take over.</div>')
@@ -80,11 +81,6 @@ def draw_alone(
     message = f"Run {number_of(store(), run)} read back: {name}"
     title = f"Take over this rule alone as rules v{newest.number + 1}"
     save_on_click(project, newest, accepted, message, Saving(title, "compare_alone"))
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def draw_save(
@@ -120,10 +116,9 @@ def _draw_leave_out(names: Sequence[str], count: int, keys: Sequence[str]) -> No
     are what the session knows their switches by."""
     if not names:
         return
-    shown = ", ".join(names[:_QUOTED]) + (f" and {len(names) - _QUOTED:,} more" if len(names) > _QUOTED else "")
     others = f"; the other {count - len(names):,} can be saved" if count > len(names) else ""
     st.button(
-        f"Leave out {shown}".replace("_", "\\_"),
+        f"Leave out {first_names(names, _QUOTED)}".replace("_", "\\_"),
         key="compare_leave_out",
         icon=":material/remove_done:",
         help=f"Sentences that these rules must or must not match fail with the changes{others}.",

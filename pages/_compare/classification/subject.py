@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pages._compare import rules_of_task
 from pages._compare.chosen_rule import LabelRule
 from pages._compare.classification.accepting import ACCEPTING, merged
 from pages._compare.classification.detail import draw_machines, draw_moved, draw_rule, seen_from
@@ -18,11 +19,9 @@ from pages._compare.reconstruction.why import Asked, draw_why, named, unknown_wo
 from pages._predict.explained import explain_with
 from pages._shared.cached.explaining import explainer_for
 from pages._shared.cached.models import network_of
-from pages._shared.cached.systems import system_of
 from pages._shared.drawing.labels import NO_ANSWER, Palette
 from pages._shared.drawing.markup import escape
 from re2nn_core.services.prediction.classification.predictor import predict
-from re2nn_core.services.rule_difference.language_difference import label_side
 from re2nn_core.services.rule_difference.overlap_changes import what_decides
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.values.rules import decide
@@ -82,7 +81,7 @@ LABELS = Subject(
     accepting=ACCEPTING,
     compare=lambda project, run: compared(project, run, draw_headline),
     network=network_of,
-    system=lambda project, version: system_of(version, project.tokenization),
+    rules=rules_of_task.LABELS,
     newest_rules=newest_rules,
     changed_rules=changed_rules,
     names=lambda found, _: found.reconstructed.ruleset.labels,
@@ -90,7 +89,6 @@ LABELS = Subject(
     choose_rule=choose_rule,
     draw_rule=draw_rule,
     draw_rest=_draw_rest,
-    side_of=lambda system, title: label_side(system.ruleset, title),
     logic="Their label logic",
     seen=seen_from,
     decides=what_decides,

@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages._compare.drawing.canvas import NOTHING_LIT, Lit
 from pages._compare.drawing.own_sentence import sentence_field
+from pages._compare.drawing.words import first_names
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
 from re2nn_core.plots.difference_scene import Scene
@@ -87,9 +88,8 @@ def _alive(step: SideStep, number_of: Mapping[int, int]) -> str:
 def _all_given(trace: JointTrace, sentence: tuple[str, ...], side: int) -> str:
     """The words that get a tag on a side, each with it."""
     pairs = [(word, tags) for word, tags in zip(sentence, trace.tags[side], strict=True) if any(tags)]
-    shown = ", ".join(f"“{escape(word)}” {escape(told_tags(tags))}" for word, tags in pairs[:_TAGGED])
-    more = f" and {len(pairs) - _TAGGED:,} more" if len(pairs) > _TAGGED else ""
-    return f", {shown}{more}" if pairs else ", no word gets a tag"
+    shown = first_names([f"“{escape(word)}” {escape(told_tags(tags))}" for word, tags in pairs], _TAGGED)
+    return f", {shown}" if pairs else ", no word gets a tag"
 
 
 def _given(trace: JointTrace, sentence: tuple[str, ...], step: int, side: int) -> str:

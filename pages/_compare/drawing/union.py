@@ -12,7 +12,7 @@ import streamlit as st
 from pages._compare.drawing.canvas import clicked, draw_canvas
 from pages._compare.drawing.stepping import lights, sentence_through_both
 from pages._compare.drawing.union_list import Weights, everything_listed, fitting, weight_told
-from pages._compare.drawing.words import word_list
+from pages._compare.drawing.words import first_names, word_list
 from pages._shared.components.grid import height_of, walk_rows
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
@@ -220,7 +220,7 @@ def _words(title: str, words: Sequence[str], own: Sequence[str], kind: Any) -> s
     if own:
         parts.append(word_list(f"{sign} only here", own, kind))
     if kept:
-        shown = ", ".join(map(escape, kept[:40])) + (f" and {len(kept) - 40:,} more" if len(kept) > 40 else "")
+        shown = escape(first_names(kept, 40))
         parts.append(f'<div class="re2-head">= on both sides, {len(kept):,}</div><div class="re2-words">{shown}</div>')
     return "".join(parts)
 

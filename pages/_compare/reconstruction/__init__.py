@@ -1,1 +1,1 @@
-"""Reconstructed rules for labels beside the written ones."""
+"""Reconstructed rules beside the written ones, for both tasks: figures, list, words, thresholds."""

@@ -56,9 +56,11 @@ def draw_figures(
             gain = None if share is None or of.written is None else share - of.written
             return measure.shown(share, "–") + moved(measure, gain, unit=False)
 
-        shares = of.others if newest is None else (newest.share(of.split), *of.others)
-        shown = measure.shown(of.written, "–"), *map(cell, shares)
-        return [escape(name(of.split)), f"{of.texts:,}", *shown, f"{of.agreement:.1%}"]
+        cells = [escape(name(of.split)), f"{of.texts:,}", measure.shown(of.written, "–")]
+        if newest is not None:
+            cells.append(cell(newest.share(of.split)))
+        cells.extend(map(cell, of.others))
+        return [*cells, f"{of.agreement:.1%}"]
 
     html(
         summary_sentence(shares, dev, f"points of {measure.name}" if measure.name else "points")

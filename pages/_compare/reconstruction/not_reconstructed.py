@@ -1,9 +1,11 @@
-"""What of a network the rules on the page do not say: parts that are no rule, and rules that could not be read back."""
+"""What of a network the rules on the page do not say: parts that are no rule, and rules that could not be
+reconstructed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pages._compare.drawing.words import first_names
 from pages._shared.catalog import TRAIN
 from pages._shared.drawing.markup import escape, html
 from pages._train.settings import AIM_NAMES
@@ -24,9 +26,8 @@ def draw_not_reconstructed(parts: Sequence[str], rules: Sequence[str] = ()) -> N
             f"{_READS_BACK}</div>"
         )
     if rules:
-        more = f" and {len(rules) - _MOST:,} more" if len(rules) > _MOST else ""
         they = "It stands as it was" if len(rules) == 1 else "They stand as they were"
         html(
             f'<div class="re2-warn"><b>{counted(len(rules), "rule")} could not be read back:</b> '
-            f"{escape(', '.join(rules[:_MOST]))}{more}. {they} written; the network may answer otherwise there.</div>"
+            f"{escape(first_names(rules, _MOST))}. {they} written; the network may answer otherwise there.</div>"
         )

@@ -133,9 +133,11 @@ def _draw_best(chosen: float, empty: str, dev: str) -> None:
 def _draw_curve(of: Explored, chosen: float, what: str, dev: str) -> None:
     """Both figures of all rules together by threshold; `what` is the name of the first, `dev` that of the texts."""
     html('<div class="re2-head">All rules together, at each threshold</div>')
-    marks = {"written": of.written, "chosen": chosen, "shown": of.found.threshold}
+    shown = of.found.threshold
     st.plotly_chart(
-        threshold_curve(of.points, **marks, dark=dark(), measure=what, texts=dev),
+        threshold_curve(
+            of.points, written=of.written, chosen=chosen, shown=shown, dark=dark(), measure=what, texts=dev
+        ),
         key="compare_threshold_curve",
         config={"displayModeBar": False},
         alt=f"{what} on {dev} and agreement with the network by threshold; the same figures stand above".capitalize(),

@@ -11,6 +11,7 @@ import streamlit as st
 
 from pages._compare.chosen_rule import Change, ChosenRule
 from pages._compare.drawing.own_sentence import sentence_field
+from pages._compare.drawing.words import first_names
 from pages._compare.newest_rules import NewestRules
 from pages._compare.reconstructed.shared import Found, System
 from pages._shared.drawing import messages
@@ -57,14 +58,12 @@ def draw_why(
         if now is not None:
             written.append((now.titles[1], now.system))
         rows = [
-            *(
-                [f"Written rules ({escape(title)})", *asked.by_rules(system, text, palette)]
-                for title, system in written
-            ),
-            ["Network", *asked.by_network(text, palette)],
-            ["Rules read back", *asked.by_rules(compared.reconstructed, text, palette)],
+            (f"Written rules ({escape(title)})", asked.by_rules(system, text, palette)) for title, system in written
         ]
-        table = html_table(["Who answers", "Answer", "By which rules, or how sure"], rows)
+        rows.append(("Network", asked.by_network(text, palette)))
+        rows.append(("Rules read back", asked.by_rules(compared.reconstructed, text, palette)))
+        cells = [[who, said, why] for who, (said, why) in rows]
+        table = html_table(["Who answers", "Answer", "By which rules, or how sure"], cells)
         html(f'<div class="re2-answers">{table}</div>')
         if st.toggle("Explain the network's answer word by word", key="compare_why_more", persist_state="session"):
             asked.explain(text, palette)
@@ -80,6 +79,4 @@ def unknown_words(network: Bundle | TaggerBundle, text: str) -> str:
 
 
 def named(rules: Sequence[str]) -> str:
-    more = len(rules) - _NAMED
-    named = ", ".join(map(escape, rules[:_NAMED])) + (f" and {more:,} more" if more > 0 else "")
-    return named or '<span class="re2-muted">none</span>'
+    return escape(first_names(rules, _NAMED)) or '<span class="re2-muted">none</span>'

@@ -1,1 +1,1 @@
-"""The page Compare for projects whose texts carry spans."""
+"""What the comparison shows of rules for slots. What both tasks share stands in the other folders."""

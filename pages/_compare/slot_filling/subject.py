@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pages._compare import rules_of_task
 from pages._compare.chosen_rule import SlotRule
 from pages._compare.comparison import Subject
 from pages._compare.newest_rules import NewestRules, newest_slot_rules
@@ -19,12 +20,10 @@ from pages._compare.slot_filling.thresholds import draw_thresholds
 from pages._compare.slot_filling.transducers import draw_machines
 from pages._predict.slot_filling.explained import explain_slots_with
 from pages._shared.cached.explaining import slot_explainer_for
-from pages._shared.cached.systems import slot_system
 from pages._shared.cached.taggers import tagger_of_run
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape
 from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
-from re2nn_core.services.rule_difference.language_difference import slot_side
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.spans import Span
@@ -84,7 +83,7 @@ SLOTS = Subject(
     accepting=ACCEPTING,
     compare=compared,
     network=tagger_of_run,
-    system=lambda project, version: slot_system(version, project),
+    rules=rules_of_task.SLOTS,
     newest_rules=newest_slot_rules,
     changed_rules=changed_rules,
     names=lambda _, trial: () if trial is None else trial.now.slots,
@@ -92,7 +91,6 @@ SLOTS = Subject(
     choose_rule=choose_rule,
     draw_rule=draw_rule,
     draw_rest=_draw_rest,
-    side_of=slot_side,
     logic="Their priorities",
     on_texts=True,
 )
