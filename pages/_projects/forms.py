@@ -5,12 +5,13 @@ archive.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
 
-from pages._projects.parts import choose_task, choose_tokenization, draw_notes, open_new, wants_rules
+from pages._projects.parts import choose_name_and_words, choose_task, draw_create, draw_notes, open_new
 from pages._projects.slot_filling import SLOT_FILES, draw_marked_file, draw_unmarked
 from pages._shared.components.left_out import draw_left_out
 from pages._shared.drawing import messages
@@ -28,6 +29,7 @@ from re2nn_core.services.projects.projects import (
     import_archive,
     read_upload,
 )
+from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import suggested_kind
@@ -70,19 +72,16 @@ def _from_file() -> None:
     data, name = uploaded.getvalue(), uploaded.name
     stem, marked = name.rsplit(".", 1)[0], looks_like_slots(data, name)
     task = choose_task(Task.SLOT_FILLING if marked else Task.CLASSIFICATION, key=f"new_task_{name}_{len(data)}")
-    if task == Task.SLOT_FILLING and marked:
+    if marked and task == Task.SLOT_FILLING:
         draw_marked_file(data, name, stem)
         return
     upload = _read(data, name)
     if upload is None:
         return
     _preview(upload.table)
-    read = _choose_columns(upload, labels=task != Task.SLOT_FILLING)
-    if read is not None and task == Task.SLOT_FILLING:
-        draw_unmarked(read, stem, "file")
-    elif read is not None:
-        _summary(read, stem, "file", upload.table.notes)
-        _create(read, stem, "file")
+    read = _choose_columns(upload, labels=_KINDS[task].labels)
+    if read is not None:
+        _KINDS[task].draw(read, stem, "file", stem, upload.table.notes)
 
 
 def _read(data: bytes, name: str) -> Upload | None:
@@ -133,11 +132,8 @@ def _from_paste() -> None:
         )
     if not outcome.ok:
         return
-    if choose_task(Task.CLASSIFICATION, key="new_task_paste") == Task.SLOT_FILLING:
-        draw_unmarked(read, "My texts", "paste")
-    else:
-        _summary(read, "pasted", "paste")
-        _create(read, "My texts", "paste")
+    task = choose_task(Task.CLASSIFICATION, key="new_task_paste")
+    _KINDS[task].draw(read, "My texts", "paste", "pasted", ())
 
 
 def _from_archive() -> None:
@@ -185,7 +181,7 @@ def _choose_columns(upload: Upload, *, labels: bool) -> CorpusRead | None:
     return read if outcome.ok else None
 
 
-def _summary(read: CorpusRead, name: str, way: str, told: Sequence[str] = ()) -> None:
+def _summary(read: CorpusRead, name: str, way: str, told: Sequence[str]) -> None:
     """What the project would hold: counts, labels, rows left out, and notes that were not told above."""
     labels = read.corpus.labels
     palette = Palette(labels)
@@ -198,21 +194,36 @@ def _summary(read: CorpusRead, name: str, way: str, told: Sequence[str] = ()) ->
 
 
 def _create(read: CorpusRead, name: str, way: str) -> None:
-    left, right = st.columns(2)
-    chosen = left.text_input("Name of the project", name[:100], key=f"new_name_{way}")
-    with right:
-        tokenization = choose_tokenization(read.corpus.texts, suggested_kind(read.corpus.texts[:200]), way)
-    suggest = wants_rules(way) if read.corpus.labels else False
-    if not st.button("Create project", type="primary", key=f"create_{way}", icon=":material/add:"):
-        return
-    with messages.guard("Creating the project") as outcome, st.spinner(f"Storing {counted(len(read.corpus), 'text')}"):
-        project = create_from_corpus(
-            store(),
-            name=chosen or "",
-            read=read,
-            tokenization=tokenization,
-            person=state.person(),
-            suggest_rules=suggest,
-        )
-    if outcome.ok:
-        open_new(project)
+    chosen, tokenization = choose_name_and_words(read.corpus.texts, name, suggested_kind(read.corpus.texts[:200]), way)
+
+    def create(suggest: bool) -> ProjectRecord:
+        with st.spinner(f"Storing {counted(len(read.corpus), 'text')}"):
+            return create_from_corpus(
+                store(),
+                name=chosen,
+                read=read,
+                tokenization=tokenization,
+                person=state.person(),
+                suggest_rules=suggest,
+            )
+
+    draw_create(way, create, suggests=bool(read.corpus.labels))
+
+
+def _draw_labelled(read: CorpusRead, name: str, way: str, left_out: str, told: Sequence[str]) -> None:
+    _summary(read, left_out, way, told)
+    _create(read, name, way)
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What becomes of texts in a table or pasted ones, and whether one of its columns may hold labels."""
+
+    labels: bool
+    draw: Callable[[CorpusRead, str, str, str, Sequence[str]], None]
+
+
+_KINDS = {
+    Task.CLASSIFICATION: _Kind(True, _draw_labelled),
+    Task.SLOT_FILLING: _Kind(False, lambda read, name, way, *_: draw_unmarked(read, name, way)),
+}
