@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from pages._rules import classification
 from pages._rules.slot_filling import workbench
-from pages._rules.workbench import draw_workbench
+from pages._rules.workbench import Subject, draw_workbench
 from pages._shared.catalog import RULES
 from pages._shared.components.bar import draw_bar
 from pages._shared.drawing import messages
@@ -24,5 +27,10 @@ draw_bar(
 )
 project = state.require_project()
 with messages.guard("Opening the rules"):
-    subject = workbench.SUBJECT if project.task == Task.SLOT_FILLING else classification.SUBJECT
-    draw_workbench(subject, project, state.current_version(project), latest_version(store(), project.id).number)
+    subjects: Mapping[Task, Subject[Any]] = {
+        Task.CLASSIFICATION: classification.SUBJECT,
+        Task.SLOT_FILLING: workbench.SUBJECT,
+    }
+    draw_workbench(
+        subjects[project.task], project, state.current_version(project), latest_version(store(), project.id).number
+    )

@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages._shared.cached.models import records_of
 from pages._shared.components.left_out import draw_left_out
+from pages._shared.components.table_file import NOTHING, read_pasted, read_table_file
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from re2nn_core.exchange.corpora import CorpusRead
@@ -23,8 +24,6 @@ from re2nn_core.text.tokenization import Tokenization
 Gold = TypeVar("Gold")
 Way = Literal["file", "paste", "project"]
 _TITLES: dict[Way, str] = {"file": "A file", "paste": "Pasted texts", "project": "This project's texts"}
-_NOTHING = "(none)"
-_ENCODINGS = ("utf-8", "cp1252", "latin-1", "utf-16", "gb18030", "big5", "shift_jis")
 _KEPT = "_predict_file"
 PASTED = "pasted texts"
 
@@ -141,14 +140,7 @@ def _pasted_texts() -> CorpusRead | None:
     )
     if not (text or "").strip():
         return None
-    with messages.guard("Reading the texts") as outcome:
-        read = _pasted((text or "").encode("utf-8", "replace"))
-    return read if outcome.ok else None
-
-
-def _pasted(data: bytes) -> CorpusRead:
-    upload = read_upload(data, "pasted.txt")
-    return corpus_of(upload.table, text_column=upload.guess.text, label_column=upload.guess.label, split_column=None)
+    return read_pasted(text or "")
 
 
 def _from_file(project: ProjectRecord, reading: Reading[Gold]) -> Given[Gold] | None:
@@ -161,32 +153,17 @@ def _from_file(project: ProjectRecord, reading: Reading[Gold]) -> Given[Gold] | 
     if reading.marked is not None and looks_like_slots(kept.data, kept.name):
         return reading.marked(kept, project.tokenization)
     with right:
-        read, table = _read_table_file(kept, labels=reading.labels)
-    if read is None or table is None:
+        upload = read_table_file(
+            lambda encoding, header: _table(kept.data, kept.name, encoding, header),
+            f"{kept.name}_{len(kept.data)}",
+            "predict",
+            persist_state="session",
+        )
+        read = None if upload is None else _choose_columns(upload, reading.labels)
+    if read is None or upload is None:
         return None
     draw_notes(read, kept.name)
-    return _given(read, reading, source_of(table, read.lines), kept.name)
-
-
-def _read_table_file(kept: KeptFile, *, labels: bool) -> tuple[CorpusRead | None, Table | None]:
-    """The texts of a file and the table they stood in; the columns are guessed, and can be chosen."""
-    encoding = st.session_state.get("predict_encoding", _NOTHING)
-    with messages.guard("Reading the file") as outcome:
-        upload = _table(kept.data, kept.name, None if encoding == _NOTHING else encoding)
-    if not outcome.ok:
-        st.selectbox("Encoding of the file", [_NOTHING, *_ENCODINGS], key="predict_encoding", width=260)
-        return None, None
-    found = upload.table.had_header
-    if upload.may_have_header and _first_row_names(found, f"{kept.name}_{len(kept.data)}") != found:
-        with messages.guard("Reading the file") as outcome:
-            upload = _table(kept.data, kept.name, None if encoding == _NOTHING else encoding, not found)
-        if not outcome.ok:
-            return None, None
-    return _choose_columns(upload, labels), upload.table
-
-
-def _first_row_names(found: bool, file: str) -> bool:
-    return st.toggle("First row names the columns", value=found, key=f"predict_header_{file}", persist_state="session")
+    return _given(read, reading, source_of(upload.table, read.lines), kept.name)
 
 
 def _uploaded_file(formats: Sequence[str]) -> KeptFile | None:
@@ -208,31 +185,31 @@ def _uploaded_file(formats: Sequence[str]) -> KeptFile | None:
 
 
 @st.cache_resource(show_spinner="Reading the file", max_entries=6)
-def _table(data: bytes, name: str, encoding: str | None, header: bool | None = None) -> Upload:
+def _table(data: bytes, name: str, encoding: str | None, header: bool | None) -> Upload:
     return read_upload(data, name, encoding=encoding, header=header)
 
 
 def _choose_columns(upload: Upload, labels: bool) -> CorpusRead | None:
     columns = list(upload.table.columns)
-    optional = [_NOTHING, *columns]
+    optional = [NOTHING, *columns]
     stem = f"{upload.table.name}_{len(upload.table.rows)}"
     with st.container(horizontal=True):
         text = st.selectbox(
             "Texts are in", columns, index=columns.index(upload.guess.text), key=f"predict_text_{stem}", width=220
         )
-        label: str | None = _NOTHING
+        label: str | None = NOTHING
         if labels:
             label = st.selectbox(
                 "Right labels, if there are any",
                 optional,
-                index=optional.index(upload.guess.label or _NOTHING),
+                index=optional.index(upload.guess.label or NOTHING),
                 key=f"predict_label_{stem}",
                 width=220,
                 help="With right labels the page shows how many answers are right.",
             )
     with messages.guard("Reading the columns") as outcome:
         read = _corpus(
-            upload.table, text or upload.guess.text, None if label in (_NOTHING, text) else label, upload.table.name
+            upload.table, text or upload.guess.text, None if label in (NOTHING, text) else label, upload.table.name
         )
     return read if outcome.ok else None
 

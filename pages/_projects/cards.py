@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import streamlit as st
@@ -63,16 +64,14 @@ def _own_card(summary: ProjectSummary) -> None:
     note = f"sample · {project.task}" if project.sample else project.task
     html(_head(project.name, note + (" · open" if chosen else ""), project.description))
     share = summary.labelled / summary.texts if summary.texts else 0.0
-    slots = project.task == Task.SLOT_FILLING
-    last = summary.last_accuracy
-    name = "last F1" if slots else "last accuracy"
-    figure = [] if last is None else [(f"{100 * last:.1f}" if slots else f"{last:.1%}", name, "")]
+    words, last = _WORDS[project.task], summary.last_accuracy
+    figure = [] if last is None else [(words.shown(last), words.last, "")]
     with st.container():
         html(
             figures(
                 [
                     (f"{summary.texts:,}", "text" if summary.texts == 1 else "texts", ""),
-                    (f"{share:.0%}", "marked" if slots else "labelled", ""),
+                    (f"{share:.0%}", words.given, ""),
                     *figure,
                 ]
             )
@@ -104,8 +103,7 @@ def _more(summary: ProjectSummary) -> None:
             rename_project(store(), project.id, name or "", person=state.person())
         if outcome.ok:
             st.rerun()
-    if project.task == Task.SLOT_FILLING:
-        _slot_case(project, why)
+    _WORDS[project.task].draw_settings(project, why)
     draw_texts_download(project, file_name(project.name))
     person = state.person()
     st.download_button(
@@ -148,6 +146,22 @@ def _slot_case(project: ProjectRecord, why_not: str | None) -> None:
         set_slot_case(store(), project.id, ignore=ignore, person=state.person())
     if outcome.ok:
         st.rerun()
+
+
+@dataclass(frozen=True)
+class _Words:
+    """How a project's last figure and its share of texts with labels or spans are called, and what it may set."""
+
+    shown: Callable[[float], str]
+    last: str
+    given: str
+    draw_settings: Callable[[ProjectRecord, str | None], None] = lambda *_: None
+
+
+_WORDS = {
+    Task.CLASSIFICATION: _Words("{:.1%}".format, "last accuracy", "labelled"),
+    Task.SLOT_FILLING: _Words(lambda share: f"{100 * share:.1f}", "last F1", "marked", _slot_case),
+}
 
 
 def _sample_card(card: SampleCard) -> None:

@@ -5,14 +5,16 @@ archive.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
 
-from pages._projects.parts import choose_task, choose_tokenization, draw_notes, open_new, wants_rules
+from pages._projects.parts import choose_name_and_words, choose_task, draw_create, draw_notes, open_new
 from pages._projects.slot_filling import SLOT_FILES, draw_marked_file, draw_unmarked
 from pages._shared.components.left_out import draw_left_out
+from pages._shared.components.table_file import NOTHING, read_pasted, read_table_file
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
@@ -28,6 +30,7 @@ from re2nn_core.services.projects.projects import (
     import_archive,
     read_upload,
 )
+from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import suggested_kind
@@ -36,8 +39,6 @@ TOOL_FILES = ("spacy", "zip")
 _READ = "_new_file_read"  # the uploaded file as it was read, while it stands in the box
 _PREVIEW_ROWS = 6
 _SHOWN_NOTES = 8
-_NOTHING = "(none)"
-_ENCODINGS = ("utf-8", "cp1252", "latin-1", "utf-16", "gb18030", "big5", "shift_jis")
 
 
 def new_project() -> None:
@@ -70,36 +71,18 @@ def _from_file() -> None:
     data, name = uploaded.getvalue(), uploaded.name
     stem, marked = name.rsplit(".", 1)[0], looks_like_slots(data, name)
     task = choose_task(Task.SLOT_FILLING if marked else Task.CLASSIFICATION, key=f"new_task_{name}_{len(data)}")
-    if task == Task.SLOT_FILLING and marked:
+    if marked and task == Task.SLOT_FILLING:
         draw_marked_file(data, name, stem)
         return
-    upload = _read(data, name)
+    upload = read_table_file(
+        lambda encoding, header: _upload(data, name, encoding, header), f"{name}_{len(data)}", "new"
+    )
     if upload is None:
         return
     _preview(upload.table)
-    read = _choose_columns(upload, labels=task != Task.SLOT_FILLING)
-    if read is not None and task == Task.SLOT_FILLING:
-        draw_unmarked(read, stem, "file")
-    elif read is not None:
-        _summary(read, stem, "file", upload.table.notes)
-        _create(read, stem, "file")
-
-
-def _read(data: bytes, name: str) -> Upload | None:
-    """The file as a table; its first row names the columns if it looks like that, until someone says otherwise."""
-    chosen = st.session_state.get("new_encoding", _NOTHING)
-    encoding = None if chosen == _NOTHING else chosen
-    with messages.guard("Reading the file") as outcome:
-        upload = _upload(data, name, encoding, None)
-    if not outcome.ok:
-        st.selectbox("Encoding of the file", [_NOTHING, *_ENCODINGS], key="new_encoding", width=260)
-        return None
-    found = upload.table.had_header
-    if not upload.may_have_header or _first_row_names(found, f"{name}_{len(data)}") == found:
-        return upload
-    with messages.guard("Reading the file") as outcome:
-        upload = _upload(data, name, encoding, not found)
-    return upload if outcome.ok else None
+    read = _choose_columns(upload, labels=_KINDS[task].labels)
+    if read is not None:
+        _KINDS[task].draw(read, stem, "file", stem, upload.table.notes)
 
 
 def _upload(data: bytes, name: str, encoding: str | None, header: bool | None) -> Upload:
@@ -118,26 +101,15 @@ def _upload(data: bytes, name: str, encoding: str | None, header: bool | None) -
     return known[encoding, header]
 
 
-def _first_row_names(found: bool, file: str) -> bool:
-    return st.toggle("First row names the columns", value=found, key=f"new_header_{file}")
-
-
 def _from_paste() -> None:
     text = st.text_area("Texts, one a line", key="new_paste", height=160, placeholder="One text a line")
     if not (text or "").strip():
         return
-    with messages.guard("Reading the texts") as outcome:
-        upload = read_upload((text or "").encode("utf-8", "replace"), "pasted.txt")
-        read = corpus_of(
-            upload.table, text_column=upload.guess.text, label_column=upload.guess.label, split_column=None
-        )
-    if not outcome.ok:
+    read = read_pasted(text or "")
+    if read is None:
         return
-    if choose_task(Task.CLASSIFICATION, key="new_task_paste") == Task.SLOT_FILLING:
-        draw_unmarked(read, "My texts", "paste")
-    else:
-        _summary(read, "pasted", "paste")
-        _create(read, "My texts", "paste")
+    task = choose_task(Task.CLASSIFICATION, key="new_task_paste")
+    _KINDS[task].draw(read, "My texts", "paste", "pasted", ())
 
 
 def _from_archive() -> None:
@@ -161,31 +133,31 @@ def _preview(table: Table) -> None:
 
 def _choose_columns(upload: Upload, *, labels: bool) -> CorpusRead | None:
     columns = list(upload.table.columns)
-    optional = [_NOTHING, *columns]
+    optional = [NOTHING, *columns]
     first, second, third = st.columns(3)
     text = first.selectbox("Texts", columns, index=columns.index(upload.guess.text), key="new_text")
-    label: str | None = _NOTHING
+    label: str | None = NOTHING
     if labels:
         label = second.selectbox(
-            "Labels", optional, index=optional.index(upload.guess.label or _NOTHING), key="new_label"
+            "Labels", optional, index=optional.index(upload.guess.label or NOTHING), key="new_label"
         )
     split = third.selectbox(
         "Split (train, dev, test)",
         optional,
-        index=optional.index(upload.guess.split or _NOTHING),
+        index=optional.index(upload.guess.split or NOTHING),
         key="new_split",
     )
     with messages.guard("Reading the columns") as outcome:
         read = corpus_of(
             upload.table,
             text_column=text or columns[0],
-            label_column=None if label == _NOTHING else label,
-            split_column=None if split == _NOTHING else split,
+            label_column=None if label == NOTHING else label,
+            split_column=None if split == NOTHING else split,
         )
     return read if outcome.ok else None
 
 
-def _summary(read: CorpusRead, name: str, way: str, told: Sequence[str] = ()) -> None:
+def _summary(read: CorpusRead, name: str, way: str, told: Sequence[str]) -> None:
     """What the project would hold: counts, labels, rows left out, and notes that were not told above."""
     labels = read.corpus.labels
     palette = Palette(labels)
@@ -198,21 +170,36 @@ def _summary(read: CorpusRead, name: str, way: str, told: Sequence[str] = ()) ->
 
 
 def _create(read: CorpusRead, name: str, way: str) -> None:
-    left, right = st.columns(2)
-    chosen = left.text_input("Name of the project", name[:100], key=f"new_name_{way}")
-    with right:
-        tokenization = choose_tokenization(read.corpus.texts, suggested_kind(read.corpus.texts[:200]), way)
-    suggest = wants_rules(way) if read.corpus.labels else False
-    if not st.button("Create project", type="primary", key=f"create_{way}", icon=":material/add:"):
-        return
-    with messages.guard("Creating the project") as outcome, st.spinner(f"Storing {counted(len(read.corpus), 'text')}"):
-        project = create_from_corpus(
-            store(),
-            name=chosen or "",
-            read=read,
-            tokenization=tokenization,
-            person=state.person(),
-            suggest_rules=suggest,
-        )
-    if outcome.ok:
-        open_new(project)
+    chosen, tokenization = choose_name_and_words(read.corpus.texts, name, suggested_kind(read.corpus.texts[:200]), way)
+
+    def create(suggest: bool) -> ProjectRecord:
+        with st.spinner(f"Storing {counted(len(read.corpus), 'text')}"):
+            return create_from_corpus(
+                store(),
+                name=chosen,
+                read=read,
+                tokenization=tokenization,
+                person=state.person(),
+                suggest_rules=suggest,
+            )
+
+    draw_create(way, create, suggests=bool(read.corpus.labels))
+
+
+def _draw_labelled(read: CorpusRead, name: str, way: str, left_out: str, told: Sequence[str]) -> None:
+    _summary(read, left_out, way, told)
+    _create(read, name, way)
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What becomes of texts in a table or pasted ones, and whether one of its columns may hold labels."""
+
+    labels: bool
+    draw: Callable[[CorpusRead, str, str, str, Sequence[str]], None]
+
+
+_KINDS = {
+    Task.CLASSIFICATION: _Kind(True, _draw_labelled),
+    Task.SLOT_FILLING: _Kind(False, lambda read, name, way, *_: draw_unmarked(read, name, way)),
+}

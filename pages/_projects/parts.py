@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -43,7 +43,7 @@ _RULES_HELP = (
 )
 
 
-def choose_task(found: str, *, key: str) -> str:
+def choose_task(found: Task, *, key: str) -> Task:
     """What is to be found in the texts; `found` is what the file looks like."""
     chosen = st.segmented_control(
         "What is to be found?",
@@ -54,7 +54,7 @@ def choose_task(found: str, *, key: str) -> str:
         key=key,
         help=_TASK_HELP,
     )
-    return chosen or found
+    return Task(chosen or found)
 
 
 def choose_tokenization(texts: Sequence[str], found: TokenizerKind, way: str) -> Tokenization:
@@ -94,7 +94,31 @@ def draw_notes(notes: Sequence[str]) -> None:
     html(f'<div class="re2-warn">{shown}</div>' if shown else "")
 
 
-def wants_rules(way: str) -> bool:
+def choose_name_and_words(
+    texts: Sequence[str], name: str, found: TokenizerKind, way: str, more: Callable[[], None] = lambda: None
+) -> tuple[str, Tokenization]:
+    """What the project is called and how its texts become words, side by side, and `more` below the latter."""
+    left, right = st.columns(2)
+    chosen = left.text_input("Name of the project", name[:100], key=f"new_name_{way}")
+    with right:
+        tokenization = choose_tokenization(texts, found, way)
+        more()
+    return chosen or "", tokenization
+
+
+def draw_create(way: str, create: Callable[[bool], ProjectRecord], *, suggests: bool) -> None:
+    """The button that makes the project, by `create`, which is told whether first rules are to be suggested;
+    `suggests`: whether there is something to suggest them from."""
+    suggest = _wants_rules(way) if suggests else False
+    if not st.button("Create project", type="primary", key=f"create_{way}", icon=":material/add:"):
+        return
+    with messages.guard("Creating the project") as outcome:
+        project = create(suggest)
+    if outcome.ok:
+        open_new(project)
+
+
+def _wants_rules(way: str) -> bool:
     """Whether first rules are to be suggested from the texts."""
     return st.checkbox("Suggest first rules from the texts", value=True, key=f"new_rules_{way}", help=_RULES_HELP)
 

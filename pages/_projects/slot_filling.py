@@ -6,7 +6,7 @@ from collections import Counter
 
 import streamlit as st
 
-from pages._projects.parts import SLOT_CASE, SLOT_CASE_HELP, choose_tokenization, draw_notes, open_new, wants_rules
+from pages._projects.parts import SLOT_CASE, SLOT_CASE_HELP, choose_name_and_words, draw_create, draw_notes
 from pages._shared.components.left_out import draw_left_out
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
@@ -19,6 +19,7 @@ from re2nn_core.exchange.corpora import CorpusRead, repeat_notes
 from re2nn_core.exchange.slot_filling.corpora import CONLL_ENDINGS, SlotCorpusRead, read_slot_corpus
 from re2nn_core.exchange.tables.table import BadRow
 from re2nn_core.services.projects.projects import create_slot_project
+from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization, TokenizerKind, suggested_kind
@@ -39,11 +40,13 @@ def draw_marked_file(data: bytes, name: str, stem: str) -> None:
     if not outcome.ok:
         return
     found: TokenizerKind = "whitespace" if first.has_words else suggested_kind(first.corpus.texts[:_LOOKED_AT])
-    left, right = st.columns(2)
-    chosen = left.text_input("Name of the project", stem[:100], key="new_name_slots")
-    with right:
-        tokenization = choose_tokenization(first.corpus.texts, found, "slots")
+    ignore_case = False
+
+    def choose_case() -> None:
+        nonlocal ignore_case
         ignore_case = st.checkbox(SLOT_CASE, key="new_slot_case", help=SLOT_CASE_HELP)
+
+    chosen, tokenization = choose_name_and_words(first.corpus.texts, stem, found, "slots", choose_case)
     with messages.guard("Reading the file") as outcome:
         read = _read(data, name, tokenization)
     if not outcome.ok:
@@ -52,24 +55,21 @@ def draw_marked_file(data: bytes, name: str, stem: str) -> None:
     for note in read.notes[:_SHOWN_NOTES]:
         st.caption(messages.plain(note))
     _preview(read.corpus)
-    _create(read.corpus, chosen or "", tokenization, "slots", ignore_case=ignore_case)
+    _create(read.corpus, chosen, tokenization, "slots", ignore_case=ignore_case)
 
 
 def draw_unmarked(read: CorpusRead, stem: str, way: str) -> None:
     """Texts of which nobody has said what stands in them."""
     corpus = read.corpus
-    left, right = st.columns(2)
-    chosen = left.text_input("Name of the project", stem[:100], key=f"new_name_{way}_slots")
-    with right:
-        found = suggested_kind(corpus.texts[:_LOOKED_AT])
-        tokenization = choose_tokenization(corpus.texts, found, f"{way}_slots")
+    found = suggested_kind(corpus.texts[:_LOOKED_AT])
+    chosen, tokenization = choose_name_and_words(corpus.texts, stem, found, f"{way}_slots")
     _summary(corpus, read.bad_rows, stem, way)
     draw_notes([*repeat_notes(Example(one.text, None, one.split) for one in corpus)])
     html(
         '<div class="re2-muted">Nobody has marked these texts yet. Name your slots in the rules, then mark texts on '
         "the page Label.</div>"
     )
-    _create(corpus, chosen or "", tokenization, f"{way}_slots")
+    _create(corpus, chosen, tokenization, f"{way}_slots")
 
 
 def _first_reading(data: bytes, name: str) -> SlotCorpusRead:
@@ -109,12 +109,9 @@ def _preview(corpus: Corpus) -> None:
 
 
 def _create(corpus: Corpus, name: str, tokenization: Tokenization, way: str, *, ignore_case: bool = False) -> None:
-    suggest = wants_rules(way) if corpus.slots else False
-    if not st.button("Create project", type="primary", key=f"create_{way}", icon=":material/add:"):
-        return
     # Labels that a table came with mean nothing here.
-    with messages.guard("Creating the project") as outcome:
-        project = create_slot_project(
+    def create(suggest: bool) -> ProjectRecord:
+        return create_slot_project(
             store(),
             name=name,
             corpus=corpus,
@@ -123,5 +120,5 @@ def _create(corpus: Corpus, name: str, tokenization: Tokenization, way: str, *, 
             ignore_slot_case=ignore_case,
             suggest_rules=suggest,
         )
-    if outcome.ok:
-        open_new(project)
+
+    draw_create(way, create, suggests=bool(corpus.slots))

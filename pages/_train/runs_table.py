@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -38,54 +38,56 @@ def draw_runs(rows: Sequence[RunSummary], chosen: int, *, measure: Measure = ACC
     others = {row.id: row.state for row in rows if row.state in UNFINISHED and row.id != chosen}
     if others:
         st.fragment(_follow, run_every=_LOOK_SECONDS)(others)
-    columns = {
-        "run": [f"{'▸ ' if row.id == chosen else ''}{row.number}" for row in rows],
-        "state": ["edited" if row.edit else _STATES[row.state] for row in rows],
-        "version": [f"v{row.version}" if row.version else "" for row in rows],
-        "zero_dev": [_named(measure.shown(row.zero_dev), row) for row in rows],
-        "dev": [_dev(row, measure) for row in rows],
-        "zero_test": [measure.shown(row.zero_test) for row in rows],
-        "test": [measure.shown(row.test) for row in rows],
-        "epochs": ["" if row.epochs is None else f"{row.best_epoch} of {row.epochs}" for row in rows],
-        "texts": [row.learned_from for row in rows],
-        "took": ["" if row.seconds is None else time_taken(row.seconds) for row in rows],
-        "parameters": ["" if row.parameters is None else f"{row.parameters:,}" for row in rows],
-        "vectors": [row.vectors for row in rows],
-        "settings": [row.edit or ", ".join(row.settings) or "defaults" for row in rows],
-    }
-    figure: dict[str, Any] = {"width": 95 + 24 * bool(measure.name), "alignment": "right"}
-    other = [name for name in _SUFFIX if any(row.dev_name == name for row in rows)]
-    told = "; ".join(f"{name}: {SAID[name]}" for name in other)
-    dev: dict[str, Any] = {
-        **figure,
-        "width": figure["width"] + max([0, *(_WIDTHS[name] for name in other)]),
-        "help": told or None,
-    }
-    named = f" {measure.name}" if measure.name else ""
-    config = {
-        "run": st.column_config.TextColumn("Run", width=58),
-        "state": st.column_config.TextColumn("State", width=82),
-        "version": st.column_config.TextColumn("Rules", width=58),
-        "zero_dev": st.column_config.TextColumn(f"Dev{named}, rules", **dev),
-        "dev": st.column_config.TextColumn(f"Dev{named}, trained", **dev),
-        "zero_test": st.column_config.TextColumn(f"Test{named}, rules", **figure),
-        "test": st.column_config.TextColumn(f"Test{named}, trained", **figure),
-        "epochs": st.column_config.TextColumn("Epoch kept", width=88),
-        "texts": st.column_config.TextColumn("Learned from", **figure),
-        "took": st.column_config.TextColumn("Took", width=70),
-        "parameters": st.column_config.TextColumn("Parameters", **figure),
-        "vectors": st.column_config.TextColumn("Word vectors", width=120),
-        "settings": st.column_config.TextColumn("Settings", width="medium"),
-    }
-    row = walk_rows(
-        columns,
+    columns = _columns(rows, chosen, measure)
+    place = walk_rows(
+        {name: [value(row) for row in rows] for name, (value, _) in columns.items()},
         key=f"train_runs_{rows[0].id}",
-        config=config,
+        config={name: config for name, (_, config) in columns.items()},
         height=_HEIGHT * (min(len(rows), _MOST) + 1) if len(rows) > _MOST else "auto",
     )
-    if row is not None and rows[row].id != chosen:
-        st.session_state[CHOSEN] = rows[row].id
+    if place is not None and rows[place].id != chosen:
+        st.session_state[CHOSEN] = rows[place].id
         st.rerun()
+
+
+def _columns(rows: Sequence[RunRow], chosen: int, measure: Measure) -> dict[str, tuple[Callable[[RunRow], Any], Any]]:
+    """The columns of the table: what a run has in each, and how it is drawn."""
+    text, named = st.column_config.TextColumn, f" {measure.name}" if measure.name else ""
+    figure: dict[str, Any] = {"width": 95 + 24 * bool(measure.name), "alignment": "right"}
+    dev = figure | _for_other_dev(rows, figure["width"])
+    return {
+        "run": (lambda row: f"{'▸ ' if row.id == chosen else ''}{row.number}", text("Run", width=58)),
+        "state": (lambda row: "edited" if row.edit else _STATES[row.state], text("State", width=82)),
+        "version": (lambda row: f"v{row.version}" if row.version else "", text("Rules", width=58)),
+        "zero_dev": (lambda row: _named(measure.shown(row.zero_dev), row), text(f"Dev{named}, rules", **dev)),
+        "dev": (lambda row: _dev(row, measure), text(f"Dev{named}, trained", **dev)),
+        "zero_test": (lambda row: measure.shown(row.zero_test), text(f"Test{named}, rules", **figure)),
+        "test": (lambda row: measure.shown(row.test), text(f"Test{named}, trained", **figure)),
+        "epochs": (
+            lambda row: "" if row.epochs is None else f"{row.best_epoch} of {row.epochs}",
+            text("Epoch kept", width=88),
+        ),
+        "texts": (lambda row: row.learned_from, text("Learned from", **figure)),
+        "took": (lambda row: "" if row.seconds is None else time_taken(row.seconds), text("Took", width=70)),
+        "parameters": (
+            lambda row: "" if row.parameters is None else f"{row.parameters:,}",
+            text("Parameters", **figure),
+        ),
+        "vectors": (lambda row: row.vectors, text("Word vectors", width=120)),
+        "settings": (
+            lambda row: row.edit or ", ".join(row.settings) or "defaults",
+            text("Settings", width="medium"),
+        ),
+    }
+
+
+def _for_other_dev(rows: Sequence[RunRow], width: int) -> dict[str, Any]:
+    """Room for the names of dev figures that are not of dev texts alone, where some run has one, and what they mean."""
+    other = [name for name in _SUFFIX if any(row.dev_name == name for row in rows)]
+    return {
+        "width": width + max((_WIDTHS[name] for name in other), default=0),
+        "help": "; ".join(f"{name}: {SAID[name]}" for name in other) or None,
+    }
 
 
 def _follow(seen: dict[int, RunState]) -> None:
