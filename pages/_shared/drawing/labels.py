@@ -6,7 +6,7 @@ always stands beside its colour.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -24,6 +24,12 @@ COLOURS = (
     "#17a0a8", "#d0504a", "#6f8f2f", "#5f6fd8", "#a5672f", "#b05ac8",
     "#4d8f86", "#e08a9b", "#7a7f87", "#4aa3df",
 )  # fmt: skip
+# The names that came with the texts, and those that people have given since where these are told apart.
+_InUse = tuple[Sequence[str], Sequence[str]]
+_IN_USE: Mapping[Task, Callable[[Store, int], _InUse]] = {
+    Task.CLASSIFICATION: lambda store, project_id: (labels_of(store, project_id), ()),
+    Task.SLOT_FILLING: slots_in_use,
+}
 UNKNOWN = "#8a8f94"
 NO_LABEL = "no label"
 NO_ANSWER = "no answer"
@@ -54,24 +60,23 @@ def palette_of(project_id: int, more: Sequence[str] = ()) -> Palette:
     rules).
     """
     project = get_project(store(), project_id)
-    if project.task == Task.SLOT_FILLING:
-        # What people mark goes last, so that no mark changes the colours of the other slots.
-        came, given = _slots(store().url, project_id, project.updated_at)
-        return Palette(tuple(dict.fromkeys([*came, *more, *given])))
-    return Palette(tuple(dict.fromkeys([*labels_of(store(), project_id), *more])))
+    return _palette(_kept(store().url, project_id, project.updated_at, project), more)
 
 
 def read_palette(store: Store, project: ProjectRecord, more: Sequence[str] = ()) -> Palette:
     """The same, read anew and without a session, as another thread needs it."""
-    if project.task == Task.SLOT_FILLING:
-        came, given = slots_in_use(store, project.id)
-        return Palette(tuple(dict.fromkeys([*came, *more, *given])))
-    return Palette(tuple(dict.fromkeys([*labels_of(store, project.id), *more])))
+    return _palette(_IN_USE[project.task](store, project.id), more)
+
+
+def _palette(in_use: _InUse, more: Sequence[str]) -> Palette:
+    # What people annotate goes last, so that no annotation changes the colours of the others.
+    came, given = in_use
+    return Palette(tuple(dict.fromkeys([*came, *more, *given])))
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
-def _slots(url: str, project_id: int, changed: datetime) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    return slots_in_use(store(), project_id)
+def _kept(url: str, project_id: int, changed: datetime, _project: ProjectRecord) -> _InUse:
+    return _IN_USE[_project.task](store(), project_id)
 
 
 def button_style(keys: str, labels: Sequence[str], palette: Palette, chosen: str | None = None) -> str:
