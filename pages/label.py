@@ -5,6 +5,7 @@ from __future__ import annotations
 from pages._shared.catalog import LABEL
 from pages._shared.components.bar import draw_bar
 from pages._shared.session.lazy_body import draw_body
+from re2nn_core.task import Task
 
 KEYS = [
     ("1 … 9, 0", "choose a label; each keeps its digit"),
@@ -36,5 +37,5 @@ SLOT_KEYS = [
     ("G", "flagged texts: give it back to the queue"),
 ]
 
-draw_bar(LABEL, KEYS, slot_keys=SLOT_KEYS)
+draw_bar(LABEL, KEYS, {Task.SLOT_FILLING: SLOT_KEYS})
 draw_body("pages._label.page")

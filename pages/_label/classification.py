@@ -11,7 +11,7 @@ import streamlit as st
 from pages._label.one_text import draw_judging, draw_text
 from pages._label.parts import LabelParts, Table
 from pages._label.session_states import queue_state_of
-from pages._label.team.keys import flagged_keys, flagged_typing, queue_keys, queue_typing
+from pages._label.team.keys import flagged_actions, leased_actions
 from pages._label.wording import LABELS
 from pages._shared.cached.models import answers_for_project
 from pages._shared.components.grid import percent_column
@@ -23,7 +23,12 @@ from pages._shared.session.acting import acting
 from re2nn_core.services.annotation.annotation_queue import undo_last_label
 from re2nn_core.services.annotation.bulk_accept import label_hits
 from re2nn_core.services.annotation.classification import Order, proposed, why_in_queue, why_shown
-from re2nn_core.services.annotation.team_annotation import TeamQueueState, undo_team_action
+from re2nn_core.services.annotation.team_annotation import (
+    TeamQueueState,
+    resolve_flagged_text,
+    save_leased_text,
+    undo_team_action,
+)
 from re2nn_core.services.explanation.classification.reasons import confidence_percent, reasons_for
 from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.rule_writing.classification.rule_coverage import matched_words
@@ -37,8 +42,9 @@ def _proposed(record: TextRecord, answered: Predictions) -> str | None:
 def _draw_leased(
     team: TeamQueueState, record: TextRecord, answered: Predictions, palette: Palette, why: str, copies: int
 ) -> None:
-    keys, typing = partial(queue_keys, team, record, copies), queue_typing(team, record, copies)
-    draw_judging(team.queue, record, answered, palette, why, _proposed(record, answered), keys, typing)
+    give, actions = partial(acting(save_leased_text), team, record), leased_actions(team, record, copies)
+    offer, second = _proposed(record, answered), record.annotator not in (None, state.person())
+    draw_judging(team.queue, record, answered, palette, why, offer, give, actions, second=second)
 
 
 def _draw_flagged(
@@ -49,8 +55,8 @@ def _draw_flagged(
     why: str,
     others: tuple[int, ...],
 ) -> None:
-    keys, typing = partial(flagged_keys, team, record, others), flagged_typing(team, record, others)
-    draw_judging(team.queue, record, answered, palette, why, _proposed(record, answered), keys, typing)
+    give, actions = partial(acting(resolve_flagged_text), team, record), flagged_actions(team, record, others)
+    draw_judging(team.queue, record, answered, palette, why, _proposed(record, answered), give, actions)
 
 
 def _draw_sample(answered: Predictions, places: Sequence[int], rule: str | None, palette: Palette) -> None:

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
 
-from pages._shared.components.strokes import CHOOSE, Stroke, Typed, hear
+from pages._label.actions import TextAction, draw_said, hear_actions, own_moves
+from pages._shared.components.strokes import CHOOSE, Stroke
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, button_style
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.reasons import draw_reasons, marked_text
 from pages._shared.session.acting import acting
-from re2nn_core.services.annotation.annotation_queue import (
-    LATE,
-    AnnotationQueueState,
-    save_chosen_label,
-    undo_last_label,
-)
+from re2nn_core.services.annotation.annotation_queue import AnnotationQueueState, save_chosen_label, undo_last_label
 from re2nn_core.services.annotation.classification import DIGITS, choices, offered, speaker
 from re2nn_core.services.explanation.classification.reasons import Reasons, reasons_for
 from re2nn_core.services.prediction.classification.predictions import Predictions
@@ -27,35 +22,16 @@ from re2nn_core.services.values.stored import TextRecord
 
 # Pixels. The button that gives the label is as wide for each label, so that those behind it stay where they are.
 _GIVES_WIDTH = 240
-UNDO = "undo"
-_UNDOES = Stroke("u", UNDO)
-
-
-@dataclass(frozen=True)
-class Typing:
-    """The keys of a text besides the digits, and what each does with the value that came along."""
-
-    strokes: tuple[Stroke, ...]
-    does: Mapping[str, Callable[[str], object]]
 
 
 def draw_text(
     queue: AnnotationQueueState, record: TextRecord, answered: Predictions, palette: Palette, why: str
 ) -> None:
-    """The text, the labels and the keys on the left; why it got its answer on the right."""
+    """A text of the person's own queue."""
+    give = partial(acting(save_chosen_label), queue, record)
     offer = offered(record, answered, record.position)
-    draw_judging(queue, record, answered, palette, why, offer, partial(_keys, queue, record), _typing(queue, record))
-
-
-def _typing(queue: AnnotationQueueState, record: TextRecord) -> Typing:
-    strokes = (Stroke("Enter", "give", gives=True), Stroke("ArrowLeft", "back"), Stroke("ArrowRight", "skip"), _UNDOES)
-    does: dict[str, Callable[[str], object]] = {
-        "give": lambda label: acting(save_chosen_label)(queue, record, label),
-        "back": lambda _: queue.move(-1),
-        "skip": lambda _: queue.move(1),
-        UNDO: lambda _: acting(undo_last_label)(queue),
-    }
-    return Typing(strokes, does)
+    actions = own_moves(queue, partial(acting(undo_last_label), queue))
+    draw_judging(queue, record, answered, palette, why, offer, give, actions)
 
 
 def draw_judging(
@@ -65,11 +41,14 @@ def draw_judging(
     palette: Palette,
     why: str,
     proposed: str | None,
-    keys: Callable[[str | None], None],
-    typing: Typing,
+    give: Callable[[str], object],
+    actions: Sequence[TextAction],
+    *,
+    second: bool = False,
 ) -> None:
-    """A text to be judged: `why` it comes, the label `proposed` for it, and `keys`, which draws what can be done with
-    the chosen one; `typing` is the same by key."""
+    """The text, the labels and the keys on the left; why it got its prediction on the right. `why` it comes, the label
+    `proposed` for it; `give` saves the chosen one; `actions`: what else can be done. `second`: an annotation in
+    addition to somebody else's, which changes nothing."""
     reasons = reasons_for(answered, record.position)
     chosen = queue.choice(proposed)
     left, right = st.columns([12, 7], gap="medium")
@@ -80,35 +59,18 @@ def draw_judging(
         _card(record, reasons, palette, why, button_style("label", buttons, palette, chosen))
         _answers(queue, record, buttons, _notes(record, answered, reasons), chosen)
         _search(queue, record.id, [label for label in labels if label not in buttons], buttons, chosen)
-        keys(chosen)
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            accept = _accept(record, chosen, give, second=second)
+            for action in actions:
+                action.draw(chosen)
+        draw_said(queue)
         digits = [
             Stroke(str(number % DIGITS), CHOOSE, label)
             for number, label in enumerate(choices(labels, ())[:DIGITS], start=1)
         ]
-        _hear(queue, record.id, (*digits, *typing.strokes), typing, chosen)
+        hear_actions(queue, record.id, (accept, *actions), chosen, digits)
     with right, st.container(border=True, key="label_reasons"):
         draw_reasons(reasons, palette, text=False, head=_source(record, palette))
-
-
-def hear_undo(
-    queue: AnnotationQueueState, undo: Callable[[], object], *more: Stroke, **does: Callable[[str], object]
-) -> None:
-    """Where there is no text: Undo by its key, and what else there is."""
-    _hear(queue, None, (_UNDOES, *more), Typing((), {UNDO: lambda _: undo(), **does}), None)
-
-
-def _hear(
-    queue: AnnotationQueueState, text_id: int | None, strokes: Sequence[Stroke], typing: Typing, chosen: str | None
-) -> None:
-    def do(typed: Typed) -> None:
-        if typed.does != UNDO and (typed.text_id != text_id or queue.text_id != text_id):
-            queue.said = LATE
-        elif typed.does == CHOOSE and text_id is not None:
-            queue.choose(text_id, typed.value)
-        elif typed.does in typing.does:
-            typing.does[typed.does](typed.value)
-
-    hear(f"label_{queue.project_id}", text_id, strokes, do, chosen)
 
 
 def _source(record: TextRecord, palette: Palette) -> str:
@@ -198,45 +160,13 @@ def _take_search(queue: AnnotationQueueState, text_id: int, key: str) -> None:
         queue.choose(text_id, label)
 
 
-def _keys(queue: AnnotationQueueState, record: TextRecord, chosen: str | None) -> None:
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        draw_accept(record, chosen, partial(acting(save_chosen_label), queue, record, chosen))
-        draw_moves(queue)
-    draw_said(queue)
-
-
-def draw_accept(record: TextRecord, chosen: str | None, give: Callable[[], None], *, second: bool = False) -> None:
-    """The button that gives the chosen label. `second`: a judgement beside somebody else's, which changes nothing."""
+def _accept(record: TextRecord, chosen: str | None, give: Callable[[str], object], *, second: bool) -> TextAction:
+    """The button that gives the chosen label."""
     verb = "Accept" if record.label is None else "Keep" if chosen == record.label else "Change to"
     verb = "Say" if second else verb
+    title, key = f"{verb} {messages.plain(chosen)}" if chosen else "Choose a label", f"label_accept_{record.id}"
     st.button(
-        f"{verb} {messages.plain(chosen)}" if chosen else "Choose a label",
-        key=f"label_accept_{record.id}",
-        type="primary",
-        shortcut="Enter",
-        disabled=chosen is None,
-        on_click=give,
+        title, key=key, type="primary", shortcut="Enter", disabled=chosen is None, on_click=give, args=(chosen,),
         width=_GIVES_WIDTH,
-    )
-
-
-def draw_moves(queue: AnnotationQueueState, undo: Callable[[], None] | None = None) -> None:
-    """Back, skip, undo: also behind the last text. `undo` where that is not to take a label back."""
-    st.button(
-        "Back", key="label_back", shortcut="Left", on_click=queue.move, args=(-1,), disabled=queue.at == 0,
-        icon=":material/arrow_back:",
     )  # fmt: skip
-    st.button(
-        "Skip", key="label_skip", shortcut="Right", on_click=queue.move, args=(1,),
-        disabled=queue.at >= len(queue.text_ids), icon=":material/arrow_forward:",
-    )  # fmt: skip
-    st.button(
-        "Undo", key="label_undo", shortcut="U", on_click=undo or partial(acting(undo_last_label), queue),
-        disabled=not queue.can_undo, icon=":material/undo:",
-    )  # fmt: skip
-
-
-def draw_said(queue: AnnotationQueueState, *, centred: bool = False) -> None:
-    """What became of the last key, on a line that is there without words too: what is below it does not move."""
-    style = ' style="text-align:center"' if centred else ""
-    html(f'<div class="re2-muted re2-said"{style}>{escape(queue.said) or "&nbsp;"}</div>')
+    return TextAction(title, key, Stroke("Enter", "give", gives=True), give)

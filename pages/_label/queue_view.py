@@ -6,9 +6,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages._label.one_text import draw_moves, draw_said, hear_undo
+from pages._label.actions import draw_said, hear_actions, own_moves
 from pages._label.wording import Wording
-from pages._shared.components.strokes import Stroke
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session.access import may
@@ -52,10 +51,12 @@ def next_text(queue: AnnotationQueueState, order: str, words: Wording, undo: Cal
         with st.container(border=True):
             done = "You are through with these texts." if total else words.nothing[order]
             html(f'<div class="re2-empty"><b>{escape(done)}</b><br>Choose another order above, or go on.</div>')
+            back, skip, undoes = own_moves(queue, undo)
             with st.container(horizontal=True, horizontal_alignment="center"):
-                draw_moves(queue, undo)
+                for action in (back, skip, undoes):
+                    action.draw()
             draw_said(queue, centred=True)
-        hear_undo(queue, undo, Stroke("ArrowLeft", "back"), back=lambda _: queue.move(-1))
+        hear_actions(queue, None, [undoes, back])
         return None
     html(
         f'<div class="re2-queue"><span>{queue.at + 1:,} of {total:,}</span>'

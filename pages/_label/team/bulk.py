@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from pages._label.one_text import draw_said
+from pages._label.actions import draw_said
 from pages._label.parts import LabelParts
-from pages._label.team.keys import draw_undo
+from pages._label.team.keys import undo_team
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
@@ -62,7 +62,7 @@ def draw_bulk(
             args=(team, hits, answered),
         )  # fmt: skip
         st.button("Another sample", key="bulk_again", on_click=_again, disabled=len(hits) <= len(hits.sample()))
-        draw_undo(team)
+        undo_team(team).draw()
         draw_said(team.queue)
 
 

@@ -4,7 +4,7 @@ first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -26,10 +26,10 @@ _LONGEST_NAME = 28
 
 
 def draw_bar(
-    page: PageEntry, keys: Sequence[key_help.Key] = (), *, slot_keys: Sequence[key_help.Key] | None = None
+    page: PageEntry, keys: Sequence[key_help.Key] = (), by_task: Mapping[Task, Sequence[key_help.Key]] | None = None
 ) -> None:
-    """The first thing of a page: style sheet, bar, the page's title and question. `slot_keys`: the keys where the
-    project is for slots, if they are others."""
+    """The first thing of a page: style sheet, bar, the page's title and question. `by_task`: the keys of a task that
+    has others."""
     ensure_routed()
     styles()
     gate.stop_unless_passed()
@@ -51,8 +51,7 @@ def draw_bar(
                 st.page_link(RULES.file, label="Unsaved edits", icon=RULES.icon, help="Go on with your rules")
             _project(project)
         _person()
-        for_slots = slot_keys is not None and project is not None and project.task == Task.SLOT_FILLING
-        key_help.help_popover((slot_keys or ()) if for_slots else keys)
+        key_help.help_popover(keys if project is None else (by_task or {}).get(project.task, keys))
         gate.hand_in_ticket()
     messages.show_remembered()
     if project is not None:

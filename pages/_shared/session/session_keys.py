@@ -15,38 +15,38 @@ LABEL_ORDER = "label_order"  # which texts the page Label shows; other pages han
 
 OWNERS: Mapping[str, str] = {
     "automaton": """
-        _certified_* _example_* _machine_{}_* _tags_{}_* _whole_path certify get_dot
+        _certified_* _example_* _machine_{}_* _tags_{}_* _whole_path certify get_dot tags_*
     """,
     "compare": """
-        _compare_drawn _compare_unseen _fold_* _get_* _language_* _overlaps_* _own_sentence_* _sentences_*
-        _steps_* _stopped_* _take_* _take_slots_* _union_* _versions_* compare compare_again compare_edits
-        compare_explore_* compare_learned_* compare_leave_out compare_message_* compare_moving_* compare_new
-        compare_new_all compare_new_reason_* compare_new_rules_* compare_newest compare_no_weights
-        compare_reason_* compare_rules_* compare_run_* compare_side_* compare_slot_learned_*
-        compare_slot_rules_* compare_slots compare_threshold_* compare_threshold_curve
-        compare_threshold_reason_* compare_threshold_take_* compare_undo compare_version_* compare_weights
+        _compare_drawn _compare_unseen _fold_* _get_* _language_* _overlaps_* _own_sentence_* _sentences_* _steps_*
+        _stopped_* _take_* _take_slots_* _union_* _versions_* compare compare_accept compare_again compare_alone
+        compare_edits compare_explore_* compare_learned_* compare_leave_out compare_message_* compare_moving_*
+        compare_new compare_new_all compare_new_reason_* compare_new_rules_* compare_newest compare_no_weights
+        compare_reason_* compare_rules_* compare_run_* compare_save compare_side_* compare_slot_learned_*
+        compare_slot_rules_* compare_slots compare_threshold_* compare_threshold_curve compare_threshold_reason_*
+        compare_threshold_save compare_threshold_take_* compare_undo compare_version_* compare_weights
         compare_what_* compare_why_box compare_why_more slots_* versions
     """,
     "label": """
         _bench_* _bulk_seed _desk_* _label_name_asked _label_queue_* _marks_* _queue_preview _team_bench_*
         _team_desk_* bulk_accept bulk_again bulk_kind bulk_name_* bulk_sure_* label_* label_accept_*
         label_accept_many label_all_* label_back label_flag_* label_list_* label_list_answer label_list_kind
-        label_list_least label_list_sure label_marks_* label_name label_name_line label_name_no
-        label_next_flagged label_note_* label_opening label_reasons label_return_* label_same_* label_search_*
-        label_skip label_skip_* label_team_way label_undo label_undo_many label_way queue_blind queue_changed
-        queue_close queue_closing queue_decided queue_minutes queue_newcomers queue_open queue_order
-        queue_overlap queue_people queue_since_* queue_which
+        label_list_least label_list_sure label_marks_* label_name label_name_line label_name_no label_next_flagged
+        label_note_* label_opening label_reasons label_return_* label_same_* label_save_* label_search_* label_skip
+        label_skip_* label_team_way label_undo label_undo_many label_way queue_blind queue_changed queue_close
+        queue_closing queue_decided queue_minutes queue_newcomers queue_open queue_order queue_overlap queue_people
+        queue_since_* queue_which
     """,
     "predict": """
-        _predict_file predict predict_about_* predict_download predict_encoding predict_explain
-        predict_explained predict_explanation predict_flip_* predict_header_* predict_label_* predict_labels
+        _predict_file predict predict_about_* predict_download predict_encoding predict_explain predict_explained
+        predict_explanation predict_flip_* predict_format predict_header_* predict_label_* predict_labels
         predict_page_* predict_paste predict_path_* predict_reason predict_remove predict_search predict_send
-        predict_slots predict_spans predict_sure predict_table_* predict_text_* predict_upload predict_view
-        predict_way predict_whynot_*
+        predict_slot_format predict_slots predict_spans predict_sure predict_table_* predict_text_* predict_upload
+        predict_view predict_way predict_whynot_*
     """,
     "projects": """
-        _new_file_read _ready_download _unheld_texts create_* delete_* export_* format_* import leave_out_*
-        more_* name_* new_archive new_cut_* new_encoding new_file new_header_* new_label new_lower_* new_name_*
+        _new_file_read _ready_download _unheld_texts create_* delete_* export_* format_* import leave_out_* more_*
+        name_* new_archive new_cut_* new_encoding new_file new_header_* new_label new_lower_* new_name_*
         new_name_slots new_paste new_rules_* new_slot_case new_split new_task_* new_task_paste new_text open_*
         prepare_* rename_* sample_* slot_case_* sure_* texts_*
     """,
@@ -70,18 +70,18 @@ OWNERS: Mapping[str, str] = {
     "team": """
         _people_new_password _review_* _review_fault_* _team_cell _team_log_pages people_copied people_email
         people_name people_new_password people_oidc people_out_* people_password_* people_remove_* people_role
-        people_role_* review_again review_beside review_blind_* review_confirm_* review_confirming
-        review_label_* review_later_* review_many_* review_marks_* review_other_* review_own_* review_side_*
-        review_sides review_take_* review_undo team_agreement_csv team_differ team_differ_review team_least_*
-        team_log_* team_log_chosen team_log_csv team_log_days team_log_kinds team_log_newer team_log_older
-        team_log_review team_log_text team_log_who team_matrix_* team_matrix_csv team_measure team_policy_*
-        team_policy_review team_policy_save team_rules team_time team_to_review team_unit team_view
+        people_role_* review_again review_beside review_blind_* review_confirm_* review_confirming review_label_*
+        review_later_* review_many_* review_marks_* review_other_* review_own_* review_side_* review_sides
+        review_take_* review_undo team_agreement_csv team_differ team_differ_review team_least_* team_log_*
+        team_log_chosen team_log_csv team_log_days team_log_kinds team_log_newer team_log_older team_log_review
+        team_log_text team_log_who team_matrix_* team_matrix_csv team_measure team_policy_* team_policy_review
+        team_policy_save team_rules team_time team_to_review team_unit team_view
     """,
     "train": """
         _edit_draft_* _slots_cell _slots_turn_* _train_aim_of train_* train_aim train_answers train_apply
-        train_beside train_cancel train_confusion_* train_curve_* train_device train_discard train_go_on
-        train_more train_more_view train_pair_better_* train_pair_label_* train_pair_slot_* train_pair_split
-        train_pair_who_* train_rule_table train_rules_split train_run train_runs_* train_series_* train_slots_*
+        train_beside train_cancel train_confusion_* train_curve_* train_device train_discard train_go_on train_more
+        train_more_view train_pair_better_* train_pair_label_* train_pair_slot_* train_pair_split train_pair_who_*
+        train_rule_table train_rules_split train_run train_runs_* train_series_* train_slots_*
         train_slots_pair_split train_slots_split train_slots_view train_split train_start train_switches
         train_two_curves_* train_undo train_undo_here train_view train_waiting train_whose
     """,
@@ -122,9 +122,7 @@ def clashes(keys: Iterable[tuple[str, tuple[str, ...]]] | None = None) -> list[s
 
 def _meet(one: str, other: str) -> bool:
     """Whether two keys, or beginnings of keys, can be the same."""
-    if not (one.endswith("*") or other.endswith("*")):
-        return one == other
     first, second = one.removesuffix("*"), other.removesuffix("*")
-    if one.endswith("*") and other.endswith("*"):
-        return first.startswith(second) or second.startswith(first)
-    return second.startswith(first) if one.endswith("*") else first.startswith(second)
+    if one.endswith("*") and second.startswith(first):
+        return True
+    return first == second if not other.endswith("*") else first.startswith(second)

@@ -23,6 +23,8 @@ from re2nn_core.task import Task
 
 NAMES = ("project", "version", "model", "person")
 DEFAULT_PERSON = "analyst"
+# How good a run is, as a share or in percent.
+_FIGURES = {Task.CLASSIFICATION: "{0:.1%}", Task.SLOT_FILLING: "F1 {1:.1f}"}
 RULES_MODEL, NETWORK_MODEL = "rules", "network"
 
 
@@ -171,7 +173,7 @@ def _run_title(run: RunRecord, number: int, task: Task) -> str:
     edited = "" if edit_of(run) is None else ", edited"
     if not isinstance(figure, float):
         return f"run {number}{edited}"
-    return f"run {number}{edited}, " + (f"F1 {100 * figure:.1f}" if task == Task.SLOT_FILLING else f"{figure:.1%}")
+    return f"run {number}{edited}, {_FIGURES[task].format(figure, 100 * figure)}"
 
 
 def current_model(project: ProjectRecord) -> ModelChoice:

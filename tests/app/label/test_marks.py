@@ -11,12 +11,12 @@ from support.projects.finished_tagger_run import finished_slot_run, slot_project
 
 from pages._label.slot_filling.message import read_message
 from pages._label.slot_filling.parts import handle_message
-from pages._label.slot_filling.plain import read_lines, write_lines
+from pages._shared.components.span_lines import read_lines, write_lines
 from pages._shared.drawing.labels import palette_of
 from pages._shared.session import state
 from re2nn_core.errors import InputError
 from re2nn_core.services.annotation.annotation_queue import AnnotationQueueState
-from re2nn_core.services.annotation.span_annotation import SpanAnnotationState, SpanMessage
+from re2nn_core.services.annotation.span_annotation import SpanAnnotationState, SpanMessage, SpanWork
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, predict_slot_texts
 from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
 from re2nn_core.store import ProjectRecord, Store, get_text, label_history, latest_version, record_label, texts_of
@@ -232,7 +232,7 @@ def send(bench: SpanAnnotationState, store: Store, answered: SpanPredictions, ki
     drawn = more.pop("drawn", None) or get_text(store, bench.queue.text_id)
     message = read_message({"kind": kind, "text_id": drawn.id, "number": bench.seen + 1, **more})
     assert message is not None
-    handle_message(bench, drawn, answered, message)
+    handle_message(SpanWork(bench, drawn, answered), message)
 
 
 def test_a_message_saves_and_goes_on(bench: SpanAnnotationState, store: Store, answered: SpanPredictions) -> None:

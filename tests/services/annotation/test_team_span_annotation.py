@@ -6,7 +6,7 @@ import pytest
 from support.projects.finished_tagger_run import slot_project
 
 from re2nn_core.services.annotation.annotation_queue import LATE, AnnotationQueueState
-from re2nn_core.services.annotation.span_annotation import SpanAnnotationState, SpanMessage
+from re2nn_core.services.annotation.span_annotation import SpanAnnotationState, SpanMessage, SpanWork
 from re2nn_core.services.annotation.team_annotation import TeamQueueState, take_leased_text
 from re2nn_core.services.annotation.team_span_annotation import TeamSpanWork, handle_team_span_message, save_team_spans
 from re2nn_core.services.prediction.slot_filling.predictions import predict_slot_texts
@@ -26,27 +26,27 @@ def work(store: Store) -> TeamSpanWork:
     assert lease is not None
     system = slot_system_of(project, latest_version(store, project.id))
     answered = predict_slot_texts(system, None, [record.text for record in records])
-    return TeamSpanWork(SpanAnnotationState(team.queue), team, lease.text, answered)
+    return TeamSpanWork(SpanWork(SpanAnnotationState(team.queue), lease.text, answered), team)
 
 
 def test_spans_are_saved_once_and_undone_as_a_draft(store: Store, work: TeamSpanWork) -> None:
-    save = SpanMessage("save", work.drawn.id, 1, (Span(1, 3, "kind"),))
+    save = SpanMessage("save", work.spans.drawn.id, 1, (Span(1, 3, "kind"),))
     handle_team_span_message(store, "Ann", work, save)
-    assert get_text(store, work.drawn.id).label == '[[2,10,"kind"]]'
-    assert (work.state.saved, work.state.seen, work.team.queue.said) == (work.drawn.id, 1, "1 mark")
+    assert get_text(store, work.spans.drawn.id).label == '[[2,10,"kind"]]'
+    assert (work.spans.state.saved, work.spans.state.seen, work.team.queue.said) == (work.spans.drawn.id, 1, "1 mark")
     handle_team_span_message(store, "Ann", work, save)
     assert work.team.given_since(0.0) == 1
-    handle_team_span_message(store, "Ann", work, SpanMessage("undo", work.drawn.id, 2))
-    assert work.state.draft_of(work.drawn.id) == (Span(2, 10, "kind"),)
+    handle_team_span_message(store, "Ann", work, SpanMessage("undo", work.spans.drawn.id, 2))
+    assert work.spans.state.draft_of(work.spans.drawn.id) == (Span(2, 10, "kind"),)
 
 
 def test_a_message_for_the_text_before_is_late(store: Store, work: TeamSpanWork) -> None:
-    handle_team_span_message(store, "Ann", work, SpanMessage("skip", work.drawn.id + 1, 1))
+    handle_team_span_message(store, "Ann", work, SpanMessage("skip", work.spans.drawn.id + 1, 1))
     assert work.team.queue.said == LATE
 
 
 def test_a_flag_takes_its_note_along(store: Store, work: TeamSpanWork) -> None:
-    handle_team_span_message(store, "Ann", work, SpanMessage("flag", work.drawn.id, 1, note="which?"))
+    handle_team_span_message(store, "Ann", work, SpanMessage("flag", work.spans.drawn.id, 1, note="which?"))
     assert work.team.queue.said == "Flagged for a reviewer."
 
 

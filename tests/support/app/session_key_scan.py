@@ -7,12 +7,13 @@ small functions that return a key are followed within the pages; what cannot be 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 SESSION = "st.session_state"
 _METHODS = {"get", "pop", "setdefault"}
+_OTHER_KEYS = {"ModelChoice", "Stroke"}  # their keys are of the address and of the keyboard
 _DEEPEST = 6  # steps that a name is followed
 
 
@@ -28,7 +29,7 @@ class Found:
 @dataclass
 class _Module:
     """A file with its constants, the functions that return an expression, what it imports from other pages, and the
-    place of the parameter `key` of its functions."""
+    place of the parameter `key` of its functions and classes."""
 
     tree: ast.Module
     constants: dict[str, ast.expr] = field(default_factory=dict)
@@ -67,10 +68,19 @@ def _read(file: Path) -> _Module:
             values = [one.value for one in ast.walk(node) if isinstance(one, ast.Return) and one.value is not None]
             if len(values) == 1:
                 module.returns[node.name] = values[0]
-            parameters = [one.arg for one in node.args.args]
-            if "key" in parameters:
-                module.key_places[node.name] = parameters.index("key")
+            module.key_places.update(_key_place(node.name, [one.arg for one in node.args.args]))
+        elif isinstance(node, ast.ClassDef) and node.name not in _OTHER_KEYS:
+            fields = [
+                one.target.id
+                for one in node.body
+                if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)
+            ]
+            module.key_places.update(_key_place(node.name, fields))
     return module
+
+
+def _key_place(name: str, parameters: Sequence[str]) -> dict[str, int]:
+    return {name: parameters.index("key")} if "key" in parameters else {}
 
 
 def _assigned(node: ast.Assign) -> dict[str, ast.expr]:
