@@ -34,7 +34,7 @@ def draw_text(
     draw_judging(queue, record, answered, palette, why, offer, give, actions)
 
 
-def draw_judging(
+def draw_judging(  # noqa: PLR0913 - the text with all that stands around it, each drawn here
     queue: AnnotationQueueState,
     record: TextRecord,
     answered: Predictions,

@@ -50,7 +50,9 @@ def draw_runs(rows: Sequence[RunSummary], chosen: int, *, measure: Measure = ACC
         st.rerun()
 
 
-def _columns(rows: Sequence[RunRow], chosen: int, measure: Measure) -> dict[str, tuple[Callable[[RunRow], Any], Any]]:
+def _columns(
+    rows: Sequence[RunSummary], chosen: int, measure: Measure
+) -> dict[str, tuple[Callable[[RunSummary], Any], Any]]:
     """The columns of the table: what a run has in each, and how it is drawn."""
     text, named = st.column_config.TextColumn, f" {measure.name}" if measure.name else ""
     figure: dict[str, Any] = {"width": 95 + 24 * bool(measure.name), "alignment": "right"}
@@ -81,7 +83,7 @@ def _columns(rows: Sequence[RunRow], chosen: int, measure: Measure) -> dict[str,
     }
 
 
-def _for_other_dev(rows: Sequence[RunRow], width: int) -> dict[str, Any]:
+def _for_other_dev(rows: Sequence[RunSummary], width: int) -> dict[str, Any]:
     """Room for the names of dev figures that are not of dev texts alone, where some run has one, and what they mean."""
     other = [name for name in _SUFFIX if any(row.dev_name == name for row in rows)]
     return {

@@ -8,13 +8,13 @@ import streamlit as st
 
 from pages._compare.drawing.canvas import NOTHING_LIT, Lit
 from pages._compare.drawing.own_sentence import sentence_field
-from pages._compare.drawing.words import first_names
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
 from re2nn_core.plots.difference_scene import Scene
 from re2nn_core.services.rule_difference.drawn_differences import JointTrace, SideStep, step_both
 from re2nn_core.services.values.automata import NO_TAG, MachineDifference, PlainMachine, told_tags
 from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.tokenization import Tokenization, words
 
 _STATES = 12

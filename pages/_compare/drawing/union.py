@@ -12,7 +12,7 @@ import streamlit as st
 from pages._compare.drawing.canvas import clicked, draw_canvas
 from pages._compare.drawing.stepping import lights, sentence_through_both
 from pages._compare.drawing.union_list import Weights, everything_listed, fitting, weight_told
-from pages._compare.drawing.words import first_names, word_list
+from pages._compare.drawing.words import word_list
 from pages._shared.components.grid import height_of, walk_rows
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pages._compare.drawing.words import first_names
 from pages._shared.drawing.markup import escape
 from re2nn_core.services.rule_difference.drawn_differences import ArcRow
 from re2nn_core.services.values.automata import MachineDifference, Mark, show_symbol, word_classes

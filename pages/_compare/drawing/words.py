@@ -55,11 +55,6 @@ def _marked(text: str, kind: Kind, changed: bool) -> str:
     return f'<del class="re2-gone">{text}</del>' if kind == "gone" else f'<ins class="re2-new">{text}</ins>'
 
 
-def first_names(names: Sequence[str], most: int = 12) -> str:
-    """The first names, and how many more there are."""
-    return ", ".join(names[:most]) + (f" and {len(names) - most:,} more" if len(names) > most else "")
-
-
 def word_list(title: str, words: Sequence[str], kind: Kind) -> str:
     """Words that went or came, the first ones in sight."""
     if not words:

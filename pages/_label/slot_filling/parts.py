@@ -32,6 +32,7 @@ from re2nn_core.services.annotation.slot_filling import why_marked, why_spans_in
 from re2nn_core.services.annotation.span_annotation import (
     SpanAnnotationState,
     SpanMessage,
+    SpanWork,
     handle_span_message,
     save_spans,
     undo_spans,
@@ -50,12 +51,9 @@ from re2nn_core.services.values.stored import TextRecord
 from re2nn_core.text.spans import Span
 
 
-def handle_message(
-    annotation: SpanAnnotationState, drawn: TextRecord, answered: SpanPredictions, message: SpanMessage
-) -> None:
+def handle_message(work: SpanWork, message: SpanMessage) -> None:
     """Do what the editor says of a text of the person's own queue."""
-    records = partial(_records_of, drawn.project_id)
-    if acting(handle_span_message)(annotation, message, drawn, answered, records):
+    if acting(handle_span_message)(work, message, partial(_records_of, work.drawn.project_id)):
         st.session_state[LABEL_ORDER] = AGAIN
 
 
@@ -66,15 +64,15 @@ def _records_of(project_id: int) -> Sequence[TextRecord]:
 def _draw_text(
     queue: AnnotationQueueState, record: TextRecord, answered: SpanPredictions, palette: Palette, why: str
 ) -> None:
-    annotation = span_state_of(queue.project_id)
+    work = SpanWork(span_state_of(queue.project_id), record, answered)
 
     def keep(found: Sequence[Span]) -> bool:
-        acting(save_spans)(annotation, found, record, answered)
+        acting(save_spans)(work, found)
         return True
 
     shown = _shown(queue, record, answered, palette, why, before=queue.at > 0)
     steps = (Step("Save", f"label_save_{record.id}", saves=keep),)
-    _draw_spans(shown, annotation, partial(handle_message, annotation, record, answered), steps)
+    _draw_spans(shown, work.state, partial(handle_message, work), steps)
 
 
 def _shown(
@@ -133,9 +131,10 @@ def _draw_team_spans(
     team: TeamQueueState, record: TextRecord, answered: SpanPredictions, palette: Palette, why: str, keys: Team
 ) -> None:
     team.queue.can_undo = True
-    work = TeamSpanWork(team_span_state_of(team), team, record, answered, keys.flagged, keys.others)
+    spans = SpanWork(team_span_state_of(team), record, answered)
+    work = TeamSpanWork(spans, team, keys.flagged, keys.others)
     shown = _shown(team.queue, record, answered, palette, why, team=keys)
-    _draw_spans(shown, work.state, partial(_handle_team_message, work, keys.note), _steps(work, keys))
+    _draw_spans(shown, spans.state, partial(_handle_team_message, work, keys.note), _steps(work, keys))
 
 
 def _handle_team_message(work: TeamSpanWork, note_key: str, message: SpanMessage) -> None:
@@ -146,7 +145,7 @@ def _handle_team_message(work: TeamSpanWork, note_key: str, message: SpanMessage
 
 def _steps(work: TeamSpanWork, keys: Team) -> tuple[Step, ...]:
     """The buttons of the plain editor."""
-    text_id = work.drawn.id
+    text_id = work.spans.drawn.id
 
     def leave(kind: str) -> None:
         acting(leave_team_spans)(work, kind, str(st.session_state.get(keys.note) or ""))

@@ -89,23 +89,34 @@ class SpanAnnotationState:
         return self.draft[1] if self.draft is not None and self.draft[0] == text_id else None
 
 
-def handle_span_message(
-    store: Store,
-    person: str,
-    state: SpanAnnotationState,
-    message: SpanMessage,
-    drawn: TextRecord,
-    answered: SpanPredictions,
-    records: Records,
-) -> bool:
+@dataclass(frozen=True)
+class SpanWork:
+    """A text as it was drawn, with the predictions for all texts of its project."""
+
+    state: SpanAnnotationState
+    drawn: TextRecord
+    answered: SpanPredictions
+
+    def in_characters(self, spans: Sequence[Span]) -> tuple[Span, ...]:
+        """Spans in numbers of words as spans in characters; InputError for one past the last word."""
+        return spans_in_characters(spans, self.answered.tokens[self.drawn.position])
+
+    def quoted(self, span: Span) -> str:
+        """The words of a span in quotes."""
+        [found] = self.in_characters([span])
+        return f"“{self.drawn.text[found.start : found.end]}”"
+
+
+def handle_span_message(store: Store, person: str, work: SpanWork, message: SpanMessage, records: Records) -> bool:
     """Do what a message says; whether the texts that were annotated together are to be shown. A message that comes
     late, for a text before, does nothing. `records`: all texts of the project."""
+    state = work.state
     if not state.is_new(message):
         return False
-    taken = drawn.id == message.text_id == state.queue.text_id
+    taken = work.drawn.id == message.text_id == state.queue.text_id
     try:
         if taken:
-            _do(store, person, state, message, drawn, answered, records)
+            _do(store, person, work, message, records)
     except Re2nnError as fault:
         # The place stays: what was not saved must not be gone from the screen.
         state.queue.fault = fault
@@ -114,49 +125,35 @@ def handle_span_message(
     return taken and message.kind == "look" and bool(state.together)
 
 
-def _do(
-    store: Store,
-    person: str,
-    state: SpanAnnotationState,
-    message: SpanMessage,
-    drawn: TextRecord,
-    answered: SpanPredictions,
-    records: Records,
-) -> None:
+def _do(store: Store, person: str, work: SpanWork, message: SpanMessage, records: Records) -> None:
+    state = work.state
     match message.kind:
         case "save":
-            save_spans(store, person, state, message.marks, drawn, answered)
+            save_spans(store, person, work, message.marks)
         case "move":
             state.move(message.by)
         case "undo":
             undo_spans(store, person, state)
         case "count":
-            state.asked, state.notice = _question(message, drawn, answered, records())
+            state.asked, state.notice = _question(work, message, records())
         case "all" if state.asked is not None:
-            _annotate_together(store, person, state, state.asked, message, drawn, answered, records())
+            _annotate_together(store, person, work, state.asked, message.number, records())
 
 
-def save_spans(
-    store: Store,
-    person: str,
-    state: SpanAnnotationState,
-    found: Sequence[Span],
-    drawn: TextRecord,
-    answered: SpanPredictions,
-) -> None:
+def save_spans(store: Store, person: str, work: SpanWork, found: Sequence[Span]) -> None:
     """Save the spans of the text, and go on to the next text that nobody has annotated meanwhile. Where somebody has
     annotated this one since it was drawn, show that instead."""
-    queue = state.queue
+    state, drawn = work.state, work.drawn
     changed = changed_since(store, drawn)
     if changed is not None:
         who = f"Marked by {changed.annotator}" if changed.annotator else "Its marks were taken back"
-        queue.said = f"{who} a moment ago. Yours were not saved."
+        state.queue.said = f"{who} a moment ago. Yours were not saved."
         return
-    spans = spans_in_characters(found, answered.tokens[drawn.position])
+    spans = work.in_characters(found)
     judge(store, drawn.id, write_spans(spans), person)
     state.saved, state.draft = drawn.id, None
-    go_to_next_open(store, queue)
-    queue.said = f"Saved: {saved_spans_text(len(spans))}."
+    go_to_next_open(store, state.queue)
+    state.queue.said = f"Saved: {saved_spans_text(len(spans))}."
 
 
 def undo_spans(store: Store, person: str, state: SpanAnnotationState) -> None:
@@ -181,27 +178,24 @@ def undo_spans(store: Store, person: str, state: SpanAnnotationState) -> None:
     queue.said = "Taken back; it is as it was before you saved it."
 
 
-def _question(
-    message: SpanMessage, drawn: TextRecord, answered: SpanPredictions, records: Sequence[TextRecord]
-) -> tuple[Span | None, Notice]:
+def _question(work: SpanWork, message: SpanMessage, records: Sequence[TextRecord]) -> tuple[Span | None, Notice]:
     """Whether the same words get the same slot in other texts as well: the span that is asked about, None where there
     is nothing to ask, and what is said."""
     if not message.marks:
         raise InputError("No mark was named. Choose one in the text first.")
     span = message.marks[0]
-    there = _elsewhere(span, drawn, answered, records)
-    phrase = _quoted(span, drawn, answered)
+    there, phrase = _elsewhere(work, span, records), work.quoted(span)
     taken = f" {counted(there.taken, 'text')} with other marks there stay as they are." if there.taken else ""
     count = len(there.labels)
     if not count:
         sentence = f"{phrase} stands nowhere else unmarked, in texts that nobody has judged.{taken}"
-        return None, Notice(message.number, drawn.id, sentence, (NoticeAction("Close"),))
+        return None, Notice(message.number, work.drawn.id, sentence, (NoticeAction("Close"),))
     sentence = (
         f"{phrase} stands unmarked in {counted(count, 'other text')} that nobody has judged. "
         f"Mark it as {span.slot} there too? They are then saved as yours, with {_rest(there)}.{taken}"
     )
     acts = (NoticeAction(f"Mark in {counted(count, 'text')}", "all", "Shift+A"), NoticeAction("No"))
-    return span, Notice(message.number, drawn.id, sentence, acts)
+    return span, Notice(message.number, work.drawn.id, sentence, acts)
 
 
 def _rest(there: Elsewhere) -> str:
@@ -215,34 +209,21 @@ def _rest(there: Elsewhere) -> str:
 
 
 def _annotate_together(
-    store: Store,
-    person: str,
-    state: SpanAnnotationState,
-    span: Span,
-    message: SpanMessage,
-    drawn: TextRecord,
-    answered: SpanPredictions,
-    records: Sequence[TextRecord],
+    store: Store, person: str, work: SpanWork, span: Span, number: int, records: Sequence[TextRecord]
 ) -> None:
     """Annotate the words that were asked about in all the other texts: one action, taken back by one undo."""
-    there = _elsewhere(span, drawn, answered, records)
+    state, there = work.state, _elsewhere(work, span, records)
     if there.labels:
         judge_all(store, there.labels, person)
     state.together = tuple(text_id for text_id, _ in there.labels)
-    phrase = _quoted(span, drawn, answered)
-    sentence = f"{phrase} is now {span.slot} in {counted(len(there.labels), 'other text')}."
+    sentence = f"{work.quoted(span)} is now {span.slot} in {counted(len(there.labels), 'other text')}."
     acts = (NoticeAction("Look at them", "look"), NoticeAction("Undo", "undo"), NoticeAction("Close"))
-    state.notice, state.asked = Notice(message.number, drawn.id, sentence, acts), None
+    state.notice, state.asked = Notice(number, work.drawn.id, sentence, acts), None
 
 
-def _elsewhere(span: Span, drawn: TextRecord, answered: SpanPredictions, records: Sequence[TextRecord]) -> Elsewhere:
-    words = answered.words[drawn.position][span.start : span.end]
-    return elsewhere(records, answered, drawn.id, words, span.slot)
-
-
-def _quoted(mark: Span, drawn: TextRecord, answered: SpanPredictions) -> str:
-    [span] = spans_in_characters([mark], answered.tokens[drawn.position])
-    return f"“{drawn.text[span.start : span.end]}”"
+def _elsewhere(work: SpanWork, span: Span, records: Sequence[TextRecord]) -> Elsewhere:
+    words = work.answered.words[work.drawn.position][span.start : span.end]
+    return elsewhere(records, work.answered, work.drawn.id, words, span.slot)
 
 
 def saved_spans_text(count: int) -> str:

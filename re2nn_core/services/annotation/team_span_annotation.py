@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from re2nn_core.errors import Re2nnError
 from re2nn_core.services.annotation.annotation_queue import LATE
-from re2nn_core.services.annotation.slot_filling import spans_in_characters
-from re2nn_core.services.annotation.span_annotation import SpanAnnotationState, SpanMessage, saved_spans_text
+from re2nn_core.services.annotation.span_annotation import SpanAnnotationState, SpanMessage, SpanWork, saved_spans_text
 from re2nn_core.services.annotation.team_annotation import (
     TeamQueueState,
     flag_leased_text,
@@ -18,8 +17,7 @@ from re2nn_core.services.annotation.team_annotation import (
     skip_leased_text,
     undo_team_action,
 )
-from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
-from re2nn_core.store import Store, TextRecord
+from re2nn_core.store import Store
 from re2nn_core.text.spans import Span, read_spans, write_spans
 
 
@@ -28,26 +26,26 @@ class TeamSpanWork:
     """A text of a team's queue as it was drawn. `flagged`: it was flagged, and is to be resolved; `others`: the flagged
     texts behind it."""
 
-    state: SpanAnnotationState
+    spans: SpanWork
     team: TeamQueueState
-    drawn: TextRecord
-    answered: SpanPredictions
     flagged: bool = False
     others: tuple[int, ...] = ()
 
 
 def handle_team_span_message(store: Store, person: str, work: TeamSpanWork, message: SpanMessage) -> None:
     """Do what a message says. One that comes late, for a text before, does nothing."""
-    if work.state.is_new(message):
+    if work.spans.state.is_new(message):
         _do(store, person, work, message)
         # Only now: a message that was broken off by another key comes again.
-        work.state.seen = message.number
+        work.spans.state.seen = message.number
 
 
 def _do(store: Store, person: str, work: TeamSpanWork, message: SpanMessage) -> None:
     if message.kind == "undo":
-        undo_team_spans(store, person, work.state, work.team)  # it means what was done last, whatever text is shown
-    elif not work.drawn.id == message.text_id == work.team.queue.text_id:
+        undo_team_spans(
+            store, person, work.spans.state, work.team
+        )  # it means what was done last, whatever text is shown
+    elif not work.spans.drawn.id == message.text_id == work.team.queue.text_id:
         work.team.queue.said = LATE
     elif message.kind in ("save", "same"):
         save_team_spans(store, person, work, message.marks, same=message.kind == "same")
@@ -61,11 +59,11 @@ def leave_team_spans(store: Store, person: str, work: TeamSpanWork, kind: str, n
         case "next":
             work.team.flagged = work.others[0] if work.others else None
         case "return":
-            resolve_flagged_text(store, person, work.team, work.drawn, None)
+            resolve_flagged_text(store, person, work.team, work.spans.drawn, None)
         case "skip":
-            skip_leased_text(store, person, work.team, work.drawn)
+            skip_leased_text(store, person, work.team, work.spans.drawn)
         case "flag":
-            flag_leased_text(store, person, work.team, work.drawn, note)
+            flag_leased_text(store, person, work.team, work.spans.drawn, note)
 
 
 def save_team_spans(
@@ -74,14 +72,15 @@ def save_team_spans(
     """Save the spans, and go on; False where they could not be saved. `same`: for all texts that are word for word this
     one."""
     try:
-        spans = spans_in_characters(found, work.answered.tokens[work.drawn.position])
+        spans = work.spans.in_characters(found)
     except Re2nnError as fault:
         work.team.queue.fault = fault
         return False
     save = resolve_flagged_text if work.flagged else save_equal_texts if same else save_leased_text
-    if not save(store, person, work.team, work.drawn, write_spans(spans), saved_spans_text(len(spans))):
+    if not save(store, person, work.team, work.spans.drawn, write_spans(spans), saved_spans_text(len(spans))):
         return False
-    work.state.saved, work.state.draft = work.drawn.id, None
+    state = work.spans.state
+    state.saved, state.draft = work.spans.drawn.id, None
     return True
 
 
