@@ -11,7 +11,6 @@ import streamlit as st
 
 from pages._compare.accepting.conflicts import Conflicts, Failures, failing_with
 from pages._compare.accepting.switches import leave_out
-from pages._compare.drawing.words import first_names
 from pages._compare.newest import SAVED, Newest, forget_drawn, stop_unseen
 from pages._shared.catalog import RULES
 from pages._shared.components import jumps
@@ -25,6 +24,7 @@ from re2nn_core.services.rule_reconstruction.classification.rule_changes import 
 from re2nn_core.services.rule_writing.rule_saving import save_rules
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import first_names
 
 _NAMED = 8
 _QUOTED = 3  # rules that are named on a button

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pages._compare.drawing.words import first_names
 from pages._shared.catalog import TRAIN
 from pages._shared.drawing.markup import escape, html
 from pages._train.settings import AIM_NAMES
 from re2nn_core.text.counting import counted
-from re2nn_core.text.joined_names import join_names
+from re2nn_core.text.joined_names import first_names, join_names
 
 _MOST = 6
 _READS_BACK = f"Training for “{AIM_NAMES['reading']}” on {TRAIN.title} gives a network without it."

@@ -11,7 +11,6 @@ import streamlit as st
 
 from pages._compare.chosen_rule import Change, ChosenRule
 from pages._compare.drawing.own_sentence import sentence_field
-from pages._compare.drawing.words import first_names
 from pages._compare.newest_rules import NewestRules
 from pages._compare.reconstructed.shared import Found, System
 from pages._shared.drawing import messages
@@ -19,6 +18,7 @@ from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html, section
 from pages._shared.drawing.tables import html_table
 from re2nn_core.services.values.networks import Bundle, TaggerBundle
+from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.tokenization import words
 
 _NAMED = 6  # rules that are named of one side
