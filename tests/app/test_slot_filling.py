@@ -13,7 +13,7 @@ import pytest
 from support.app.served import go, in_chromium, opened_page, picture, served, sync_api
 
 from re2nn_core.services.fine_tuning.reports import learns_spans
-from re2nn_core.services.fine_tuning.runs import run_settings
+from re2nn_core.services.fine_tuning.runs import settings_of_run
 from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
 from re2nn_core.store import get_text, label_history, list_projects, list_runs, open_store
@@ -105,5 +105,5 @@ def check_the_store(home: Path) -> None:
         [run] = list_runs(store, summary.project.id, "train")
         assert run.state == "done", run.error
         assert learns_spans(run)
-        assert run_settings(run)[1].epochs == EPOCHS
+        assert settings_of_run(run)[1].epochs == EPOCHS
         assert tagger_of(run).figures["epochs"] == EPOCHS

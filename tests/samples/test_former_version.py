@@ -26,7 +26,7 @@ from re2nn_core.services.fine_tuning.classification.runs import bundle_of
 from re2nn_core.services.fine_tuning.edited_runs import former_runs, model_of
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.run_material import kept_material
-from re2nn_core.services.fine_tuning.runs import changed_run_settings, run_rows, run_settings, watch
+from re2nn_core.services.fine_tuning.runs import changed_run_settings, run_rows, settings_of_run, watch
 from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
@@ -402,7 +402,7 @@ def test_runs_keep_all_their_settings(store: Store) -> None:
     network = NetworkConfig(
         vectors="none", train_words=True, state_head=False, logit_scale=6.0, dropout=0.0, clamp_gradient_slope=0.2
     )
-    assert run_settings(get_run(store, TRAINED)) == (
+    assert settings_of_run(get_run(store, TRAINED)) == (
         network,
         TrainConfig(
             epochs=60,
@@ -416,8 +416,8 @@ def test_runs_keep_all_their_settings(store: Store) -> None:
             device="cpu",
         ),
     )
-    assert run_settings(get_run(store, EDITED)) == run_settings(get_run(store, TRAINED))
-    assert run_settings(get_run(store, NEAR)) == (
+    assert settings_of_run(get_run(store, EDITED)) == settings_of_run(get_run(store, TRAINED))
+    assert settings_of_run(get_run(store, NEAR)) == (
         network,
         TrainConfig(
             epochs=40,
@@ -431,7 +431,7 @@ def test_runs_keep_all_their_settings(store: Store) -> None:
             device="cpu",
         ),
     )
-    assert run_settings(get_run(store, TAGGED)) == (
+    assert settings_of_run(get_run(store, TAGGED)) == (
         TaggerConfig(
             vectors="builtin",
             train_words=True,

@@ -32,8 +32,9 @@ from re2nn_core.commands.experiments._common.options import (
     run_options,
     stopped_answer,
 )
-from re2nn_core.commands.experiments._common.text import amount_text, slot_summary_figures, slot_text
+from re2nn_core.commands.experiments._common.text import slot_summary_figures, slot_text
 from re2nn_core.errors import Cancelled, InputError
+from re2nn_core.experiments.reproduce.tables.spec import amount_text
 from re2nn_core.experiments.runs.published_systems import OWN_MODEL
 from re2nn_core.task import Task
 from re2nn_core.text.tokenization import Tokenization, words_of_all

@@ -17,7 +17,7 @@ from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.rules.tree import Node
 from re2nn_core.text.corpus import Corpus
-from re2nn_core.text.counting import join_names
+from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.tokenization import words_of_all
 
 Places = NDArray[np.int64]  # of texts in the corpus
@@ -128,8 +128,9 @@ def check_network_labels(bundle: Bundle, corpus: Corpus) -> None:
     known = bundle.network.logic.labels
     if not set(given) & set(known):
         raise InputError(
-            f"None of these texts has a label that the network can give: theirs are {join_names(given)}, "
-            f"the network's {join_names(known)}.\nThis may be the network of another project. Give it texts of its own."
+            f"None of these texts has a label that the network can give: theirs are {first_names(given, 5)}, "
+            f"the network's {first_names(known, 5)}.\n"
+            "This may be the network of another project. Give it texts of its own."
         )
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from re2nn_core.reconstruction.weights.edges import LearnedEdge, MovedEdges
-from re2nn_core.text.counting import counted, join_names
+from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import first_names
 
 
 @dataclass(frozen=True)
@@ -103,10 +104,11 @@ class Reconstruction:
         """What became of trained aggregation layers; empty where there is nothing to say."""
         said = []
         if self.new_logic:
-            said.append(f"The label logic of {join_names(self.new_logic)} was read back from the trained layers.")
+            said.append(f"The label logic of {first_names(self.new_logic, 5)} was read back from the trained layers.")
         if self.unclear_logic:
             said.append(
-                f"The trained layers of {join_names(self.unclear_logic)} are no formula; that logic stays as written."
+                f"The trained layers of {first_names(self.unclear_logic, 5)} are no formula; "
+                "that logic stays as written."
             )
         return " ".join(said)
 

@@ -14,7 +14,7 @@ from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.rules.tagging import slot_of
 from re2nn_core.rules.tree import Node
 from re2nn_core.text.corpus import Corpus, Example
-from re2nn_core.text.counting import join_names
+from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.tagged_texts import TaggedText, tagged_texts
 
 Tags = tuple[str, ...]
@@ -100,6 +100,7 @@ def check_network_slots(bundle: TaggerBundle, corpus: Corpus) -> None:
     known = list(dict.fromkeys(slot for tag in bundle.network.tags if (slot := slot_of(tag)) is not None))
     if given and not set(given) & set(known):
         raise InputError(
-            f"None of these texts has a slot that the network can give: theirs are {join_names(given)}, "
-            f"the network's {join_names(known)}.\nThis may be the network of another project. Give it texts of its own."
+            f"None of these texts has a slot that the network can give: theirs are {first_names(given, 5)}, "
+            f"the network's {first_names(known, 5)}.\n"
+            "This may be the network of another project. Give it texts of its own."
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from re2nn_core.errors import InputError
 from re2nn_core.services.fine_tuning.classification.runs import LABEL_TRAINING
-from re2nn_core.services.fine_tuning.reports import TaskTraining, run_task
+from re2nn_core.services.fine_tuning.reports import TaskTraining, task_of_run
 from re2nn_core.services.fine_tuning.slot_filling.runs import SLOT_TRAINING
 from re2nn_core.store import RunRecord, Store, get_project, get_version, latest_version
 from re2nn_core.task import Task
@@ -21,7 +21,7 @@ TRAININGS: Mapping[Task, TaskTraining] = {Task.CLASSIFICATION: LABEL_TRAINING, T
 
 def training_of(run: RunRecord) -> TaskTraining:
     """What the training of a run's task does in its own way."""
-    return TRAININGS[run_task(run)]
+    return TRAININGS[task_of_run(run)]
 
 
 def run_training(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any]:

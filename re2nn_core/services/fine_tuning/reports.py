@@ -45,14 +45,14 @@ class TaskTraining:
     learned_from_dev: Callable[[RunRecord, Corpus], bool]
 
 
-def run_task(run: RunRecord) -> Task:
+def task_of_run(run: RunRecord) -> Task:
     """What a run learns."""
     return Task.SLOT_FILLING if run.config.get(TASK_KEY) == Task.SLOT_FILLING else Task.CLASSIFICATION
 
 
 def learns_spans(run: RunRecord) -> bool:
     """Whether a run learns spans; otherwise it learns labels."""
-    return run_task(run) == Task.SLOT_FILLING
+    return task_of_run(run) == Task.SLOT_FILLING
 
 
 def stored_settings(kind: type[Network], run: RunRecord) -> tuple[Network, TrainConfig]:

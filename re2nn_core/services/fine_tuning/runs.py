@@ -301,7 +301,7 @@ def _policy_in_words(run: RunRecord) -> tuple[str, ...]:
     return (f"on {policy}",) if policy not in ("", Policy().in_words) else ()
 
 
-def run_settings(run: RunRecord) -> tuple[NetworkConfig | TaggerConfig, TrainConfig]:
+def settings_of_run(run: RunRecord) -> tuple[NetworkConfig | TaggerConfig, TrainConfig]:
     """The settings a run was started with. InputError where they are of another version."""
     return training_of(run).settings(run)
 

@@ -12,14 +12,12 @@ from typing import Literal
 
 from re2nn_core.rules.leaves import new_leaves
 from re2nn_core.rules.lexer import BadTokenError, read_word, spans
+from re2nn_core.rules.named_leaves import Named, named_leaves
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import expand
-from re2nn_core.rules.tree import Any, Choice, Node, Number, Punctuation, Word, walk
+from re2nn_core.rules.tree import Any, Choice, Node, Number, Punctuation, Word
 
 State = Literal["same", "changed"]
-Named = Word | Any | Number | Punctuation
-# What a sign that reads a word stands for; the words a rule reads are told with these among them.
-KINDS: Mapping[str, str] = {"$": "any word", "%": "a number", "&": "a punctuation token"}
 _OPERATORS = frozenset("()|*+?{[]<")
 
 
@@ -31,22 +29,6 @@ class Piece:
     text: str
     kind: State = "same"
     words: tuple[Piece, ...] = ()
-
-
-def named_leaves(node: Node) -> frozenset[Named]:
-    """The words and kinds of words that a tree names."""
-    return frozenset(part for part in walk(node) if isinstance(part, Named))
-
-
-def pieces_in_words(leaves: Iterable[Named]) -> tuple[str, ...]:
-    """Words, and behind them the kinds of words in words of their own."""
-    words, signs = set[str](), set[str]()
-    for leaf in leaves:
-        if isinstance(leaf, Word):
-            words.add(leaf.text)
-        else:
-            signs.add(print_expression(leaf))
-    return (*sorted(words), *(kind for sign, kind in KINDS.items() if sign in signs))
 
 
 def pieces_of_tree(tree: Node, classes: Mapping[str, Node], other: Collection[Named]) -> tuple[Piece, ...]:

@@ -136,7 +136,7 @@ def test_a_training_starts_with_what_the_aim_begins_with(
     studio.checked()
     [run] = list_runs(store, project.id, "train")
     assert launched == [run.id]
-    assert runs.run_settings(run) == (slot_network(aim, 28), slot_training(aim, 28))
+    assert runs.settings_of_run(run) == (slot_network(aim, 28), slot_training(aim, 28))
     again = Studio()
     again.open("train", project=project.id)
     assert again.test.segmented_control(key="train_aim").value == aim

@@ -59,7 +59,7 @@ def test_a_training_is_started_with_its_settings(store, monkeypatch):
     )
     assert launched == [run.id]
     assert (run.kind, run.rule_version_id, run.config["threads"]) == ("train", version.id, 2)
-    assert runs.run_settings(run) == (NetworkConfig(vectors="none"), TrainConfig(epochs=3, threads=2))
+    assert runs.settings_of_run(run) == (NetworkConfig(vectors="none"), TrainConfig(epochs=3, threads=2))
     assert runs.changed_run_settings(run) == ("vectors = none", "epochs = 3", "threads = 2")
 
 

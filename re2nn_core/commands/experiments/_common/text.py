@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands._common.answer import table
 from re2nn_core.experiments.datasets.kinds import REST
+from re2nn_core.experiments.reproduce.tables.spec import amount_text
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
@@ -169,11 +170,6 @@ def setting_text(settings: Mapping[str, Any]) -> str:
     return ", ".join(
         f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}" for name, value in settings.items()
     )
-
-
-def amount_text(amount: float) -> str:
-    """`10` for a number of examples, `10%` for a share."""
-    return f"{amount:g}" if amount > 1 or not amount else f"{100 * amount:g}%"
 
 
 def slot_summary_figures(summary: SlotSummary) -> dict[str, Any]:

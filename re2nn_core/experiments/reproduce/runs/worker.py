@@ -41,7 +41,7 @@ def task_from(line: str) -> tuple[PlannedRun, bool]:
     return PlannedRun(Job(**values["job"], settings=settings), int(values["seed"])), bool(values["again"])
 
 
-def run_task(task: PlannedRun, file: Path, folder: Path) -> None:
+def run_planned(task: PlannedRun, file: Path, folder: Path) -> None:
     """Run a task and keep what it gave. Re2nnError."""
     began = time.perf_counter()
     measured = find_runner(task.job)(task.job, task.seed, Around(folder))
@@ -58,7 +58,7 @@ def answer_to(line: str, file: Path, folder: Path) -> dict[str, Any]:
             # Asked behind the claim: who had it before may have run the task.
             if not own or (not again and task.seed in read_runs(file).seeds(task.job.key)):
                 return {"seconds": 0.0, "had": own, "elsewhere": not own}
-            run_task(task, file, folder)
+            run_planned(task, file, folder)
     except Re2nnError as error:
         return {"error": str(error)}
     except MemoryError:

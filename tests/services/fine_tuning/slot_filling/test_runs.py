@@ -60,7 +60,7 @@ def test_a_training_is_started_with_its_settings(store: Store, monkeypatch: pyte
     run = runs.start_training(store, project.id, version.id, network, train, person="Ann")
     assert launched == [run.id]
     assert learns_spans(run)
-    assert runs.run_settings(run) == (network, train)
+    assert runs.settings_of_run(run) == (network, train)
     assert runs.changed_run_settings(run) == ("cell = gru", "epochs = 3")
 
 
@@ -196,7 +196,7 @@ def test_it_does_not_go_on_after_a_span_has_changed(store: Store) -> None:
 def test_settings_of_another_version_are_told(store: Store) -> None:
     run = waiting_slot_run(store, slot_project(store), colour="red")
     with pytest.raises(InputError, match="colour"):
-        runs.run_settings(run)
+        runs.settings_of_run(run)
 
 
 def test_a_handful_of_texts_moves_the_rules_slowly() -> None:
