@@ -28,6 +28,7 @@ from re2nn_core.experiments.project.models import (
 from re2nn_core.experiments.project.runs import can_continue_experiment, continue_experiment
 from re2nn_core.experiments.reproduce.runs.plan import duration_in_words
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
+from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 
 WHICH = "models_which"  # the key of the choice among comparisons
@@ -47,11 +48,10 @@ _SEVERAL = (
     "Our network (accuracy) may be several networks that answer together, with an ordinary reader beside the rules; an "
     "ordinary network answers by itself. So a lead of it is not the rules' alone."
 )
+_ALONE = f"{_SEVERAL} To see what the rules bring, choose our network (reading), which is plain"
 _OURS = {
-    "labels": f"{_SEVERAL} To see what the rules bring, choose our network (reading), which is plain FA-RNN: one "
-    "network, without a reader.",
-    "slots": f"{_SEVERAL} To see what the rules bring, choose our network (reading), which is plain FSTRNN: one "
-    "network, without a reader and without a chain over the tags.",
+    Task.CLASSIFICATION: f"{_ALONE} FA-RNN: one network, without a reader.",
+    Task.SLOT_FILLING: f"{_ALONE} FSTRNN: one network, without a reader and without a chain over the tags.",
 }
 
 

@@ -42,7 +42,7 @@ def pseudo_dfa(tree: Node, *, budget: int = STATE_BUDGET, rule: str = "") -> Pse
 def pseudo_from_positions(
     automaton: PositionAutomaton, *, tree: Node | None = None, budget: int = STATE_BUDGET, rule: str = ""
 ) -> PseudoDfa:
-    """The same from a position automaton, however it was made."""
+    """The same from a position automaton, however it was made. StateBudgetError past the budget."""
     positions = automaton.positions_of
     ordered = sorted(positions, key=symbol_order)
     groups = group_by_key((symbol, positions[symbol]) for symbol in ordered)
@@ -65,7 +65,7 @@ def exact_dfa(tree: Node, *, budget: int = STATE_BUDGET, rule: str = "") -> Exac
 def exact_from_positions(
     automaton: PositionAutomaton, *, tree: Node | None = None, budget: int = STATE_BUDGET, rule: str = ""
 ) -> ExactDfa:
-    """The same from a position automaton, however it was made."""
+    """The same from a position automaton, however it was made. StateBudgetError past the budget."""
     masks, alphabet = exact_columns(automaton)
     final = automaton.sentence_final
     start = automaton.sentence_start

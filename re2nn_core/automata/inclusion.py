@@ -69,7 +69,7 @@ def escape_path(
     budget: int = PAIR_BUDGET,
 ) -> tuple[int, ...] | None:
     """The columns of a shortest escape; `masks` has for either side the states that each column enters. `wanted`: a
-    path that takes none of these columns is no escape; None: any path may be."""
+    path that takes none of these columns is no escape; None: any path may be. SearchBudgetError past the budget."""
     left_masks, right_masks = masks
     seen: dict[tuple[int, bool], list[int]] = {}
     queue: deque[tuple[int, int, bool, tuple[int, ...]]] = deque()
@@ -122,7 +122,8 @@ def common_escape_path(
     *,
     budget: int = PAIR_BUDGET,
 ) -> tuple[int, ...] | None:
-    """The columns of a shortest common escape; `masks` has for each automaton the states that each column enters."""
+    """The columns of a shortest common escape; `masks` has for each automaton the states that each column enters.
+    SearchBudgetError past the budget."""
     by_column = tuple(zip(*masks, strict=True))
     start = [(a, b, right.sentence_start) for a in bits(one.sentence_start) for b in bits(other.sentence_start)]
     seen = set(start)
@@ -163,7 +164,8 @@ def shortest_clash(
     *,
     budget: int = PAIR_BUDGET,
 ) -> tuple[str, ...] | None:
-    """As `shortest_common`, on a way that enters at least one pair of states for which `clashes` holds; None: any."""
+    """As `shortest_common`, on a way that enters at least one pair of states for which `clashes` holds; None: any.
+    SearchBudgetError past the budget."""
     columns = joint_columns((left, right))
     seen: set[tuple[int, int, bool]] = set()
     queue: deque[tuple[int, int, bool, tuple[int, ...]]] = deque()

@@ -41,7 +41,7 @@ class Lesson:
         return shuffled_batches(self.texts.codes, size, device, random, self.texts.context)
 
     def loss(self, network: Baseline, numbered: Numbered) -> Tensor:
-        """The mean over a batch's texts of what each loses; of a text for slots, the sum over its words."""
+        """The mean over a batch's texts of what each loses; of a text for slots, the sum over its words. A scalar."""
         hints = hints_of(self.texts, numbered.places, network.device)
         gold = gold_of(self.texts, numbered.places, network.device)
         logits = network(numbered.batch, hints)

@@ -65,7 +65,7 @@ def encode_words(
 
 
 def known_words(words: Sequence[str]) -> NDArray[np.bool_]:
-    """True for words that the encoder's vocabulary can spell out whole; it was made for English."""
+    """True for words that the encoder's vocabulary can spell out whole; it was made for English. [words]."""
     pieces, _ = encoder()
     unknown = pieces.index["[UNK]"]
     return np.array([unknown not in pieces.encode(word) for word in words], dtype=np.bool_)

@@ -27,7 +27,8 @@ def bytes_of(path: Path) -> bytes:
 
 
 def content_of(source: Path | bytes, name: str, format: str | None) -> bytes | Folder:
-    """The bytes of a file, or the files of a Hugging Face datasets folder, be it a folder or a zip of one."""
+    """The bytes of a file, or the files of a Hugging Face datasets folder, be it a folder or a zip of one.
+    DataFileError where the format asks for the other of the two."""
     if isinstance(source, Path) and source.is_dir():
         if format not in (None, HUGGINGFACE):
             raise DataFileError(f"'{name}' is a folder, not a file of {format}. Give the path of a file in it.")

@@ -29,6 +29,7 @@ def launch(store: Store, run_id: int, *, max_running: int | None = None, worker:
 
     `max_running` is how many of a kind are at work at a time (None: RE2NN_MAX_RUNNING, or 1).
     `config["threads"]` of the run is how many threads it computes with (1 where it is absent).
+    ConflictError for a run that has started, InputError where no process starts.
     """
     run = get_run(store, run_id)
     if run.state != "queued" or run.pid is not None:
@@ -59,7 +60,7 @@ def launch(store: Store, run_id: int, *, max_running: int | None = None, worker:
 
 
 def max_running_setting() -> int:
-    """How many runs of a kind are at work at a time: RE2NN_MAX_RUNNING, or 1."""
+    """How many runs of a kind are at work at a time: RE2NN_MAX_RUNNING, or 1. InputError for anything else."""
     setting = os.environ.get(MAX_RUNNING_VARIABLE, "").strip() or "1"
     if not (setting.isdecimal() and int(setting) >= 1):
         raise InputError(f"{MAX_RUNNING_VARIABLE} must be a whole number from 1 on (got {setting!r}).")

@@ -75,7 +75,7 @@ def _step_back() -> None:
 
 
 def find_job(kind: str, kinds: Mapping[str, str]) -> Job:
-    """The job of a kind, imported now."""
+    """The job of a kind, imported now. InputError for another kind."""
     if kind not in kinds:
         known = ", ".join(sorted(kinds))
         raise InputError(f"There is no work of the kind {kind!r}; this version knows: {known}.")

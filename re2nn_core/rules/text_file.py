@@ -11,7 +11,8 @@ _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def read_text_file(path: Path, what: str) -> str:
-    """The text of a UTF-8 file, a byte order mark left out; `what` names the kind of file in messages."""
+    """The text of a UTF-8 file, a byte order mark left out; `what` names the kind of file in messages.
+    InputError where it cannot be read."""
     try:
         content = path.read_bytes()
     except FileNotFoundError:
@@ -24,7 +25,7 @@ def read_text_file(path: Path, what: str) -> str:
 
 
 def decode_rules(content: bytes, file: str) -> str:
-    """UTF-8 bytes as text, a byte order mark left out."""
+    """UTF-8 bytes as text, a byte order mark left out. InputError for other bytes."""
     if content.startswith(_UTF_16):
         raise InputError(_other_encoding(file, "UTF-16"))
     try:

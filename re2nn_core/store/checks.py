@@ -49,7 +49,7 @@ def check_text(text: str, what: str) -> str:
 
 
 def check_line(text: str, what: str, longest: int) -> str:
-    """`text` without outer blanks: one line, not empty, at most `longest` characters."""
+    """`text` without outer blanks: one line, not empty, at most `longest` characters. InputError otherwise."""
     line = check_text(text, what).strip()
     if not line:
         raise InputError(f"{what} is empty. Give it at least one character.")
@@ -65,7 +65,8 @@ def check_label(label: str, what: str = "the label") -> str:
 
 
 def check_spans(spans: Sequence[Span], text: str, tokenization: Tokenization, what: str = "the spans") -> str:
-    """Spans as they are stored: apart from each other and at the borders of the project's words."""
+    """Spans as they are stored: apart from each other and at the borders of the project's words.
+    InputError otherwise."""
     for slot in {span.slot for span in spans}:
         check_line(slot, f"a slot's name in {what}", LABEL_LENGTH)
     try:

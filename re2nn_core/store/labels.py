@@ -247,7 +247,7 @@ def check_answer(label: str, text_id: int, text: str, task: Task, tokenization: 
 
 
 def project_of(connection: Connection, text_ids: list[int]) -> int:
-    """The one project of all these texts."""
+    """The one project of all these texts. InputError where there are several."""
     projects: dict[int, int] = {}
     for chunk in chunks(text_ids):
         query = select(TextRow.id, TextRow.project_id).where(TextRow.id.in_(chunk))

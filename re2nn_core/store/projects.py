@@ -212,7 +212,8 @@ def set_slot_case(store: Store, project_id: int, *, ignore: bool, person: str = 
 
 
 def delete_project(store: Store, project_id: int, *, person: str = "") -> None:
-    """Remove a project, all that belongs to it, and the folders of its runs. The log keeps that it was there."""
+    """Remove a project, all that belongs to it, and the folders of its runs. The log keeps that it was there.
+    ConflictError while runs are at work."""
     with store.writing() as connection:
         hold_project(connection, project_id)
         runs = connection.execute(select(RunRow.state, RunRow.folder).where(RunRow.project_id == project_id)).all()

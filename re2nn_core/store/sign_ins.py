@@ -33,7 +33,8 @@ class SignIn:
 
 
 def open_sign_in(store: Store, account_id: int, ticket: str, *, moment: datetime, expires_at: datetime) -> SignIn:
-    """Somebody is in. `ticket` is a digest; those whose time is over are swept out."""
+    """Somebody is in. `ticket` is a digest; those whose time is over are swept out.
+    ConflictError where the account was shut."""
     row = {"account_id": account_id, "ticket": ticket, "created_at": moment, "expires_at": expires_at}
     with store.writing() as connection:
         connection.execute(delete(SignInRow).where(SignInRow.expires_at <= moment))

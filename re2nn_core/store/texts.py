@@ -85,7 +85,8 @@ def list_texts(
     offset: int = 0,
     limit: int = 100,
 ) -> tuple[TextRecord, ...]:
-    """One page of texts in their order. None filters nothing; `search` is a part of the text, in any case."""
+    """One page of texts in their order. None filters nothing; `search` is a part of the text, in any case.
+    InputError for numbers below 0."""
     if offset < 0 or limit < 0:
         raise InputError(f"offset and limit must be 0 or more (got {offset} and {limit}).")
     wanted = _filters(project_id, split, labelled, label, search)
@@ -154,6 +155,7 @@ def label_counts(store: Store, project_id: int) -> dict[str, int]:
 
 
 def read_text(connection: Connection, text_id: int) -> TextRecord:
+    """NotFoundError where there is none."""
     row = connection.execute(_ONE, {"of_text": text_id}).one_or_none()
     if row is None:
         raise NotFoundError(f"There is no text with the id {text_id}; its project may have been deleted.")

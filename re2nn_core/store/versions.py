@@ -56,7 +56,7 @@ def latest_version(store: Store, project_id: int) -> RuleVersion:
 
 
 def get_version(store: Store, version_id: int) -> RuleVersion:
-    """The version with this id, as a run names it."""
+    """The version with this id, as a run names it. NotFoundError where there is none."""
     with store.reading() as connection:
         row = connection.execute(select(_COLUMNS).where(RuleVersionRow.id == version_id)).one_or_none()
     if row is None:
@@ -65,7 +65,7 @@ def get_version(store: Store, version_id: int) -> RuleVersion:
 
 
 def version_by_number(store: Store, project_id: int, number: int) -> RuleVersion:
-    """Version `number` of a project, as people count them."""
+    """Version `number` of a project, as people count them. NotFoundError where there is none."""
     with store.reading() as connection:
         read_project(connection, project_id)
         query = select(_COLUMNS).where(RuleVersionRow.project_id == project_id, RuleVersionRow.number == number)

@@ -43,7 +43,7 @@ class EncodedExamples:
         return None if self.weights is None else torch.tensor(self.weights, dtype=torch.float32)  # [examples]
 
     def loss(self, network: FaRnn, numbered: Numbered) -> Tensor:
-        """Mean cross entropy of a batch of these examples."""
+        """Mean cross entropy of a batch of these examples. A scalar."""
         rules, beside = network.parts(numbered.batch)
         loss = self._loss(rules, numbered)
         return loss if beside is None else loss + self._loss(beside, numbered)
@@ -74,7 +74,7 @@ class TrainingMaterial(Protocol[TaughtBy]):
         """One epoch of batches."""
 
     def loss(self, network: TaughtBy, numbered: Numbered) -> Tensor:
-        """The mean loss of a batch of these examples."""
+        """The mean loss of a batch of these examples. A scalar."""
 
     def measure(self, networks: Sequence[TaughtBy], *, untrained: bool = False) -> tuple[float, float]:
         """How good the networks are together, as a share of 1, and their mean loss; (0, 0) for no examples."""

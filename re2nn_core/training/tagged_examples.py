@@ -35,7 +35,7 @@ class TagExamples:
         return shuffled_batches(self.codes, size, device, random, self.context)
 
     def loss(self, network: FstRnn, numbered: Numbered) -> Tensor:
-        """The mean over a batch's sentences of the negative log likelihood of their tags."""
+        """The mean over a batch's sentences of the negative log likelihood of their tags. A scalar."""
         return -self._log_likelihood(network, numbered).mean()
 
     def _log_likelihood(self, network: FstRnn, numbered: Numbered) -> Tensor:

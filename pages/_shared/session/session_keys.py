@@ -16,6 +16,7 @@ LABEL_ORDER = "label_order"  # which texts the page Label shows; other pages han
 OWNERS: Mapping[str, str] = {
     "automaton": """
         _certified_* _example_* _machine_{}_* _tags_{}_* _whole_path certify get_dot tags_*
+        _step_*
     """,
     "compare": """
         _compare_drawn _compare_unseen _fold_* _get_* _language_* _overlaps_* _own_sentence_* _sentences_* _steps_*
@@ -26,6 +27,7 @@ OWNERS: Mapping[str, str] = {
         compare_slot_rules_* compare_slots compare_threshold_* compare_threshold_curve compare_threshold_reason_*
         compare_threshold_save compare_threshold_take_* compare_undo compare_version_* compare_weights
         compare_what_* compare_why_box compare_why_more slots_* versions
+        _take _take_slots compare_learned compare_slot_learned
     """,
     "label": """
         _bench_* _bulk_seed _desk_* _label_name_asked _label_queue_* _marks_* _queue_preview _team_bench_*
@@ -49,6 +51,7 @@ OWNERS: Mapping[str, str] = {
         name_* new_archive new_cut_* new_encoding new_file new_header_* new_label new_lower_* new_name_*
         new_name_slots new_paste new_rules_* new_slot_case new_split new_task_* new_task_paste new_text open_*
         prepare_* rename_* sample_* slot_case_* sure_* texts_*
+        new
     """,
     "results": """
         models_amounts models_cancel models_csv models_figure_* models_go_on models_seeds models_start
@@ -84,6 +87,7 @@ OWNERS: Mapping[str, str] = {
         train_rule_table train_rules_split train_run train_runs_* train_series_* train_slots_*
         train_slots_pair_split train_slots_split train_slots_view train_split train_start train_switches
         train_two_curves_* train_undo train_undo_here train_view train_waiting train_whose
+        train_rule_on_* train_pair_*
     """,
 }
 

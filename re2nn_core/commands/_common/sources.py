@@ -79,7 +79,8 @@ def rules_and_model(
     of_files: Callable[[Path, Path | None, Tokenization | None], System],
     of_model: Callable[[Model], System],
 ) -> RulesAndModel[System, Model]:
-    """Rules from files beside a model, if there is one. A model brings its own rules where none are given."""
+    """Rules from files beside a model, if there is one. A model brings its own rules where none are given.
+    InputError where neither is given, or logic without rules."""
     if sources.rules is not None:
         return RulesAndModel(of_files(sources.rules, sources.logic, sources.tokenization_of(bundle)), bundle)
     if bundle is None:
@@ -92,7 +93,8 @@ def rules_and_model(
 def find_task(
     given: str | None, rules_path: Path | None, model: Path | None = None, tokenization: Tokenization | None = None
 ) -> Task:
-    """`classification` or `slots`: the task of the model, the one that was given, or that of the rules."""
+    """`classification` or `slots`: the task of the model, the one that was given, or that of the rules.
+    InputError where they contradict each other."""
     from re2nn_core.services.rule_systems.slot_filling.sources import captures_words
 
     of_model = None if model is None else _task_of_model(model)

@@ -26,7 +26,8 @@ _EVERY_SECONDS = 0.5
 
 
 def database_options(function: Command) -> Command:
-    """--home and --database, of which one alone may be given, handed on as `database`."""
+    """--home and --database, of which one alone may be given, handed on as `database`.
+    InputError where both are given."""
 
     @functools.wraps(function)
     def wrapped(*, home: Path | None, database: str | None, **rest: Any) -> Any:

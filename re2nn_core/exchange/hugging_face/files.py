@@ -44,7 +44,8 @@ class Folder:
 
 
 def folder_on_disk(path: Path) -> Folder:
-    """The files of a folder and of the folders in it. Links that lead out of it are passed over."""
+    """The files of a folder and of the folders in it. Links that lead out of it are passed over.
+    DataFileError for too many files or bytes."""
     root = path.resolve()
     found: dict[str, Path | bytes] = {}
     size = 0

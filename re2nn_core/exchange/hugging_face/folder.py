@@ -53,7 +53,8 @@ class _Read:
 
 
 def read_folder_table(folder: Folder, on_progress: Progress | None = None) -> Table:
-    """The columns of plain values, and the splits. "line" counts rows from 1, over all files."""
+    """The columns of plain values, and the splits. "line" counts rows from 1, over all files.
+    DataFileError where there is none."""
     read = _read(folder, on_progress)
     columns = list(dict.fromkeys(key for record in read.records for key in record.values))
     flat = [key for key in columns if key != POSITION and _is_flat(read.records, key)]

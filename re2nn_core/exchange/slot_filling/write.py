@@ -25,7 +25,8 @@ from re2nn_core.text.tokenization import Tokenization, tokenize
 def write_slots(
     target: Path | BinaryIO, examples: Sequence[Example], format: str, tokenization: Tokenization | None = None
 ) -> None:
-    """Write examples to a file or a binary stream; `tokenization` is needed for CoNLL."""
+    """Write examples to a file or a binary stream; `tokenization` is needed for CoNLL.
+    DataFileError for another format."""
     if format not in SLOT_FORMATS:
         raise DataFileError(f"'{format}' is no format for slots. Choose one of {', '.join(SLOT_FORMATS)}.")
     if format == "jsonl":
@@ -49,7 +50,7 @@ def render_slot_jsonl(examples: Sequence[Example]) -> bytes:
 
 def render_conll(examples: Sequence[Example], tokenization: Tokenization, *, first: int = 1) -> bytes:
     """A word and its tag a line with a tab between, and a blank line behind each text; `first` is the number of the
-    first text."""
+    first text. DataFileError for a text that CoNLL cannot hold."""
     blocks = []
     for number, example in enumerate(examples, start=first):
         refuse_damaged(number, example)

@@ -68,7 +68,8 @@ def split_csv(
     text: str, separator: str, name: str, on_progress: Progress | None = None, *, before: int = 0, goes_on: bool = False
 ) -> RawRows:
     """The records of a CSV text. Where the text is a part of a file, `before` is the number of lines before it, and
-    `goes_on` says that more follows, so that a record may break off at its end."""
+    `goes_on` says that more follows, so that a record may break off at its end.
+    DataFileError where quotes are not closed."""
     # The module's own limit is for the whole process; it is only ever raised here.
     csv.field_size_limit(max(csv.field_size_limit(), LONGEST_CELL))
     cursor = _Cursor(physical_lines(text))

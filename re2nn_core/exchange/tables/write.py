@@ -61,7 +61,8 @@ def written_whole(target: Path, part: Path) -> Iterator[Path]:
 
 
 def render_table(columns: Sequence[str], rows: Sequence[Row], format: str, *, byte_order_mark: bool = False) -> bytes:
-    """The bytes of a table. Excel reads Chinese in a CSV only with `byte_order_mark`."""
+    """The bytes of a table. Excel reads Chinese in a CSV only with `byte_order_mark`.
+    DataFileError for another format."""
     if format not in FORMATS:
         raise DataFileError(f"'{format}' is not a format this writes. Choose one of {', '.join(FORMATS)}.")
     if not columns or len(set(columns)) != len(columns):

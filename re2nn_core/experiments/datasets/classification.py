@@ -112,7 +112,7 @@ def benchmark_folder(given: Path | None = None) -> Path:
 
 
 def known_name(name: str) -> str:
-    """The name as KNOWN has it, whatever its case."""
+    """The name as KNOWN has it, whatever its case. InputError for any other."""
     if name.upper() in KNOWN:
         return name.upper()
     raise InputError(

@@ -67,7 +67,8 @@ def can_continue_experiment(store: Store, run: RunRecord) -> bool:
 
 
 def continue_experiment(store: Store, run: RunRecord, *, person: str) -> RunRecord:
-    """Start a new series that goes on behind the last whole training of a cancelled or lost one."""
+    """Start a new series that goes on behind the last whole training of a cancelled or lost one.
+    InputError where it cannot be continued."""
     require_role(store, person, "reviewer", "start a training")
     if not can_continue_experiment(store, run):
         raise InputError(

@@ -155,6 +155,7 @@ def run_seeds(
     """The cell with a run of each seed, and whether it was stopped before all were done.
 
     What there is in `had` is not run again. A fresh run is kept at once; `on_run(cell, record, fresh)` hears of all.
+    Cancelled where it is stopped.
     """
     for seed in seeds:
         fresh = seed not in had

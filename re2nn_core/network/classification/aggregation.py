@@ -80,7 +80,7 @@ class AggregationLayers(nn.Module):
                 self.register_buffer(name, values, persistent=False)
 
     def squash(self, values: Tensor) -> Tensor:
-        """Values clamped to [0, 1] with activation, as they are without."""
+        """Values clamped to [0, 1] with activation, as they are without. The axes stay."""
         return leaky_clamp(values, self.slope) if self.activation else values
 
     def forward(self, scores: Tensor) -> Tensor:

@@ -23,13 +23,13 @@ class _LeakyClamp(torch.autograd.Function):
 
 
 def leaky_clamp(values: Tensor, slope: float) -> Tensor:
-    """Values clamped to [0, 1]; the gradient is 1 inside and `slope` outside."""
+    """Values clamped to [0, 1]; the gradient is 1 inside and `slope` outside. The axes stay."""
     clamped: Tensor = _LeakyClamp.apply(values, slope)
     return clamped
 
 
 def leaky_gradient(gradient: Tensor, values: Tensor, slope: float, out: Tensor | None = None) -> Tensor:
-    """The gradient of `values` from the gradient of their leaky clamp."""
+    """The gradient of `values` from the gradient of their leaky clamp. The axes stay."""
     lowest, highest = _bounds(values.dtype)
     inside = torch.ops.aten.hardtanh_backward(gradient, values, lowest, highest)
     return torch.lerp(inside, gradient, slope, out=out)

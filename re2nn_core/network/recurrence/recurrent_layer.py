@@ -117,7 +117,7 @@ class RecurrentLayer(nn.Module):
         return self.config.vectors == CONTEXT and self.vectors.shape[1] > 0
 
     def squash(self, values: Tensor) -> Tensor:
-        """States and scores clamped to [0, 1]."""
+        """States and scores clamped to [0, 1]. The axes stay."""
         return leaky_clamp(values, self.config.clamp_gradient_slope)
 
     def weights(self) -> Weights:
@@ -128,7 +128,8 @@ class RecurrentLayer(nn.Module):
 
     def word_terms(self, words: Tensor, context: Tensor | None = None) -> Tensor:
         """[..., rank] (or [..., arcs] where nothing is decomposed) of each word number in `words` [...]; `context`
-        [..., dimensions]: the words' vectors in their sentences, in the place of those that they have everywhere."""
+        [..., dimensions]: the words' vectors in their sentences, in the place of those that they have everywhere.
+        The axes of `words` stay in front."""
         if not self.decomposed:
             return self.arc_weights[words]
         terms = self.word_factors[words]

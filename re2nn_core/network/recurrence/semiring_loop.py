@@ -57,12 +57,15 @@ class SumProduct:
     """Forward scoring: sums over paths."""
 
     def step(self, weights: Weights, state: Tensor, word: Tensor) -> Tensor:
+        """[batch, states]."""
         return torch.addmm(state @ weights.wildcard, (state @ weights.sources) * word, weights.targets.T)
 
     def arc_step(self, weights: ArcWeights, state: Tensor, word: Tensor) -> Tensor:
+        """[batch, states]."""
         return torch.zeros_like(state).index_add(1, weights.targets, state[:, weights.sources] * word)
 
     def end(self, state: Tensor, final: Tensor) -> Tensor:
+        """[batch, automata]."""
         return state @ final.T
 
 
@@ -71,14 +74,17 @@ class MaxProduct:
 
     def step(self, weights: Weights, state: Tensor, word: Tensor) -> Tensor:
         # [batch, sources, targets]
+        """[batch, states]."""
         arcs = torch.einsum("br,ir,jr->bij", word, weights.sources, weights.targets) + weights.wildcard
         return (state[:, :, None] * arcs).amax(1)
 
     def arc_step(self, weights: ArcWeights, state: Tensor, word: Tensor) -> Tensor:
+        """[batch, states]."""
         targets = weights.targets.expand(state.shape[0], -1)
         return torch.zeros_like(state).scatter_reduce(1, targets, state[:, weights.sources] * word, "amax")
 
     def end(self, state: Tensor, final: Tensor) -> Tensor:
+        """[batch, automata]."""
         return (state[:, None, :] * final).amax(2)
 
 

@@ -70,7 +70,7 @@ class TransducerLayer(RecurrentLayer):
         self.backward_gates = Gates(self.width, states, seed=config.seed + 1) if config.cell == "gru" else None
 
     def squash(self, values: Tensor) -> Tensor:
-        """The activation of states."""
+        """The activation of states. The axes stay."""
         if self.activation == "clamp":
             return super().squash(values)
         return values.tanh() if self.activation == "tanh" else values

@@ -143,7 +143,7 @@ class FstRnn(nn.Module):
         return self.padded(reading.logits, reading.order, batch)
 
     def padded(self, values: Tensor, order: WordOrder, batch: Batch) -> Tensor:
-        """[batch, time, ...] from [words, ...] in the order of reading."""
+        """[batch, time, ...] from [words, ...] in the order of reading. Axes: [batch, time, ...]."""
         size = batch.words.numel()
         rows = values.new_zeros(size, *values.shape[1:]).index_copy(0, order.places, values)
         return rows.unflatten(0, tuple(batch.words.shape))

@@ -39,7 +39,7 @@ class Phrases:
     phrases: Integers
 
     def texts_of(self, phrase: int) -> Integers:
-        """The texts that hold a phrase, by their places."""
+        """The texts that hold a phrase, by their places. [texts]."""
         return self.texts[self.begins[phrase] : self.begins[phrase + 1]]
 
 

@@ -113,7 +113,7 @@ class Plain:
     used: Bools
 
     def by_any(self, places: Sequence[int]) -> Bools:
-        """As Reading."""
+        """As Reading. [tokens]."""
         found: Bools = np.any(self.used[:, list(places)], axis=1)
         return found
 

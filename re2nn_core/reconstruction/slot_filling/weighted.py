@@ -58,23 +58,26 @@ class WeightedRule:
     blocks: tuple[Block, ...]
 
     def arcs(self, sources: Sequence[int], target: int) -> Floats:
-        """As Block.arcs."""
+        """As Block.arcs. [vocabulary]."""
         return _mean([block.arcs(sources, target) for block in self.blocks])
 
     def strongest(self, sources: Sequence[int]) -> Floats:
-        """As Block.strongest."""
+        """As Block.strongest. [vocabulary]."""
         return _mean([block.strongest(sources) for block in self.blocks])
 
     @property
     def start(self) -> Floats:
+        """[states]."""
         return _mean([block.start for block in self.blocks])
 
     @property
     def final(self) -> Floats:
+        """[states]."""
         return _mean([block.final for block in self.blocks])
 
     @property
     def head(self) -> Floats:
+        """[states, tags]."""
         return _mean([block.head for block in self.blocks])
 
 

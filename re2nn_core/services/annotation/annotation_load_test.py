@@ -71,7 +71,7 @@ def measure_labelling(
     processes: int = PROCESSES,
 ) -> LabellingBench:
     """Label `texts` made-up texts by that many people as fast as they can, in a project that is deleted afterwards.
-    `labels` ends it earlier."""
+    `labels` ends it earlier. InputError for a number below 1."""
     for name, number in (("annotators", annotators), ("texts", texts), ("processes", processes)):
         if number < 1:
             raise InputError(f"The number of {name} must be 1 or more (got {number}).")

@@ -100,7 +100,8 @@ def save_leased_text(
 def save_equal_texts(
     store: Store, person: str, team: TeamQueueState, drawn: TextRecord, label: str | None, said: str = ""
 ) -> bool:
-    """Save the label for all texts that are word for word this one."""
+    """Save the label for all texts that are word for word this one.
+    LeaseLostError where the text was given to somebody else."""
 
     def work() -> str:
         ids = same_texts(store, drawn.id)

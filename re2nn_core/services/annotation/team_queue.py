@@ -163,7 +163,7 @@ def lay_texts(
 ) -> Laid:
     """Which texts a queue gives out, and in which order. `answered` are the answers that people will see; `before` and
     `after`, which is `answered` where it is not given, those between which a change is looked for: all of exactly these
-    records."""
+    records. InputError where changes are asked for and nothing to compare with is given."""
     # What a person has judged stays among them: it may wait for more judgements.
     only = frozenset(settings.only)
     places = [

@@ -123,7 +123,8 @@ def can_resume_run(store: Store, run: RunRecord) -> bool:
 
 
 def resume_run(store: Store, run: RunRecord, *, person: str) -> RunRecord:
-    """Start a new run that goes on from the last whole epoch of a lost or cancelled one."""
+    """Start a new run that goes on from the last whole epoch of a lost or cancelled one.
+    InputError where it cannot be continued."""
     require_role(store, person, "reviewer", "start a training")
     if not can_resume_run(store, run):
         raise InputError(

@@ -86,7 +86,7 @@ def _json_line(value: Any) -> bytes:
 
 def write_project(store: Store, project_id: int, file: Path) -> int:
     """The same archive as `export_project`, written to a file text by text, so that any number fits; how many texts.
-    The file is there whole or not at all."""
+    The file is there whole or not at all. DataFileError where it cannot be written."""
     project, version = get_project(store, project_id), latest_version(store, project_id)
     part = file.with_name(f"{file.name}.part")
     count, gold = 0, bytearray()
@@ -140,7 +140,7 @@ def is_archive(source: Path) -> bool:
 
 
 def unpack(source: bytes | Path, *, most_bytes: int = MOST_BYTES) -> dict[str, bytes]:
-    """The files of the folder that holds project.toml, by their names in it."""
+    """The files of the folder that holds project.toml, by their names in it. DataFileError for a damaged archive."""
     try:
         with zipfile.ZipFile(source if isinstance(source, Path) else io.BytesIO(source)) as archive:
             members = [member for member in archive.infolist() if not member.is_dir()]

@@ -322,7 +322,8 @@ def export_texts(  # noqa: PLR0913 - what is exported and how, each by keyword
 ) -> int:
     """Write the texts of a project with the answers that may train by its policy, or with every one that stands; how
     many texts were written. DataFileError where a format cannot hold one of them; then nothing is written. With
-    `leave_out` the others are, and what was left out is told. NotAllowedError for a person who labels blind."""
+    `leave_out` the others are, and what was left out is told. NotAllowedError for a person who labels blind.
+    InputError where there are no texts."""
     refuse_blind(store, project.id, person)
     total = count_texts(store, project.id, split=split)
     if not total:

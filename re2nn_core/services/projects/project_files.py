@@ -118,7 +118,8 @@ def read_done(data: bytes) -> tuple[PastEvent, ...]:
 
 
 def as_it_came(corpus: Corpus, data: bytes, task: Task) -> Corpus:
-    """The texts with the labels they came with, in place of those that people gave."""
+    """The texts with the labels they came with, in place of those that people gave.
+    DataFileError for a line that is no text of the project."""
     examples = list(corpus)
     for line in _json_lines(data, GOLD):
         match line:

@@ -70,7 +70,7 @@ def remove_person(store: Store, name: str, *, person: str) -> Account:
 
 def change_own_password(store: Store, former: str, new: str, *, person: str, keep: int | None = None) -> None:
     """Another password of one's own choice; all sign-ins but `keep` end. SignInError where `former` is not right,
-    InputError for a new one that is too weak."""
+    InputError for a new one that is too weak. NotAllowedError where nobody has an account."""
     require_role(store, person, "annotator", "change a password")
     account = find_account(store, person)
     if account is None:

@@ -53,7 +53,8 @@ class BackupCounts:
 
 
 def write_backup(store: Store, file: Path) -> BackupCounts:
-    """Write the whole store into `file`, which is there only once it is complete."""
+    """Write the whole store into `file`, which is there only once it is complete.
+    DataFileError where it cannot be written."""
     half = file.with_name(f"{file.name}.part")
     try:
         with zipfile.ZipFile(half, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
@@ -70,7 +71,7 @@ def write_backup(store: Store, file: Path) -> BackupCounts:
 
 def read_backup(store: Store, file: Path) -> BackupCounts:
     """Bring the state of a backup into a store without projects and accounts. Where the file is damaged nothing is
-    written."""
+    written. DataFileError for a damaged file."""
     try:
         with zipfile.ZipFile(file) as archive:
             digests = _check(archive, file)

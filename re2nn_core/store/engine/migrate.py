@@ -47,7 +47,8 @@ def prepare_schema(store: Store) -> None:
 
 
 def check_schema_version(connection: Connection, name: str) -> int | None:
-    """The version of a database, None of an empty one; refuses a newer one, and one of another program."""
+    """The version of a database, None of an empty one; refuses a newer one, and one of another program.
+    DataFileError."""
     tables = inspect(connection).get_table_names()
     if not tables:
         return None

@@ -14,7 +14,7 @@ from re2nn_core.store.engine.migrate import prepare_schema
 def open_store(address: str | Path | None = None) -> Store:
     """Open a database by its path or its address (sqlite:///..., postgresql://...), made where there is none.
 
-    None: the one that RE2NN_DATABASE_URL names, or else the default file.
+    None: the one that RE2NN_DATABASE_URL names, or else the default file. DataFileError where it cannot be made.
     """
     where = read_address(address)
     if where.path is None:

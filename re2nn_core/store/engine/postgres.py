@@ -72,6 +72,7 @@ def hold_tables(connection: Connection) -> None:
 
 
 def check_encoding(connection: Connection, name: str) -> None:
+    """DataFileError for a database that cannot hold every language."""
     encoding = connection.execute(text("SHOW server_encoding")).scalar_one()
     if encoding != "UTF8":
         raise DataFileError(

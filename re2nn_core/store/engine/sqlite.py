@@ -104,7 +104,8 @@ def _wait_for_turn(driver: sqlite3.Connection, deadline: float) -> None:
 
 
 def switch_to_wal(path: Path, busy_seconds: float, attempts: int = 100) -> None:
-    """Set the journal mode, which the file remembers. SQLite does not wait for a lock here, so this does."""
+    """Set the journal mode, which the file remembers. SQLite does not wait for a lock here, so this does.
+    DataFileError where it cannot be used."""
     with closing(sqlite3.connect(path, timeout=busy_seconds)) as connection:
         for attempt in range(attempts):
             try:

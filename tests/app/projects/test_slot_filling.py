@@ -92,7 +92,7 @@ def test_chinese_is_cut_into_characters(studio: Studio, store: Store) -> None:
 def test_a_tokenizer_that_is_not_installed_says_how_to_get_it(
     studio: Studio, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pages._projects.parts.is_installed", lambda: False)
+    monkeypatch.setattr("pages._projects.parts.jieba_is_installed", lambda: False)
     studio.open("projects")
     upload(studio, "zh.jsonl", CHINESE)
     studio.test.selectbox(key="new_cut_slots_characters").set_value("jieba").run()

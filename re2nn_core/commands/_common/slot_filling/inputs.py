@@ -42,7 +42,8 @@ def load_tagger_of(sources: Sources) -> TaggerBundle | None:
 def rules_and_tagger(
     sources: Sources, bundle: TaggerBundle | None, known_slots: Sequence[str] = ()
 ) -> RulesAndModel[SlotSystem, TaggerBundle]:
-    """Rules for slots and the tagger; `known_slots` are how the data spell slots, where case is to be ignored."""
+    """Rules for slots and the tagger; `known_slots` are how the data spell slots, where case is to be ignored.
+    InputError where neither is given, or an option without its rules."""
     from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 
     def of_model(model: TaggerBundle) -> SlotSystem:

@@ -261,7 +261,7 @@ class Running:
         return cell
 
     def run(self, cells: Sequence[AnyCell]) -> StudyOutcome:
-        """Run the cells, each run told on stderr."""
+        """Run the cells, each run told on stderr. Cancelled before the first run is done."""
         from re2nn_core.experiments.studies.classification import Watch, run_cells
 
         with stop_on_interrupt() as should_stop:

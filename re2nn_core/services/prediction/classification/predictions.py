@@ -164,7 +164,7 @@ class RowFilter:
 
 
 def select(answered: Predictions, wanted: RowFilter, gold: Sequence[str | None] = ()) -> Integers:
-    """Places of the texts that are wanted, in their order."""
+    """Places of the texts that are wanted, in their order. [wanted texts]."""
     kept = as_sure(answered.confidence, wanted.lowest, wanted.highest)
     if wanted.labels:
         numbers = [answered.labels.index(label) for label in wanted.labels if label in answered.labels]

@@ -40,7 +40,7 @@ class SlotsWanted:
 
 
 def select_texts(answered: SpanPredictions, wanted: SlotsWanted, gold: Gold = ()) -> Integers:
-    """Places of the texts that are wanted, in their order."""
+    """Places of the texts that are wanted, in their order. [wanted texts]."""
     kept = np.ones(len(answered), dtype=np.bool_)
     if answered.trained:
         kept &= as_sure(answered.confidence, wanted.lowest, wanted.highest)

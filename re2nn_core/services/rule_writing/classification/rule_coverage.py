@@ -131,11 +131,11 @@ class Analysis:
         return np.asarray(self.fired[:, places].any(axis=1))
 
     def hits(self, *, rule: str | None = None, label: str | None = None) -> Integers:
-        """Texts that the rule, or any rule of the label, accepts."""
+        """Texts that the rule, or any rule of the label, accepts. [texts found]."""
         return np.flatnonzero(self._accepted(rule, label))
 
     def missed(self, label: str | None = None) -> Integers:
-        """Texts of the label that none of its rules accepts; of any label for None."""
+        """Texts of the label that none of its rules accepts; of any label for None. [texts found]."""
         if label is not None:
             return np.flatnonzero((self.gold == self._number(label)) & ~self.of_label(label))
         missed = np.zeros(self.texts, dtype=np.bool_)
@@ -145,7 +145,7 @@ class Analysis:
 
     def wrong(self, *, rule: str | None = None, label: str | None = None) -> Integers:
         """Labelled texts that the rule, or a rule of the label, accepts and that carry another label; for
-        neither, labelled texts with a wrong answer.
+        neither, labelled texts with a wrong answer. [texts found].
         """
         if rule is None and label is None:
             return np.flatnonzero((self.gold >= 0) & (self.answers >= 0) & ~self.correct)
@@ -154,7 +154,8 @@ class Analysis:
         return np.flatnonzero(self._accepted(rule, label) & other)
 
     def conflicts(self, *, rule: str | None = None, label: str | None = None) -> Integers:
-        """Texts for which several labels speak, among those that the rule or the label's rules accept."""
+        """Texts for which several labels speak, among those that the rule or the label's rules accept.
+        [texts found]."""
         return np.flatnonzero(self._accepted(rule, label) & self.in_conflict)
 
     def answer(self, text: int) -> str | None:
