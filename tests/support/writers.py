@@ -72,6 +72,18 @@ def _references(path: Path, root: Path) -> dict[Name, set[Name]]:
 
 def changing(parts: tuple[str, ...] = ("services", "experiments", "jobs"), root: Path = ROOT) -> set[Name]:
     """The public functions of these parts of the package that change the store, themselves or by others."""
+    graph, writers = _graph_of(parts, root), {f"{STORE}.{name}" for name in store_writers(root)}
+    found = closed(graph, writers) - writers
+    return {name for name in found if not name.rpartition(".")[2].startswith("_")}
+
+
+def writing_directly(parts: tuple[str, ...] = ("services", "experiments", "jobs"), root: Path = ROOT) -> set[Name]:
+    """The functions of these parts, private ones too, that call a function of the store that writes."""
+    writers = {f"{STORE}.{name}" for name in store_writers(root)}
+    return {name for name, used in _graph_of(parts, root).items() if used & writers}
+
+
+def _graph_of(parts: tuple[str, ...], root: Path) -> dict[Name, set[Name]]:
     graph: dict[Name, set[Name]] = {}
     for part in parts:
         for path in sorted((root / "re2nn_core" / part).rglob("*.py")):
@@ -79,9 +91,7 @@ def changing(parts: tuple[str, ...] = ("services", "experiments", "jobs"), root:
     for name in list(graph):
         if name in _UPKEEP or name.startswith("re2nn_core.jobs.worker."):
             del graph[name]
-    writers = {f"{STORE}.{name}" for name in store_writers(root)}
-    found = closed(graph, writers) - writers
-    return {name for name in found if not name.rpartition(".")[2].startswith("_")}
+    return graph
 
 
 def _hands_out_the_store(module: str) -> bool:
