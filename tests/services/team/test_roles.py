@@ -147,7 +147,7 @@ CHANGES: dict[str, tuple[Role, Change]] = {
             w.store, w.project.id, w.version_id, CURVE, SeriesSettings(), person=who
         ),
     ),
-    "experiments.project.runs.go_on": (
+    "experiments.project.runs.continue_experiment": (
         "reviewer",
         lambda w, who: project_runs.continue_experiment(w.store, w.run, person=who),
     ),
