@@ -64,6 +64,17 @@ def _name(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
+def choices_by_task(root: Path) -> list[str]:
+    """Where a part is chosen by the task without a branch: a call of `by_task`, or a table with an entry for a task."""
+    return [
+        f"{path.relative_to(root).as_posix()}:{node.lineno}"
+        for path in source_files(root)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if (isinstance(node, ast.Call) and _name(node.func) == "by_task")
+        or (isinstance(node, ast.Dict) and any(key is not None and _name(key) == "SLOT_FILLING" for key in node.keys))
+    ]
+
+
 def public_names(root: Path) -> Iterator[tuple[str, str]]:
     """Each public function and class of a module of the core, with its module."""
     for path in sorted((root / "re2nn_core").rglob("*.py")):
@@ -115,6 +126,7 @@ def rows(root: Path) -> Iterator[tuple[str, str]]:
     yield "circles of modules", str(len(cycles(graph)))
     yield "circles of packages", str(len(package_cycles(graph)))
     yield "branches on the task", f"{len(branches)} in {len({place.partition(':')[0] for place in branches})} files"
+    yield "choices by the task in tables", str(len(choices_by_task(root)))
     yield "modules named slot_ or tag_", str(len(task_prefixes(root)))
     yield "public names in several modules", str(len(duplicate_names(root)))
     yield "page imports past services and plots", str(len(page_imports(root)))

@@ -17,10 +17,8 @@ def summary_sentence(splits: Mapping[str, Shares], dev: str, points: str) -> str
     split = next((one for one in ("test", "dev") if one in splits), None)
     if split is None or None in splits[split]:
         return ""
-    written, network, read_back = (share or 0.0 for share in splits[split])
-    return (
-        f'<p class="re2-lead">{escape(_told(network - written, read_back - written, _where(split, dev), points))}</p>'
-    )
+    written, network, reconstructed = (share or 0.0 for share in splits[split])
+    return f'<p class="re2-lead">{escape(_told(network - written, reconstructed - written, _where(split, dev), points))}</p>'
 
 
 def flattering(splits: Collection[str], dev: str, chose: str) -> str:

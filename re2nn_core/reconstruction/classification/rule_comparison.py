@@ -84,16 +84,16 @@ def _change(
     )
 
 
-def compared_with(change: RuleChange, written: Rule, read_back: Rule, fired: NDArray[np.bool_]) -> RuleChange:
+def compared_with(change: RuleChange, written: Rule, reconstructed: Rule, fired: NDArray[np.bool_]) -> RuleChange:
     """The same change seen from another form of the written rule; fired [texts, 2]: what that one accepts, and what the
     rule read back does."""
-    only_written, only_read_back = witnesses(written, read_back)
+    only_written, only_reconstructed = witnesses(written, reconstructed)
     before, after = fired[:, 0], fired[:, 1]
     return replace(
         change,
         original_text=print_expression(written.tree),
         witness_only_original=only_written,
-        witness_only_reconstructed=only_read_back,
+        witness_only_reconstructed=only_reconstructed,
         lost=_places(before & ~after),
         won=_places(after & ~before),
     )

@@ -125,7 +125,7 @@ def _beta_curve() -> tuple[TableCell, ...]:
     )
 
 
-def _read_back() -> tuple[TableCell, ...]:
+def _reconstructions() -> tuple[TableCell, ...]:
     found = []
     for data in DATA:
         job = Job("read back", data, "fa-rnn", 1.0)
@@ -257,7 +257,7 @@ TABLES = (
     PaperTable(
         "emnlp2020-section6",
         "Trained networks read back as rules",
-        cells=_read_back(),
+        cells=_reconstructions(),
         quick=(frozenset(), frozenset(("ATIS",))),
         note=f"{_LOGIC} The paper gives these in its text. Training ends near rules (--faithful), on all training "
         "texts, with vectors made from the texts: the networks of emnlp2020-table5, which know words in their "

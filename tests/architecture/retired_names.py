@@ -1,0 +1,49 @@
+"""Identifiers that the glossary has retired, each with the name that took its place; and where one stands again."""
+
+from __future__ import annotations
+
+import re
+import tokenize
+from pathlib import Path
+
+from architecture.imports import source_files
+
+# A pattern for whole identifiers: what to write. Names under which older versions stored something are data, not code.
+RETIRED = {
+    r"\w*[rR]ead_?back(?!up)\w*|reads_back|read_slots_back": "reconstruct, reconstruction, reconstructed",
+    r"of_slots|is_slots|slot_answered|TASK_NAMES": "Task, by_task, services_for",
+    r"Explorer|SlotExplorer": "ThresholdSweep",
+    r"Reader|TransducerReader": "RecurrentLayer, TransducerLayer",
+    r"Beside\w+|beside_(share|states|rate)|residual\w*": "auxiliary, auxiliary_weight, AuxiliaryEncoder",
+    r"Desk|TeamDesk|ReviewDesk|Bench": "AnnotationQueueState, TeamQueueState, ReviewQueueState, SpanAnnotationState",
+    r"Speakers|SlotSpeakers": "RulesAndModel",
+    r"Answered|SlotAnswered": "Predictions, SpanPredictions, PseudoLabels",
+    r"Taken|TakenOver|taking": "AcceptedChanges, accepting",
+    r"Aim|AIMS|aimed(_training)?": "Objective, OBJECTIVES",
+    r"Recipe|choose_recipe": "TrainingPlan, choose_training_plan",
+    r"end_near_rules|Near": "end_faithful, FaithfulNetwork",
+    r"hot_edits|gone_people|settle|late|tag_said|tag_ballot": "rule_patching, removed_members, resolve_training_labels",
+    r"keep_blocks|leak|vector_rate|head_rate|encoder_rate|choose_doubt": "the settings of network/configuration",
+    r"Standing|sure_percent|doubles": "ChangeStatus, confidence_percent, duplicates",
+}
+# Why a retired identifier may stand all the same.
+ALLOWED: dict[str, str] = {}
+
+
+def retired(root: Path) -> list[str]:
+    """Each retired identifier in the application, with its place and what to write."""
+    return [fault for path in source_files(root) for fault in _of(path, path.relative_to(root).as_posix())]
+
+
+def _of(path: Path, name: str) -> list[str]:
+    found = []
+    with path.open("rb") as file:
+        for token in tokenize.tokenize(file.readline):
+            instead = _instead_of(token.string) if token.type == tokenize.NAME else None
+            if instead is not None and token.string not in ALLOWED:
+                found.append(f"{name}:{token.start[0]}: {token.string} (write {instead})")
+    return found
+
+
+def _instead_of(identifier: str) -> str | None:
+    return next((instead for pattern, instead in RETIRED.items() if re.fullmatch(pattern, identifier)), None)
