@@ -18,7 +18,8 @@ def summary_sentence(splits: Mapping[str, Shares], dev: str, points: str) -> str
     if split is None or None in splits[split]:
         return ""
     written, network, reconstructed = (share or 0.0 for share in splits[split])
-    return f'<p class="re2-lead">{escape(_told(network - written, reconstructed - written, _where(split, dev), points))}</p>'
+    told = _told(network - written, reconstructed - written, _where(split, dev), points)
+    return f'<p class="re2-lead">{escape(told)}</p>'
 
 
 def flattering(splits: Collection[str], dev: str, chose: str) -> str:
