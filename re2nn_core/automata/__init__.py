@@ -1,1 +1,4 @@
-"""Rules as machines: position automata, deterministic machines, simulation, algebra, matching."""
+"""Rules as automata: position automata, deterministic automata, transducers, simulation, algebra, matching.
+
+Numbers for a network belong to tensors.
+"""

@@ -1,1 +1,4 @@
-"""Networks that start equal to the rules: cell, soft logic, classifier, and bundles that travel."""
+"""Networks that start equal to the rules: recurrence, classifier, tagger, and bundles that travel.
+
+How they are trained belongs to training.
+"""

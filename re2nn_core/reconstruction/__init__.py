@@ -1,1 +1,4 @@
-"""From a trained network back to rules: arcs above a threshold, machines, expressions, a rule set."""
+"""From a trained network back to rules: weights above a threshold, automata, expressions, a rule set.
+
+Loading and storing belong to services.
+"""
