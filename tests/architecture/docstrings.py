@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from architecture.imports import source_files
+from architecture.imports import parsed, source_files
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 # Annotations of arrays, as the package names them (text, tensors and network define the short ones).
@@ -21,7 +21,7 @@ def public_functions(root: Path) -> Iterator[tuple[str, Function]]:
     for path in source_files(root):
         name = path.relative_to(root).as_posix()
         if name.startswith("re2nn_core/") and "/migrations/" not in name:
-            for node in _defined(ast.parse(path.read_text(encoding="utf-8"))):
+            for node in _defined(parsed(path)):
                 yield f"{name}:{node.lineno} {node.name}", node
 
 

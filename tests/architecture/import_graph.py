@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from architecture.imports import source_files
+from architecture.imports import parsed, source_files
 
 Graph = Mapping[str, set[str]]
 
@@ -25,7 +25,7 @@ def import_graph(root: Path) -> dict[str, set[str]]:
 
 def _imported(path: Path, known: Mapping[str, Path]) -> set[str]:
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:

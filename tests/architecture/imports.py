@@ -108,7 +108,8 @@ def source_files(root: Path) -> list[Path]:
 
 
 @cache
-def _tree(path: Path) -> ast.Module:
+def parsed(path: Path) -> ast.Module:
+    """The syntax tree of a file, read once: every check of this folder goes over the same files."""
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
@@ -125,7 +126,7 @@ def faults(root: Path) -> list[str]:
 
 def _of(path: Path, root: Path) -> Iterator[str]:
     part = part_of(path, root)
-    tree = _tree(path)
+    tree = parsed(path)
     if path == root / "re2nn_core" / "__init__.py":
         part = "errors"  # the root imports nothing
     if part not in ALLOWED:
@@ -206,6 +207,6 @@ def _is_false(node: ast.expr) -> bool:
 
 def outside_libraries(root: Path) -> set[str]:
     """The top-level modules from outside the standard library that the tree imports anywhere."""
-    trees = map(_tree, source_files(root))
+    trees = map(parsed, source_files(root))
     first = {module.partition(".")[0] for tree in trees for node in ast.walk(tree) for module in _imported(node)}
     return first - set(sys.stdlib_module_names) - {"re2nn_core", "pages", ".", "__future__"}
