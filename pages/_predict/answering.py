@@ -67,7 +67,7 @@ def _answers(subject: Subject[Found, Gold], project: ProjectRecord) -> tuple[Fou
         given = choose_texts(project, subject.reading)
         if given is None:
             st.caption(
-                f"Predictions by {messages.plain(model_title(model))}: choose rule version and model in the bar above. "
+                f"Answered by {messages.plain(model_title(model))}: choose rule version and model in the bar above. "
                 f"{subject.reading.files}Rows that cannot be read are named, with their line and the reason; all "
                 "others are answered."
             )

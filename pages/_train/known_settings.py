@@ -164,7 +164,7 @@ NETWORK = (
     ),
     Setting(
         "auxiliary",
-        "RecurrentLayer beside the rules",
+        "Reader beside the rules",
         "An ordinary recurrent network that learns by itself and is added to what the rules say. Often right where no "
         "rule is; what it says cannot be read back as rules.",
         "none",

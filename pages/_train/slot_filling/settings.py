@@ -65,7 +65,7 @@ NETWORK = (
     ),
     Setting(
         "auxiliary",
-        "RecurrentLayer beside the rules",
+        "Reader beside the rules",
         "An ordinary network of both directions that adds to what the rules say. It starts at zero, so that training "
         "begins with the rules; what it learns cannot be read back.",
         "none",
@@ -80,7 +80,7 @@ NETWORK = (
     ),
     Setting(
         "detached",
-        "RecurrentLayer learns by itself",
+        "Reader learns by itself",
         "The reader beside the rules learns as if there were none, and where a rule claims a word the rules decide: "
         "few examples cannot spoil good rules then.",
         "there is none",

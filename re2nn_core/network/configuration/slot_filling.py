@@ -55,7 +55,8 @@ class TaggerConfig(RecurrenceConfig):
         check_setting(0 <= least < 1, "minimum_confidence", "from 0 to below 1", least)
         if self.detached and self.auxiliary == "none":
             raise InputError(
-                "detached needs a residual reader (got auxiliary 'none'): nothing else could learn by itself."
+                "detached needs an auxiliary encoder (got auxiliary 'none'), since nothing else could learn by "
+                "itself. Choose gru or lstm, or leave detached out."
             )
         check_setting(self.word_dimensions >= 0, "word_dimensions", "0 or more", self.word_dimensions)
         check_setting(0 <= self.word_dropout < 1, "word_dropout", "from 0 to below 1", self.word_dropout)
