@@ -8,8 +8,9 @@ from typing import Any
 from pages._rules import classification
 from pages._rules.slot_filling import workbench
 from pages._rules.workbench import Subject, draw_workbench
-from pages._shared.catalog import RULES
+from pages._shared.catalog import ASSETS, RULES
 from pages._shared.components.bar import draw_bar
+from pages._shared.components.scripts import draw_script
 from pages._shared.drawing import messages
 from pages._shared.resources import store
 from pages._shared.session import state
@@ -25,6 +26,7 @@ draw_bar(
         ("↑ ↓", "move in the list of rules"),
     ],
 )
+draw_script("commit_field", ASSETS / "commit_field.js")
 project = state.require_project()
 with messages.guard("Opening the rules"):
     subjects: Mapping[Task, Subject[Any]] = {

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages._shared.components.editor import Edited, plain
-from pages._shared.components.two_editors import Keys, take_edits, take_sent
+from pages._shared.components.editor import plain
+from pages._shared.components.two_editors import Keys, Sent, take_edits, take_sent
 from pages._shared.session.state import draft_key
 from re2nn_core.services.rule_writing.draft import Draft, begin_draft, follow
 from re2nn_core.services.values.stored import RuleVersion
@@ -38,15 +38,17 @@ def change_draft(project_id: int, change: Callable[[Draft], Draft]) -> None:
 
 def keep_edits(project_id: int) -> None:
     """Take over what the editors sent; called by them, also at a change of page."""
-    change_draft(project_id, lambda draft: replace(draft, editors=take_sent(draft.editors, editor_keys(project_id))[0]))
+    change_draft(
+        project_id, lambda draft: replace(draft, editors=take_sent(draft.editors, editor_keys(project_id)).texts)
+    )
 
 
-def take_draft(version: RuleVersion, newest: int) -> tuple[Draft, Edited | None]:
-    """The draft of a version's project at the top of a run, and what its editor of rules has sent. A draft without
+def take_draft(version: RuleVersion, newest: int) -> tuple[Draft, Sent]:
+    """The draft of a version's project at the top of a run, and what its editors have sent. A draft without
     edits follows the version chosen in the bar."""
     project_id = version.project_id
     if draft_key(project_id) not in st.session_state:
         keep(begin_draft(version, newest, plain=plain()))
     draft = follow(draft_of(project_id), version, newest)
-    editors, edited = take_edits(draft.editors, editor_keys(project_id))
-    return keep(replace(draft, editors=editors)), edited
+    sent = take_edits(draft.editors, editor_keys(project_id))
+    return keep(replace(draft, editors=sent.texts)), sent

@@ -73,7 +73,8 @@ def draw_workbench(subject: Subject[Found], project: ProjectRecord, version: Rul
 
 
 def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion, newest: int) -> None:
-    draft, edited = take_draft(version, newest)
+    draft, sent = take_draft(version, newest)
+    edited = sent.rules
     draft = keep(_with_picks(draft, edited, rule_and_name=subject.rule_and_name))
     read = _read(subject, project, draft)
     if read.problem is None:
@@ -81,7 +82,7 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
     draft = keep(_with_caret(draft, read.analysis, edited))
     saved = _saved(subject, project, draft)
     palette = palette_of(project.id, subject.names(read.analysis) if read.analysis else ())
-    _draw_strip(subject, draft, read, saved, asked=bool(edited and edited.save))
+    _draw_strip(subject, draft, read, saved, asked=sent.save)
     history = partial(draw_history_button, project, draft, subject.analyse)
     left, right = st.columns([11, 10], gap="small")
     with left:

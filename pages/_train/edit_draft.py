@@ -21,7 +21,7 @@ def editor_keys(run_id: int) -> Keys:
 def take_draft(run_id: int) -> EditDraft:
     """The run's draft with what its editors have sent."""
     draft = st.session_state.get(_key(run_id)) or EditDraft(run_id, EditorTexts(plain=plain()))
-    draft = replace(draft, editors=take_edits(draft.editors, editor_keys(run_id))[0])
+    draft = replace(draft, editors=take_edits(draft.editors, editor_keys(run_id)).texts)
     st.session_state[_key(run_id)] = draft
     return draft
 

@@ -53,6 +53,26 @@ def test_typing_is_live_and_can_be_saved(page: sync_api.Page, store: Store, proj
     assert area.evaluate("area => area.value.slice(0, area.selectionStart)").endswith("( suitcase | lost )")
 
 
+def test_ctrl_s_saves_from_the_label_logic_and_keeps_the_message(
+    page: sync_api.Page, store: Store, project: ProjectRecord
+) -> None:
+    """The same as from the rules, once for each press; what stands in the message field belongs to the version."""
+    page.get_by_role("tab", name="Label logic").click()
+    logic = page.locator("textarea[aria-label='Label logic']")
+    logic.fill('default = "flight"\n')
+    page.keyboard.press("Control+s")
+    page.get_by_text("Saved as version 2.").wait_for()
+    assert latest_version(store, project.id).logic_text == 'default = "flight"\n'
+    logic.fill('default = "baggage"\n')
+    page.locator("button:not([disabled])", has_text="Save as new version").wait_for()
+    page.get_by_label("What changed", exact=True).click()
+    page.keyboard.type("another default")
+    page.keyboard.press("Control+s")
+    page.get_by_text("Saved as version 3.").wait_for()
+    version = latest_version(store, project.id)
+    assert (version.logic_text, version.message) == ('default = "baggage"\n', "another default")
+
+
 def test_letters_are_text_and_a_reload_loses_nothing(page: sync_api.Page) -> None:
     """c and r are shortcuts of the page around the editor, and the browser's reload ends the session."""
     put_caret_behind(page, "[flight]\n")

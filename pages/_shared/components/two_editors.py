@@ -19,13 +19,22 @@ class Keys:
     logic: str
 
 
-def take_sent(texts: EditorTexts, keys: Keys) -> tuple[EditorTexts, Edited | None]:
-    """The texts with what the editors have sent, and what that of the rules has."""
+@dataclass(frozen=True)
+class Sent:
+    """What both editors have sent: the texts with it, what that of the rules sent, and whether one asked to save."""
+
+    texts: EditorTexts
+    rules: Edited | None
+    save: bool
+
+
+def take_sent(texts: EditorTexts, keys: Keys) -> Sent:
+    """What the editors have sent since they were given these texts."""
     rules, logic = (latest(key, texts.revision) for key in (keys.rules, keys.logic))
-    return received(texts, rules, logic), rules
+    return Sent(received(texts, rules, logic), rules, any(sent is not None and sent.save for sent in (rules, logic)))
 
 
-def take_edits(texts: EditorTexts, keys: Keys) -> tuple[EditorTexts, Edited | None]:
+def take_edits(texts: EditorTexts, keys: Keys) -> Sent:
     """The same at the top of a run, where the kind of editor may have changed."""
     return take_sent(in_editors(texts, plain=plain()), keys)
 

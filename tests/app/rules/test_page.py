@@ -157,4 +157,4 @@ def test_the_live_editor_and_the_list_are_drawn(
 ) -> None:
     monkeypatch.setenv("RE2NN_PLAIN_EDITOR", "0")
     studio.open("rules", project=project.id)
-    assert len(studio.test.get("bidi_component")) == 3
+    assert len(studio.test.get("bidi_component")) == 4
