@@ -1,5 +1,5 @@
 """The rules as they are now, beside those that a network was trained from: who saved them, which of the two is compared
-with what was reconstructed, and the button that undoes the newest version."""
+with what was reconstructed, and the buttons that undo and redo its step."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages._shared.catalog import RULES
 from pages._shared.components import jumps
+from pages._shared.components.undo import draw_undo_redo
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
-from pages._shared.session import access, state
+from pages._shared.session import state
 from re2nn_core.services.projects.stored_projects import get_version, list_versions
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import EDITED
-from re2nn_core.services.rule_writing.rule_history import last_change, undo, undo_target
+from re2nn_core.services.rule_writing.rule_history import last_change
 from re2nn_core.services.values.rules import RuleSet
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 
@@ -108,7 +108,7 @@ def _said(version: RuleVersion) -> str:
 
 
 def draw_newest(project: ProjectRecord, newest: Newest) -> None:
-    """Who saved the newest version, and the button that undoes it; nothing where none was saved since the
+    """Who saved the newest version, and the buttons that undo and redo; nothing where none was saved since the
     training."""
     if not newest.moved_on:
         return
@@ -121,35 +121,12 @@ def draw_newest(project: ProjectRecord, newest: Newest) -> None:
                 f'<span class="re2-muted">{moment}</span>'
             )
         )
-        _draw_undo(project, version)
+        draw_undo_redo(project, list_versions(store(), project.id), done=_undone)
 
 
-def _draw_undo(project: ProjectRecord, version: RuleVersion) -> None:
-    target = undo_target(list_versions(store(), project.id))
-    if target is None:
-        return
-    why = access.why_not("reviewer")
-    pressed = st.button(
-        f"Undo: back to v{target.number}",
-        key="compare_undo",
-        icon=":material/undo:",
-        disabled=why is not None,
-        help=why
-        or f"Saves the rules of v{target.number} as v{version.number + 1}; nothing is lost, see History on "
-        f"the page {RULES.title}.",
-    )
-    if not pressed:
-        return
-    stop_unseen(version)
-    with messages.guard("Undoing") as outcome:
-        saved = undo(store(), project, version.number, author=state.person())
-    if outcome.ok:
-        state.choose_version(None)
-        forget_drawn()
-        jumps.land(SAVED)
-        number = "" if saved is None else f" They are v{saved.number} now."
-        messages.remember(f"Back to the rules of v{target.number}.{number}", ":material/undo:")
-        st.rerun(scope="app")
+def _undone() -> None:
+    forget_drawn()
+    jumps.land(SAVED)
 
 
 def choose_side(newest: Newest, name: str, trained: RuleSet, now: RuleSet, key: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages._rules.draft import keep
+from pages._shared.components.undo import draw_undo_redo
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
@@ -23,11 +24,12 @@ from re2nn_core.text.counting import counted
 
 Analyse = Callable[[ProjectRecord, str, str], Analysis | SlotAnalysis]
 _SHOWN = 8
+_UNSAVED = "You have unsaved edits. Save or discard them before you restore a version."
 
 
 def draw_history_button(project: ProjectRecord, draft: Draft, analyse: Analyse) -> None:
     """Opens the list."""
-    if st.button("History", key="rules_history", icon=":material/history:", help="All versions, and the way back"):
+    if st.button("History", key="rules_history", icon=":material/history:", help="All versions, undo and redo"):
         _open(project, draft, analyse)
 
 
@@ -37,10 +39,12 @@ def _open(project: ProjectRecord, draft: Draft, analyse: Analyse) -> None:
         versions = list_versions(store(), project.id)
         html(
             '<div class="re2-muted">What each does on the texts and labels as they are now. '
-            "A return is a version of its own, so it can be left by the same way.</div>"
+            "Restoring a version saves it as a new one, so it can be undone.</div>"
         )
         if draft.dirty:
-            st.info("You have unsaved edits. Save or discard them before you return to a version.")
+            st.info(_UNSAVED)
+        with st.container(horizontal=True, gap="small"):
+            draw_undo_redo(project, versions, why_not=_UNSAVED if draft.dirty else None)
         shown = st.session_state.get("_versions_shown", _SHOWN)
         for version in versions[:shown]:
             _draw_version(project, draft, version, versions[0].number, _figures(project, version, analyse))
@@ -58,17 +62,17 @@ def _draw_version(project: ProjectRecord, draft: Draft, version: RuleVersion, ne
             f'<span class="re2-muted">{escape(version.author)} · {moment} · {figures}</span></div>'
         )
         if version.number != newest and st.button(
-            f"Return to v{version.number}",
+            f"Restore v{version.number}",
             key=f"return_to_{version.number}",
-            icon=":material/undo:",
+            icon=":material/history:",
             disabled=draft.dirty,
-            help=f'Saves its rules, logic and sentences as version {newest + 1}, "Back to v{version.number}"',
+            help=f"Saves its rules, logic and sentences as version {newest + 1}.",
         ):
             _return(project, draft, version.number, newest)
 
 
 def _return(project: ProjectRecord, draft: Draft, number: int, newest: int) -> None:
-    with messages.guard("Returning to the version") as outcome:
+    with messages.guard("Restoring the version") as outcome:
         saved = return_to(store(), project, number, author=state.person(), expected_number=newest)
     if outcome.ok:
         keep(begin_anew(draft, saved, saved.number))

@@ -10,7 +10,8 @@ from support.app.app_studio import small_project
 from support.app.served import in_chromium, put_caret_behind, sync_api, window
 from support.projects.span_samples import marked_project
 
-from re2nn_core.store import ProjectRecord, Store, latest_version, open_store
+from re2nn_core.services.rule_writing.rule_saving import return_to
+from re2nn_core.store import ProjectRecord, Store, latest_version, open_store, save_version
 from re2nn_core.store.engine.addresses import DATABASE_NAME
 
 pytestmark = in_chromium
@@ -176,8 +177,30 @@ def test_a_sentence_stops_a_save_and_a_version_comes_back(
     page.get_by_text("Saved as version 2").wait_for()
     for number, back in ((1, 3), (2, 4)):
         page.get_by_role("button", name="History").click()
-        page.get_by_role("button", name=f"Return to v{number}", exact=True).click()
+        page.get_by_role("button", name=f"Restore v{number}", exact=True).click()
         page.get_by_text(f"Saved as version {back}: the rules of version {number}.").wait_for()
     newest = latest_version(store, project.id)
-    assert (newest.number, newest.message) == (4, "Back to v2")
+    assert (newest.number, newest.message) == (4, "Restored version 2")
     assert "my suitcase is gone" in newest.sentences_text
+
+
+def test_a_double_click_undoes_one_step(page: sync_api.Page, store: Store, project: ProjectRecord) -> None:
+    """The undo of a restored version leads to what it replaced, and no further, however often it is clicked; the redo
+    stands beside the next undo."""
+    rules = latest_version(store, project.id).rules_text
+    written = f"{rules}gate := $* gate $*\n"
+    save_version(store, project.id, rules_text=written, logic_text="", author="Ann", expected_number=1)
+    restored = return_to(store, project, 1, author="Ann", expected_number=2)
+    page.reload()
+    page.get_by_role("button", name="History").click()
+    page.get_by_role("button", name="Undo: restore of version 1", exact=True).dblclick()
+    page.get_by_text("Undo: restore of version 1. Saved as version 4.").wait_for()
+    page.get_by_role("button", name="History").click()
+    redo = page.get_by_role("button", name="Redo: restore of version 1", exact=True)
+    redo.wait_for()
+    page.get_by_role("button", name="Undo: version 2", exact=True).wait_for()
+    newest = latest_version(store, project.id)
+    assert (newest.number, newest.rules_text, newest.message) == (4, written, "Undo of version 3")
+    redo.click()
+    page.get_by_text("Redo: restore of version 1. Saved as version 5.").wait_for()
+    assert latest_version(store, project.id).rules_text == restored.rules_text

@@ -25,7 +25,7 @@ OWNERS: Mapping[str, str] = {
         compare_new compare_new_all compare_new_reason_* compare_new_rules_* compare_newest compare_no_weights
         compare_reason_* compare_rules_* compare_run_* compare_save compare_side_* compare_slot_learned_*
         compare_slot_rules_* compare_slots compare_threshold_* compare_threshold_curve compare_threshold_reason_*
-        compare_threshold_save compare_threshold_take_* compare_undo compare_version_* compare_weights
+        compare_threshold_save compare_threshold_take_* compare_version_* compare_weights
         compare_what_* compare_why_box compare_why_more slots_* versions
         _take _take_slots compare_learned compare_slot_learned
     """,
@@ -66,9 +66,9 @@ OWNERS: Mapping[str, str] = {
     """,
     "shared": """
         _bar_model_* _bar_person _bar_version_* _chosen_* _gate_passed _heard_* _jumps _land _messages _mirrored
-        _routed _script_* _selection_* _sign_in _sign_in_seen _sign_in_ticket _strokes_* account_former
-        account_leave account_new left_out_* re2_bar re2_sign_in re2nn_session sign_in_leave sign_in_name
-        sign_in_password sign_in_provider
+        _routed _script_* _selection_* _sign_in _sign_in_seen _sign_in_ticket _strokes_* _undo_made _undo_moved
+        account_former account_leave account_new left_out_* re2_bar re2_sign_in re2nn_session sign_in_leave sign_in_name
+        sign_in_password sign_in_provider version_*
     """,
     "team": """
         _people_new_password _review_* _review_fault_* _team_cell _team_log_pages people_copied people_email

@@ -1,18 +1,43 @@
-"""What became of the rules since a version: who changed a rule last, and which version an undo leads back to."""
+"""What became of the rules since a version: who changed a rule last, and what an undo or a redo
+would do."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from re2nn_core.errors import RuleError
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.tree import Node
-from re2nn_core.services.rule_writing.rule_saving import RETURNED, SAVING, return_to
+from re2nn_core.services.rule_writing.rule_saving import RESTORED, SAVING, return_to
 from re2nn_core.services.team.people import require_role
 from re2nn_core.store import ProjectRecord, RuleVersion, Store, list_versions
 
-_RETURNED = re.compile(re.escape(RETURNED) + r"(\d+)")
+UNDONE, REDONE = "Undo of version ", "Redo of version "  # messages of such versions, before the number of the step
+_RESTORED = re.compile(re.escape(RESTORED) + r"(\d+)")
+
+
+@dataclass(frozen=True)
+class Step:
+    """A version as a step from the one `before` it, which an undo brings back."""
+
+    version: RuleVersion
+    before: RuleVersion
+
+    @property
+    def in_words(self) -> str:
+        """What it did, for a button."""
+        restored = _RESTORED.fullmatch(self.version.message)
+        return f"restore of version {restored[1]}" if restored else f"version {self.version.number}"
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The `last` step, which an undo takes back, and the `undone` one that a redo makes again."""
+
+    last: Step | None
+    undone: Step | None
 
 
 def last_change(versions: Sequence[RuleVersion], name: str, *, lowercase: bool) -> RuleVersion | None:
@@ -37,32 +62,56 @@ def _rule(version: RuleVersion, name: str, lowercase: bool) -> Node | None:
     return next((rule.expanded for rule in rules if rule.name == name), None)
 
 
-def undo_target(versions: Sequence[RuleVersion]) -> RuleVersion | None:
-    """The version that an undo of the newest one leads back to; None where there is none before it.
+def steps_of(versions: Sequence[RuleVersion]) -> Steps:
+    """What an undo and a redo would do to the newest of some versions, which begin with the first of the project.
 
-    A version that is itself a return counts as the one that it returned to, so undo after undo goes on backwards, and
-    never forth again.
+    Read from the versions alone, so that all members of a team undo the same: each version is a step, but for those
+    that say that they undo or redo one, and hold what that leaves. A version that is saved after an undo ends what can
+    be redone.
     """
-    known = {version.number: version for version in versions}
-    now = known[max(known)]
-    while (old := _returned_to(now, known)) is not None:
-        now = old
-    return known.get(now.number - 1)
+    done: list[Step] = []
+    undone: list[Step] = []
+    ordered = sorted(versions, key=lambda version: version.number)
+    for before, version in zip(ordered, ordered[1:], strict=False):
+        if done and _is(version, UNDONE, done[-1], done[-1].before):
+            undone.append(done.pop())
+        elif undone and _is(version, REDONE, undone[-1], undone[-1].version):
+            done.append(undone.pop())
+        else:
+            done.append(Step(version, before))
+            undone.clear()
+    return Steps(done[-1] if done else None, undone[-1] if undone else None)
 
 
-def _returned_to(version: RuleVersion, known: Mapping[int, RuleVersion]) -> RuleVersion | None:
-    """The older version that one brought back."""
-    found = _RETURNED.fullmatch(version.message)
-    old = None if found is None else known.get(int(found[1]))
-    if old is None or old.number >= version.number:
-        return None
-    alike = (old.rules_text, old.logic_text) == (version.rules_text, version.logic_text)
-    return old if alike and old.sentences_text == version.sentences_text else None
+def _is(version: RuleVersion, message: str, step: Step, left: RuleVersion) -> bool:
+    """Whether a version undoes or redoes a step: by its message, and by what it holds."""
+    return version.message == f"{message}{step.version.number}" and _texts(version) == _texts(left)
+
+
+def _texts(version: RuleVersion) -> tuple[str, str, str]:
+    return version.rules_text, version.logic_text, version.sentences_text
 
 
 def undo(store: Store, project: ProjectRecord, number: int, *, author: str) -> RuleVersion | None:
-    """Take version `number` back, by a new one that equals the one before it; None where there is none before it.
-    ConflictError where `number` is the newest no more."""
+    """Take back the last step of version `number`, by a new version that equals the one before that step; None where
+    there is none. ConflictError where `number` is not the newest any more; NotAllowedError."""
     require_role(store, author, "reviewer", SAVING)
-    target = undo_target([version for version in list_versions(store, project.id) if version.number <= number])
-    return None if target is None else return_to(store, project, target.number, author=author, expected_number=number)
+    step = steps_of(_until(store, project, number)).last
+    if step is None:
+        return None
+    message = f"{UNDONE}{step.version.number}"
+    return return_to(store, project, step.before.number, author=author, expected_number=number, message=message)
+
+
+def redo(store: Store, project: ProjectRecord, number: int, *, author: str) -> RuleVersion | None:
+    """Make again the step that was undone last; None where there is none. Errors as `undo`."""
+    require_role(store, author, "reviewer", SAVING)
+    step = steps_of(_until(store, project, number)).undone
+    if step is None:
+        return None
+    message = f"{REDONE}{step.version.number}"
+    return return_to(store, project, step.version.number, author=author, expected_number=number, message=message)
+
+
+def _until(store: Store, project: ProjectRecord, number: int) -> list[RuleVersion]:
+    return [version for version in list_versions(store, project.id) if version.number <= number]

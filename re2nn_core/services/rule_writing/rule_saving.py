@@ -10,7 +10,7 @@ from re2nn_core.services.team.people import require_role
 from re2nn_core.store import ProjectRecord, RuleVersion, Store, latest_version, save_version, version_by_number
 
 SAVING = "save rules"
-RETURNED = "Back to v"  # how the message of a version begins that brings an old one back, before its number
+RESTORED = "Restored version "  # how the message of a version begins that brings an old one back, before its number
 _TOLD = 5
 
 
@@ -53,9 +53,12 @@ def save_rules(  # noqa: PLR0913 - what a version holds, each by keyword
     )
 
 
-def return_to(store: Store, project: ProjectRecord, number: int, *, author: str, expected_number: int) -> RuleVersion:
-    """Make the rules of an old version the newest ones: a new version, which can be left by the same way. Its sentences
-    come back with it, as they were, whether they hold or not."""
+def return_to(
+    store: Store, project: ProjectRecord, number: int, *, author: str, expected_number: int, message: str = ""
+) -> RuleVersion:
+    """Make the rules of an old version the newest ones: a new version, which an undo takes back. Its sentences come
+    back with it, as they were, whether they hold or not. NotAllowedError; NotFoundError where there is no such version;
+    ConflictError as `store.save_version`."""
     require_role(store, author, "reviewer", SAVING)
     old = version_by_number(store, project.id, number)
     return save_version(
@@ -65,7 +68,7 @@ def return_to(store: Store, project: ProjectRecord, number: int, *, author: str,
         logic_text=old.logic_text,
         sentences_text=old.sentences_text,
         author=author,
-        message=f"{RETURNED}{number}",
+        message=message or f"{RESTORED}{number}",
         expected_number=expected_number,
     )
 

@@ -82,7 +82,7 @@ def test_what_was_saved_has_its_figures_beside_the_others(
 
 def test_they_go_when_the_version_is_taken_back(studio: Studio, planted: RunRecord) -> None:
     studio.test.button(key="compare_accept").click().run()
-    studio.test.button(key="compare_undo").click().run()
+    studio.test.button(key="version_undo").click().run()
     studio.checked()
     assert f">{NEWEST}</th>" not in studio.html
     assert len(answers_of(studio)) == 3

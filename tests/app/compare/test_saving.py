@@ -289,21 +289,21 @@ def test_an_accepted_edit_is_undone_after_a_reload_too(
     accepted(studio)
     reloaded = Studio()
     reloaded.open("compare", project=learnable.id)
-    [undo] = [button for button in reloaded.test.button if button.key == "compare_undo"]
-    assert undo.label == "Undo: back to v1"
+    [undo] = [button for button in reloaded.test.button if button.key == "version_undo"]
+    assert undo.label == "Undo: version 2"
     undo.click().run()
     reloaded.checked()
     newest = latest_version(store, learnable.id)
-    assert (newest.number, newest.rules_text, newest.message) == (3, before, "Back to v1")
-    assert not [button for button in reloaded.test.button if button.key == "compare_undo"]
+    assert (newest.number, newest.rules_text, newest.message) == (3, before, "Undo of version 2")
+    assert not [button for button in reloaded.test.button if button.key == "version_undo"]
     assert "No small edit is left" not in reloaded.html
 
 
-@pytest.mark.parametrize("button", ["compare_undo", "compare_save"])
+@pytest.mark.parametrize("button", ["version_undo", "compare_save"])
 def test_a_click_meant_for_an_older_version_changes_nothing(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store, button: str
 ) -> None:
-    if button == "compare_undo":
+    if button == "version_undo":
         accepted(studio)
     newest = latest_version(store, learnable.id)
     other = newest.rules_text + "\n// another window\n"
@@ -313,10 +313,11 @@ def test_a_click_meant_for_an_older_version_changes_nothing(
     studio.checked()
     number = newest.number + 1
     assert latest_version(store, learnable.id).rules_text == other
-    said = f"v{number} was saved meanwhile, by bo. Your click changed nothing; look at it first."
+    saved = f"v{number}" if button == "compare_save" else f"Version {number}"
+    said = f"{saved} was saved meanwhile, by bo. Your click changed nothing; look at it first."
     assert said in [toast.value for toast in studio.test.toast]
     assert f"<b>v{number}</b> was saved by bo" in studio.html
-    studio.test.button(key="compare_undo").click().run()
+    studio.test.button(key="version_undo").click().run()
     studio.checked()
     assert latest_version(store, learnable.id).rules_text == newest.rules_text
 

@@ -96,7 +96,7 @@ def test_the_rules_at_a_threshold_are_taken_over_with_their_effect_shown_before(
     assert "cost" in saved.rules_text
     # What was taken over is told, and can be taken back.
     assert "<b>v2</b> was saved by you" in studio.html
-    assert studio.test.button(key="compare_undo").label == "Undo: back to v1"
+    assert studio.test.button(key="version_undo").label == "Undo: version 2"
 
 
 def test_one_rule_alone_is_taken_over(studio: Studio, learnable: ProjectRecord, store: Store) -> None:

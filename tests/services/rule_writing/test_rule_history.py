@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from re2nn_core.errors import ConflictError
-from re2nn_core.services.rule_writing.rule_history import last_change, undo, undo_target
+from re2nn_core.services.rule_writing.rule_history import last_change, redo, steps_of, undo
 from re2nn_core.services.rule_writing.rule_saving import return_to
 from re2nn_core.store import (
     ProjectRecord,
@@ -23,6 +23,7 @@ from re2nn_core.store import (
 )
 from re2nn_core.text.corpus import Corpus, Example
 
+Act = Callable[..., RuleVersion | None]
 FIRST = "[a]\none := $* first $*\ntwo := $* second $*\n"
 SECOND = FIRST.replace("first", "( first | other )")
 THIRD = SECOND.replace("second", "( second | other )")
@@ -52,27 +53,47 @@ def test_a_version_that_cannot_be_read_has_no_rules() -> None:
     assert found.number == 3
 
 
-def test_an_undo_leads_to_the_version_before() -> None:
-    versions = history(version(1, FIRST), version(2, SECOND), version(3, THIRD))
-    assert undo_target(versions) == versions[1]
-    assert undo_target(versions[-1:]) is None
+def shown(versions: list[RuleVersion]) -> tuple[str | None, str | None]:
+    """What can be undone, and redone, in words."""
+    steps = steps_of(versions)
+    return steps.last and steps.last.in_words, steps.undone and steps.undone.in_words
 
 
-def test_undo_after_undo_goes_on_backwards() -> None:
-    back = version(4, SECOND, "Back to v2")
-    versions = history(version(1, FIRST), version(2, SECOND), version(3, THIRD), back)
-    assert undo_target(versions) == versions[-1]
-    once_more = history(*versions, version(5, FIRST, "Back to v1"))
-    assert undo_target(once_more) is None
-    # What is accepted then is undone to what was there before it, not to what was left long ago.
-    assert undo_target(history(*once_more, version(6, THIRD, "accepted"))) == once_more[0]
+UNDONE = version(4, SECOND, "Undo of version 3")
+TWICE = version(5, FIRST, "Undo of version 2")
+BACK = version(4, FIRST, "Restored version 1")
+STEPS = (version(1, FIRST), version(2, SECOND), version(3, THIRD))
 
 
-def test_only_a_true_return_counts_as_one() -> None:
-    versions = history(version(1, FIRST), version(2, SECOND), version(3, THIRD, "Back to v1"))
-    assert undo_target(versions) == versions[1]
-    other_logic = history(version(1, FIRST), version(2, SECOND), version(3, FIRST, "Back to v1", logic="x"))
-    assert undo_target(other_logic) == other_logic[1]
+@pytest.mark.parametrize(
+    ("later", "expected"),
+    [
+        ((), ("version 3", None)),
+        ((UNDONE,), ("version 2", "version 3")),
+        ((UNDONE, TWICE), (None, "version 2")),
+        ((UNDONE, TWICE, version(6, SECOND, "Redo of version 2")), ("version 2", "version 3")),
+        # What is saved after an undo ends what can be redone, and is undone itself.
+        ((UNDONE, TWICE, version(6, THIRD, "accepted")), ("version 6", None)),
+        # A restored version is a step like any other: its undo leads to what it replaced.
+        ((BACK,), ("restore of version 1", None)),
+        ((BACK, version(5, THIRD, "Undo of version 4")), ("version 3", "restore of version 1")),
+        (
+            (BACK, version(5, THIRD, "Undo of version 4"), version(6, FIRST, "Redo of version 4")),
+            ("restore of version 1", None),
+        ),
+        # What only says that it undoes, or holds something else, is a step.
+        ((version(4, THIRD, "Undo of version 3"),), ("version 4", None)),
+        ((version(4, SECOND, "Undo of version 3", logic="x"),), ("version 4", None)),
+        ((version(4, SECOND, "Undo of version 2"),), ("version 4", None)),
+        ((UNDONE, version(5, SECOND, "Redo of version 3")), ("version 5", None)),
+    ],
+)
+def test_what_can_be_undone_and_redone(later: tuple[RuleVersion, ...], expected: tuple[str | None, str | None]) -> None:
+    assert shown(history(*STEPS, *later)) == expected
+
+
+def test_the_first_version_cannot_be_undone() -> None:
+    assert shown(history(STEPS[0])) == (None, None)
 
 
 @pytest.fixture
@@ -91,28 +112,50 @@ def save(store: Store, project: ProjectRecord, rules: str) -> RuleVersion:
     return save_version(store, project.id, rules_text=rules, logic_text="", author="Ann", expected_number=None)
 
 
-def test_what_was_accepted_is_taken_back_by_a_version_of_its_own(store: Store, project: ProjectRecord) -> None:
+def test_steps_are_undone_and_redone_by_versions_of_their_own(store: Store, project: ProjectRecord) -> None:
+    """By whoever of a team comes next: all walk over the same steps."""
     save(store, project, SECOND)
     save(store, project, THIRD)
-    back = undo(store, project, 3, author="Bob")
-    assert back is not None
-    assert (back.number, back.rules_text, back.author, back.message) == (4, SECOND, "Bob", "Back to v2")
-    again = undo(store, project, 4, author="Bob")
-    assert again is not None
-    assert (again.number, again.rules_text) == (5, FIRST)
-    assert undo(store, project, 5, author="Bob") is None
-    assert len(list_versions(store, project.id)) == 5
+    walked = [
+        (undo, "Bob", SECOND, "Undo of version 3"),
+        (undo, "Ann", FIRST, "Undo of version 2"),
+        (redo, "Bob", SECOND, "Redo of version 2"),
+        (redo, "Cem", THIRD, "Redo of version 3"),
+        (undo, "Ann", SECOND, "Undo of version 3"),
+    ]
+    for number, (act, author, rules, message) in enumerate(walked, start=3):
+        saved = act(store, project, number, author=author)
+        assert saved is not None
+        assert (saved.number, saved.rules_text, saved.author, saved.message) == (number + 1, rules, author, message)
+    save(store, project, FIRST)
+    assert redo(store, project, 9, author="Bob") is None
+    assert len(list_versions(store, project.id)) == 9
 
 
-def test_a_version_that_somebody_saved_meanwhile_is_not_undone(store: Store, project: ProjectRecord) -> None:
+def test_nothing_is_undone_before_the_first_step(store: Store, project: ProjectRecord) -> None:
+    assert undo(store, project, 1, author="Bob") is None
+    assert redo(store, project, 1, author="Bob") is None
+
+
+@pytest.mark.parametrize("act", [undo, redo])
+def test_a_version_that_somebody_saved_meanwhile_stays(store: Store, project: ProjectRecord, act: Act) -> None:
     save(store, project, SECOND)
+    undo(store, project, 2, author="Bob")
     save(store, project, THIRD)
-    with pytest.raises(ConflictError, match="Ann saved version 3"):
-        undo(store, project, 2, author="Bob")
-    assert latest_version(store, project.id).number == 3
+    with pytest.raises(ConflictError, match="Ann saved version 4"):
+        act(store, project, 3, author="Bob") if act is redo else act(store, project, 2, author="Bob")
+    assert latest_version(store, project.id).number == 4
 
 
-def test_every_return_of_the_store_counts(store: Store, project: ProjectRecord) -> None:
+def test_the_undo_of_a_restored_version_leads_to_what_it_replaced(store: Store, project: ProjectRecord) -> None:
+    """Its sentences with it."""
     save(store, project, SECOND)
-    return_to(store, project, 1, author="Ann", expected_number=2)
-    assert undo_target(list_versions(store, project.id)) is None
+    sentences = '[one]\nmust = [\n    "my other one",\n]\n'
+    save_version(
+        store, project.id, rules_text=THIRD, logic_text="", sentences_text=sentences, author="Ann", expected_number=2
+    )
+    restored = return_to(store, project, 2, author="Ann", expected_number=3)
+    assert (restored.message, restored.sentences_text) == ("Restored version 2", "")
+    undone = undo(store, project, 4, author="Ann")
+    assert undone is not None
+    assert (undone.rules_text, undone.sentences_text) == (THIRD, sentences)

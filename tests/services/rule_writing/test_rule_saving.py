@@ -87,7 +87,7 @@ def test_only_whom_the_roles_allow_saves(store: Store, project: ProjectRecord, m
 def test_the_way_back_is_a_version_that_can_be_left_again(store: Store, project: ProjectRecord) -> None:
     save(store, project, STOPPED, although="a try")
     back = return_to(store, project, 2, author="Bob", expected_number=3)
-    assert (back.number, back.message, back.author) == (4, "Back to v2", "Bob")
+    assert (back.number, back.message, back.author) == (4, "Restored version 2", "Bob")
     assert (back.rules_text, back.logic_text, back.sentences_text) == (RULES, LOGIC, SENTENCES)
     again = return_to(store, project, 3, author="Bob", expected_number=4)
     assert again.rules_text == STOPPED

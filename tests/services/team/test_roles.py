@@ -130,6 +130,10 @@ CHANGES: dict[str, tuple[Role, Change]] = {
         "reviewer",
         lambda w, who: rule_history.undo(w.store, w.project, 1, author=who),
     ),
+    "services.rule_writing.rule_history.redo": (
+        "reviewer",
+        lambda w, who: rule_history.redo(w.store, w.project, 1, author=who),
+    ),
     "services.projects.guarded_writes.request_cancel": (
         "reviewer",
         lambda w, who: guarded_writes.request_cancel(w.store, w.run.id, person=who),

@@ -152,6 +152,6 @@ def test_a_rule_at_a_threshold_is_taken_over(
     saved = latest_version(store, learnable.id)
     assert (saved.number, saved.message) == (2, "Run 1 at threshold 0.20: to")
     assert "vienna" in saved.rules_text
-    studio.test.button(key="compare_undo").click().run()
+    studio.test.button(key="version_undo").click().run()
     studio.checked()
-    assert latest_version(store, learnable.id).message == "Back to v1"
+    assert latest_version(store, learnable.id).message == "Undo of version 2"
