@@ -23,6 +23,7 @@ FINE, NO, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 # Command -> the module of re2nn_core.commands that holds it; loaded when the command is called.
 COMMANDS = {
     "app": "server.app",
+    "help": "server.help",
     "check": "rules.check",
     "compile": "rules.compile",
     "draw": "rules.draw",

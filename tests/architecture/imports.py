@@ -21,6 +21,7 @@ ALLOWED = {
     "errors": set[str](),
     "task": {"errors"},
     "text": _WORDS,
+    "guide": {"errors"},
     "rules": _RULES,
     "automata": _AUTOMATA,
     "tensors": _TENSORS,
@@ -36,9 +37,9 @@ ALLOWED = {
     "plots": _TRAINING | {"plots"},
     "experiments": _SERVICES | {"experiments"},
     "services": _SERVICES,
-    "commands": _SERVICES | {"plots", "experiments", "commands"},
+    "commands": _SERVICES | {"plots", "experiments", "commands", "guide"},
     "cli": {"errors", "commands"},
-    "pages": _WORDS | {"services", "plots", "experiments", "exchange", "explain", "training"},
+    "pages": _WORDS | {"guide", "services", "plots", "experiments", "exchange", "explain", "training"},
     "app": set[str](),
 }
 

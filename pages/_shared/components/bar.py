@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from pages._shared.catalog import PROJECTS, RULES, PageEntry
-from pages._shared.components import keys as key_help
+from pages._shared.components.guide import help_button
+from pages._shared.components.keys import Key
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html, styles
 from pages._shared.resources import store
@@ -25,9 +26,7 @@ from re2nn_core.task import Task
 _LONGEST_NAME = 28
 
 
-def draw_bar(
-    page: PageEntry, keys: Sequence[key_help.Key] = (), by_task: Mapping[Task, Sequence[key_help.Key]] | None = None
-) -> None:
+def draw_bar(page: PageEntry, keys: Sequence[Key] = (), by_task: Mapping[Task, Sequence[Key]] | None = None) -> None:
     """The first thing of a page: style sheet, bar, the page's title and question. `by_task`: the keys of a task that
     has others."""
     ensure_routed()
@@ -51,7 +50,7 @@ def draw_bar(
                 st.page_link(RULES.file, label="Unsaved edits", icon=RULES.icon, help="Go on with your rules")
             _project(project)
         _person()
-        key_help.help_popover(keys if project is None else (by_task or {}).get(project.task, keys))
+        help_button(page, keys if project is None else (by_task or {}).get(project.task, keys))
         gate.hand_in_ticket()
     messages.show_remembered()
     if project is not None:

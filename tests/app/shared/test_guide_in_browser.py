@@ -1,0 +1,40 @@
+"""The help in Chromium: opened by its key, searched, and read by topic."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support.app.served import in_chromium, opened_page, picture, served
+
+pytestmark = in_chromium
+
+
+def test_the_help_is_opened_by_its_key_searched_and_read(tmp_path: Path) -> None:
+    with served(tmp_path) as address, opened_page() as page:
+        page.goto(f"{address}/projects")
+        page.get_by_role("button", name="?", exact=True).wait_for()
+        page.keyboard.press("?")
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_role("heading", name="Projects", exact=True).wait_for()
+        picture(page, "help")
+
+        query = dialog.get_by_label("Search the guide")
+        query.fill("priorities")
+        query.press("Enter")
+        dialog.get_by_role("button", name="Priorities · Decide between labels", exact=False).click()
+        dialog.get_by_role("heading", name="Priorities", exact=True).wait_for()
+        assert query.input_value() == ""
+
+        query.fill("zzyzx")
+        query.press("Enter")
+        dialog.get_by_text("No section of the guide contains “zzyzx”.", exact=False).wait_for()
+        query.fill("")
+        query.press("Enter")
+
+        dialog.get_by_label("All topics").click()
+        page.keyboard.type("Glossary")
+        page.keyboard.press("Enter")
+        dialog.get_by_role("heading", name="Wildcard", exact=True).wait_for()
+        picture(page, "help_glossary")
+        dialog.get_by_role("tab", name="Keys").click()
+        dialog.get_by_role("cell", name="previous control").wait_for()

@@ -1,0 +1,42 @@
+"""The search over the guide: a table of what people ask and the section that has to come first."""
+
+from __future__ import annotations
+
+import pytest
+
+from re2nn_core.guide.search import search_guide
+
+ASKED = [
+    ("priorities", "label-logic#priorities"),
+    ("default label", "label-logic#default-label"),
+    ("wildcard", "glossary#wildcard"),
+    ("out of fold", "glossary#out-of-fold"),
+    ("label studio", "comparison#label-studio-prodigy-argilla-doccano-inception"),
+    ("rule matches nothing", "troubleshooting#a-rule-matches-nothing"),
+    ("openid", "sign-in#openid-connect"),
+    ("chinese", "troubleshooting#chinese-text"),
+    ("Fine-tune", "pages#fine-tune"),
+    ("tokens", "glossary#token"),
+]
+
+
+@pytest.mark.parametrize(("query", "first"), ASKED)
+def test_what_people_ask_comes_first_or_second(query: str, first: str) -> None:
+    found = [f"{section.topic}#{section.anchor}" for section in search_guide(query)]
+    assert first in found[:2]
+
+
+def test_sections_that_hold_all_words_come_before_those_that_hold_some() -> None:
+    found = search_guide("accounts backup passwords")
+    assert found
+    text = f"{found[0].title} {found[0].text}".lower()
+    assert all(word in text for word in ("accounts", "backup", "passwords"))
+
+
+@pytest.mark.parametrize("query", ["", "   ", "?!", "zzyzx"])
+def test_nothing_is_found_for_nothing(query: str) -> None:
+    assert search_guide(query) == ()
+
+
+def test_no_more_than_the_limit() -> None:
+    assert len(search_guide("rules", limit=3)) == 3
