@@ -12,38 +12,32 @@ ICON = str(ASSETS / "icon.svg")
 
 @dataclass(frozen=True)
 class PageEntry:
-    """One page; `question` is what it answers for the person in front of it."""
+    """One page; `purpose` says below its title what the page is for."""
 
     file: str
     title: str
     icon: str
-    question: str
+    purpose: str
 
     @property
     def exists(self) -> bool:
         return (ROOT / self.file).is_file()
 
 
-PROJECTS = PageEntry("pages/projects.py", "Projects", ":material/folder_open:", "Where was I?")
-RULES = PageEntry("pages/rules.py", "Write rules", ":material/edit_note:", "Does my rule say what I mean?")
+PROJECTS = PageEntry("pages/projects.py", "Projects", ":material/folder_open:", "Open or create a project")
+RULES = PageEntry("pages/rules.py", "Write rules", ":material/edit_note:", "Write rules and see what they match")
 AUTOMATON = PageEntry(
-    "pages/automaton.py",
-    "See automaton",
-    ":material/account_tree:",
-    "What does the machine do with my sentence?",
+    "pages/automaton.py", "See automaton", ":material/account_tree:", "Step through a text in the automaton of a rule"
 )
-PREDICT = PageEntry("pages/predict.py", "Predict", ":material/play_circle:", "What do my rules say about new texts?")
-LABEL = PageEntry("pages/label.py", "Label", ":material/check_circle:", "Is this right?")
-TRAIN = PageEntry(
-    "pages/train.py", "Fine-tune", ":material/tune:", "What will it learn from, and is it getting better?"
+PREDICT = PageEntry(
+    "pages/predict.py", "Predict", ":material/play_circle:", "Predict new texts and see why each is predicted so"
 )
-COMPARE = PageEntry(
-    "pages/compare.py", "Compare", ":material/compare_arrows:", "What did training change, and do I agree?"
-)
+LABEL = PageEntry("pages/label.py", "Label", ":material/check_circle:", "Check and correct predictions")
+TRAIN = PageEntry("pages/train.py", "Fine-tune", ":material/tune:", "Train the network of your rules")
+COMPARE = PageEntry("pages/compare.py", "Compare", ":material/compare_arrows:", "Review what training changed")
 RESULTS = PageEntry(
-    "pages/results.py", "Results", ":material/leaderboard:", "Which system is best, in the papers, here, on my texts?"
+    "pages/results.py", "Results", ":material/leaderboard:", "Compare systems on published data and on your texts"
 )
-
-TEAM = PageEntry("pages/team.py", "Team", ":material/groups:", "How far are we, and do we agree?")
+TEAM = PageEntry("pages/team.py", "Team", ":material/groups:", "Progress, agreement and review")
 
 ENTRIES = (PROJECTS, RULES, AUTOMATON, PREDICT, LABEL, TRAIN, COMPARE, RESULTS, TEAM)

@@ -27,7 +27,7 @@ _LONGEST_NAME = 28
 
 
 def draw_bar(page: PageEntry, keys: Sequence[Key] = (), by_task: Mapping[Task, Sequence[Key]] | None = None) -> None:
-    """The first thing of a page: style sheet, bar, the page's title and question. `by_task`: the keys of a task that
+    """The first thing of a page: style sheet, bar, the page's title and purpose. `by_task`: the keys of a task that
     has others."""
     ensure_routed()
     styles()
@@ -41,7 +41,7 @@ def draw_bar(page: PageEntry, keys: Sequence[Key] = (), by_task: Mapping[Task, S
     with st.container(horizontal=True, vertical_alignment="center", key="re2_bar", gap="small"):
         html(
             f'<span style="font-size:1.18rem;font-weight:600">{escape(page.title)}</span> '
-            f'<span class="re2-muted re2-question">{escape(page.question)}</span>'
+            f'<span class="re2-muted re2-purpose">{escape(page.purpose)}</span>'
         )
         if project is None:
             st.page_link(PROJECTS.file, label="No project open", icon=PROJECTS.icon)
