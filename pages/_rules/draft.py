@@ -8,15 +8,24 @@ from dataclasses import replace
 import streamlit as st
 
 from pages._shared.components.editor import plain
-from pages._shared.components.two_editors import Keys, Sent, take_edits, take_sent
+from pages._shared.components.two_editors import Kept, Keys, Sent, take_edits, take_sent
+from pages._shared.resources import store
 from pages._shared.session.state import draft_key
-from re2nn_core.services.rule_writing.draft import Draft, begin_draft, follow
+from re2nn_core.errors import NotFoundError
+from re2nn_core.services.projects.stored_projects import version_by_number
+from re2nn_core.services.rule_writing.draft import Draft, begin_draft, follow, resume
 from re2nn_core.services.values.stored import RuleVersion
 
 
 def editor_keys(project_id: int) -> Keys:
     """The keys of the project's editors."""
     return Keys(f"_rules_editor_{project_id}", f"_logic_editor_{project_id}")
+
+
+def conflict_key(project_id: int) -> str:
+    """Where the session keeps, with the note of the version that was to be saved, that a newer one stands against the
+    draft."""
+    return f"_conflict_{project_id}"
 
 
 def draft_of(project_id: int) -> Draft:
@@ -51,4 +60,22 @@ def take_draft(version: RuleVersion, newest: int) -> tuple[Draft, Sent]:
         keep(begin_draft(version, newest, plain=plain()))
     draft = follow(draft_of(project_id), version, newest)
     sent = take_edits(draft.editors, editor_keys(project_id))
-    return keep(replace(draft, editors=sent.texts)), sent
+    return keep(_resumed(replace(draft, editors=sent.texts), sent.kept)), sent
+
+
+def _resumed(draft: Draft, kept: tuple[Kept | None, Kept | None]) -> Draft:
+    """The draft with what the browser kept of an edit that a newer version, or a new session, has cut off."""
+    base = next((one.base for one in kept if one is not None), None)
+    if base is None:
+        return draft
+    try:
+        version = version_by_number(store(), draft.project_id, base)
+    except NotFoundError:  # of another project that had this number before
+        return draft
+    texts = (None if one is None or one.base != base else one.text for one in kept)
+    resumed = resume(draft, version, *texts)
+    if resumed is None:
+        return draft
+    st.session_state[conflict_key(draft.project_id)] = ""
+    st.toast(f"Your unsaved edits of version {base} are back.", icon=":material/restore:")
+    return resumed

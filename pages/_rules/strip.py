@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import streamlit as st
 
-from pages._rules.draft import keep
+from pages._rules.draft import conflict_key, keep
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import difference, escape, figures, html
 from pages._shared.resources import store
 from pages._shared.session import access, state
 from re2nn_core.errors import ConflictError, Re2nnError, SentencesError
-from re2nn_core.services.projects.stored_projects import get_project, latest_version
+from re2nn_core.services.projects.stored_projects import get_project
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
-from re2nn_core.services.rule_writing.draft import Draft, begin_anew, discard, mark_saved
+from re2nn_core.services.rule_writing.draft import Draft, discard, mark_saved
 from re2nn_core.services.rule_writing.rule_saving import save_rules
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 
@@ -112,8 +110,8 @@ def save(draft: Draft, message: str, although: str = "") -> None:
             expected_number=draft.newest,
             although=although,
         )
-    except ConflictError as conflict:
-        st.session_state[_conflict_key(draft)] = str(conflict)
+    except ConflictError:
+        st.session_state[conflict_key(draft.project_id)] = message
         return
     except SentencesError as error:
         st.session_state[_failing_key(draft)] = (draft.texts, message, error.failures)
@@ -149,38 +147,14 @@ def draw_failing(draft: Draft) -> None:
         pressed = st.button("Save anyway", key="rules_save_anyway", disabled=not (reason or "").strip())
     if pressed:
         save(draft, message, although=reason or "")
-        _tell_what_stopped(draft)
+        tell_what_stopped(draft)
 
 
-def draw_conflict(draft: Draft) -> None:
-    """Somebody saved first: their version stays; the person chooses what becomes of this edit."""
-    conflict = st.session_state.get(_conflict_key(draft))
-    if conflict is None:
-        return
-    st.warning(messages.plain(conflict), icon=":material/group:")
-    with st.container(horizontal=True):
-        if st.button("Save mine on top of it", key="conflict_mine"):
-            st.session_state.pop(_conflict_key(draft))
-            newest = latest_version(store(), draft.project_id).number
-            save(keep(replace(draft, newest=newest)), "")
-            _tell_what_stopped(draft)
-        if st.button("Drop mine and load the newest", key="conflict_theirs"):
-            st.session_state.pop(_conflict_key(draft))
-            theirs = latest_version(store(), draft.project_id)
-            keep(begin_anew(draft, theirs, theirs.number))
-            state.choose_version(None)
-            st.rerun()
-
-
-def _tell_what_stopped(draft: Draft) -> None:
+def tell_what_stopped(draft: Draft) -> None:
     """Draw anew where a save was stopped by something that stands above this place."""
-    if _failing_key(draft) in st.session_state or _conflict_key(draft) in st.session_state:
+    if _failing_key(draft) in st.session_state or conflict_key(draft.project_id) in st.session_state:
         st.rerun()
 
 
 def _failing_key(draft: Draft) -> str:
     return f"_failing_{draft.project_id}"
-
-
-def _conflict_key(draft: Draft) -> str:
-    return f"_conflict_{draft.project_id}"

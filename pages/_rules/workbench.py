@@ -13,11 +13,12 @@ from typing import Generic, TypeVar
 import streamlit as st
 
 from pages._rules.analysis import texts
+from pages._rules.conflict import draw_conflict
 from pages._rules.draft import keep, take_draft
 from pages._rules.editors import Beside, draw_editors
 from pages._rules.history import draw_history_button
 from pages._rules.rule_list import picked
-from pages._rules.strip import draw_conflict, draw_failing, draw_saving
+from pages._rules.strip import draw_failing, draw_saving
 from pages._shared.components.editor import Edited, Note
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.app.app_studio import small_project
-from support.app.served import in_chromium, put_caret_behind, sync_api, window
+from support.app.served import in_chromium, picture, put_caret_behind, sync_api, window
 from support.projects.span_samples import marked_project
 
 from re2nn_core.services.rule_writing.rule_saving import return_to
@@ -204,3 +204,32 @@ def test_a_double_click_undoes_one_step(page: sync_api.Page, store: Store, proje
     redo.click()
     page.get_by_text("Redo: restore of version 1. Saved as version 5.").wait_for()
     assert latest_version(store, project.id).rules_text == restored.rules_text
+
+
+def test_an_edit_comes_back_though_somebody_saved_meanwhile(
+    page: sync_api.Page, store: Store, project: ProjectRecord
+) -> None:
+    """The browser's reload ends the session; its edits of rules and of the logic stand against the newer version."""
+    put_caret_behind(page, "[flight]\n")
+    page.keyboard.type("funny := joke\n")
+    page.locator(".row.rule", has_text="funny").wait_for()
+    page.get_by_role("tab", name="Label logic").click()
+    page.locator("textarea[aria-label='Label logic']").fill('default = "baggage"\n')
+    page.locator("button:not([disabled])", has_text="Save as new version").wait_for()
+    page.wait_for_timeout(500)
+    rules = latest_version(store, project.id).rules_text
+    kids = rules.replace("[baggage]\n", "[baggage]\nkids := $* child $*\n")
+    save_version(store, project.id, rules_text=kids, logic_text="", author="Ann", expected_number=1)
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.reload()
+    page.get_by_text("Your unsaved edits of version 1 are back.").first.wait_for()
+    page.get_by_text("Ann saved version 2").wait_for()
+    picture(page, "conflict")
+    page.locator("button:not([disabled])", has_text="Save both as version 3").click()
+    page.get_by_text("Saved as version 3.").wait_for()
+    newest = latest_version(store, project.id)
+    assert newest.rules_text == kids.replace("[flight]\n", "[flight]\nfunny := joke\n")
+    assert newest.logic_text == 'default = "baggage"\n'
+    page.reload()
+    page.locator(".row.rule", has_text="kids").wait_for()
+    assert not page.get_by_text("are back").count()

@@ -121,13 +121,14 @@ class Editor {
       this.sent = this.state();
       this.faults = data.faults;
       this.notes = data.notes;
-      if (fresh) this.restore();
-      this.remember();
+      if (!fresh || !this.restore()) this.remember();
     } else if (data.sequence === this.sequence) {
       // Marks that belong to an older text wait until Python has seen this one.
       this.faults = data.faults;
       this.notes = data.notes;
     }
+    if (this.base !== undefined && this.base !== data.base) this.remember(); // saved: what is kept belongs to the new version
+    this.base = data.base;
     this.draw();
     if (data.reveal && data.reveal.nonce !== this.revealed) {
       if (this.revealed !== null || data.reveal.nonce > 0) this.goTo(data.reveal.line, 0, false);
@@ -135,16 +136,23 @@ class Editor {
     }
   }
 
-  // What was typed in the last moment before another page or a reload is in the tab's own storage.
+  // What was typed in the last moment before another page or a reload is in the tab's own storage. An edit of another
+  // version than is shown is handed over, and kept until then; true where it is.
   restore() {
     let kept = null;
-    try { kept = JSON.parse(sessionStorage.getItem(this.data.storage)); } catch { return; }
-    if (!kept || kept.base !== this.data.base || kept.text === this.data.text) return;
+    try { kept = JSON.parse(sessionStorage.getItem(this.data.storage)); } catch { return false; }
+    if (!kept || kept.text === this.data.text) return false;
     const same = kept.token === this.data.token;
-    if (same ? kept.revision !== this.revision || kept.sequence <= this.sequence : this.data.dirty) return;
+    if (kept.base !== this.data.base) {
+      if (same || !kept.base) return false;
+      this.component.setTriggerValue("kept", { text: kept.text, base: kept.base });
+      return true;
+    }
+    if (same ? kept.revision !== this.revision || kept.sequence <= this.sequence : this.data.dirty) return false;
     this.area.value = kept.text;
     this.sequence = Math.max(kept.sequence, this.sequence) + 1;
     this.later();
+    return false;
   }
 
   remember() {

@@ -75,6 +75,14 @@ class Edited:
     pick: str | None = None
 
 
+@dataclass(frozen=True)
+class Kept:
+    """What the browser kept of an edit of version `base`, where another version is shown now."""
+
+    text: str
+    base: int
+
+
 def plain() -> bool:
     """Whether the plain text area is wanted: by the switch on the page, or by the environment."""
     return bool(st.session_state.get(PLAIN, os.environ.get(PLAIN_VARIABLE, "") not in ("", "0")))
@@ -98,6 +106,13 @@ def latest(key: str, revision: int) -> Edited | None:
         bool(sent.get("save")),
         sent.get("pick"),
     )
+
+
+def kept_by(key: str) -> Kept | None:
+    """What the editor found when it was opened; told once."""
+    sent = None if plain() else st.session_state.get(key)
+    kept = sent.get("kept") if sent else None
+    return Kept(str(kept["text"]), int(kept["base"])) if isinstance(kept, Mapping) else None
 
 
 def draw_editor(
@@ -140,6 +155,7 @@ def draw_editor(
         on_draft_change=on_change,
         on_save_change=_nothing,
         on_pick_change=_nothing,
+        on_kept_change=_nothing,
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from pages._shared.components.editor import Edited, Marks, Shown, draw_editor, latest, plain
+from pages._shared.components.editor import Edited, Kept, Marks, Shown, draw_editor, kept_by, latest, plain
 from re2nn_core.services.rule_writing.editor_texts import EditorTexts, in_editors, received
 
 
@@ -21,17 +21,20 @@ class Keys:
 
 @dataclass(frozen=True)
 class Sent:
-    """What both editors have sent: the texts with it, what that of the rules sent, and whether one asked to save."""
+    """What both editors have sent: the texts with it, what that of the rules sent, whether one asked to save, and what
+    each has kept of an edit of another version."""
 
     texts: EditorTexts
     rules: Edited | None
     save: bool
+    kept: tuple[Kept | None, Kept | None] = (None, None)
 
 
 def take_sent(texts: EditorTexts, keys: Keys) -> Sent:
     """What the editors have sent since they were given these texts."""
     rules, logic = (latest(key, texts.revision) for key in (keys.rules, keys.logic))
-    return Sent(received(texts, rules, logic), rules, any(sent is not None and sent.save for sent in (rules, logic)))
+    save = any(sent is not None and sent.save for sent in (rules, logic))
+    return Sent(received(texts, rules, logic), rules, save, (kept_by(keys.rules), kept_by(keys.logic)))
 
 
 def take_edits(texts: EditorTexts, keys: Keys) -> Sent:

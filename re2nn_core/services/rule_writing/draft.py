@@ -67,13 +67,13 @@ class Draft:
 
 def begin_draft(version: RuleVersion, newest: int, *, plain: bool) -> Draft:
     """A draft without edits."""
-    rules, logic, sentences = texts = _texts_of(version)
+    rules, logic, sentences = texts = texts_of(version)
     return Draft(version.project_id, version.number, newest, texts, EditorTexts(rules, logic, plain=plain), sentences)
 
 
 def begin_anew(draft: Draft, version: RuleVersion, newest: int) -> Draft:
     """The draft with the texts of a version in place of its own."""
-    return discard(replace(draft, base=version.number, newest=newest, saved=_texts_of(version)))
+    return discard(replace(draft, base=version.number, newest=newest, saved=texts_of(version)))
 
 
 def follow(draft: Draft, version: RuleVersion, newest: int) -> Draft:
@@ -86,9 +86,30 @@ def discard(draft: Draft) -> Draft:
     return replace(put_texts(draft, *draft.saved[:2]), sentences_text=draft.saved[2])
 
 
+def rebase(draft: Draft, version: RuleVersion, texts: tuple[str, str, str]) -> Draft:
+    """The draft as an edit of another version, with rules, logic and sentences in which both were merged."""
+    rules, logic, sentences = texts
+    based = replace(draft, base=version.number, newest=version.number, saved=texts_of(version))
+    return replace(put_texts(based, rules, logic), sentences_text=sentences)
+
+
+def resume(draft: Draft, version: RuleVersion, rules_text: str | None, logic_text: str | None) -> Draft | None:
+    """The unsaved edit of a version before the newest, of which a browser has kept one text or both; None where they
+    hold no edit, or the draft has others."""
+    rules, logic, sentences = texts_of(version)
+    if draft.dirty:
+        if draft.base != version.number:
+            return None
+        rules, logic, sentences = draft.texts
+    kept = (rules if rules_text is None else rules_text, logic if logic_text is None else logic_text)
+    if kept in ((rules, logic), draft.saved[:2]):
+        return None
+    return rebase(draft, version, (*kept, sentences))
+
+
 def mark_saved(draft: Draft, version: RuleVersion) -> Draft:
     """The texts are this version now; the editors keep what they show."""
-    return replace(draft, base=version.number, newest=version.number, saved=_texts_of(version))
+    return replace(draft, base=version.number, newest=version.number, saved=texts_of(version))
 
 
 def put_texts(draft: Draft, rules_text: str, logic_text: str) -> Draft:
@@ -130,5 +151,6 @@ def rule_under_caret(draft: Draft, text: str, line: int, ruleset: RuleSet) -> st
     return next((rule.name for rule in ruleset.rules if rule.line == start), None)
 
 
-def _texts_of(version: RuleVersion) -> tuple[str, str, str]:
+def texts_of(version: RuleVersion) -> tuple[str, str, str]:
+    """Its rules, logic and sentences."""
     return version.rules_text, version.logic_text, version.sentences_text

@@ -54,8 +54,8 @@ def merge_versions(base: Texts, theirs: Texts, mine: Texts, decided: Mapping[str
         (sentence_units, sentences_of_units),
     )
     sides = [
-        _Sides(*map(split, three), decided or {})
-        for (split, _), three in zip(kinds, zip(base, theirs, mine, strict=True), strict=True)
+        _Sides(split(was), split(now), split(own), decided or {})
+        for (split, _), was, now, own in zip(kinds, base, theirs, mine, strict=True)
     ]
     rules, logic, sentences = (
         join(one.merged()) if one.changed_by(one.theirs) and one.changed_by(one.mine) else text

@@ -92,25 +92,74 @@ def test_discarding_brings_the_saved_rules_back(studio: Studio, project: Project
     assert not studio.test.session_state[f"_draft_{project.id}"].dirty
 
 
-def test_somebody_else_saved_first(studio: Studio, store: Store, project: ProjectRecord) -> None:
+def conflict(studio: Studio, store: Store, project: ProjectRecord, old: str, new: str) -> str:
+    """Somebody else saves version 2 with a text replaced, while `lost` is edited here; the rules of version 2."""
     studio.open("rules", project=project.id)
     edit(studio, project, "lost := $* lost $*", "lost := $* stolen $*")
+    studio.test.text_input(key=f"_save_message_{project.id}_1").input("stolen ones").run()
     theirs = latest_version(store, project.id)
-    save_version(
-        store,
-        project.id,
-        rules_text=theirs.rules_text + "\n// theirs\n",
-        logic_text=theirs.logic_text,
-        author="other",
-        expected_number=1,
-    )
+    rules = theirs.rules_text.replace(old, new)
+    save_version(store, project.id, rules_text=rules, logic_text=theirs.logic_text, author="other", expected_number=1)
     save(studio)
-    assert "other" in studio.messages
+    assert "Not saved yet: other saved version 2 after you opened version 1" in studio.messages.replace("\\", "")
     assert latest_version(store, project.id).number == 2
-    studio.test.button(key="conflict_mine").click().run()
+    return rules
+
+
+KIDS = "[baggage]\nkids := $* child $*\n"
+
+
+def test_somebody_else_saved_first_and_both_are_merged(studio: Studio, store: Store, project: ProjectRecord) -> None:
+    theirs = conflict(studio, store, project, "[baggage]\n", KIDS)
+    assert "Version 2 changed: <b>kids (added)</b>" in studio.html
+    assert "You changed: <b>lost</b>" in studio.html
+    studio.test.button(key="conflict_merge").click().run()
     studio.checked()
-    assert latest_version(store, project.id).number == 3
-    assert "stolen" in latest_version(store, project.id).rules_text
+    newest = latest_version(store, project.id)
+    assert newest.rules_text == theirs.replace("lost := $* lost $*", "lost := $* stolen $*")
+    assert (newest.number, newest.message) == (3, "stolen ones")
+    assert not studio.test.session_state[f"_draft_{project.id}"].dirty
+
+
+@pytest.mark.parametrize(("side", "kept"), [("theirs", "gone"), ("mine", "stolen")])
+def test_what_both_changed_is_shown_side_by_side_and_decided(
+    studio: Studio, store: Store, project: ProjectRecord, side: str, kept: str
+) -> None:
+    theirs = conflict(studio, store, project, "lost := $* lost $*\n", "lost := $* gone $*\n// theirs\n")
+    assert "Both changed lost" in studio.html
+    assert "<pre>lost := $* gone $*</pre>" in studio.html
+    assert "<pre>lost := $* stolen $*</pre>" in studio.html
+    assert studio.test.button(key="conflict_merge").disabled
+    studio.test.segmented_control(key=f"_merge_{project.id}_1_2_lost").set_value(side).run()
+    studio.test.button(key="conflict_merge").click().run()
+    studio.checked()
+    assert latest_version(store, project.id).rules_text == theirs.replace("gone", kept)
+
+
+def test_a_version_is_overwritten_only_by_a_button_that_says_so(
+    studio: Studio, store: Store, project: ProjectRecord
+) -> None:
+    conflict(studio, store, project, "[baggage]\n", KIDS)
+    overwrite = studio.test.button(key="conflict_overwrite")
+    assert overwrite.label == "Overwrite version 2"
+    assert "kids \\(added\\)" in overwrite.help
+    [difference] = [code.value for code in studio.test.code if "version 2" in code.value]
+    assert "-kids := $* child $*" in difference
+    assert "+lost := $* stolen $*" in difference
+    overwrite.click().run()
+    studio.checked()
+    rules = latest_version(store, project.id).rules_text
+    assert "kids" not in rules
+    assert "stolen" in rules
+
+
+def test_the_edit_is_discarded_for_the_newest_version(studio: Studio, store: Store, project: ProjectRecord) -> None:
+    theirs = conflict(studio, store, project, "[baggage]\n", KIDS)
+    studio.test.button(key="conflict_theirs").click().run()
+    studio.checked()
+    draft = studio.test.session_state[f"_draft_{project.id}"]
+    assert (draft.base, draft.rules_text, draft.dirty) == (2, theirs, False)
+    assert latest_version(store, project.id).number == 2
 
 
 def test_an_old_version_can_be_looked_at(studio: Studio, store: Store, project: ProjectRecord) -> None:

@@ -16,6 +16,7 @@ from re2nn_core.services.rule_writing.draft import (
     line_unchanged,
     mark_saved,
     put_texts,
+    resume,
     reveal,
     rule_under_caret,
     switch_rule,
@@ -113,3 +114,26 @@ def test_a_line_that_was_read_before_may_have_changed() -> None:
     draft = put_texts(begun(), RULES.replace("$* bag", "$* sack"), "")
     assert line_unchanged(draft, RULES, 2)
     assert not line_unchanged(draft, RULES, 3)
+
+
+OLD, EDITED = version(2), RULES + "kids := $* child $*\n"
+
+
+def test_an_edit_that_a_browser_kept_goes_on_from_its_version() -> None:
+    draft = begin_draft(version(4, "[newest]\nx := x\n"), 4, plain=True)
+    rules = resume(draft, OLD, EDITED, None)
+    assert rules is not None
+    assert (rules.base, rules.newest, rules.texts) == (2, 2, (EDITED, 'default = "x"', "sentences"))
+    both = resume(rules, OLD, None, 'default = "y"')  # the second editor tells it a moment later
+    assert both is not None
+    assert both.texts == (EDITED, 'default = "y"', "sentences")
+    logic = resume(draft, OLD, RULES, 'default = "y"')
+    assert logic is not None
+    assert logic.texts[:2] == (RULES, 'default = "y"')
+
+
+def test_what_a_browser_kept_is_left_where_it_holds_no_edit_or_there_is_another() -> None:
+    draft = begin_draft(version(4, "[newest]\nx := x\n"), 4, plain=True)
+    assert resume(draft, OLD, RULES, None) is None
+    assert resume(draft, OLD, "[newest]\nx := x\n", 'default = "x"') is None
+    assert resume(put_texts(draft, "[mine]\n", ""), OLD, EDITED, None) is None
