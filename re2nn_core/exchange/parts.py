@@ -7,7 +7,7 @@ A part is a run of whole lines. What was decided from the first one (format, col
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -25,7 +25,8 @@ from re2nn_core.exchange.slot_filling.jsonl import is_json, read_slot_jsonl
 from re2nn_core.exchange.tables import parquet
 from re2nn_core.exchange.tables.assemble import rows_under
 from re2nn_core.exchange.tables.columns import guess_columns
-from re2nn_core.exchange.tables.delimited import guess_separator, physical_lines, split_csv, split_tsv, split_txt
+from re2nn_core.exchange.tables.delimited import RawRows, physical_lines, split_csv, split_tsv, split_txt
+from re2nn_core.exchange.tables.fasttext import split_fasttext
 from re2nn_core.exchange.tables.guard import carries_guard
 from re2nn_core.exchange.tables.jsonl import split_jsonl
 from re2nn_core.exchange.tables.table import LONGEST_CELL, BadRow, Progress, Table
@@ -107,6 +108,7 @@ def slot_parts(
                 split=reading.split,
                 encoding=reading.encoding,
                 text_column=reading.text_column,
+                label_column=reading.label_column,
                 on_progress=on_progress,
             )
         except DataFileError as error:
@@ -197,11 +199,10 @@ def _plan(path: Path, head: str, name: str, reading: FileReading) -> _Plan:
     label = reading.label_column or (guess.label if guess.label != text else None)
     split = reading.split_column or (guess.split if guess.split not in (text, label) else None)
     first = table.lines[0] - 1 if table.had_header and table.format in ("csv", "tsv", "txt") else 0
-    separator = guess_separator(head) if table.format == "csv" else "\t"
-    guarded = table.format in ("csv", "tsv") and _is_guarded(path, separator, table.format)
+    guarded = table.format in ("csv", "tsv") and _is_guarded(path, table.separator, table.format)
     told = tuple(note for note in table.notes if "apostrophe" not in note and "blank line" not in note)
     columns = tuple(name for name in (text, label, split) if name) if table.format == "jsonl" else table.columns
-    return _Plan(table.format, columns, text, label, split, separator, guarded, first, told)
+    return _Plan(table.format, columns, text, label, split, table.separator, guarded, first, told)
 
 
 def _is_guarded(path: Path, separator: str, format: str) -> bool:
@@ -212,7 +213,7 @@ def _is_guarded(path: Path, separator: str, format: str) -> bool:
         rows = (
             csv.reader(stream, delimiter=separator)
             if format == "csv"
-            else (line.rstrip("\r\n").split("\t") for line in stream)
+            else (line.rstrip("\r\n").split(separator) for line in stream)
         )
         try:
             return carries_guard(cell for row in rows for cell in row)
@@ -226,10 +227,9 @@ def _table_of(plan: _Plan, text: str, name: str, before: int, goes_on: bool) -> 
         raw = split_csv(text, plan.separator, name, before=before, goes_on=goes_on)
         rest = "" if raw.open_from is None else "".join(physical_lines(text)[raw.open_from :])
         return rows_under(raw, plan.columns, "csv", guarded=plan.guarded), rest
-    if plan.format in ("tsv", "txt"):
-        table = rows_under(
-            (split_tsv if plan.format == "tsv" else split_txt)(text), plan.columns, plan.format, guarded=plan.guarded
-        )
+    split = _SPLITTERS.get(plan.format)
+    if split is not None:
+        table = rows_under(split(plan, text), plan.columns, plan.format, guarded=plan.guarded)
     elif plan.format == "jsonl":
         table = _json_table(plan, text)
     else:
@@ -237,6 +237,13 @@ def _table_of(plan: _Plan, text: str, name: str, before: int, goes_on: bool) -> 
         table = as_table(read, name, plan.format) if read.rows else _empty(plan, read.bad_rows)
     lines = tuple(line + before for line in table.lines)
     return replace(table, lines=lines, bad_rows=_moved(list(table.bad_rows), before)), ""
+
+
+_SPLITTERS: dict[str, Callable[[_Plan, str], RawRows]] = {
+    "tsv": lambda plan, text: split_tsv(text, separator=plan.separator),
+    "txt": lambda _, text: split_txt(text),
+    "fasttext": lambda _, text: split_fasttext(text),
+}
 
 
 def _json_table(plan: _Plan, text: str) -> Table:

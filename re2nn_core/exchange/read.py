@@ -11,16 +11,20 @@ from pathlib import Path
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools.annotated import as_table
+from re2nn_core.exchange.annotation_tools.conll.read import looks_like_conll
 from re2nn_core.exchange.annotation_tools.which_tool import SPACY, TOOLS, read_spacy, read_tool_text, tool_of_text
 from re2nn_core.exchange.formats import refuse_unknown_format
 from re2nn_core.exchange.hugging_face.files import Folder
 from re2nn_core.exchange.hugging_face.folder import read_folder_table
 from re2nn_core.exchange.sources import bytes_of, content_of, is_docbin
 from re2nn_core.exchange.tables.decoding import decode_file, refuse_other_kinds
+from re2nn_core.exchange.tables.foreign_texts import refuse_foreign_text
 from re2nn_core.exchange.tables.plain import Options, is_parquet, read_parquet, read_plain_text
 from re2nn_core.exchange.tables.table import FORMATS, Progress, Table
 
 __all__ = ["bytes_of", "read_table"]
+
+_SAMPLE = 64 * 1024
 
 
 def read_table(  # noqa: PLR0913 - what is known of a file, each by keyword
@@ -68,7 +72,19 @@ def read_table(  # noqa: PLR0913 - what is known of a file, each by keyword
 def _read_text(text: str, name: str, options: Options, notes: tuple[str, ...], on_progress: Progress | None) -> Table:
     tool = options.format if options.format in TOOLS else None if options.format else tool_of_text(text)
     if tool is None:
+        if options.format is None:
+            refuse_foreign_text(text, name)
+            _refuse_words_with_tags(text, name)
         return read_plain_text(text, name, options, notes, on_progress)
     read = read_tool_text(text, name, tool, on_progress)
     read.notes = [*notes, *read.notes]
     return as_table(read, name, tool)
+
+
+def _refuse_words_with_tags(text: str, name: str) -> None:
+    """DataFileError for CoNLL, whose lines are words and no texts."""
+    if looks_like_conll(text[:_SAMPLE], cut_off=len(text) > _SAMPLE):
+        raise DataFileError(
+            f"'{name}' looks like CoNLL, a word and its tag a line, which holds slots and no labels. Import it as "
+            "slots (--task slots). To read each line as a text all the same, choose the format txt (--format txt)."
+        )

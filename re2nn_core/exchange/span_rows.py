@@ -6,6 +6,7 @@ note: tags of the schemes IOBES, BILOU and BMES become BIO, and an I- that conti
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass, field
 
 from re2nn_core.errors import InputError
@@ -55,6 +56,7 @@ class Readings:
     converted: int = 0
     first_converted: int = 0
     cut_otherwise: int = 0
+    wide_words: int = 0
 
     def notes(self, tokenization: Tokenization) -> tuple[str, ...]:
         notes = []
@@ -72,6 +74,11 @@ class Readings:
             notes.append(
                 f"{texts(self.cut_otherwise)} refused because '{tokenization.kind}' cuts their words otherwise than "
                 "the file does. Choose the tokenizer 'whitespace' to read them all."
+            )
+        if self.wide_words:
+            notes.append(
+                f"{texts(self.wide_words)} with a no-break space or another special space inside a word: the space was "
+                "kept, and what stands on its two sides counts as two words."
             )
         return tuple(notes)
 
@@ -131,6 +138,7 @@ def _from_words(row: SlotRow, words: tuple[str, ...], tokenization: Tokenization
     if fault:
         raise RefusedError(fault)
     _check_cut(text, tokens, tokenization, readings)
+    readings.wide_words += any(len(word.split()) > 1 for word in words)
     if bio is None:
         return Example(text, None, row.split)
     if bio != row.tags:
@@ -163,9 +171,19 @@ def _word_faults(words: tuple[str, ...], tags: tuple[str, ...] | None) -> list[s
     for number, word in enumerate(words, start=1):
         if not word:
             faults.append(f"word {number} is empty")
-        elif word.split() != [word]:
+        elif not _is_one_word(word):
             faults.append(f"word {number}, {word!r}, holds a blank; cut it in two, or give the text with spans")
     return faults
+
+
+def _is_one_word(word: str) -> bool:
+    """True for a word without blanks but for special spaces between its letters, which stand for no border."""
+    pieces = word.split()
+    return word == word.strip() and all(map(_is_special_space, set(word) - set("".join(pieces))))
+
+
+def _is_special_space(character: str) -> bool:
+    return character != " " and unicodedata.category(character) == "Zs"
 
 
 def _tag_faults(tags: tuple[str, ...], bio: tuple[str, ...]) -> list[str]:

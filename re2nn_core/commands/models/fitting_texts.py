@@ -38,7 +38,9 @@ def _fault_of(suffix: str, tokenization: Tokenization | None) -> Callable[[str],
     if suffix == ".tsv":
         return lambda text: "holds a tab or a line break, which TSV cannot hold" if _TAB_OR_BREAK.search(text) else ""
     if suffix in (".conll", ".bio") and tokenization is not None:
-        return lambda text: "" if words(text, tokenization) else "has no word, so CoNLL cannot hold it"
+        from re2nn_core.exchange.annotation_tools.conll.lines import why_unheld
+
+        return lambda text: why_unheld(words(text, tokenization))
     return None
 
 

@@ -18,6 +18,7 @@ from pathlib import Path, PurePosixPath
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.hugging_face.zips import refuse_outside
 from re2nn_core.exchange.tables.columns import SPLIT_ALIASES
+from re2nn_core.exchange.tables.foreign_texts import BRAT, BRAT_ENDING
 
 ROWS = (".arrow", ".parquet", ".jsonl", ".csv", ".tsv")
 MARKS = ("dataset_info.json", "state.json", "dataset_dict.json")
@@ -120,6 +121,8 @@ def row_files(folder: Folder) -> dict[str, str | None]:
     # An Arrow folder may hold other files beside; a hub folder has no Arrow files.
     chosen = arrow or paths
     if not chosen:
+        if any(path.endswith(BRAT_ENDING) for path in folder.files):
+            raise DataFileError(f"'{folder.name}' looks like {BRAT[0]}. {BRAT[1]}")
         named = ", ".join(sorted(folder.files)[:5]) or "none"
         raise DataFileError(
             f"'{folder.name}' holds no file of rows: {', '.join(ROWS)} are expected, as save_to_disk or the hub write "

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools.annotated import as_slot_rows
-from re2nn_core.exchange.annotation_tools.conll import looks_like_conll, read_conll
+from re2nn_core.exchange.annotation_tools.conll.read import looks_like_conll, read_conll
 from re2nn_core.exchange.annotation_tools.which_tool import (
     HUGGINGFACE,
     SPACY,
@@ -34,13 +34,14 @@ from re2nn_core.exchange.tables import parquet
 from re2nn_core.exchange.tables.assemble import nothing_left
 from re2nn_core.exchange.tables.decoding import decode_file, refuse_other_kinds
 from re2nn_core.exchange.tables.delimited import guess_separator
+from re2nn_core.exchange.tables.foreign_texts import refuse_foreign_text
 from re2nn_core.exchange.tables.jsonl import JsonRows, json_items, object_of
 from re2nn_core.exchange.tables.table import BadRow, Progress, RefusedError
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import Tokenization
 
 SLOT_FORMATS = ("jsonl", "conll")
-CONLL_ENDINGS = ("conll", "bio", "iob", "iob2")
+CONLL_ENDINGS = ("conll", "conllu", "bio", "iob", "iob2")
 EXPECTED = (
     'Slots are read from JSON lines such as {"tokens": ["to", "oslo"], "tags": ["O", "B-city"]} or '
     '{"text": "to oslo", "spans": [[3, 7, "city"]]},\nfrom CoNLL: a word and its tag a line, a blank line between '
@@ -93,6 +94,7 @@ def read_slot_corpus(  # noqa: PLR0913 - what is known of a file, each by keywor
     split: str | None = None,
     encoding: str | None = None,
     text_column: str | None = None,
+    label_column: str | None = None,
     known_slots: Collection[str] | None = None,
     with_spans: bool = True,
     on_progress: Progress | None = None,
@@ -101,7 +103,8 @@ def read_slot_corpus(  # noqa: PLR0913 - what is known of a file, each by keywor
     `with_spans` the texts alone, so that no fault in their marks leaves one out.
 
     Spans have to meet the borders of the tokenizer's words. Slots that are not in `known_slots` are kept and named in
-    the notes. `text_column` is that of a table, found where it is not given. DataFileError for a file of which nothing
+    the notes. `text_column` is that of a table, found where it is not given; `label_column` says which of several tags
+    of CoNLL are read: the number of a column, or a key of MISC in CoNLL-U. DataFileError for a file of which nothing
     can be read.
     """
     name = name or (source.name if isinstance(source, Path) else "the file")
@@ -110,7 +113,7 @@ def read_slot_corpus(  # noqa: PLR0913 - what is known of a file, each by keywor
         read, format = read_folder_slots(data, on_progress), HUGGINGFACE
     else:
         refuse_other_kinds(data, name)
-        read, format = _rows(data, name, format, encoding, text_column, with_spans, on_progress)
+        read, format = _rows(data, name, format, encoding, text_column, label_column, with_spans, on_progress)
     examples, lines, readings = examples_of_rows(read, tokenization, split)
     bad_rows = tuple(sorted(read.bad_rows, key=lambda bad: bad.line))
     if not examples:
@@ -129,6 +132,7 @@ def _rows(
     format: str | None,
     encoding: str | None,
     text_column: str | None,
+    label_column: str | None,
     with_spans: bool,
     on_progress: Progress | None,
 ) -> tuple[SlotRows, str]:
@@ -146,6 +150,8 @@ def _rows(
         read = as_slot_rows(read_tool_text(text, name, tool, on_progress))
         read.notes = [*notes, *read.notes]
         return _marks(read, with_spans), tool
+    if not is_json(text):
+        refuse_foreign_text(text, name)
     if format != "conll" and not is_json(text) and looks_like_slot_table(text, filled=False):
         return table(encoding=encoding, separator=guess_separator(text), on_progress=on_progress)
     if text_column is not None:
@@ -155,7 +161,7 @@ def _rows(
     if format != "conll" and is_json(text):
         read, format = read_slot_jsonl(text, on_progress, with_spans=with_spans), "jsonl"
     else:
-        read, format = read_conll(text, name, on_progress), "conll"
+        read, format = read_conll(text, name, on_progress, label_column=label_column), "conll"
     read.notes = [*notes, *read.notes]
     return _marks(read, with_spans), format
 

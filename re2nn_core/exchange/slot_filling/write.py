@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from re2nn_core.errors import DataFileError, InputError
-from re2nn_core.exchange.annotation_tools.conll import DOCUMENT
+from re2nn_core.exchange.annotation_tools.conll.lines import why_unheld
 from re2nn_core.exchange.answers import as_lists
 from re2nn_core.exchange.slot_filling.corpora import SLOT_FORMATS
 from re2nn_core.exchange.tables.table import cell_fault
@@ -59,13 +59,8 @@ def render_conll(examples: Sequence[Example], tokenization: Tokenization, *, fir
             raise DataFileError(
                 f"Text {number:,} is not labelled, and CoNLL cannot say so. Leave it out, or choose JSON lines."
             )
-        if any(token.text.upper() == DOCUMENT for token in tokens):
-            raise DataFileError(
-                f"Text {number:,} holds the word {DOCUMENT}, which in CoNLL is a border between documents. Choose JSON "
-                "lines."
-            )
-        if not tokens:
-            raise DataFileError(f"Text {number:,} has no words, so CoNLL cannot hold it. Choose JSON lines.")
+        if fault := why_unheld([token.text for token in tokens]):
+            raise DataFileError(f"Text {number:,} {fault}. Choose JSON lines.")
         try:
             tags = tags_of(example.spans, tokens, example.text)
         except InputError as error:

@@ -14,6 +14,7 @@ import zipfile
 from charset_normalizer import from_bytes
 
 from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.tables.foreign_texts import BRAT, BRAT_ENDING
 
 _UNICODE = ("utf-8", "utf-16", "utf-16-le", "utf-16-be", "utf-32")
 _WESTERN = ("cp1252", "latin-1", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "koi8-r", "cp850")
@@ -88,6 +89,8 @@ def _inside_zip(data: bytes) -> tuple[str, str] | None:
         )
     if "backup.json" in inside:
         return "a backup of all projects", "`re2nn restore` brings it into an empty database."
+    if any(entry.endswith(BRAT_ENDING) for entry in inside):
+        return BRAT
     if "content.xml" in inside:
         return "an OpenDocument file (a zip file inside)", _TABLES
     return None

@@ -144,18 +144,18 @@ def physical_lines(text: str) -> list[str]:
     return list(io.StringIO(text, newline=""))
 
 
-def split_tsv(text: str, on_progress: Progress | None = None) -> RawRows:
-    """The rows of a TSV text."""
+def split_tsv(text: str, on_progress: Progress | None = None, *, separator: str = "\t") -> RawRows:
+    """The rows of a text whose cells are separated by tabs, or by another sign, and never quoted."""
     raw = RawRows()
-    for number, cells in _plain_lines(text, raw, on_progress):
-        raw.keep(cells.split("\t"), number)
+    for number, cells in numbered_lines(text, raw, on_progress):
+        raw.keep(cells.split(separator), number)
     return raw
 
 
 def split_txt(text: str, on_progress: Progress | None = None) -> RawRows:
     """One row of one cell for each line that is not blank."""
     raw = RawRows()
-    for number, line in _plain_lines(text, raw, on_progress):
+    for number, line in numbered_lines(text, raw, on_progress):
         if line.strip():
             raw.keep([line], number)
         else:
@@ -163,7 +163,8 @@ def split_txt(text: str, on_progress: Progress | None = None) -> RawRows:
     return raw
 
 
-def _plain_lines(text: str, raw: RawRows, on_progress: Progress | None) -> Iterator[tuple[int, str]]:
+def numbered_lines(text: str, raw: RawRows, on_progress: Progress | None) -> Iterator[tuple[int, str]]:
+    """The lines that hold something, with their numbers; the others are counted in `raw`."""
     lines = physical_lines(text)
     for number, line in enumerate(lines, start=1):
         content = line.rstrip("\r\n")

@@ -51,6 +51,12 @@ def asks_for(first: Sequence[str], wanted: Sequence[str]) -> bool:
     return not {cell.strip().casefold() for cell in first}.isdisjoint(name.strip().casefold() for name in wanted)
 
 
+def names_text_and_label(first: Sequence[str]) -> bool:
+    """True if all cells are names of columns, one of texts and one of labels among them: "text", "label"."""
+    names = {_singular(cell.strip().casefold()) for cell in first}
+    return all(map(_is_known, first)) and not names.isdisjoint(TEXT_NAMES) and not names.isdisjoint(LABEL_NAMES)
+
+
 def column_role(name: str) -> str:
     """What a column is for by its name, "customer comment" like "comment": its last word, or the one before
     "of"; empty for a name without a word."""

@@ -4,7 +4,7 @@ write is read elsewhere (exchange/read.py)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from re2nn_core.errors import DataFileError
@@ -12,8 +12,10 @@ from re2nn_core.exchange.tables import parquet
 from re2nn_core.exchange.tables.assemble import assemble, blank_note, nothing_left
 from re2nn_core.exchange.tables.decoding import decode_file, refuse_other_kinds
 from re2nn_core.exchange.tables.delimited import RawRows, guess_separator, split_csv, split_tsv, split_txt
-from re2nn_core.exchange.tables.header import asks_for, has_known_names, is_header
+from re2nn_core.exchange.tables.fasttext import COLUMNS, looks_like_fasttext, split_fasttext
+from re2nn_core.exchange.tables.header import asks_for, has_known_names, is_header, names_text_and_label
 from re2nn_core.exchange.tables.jsonl import EXPECTED, is_object, split_jsonl
+from re2nn_core.exchange.tables.label_signs import label_separator
 from re2nn_core.exchange.tables.table import Progress, Table
 
 _SUFFIXES = {
@@ -27,6 +29,8 @@ _SUFFIXES = {
     ".parquet": "parquet",
     ".pq": "parquet",
 }
+_USUAL = {"csv": ",", "tsv": "\t", "txt": "\t"}
+_PLAIN_LINES = "Read as plain lines: each line is a text without a label."
 
 
 @dataclass(frozen=True)
@@ -84,20 +88,42 @@ def read_plain_text(
 ) -> Table:
     """The table in a text called `name`, in the format that its name and its first lines show. DataFileError."""
     format = options.format or _sniff(text, name, options)
-    if options.format is None and _format_of_name(name) not in (None, format):
+    by_sign = format == "fasttext" or (format == "tsv" and _separator(format, text, options) != "\t")
+    if options.format is None and _format_of_name(name) not in (None, format) and not by_sign:
         notes += (f"The lines look like {format.upper()}, so the file was read as that.",)
     if format == "jsonl":
         return _read_jsonl(text, name, notes, on_progress)
+    if format == "fasttext":
+        return _read_fasttext(text, name, notes, on_progress)
+    separator = _separator(format, text, options)
+    notes += () if separator == _USUAL[format] else (f"Cells are separated by {separator!r}.",)
     if format == "csv":
-        separator = options.separator or guess_separator(text)
-        notes += () if separator == "," else (f"Cells are separated by {separator!r}.",)
         raw = split_csv(text, separator, name, on_progress)
+    elif format == "tsv":
+        raw = split_tsv(text, on_progress, separator=separator)
     else:
-        raw = (split_tsv if format == "tsv" else split_txt)(text, on_progress)
+        raw = split_txt(text, on_progress)
+        notes += () if options.format else (_PLAIN_LINES,)
     header = bool(raw.cells) and _has_header(format, raw, options)
     if header and not options.asks_for_names(raw.cells[0]) and not has_known_names(raw.cells[0], raw.cells[1:]):
         notes += ("The first row was taken for names of columns, by what stands below it.",)
-    return assemble(raw, name, format, header, options.guarded, notes)
+    return replace(assemble(raw, name, format, header, options.guarded, notes), separator=separator)
+
+
+def _separator(format: str, text: str, options: Options) -> str:
+    """What stands between the cells of a CSV, and of a TSV: there a tab, unless another sign parts text and label."""
+    if format == "csv":
+        return options.separator or guess_separator(text)
+    found = label_separator(_first_lines(text)) if format == "tsv" and options.format is None else None
+    return found or _USUAL[format]
+
+
+def _read_fasttext(text: str, name: str, notes: tuple[str, ...], on_progress: Progress | None) -> Table:
+    raw = split_fasttext(text, on_progress)
+    raw.cells.insert(0, list(COLUMNS))
+    raw.lines.insert(0, 0)
+    notes += ("Read as lines of fastText: a label behind __label__, and a text.",)
+    return assemble(raw, name, "fasttext", True, False, notes)
 
 
 def _has_header(format: str, raw: RawRows, options: Options) -> bool:
@@ -107,19 +133,28 @@ def _has_header(format: str, raw: RawRows, options: Options) -> bool:
 
 
 def _sniff(text: str, name: str, options: Options) -> str:
-    """The format by the name's suffix, unless the first lines show JSON lines, or TSV in a .txt."""
+    """The format by the name's suffix, unless the first lines show JSON lines, or a table or fastText in a .txt."""
     by_name = _format_of_name(name)
-    lines = [line for line in text[: 64 * 1024].split("\n")[:50] if line.strip()]
+    lines = _first_lines(text)
     if lines and is_object(lines[0]):
         return "jsonl"
-    tabs = {line.count("\t") for line in lines[:20]}
-    if by_name in (None, "txt") and len(tabs) == 1 and tabs != {0}:
-        return "tsv"
-    if by_name is not None:
+    if by_name not in (None, "txt"):
         return by_name
+    if looks_like_fasttext(lines):
+        return "fasttext"
+    tabs = {line.count("\t") for line in lines[:20]}
+    if (len(tabs) == 1 and tabs != {0}) or label_separator(lines) is not None:
+        return "tsv"
     separator = guess_separator(text)
     rows = [[cell.strip(' "') for cell in line.split(separator)] for line in lines]
-    return "csv" if rows and len(rows[0]) > 1 and options.names_columns(rows[0], rows[1:]) else "txt"
+    if not rows or len(rows[0]) == 1:
+        return "txt"
+    names = options.names_columns(rows[0], rows[1:]) if by_name is None else names_text_and_label(rows[0])
+    return "csv" if names else "txt"
+
+
+def _first_lines(text: str) -> list[str]:
+    return [line for line in text[: 64 * 1024].split("\n")[:50] if line.strip()]
 
 
 def _read_jsonl(text: str, name: str, notes: tuple[str, ...], on_progress: Progress | None) -> Table:

@@ -41,7 +41,8 @@ class BadRow:
 class Table:
     """Rows in their order; `lines[i]` is the line of the file on which `rows[i]` begins.
 
-    `notes` tell what was decided for the user: an encoding, a separator, names for columns without any.
+    `notes` tell what was decided for the user: an encoding, a separator, names for columns without any. `separator`
+    stands between the cells of a CSV or TSV.
     """
 
     columns: tuple[str, ...]
@@ -52,6 +53,7 @@ class Table:
     had_header: bool
     name: str = ""
     notes: tuple[str, ...] = ()
+    separator: str = ","
 
     def __post_init__(self) -> None:
         if len(set(self.columns)) != len(self.columns):

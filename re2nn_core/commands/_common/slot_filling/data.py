@@ -43,8 +43,8 @@ def read_slot_texts(
     """
     from re2nn_core.exchange.slot_filling.corpora import EXPECTED, looks_like_slots, read_slot_corpus
 
-    if marked:
-        _refuse_table_options(reading)
+    if marked and reading.header is not None:
+        _refuse_option("--header or --no-header")
     data = bytes_of_input(path) if data is None else data
     try:
         read = read_slot_corpus(
@@ -53,6 +53,7 @@ def read_slot_texts(
             tokenization=tokenization or Tokenization(),
             encoding=reading.encoding,
             text_column=reading.text_column,
+            label_column=reading.label_column,
             with_spans=marked,
         )
     except DataFileError as error:
@@ -63,6 +64,8 @@ def read_slot_texts(
         raise DataFileError(f"{error}\n{_advice(model)}") from None
     if reading.file_format not in (None, read.format):
         raise DataFileError(f"{path} is {read.format}, not {reading.file_format}. Leave --format out.")
+    if reading.label_column is not None and read.format != "conll":
+        _refuse_option("--label-column")
     for told in read.notes:
         note(f"{path}: {told}")
     tell_left_out(read.bad_rows, str(path), every=reading.all_faults)
@@ -103,13 +106,12 @@ def bytes_of_input(path: Path, kinds: str = MARKED) -> bytes:
     return bytes_of(path)
 
 
-def _refuse_table_options(reading: ReadingOptions) -> None:
-    given = {"--label-column": reading.label_column, "--header or --no-header": reading.header}
-    if found := [option for option, value in given.items() if value is not None]:
-        raise InputError(
-            f"{' and '.join(found)}: this is for texts with labels. Slots are read from JSON lines, CoNLL, or a table "
-            'whose first row names a column "spans". Leave it out.'
-        )
+def _refuse_option(option: str) -> None:
+    """InputError for an option that says nothing of marked texts."""
+    raise InputError(
+        f"{option}: this is for texts with labels. Slots are read from JSON lines, CoNLL, or a table whose first row "
+        'names a column "spans". Leave it out.'
+    )
 
 
 def read_any_texts(

@@ -15,7 +15,6 @@ from re2nn_core.commands._common.slot_filling.data import read_any_texts
 from re2nn_core.commands._common.slot_filling.inputs import load_tagger_of, rules_and_tagger
 from re2nn_core.commands._common.sources import RulesAndModel, Sources
 from re2nn_core.commands.models.fitting_texts import fitting_texts
-from re2nn_core.errors import DataFileError
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Token, Tokenization
 
@@ -172,14 +171,15 @@ def _listed(answers: Sequence[TaggedAnswer]) -> str:
 
 
 def _write(output: Path, answers: Sequence[TaggedAnswer]) -> None:
-    from re2nn_core.exchange.tables.write import write_bytes
+    from re2nn_core.exchange.tables.write import MARK, write_bytes
 
     kind = SLOT_FORMAT_OF_SUFFIX[output.suffix.lower()]
     if kind == "jsonl":
         lines = [json.dumps(_row(answer), ensure_ascii=False) + "\n" for answer in answers]
         write_bytes(output, "".join(lines).encode("utf-8"))
     elif kind == "conll":
-        write_bytes(output, "\n".join(map(_sentence, answers)).encode("utf-8"))
+        text = "\n".join(map(_sentence, answers))
+        write_bytes(output, ((MARK if text.startswith(MARK) else "") + text).encode("utf-8"))
     else:
         from re2nn_core.services.prediction.slot_filling.prediction_files import TableAnswer, render_answers
         from re2nn_core.text.spans import Span
@@ -198,8 +198,6 @@ def _write(output: Path, answers: Sequence[TaggedAnswer]) -> None:
 
 def _sentence(answer: TaggedAnswer) -> str:
     """A word, how sure its tag is where a network gave it, and the tag a line."""
-    if not answer.tokens:
-        raise DataFileError(f"{answer.text!r} has no words, so CoNLL cannot hold it. Choose .jsonl.")
     sureness = [f"{sure:.4f}\t" for sure in answer.sureness] or [""] * len(answer.tokens)
     words = [answer.text[token.start : token.end] for token in answer.tokens]
     return "".join(f"{word}\t{sure}{tag}\n" for word, sure, tag in zip(words, sureness, answer.tags, strict=True))

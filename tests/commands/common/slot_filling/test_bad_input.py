@@ -11,7 +11,9 @@ from support.command_line import RULES, TEXTS, Call, Outcome
 from support.tagging_command_line import SLOT_RULES, jsonl
 
 from re2nn_core.exchange.formats import NAMES
+from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
 from re2nn_core.text import chinese
+from re2nn_core.text.tokenization import Tokenization
 
 GOOD: dict[str, Any] = {"text": "fly to oslo", "spans": [[7, 11, "to_city"]]}
 
@@ -114,7 +116,8 @@ def test_formats_that_are_none(re2nn: Call, folder: Path) -> None:
     missing = re2nn("predict", "--rules", folder / "slots.txt", folder / "no.jsonl").err
     assert "CSV, TSV, JSONL, TXT or Parquet; for slots CoNLL too." in missing
     told = re2nn("certify", "--rules", folder / "slots.txt", "--data", folder / "a.txt", "--check", folder).err
-    assert told == f"Error: {folder}: this is a folder. Give the path of a certificate.\n"
+    assert told.endswith(f"\nError: {folder}: this is a folder. Give the path of a certificate.\n")
+    assert told.startswith(f"{folder / 'a.txt'}: Read as plain lines: each line is a text without a label.\n")
     (folder / "b.json").write_text("no JSON", encoding="utf-8")
     told = re2nn(
         "certify", "--rules", folder / "slots.txt", "--data", folder / "a.txt", "--check", folder / "b.json"
@@ -204,7 +207,16 @@ def test_conll_says_what_it_does_not_hold(re2nn: Call, folder: Path) -> None:
     given = ("predict", "--rules", folder / "slots.txt", folder / "texts.jsonl", "--tokenizer", "punctuation")
     told = re2nn(*given, "-o", folder / "x.conll").err
     assert "x.conll: CoNLL holds words and tags alone, not the blanks between words as the texts have them.\n" in told
-    assert "has no word, so CoNLL cannot hold it" in told
+    assert "has no words, so CoNLL cannot hold it" in told
+
+
+def test_the_border_between_documents_is_no_word_of_conll(re2nn: Call, folder: Path) -> None:
+    texts = [{"text": "to -DOCSTART- oslo"}, {"text": "to oslo"}, {"text": "\ufeffto oslo"}]
+    (folder / "texts.jsonl").write_text(jsonl(texts), encoding="utf-8")
+    outcome = re2nn("predict", "--rules", folder / "slots.txt", folder / "texts.jsonl", "-o", folder / "x.conll")
+    assert "text 1, 'to -DOCSTART- oslo': holds the word -DOCSTART-, which in CoNLL is a border" in outcome.err
+    read = read_slot_corpus(folder / "x.conll", tokenization=Tokenization())
+    assert read.corpus.texts == ("to oslo", "\ufeffto oslo")
 
 
 def test_an_i_without_a_b_is_kept_and_told(re2nn: Call, folder: Path) -> None:

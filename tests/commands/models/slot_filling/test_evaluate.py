@@ -111,7 +111,7 @@ def test_options_of_tables_say_nothing_here(re2nn: Call, slot_rules: Path, slot_
     assert "'texts.jsonl' is no table, so it has no column 'text'. Slots are read from" in outcome.err
     outcome = re2nn(*given, "--label-column", "label", "--header")
     assert outcome.code == 2
-    assert "--label-column and --header or --no-header: this is for texts with labels." in outcome.err
+    assert "--header or --no-header: this is for texts with labels." in outcome.err
     outcome = re2nn(*given, "--format", "conll")
     assert f"{slot_texts} is jsonl, not conll. Leave --format out." in outcome.err
 

@@ -1,0 +1,1 @@
+"""CoNLL in its forms: words and tags by columns, and CoNLL-U."""

@@ -1,0 +1,119 @@
+"""CoNLL: a word and its tag a line, with a tab or blanks between, a blank line between texts.
+
+`layout.py` finds which columns hold words and tags. Lines that begin with -DOCSTART- end a text and are left out, and
+so are comments, which begin with #. A line of more or fewer columns than the others cannot be trusted, so its text is
+left out.
+"""
+
+from __future__ import annotations
+
+from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.annotation_tools.conll.layout import Layout, find_layout
+from re2nn_core.exchange.annotation_tools.conll.lines import DOCUMENT, columns_of, is_tag
+from re2nn_core.exchange.annotation_tools.conll.sentences import Sentence
+from re2nn_core.exchange.annotation_tools.conll.universal import looks_like_conllu, read_conllu
+from re2nn_core.exchange.span_rows import SlotRows
+from re2nn_core.exchange.tables.delimited import physical_lines
+from re2nn_core.exchange.tables.table import Progress
+from re2nn_core.text.counting import counted
+from re2nn_core.text.spans import OUTSIDE
+
+# No sentence has so many words; a file without a blank line that does was exported without its borders.
+MOST_WORDS = 200
+_LONG = 25  # from so many words on it is told that they were read as one sentence
+_LOOK = 50
+_CLEARLY = 0.9
+_EVERY = 10_000
+
+
+def looks_like_conll(text: str, *, cut_off: bool = False) -> bool:
+    """True if the first lines have a word without blanks and a tag, not only O, or are CoNLL-U. `cut_off`: the last
+    line may not be whole."""
+    lines = physical_lines(text)
+    lines = lines[:-1] if cut_off else lines
+    if looks_like_conllu(lines):
+        return True
+    layout = find_layout(lines, "")
+    rows = [
+        columns
+        for line in lines
+        if (columns := columns_of(line))
+        and columns[0] != DOCUMENT
+        and not layout.is_comment(columns, line, begins=False)
+    ]
+    first = [_is_word_with_tag(row, layout) for row in rows[:_LOOK]]
+    if not first or sum(first) < _CLEARLY * len(first):
+        return False
+    return any(_is_word_with_tag(row, layout) and row[layout.tag] != OUTSIDE for row in rows)
+
+
+def _is_word_with_tag(row: list[str], layout: Layout) -> bool:
+    return len(row) > layout.tag and " " not in row[layout.word] and is_tag(row[layout.tag])
+
+
+def read_conll(
+    text: str, name: str, on_progress: Progress | None = None, *, label_column: str | None = None
+) -> SlotRows:
+    """The texts of a CoNLL file, with notes on what was found out from it. `label_column` says where the tags stand:
+    the number of a column, in CoNLL-U a key of MISC. DataFileError for one that there is not, and for a file that is
+    one sentence longer than a text can be."""
+    lines = physical_lines(text)
+    if looks_like_conllu(lines):
+        return read_conllu(lines, name, on_progress, label_column=label_column)
+    layout = find_layout(lines, name, label_column)
+    result, sentence, asides, ended = SlotRows(notes=layout.notes()), Sentence(), 0, Sentence()
+    borders = 0
+    for number, line in enumerate(lines, start=1):
+        columns = columns_of(line)
+        if not columns or columns[0] == DOCUMENT:
+            asides += bool(columns)
+            sentence.close(result)
+            ended, sentence = (sentence if sentence.lines else ended), Sentence()
+        elif layout.is_comment(columns, line, begins=not sentence.lines):
+            asides += 1
+        else:
+            borders += bool(ended.lines and not sentence.lines)
+            _add(sentence, number, columns, layout)
+        if on_progress is not None and number % _EVERY == 0:
+            on_progress(number / len(lines))
+    sentence.close(result)
+    if not borders:
+        _tell_one_sentence(sentence if sentence.lines else ended, name, result)
+    if asides:
+        lines_were = "1 line was" if asides == 1 else f"{asides:,} lines were"
+        result.notes.append(f"{lines_were} left out as comment or {DOCUMENT}.")
+    return result
+
+
+def _tell_one_sentence(sentence: Sentence, name: str, result: SlotRows) -> None:
+    """A note on the one sentence of a file where it is long; DataFileError where no sentence is so long."""
+    if len(sentence.words) <= _LONG:
+        return
+    extent = f"{counted(len(sentence.words), 'word')} from line {sentence.lines[0]:,} to line {sentence.lines[-1]:,}"
+    if len(sentence.words) > MOST_WORDS:
+        raise DataFileError(
+            f"'{name}' is one sentence of {extent}: no blank line stands between two of its lines. Put one behind the "
+            "last word of each text; without them nobody can tell where a text ends."
+        )
+    result.notes.append(f"read as one sentence of {extent}; sentences are told apart by a blank line.")
+
+
+def _add(sentence: Sentence, number: int, columns: list[str], layout: Layout) -> None:
+    sentence.lines.append(number)
+    if len(columns) == 1:
+        sentence.refuse(number, f"has one column, {columns[0][:40]!r}; a word and its tag are expected")
+        return
+    if len(columns) != layout.width:
+        blank = ", so that a blank may stand inside a word" if len(columns) > layout.width else ""
+        sentence.refuse(number, f"has {len(columns)} columns, but line {layout.first_line:,} has {layout.width}{blank}")
+        return
+    word, tag = columns[layout.word], columns[layout.tag]
+    if not word:
+        sentence.refuse(number, f"the word is empty; one is expected before its tag {tag[:40]!r}")
+    elif " " in word:
+        sentence.refuse(number, f"{word[:40]!r} is not one word; a word holds no blanks")
+    elif not is_tag(tag):
+        sentence.refuse(number, f"{tag[:40]!r} is no tag; O, B-slot or I-slot is expected")
+    else:
+        sentence.words.append(word)
+        sentence.tags.append(tag)

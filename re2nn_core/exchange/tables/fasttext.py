@@ -1,0 +1,36 @@
+"""fastText's lines of labels and texts:
+
+__label__fare how much is it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from re2nn_core.exchange.tables.delimited import RawRows, numbered_lines
+from re2nn_core.exchange.tables.table import BadRow, Progress
+
+COLUMNS = ("text", "label")
+_MARK = "__label__"
+_CLEARLY = 0.9
+
+
+def looks_like_fasttext(lines: Sequence[str]) -> bool:
+    """True if nearly all lines begin with a label."""
+    begin = [line.startswith(_MARK) for line in lines]
+    return bool(begin) and begin[0] and sum(begin) >= _CLEARLY * len(begin)
+
+
+def split_fasttext(text: str, on_progress: Progress | None = None) -> RawRows:
+    """The text and the label of each line; a line of several labels is refused."""
+    raw = RawRows()
+    for number, line in numbered_lines(text, raw, on_progress):
+        words = line.split(" ")
+        labels = list(dict.fromkeys(word.removeprefix(_MARK) for word in words if word.startswith(_MARK)))
+        if len(labels) > 1:
+            named = ", ".join(map(repr, labels[:5]))
+            raw.bad_rows.append(BadRow(number, f"several labels: {named}; a text has one label here, so keep one"))
+        else:
+            rest = " ".join(word for word in words if not word.startswith(_MARK))
+            raw.keep([rest.strip(), *(labels or [""])], number)
+    return raw

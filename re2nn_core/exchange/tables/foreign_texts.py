@@ -1,0 +1,104 @@
+"""Text files of kinds that are not read here: each is refused by its name, with the way to one that is read.
+
+Without this their lines would be taken for texts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from re2nn_core.errors import DataFileError
+
+BRAT_ENDING = ".ann"
+BRAT = (
+    "annotations of brat (.txt with .ann), which are not read here",
+    "Convert them to CoNLL with brat's own tools/anntoconll.py and import that.",
+)
+_SAMPLE = 64 * 1024
+_LOOK = 50
+_CLEARLY = 0.8
+_JSON_LINES = 'Write one JSON object a line, {"text": "to oslo", "label": "trip"} or with "spans": [[3, 7, "city"]].'
+_CONLL_FROM_INCEPTION = "Export the document as “CoNLL 2002” in INCEpTION or WebAnno and import that."
+
+_WEBANNO = re.compile(r"\d+-\d+(?:\.\d+)?\t")
+_BRAT_LINE = re.compile(r"(?:[TREAMNW]\d+|#\d*|\*)\t\S")
+_BRAT_SPAN = re.compile(r"T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*\t")
+_RASA_YAML = re.compile(r"^(?:nlu:\s*$|\s*-\s+(?:intent|lookup|synonym|regex):\s)", re.MULTILINE)
+_RASA_MARKDOWN = re.compile(r"^##\s*(?:intent|lookup|synonym|regex):", re.MULTILINE)
+_YAML = re.compile(r"%YAML|---\s*\n\S+:(?:\s|$)")
+_XML = re.compile(r"<\?xml\b|<!DOCTYPE\b|<[A-Za-z][\w:.-]*(?:\s[^<>]*)?>\s*(?:\n|$)")
+_SUBTITLES = re.compile(r"WEBVTT\b|\d+\s*\n\d\d:\d\d:\d\d[.,]\d{3} --> ")
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What the text is, told behind "looks like", and what to do."""
+
+    kind: str
+    advice: str
+    is_it: Callable[[str, list[str], str], bool]
+
+
+_KINDS = (
+    _Kind(
+        "TSV of WebAnno or INCEpTION, which is not read here",
+        _CONLL_FROM_INCEPTION,
+        lambda text, lines, _: text.startswith("#FORMAT=WebAnno TSV") or _most(lines, _WEBANNO),
+    ),
+    _Kind(
+        "CoNLL-2012 (OntoNotes), whose names stand in brackets instead of BIO tags",
+        "Convert them to BIO tags, a word and its tag a line.",
+        lambda text, *_: text.startswith("#begin document"),
+    ),
+    _Kind(
+        *BRAT,
+        lambda _, lines, __: any(map(_BRAT_SPAN.match, lines)) and _most(lines, _BRAT_LINE),
+    ),
+    _Kind(
+        "YAML of Rasa (nlu), which is not read here",
+        _JSON_LINES,
+        lambda text, *_: len(_RASA_YAML.findall(text)) > 1,
+    ),
+    _Kind(
+        "Markdown of Rasa (## intent:...), which is not read here",
+        _JSON_LINES,
+        lambda text, *_: _RASA_MARKDOWN.search(text) is not None,
+    ),
+    _Kind(
+        "YAML, which is not read here",
+        _JSON_LINES,
+        lambda text, _, suffix: suffix in (".yml", ".yaml") or _YAML.match(text) is not None,
+    ),
+    _Kind(
+        "XML, which is not read here",
+        "Save its texts as CSV (UTF-8), TSV or JSON lines and import that.",
+        lambda text, *_: _XML.match(text) is not None,
+    ),
+    _Kind(
+        "subtitles, which are not read here",
+        "Save the spoken lines alone, one text a line.",
+        lambda text, *_: _SUBTITLES.match(text) is not None,
+    ),
+)
+
+
+def refuse_foreign_text(text: str, name: str) -> None:
+    """DataFileError for a text of a kind that is not read here; `name` is that of its file."""
+    sample = text[:_SAMPLE].lstrip("\ufeff").replace("\r\n", "\n").lstrip("\n")
+    lines = [line for line in sample.split("\n") if line.strip()][:_LOOK]
+    suffix = Path(name).suffix.casefold()
+    for kind in _KINDS:
+        if kind.is_it(sample, lines, suffix):
+            raise DataFileError(
+                f"'{name}' looks like {kind.kind}. {kind.advice} To read each line as a text all the same, choose "
+                "the format txt (--format txt)."
+            )
+
+
+def _most(lines: list[str], shape: re.Pattern[str]) -> bool:
+    """True if most lines but comments begin in this way."""
+    rows = [line for line in lines if not line.startswith("#")] or lines
+    return bool(rows) and sum(shape.match(line) is not None for line in rows) >= _CLEARLY * len(rows)

@@ -1,0 +1,112 @@
+"""Text files of other kinds are refused by name, and their lines never become texts without a word."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.large_files import FileReading
+from re2nn_core.exchange.parts import task_parts
+from re2nn_core.exchange.read import read_table
+from re2nn_core.exchange.slot_filling.corpora import looks_like_slots, read_slot_corpus
+from re2nn_core.task import Task
+from re2nn_core.text.tokenization import Tokenization
+
+KINDS = {
+    "webanno.tsv": (
+        "#FORMAT=WebAnno TSV 3.3\n#T_SP=x|value\n\n\n#Text=To Kiel\n1-1\t0-2\tTo\t_\t\n1-2\t3-7\tKiel\tB-x\t\n",
+        "TSV of WebAnno or INCEpTION, which is not read here. Export the document as “CoNLL 2002”",
+    ),
+    "old_webanno.txt": ("#id=1\n#text=To Kiel\n1-1\tTo\tO\n1-2\tKiel\tB-city\n", "TSV of WebAnno or INCEpTION"),
+    "ontonotes.conll": (
+        "#begin document (bc/a); part 000\nbc/a 0 0 Kiel NNP (TOP* - - - - (GPE) -\n",
+        "CoNLL-2012 (OntoNotes), whose names stand in brackets instead of BIO tags. Convert them to BIO tags",
+    ),
+    "doc.ann": ("T1\tcity 3 7\tKiel\nR1\tin Arg1:T1 Arg2:T1\t\n", "annotations of brat (.txt with .ann)"),
+    "split.txt": ("T1\tcity 3 7;9 12\tKiel Süd\nT2\tcity 0 2\tOk\n#1\tAnnotatorNotes T1\tx\n", "annotations of brat"),
+    "nlu.yml": (
+        'version: "3.1"\nnlu:\n- intent: trip\n  examples: |\n    - to [Kiel](city)\n',
+        'YAML of Rasa (nlu), which is not read here. Write one JSON object a line, {"text": "to oslo",',
+    ),
+    "nlu.txt": ("nlu:\r\n  - lookup: city\r\n    examples: |\r\n      - Kiel\r\n", "YAML of Rasa"),
+    "nlu.md": ("## intent:trip\n- to [Kiel](city)\n", "Markdown of Rasa"),
+    "config.yaml": ("a: b\nc: d\n", "YAML, which is not read here"),
+    "front.txt": ("---\ntitle: x\n---\ntext\n", "YAML, which is not read here"),
+    "restaurants.xml": ("<?xml version='1.0'?>\n<sentences>\n<text>fine</text>\n</sentences>\n", "XML, which is not"),
+    "sentences.txt": ('<sentences lang="en">\n<s>fine</s>\n</sentences>\n', "XML, which is not read here."),
+    "film.srt": ("1\n00:00:01,000 --> 00:00:02,000\nHello\n", "subtitles, which are not read here"),
+    "film.vtt": ("WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n", "subtitles, which are not read here"),
+}
+
+
+@pytest.mark.parametrize("task", Task)
+@pytest.mark.parametrize("name", KINDS)
+def test_each_kind_is_refused_by_its_name(name: str, task: Task) -> None:
+    text, said = KINDS[name]
+    with pytest.raises(DataFileError) as caught:
+        list(task_parts(task, text.encode(), name, Tokenization(), FileReading()))
+    assert str(caught.value).startswith(f"'{name}' looks like {said}")
+    assert "(--format txt)" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_lines_are_texts_where_somebody_says_so(name: str) -> None:
+    text = KINDS[name][0]
+    lines = [line for line in text.replace("\r", "").split("\n") if line.strip()]
+    assert [row[0] for row in read_table(text.encode(), name, format="txt").rows] == lines
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<b>fine</b> food\nbad food\n",
+        "# sign of the times\nto: kiel\n- intent: none\n",
+        "1-2 people\tfew\n3-4 people\tmany\n",
+        "T1 is a good phone\nso is T2\n",
+        "---\n\nwell\n",
+        "1\n2\n3\n",
+    ],
+)
+def test_texts_that_only_begin_like_them_are_read(text: str) -> None:
+    assert len(read_table(text.encode(), "texts.txt").rows) == len([line for line in text.split("\n") if line])
+
+
+def test_plain_lines_are_told_unless_they_are_asked_for() -> None:
+    for name in ("texts.txt", "texts.log", "texts"):
+        assert "Read as plain lines: each line is a text without a label." in read_table(b"to kiel\nhi\n", name).notes
+    assert read_table(b"to kiel\nhi\n", "texts.txt", format="txt").notes == ()
+
+
+@pytest.mark.parametrize("name", ["texts.conll", "texts.conllu", "texts.txt", "texts"])
+def test_words_with_tags_are_no_texts_with_labels(name: str) -> None:
+    for text in ("to O\nKiel B-city\n\n", "1\tKiel\t_\tX\t_\t_\t0\troot\t_\tname=B-city\n\n"):
+        with pytest.raises(
+            DataFileError, match="looks like CoNLL, a word and its tag a line, which holds slots and no"
+        ):
+            read_table(text.encode() * 3, name)
+
+
+def test_brat_is_told_from_a_folder_a_zip_and_the_text_next_to_its_annotations(tmp_path: Path) -> None:
+    said = r"looks like annotations of brat \(.txt with .ann\), which are not read here. Convert them to CoNLL"
+    (tmp_path / "doc.txt").write_text("to Kiel\n")
+    assert len(read_table(tmp_path / "doc.txt").rows) == 1
+    (tmp_path / "doc.ann").write_text("")
+    assert len(read_table(tmp_path / "doc.txt").rows) == 1
+    (tmp_path / "doc.ann").write_text("T1\tcity 3 7\tKiel\n")
+    for read in (read_table, lambda path: read_slot_corpus(path, tokenization=Tokenization())):
+        with pytest.raises(DataFileError, match=said):
+            read(tmp_path)
+        with pytest.raises(DataFileError, match=r"'doc.txt' has annotations of brat .*, in 'doc.ann' next to it"):
+            read(tmp_path / "doc.txt")
+    assert len(read_table(tmp_path / "doc.txt", format="txt").rows) == 1
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("a/doc.txt", "to Kiel\n")
+        archive.writestr("a/doc.ann", "T1\tcity 3 7\tKiel\n")
+    assert not looks_like_slots(stream.getvalue(), "a.zip")
+    with pytest.raises(DataFileError, match=said):
+        read_table(stream.getvalue(), "a.zip")

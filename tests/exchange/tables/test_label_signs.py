@@ -1,0 +1,83 @@
+"""Labels on the line of their text: behind a semicolon or a bar, in a .txt with a header, behind fastText's mark."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from re2nn_core.exchange import large_files
+from re2nn_core.exchange.corpora import CorpusRead, read_corpus
+from re2nn_core.exchange.large_files import FileReading
+from re2nn_core.exchange.parts import label_parts
+
+ROWS = [("how much, please", "fare"), ("from kiel", "trip"), ("to oslo; now", "trip"), ("is it far", "fare")]
+
+
+def pairs(read: CorpusRead) -> list[tuple[str, str | None]]:
+    return [(example.text, example.label) for example in read.corpus]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(f"{text}|{label}\n" for text, label in ROWS),
+        "".join(f"{label}|{text}\n" for text, label in ROWS),
+        "text|label\n" + "".join(f"{text}|{label}\n" for text, label in ROWS),
+        "".join(f"__label__{label} {text}\n" for text, label in ROWS),
+        "".join(
+            f"{text} __label__{label}\n" if text[0] == "f" else f"__label__{label} {text}\n" for text, label in ROWS
+        ),
+        "text,label\n" + "".join(f'"{text}",{label}\n' for text, label in ROWS),
+        "Text\tLabel\n" + "".join(f"{text}\t{label}\n" for text, label in ROWS),
+    ],
+)
+@pytest.mark.parametrize("name", ["texts.txt", "texts"])
+def test_label_and_text_are_read_apart(name: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mixed = "kiel __label__" in text
+    if mixed:  # nearly all lines begin with the mark
+        text += "__label__fare x\n" * 9
+    read = read_corpus(text.encode(), name)
+    assert pairs(read)[:4] == ROWS
+    assert read.bad_rows == ()
+    assert not any("plain lines" in note for note in read.notes)
+    path = tmp_path / name
+    path.write_text(text)
+    monkeypatch.setattr(large_files, "LARGE", 10)
+    monkeypatch.setattr(large_files, "PART", 30)
+    found = [(e.text, e.label) for part in label_parts(path, name, FileReading()) for e in part.examples]
+    assert found == pairs(read)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "come in; sit down\nwell; I think so\nno; never\n",  # no label comes again
+        "a;b\na;b\n",  # too few lines
+        "one;x\ntwo;x\nthree\n",
+        "he said it; and then he came back to me;\nx;\ny;\n",
+        "hello, text\nlabel, text\n",
+        "the __label__ of it\nx\n",
+    ],
+)
+def test_signs_inside_texts_stay_there(text: str) -> None:
+    assert [e.text for e in read_corpus(text.encode(), "texts.txt").corpus] == text.splitlines()
+
+
+def test_semicolons_are_told_and_cells_of_three_make_a_table() -> None:
+    read = read_corpus(b"i feel low;sad\nall is well;glad\nlow again;sad\n", "texts.txt")
+    assert pairs(read) == [("i feel low", "sad"), ("all is well", "glad"), ("low again", "sad")]
+    assert read.notes[0] == "Cells are separated by ';'."
+    assert "The lines look like" not in " ".join(read.notes)
+    three = read_corpus(b"id;text;label\n1;how much;fare\n2;to oslo;trip\n3;from kiel;trip\n", "texts.txt")
+    assert pairs(three) == [("how much", "fare"), ("to oslo", "trip"), ("from kiel", "trip")]
+
+
+def test_several_labels_of_fasttext_are_refused_and_lines_without_one_kept() -> None:
+    data = b"__label__a x\n" * 18 + b"__label__a __label__b y\nno label\n"
+    read = read_corpus(data, "train.txt")
+    assert [str(bad) for bad in read.bad_rows] == [
+        "line 19: several labels: 'a', 'b'; a text has one label here, so keep one"
+    ]
+    assert pairs(read)[-1] == ("no label", None)
+    assert "Read as lines of fastText: a label behind __label__, and a text." in read.notes
