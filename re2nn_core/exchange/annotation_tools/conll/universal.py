@@ -1,5 +1,5 @@
-"""CoNLL-U: ten columns between tabs, the word in FORM (column 2), tags in MISC (column 10) where there are any, under a key
-such as name=B-PER.
+"""CoNLL-U: ten columns between tabs, the word in FORM (column 2), tags in MISC (column 10) where there are any, under a
+key such as name=B-PER.
 
     # text = Finn drog
     1   Finn   Finn   PROPN   _   _   2   nsubj   _   name=B-PER
