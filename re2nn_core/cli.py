@@ -17,6 +17,7 @@ import click
 
 from re2nn_core.commands._common.answer import Answer, show
 from re2nn_core.errors import Cancelled, Re2nnError
+from re2nn_core.files import in_words, is_full
 
 FINE, NO, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 
@@ -104,6 +105,8 @@ def _refuse_usage(error: click.ClickException, as_json: bool) -> int:
 
 
 def _file_trouble(error: OSError) -> str:
+    if is_full(error):
+        return in_words(error)
     where = f"{error.filename}: " if error.filename is not None else ""
     return f"{where}{error.strerror or error}. Check the path and whether you may read and write there."
 

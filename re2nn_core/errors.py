@@ -6,7 +6,9 @@
     │   │   ├── RuleError       a rule file or a rule
     │   │   └── LogicError      label logic: formulas, priorities, default label
     │   ├── SentencesError      rules that refuse what they must match, or match what they must not
-    │   ├── DataFileError       a file of texts, labels or word vectors
+    │   ├── DataFileError       a file of texts, labels or word vectors; the database
+    │   │   ├── JsonError       a file or a line that is no JSON
+    │   │   └── UnavailableError    a database that cannot be used for now; nothing was stored
     │   └── ModelError          a model folder that is missing, damaged or of another version
     ├── StateBudgetError        an automaton would grow past the budget
     │   └── SearchBudgetError   a search for a sentence would take more steps than the budget
@@ -87,6 +89,14 @@ class SentencesError(InputError):
 
 class DataFileError(InputError):
     """A file of texts, labels or word vectors that cannot be used."""
+
+
+class JsonError(DataFileError, ValueError):
+    """A file or a line that is no JSON, or not of the kind that is expected; the message is the reason alone."""
+
+
+class UnavailableError(DataFileError):
+    """A database that cannot be used for now: its server cannot be reached, or its disk is full. Nothing was stored."""
 
 
 class ModelError(InputError):

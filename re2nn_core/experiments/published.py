@@ -5,7 +5,6 @@ They are no part of this package; without the file a table has no published colu
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 
 from re2nn_core.baselines.spec import BaselineSpec, is_baseline_name, spec_of
 from re2nn_core.errors import DataFileError
+from re2nn_core.files import read_json
 from re2nn_core.task import Task
 
 FIGURES = Path("reference") / "published.json"
@@ -94,7 +94,7 @@ def _read(folder: Path | None) -> Any:
     if folder is None or not (folder / FIGURES).is_file():
         return None
     try:
-        return _at(json.loads((folder / FIGURES).read_text(encoding="utf-8")), "farnn")
+        return _at(read_json(folder / FIGURES), "farnn")
     except (OSError, ValueError) as fault:
         raise damaged_figures(folder, fault) from fault
 

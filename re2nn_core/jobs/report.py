@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
-from re2nn_core.errors import Cancelled, ConflictError
+from re2nn_core.errors import Cancelled, ConflictError, UnavailableError
 from re2nn_core.store import Store, add_point, cancel_requested, set_progress
 
 # Between two looks at the database, or two writes of progress, so that a loop may call at each step.
@@ -21,6 +22,7 @@ class Report:
         self._stop = False
         self._last_look = self._last_write = float("-inf")
         self._unwritten: tuple[int, int, str] | None = None
+        self._points: list[tuple[int, Mapping[str, Any]]] = []
 
     def progress(self, step: int, total: int, message: str = "") -> None:
         """`step` of `total` is done (`total` 0 while unknown). Of quick calls the last one is written."""
@@ -29,13 +31,16 @@ class Report:
             self.flush()
 
     def point(self, step: int, metrics: Mapping[str, Any]) -> None:
-        """Measurements at a step, for the curve; written at once."""
-        add_point(self._store, self._run_id, step, metrics)
+        """Measurements at a step, for the curve; written at once, or as soon as the database can be used."""
+        self._points.append((step, metrics))
+        with suppress(UnavailableError):
+            self._write_points()
 
     def should_stop(self) -> bool:
         """True once somebody has asked the run to stop; a loop then saves what it has and returns."""
         if not self._stop and time.monotonic() - self._last_look >= _PAUSE_SECONDS:
-            self._stop = cancel_requested(self._store, self._run_id)
+            with suppress(UnavailableError):
+                self._stop = cancel_requested(self._store, self._run_id)
             self._last_look = time.monotonic()
         return self._stop
 
@@ -49,14 +54,17 @@ class Report:
         """True if the job has been told to stop."""
         return self._stop
 
+    def _write_points(self) -> None:
+        while self._points:
+            add_point(self._store, self._run_id, *self._points[0])
+            del self._points[0]
+
     def flush(self) -> None:
-        """Write the progress that was held back."""
-        if self._unwritten is None:
-            return
-        try:
-            set_progress(self._store, self._run_id, *self._unwritten)
-            self._unwritten = None
-        except ConflictError:
-            # A busy database is no reason to end an hour of work; the next call writes again.
-            pass
+        """Write what was held back."""
+        # A busy database, or one that is gone for now, is no reason to end an hour of work; the next call writes again.
+        with suppress(ConflictError, UnavailableError):
+            self._write_points()
+            if self._unwritten is not None:
+                set_progress(self._store, self._run_id, *self._unwritten)
+                self._unwritten = None
         self._last_write = time.monotonic()

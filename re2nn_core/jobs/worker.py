@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from re2nn_core.errors import Cancelled, InputError, NotFoundError, Re2nnError
+from re2nn_core.errors import Cancelled, InputError, NotFoundError, Re2nnError, UnavailableError
+from re2nn_core.files import in_words
 from re2nn_core.jobs.recover import recover
 from re2nn_core.jobs.report import Report
 from re2nn_core.store import RunRecord, RunState, Store, claim_run, finish_run, get_run, heartbeat, open_store
@@ -34,6 +35,8 @@ KINDS: Mapping[str, str] = {
 
 HEARTBEAT_SECONDS = 1.0
 NICENESS = 10
+# How long the outcome of hours waits for a server that restarts, or for room on a disk that is full.
+PATIENCE_SECONDS = 1800.0
 UNEXPECTED = "Stopped by an unexpected fault; its details are in the run's log on the server."
 OUT_OF_MEMORY = "Stopped because the memory ran out. Choose a smaller batch, or fewer texts, and start again."
 
@@ -105,18 +108,33 @@ def _work(store: Store, run: RunRecord, kinds: Mapping[str, str]) -> RunState:
             result = find_job(run.kind, kinds)(store, run, report)
         finally:
             report.flush()
-        end = finish_run(store, run.id, "cancelled" if report.was_stopped else "done", result=result).state
+        end = _finish(store, run.id, "cancelled" if report.was_stopped else "done", result=result)
     except Cancelled:
-        end = finish_run(store, run.id, "cancelled").state
+        end = _finish(store, run.id, "cancelled")
     except MemoryError:
         error = OUT_OF_MEMORY
     except Re2nnError as fault:
         error = str(fault)
+    except OSError as fault:
+        error = f"Stopped: {in_words(fault, fault.filename or run.folder)}"
+        raise
     finally:
         # Also on the way of any other fault, which ends in the log with its trace.
         if end is None:
-            end = finish_run(store, run.id, "failed", error=error).state
+            end = _finish(store, run.id, "failed", error=error)
     return end
+
+
+def _finish(store: Store, run_id: int, state: RunState, **outcome: Any) -> RunState:
+    """End the run; while the database cannot be used, wait until it can be, for long: the work is done."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            return finish_run(store, run_id, state, **outcome).state
+        except UnavailableError:
+            if time.monotonic() > deadline:
+                raise
+        time.sleep(HEARTBEAT_SECONDS)
 
 
 @contextmanager

@@ -6,6 +6,7 @@ description says which.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,16 +16,18 @@ from typing import Any
 import numpy as np
 import safetensors
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load, save
 from torch import nn
 
-from re2nn_core.errors import InputError, ModelError
+from re2nn_core.errors import InputError, JsonError, ModelError
+from re2nn_core.files import read_json_object, write_together
 from re2nn_core.network.configuration.former_names import FORMER_PARAMETERS
 from re2nn_core.network.copies import Network, twin_of
 from re2nn_core.tensors.factors import Floats
 
 FORMAT = 2
 _COPY = "copy"  # with a number, in front of the names of a copy's parameters
+DIGEST = "parameters_sha256"
 PARAMETERS, DESCRIPTION, RULES, LOGIC = "parameters.safetensors", "bundle.json", "rules.txt", "logic.toml"
 MODEL_FILES = (PARAMETERS, DESCRIPTION, RULES, LOGIC)
 State = Mapping[str, torch.Tensor]
@@ -52,25 +55,21 @@ def write_model(
     for number, copy in enumerate(copies):  # what is not trained is the network's
         for name, value in copy.named_parameters():
             state[f"{_COPY}{number}/{name}"] = value.detach().cpu().contiguous()
-    temporary = folder / (PARAMETERS + ".part")
-    save_file(state, str(temporary))
-    temporary.replace(folder / PARAMETERS)
-    for name, text in zip((RULES, LOGIC), texts, strict=True):
-        _write_file(folder / name, text)
-    stored = {"format": FORMAT, "copies": len(copies), **description}
-    _write_file(folder / DESCRIPTION, json.dumps(stored, ensure_ascii=False))
+    parameters, (rules, logic) = save(state), texts
+    stored = {"format": FORMAT, "copies": len(copies), DIGEST: hashlib.sha256(parameters).hexdigest(), **description}
+    contents: dict[str, str | bytes] = {
+        PARAMETERS: parameters,
+        RULES: rules,
+        LOGIC: logic,
+        DESCRIPTION: json.dumps(stored, ensure_ascii=False),
+    }
+    write_together({folder / name: content for name, content in contents.items()})
 
 
 def _what_lacks(folder: Path) -> str:
     if folder.is_dir():
         return f"it has no {DESCRIPTION}"
     return "this is a file" if folder.exists() else "there is no such folder"
-
-
-def _write_file(path: Path, text: str) -> None:
-    temporary = path.with_name(path.name + ".part")
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(path)
 
 
 def read_description(folder: Path) -> dict[str, Any]:
@@ -82,11 +81,10 @@ def read_description(folder: Path) -> dict[str, Any]:
             "Give the folder that training wrote (re2nn train --output DIR)."
         )
     try:
-        description = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as fault:
+        description = read_json_object(path)
+    except (OSError, JsonError) as fault:
         raise ModelError(f"{path} is damaged: {fault}\nTrain the model again.") from fault
-    if not isinstance(description, dict) or description.get("format") != FORMAT:
-        found = description.get("format") if isinstance(description, dict) else type(description).__name__
+    if (found := description.get("format")) != FORMAT:
         raise ModelError(f"{path} has format {found!r}, this version reads format {FORMAT}.\nTrain the model again.")
     return description
 
@@ -109,9 +107,17 @@ def read_rule_system(folder: Path) -> tuple[str, str]:
     return rules, logic
 
 
-def read_parameters(folder: Path) -> State:
-    """The parameters of the network and of its copies, by the names of this version."""
-    return {_name_today(name): value for name, value in load_file(str(folder / PARAMETERS)).items()}
+def read_parameters(folder: Path, description: Mapping[str, Any]) -> State:
+    """The parameters of the network and of its copies, by the names of this version. ValueError where they are not what
+    was written (former versions noted no digest), or no numbers."""
+    written = (folder / PARAMETERS).read_bytes()
+    if DIGEST in description and hashlib.sha256(written).hexdigest() != description[DIGEST]:
+        raise ValueError(f"{PARAMETERS} is not what was written: its SHA-256 is not the one in {DESCRIPTION}.")
+    state = {_name_today(name): value for name, value in load(written).items()}
+    for name, value in state.items():
+        if not torch.isfinite(value).all():
+            raise ValueError(f"{PARAMETERS} holds values that are no finite numbers, in '{name}'.")
+    return state
 
 
 def _name_today(name: str) -> str:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from re2nn_core.errors import InputError
+from re2nn_core.files import read_toml
 
 Kind = Literal["must", "must_not"]
 KINDS: tuple[Kind, ...] = ("must", "must_not")
@@ -44,7 +45,7 @@ Sentences = tuple[RuleSentences, ...]
 def read_sentences(text: str, file: str = "the rules' sentences") -> Sentences:
     """The sentences of a file. InputError with every fault in it."""
     try:
-        tables = tomllib.loads(text)
+        tables = read_toml(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{file} cannot be read as TOML: {error}. {_ADVICE}") from error
     faults: list[str] = []

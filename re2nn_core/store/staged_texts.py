@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import IO
 
+from re2nn_core.files import cannot_write
 from re2nn_core.store.checks import CheckedText, checked_examples
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
@@ -47,7 +48,20 @@ def staged_texts(
     with tempfile.TemporaryFile("w+", encoding="ascii", newline="\n") as file:
         number = 0
         for number, one in enumerate(checked_examples(examples, task, tokenization), start=1):
-            file.write(f"{json.dumps((one.text, one.label, one.split))}\n")
+            _keep(file, f"{json.dumps((one.text, one.label, one.split))}\n")
             if progress is not None and number % STEP == 0:
                 progress(number)
+        _keep(file)
         yield Waiting(file, number)
+
+
+def _keep(file: IO[str], line: str = "") -> None:
+    """Write a line; without one, what is still in memory."""
+    try:
+        file.write(line)
+        if not line:
+            file.flush()
+    except OSError as error:
+        with suppress(OSError):  # it would write the same again
+            file.close()
+        raise cannot_write(tempfile.gettempdir(), error) from error

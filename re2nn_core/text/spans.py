@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from re2nn_core.errors import InputError
+from re2nn_core.files import read_json
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import SPLITTING_KINDS, Token, Tokenization, tokenize
 
@@ -160,11 +161,11 @@ def write_spans(spans: Iterable[Span]) -> str:
 def read_spans(written: str) -> tuple[Span, ...]:
     """The spans of a string, in order of their places. InputError for a string that `write_spans` cannot have made."""
     try:
-        items = json.loads(written)
+        items = read_json(written)
         if not isinstance(items, list):
             raise ValueError("a list is expected")
         spans = tuple(sorted(_read_span(item) for item in items))
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         shown = written if len(written) <= 60 else f"{written[:60]}..."
         raise InputError(
             f'{shown!r} are no spans: {error}. Write a list of start, end and slot, such as [[5,13,"city"]].'

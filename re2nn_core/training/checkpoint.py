@@ -10,8 +10,10 @@ from typing import Any
 
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file, save
 from torch import Tensor, nn
+
+from re2nn_core.files import read_json_object, write_together
 
 TENSORS, STATE = "checkpoint.safetensors", "checkpoint.json"
 
@@ -43,10 +45,8 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
         tensors |= {f"latest/{place}/{name}": value for name, value in parameters.items()}
     tensors = {name: value.detach().cpu().contiguous().clone() for name, value in tensors.items()}
     number = str(checkpoint.values["epoch"])
-    save_file(tensors, str(folder / (TENSORS + ".part")), metadata={"epoch": number})
-    (folder / (STATE + ".part")).write_text(json.dumps(dict(checkpoint.values)), encoding="utf-8")
-    (folder / (TENSORS + ".part")).replace(folder / TENSORS)
-    (folder / (STATE + ".part")).replace(folder / STATE)
+    written = save(tensors, metadata={"epoch": number})
+    write_together({folder / TENSORS: written, folder / STATE: json.dumps(dict(checkpoint.values))})
 
 
 def load_checkpoint(folder: Path) -> Checkpoint | None:
@@ -55,7 +55,7 @@ def load_checkpoint(folder: Path) -> Checkpoint | None:
         return None
     try:
         tensors = load_file(str(folder / TENSORS))
-        values = json.loads((folder / STATE).read_text(encoding="utf-8"))
+        values = read_json_object(folder / STATE)
     except (OSError, ValueError, SafetensorError):
         return None
     first = _of(tensors, "first/")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+from re2nn_core.files import write_whole
 from re2nn_core.training.checkpoint import STATE, TENSORS
 
 CHECKPOINT, MARK = "checkpoint", "run.txt"
@@ -40,7 +41,7 @@ def claim(output: Path, mark: str) -> tuple[Path, str]:
         return folder, told
     release(output)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / MARK).write_text(mark, encoding="utf-8")
+    write_whole(folder / MARK, mark)
     return folder, told
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import time
@@ -20,6 +21,7 @@ KINDS = {
         "refuse",
         "crash",
         "exhaust",
+        "fill",
         "until_stopped",
         "until_cancelled",
         "no_json",
@@ -50,6 +52,10 @@ def crash(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any]:
 
 def exhaust(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any]:
     raise MemoryError
+
+
+def fill(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any]:
+    raise OSError(errno.ENOSPC, "No space left on device")
 
 
 def until_stopped(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -30,6 +32,9 @@ from re2nn_core.store import (
 NewRun = Callable[..., RunRecord]
 SAMPLE_WORKER = (sys.executable, str(Path(__file__).parent / "sample_jobs.py"))
 
+# A log that holds nothing else was begun all the same: its place on the disk is taken.
+FIRST_LINE = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC: run \d+, \w+\n"
+
 
 @pytest.fixture
 def wait_until() -> Any:
@@ -53,7 +58,7 @@ def test_a_process_does_the_work_and_is_gone(store: Store, new_run: NewRun, wait
     assert (run.state, run.pid) == ("done", pid)
     assert run.result is not None
     assert (run.result["accuracy"], run.result["steps"], run.result["threads"]) == (0.5, 2, "3")
-    assert run.log_file.read_text() == ""
+    assert re.fullmatch(FIRST_LINE, run.log_file.read_text())
     wait_until(lambda: not process_exists(pid), "the process is gone")
     assert recover(store) == ()
 
@@ -97,7 +102,7 @@ def test_the_real_worker_is_found_and_logs_nothing_for_a_plain_refusal(
     wait_until(lambda: get_run(store, run.id).is_over, "the run is over")
     run = get_run(store, run.id)
     assert run.error == "There is no work of the kind 'paint'; this version knows: beta, curve, models, train."
-    assert run.log_file.read_text() == ""
+    assert re.fullmatch(FIRST_LINE, run.log_file.read_text())
 
 
 def test_an_unexpected_fault_stands_in_the_log(store: Store, new_run: NewRun, wait_until: Any) -> None:
@@ -170,3 +175,28 @@ def test_a_process_that_cannot_be_started_fails_the_run(store: Store, new_run: N
     with pytest.raises(InputError, match=f"The process of run {run.id} could not be started"):
         launch(store, run.id, worker=(str(store.folder / "no-such-program"),))
     assert get_run(store, run.id).error == "The process could not be started: No such file or directory."
+
+
+def test_a_full_disk_is_named_before_the_work_begins(
+    store: Store, new_run: NewRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    run = new_run("count", steps=1)
+    monkeypatch.setattr(Path, "open", full)
+    with pytest.raises(InputError, match=f"could not be started: No space left on the disk that holds {run.folder}"):
+        launch(store, run.id, worker=SAMPLE_WORKER)
+    assert get_run(store, run.id).error == (
+        f"The process could not be started: No space left on the disk that holds {run.folder}. "
+        "Make room there, then try again."
+    )
+
+
+def test_a_run_that_meets_a_full_disk_leaves_its_reason_in_the_log(
+    store: Store, new_run: NewRun, wait_until: Any
+) -> None:
+    run = new_run("fill")
+    launch(store, run.id, worker=SAMPLE_WORKER)
+    wait_until(lambda: get_run(store, run.id).is_over, "the run is over")
+    wait_until(lambda: "No space left on device" in run.log_file.read_text(), "the log names the reason")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from re2nn_core.errors import InputError
+from re2nn_core.errors import InputError, UnavailableError
 from re2nn_core.jobs import worker
 from re2nn_core.jobs.worker import OUT_OF_MEMORY, UNEXPECTED, find_job, main, run_job
 from re2nn_core.store import (
@@ -209,3 +209,44 @@ def test_the_command_line_says_what_it_needs(capsys: pytest.CaptureFixture[str])
     with pytest.raises(SystemExit):
         main([])
     assert "--run" in capsys.readouterr().err
+
+
+def test_a_full_disk_is_named_and_the_place_of_the_fault_goes_to_the_log(
+    store: Store, new_run: NewRun, samples: Any
+) -> None:
+    run = new_run("fill")
+    with pytest.raises(OSError, match="No space left"):
+        run_job(store, run.id, samples.KINDS)
+    run = get_run(store, run.id)
+    assert run.state == "failed"
+    assert run.error == (
+        f"Stopped: No space left on the disk that holds {run.folder}. Make room there, then try again."
+    )
+
+
+def test_what_came_of_a_run_waits_until_the_database_can_be_used(
+    store: Store, new_run: NewRun, samples: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = new_run("count", steps=1)
+    answers = iter([UnavailableError("full"), UnavailableError("full"), None])
+
+    def finish(*given: Any, **outcome: Any) -> RunRecord:
+        if (refusal := next(answers)) is not None:
+            raise refusal
+        return finish_run(*given, **outcome)
+
+    monkeypatch.setattr(worker, "finish_run", finish)
+    monkeypatch.setattr(worker, "HEARTBEAT_SECONDS", 0.01)
+    assert run_job(store, run.id, samples.KINDS) == "done"
+    assert get_run(store, run.id).state == "done"
+
+
+def test_it_waits_not_for_ever(store: Store, new_run: NewRun, samples: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def finish(*given: Any, **outcome: Any) -> RunRecord:
+        raise UnavailableError("full")
+
+    run = new_run("count", steps=1)
+    monkeypatch.setattr(worker, "finish_run", finish)
+    monkeypatch.setattr(worker, "PATIENCE_SECONDS", 0.0)
+    with pytest.raises(UnavailableError):
+        run_job(store, run.id, samples.KINDS)

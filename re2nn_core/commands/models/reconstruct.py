@@ -17,6 +17,7 @@ from re2nn_core.commands._common.written_files import refuse_outputs
 from re2nn_core.commands.models.reconstruct_json import labels_data
 from re2nn_core.commands.models.reconstructed import OutputFiles, Reconstructed
 from re2nn_core.commands.models.slot_filling.reconstruct import reconstruct_slot_model
+from re2nn_core.files import naming
 from re2nn_core.task import by_task
 from re2nn_core.text.counting import counted
 
@@ -110,7 +111,8 @@ def _write_weights(path: Path, bundle: Bundle, result: Reconstruction) -> None:
 
     thresholds = {rule.name: rule.threshold for rule in result.rules if rule.threshold is not None}
     lines = weight_lines(weighted_machines(bundle.network, bundle.vocabulary), thresholds)
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    with naming(path):
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 def _shortened(text: str, most: int = 60) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Union
 from re2nn_core.commands._common.answer import Answer, table
 from re2nn_core.commands._common.trained_on import trained_on
 from re2nn_core.commands.models.reconstruct_json import figures_data
+from re2nn_core.files import naming
 
 if TYPE_CHECKING:
     from re2nn_core.network.classification.bundle import Bundle
@@ -60,8 +61,9 @@ class Reconstructed:
             split_notes_of,
         )
 
-        files.rules.write_text(self.result.rules_text, encoding="utf-8")
-        files.logic.write_text(self.result.logic_text, encoding="utf-8")
+        for path, text in ((files.rules, self.result.rules_text), (files.logic, self.result.logic_text)):
+            with naming(path):
+                path.write_text(text, encoding="utf-8")
         # The figures that count are those of texts that chose nothing: test where there is one.
         figures = {one.split: one for one in self.figures}
         headline = figures.get("test") or figures["dev"]

@@ -13,6 +13,7 @@ from re2nn_core.commands._common.options import PATH, json_option, refuse_given,
 from re2nn_core.commands._common.sources import find_task
 from re2nn_core.commands._common.written_files import refuse_outputs
 from re2nn_core.errors import InputError, NotFoundError
+from re2nn_core.files import naming
 from re2nn_core.task import Task, by_task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
@@ -81,7 +82,8 @@ def draw_command(  # noqa: PLR0913 - a command's parameters are its options
 def _answer(data: dict[str, Any], drawing: str, output: Path | None) -> Answer:
     if output is None:
         return Answer({**data, "output": None, "drawing": drawing}, drawing.rstrip("\n"))
-    output.write_text(drawing, encoding="utf-8")
+    with naming(output):
+        output.write_text(drawing, encoding="utf-8")
     sizes = f"{counted(data['states'], 'state')}, {counted(data['arcs'], 'arc')}"
     return Answer({**data, "output": str(output)}, f"{data['machine']}: {sizes}; drawn to {output}.")
 

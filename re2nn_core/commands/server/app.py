@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import threading
-import tomllib
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
@@ -19,6 +18,7 @@ from re2nn_core.commands._common.answer import Answer, show
 from re2nn_core.commands._common.options import PATH, note
 from re2nn_core.commands._common.store_options import opened
 from re2nn_core.errors import InputError
+from re2nn_core.files import read_toml
 from re2nn_core.services.projects.app_paths import application_folder
 
 LOCAL = "127.0.0.1"
@@ -142,7 +142,7 @@ def _names_a_provider(folder: Path) -> bool:
     for place in (folder, Path.home()):
         file = place / ".streamlit" / "secrets.toml"
         try:
-            if file.is_file() and tomllib.loads(file.read_text(encoding="utf-8")).get("auth"):
+            if file.is_file() and read_toml(file.read_text(encoding="utf-8")).get("auth"):
                 return True
         except (OSError, ValueError) as error:
             raise InputError(f"{file} cannot be read: {error}. Mend it, or take it away.") from error

@@ -24,6 +24,7 @@ from re2nn_core.exchange.tables.decoding import decode_file, refuse_other_kinds
 from re2nn_core.exchange.tables.jsonl import JsonObject, JsonRows, json_items, kind_of, object_of
 from re2nn_core.exchange.tables.plain import Options, read_plain
 from re2nn_core.exchange.tables.table import BadRow, Cell, Progress, RefusedError, Table, cell_fault
+from re2nn_core.files import read_json
 from re2nn_core.task import Task, by_task
 from re2nn_core.text.spans import Span
 
@@ -207,10 +208,10 @@ def _class_names(table: pa.Table, folder: Folder, path: str) -> dict[str, list[s
     beside = str(PurePosixPath(path).parent / "dataset_info.json")
     try:
         if written:
-            features = json.loads(written)["info"]["features"]
+            features = read_json(written)["info"]["features"]
         elif beside in folder.files:
-            features = json.loads(folder.read(beside))["features"]
-    except (ValueError, KeyError, TypeError, RecursionError):
+            features = read_json(folder.read(beside))["features"]
+    except (ValueError, KeyError, TypeError):
         return {}
     found = {key: _names_in(feature) for key, feature in features.items()} if isinstance(features, dict) else {}
     return {key: names for key, names in found.items() if names}

@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from re2nn_core.exchange.answers import Numbered, answer_column, answer_of, as_objects
 from re2nn_core.exchange.hugging_face.folder import features_of, schema_of
+from re2nn_core.files import cannot_write
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
 
@@ -50,7 +51,10 @@ def write_zip(stream: BinaryIO, examples: Iterable[Numbered], task: Task) -> Non
     """The same folder as a zip."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
-        write_folder(folder, examples, task)
+        try:
+            write_folder(folder, examples, task)
+        except OSError as error:
+            raise cannot_write(folder, error) from error
         with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
             for file in sorted(folder.rglob("*")):
                 if file.is_file():

@@ -22,6 +22,7 @@ from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.tables.guard import guard
 from re2nn_core.exchange.tables.parquet import render_parquet
 from re2nn_core.exchange.tables.table import FORMATS, Row, cell_fault
+from re2nn_core.files import cannot_write
 
 MARK = "\ufeff"
 _BREAK = re.compile(r"[\r\n]")
@@ -52,7 +53,7 @@ def written_whole(target: Path, part: Path) -> Iterator[Path]:
         yield part
         os.replace(part, target)
     except OSError as error:
-        raise DataFileError(f"'{target}' cannot be written: {error.strerror or error}.") from None
+        raise cannot_write(target, error) from None
     finally:
         if part.is_dir():
             shutil.rmtree(part, ignore_errors=True)

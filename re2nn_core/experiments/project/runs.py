@@ -155,7 +155,10 @@ def series_in_words(run: RunRecord, *, goes_on: bool = False) -> str:
         return f"At work: {run.message or 'reading the texts'}. You may leave this page."
     if run.state == "failed":
         return run.error or "It failed; the reason is in the run's log on the server."
-    what = {"cancelled": "Cancelled", "lost": "Its process is gone, perhaps because the computer was restarted"}
+    what = {
+        "cancelled": "Cancelled",
+        "lost": "Its process is gone, perhaps because the computer was restarted or a disk was full",
+    }
     if run.state in what:
         advice = "What is measured is kept: go on from there." if goes_on else "Start it anew."
         return f"{what[run.state]}. {advice}"

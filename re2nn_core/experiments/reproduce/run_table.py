@@ -26,6 +26,7 @@ from re2nn_core.experiments.reproduce.runs.stored import stored_runs
 from re2nn_core.experiments.reproduce.runs.vector_kinds import check_kinds
 from re2nn_core.experiments.reproduce.tables.spec import PaperTable
 from re2nn_core.experiments.reproduce.tables.systems import can_run, not_there
+from re2nn_core.files import naming
 
 QUICK_MINUTES = 17.0  # no cell is begun that would end behind it, so that a quick table takes 20 minutes at most
 
@@ -210,5 +211,6 @@ def write_table_files(found: Filled, folder: Path) -> tuple[Path, ...]:
 
 def _written(path: Path, text: str) -> Path:
     part = path.with_name(path.name + ".new")
-    part.write_text(text, encoding="utf-8")
+    with naming(path):
+        part.write_text(text, encoding="utf-8")
     return part.replace(path)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
 from re2nn_core.errors import Cancelled, DataFileError
+from re2nn_core.files import naming, read_json
 from re2nn_core.network.configuration.former_names import settings_today
 
 FORMAT = 1
@@ -66,7 +67,7 @@ def read_cells(path: Path, cell_from: Callable[[Mapping[str, Any]], Cell], kind:
     if not path.exists():
         return {}
     try:
-        loaded = json.loads(path.read_text(encoding="utf-8"))
+        loaded = read_json(path)
         if isinstance(loaded, dict) and loaded.get("kind") == "reproduced":
             raise DataFileError(
                 f"{path}: these are runs of re2nn reproduce. Show them with: "
@@ -108,7 +109,8 @@ def unfinished(path: Path) -> Iterator[Path]:
     while not _made(part):
         time.sleep(0.02)
     try:
-        yield part
+        with naming(path):
+            yield part
         part.replace(path)
     except BaseException:
         part.unlink(missing_ok=True)
@@ -176,7 +178,7 @@ def run_seeds(
 def is_of_kind(path: Path, kind: str) -> bool:
     """Whether a file says that it is one of a kind, of whatever version."""
     try:
-        loaded = json.loads(path.read_text(encoding="utf-8"))
+        loaded = read_json(path)
     except (OSError, ValueError):
         return False
     return isinstance(loaded, dict) and loaded.get("kind") == kind

@@ -3,7 +3,6 @@ published figures (Jiang et al., EMNLP 2021, tables 2 to 5)."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -22,6 +21,7 @@ from re2nn_core.experiments.result_tables.table import Spread, spread
 from re2nn_core.experiments.runs.baseline_cell import AnySlotCell
 from re2nn_core.experiments.runs.published_systems import OWN_MODEL
 from re2nn_core.experiments.runs.slot_filling import SlotRecord, record_from
+from re2nn_core.files import read_json
 from re2nn_core.task import Task
 
 KIND = "slots"
@@ -64,7 +64,7 @@ def published_f1(folder: Path | None, data: str, amount: float, model: str = OWN
     if folder is None or not (folder / FIGURES).is_file():
         return {}
     try:
-        figures = json.loads((folder / FIGURES).read_text(encoding="utf-8"))["fstrnn"]
+        figures = read_json(folder / FIGURES)["fstrnn"]
         name = "0" if not amount else f"{amount:g}" if amount > 1 else f"{100 * amount:g}%"
         if model != OWN_MODEL:
             return _of_baseline(figures, data, name, spec_of(model, Task.SLOT_FILLING))

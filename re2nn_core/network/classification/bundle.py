@@ -155,7 +155,7 @@ def load_bundle(folder: Path) -> Bundle:
             f"the model in {folder} gives slots, not labels. Choose the model of a classification project."
         )
     with as_model_error(folder):
-        state = read_parameters(folder)
+        state = read_parameters(folder, description)
         bundle = build_bundle(
             *read_rule_system(folder),
             Tokenization(**description["tokenization"]),

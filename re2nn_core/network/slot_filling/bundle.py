@@ -144,7 +144,7 @@ def load_tagger(folder: Path) -> TaggerBundle:
     if description.get("task") != TASK:
         raise ModelError(f"the model in {folder} gives labels, not slots. Choose the model of a project with slots.")
     with as_model_error(folder):
-        state = read_parameters(folder)
+        state = read_parameters(folder, description)
         parts = TaggerParts(
             *read_rule_system(folder),
             Tokenization(**description["tokenization"]),

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Literal
 
 from re2nn_core.errors import InputError, LogicError
+from re2nn_core.files import read_toml
 from re2nn_core.rules.logic.decisions import LabelLogic, default_logic, find_circle
 from re2nn_core.rules.logic.first import answering_first, first_apart, without_facts
 from re2nn_core.rules.logic.formula_parser import parse_formula
@@ -68,7 +69,7 @@ def _load(text: str, format: LogicFormat, source: LogicSource) -> dict[str, obje
 
     values: object = None
     try:
-        values = tomllib.loads(text) if format == "toml" else json.loads(text, object_pairs_hook=each_once)
+        values = read_toml(text) if format == "toml" else json.loads(text, object_pairs_hook=each_once)
     except tomllib.TOMLDecodeError as error:
         source.faults.append(source.toml_fault(str(error)))
     except json.JSONDecodeError as error:

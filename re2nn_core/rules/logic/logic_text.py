@@ -8,13 +8,15 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from re2nn_core.files import read_toml
+
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'')
 _COMMENT = re.compile(r"#[^\n]*")
 
 
 def with_items(text: str, key: str, items: Sequence[str]) -> str:
     """The file with these texts behind those of a list, which is made where there is none."""
-    wanted = tomllib.loads(text)
+    wanted = read_toml(text)
     wanted[key] = [*wanted.get(key, []), *items]
     written = [json.dumps(item, ensure_ascii=False) for item in items]
     place = re.search(rf"^[ \t]*[\"']?{re.escape(key)}[\"']?[ \t]*=[ \t]*\[", text, re.MULTILINE)
@@ -26,7 +28,7 @@ def with_items(text: str, key: str, items: Sequence[str]) -> str:
 
 def with_other_item(text: str, key: str, old: str, new: str) -> str:
     """The file with another text in the place of one of a list, which has it once."""
-    wanted = tomllib.loads(text)
+    wanted = read_toml(text)
     wanted[key] = [new if item == old else item for item in wanted[key]]
     written = json.dumps(new, ensure_ascii=False)
     tried = [text.replace(quoted, written, 1) for quoted in (json.dumps(old, ensure_ascii=False), f"'{old}'")]
@@ -75,6 +77,6 @@ def _end_of_list(text: str, start: int) -> tuple[int, int]:
 
 def _read(text: str) -> object:
     try:
-        return tomllib.loads(text)
+        return read_toml(text)
     except tomllib.TOMLDecodeError:
         return None

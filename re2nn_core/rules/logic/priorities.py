@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from re2nn_core.errors import LogicError
+from re2nn_core.files import read_toml
 from re2nn_core.rules.logic.decisions import find_circle
 from re2nn_core.rules.logic.logic_source import Item, LogicSource
 from re2nn_core.rules.names import did_you_mean
@@ -68,7 +69,7 @@ def read_slot_logic(text: str, slots: Sequence[str], *, file: str = "<logic>") -
     """The logic of a text for rules that give these slots; LogicError with every fault in it."""
     source = LogicSource(text, file)
     try:
-        values = tomllib.loads(text)
+        values = read_toml(text)
     except tomllib.TOMLDecodeError as error:
         source.faults.append(source.toml_fault(str(error)))
         raise LogicError(source.faults) from None

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from re2nn_core.errors import InputError, ModelError
+from re2nn_core.files import in_words
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.services.fine_tuning.classification.edited_models import load_model, save_model
 from re2nn_core.services.fine_tuning.classification.rule_patching import (
@@ -95,8 +96,7 @@ def _save(folder: Path, model: EditedModel) -> None:
         save_model(folder, model)
     except OSError as fault:
         raise InputError(
-            f"The edited model could not be written: {fault.strerror or fault}.\n"
-            "Nothing has changed. Make room on the server's disk, then apply the edit again."
+            f"The edited model could not be written: {in_words(fault, folder)}\nNothing has changed."
         ) from fault
 
 

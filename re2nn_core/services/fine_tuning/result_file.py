@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from re2nn_core.errors import Re2nnError
+from re2nn_core.files import read_json_object, write_whole
 
 Value = TypeVar("Value")
 Entry = TypeVar("Entry", bound=Hashable)
@@ -26,7 +27,7 @@ def kept_or_made(
 ) -> Value:
     """What a file under this stamp holds, by `read`; else made anew, and kept as `values_of` gives it."""
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
+        values = read_json_object(path)
         if all(values[name] == value for name, value in stamp.items()):
             return read(values)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, Re2nnError):
@@ -38,9 +39,7 @@ def kept_or_made(
 
 def keep(path: Path, values: Mapping[str, Any]) -> None:
     """Write the file, whole or not at all."""
-    part = path.with_name(f"{path.name}.part")
-    part.write_text(json.dumps(values, ensure_ascii=False), encoding="utf-8")
-    part.replace(path)
+    write_whole(path, json.dumps(values, ensure_ascii=False))
 
 
 class Numbers(Generic[Entry]):

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from re2nn_core.errors import InputError
+from re2nn_core.files import read_json_object, write_whole
 from re2nn_core.services.team.training_labels import LabelledMaterial
 from re2nn_core.store import Policy, RunRecord, read_policy
 from re2nn_core.text.counting import counted
@@ -60,9 +61,7 @@ def keep_material(folder: Path, material: RunMaterial) -> None:
         "labelled": _ranges(material.labelled),
         "waiting": _ranges(material.waiting),
     }
-    part = folder / f"{FILE}.part"
-    part.write_text(json.dumps(values), encoding="utf-8")
-    part.replace(folder / FILE)
+    write_whole(folder / FILE, json.dumps(values))
 
 
 def forget_material(folder: Path) -> None:
@@ -80,7 +79,7 @@ def copy_material(former: Path, folder: Path) -> None:
 def kept_material(folder: Path) -> RunMaterial | None:
     """What is kept in the folder of a run or model; None where nothing is, or nothing that can be read."""
     try:
-        values = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        values = read_json_object(folder / FILE)
         return RunMaterial(
             read_policy(str(values["policy"])), _positions(values["labelled"]), _positions(values["waiting"])
         )

@@ -324,7 +324,8 @@ def state_in_words(run: RunRecord, *, goes_on: bool = False) -> str:
         return f"At work: {run.message or 'reading the texts'}. You may leave this page."
     if run.state == "lost":
         advice = "What it has learned is kept: go on from there." if goes_on else "Start a new run."
-        return f"The process of this training is gone, perhaps because the computer was restarted. {advice}"
+        why = "perhaps because the computer was restarted or a disk was full"
+        return f"The process of this training is gone, {why}. {advice}"
     if run.state == "failed":
         return run.error or "The training failed; the reason is in the run's log on the server."
     if run.state == "cancelled":

@@ -19,6 +19,7 @@ from typing import Any
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.hugging_face.zips import refuse_outside
+from re2nn_core.files import cannot_write
 from re2nn_core.services.projects.project_files import (
     GOLD,
     HISTORY,
@@ -108,7 +109,7 @@ def write_project(store: Store, project_id: int, file: Path) -> int:
                 archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
         part.replace(file)
     except OSError as error:
-        raise DataFileError(f"'{file}' cannot be written: {error.strerror or error}.") from error
+        raise cannot_write(file, error) from error
     finally:
         part.unlink(missing_ok=True)
     return count

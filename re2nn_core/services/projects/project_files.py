@@ -6,17 +6,17 @@ from bytes, never from a path that a file names.
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from re2nn_core.errors import DataFileError, InputError
+from re2nn_core.errors import DataFileError, InputError, JsonError
 from re2nn_core.exchange.corpora import CorpusRead, read_corpus
 from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, read_slot_corpus
 from re2nn_core.exchange.slot_filling.write import render_slot_jsonl
 from re2nn_core.exchange.tables.write import render_table
+from re2nn_core.files import read_json, read_toml
 from re2nn_core.rules.sentences import read_sentences, toml_string
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.store import KeptQueue, PastEvent, ProjectRecord, TextRecord, from_line, queue_from_lines
@@ -60,7 +60,7 @@ class ProjectFiles:
 def read_settings(data: bytes) -> dict[str, Any]:
     """The settings of a project.toml; DataFileError where it is not one."""
     try:
-        settings = tomllib.loads(data.decode("utf-8-sig"))
+        settings = read_toml(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise DataFileError(f"'{SETTINGS}' is not UTF-8 (byte {error.start:,}). Save it as UTF-8.") from error
     except tomllib.TOMLDecodeError as error:
@@ -133,8 +133,8 @@ def as_it_came(corpus: Corpus, data: bytes, task: Task) -> Corpus:
 def _json_lines(data: bytes, name: str) -> Iterator[Any]:
     for number, line in enumerate(data.splitlines(), start=1):
         try:
-            yield json.loads(line)
-        except ValueError as error:
+            yield read_json(line)
+        except JsonError as error:
             raise DataFileError(f"'{name}', line {number}: {error}. Export the project again.") from error
 
 

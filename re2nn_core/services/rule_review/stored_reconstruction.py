@@ -6,13 +6,13 @@ of each changed rule gains, once that was asked for.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
+from re2nn_core.files import read_json_object
 from re2nn_core.services.fine_tuning.result_file import keep
 from re2nn_core.services.fine_tuning.runs import fingerprint
 from re2nn_core.store import TextRecord
@@ -41,7 +41,7 @@ def read_stored(path: Path, read: Callable[[Mapping[str, Any]], Found]) -> Store
     """What a file holds, its reconstruction by `read`; None where there is nothing, or nothing that this version can
     read."""
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
+        values = read_json_object(path)
         if values.get("format") != FORMAT:
             return None
         return StoredReconstruction(

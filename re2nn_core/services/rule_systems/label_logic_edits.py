@@ -6,10 +6,10 @@ more way to it, priorities stand behind the old ones, and no other label's formu
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Sequence
 
 from re2nn_core.errors import InputError
+from re2nn_core.files import read_toml
 from re2nn_core.rules.logic.decisions import find_circle
 from re2nn_core.rules.logic.formulas import NEVER, And, Fact, Formula, Not, conjunction, disjunction, facts
 from re2nn_core.rules.logic.label_logic import LabelLogic, read_logic
@@ -24,7 +24,7 @@ def logic_with(logic: LabelLogic, text: str, ruleset: RuleSet, added: Sequence[R
     of it is to answer first.
     """
     new = read_logic(text, ruleset, format="toml", file=file, labels=logic.labels)
-    values = tomllib.loads(text)
+    values = read_toml(text)
     if values.get("first"):
         raise InputError(
             f"{file}: 'first' keeps the labels silent that the network has learned, and new rules only add to it.\n"

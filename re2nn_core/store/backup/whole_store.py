@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from typing import Any
 from sqlalchemy import Connection, DateTime, Table, TypeDecorator, func, insert, select, text
 
 from re2nn_core.errors import ConflictError, DataFileError
+from re2nn_core.files import cannot_write, read_json
 from re2nn_core.store.checks import now
 from re2nn_core.store.engine.bulk_rows import batched
 from re2nn_core.store.engine.database import Store
@@ -63,7 +65,7 @@ def write_backup(store: Store, file: Path) -> BackupCounts:
             os.fsync(written.fileno())
         half.replace(file)
     except OSError as error:
-        raise DataFileError(f"{file} cannot be written: {error.strerror}. Name a file in another folder.") from error
+        raise cannot_write(file, error, "Name a file in another folder.") from error
     finally:
         half.unlink(missing_ok=True)
     return kept
@@ -143,7 +145,7 @@ def _check(archive: zipfile.ZipFile, file: Path) -> dict[str, str]:
     """The digests of all parts, after every part was read and compared with them."""
     if _MANIFEST not in archive.namelist():
         raise DataFileError(f"{file} is no backup: it holds no {_MANIFEST}. `re2nn backup FILE` makes one.")
-    manifest = json.loads(archive.read(_MANIFEST))
+    manifest = read_json(archive.read(_MANIFEST))
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise DataFileError(f"{file} is no backup of this program. `re2nn backup FILE` makes one.")
     if manifest["schema"] != SCHEMA_VERSION:
@@ -210,7 +212,7 @@ def _rows(archive: zipfile.ZipFile, table: Table) -> Iterator[dict[str, Any]]:
     moments = [place for place, column in enumerate(table.columns) if _is_moment(column.type)]
     with archive.open(f"{table.name}.jsonl") as part:
         for line in part:
-            values = json.loads(line)
+            values = read_json(line)
             for place in moments:
                 values[place] = None if values[place] is None else datetime.fromisoformat(values[place])
             yield dict(zip(names, values, strict=True))
@@ -224,7 +226,10 @@ def _unpack(store: Store, archive: zipfile.ZipFile, name: str, file: Path) -> No
     target = store.models_folder / PurePosixPath(name).relative_to(_MODELS)
     if not target.resolve().is_relative_to(store.models_folder.resolve()):
         raise _damaged(file, f"{name!r} points outside of it")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with archive.open(name) as part, target.open("wb") as written:
-        while piece := part.read(_CHUNK):
-            written.write(piece)
+    with archive.open(name) as part:
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with target.open("wb") as written:
+                shutil.copyfileobj(part, written, _CHUNK)
+        except OSError as error:
+            raise cannot_write(target, error) from error

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from re2nn_core.errors import ConflictError
+from re2nn_core.errors import ConflictError, UnavailableError
 from re2nn_core.store.engine import postgres, sqlite
 from re2nn_core.store.engine.addresses import Address
 from re2nn_core.store.engine.fair_semaphore import InTurn
@@ -74,14 +74,21 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A transaction that sees one state of the database and writes nothing."""
-        with self._errors_for_people(), self._reading_engine.connect() as connection:
+        with self._errors_for_people(), self._connected(self._reading_engine) as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that is committed at the end of the block, or undone where the block raises."""
-        with self._errors_for_people(), self._writing_engine.begin() as connection:
+        with (
+            self._errors_for_people(),
+            self._connected(self._writing_engine) as connection,
+            connection.begin() as transaction,
+        ):
             yield connection
+            if transaction.is_active:  # the block may have undone its work
+                with self._outcome_unknown():
+                    transaction.commit()
 
     @contextmanager
     def single(self) -> Iterator[Connection]:
@@ -89,20 +96,34 @@ class Store:
         for beginning and end. For short work: few are let in at once, in the order in which they came."""
         if self._single_engine is None:
             raise ValueError("A file has no connections of this kind.")
-        with self._errors_for_people(), self._singles.one(), self._single_engine.connect() as connection:
+        with (
+            self._errors_for_people(),
+            self._singles.one(),
+            self._connected(self._single_engine) as connection,
+            self._outcome_unknown(),
+        ):
             yield connection
 
     def quickly(self, work: Callable[[Connection], Answer]) -> Answer:
         """Do short work in a writing transaction; the answer once it is committed.
 
         A file has one writer at a time and the disk takes its time for each commit, so the work of all threads that
-        come meanwhile shares the next one. Work that raises is undone alone. On a server each has its own.
+        come meanwhile shares the next one. Work that raises is undone alone. On a server each has its own; where the
+        connection is lost before the commit, which undoes it, the work is done once more.
         """
-        if self.path is None:
-            with self.writing() as connection:
-                return work(connection)
-        with self._errors_for_people():
-            return self._together.do(work)
+        if self.path is not None:
+            with self._errors_for_people():
+                return self._together.do(work)
+        try:
+            return self._in_transaction(work)
+        except UnavailableError as error:
+            if not getattr(error.__cause__, "connection_invalidated", False):
+                raise
+            return self._in_transaction(work)
+
+    def _in_transaction(self, work: Callable[[Connection], Answer]) -> Answer:
+        with self.writing() as connection:
+            return work(connection)
 
     def close(self) -> None:
         self._engine.dispose()
@@ -116,6 +137,19 @@ class Store:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _connected(self, engine: Engine) -> Connection:
+        return engine.connect() if self.path is not None else postgres.connected(engine)
+
+    @contextmanager
+    def _outcome_unknown(self) -> Iterator[None]:
+        """What is done in here is stored, or not, where the connection is lost meanwhile."""
+        try:
+            yield
+        except DBAPIError as error:
+            if error.connection_invalidated:
+                raise postgres.error_of_unknown_outcome(error, self.name) from error
+            raise
 
     @contextmanager
     def _errors_for_people(self) -> Iterator[None]:

@@ -5,12 +5,13 @@ The driver is psycopg, an extra of its own. Statements that come again are prepa
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
-from re2nn_core.errors import ConflictError, DataFileError, InputError, Re2nnError
+from re2nn_core.errors import ConflictError, DataFileError, InputError, Re2nnError, UnavailableError
 
 # Together below the hundred connections that a server allows as it comes, with room for the processes that train. Those
 # of the pool stay open, with their prepared statements; one more is made anew for each time that it is needed.
@@ -33,6 +34,10 @@ _TABLES_LOCK = 7_259_001
 _LOCKED = ("55P03", "40P01", "40001", "57014")
 _NOT_ALLOWED = ("42501",)
 _READ_ONLY = ("25006",)
+_FULL = ("53100",)
+_NOTHING = "Nothing was stored."
+# Between the two attempts to reach a server, which may be at its start.
+_PAUSE_SECONDS = 0.5
 
 
 def postgres_engine(url: URL, busy_seconds: float) -> Engine:
@@ -58,7 +63,9 @@ def _engine(url: URL, options: str, **ways: Any) -> Engine:
     arguments = {"connect_timeout": _CONNECT_SECONDS, "application_name": "re2nn"}
     own = {name: value for name, value in arguments.items() if name not in url.query}
     try:
-        return create_engine(url, connect_args={**own, "options": options}, pool_recycle=_RECYCLE_SECONDS, **ways)
+        return create_engine(
+            url, connect_args={**own, "options": options}, pool_recycle=_RECYCLE_SECONDS, pool_pre_ping=True, **ways
+        )
     except ModuleNotFoundError as error:
         raise InputError(
             f"The database {url.render_as_string()} needs the package psycopg. "
@@ -81,10 +88,32 @@ def check_encoding(connection: Connection, name: str) -> None:
         )
 
 
+def connected(engine: Engine) -> Connection:
+    """A connection that answers. One that the pool held while the server was restarted is replaced (the pool asks each
+    before it is used); a server that does not answer is asked once more."""
+    try:
+        return engine.connect()
+    except OperationalError:
+        time.sleep(_PAUSE_SECONDS)
+        return engine.connect()
+
+
+def error_of_unknown_outcome(error: DBAPIError, name: str) -> DataFileError:
+    """The error of a change that may have been stored: so it is not tried again by itself."""
+    return DataFileError(
+        f"The connection to the database {name} was lost while a change was stored: {_reason_of(error)}. It may be "
+        "stored or not: load the page again and look before you repeat it."
+    )
+
+
+def _reason_of(error: DBAPIError) -> str:
+    said = str(error.orig).strip().splitlines()
+    return said[0].removesuffix(".") if said else type(error.orig).__name__
+
+
 def error_for_people(error: DBAPIError, name: str, busy_seconds: float) -> Re2nnError:
     """The server's error as one of this package."""
-    said = str(error.orig).strip().splitlines()
-    reason = said[0].removesuffix(".") if said else type(error.orig).__name__
+    reason = _reason_of(error)
     state = getattr(error.orig, "sqlstate", None)
     if state in _LOCKED:
         return ConflictError(f"The database was busy for {busy_seconds:.0f} seconds; nothing was stored. Try again.")
@@ -94,8 +123,12 @@ def error_for_people(error: DBAPIError, name: str, busy_seconds: float) -> Re2nn
         )
     if state in _READ_ONLY:
         return DataFileError(f"The database {name} can only be read: {reason}. Name the server that is written to.")
+    if state in _FULL:
+        return UnavailableError(f"No space left on the disk of the server of {name}. Make room there. {_NOTHING}")
+    if error.connection_invalidated:
+        return UnavailableError(f"The connection to the database {name} was lost: {reason}. {_NOTHING} Try again.")
     if state is None or state.startswith(("08", "28", "3D", "53", "57")):
-        return DataFileError(
+        return UnavailableError(
             f"The database {name} cannot be reached: {reason}. "
             "See that the server runs and that name, password and database in RE2NN_DATABASE_URL are right."
         )

@@ -23,7 +23,8 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from re2nn_core.errors import ConflictError, DataFileError, Re2nnError
+from re2nn_core.errors import ConflictError, DataFileError, Re2nnError, UnavailableError
+from re2nn_core.files import no_space
 
 fcntl: ModuleType | None
 try:
@@ -126,6 +127,8 @@ def error_for_people(error: DBAPIError, name: str, busy_seconds: float) -> Re2nn
         return DataFileError(f"{name} is not an SQLite database. Name another file.")
     if "malformed" in said:
         return DataFileError(f"The database {name} is damaged: {said}. Restore it from a backup: re2nn restore FILE")
+    if "full" in said:
+        return UnavailableError(f"{no_space(name)} Nothing was stored.")
     return DataFileError(
         f"The database {name} cannot be used: {said}. "
         "See that the disk has room and that the file and its folder may be written."

@@ -399,7 +399,7 @@ def test_a_lost_run_names_what_its_button_does(
     run_id = waiting(store, learnable)
     finish_run(store, run_id, "lost")
     studio.open("train", project=learnable.id)
-    assert "computer was restarted. Start a new run." in studio.html
+    assert "computer was restarted or a disk was full. Start a new run." in studio.html
     monkeypatch.setattr("pages._train.live.can_resume_run", lambda *_: True)
     studio.test.run()
     assert "What it has learned is kept: go on from there." in studio.html

@@ -243,7 +243,10 @@ def test_one_series_at_a_time(store: Store) -> None:
         ({}, "Waiting for its turn. You may leave this page."),
         ({"state": "running"}, "At work: reading the texts. You may leave this page."),
         ({"state": "running", "cancel_requested": True}, "Stopping."),
-        ({"state": "lost"}, "Its process is gone, perhaps because the computer was restarted. Start it anew."),
+        (
+            {"state": "lost"},
+            "Its process is gone, perhaps because the computer was restarted or a disk was full. Start it anew.",
+        ),
         ({"state": "failed", "error": "No memory."}, "No memory."),
         ({"state": "done"}, ""),
     ],

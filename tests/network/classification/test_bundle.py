@@ -59,6 +59,62 @@ def test_damage_is_told(tmp_path: Path, bundle: Bundle, damaged: str):
         load_bundle(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("written", "reason"),
+    [
+        ("[" * 100_000, "lists and objects are nested too deeply"),
+        ('{"a":' * 100_000, "lists and objects are nested too deeply"),
+        ("[1, 2]", "a JSON object is expected, not a list"),
+        ("null", "a JSON object is expected, not null"),
+        ("", "Expecting value"),
+        ('{"format": ' + "9" * 5_000 + "}", "Exceeds the limit"),
+    ],
+    ids=["lists", "objects", "list", "null", "empty", "digits"],
+)
+def test_a_description_that_is_no_json_object_is_told(tmp_path: Path, bundle: Bundle, written: str, reason: str):
+    save_bundle(tmp_path, bundle)
+    (tmp_path / "bundle.json").write_text(written, encoding="utf-8")
+    with pytest.raises(ModelError, match=rf"bundle.json is damaged: {reason}.*\nTrain the model again\."):
+        load_bundle(tmp_path)
+
+
+@pytest.mark.parametrize("place", [100, 2_000, -1])
+def test_one_changed_bit_of_the_parameters_is_told(tmp_path: Path, bundle: Bundle, place: int):
+    save_bundle(tmp_path, bundle)
+    path = tmp_path / "parameters.safetensors"
+    data = bytearray(path.read_bytes())
+    data[place] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(ModelError, match="parameters.safetensors is not what was written: its SHA-256 is not the one"):
+        load_bundle(tmp_path)
+
+
+def without_digest(folder: Path) -> None:
+    """The description as former versions wrote it."""
+    path = folder / "bundle.json"
+    stored = json.loads(path.read_text(encoding="utf-8"))
+    del stored["parameters_sha256"]
+    path.write_text(json.dumps(stored), encoding="utf-8")
+
+
+def test_a_model_without_a_digest_still_opens(tmp_path: Path, bundle: Bundle):
+    save_bundle(tmp_path, bundle)
+    without_digest(tmp_path)
+    assert load_bundle(tmp_path).figures == bundle.figures
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
+@pytest.mark.parametrize("known", [True, False], ids=["digest", "no digest"])
+def test_weights_that_are_no_numbers_are_refused(tmp_path: Path, bundle: Bundle, value: float, known: bool):
+    with torch.no_grad():
+        bundle.network.reader.sources[0, 0] = value
+    save_bundle(tmp_path, bundle)
+    if not known:
+        without_digest(tmp_path)
+    with pytest.raises(ModelError, match=r"holds values that are no finite numbers, in 'reader.sources'\.\nTrain it"):
+        load_bundle(tmp_path)
+
+
 def test_another_format_is_told(tmp_path: Path, bundle: Bundle):
     save_bundle(tmp_path, bundle)
     path = tmp_path / "bundle.json"

@@ -219,3 +219,18 @@ def test_settings_are_checked(values: dict[str, object], message: str) -> None:
     with pytest.raises(InputError) as caught:
         TaggerConfig(**values)
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("fault", ["flipped", "no numbers"])
+def test_damaged_parameters_are_told(tmp_path: Path, fault: str) -> None:
+    bundle = bundle_of()
+    if fault == "no numbers":
+        with torch.no_grad():
+            next(iter(bundle.network.parameters())).fill_(float("nan"))
+    save_tagger(tmp_path, bundle)
+    if fault == "flipped":
+        path = tmp_path / "parameters.safetensors"
+        path.write_bytes(path.read_bytes()[:-1] + b"\x01")
+    what = "its SHA-256 is not the one in bundle.json" if fault == "flipped" else "values that are no finite numbers"
+    with pytest.raises(ModelError, match=what):
+        load_tagger(tmp_path)

@@ -158,7 +158,7 @@ def test_a_full_disk_and_a_lost_database_leave_nothing_behind(
 
     with monkeypatch.context() as patched:
         patched.setattr(edited_runs, "save_model", full)
-        with pytest.raises(InputError, match="could not be written: No space left on device"):
+        with pytest.raises(InputError, match="could not be written: No space left on the disk that holds "):
             edited(store, run, Edits(disabled=("go",)))
 
     def gone(*_: object, **__: object) -> None:

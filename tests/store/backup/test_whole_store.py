@@ -164,7 +164,7 @@ def test_a_name_in_the_file_reaches_nothing_outside(kept: Path, tmp_path: Path) 
 
 
 def test_a_file_that_cannot_be_written_or_read_is_named(store: Store, tmp_path: Path) -> None:
-    with pytest.raises(DataFileError, match=r"nowhere/a.zip cannot be written: No such file or directory. Name a"):
+    with pytest.raises(DataFileError, match=r"nowhere/a.zip' cannot be written: No such file or directory. Name a"):
         write_backup(store, tmp_path / "nowhere" / "a.zip")
     with pytest.raises(DataFileError, match=r"missing.zip cannot be read: No such file or directory"):
         read_backup(store, tmp_path / "missing.zip")

@@ -13,11 +13,23 @@ import pytest
 from sqlalchemy import inspect
 from support.projects import postgres_server
 
-from re2nn_core.errors import ConflictError, DataFileError, InputError
-from re2nn_core.store import Store, create_project, default_store_path, list_projects, open_store
+from re2nn_core.errors import ConflictError, DataFileError, InputError, UnavailableError
+from re2nn_core.store import (
+    Store,
+    create_project,
+    default_store_path,
+    import_texts,
+    list_projects,
+    open_store,
+    staged_texts,
+    texts_of,
+)
 from re2nn_core.store.engine import database
 from re2nn_core.store.schema import SCHEMA_VERSION
-from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.corpus import Corpus, Example
+
+FULL = Path("/dev/full")
+MANY = Corpus(tuple(Example(f"text {number} " * 50, None, None) for number in range(200)))
 
 
 def test_a_database_is_made_with_its_folder_and_opened_again(tmp_path: Path) -> None:
@@ -204,3 +216,29 @@ def test_a_file_that_may_only_be_read_is_told(tmp_path: Path) -> None:
         f"The database {path} cannot be used: attempt to write a readonly database. "
         "See that the disk has room and that the file and its folder may be written."
     )
+
+
+def test_a_full_disk_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with open_store(path) as store:
+        with store.reading() as connection:
+            # As if the disk had no room for one page more.
+            pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+            connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+        with pytest.raises(UnavailableError) as refusal:
+            create_project(store, name="A" * 100, examples=MANY, rules_text="", logic_text="", author="Ann")
+        assert list_projects(store) == ()
+    assert str(refusal.value) == (
+        f"No space left on the disk that holds {path}. Make room there, then try again. Nothing was stored."
+    )
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
+def test_a_disk_that_is_full_while_texts_are_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(staged_texts.tempfile, "TemporaryFile", lambda *_, **__: FULL.open("w"))
+    monkeypatch.setattr(staged_texts.tempfile, "gettempdir", lambda: "/scratch")
+    with open_store(tmp_path / "a.db") as store:
+        project = create_project(store, name="A", examples=Corpus(()), rules_text="", logic_text="", author="Ann")
+        with pytest.raises(DataFileError, match="No space left on the disk that holds /scratch. Make room there"):
+            import_texts(store, project.id, MANY)
+        assert texts_of(store, project.id) == ()

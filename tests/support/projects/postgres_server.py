@@ -10,7 +10,7 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,8 @@ def binaries() -> Path | None:
 class Server:
     """A running server. `address` is for administration; each call of `database` makes a new, empty one."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, control: Callable[..., None]) -> None:
+        self._control = control
         self._url = sa.URL.create("postgresql+psycopg", username="re2nn", query={"host": str(folder)})
         self._engine = sa.create_engine(self._url.set(database="postgres"), isolation_level="AUTOCOMMIT")
 
@@ -54,6 +55,14 @@ class Server:
         with self._engine.connect() as connection:
             connection.exec_driver_sql(statement)
 
+    def start(self) -> None:
+        self._control("start")
+
+    def stop(self, how: str = "fast") -> None:
+        """`fast` ends transactions and says so; `immediate` is a crash."""
+        self.close()
+        self._control("-m", how, "stop")
+
     def close(self) -> None:
         self._engine.dispose()
 
@@ -74,14 +83,18 @@ def running_server(*, safe: bool = False) -> Iterator[Server]:
     try:
         make = [str(programs / "initdb"), "-D", str(data), "-U", "re2nn", "--auth=trust", "-E", "UTF8"]
         _call([*make, "--locale=C.UTF-8"], who)
-        start = [str(programs / "pg_ctl"), "-D", str(data), "-w", "-l", str(folder / "log")]
-        _call([*start, "-o", f"{settings} -k {folder}", "start"], who)
-        server = Server(folder)
+        fixed = [str(programs / "pg_ctl"), "-D", str(data), "-w", "-l", str(folder / "log")]
+
+        def control(*words: str) -> None:
+            _call([*fixed, "-o", f"{settings} -k {folder}", *words], who)
+
+        control("start")
+        server = Server(folder, control)
         try:
             yield server
         finally:
             server.close()
-            _call([str(programs / "pg_ctl"), "-D", str(data), "-w", "-m", "immediate", "stop"], who)
+            control("-m", "immediate", "stop")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

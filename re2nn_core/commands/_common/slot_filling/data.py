@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Sequence
@@ -12,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands._common.inputs import TABLES, read_label_texts, refuse_missing, tell_left_out
 from re2nn_core.commands._common.options import NeededTexts, ReadingOptions, note
-from re2nn_core.errors import DataFileError, InputError
+from re2nn_core.errors import DataFileError, InputError, JsonError
 from re2nn_core.exchange.formats import refuse_unknown_format
+from re2nn_core.files import read_json
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.counting import counted
@@ -136,8 +136,8 @@ def read_any_texts(
 def _has_words(data: bytes) -> bool:
     """Whether the first line is a JSON object with words, tagged or not."""
     try:
-        found = json.loads(data.partition(b"\n")[0])
-    except (ValueError, RecursionError):
+        found = read_json(data.partition(b"\n")[0])
+    except JsonError:
         return False
     return isinstance(found, dict) and isinstance(found.get("tokens"), list)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from re2nn_core.experiments.reproduce.runs.same_settings import runs_alike
 from re2nn_core.experiments.reproduce.tables.spec import PaperTable, TableCell
 from re2nn_core.experiments.reproduce.tables.spec import Path as Place
 from re2nn_core.experiments.reproduce.tables.systems import nothing_random
+from re2nn_core.files import read_json
 
 DIGITS = 4
 
@@ -110,7 +110,7 @@ def published_figures(table: PaperTable, folder: Path | None) -> dict[str, Figur
     if folder is None or not (folder / FIGURES).is_file():
         return found
     try:
-        tree = json.loads((folder / FIGURES).read_text(encoding="utf-8"))
+        tree = read_json(folder / FIGURES)
         for cell in table.cells:
             known = [figure for place in cell.published if (figure := _figure_at(tree, place)) is not None]
             if known:

@@ -19,6 +19,7 @@ from typing import Any
 from re2nn_core.errors import DataFileError
 from re2nn_core.experiments.reproduce.measured import Measured, Run
 from re2nn_core.experiments.result_tables.result_file import is_of_kind, unfinished
+from re2nn_core.files import read_json
 from re2nn_core.network.configuration.former_names import setting_today, settings_today
 
 KIND, FORMAT = "reproduced", 1
@@ -81,7 +82,7 @@ def read_runs(path: Path) -> KeptRuns:
     if not path.exists():
         return KeptRuns()
     try:
-        loaded = json.loads(path.read_text(encoding="utf-8"))
+        loaded = read_json(path)
         _check_head(loaded)
         return _kept_of(loaded)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError) as fault:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 from re2nn_core.errors import InputError
+from re2nn_core.files import read_json, write_whole
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.prediction.classification.predictor import predict, untrained
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
@@ -100,9 +101,7 @@ def hash_of(texts: Sequence[str]) -> str:
 
 def write_certificate(path: Path, certificate: CertificateRecord) -> None:
     """Write the certificate as JSON; the file is complete before it gets its name."""
-    temporary = path.with_name(path.name + ".part")
-    temporary.write_text(json.dumps(asdict(certificate), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-    temporary.replace(path)
+    write_whole(path, json.dumps(asdict(certificate), ensure_ascii=False, indent=2) + "\n")
 
 
 def read_certificate(path: Path) -> Certificate:
@@ -113,7 +112,7 @@ def read_certificate(path: Path) -> Certificate:
 def read_as(path: Path, kind: type[Kind]) -> Kind:
     """Read a certificate of a kind. InputError says what is wrong with the file."""
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
+        values = read_json(path)
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such certificate.\nWrite one with re2nn certify -o FILE.") from None
     except IsADirectoryError:

@@ -19,6 +19,7 @@ from typing import Any
 from uuid import uuid4
 
 from re2nn_core.errors import InputError, ModelError
+from re2nn_core.files import read_json_object, write_whole
 from re2nn_core.network.classification.bundle import load_bundle, save_bundle
 from re2nn_core.services.fine_tuning.classification.rule_patching import EditedModel, Edits, joined_rules, unedited
 from re2nn_core.services.rule_systems.added_rules import Addition
@@ -37,7 +38,7 @@ def save_model(folder: Path, model: EditedModel) -> None:
         if model.edits != Edits():
             save_bundle(part / ORIGIN, model.origin)
             values = {"format": FORMAT, **asdict(model.edits)}
-            (part / EDITS).write_text(json.dumps(values, ensure_ascii=False), encoding="utf-8")
+            write_whole(part / EDITS, json.dumps(values, ensure_ascii=False))
 
 
 @contextmanager
@@ -61,7 +62,7 @@ def load_model(folder: Path) -> EditedModel:
     if not path.is_file():
         return unedited(bundle)
     try:
-        edits = _edits(json.loads(path.read_text(encoding="utf-8")))
+        edits = _edits(read_json_object(path))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
         raise ModelError(
             f"{path} is damaged: {fault}\nThe model answers, but cannot be edited; edit the model it was made from."

@@ -7,9 +7,9 @@ Rules, classes and logic that are there stay as they are written, comments inclu
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Sequence
 
+from re2nn_core.files import read_toml
 from re2nn_core.rules.logic.formula_parser import parse_formula
 from re2nn_core.rules.logic.formulas import Fact, Or
 from re2nn_core.rules.logic.label_logic import read_logic
@@ -53,7 +53,7 @@ def accept_new(
 def speaking_first(logic_text: str, name: str, label: str, rules: Sequence[str]) -> str:
     """The label logic in which a rule answers first for its label, beside what does so already; as it is where the rule
     does. `rules` are the names of all rules."""
-    values = tomllib.loads(logic_text)
+    values = read_toml(logic_text)
     if "labels" in values and label not in values["labels"]:
         logic_text = with_items(logic_text, "labels", [label])
     for item in values.get("first", []):
