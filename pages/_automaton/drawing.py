@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from pages._automaton.choose import AnyDfa
+from pages._shared.components.downloads import download
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import choose_row
@@ -130,26 +131,22 @@ def _draw_files(dot: str, machine: str) -> None:
     """DOT always; SVG and PNG are made when asked for, by the `dot` program."""
     name = "".join(sign if sign.isalnum() else "_" for sign in machine)[:60] or "machine"
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.download_button(
+        download(
             "DOT",
             dot,
             f"{name}.dot",
             "text/vnd.graphviz",
             key="get_dot",
-            on_click="ignore",
-            icon=":material/download:",
         )
         for kind, mime in (("svg", "image/svg+xml"), ("png", "image/png")):
             picture = _picture(dot, kind)
             if isinstance(picture, bytes):
-                st.download_button(
+                download(
                     kind.upper(),
                     picture,
                     f"{name}.{kind}",
                     mime,
                     key=f"get_{kind}",
-                    on_click="ignore",
-                    icon=":material/download:",
                 )
             else:
                 st.caption(messages.plain(picture))

@@ -26,11 +26,13 @@ from pages._compare.reconstructed.shared import Compared, Found, System
 from pages._compare.reconstruction.choose_run import choose_run, draw_nothing_trained
 from pages._compare.reconstruction.not_reconstructed import draw_not_reconstructed
 from pages._compare.rules_of_task import TaskRules
+from pages._shared.components.downloads import download
 from pages._shared.components.jumps import draw_jumps
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
+from pages._shared.session.fragments import fragment
 from re2nn_core.services.fine_tuning.runs import changed_nothing, finished_runs, state_in_words
 from re2nn_core.services.rule_difference.language_difference import RuleSide
 from re2nn_core.services.rule_difference.overlap_changes import Decides
@@ -101,7 +103,7 @@ def draw_comparison(subject: Subject[Found, System, Change], project: ProjectRec
         _draw_found(subject, project, found)
 
 
-@st.fragment
+@fragment()
 def _draw_found(
     subject: Subject[Found, System, Change], project: ProjectRecord, found: Compared[Found, System]
 ) -> None:
@@ -165,9 +167,7 @@ def _draw_downloads(subject: Subject[Found, System, Change], compared: Compared[
             ("Rules read back", found.rules_text, f"run_{run.id}_rules.txt"),
             (subject.logic, found.logic_text, f"run_{run.id}_logic.toml"),
         ):
-            st.download_button(
-                title, text, name, "text/plain", key=f"get_{name}", icon=":material/download:", on_click="ignore"
-            )
+            download(title, text, name, "text/plain", key=f"get_{name}")
 
 
 def _draw_languages(subject: Subject[Found, System, Change], found: Compared[Found, System]) -> None:

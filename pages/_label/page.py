@@ -28,6 +28,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.labels import palette_of
 from pages._shared.resources import store
 from pages._shared.session import state
+from pages._shared.session.fragments import fragment
 from pages._shared.session.state import ModelChoice
 from re2nn_core.services.annotation.annotation_queue import AnnotationQueueState
 from re2nn_core.services.annotation.classification import progress
@@ -62,7 +63,7 @@ def draw_page() -> None:
         watch(project.id)
 
 
-@st.fragment
+@fragment()
 def _draw_texts(
     parts: LabelParts[Any], project: ProjectRecord, version: RuleVersion, model: ModelChoice, answered: Any
 ) -> None:

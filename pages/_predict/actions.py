@@ -11,6 +11,7 @@ import streamlit as st
 from pages._predict.filters import Integers
 from pages._predict.sources import Given, Gold
 from pages._shared.catalog import LABEL
+from pages._shared.components.downloads import download
 from pages._shared.drawing import messages
 from pages._shared.resources import store
 from pages._shared.session import access, state
@@ -62,16 +63,14 @@ def draw_actions(
             label_visibility="collapsed",
         )
         format = format or how.usual
-        st.download_button(
+        download(
             f"Download {rows_in_words(count)}",
             lambda: how.write(answered, places, given, format),
-            file_name=f"{file_stem(given.name, of_project=given.of_project)}_{how.ending}.{format}",
-            mime=_MIMES[format],
+            f"{file_stem(given.name, of_project=given.of_project)}_{how.ending}.{format}",
+            _MIMES[format],
             key="predict_download",
             type="primary",
-            icon=":material/download:",
             disabled=not count,
-            on_click="ignore",
         )
         if st.button(
             f"Label {rows_in_words(count)}" if given.of_project else f"Send {rows_in_words(count)} to labelling",

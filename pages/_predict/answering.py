@@ -19,6 +19,7 @@ from pages._shared.cached.models import model_title, records_of
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.session import state
+from pages._shared.session.fragments import fragment
 from re2nn_core.services.fine_tuning.run_comparison import learned_from_dev
 from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
@@ -79,7 +80,7 @@ def _answers(subject: Subject[Found, Gold], project: ProjectRecord) -> tuple[Fou
     return None
 
 
-@st.fragment
+@fragment()
 def _draw_answers(subject: Subject[Found, Gold], project: ProjectRecord, answered: Found, given: Given[Gold]) -> None:
     """Everything below the source; filters and clicks run this part alone."""
     # A fragment shows its errors itself; none of them reaches a guard around it.

@@ -11,6 +11,7 @@ import streamlit as st
 from pages._projects.downloads import draw_texts_download
 from pages._projects.parts import SLOT_CASE, SLOT_CASE_HELP
 from pages._shared.catalog import LABEL, RULES
+from pages._shared.components.downloads import download
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, figures, html
 from pages._shared.resources import store
@@ -106,14 +107,12 @@ def _more(summary: ProjectSummary) -> None:
     _WORDS[project.task].draw_settings(project, why)
     draw_texts_download(project, file_name(project.name))
     person = state.person()
-    st.download_button(
+    download(
         "Export as an archive",
         lambda: export_project(store(), project.id, person=person),
-        file_name=f"{file_name(project.name)}.zip",
-        mime="application/zip",
+        f"{file_name(project.name)}.zip",
+        "application/zip",
         key=f"export_{project.id}",
-        icon=":material/download:",
-        on_click="ignore",
         disabled=not may_see_judgements(store(), project.id, person),
     )
     st.caption(

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages._shared.components.downloads import download
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
@@ -48,15 +49,9 @@ def draw_texts_download(project: ProjectRecord, stem: str) -> None:
             _draw_switch(switch, project, chosen)
     ready = st.session_state.get(_READY)
     if ready is not None and ready[:2] == (project.id, chosen.name):
-        row.download_button(
-            f"Download {stem}{chosen.ending or '.zip'}",
-            ready[2],
-            file_name=f"{stem}{chosen.ending or '.zip'}",
-            mime="application/octet-stream",
-            key=f"texts_{project.id}",
-            icon=":material/download:",
-            on_click="ignore",
-        )
+        name = f"{stem}{chosen.ending or '.zip'}"
+        with row:
+            download(f"Download {name}", ready[2], name, "application/octet-stream", key=f"texts_{project.id}")
 
 
 def _asked(project: ProjectRecord, chosen: FileFormat) -> Hashable:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pages._shared.components.downloads import download
 from pages._shared.drawing.appearance import dark
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
@@ -54,13 +55,12 @@ def draw_comparison_figures(found: ModelComparison) -> None:
             f'<div class="re2-muted">{escape(measure.name)} in per cent; ± is the standard deviation of a sample over '
             f"seeds. The rules alone: {found.rules:.1f}.</div>"
         )
-        st.download_button(
+        download(
             "CSV of all trainings",
             trainings_csv(found),
             f"comparison-{found.run.id}.csv",
             "text/csv",
             key="models_csv",
-            icon=":material/download:",
         )
 
 

@@ -12,6 +12,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import access, state
+from pages._shared.session.fragments import fragment
 from re2nn_core.experiments.project.model_runs import (
     ModelComparison,
     comparisons,
@@ -40,7 +41,7 @@ def draw_page() -> None:
         draw_wish(project, version, newest)
     if newest is not None:
         run = _one_of(every)
-        st.fragment(_panel, run_every=None if run.is_over else _LOOK_SECONDS)(project, version, run)
+        fragment(run_every=None if run.is_over else _LOOK_SECONDS)(_panel)(project, version, run)
 
 
 def _one_of(every: Sequence[RunRecord]) -> RunRecord:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages._results.detail import draw_detail
 from pages._results.grid import VIEWS, choose_cell
+from pages._shared.components.downloads import download
 from pages._shared.drawing import messages
 from pages._shared.drawing.appearance import dark
 from pages._shared.drawing.markup import escape, html
@@ -150,21 +151,16 @@ def _pair(result: Result) -> FigurePair:
 def _draw_downloads(found: Filled) -> None:
     name = found.table.name
     with st.container(horizontal=True, gap="small"):
-        st.download_button(
-            "CSV", csv_of(found), f"{name}.csv", "text/csv", key="results_csv", icon=":material/download:"
-        )
+        download("CSV", csv_of(found), f"{name}.csv", "text/csv", key="results_csv")
         text = json.dumps(values_of(found), indent=1)
-        st.download_button(
+        download(
             "JSON with all runs",
             text,
             f"{name}.json",
             "application/json",
             key="results_json",
-            icon=":material/download:",
         )
-        st.download_button(
-            "HTML", html_of(found), f"{name}.html", "text/html", key="results_html", icon=":material/download:"
-        )
+        download("HTML", html_of(found), f"{name}.html", "text/html", key="results_html")
         html(
             '<span class="re2-muted">Figures come with the program until this machine has its own: '
             f"<code>re2nn reproduce {escape(name)}</code></span>"

@@ -12,6 +12,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import state
+from pages._shared.session.fragments import dialog
 from re2nn_core.errors import Re2nnError
 from re2nn_core.services.projects.stored_projects import list_versions
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
@@ -33,7 +34,7 @@ def draw_history_button(project: ProjectRecord, draft: Draft, analyse: Analyse) 
         _open(project, draft, analyse)
 
 
-@st.dialog("Versions of the rules", width="large")
+@dialog("Versions of the rules", width="large")
 def _open(project: ProjectRecord, draft: Draft, analyse: Analyse) -> None:
     with messages.guard("Reading the versions"):
         versions = list_versions(store(), project.id)

@@ -22,6 +22,7 @@ from pages._rules.strip import draw_failing, draw_saving
 from pages._shared.components.editor import Edited, Note
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
+from pages._shared.session.fragments import fragment
 from re2nn_core.errors import Re2nnError
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 from re2nn_core.services.rule_writing.draft import Draft, focus, reveal, rule_under_caret, switch_rule
@@ -66,7 +67,7 @@ class Read(Generic[Found]):
     problem: Re2nnError | None
 
 
-@st.fragment
+@fragment()
 def draw_workbench(subject: Subject[Found], project: ProjectRecord, version: RuleVersion, newest: int) -> None:
     """Everything below the bar. A fragment keeps its errors to itself, so they are caught in here."""
     with messages.guard("Reading the rules"):

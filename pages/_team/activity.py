@@ -7,11 +7,11 @@ from datetime import UTC, date, datetime, time, timedelta
 import streamlit as st
 
 from pages._shared.catalog import RULES
+from pages._shared.components.downloads import download
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import choose_row
 from pages._shared.resources import store
-from pages._team.files import csv_button
 from pages._team.review_state import ask_for
 from re2nn_core.services.projects.stored_projects import list_events
 from re2nn_core.services.team.activity import KINDS, LogFilter, LogLine, log_as_csv, log_lines_of, read_log
@@ -61,7 +61,13 @@ def draw_activity(project: ProjectRecord) -> None:
             on_click=behind.append, args=(lines[min(_PAGE, len(lines)) - 1].event.id,),
         )  # fmt: skip
         html(f'<span class="re2-muted">page {len(behind) + 1:,}</span>')
-        csv_button("All of these as CSV", "activity", "team_log_csv", lambda: log_as_csv(store(), project, wanted))
+        download(
+            "All of these as CSV",
+            lambda: log_as_csv(store(), project, wanted),
+            "activity.csv",
+            "text/csv",
+            key="team_log_csv",
+        )
     if row is not None and row < len(lines[:_PAGE]):
         _draw_chosen(project, lines[row])
 

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages._shared.catalog import LABEL
+from pages._shared.components.downloads import download
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import palette_of
 from pages._shared.drawing.markup import escape, figures, html
 from pages._shared.drawing.tables import html_table
 from pages._shared.session import state
 from pages._team.data import figures_of, team_of
-from pages._team.files import csv_button
 from pages._team.matrix import draw_matrix
 from pages._team.parts import Words
 from pages._team.task_parts import parts_of
@@ -65,7 +65,7 @@ def _draw_table(found: AgreementFigures, project: ProjectRecord) -> None:
     rows = [_row("<b>all together</b>", found.together, measures)]
     rows += [_row(palette.chip(label), one, measures) for label, one in found.labels.items()]
     html(f'<div class="re2-tall re2-right re2-team-table">{html_table(head, rows, numbers=range(1, len(head)))}</div>')
-    csv_button("Table as CSV", "agreement", "team_agreement_csv", lambda: _csv(found, measures))
+    download("Table as CSV", lambda: _csv(found, measures), "agreement.csv", "text/csv", key="team_agreement_csv")
 
 
 def _row(name: str, one: Agreement | SpanAgreement, measures: Sequence[tuple[str, str]]) -> list[str]:

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
+from pages._shared.components.downloads import download
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import palette_of
 from pages._shared.drawing.markup import html
 from pages._shared.resources import store
 from pages._shared.session.state import ModelChoice
 from pages._team.data import Team, matrix_of
-from pages._team.files import csv_button
 from pages._team.review_state import ask_for
 from pages._team.task_parts import parts_of
 from re2nn_core.exchange.tables.write import render_table
@@ -62,7 +62,7 @@ def draw_matrix(project: ProjectRecord, team: Team, version: RuleVersion, model:
         )
     else:
         st.caption("Click on a cell for the texts where the two differ.")
-    csv_button("All pairs as CSV", "raters", "team_matrix_csv", lambda: _csv(matrix))
+    download("All pairs as CSV", lambda: _csv(matrix), "raters.csv", "text/csv", key="team_matrix_csv")
     _draw_texts(project, matrix, shown)
 
 

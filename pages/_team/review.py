@@ -16,6 +16,7 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import access, state
 from pages._shared.session.acting import acting
+from pages._shared.session.fragments import fragment
 from pages._team.confirming import draw_confirming
 from pages._team.parts import Machines, ShownCase
 from pages._team.review_state import review_state_of
@@ -55,7 +56,7 @@ def _silent(_: int) -> Machines:
     return Machines((), ())
 
 
-@st.fragment
+@fragment()
 def _draw_queue(project: ProjectRecord, machines: Callable[[int], Machines]) -> None:
     # A fragment shows its errors itself; none of them reaches a guard around it.
     with messages.guard("Reviewing"):

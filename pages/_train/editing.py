@@ -15,6 +15,7 @@ from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import access, state
+from pages._shared.session.fragments import fragment
 from pages._train.edit_draft import discard_draft, editor_keys, keep_edits, rules_off, switch_key, take_draft
 from pages._train.edited import draw_outcome, look_at
 from re2nn_core.errors import Fault, FaultsError, LogicError, RuleError
@@ -33,7 +34,7 @@ A label in brackets, its rules below it, as on the page Write rules. The model's
 label that is there already is one more way to it."""
 
 
-@st.fragment
+@fragment()
 def draw_editing(project: ProjectRecord, run: RunRecord) -> None:
     """The rules of a run, what could be added, and the button that makes the edited run."""
     # A fragment shows its errors itself; none of them reaches a guard around it.

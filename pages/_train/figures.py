@@ -15,6 +15,7 @@ from pages._shared.drawing.labels import NO_ANSWER, Palette, palette_of
 from pages._shared.drawing.markup import difference, figures, html
 from pages._shared.drawing.tables import MarkedText, html_table, text_list
 from pages._shared.resources import store
+from pages._shared.session.fragments import fragment
 from pages._train.splits import caution_of, choose_split
 from re2nn_core.plots.curves import confusion_matrix
 from re2nn_core.services.fine_tuning.run_edits import edit_of
@@ -28,7 +29,7 @@ _SHOWN = 60
 _WHOSE = ("Network", "Rules")
 
 
-@st.fragment
+@fragment()
 def draw_figures(project: ProjectRecord, run: RunRecord) -> None:
     """The figures of a run beside those of the rules it was trained from, on one split."""
     # A fragment shows its errors itself; none of them reaches a guard around it.

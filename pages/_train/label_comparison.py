@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import streamlit as st
-
 from pages._shared.cached.models import answers_for_project
 from pages._shared.drawing.labels import NO_ANSWER, Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.measures import ACCURACY
 from pages._shared.drawing.tables import html_table
+from pages._shared.session.fragments import fragment
 from pages._train.known_settings import DEVICE, NETWORK, TRAIN, VARIANTS
 from pages._train.run_comparison import Compared, Words, draw_two_runs
 from pages._train.run_pair import pair_row, setting_titles
@@ -19,7 +18,7 @@ from re2nn_core.services.fine_tuning.classification.run_comparison import LabelP
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord, TextRecord
 
 
-@st.fragment
+@fragment()
 def draw_run_comparison(project: ProjectRecord, run: RunRecord) -> None:
     """The run beside another one."""
     draw_two_runs(_COMPARED, project, run)

@@ -12,6 +12,7 @@ from pages._shared.drawing.markup import escape, figures, html
 from pages._shared.drawing.measures import measure_of
 from pages._shared.resources import store
 from pages._shared.session import access, state
+from pages._shared.session.fragments import fragment
 from pages._train.settings import AIM_KEY
 from re2nn_core.plots.curves import training_curve
 from re2nn_core.services.fine_tuning.dev_figures import dev_of
@@ -49,7 +50,7 @@ def draw_run(run: RunRecord) -> None:
     """The run's panel. While it is at work the panel looks again each second; then the whole page is drawn
     anew."""
     every = None if run.is_over else 1.0
-    st.fragment(_panel, run_every=every)(run.id, run.state)
+    fragment(run_every=every)(_panel)(run.id, run.state)
 
 
 def _panel(run_id: int, drawn_as: str) -> None:

@@ -15,6 +15,7 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
 from pages._shared.resources import store
 from pages._shared.session import access, state
+from pages._shared.session.fragments import fragment
 from pages._train.series_figures import draw_findings
 from pages._train.settings import AIM_KEY, AIM_NAMES
 from re2nn_core.experiments.project.data import too_few
@@ -93,7 +94,7 @@ def _draw_series(project: ProjectRecord, version: RuleVersion, kind: str, settin
         _draw_start(project, version, kind, settings)
         return
     every = None if run.is_over else _LOOK_SECONDS
-    st.fragment(_panel, run_every=every)(project, version, run, settings)
+    fragment(run_every=every)(_panel)(project, version, run, settings)
 
 
 def _panel(project: ProjectRecord, version: RuleVersion, run: RunRecord, settings: SeriesSettings | None) -> None:

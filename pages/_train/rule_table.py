@@ -13,6 +13,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.drawing.markup import difference, figures, html
 from pages._shared.drawing.tables import label_column
+from pages._shared.session.fragments import fragment
 from pages._train.splits import caution_of, choose_split
 from re2nn_core.services.fine_tuning.runs import bundle_stamp, fingerprint
 from re2nn_core.services.prediction.classification.contributions import Contribution, Contributions, rule_contributions
@@ -34,7 +35,7 @@ _FIGURES: tuple[tuple[str, str, Value, dict[str, Any]], ...] = (
 )
 
 
-@st.fragment
+@fragment()
 def draw_rule_table(project: ProjectRecord, run: RunRecord) -> None:
     """The rules of a run; a click on a column's head sorts by it."""
     # A fragment shows its errors itself; none of them reaches a guard around it.

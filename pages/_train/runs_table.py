@@ -11,6 +11,7 @@ from pages._shared.components.grid import walk_rows
 from pages._shared.drawing import messages
 from pages._shared.drawing.measures import ACCURACY, Measure
 from pages._shared.resources import store
+from pages._shared.session.fragments import fragment
 from pages._train.live import CHOSEN
 from re2nn_core.services.fine_tuning.dev_figures import HELD_OUT, LEARNED_FROM
 from re2nn_core.services.fine_tuning.run_figures import SAID
@@ -37,7 +38,7 @@ def draw_runs(rows: Sequence[RunSummary], chosen: int, *, measure: Measure = ACC
     # The panel of the chosen run asks for that one itself.
     others = {row.id: row.state for row in rows if row.state in UNFINISHED and row.id != chosen}
     if others:
-        st.fragment(_follow, run_every=_LOOK_SECONDS)(others)
+        fragment(run_every=_LOOK_SECONDS)(_follow)(others)
     columns = _columns(rows, chosen, measure)
     place = walk_rows(
         {name: [value(row) for row in rows] for name, (value, _) in columns.items()},

@@ -9,12 +9,13 @@ from pages._compare.chosen_rule import LabelRule
 from pages._compare.classification.accepting import ACCEPTING, merged
 from pages._rules.analysis import bench
 from pages._shared.drawing import messages
+from pages._shared.session.fragments import fragment
 from re2nn_core.services.rule_review.classification.learned_edits import Offers, offered_edits
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 from re2nn_core.services.values.rules import RuleSet
 
 
-@st.fragment
+@fragment()
 def draw_learned(chosen: LabelRule) -> None:
     """The table of edits and, of the chosen one, what it does and the button; a click runs this part alone."""
     change, compared = chosen.change, chosen.compared

@@ -20,6 +20,7 @@ from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html, section
 from pages._shared.drawing.tables import label_column
 from pages._shared.resources import store
+from pages._shared.session.fragments import fragment
 from re2nn_core.services.fine_tuning.runs import number_of
 from re2nn_core.services.projects.stored_projects import latest_version
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import NewRule
@@ -32,7 +33,7 @@ from re2nn_core.text.counting import counted
 _MOST_ROWS, _LONGEST = 7, 76
 
 
-@st.fragment
+@fragment()
 def draw_new_rules(project: ProjectRecord, compared: LabelComparison, palette: Palette) -> None:
     """The table of new rules and, of the chosen one, what it does and the buttons; a click runs this part alone."""
     new = compared.found.new_rules

@@ -18,6 +18,7 @@ from pages._shared.components.progress import Tell
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.measures import ACCURACY
+from pages._shared.session.fragments import fragment
 from re2nn_core.plots.automaton import automaton_dot, drawing_refusal
 from re2nn_core.plots.thresholds import ThresholdPoint
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import SplitAccuracy
@@ -27,7 +28,7 @@ from re2nn_core.services.rule_review.classification.thresholds import AtThreshol
 from re2nn_core.services.values.rules import read_rules
 
 
-@st.fragment
+@fragment()
 def draw_thresholds(chosen: LabelRule) -> None:
     """What each threshold makes of the rules; a move of the slider runs this part alone."""
     compared, run = chosen.compared, chosen.compared.run

@@ -13,6 +13,7 @@ from pages._compare.drawing.canvas import clicked, draw_canvas
 from pages._compare.drawing.stepping import lights, sentence_through_both
 from pages._compare.drawing.union_list import Weights, everything_listed, fitting, weight_told
 from pages._compare.drawing.words import word_list
+from pages._shared.components.downloads import download
 from pages._shared.components.grid import height_of, walk_rows
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
@@ -228,14 +229,12 @@ def _words(title: str, words: Sequence[str], own: Sequence[str], kind: Any) -> s
 def _draw_files(scene: Scene, titles: Titles, stamp: str, name: str) -> None:
     with st.container(horizontal=True, gap="small"):
         for format in FORMATS:
-            st.download_button(
+            download(
                 format.upper(),
                 _maker(scene, titles, format),
                 f"difference_{_file_name(name)}.{format}",
                 _MIME[format],
                 key=f"_get_{format}_{stamp}",
-                icon=":material/download:",
-                on_click="ignore",
             )
 
 

@@ -17,6 +17,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html, section
 from pages._shared.drawing.tables import html_table
+from pages._shared.session.fragments import fragment
 from re2nn_core.services.values.networks import Bundle, TaggerBundle
 from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.tokenization import words
@@ -41,7 +42,7 @@ class Asked(Generic[System]):
     explain: Callable[[str, Palette], None]
 
 
-@st.fragment
+@fragment()
 def draw_why(
     chosen: ChosenRule[Found, System, Change], now: NewestRules[System] | None, asked: Asked[System], example: str
 ) -> None:

@@ -14,6 +14,7 @@ from pages._compare.slot_filling.accepting import ACCEPTING, accept
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
+from pages._shared.session.fragments import fragment
 from re2nn_core.services.fine_tuning.runs import number_of
 from re2nn_core.services.projects.stored_projects import latest_version
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule
@@ -24,7 +25,7 @@ from re2nn_core.services.values.rules import RuleSet
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
 
-@st.fragment
+@fragment()
 def draw_learned(chosen: SlotRule) -> None:
     """Of a changed rule its edits, of a new one itself; a click runs this part alone."""
     project, compared, rule = chosen.project, chosen.compared, chosen.change

@@ -18,6 +18,7 @@ from pages._shared.cached.taggers import tagger_of_run
 from pages._shared.components.progress import Tell
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.measures import F1
+from pages._shared.session.fragments import fragment
 from re2nn_core.plots.thresholds import ThresholdPoint
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import rule_pieces_of
 from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import rule_difference
@@ -25,7 +26,7 @@ from re2nn_core.services.rule_review.slot_filling.threshold_file import stored_s
 from re2nn_core.services.rule_review.slot_filling.thresholds import SlotsAtThreshold, SlotThresholdSweep
 
 
-@st.fragment
+@fragment()
 def draw_thresholds(chosen: SlotRule) -> None:
     """What each threshold makes of the rules; a move of the slider runs this part alone."""
     compared, run = chosen.compared, chosen.compared.run

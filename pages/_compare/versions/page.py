@@ -16,6 +16,7 @@ from pages._shared.components.grid import height_of, walk_rows
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import html
 from pages._shared.resources import store
+from pages._shared.session.fragments import fragment
 from re2nn_core.services.fine_tuning.runs import finished_runs
 from re2nn_core.services.projects.stored_projects import list_versions
 from re2nn_core.services.rule_difference.drawn_differences import DrawnDifference, drawn_group, drawn_rule
@@ -49,7 +50,7 @@ def compares_versions(project: ProjectRecord) -> bool:
     return (chosen or (TRAINING if trained else VERSIONS)) == VERSIONS
 
 
-@st.fragment
+@fragment()
 def draw_versions(project: ProjectRecord) -> None:
     """Everything below the choice; a click runs this part alone."""
     with messages.guard("Comparing the versions"):

@@ -7,6 +7,7 @@ import streamlit as st
 from pages._label.session_states import team_state_of
 from pages._shared.resources import store
 from pages._shared.session.acting import acting
+from pages._shared.session.fragments import fragment
 from re2nn_core.services.annotation.stored_queue import get_queue
 from re2nn_core.services.annotation.team_annotation import keep_lease
 from re2nn_core.services.values.stored import Queue
@@ -34,7 +35,7 @@ def _key(project_id: int) -> str:
     return f"_label_queue_{project_id}"
 
 
-@st.fragment(run_every=EVERY_SECONDS)
+@fragment(run_every=EVERY_SECONDS)
 def hold_on(project_id: int) -> None:
     """Hold the text in hand longer while the person is there; tell at once where it is lost, or where texts came back
     to an empty queue."""

@@ -14,7 +14,7 @@ from pages._shared.components.keys import Key
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html, styles
 from pages._shared.resources import store
-from pages._shared.session import access, gate, state
+from pages._shared.session import access, gate, permission, state
 from pages._shared.session.account import draw_account
 from pages._shared.session.router import ensure_routed
 from pages._shared.session.visible_labels import tell_blind
@@ -35,6 +35,7 @@ def draw_bar(page: PageEntry, keys: Sequence[Key] = (), by_task: Mapping[Task, S
     state.sync()
     try:
         project = state.current_project()
+        permission.begin(project)
     except Re2nnError as error:
         messages.show_error(error, "Opening the database")
         st.stop()

@@ -10,6 +10,7 @@ import streamlit as st
 from pages._shared.catalog import ASSETS, PageEntry
 from pages._shared.components.keys import Key, show_keys
 from pages._shared.components.scripts import draw_script
+from pages._shared.session.fragments import dialog
 from re2nn_core.guide.contents import Section, anchor_of, find_section, find_topic, topics
 from re2nn_core.guide.search import search_guide
 
@@ -26,7 +27,7 @@ def help_button(page: PageEntry, keys: Sequence[Key] = ()) -> None:
         _dialog(keys)
 
 
-@st.dialog("Help", width="large")
+@dialog("Help", width="large")
 def _dialog(keys: Sequence[Key]) -> None:
     guide, page_keys = st.tabs(["Guide", "Keys"])
     with guide:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pages._shared.components.downloads import download
 from pages._shared.drawing.markup import escape, html
 from re2nn_core.exchange.tables.table import BadRow
 from re2nn_core.services.projects.left_out import LeftOutKind, kinds_left_out, render_left_out
@@ -47,12 +48,10 @@ def _draw_all(bad_rows: Sequence[BadRow], name: str, key: str) -> None:
         lines = "".join(f"<li>{escape(str(bad))}</li>" for bad in bad_rows[:_LISTED])
         rest = len(bad_rows) - _LISTED
         html(f"<ul>{lines}</ul>" + (f'<div class="re2-muted">and {rest:,} more, in the file</div>' if rest > 0 else ""))
-    st.download_button(
+    download(
         "Lines and reasons as a file",
         lambda: render_left_out(bad_rows),
         f"{name}_left_out.csv",
         "text/csv",
         key=f"left_out_{key}",
-        icon=":material/download:",
-        on_click="ignore",
     )

@@ -18,6 +18,7 @@ from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.drawing.markup import figures, html
 from pages._shared.drawing.measures import F1
 from pages._shared.drawing.tables import label_column
+from pages._shared.session.fragments import fragment
 from pages._train.figures import rules_of
 from pages._train.slot_filling.lines import answer_lines, draw_lines
 from pages._train.splits import caution_of, choose_split
@@ -60,7 +61,7 @@ class Cell:
     kind: ErrorKind | None = None
 
 
-@st.fragment
+@fragment()
 def draw_slot_figures(project: ProjectRecord, run: RunRecord) -> None:
     """The figures of a run beside those of the rules it was trained from, on one split."""
     # A fragment shows its errors itself; none of them reaches a guard around it.

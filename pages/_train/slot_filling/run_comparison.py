@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import streamlit as st
-
 from pages._shared.cached.systems import known_slots
 from pages._shared.cached.taggers import slot_answers_for_project
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.measures import F1
+from pages._shared.session.fragments import fragment
 from pages._train.known_settings import DEVICE
 from pages._train.run_comparison import Compared, Numbers, Words, draw_two_runs
 from pages._train.run_pair import pair_row, setting_titles
@@ -27,7 +26,7 @@ from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_exam
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord, TextRecord
 
 
-@st.fragment
+@fragment()
 def draw_slot_run_comparison(project: ProjectRecord, run: RunRecord) -> None:
     """The run beside another one."""
     draw_two_runs(_COMPARED, project, run)
