@@ -10,16 +10,19 @@ from typing import Generic
 
 from pages._compare.accepting.conflicts import Conflicts, conflicts_of, draw_conflicts
 from pages._compare.accepting.evaluation import Analysed, Evaluation, Moved
+from pages._compare.accepting.held_out import HeldOutGains, held_out_gains
+from pages._compare.accepting.measured import loses
 from pages._compare.accepting.saving import can_be_alone, draw_alone, draw_left_out, draw_save, together
 from pages._compare.accepting.switches import draw_accept_switch, is_accepted, left_alone
 from pages._compare.newest import Newest
 from pages._compare.reconstructed.shared import Compared, Found, System
 from pages._shared.drawing.labels import Palette
-from pages._shared.drawing.markup import html
+from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
-from re2nn_core.services.projects.stored_projects import latest_version
+from re2nn_core.services.projects.stored_projects import get_version, latest_version
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
+from re2nn_core.text.joined_names import join_names
 
 
 @dataclass(frozen=True)
@@ -50,16 +53,22 @@ class Accepting(Generic[Found, System, Analysed, Moved]):
 @dataclass(frozen=True)
 class Choice:
     """The rules that are `chosen` of those that changed; `conflicts` are the changes that sentences of the rules stand
-    against."""
+    against, `held_out` what each gains by itself on texts that had no part in the training."""
 
     chosen: frozenset[str]
     conflicts: Conflicts
     accepted: Acceptance
+    held_out: HeldOutGains
 
     @property
     def left_out(self) -> Conflicts:
         """The conflicts that are not accepted."""
         return {name: told for name, told in self.conflicts.items() if name not in self.chosen}
+
+    @property
+    def losing(self) -> tuple[str, ...]:
+        """The changes that are not accepted as they lose on held-out texts."""
+        return tuple(name for name in self.held_out.gains if self.held_out.loses(name) and name not in self.chosen)
 
 
 @dataclass(frozen=True)
@@ -77,19 +86,40 @@ class AcceptedChanges(Choice, Generic[Found, System, Analysed, Moved]):
 def accepted_changes(
     how: Accepting[Found, System, Analysed, Moved], project: ProjectRecord, compared: Compared[Found, System]
 ) -> AcceptedChanges[Found, System, Analysed, Moved]:
-    """Accept on trial the changed rules, less those that were left out by hand, and those that sentences stand against
-    and nobody has chosen. RuleError and LogicError where the newest version cannot be read."""
+    """Accept on trial the changed rules, less those that were left out by hand, and those that sentences stand against,
+    or that lose on held-out texts, and nobody has chosen. RuleError and LogicError where the newest version cannot be
+    read."""
     newest = latest_version(store(), project.id)
     changed = how.changed(compared)
     accepted = how.accept(project, compared, changed, newest)
     conflicts: Conflicts = {} if how.whole(compared) else conflicts_of(project, newest, accepted)
+    alone = HeldOutGains() if how.whole(compared) else _held_out(how, project, compared, newest)
     chosen = frozenset(
-        name for name in changed if is_accepted(how.switch_of(compared, name), conflict=name in conflicts)
+        name
+        for name in changed
+        if is_accepted(how.switch_of(compared, name), against=name in conflicts or alone.loses(name))
     )
     if chosen != changed:
         accepted = how.accept(project, compared, chosen, newest)
     before, now = (how.evaluation.of(project, rules) for rules in (newest, accepted))
-    return AcceptedChanges(chosen, conflicts, accepted, how, project, compared, newest, before, now)
+    return AcceptedChanges(chosen, conflicts, accepted, alone, how, project, compared, newest, before, now)
+
+
+def _held_out(
+    how: Accepting[Found, System, Analysed, Moved],
+    project: ProjectRecord,
+    compared: Compared[Found, System],
+    newest: RuleVersion,
+) -> HeldOutGains:
+    """In the rules that the network was trained from, so that the list stays in order while changes are accepted."""
+    run, records = compared.run, compared.records
+    trained = None if run.rule_version_id is None else get_version(store(), run.rule_version_id)
+    version = newest if trained is None or trained.rules_text != compared.trained_on else trained
+
+    def accept(name: str) -> Acceptance:
+        return how.accept(project, compared, {name}, version)
+
+    return held_out_gains(how.evaluation, project, run, records, version, how.changed(compared), accept)
 
 
 def draw_switch(
@@ -103,7 +133,8 @@ def draw_switch(
     if found is None:
         draw_accept_switch(how.title, key)
     elif name not in found.accepted.there:
-        draw_accept_switch(how.title, key, refused=name in left_alone(found.accepted), conflict=name in found.conflicts)
+        against = name in found.conflicts or found.held_out.loses(name)
+        draw_accept_switch(how.title, key, refused=name in left_alone(found.accepted), against=against)
 
 
 def draw_this_alone(found: AcceptedChanges[Found, System, Analysed, Moved], name: str) -> None:
@@ -129,10 +160,16 @@ def draw_accept(found: AcceptedChanges[Found, System, Analysed, Moved], newest: 
         how.evaluation.draw_figures(found.before, found.now, compared.run, compared.records)
     draw_left_out(found.accepted, newest)
     draw_conflicts(found.left_out)
+    if found.losing:
+        split = found.held_out.split
+        html(
+            f'<div class="re2-muted">Not selected, as each loses on {split}: {escape(join_names(found.losing))}.</div>'
+        )
     if found.accepted.accepted:
         html(how.remark(compared))
         key_of = None if how.whole(compared) else partial(how.switch_of, compared)
-        draw_save(found.project, compared.run, found.accepted, found.newest, key_of)
+        measured = how.evaluation.measured(found.before, found.now, compared.records)
+        draw_save(found.project, compared.run, found.accepted, found.newest, key_of, loses=loses(measured))
 
 
 def draw_texts(found: AcceptedChanges[Found, System, Analysed, Moved], palette: Palette) -> None:

@@ -38,6 +38,10 @@ _PROVED = {
     True: f"{_ABOUT}transducers: the rule read back marks just these words in whatever text the edit lets in, and not "
     "in those that it shuts out.",
 }
+_HELD = (
+    "The same on texts that the network has not learned from: dev where it was held out, else test. The best edit by "
+    "these texts stands first"
+)
 _PARTS = "An edit of several words contains those of its single words, which can be accepted one by one instead"
 _HERE: dict[Verdict, str] = {
     "gains": "gains",
@@ -126,6 +130,7 @@ def _columns(edits: Sequence[OfferedEdit], *, slots: bool) -> tuple[dict[str, li
     columns: dict[str, list[Any]] = {
         "edit": [edit.in_short for edit in edits],
         "right": [signed(edit.right) for edit in edits],
+        **({"held": [signed(edit.held_out or 0) for edit in edits]} if edits[0].held_out is not None else {}),
         "here": [_HERE[edit.verdict] for edit in edits],
         "won": [f"{len(edit.won):,}" for edit in edits],
         "lost": [f"{len(edit.lost):,}" for edit in edits],
@@ -138,6 +143,7 @@ def _columns(edits: Sequence[OfferedEdit], *, slots: bool) -> tuple[dict[str, li
         "right": st.column_config.TextColumn(
             "Mistakes fewer" if slots else "More right", width=106 if slots else 80, alignment="right", help=right
         ),
+        "held": st.column_config.TextColumn("Held out", width=72, alignment="right", help=_HELD),
         "here": st.column_config.TextColumn("On these texts it", width=112),
         "won": st.column_config.TextColumn("+ texts", width=54, alignment="right", help=more),
         "lost": st.column_config.TextColumn("− texts", width=54, alignment="right", help=less),
@@ -201,7 +207,8 @@ def _accept_on_click(
 def _caution(edit: OfferedEdit) -> str:
     """What speaks against an edit that gains nothing, as HTML."""
     if edit.verdict == "loses":
-        return '<div class="re2-warn">It loses more than it wins.</div>'
+        lost = f", by {-edit.held_out:,} on held-out texts" if (edit.held_out or 0) < 0 else ""
+        return f'<div class="re2-warn">It loses more than it wins{lost}.</div>'
     if edit.verdict == "even":
         said = f"It changes {counted(edit.answers, 'answer')}, and as many are right as before."
     elif edit.verdict == "nothing":

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from pages._compare.accepting.measured import Measured, advice, draw_moves, labelled_splits, moves_of
 from pages._compare.accepting.training_analysis import analysis, slot_analysis
-from pages._compare.split_names import dev_name
+from pages._compare.split_names import dev_name, held_out_split
 from pages._rules.effect import draw_effect
 from pages._rules.slot_filling.effect import draw_slot_effect
 from pages._shared.drawing.labels import Palette
@@ -71,7 +71,8 @@ class Evaluation(Generic[Analysed, Moved]):
         moves = moves_of(self.draw_moves(before, now, run, records), records)
         gains = {split: will - was for split, was, will in self.measured(before, now, records)}
         if "test" in gains or not where_test_alone:
-            html(advice(gains, moves, self.measure, listed=not where_test_alone))
+            chose = held_out_split(run, records) == "test"
+            html(advice(gains, moves, self.measure, listed=not where_test_alone, test_chose=chose))
 
 
 LABELS = Evaluation(

@@ -26,6 +26,10 @@ Measured = Sequence[tuple[str, float, float]]  # split, its figure before and no
 Moves = Mapping[str, SplitMoves]  # by split
 
 
+_NO_PART = "had no part in choosing"
+_CHOSE = "had no part in the training, and is what changes are preselected by"
+
+
 def moves_of(change: Effect | SlotEffect, records: Sequence[TextRecord]) -> dict[str, SplitMoves]:
     """How many labelled texts of dev and of test come out better, and worse."""
     won, lost = set(change.won.tolist()), set(change.lost.tolist())
@@ -45,6 +49,11 @@ def labelled_splits(records: Sequence[TextRecord]) -> list[tuple[str, list[int]]
     return found
 
 
+def loses(measured: Measured) -> bool:
+    """Whether the figure of one of the splits falls, so that nothing should recommend the changes."""
+    return any(will < was for _, was, will in measured)
+
+
 def draw_moves(measured: Measured, change: Effect | SlotEffect, measure: Measure, dev: str) -> None:
     """The figures of each split, and how many texts are won and lost; `dev` is what those on dev are called."""
     named = {"dev": dev}
@@ -57,19 +66,27 @@ def draw_moves(measured: Measured, change: Effect | SlotEffect, measure: Measure
     html(figures([*shown, *of_all]))
 
 
-def advice(gains: Mapping[str, float], moves: Moves, measure: Measure = ACCURACY, *, listed: bool = True) -> str:
+def advice(
+    gains: Mapping[str, float],
+    moves: Moves,
+    measure: Measure = ACCURACY,
+    *,
+    listed: bool = True,
+    test_chose: bool = False,
+) -> str:
     """What the texts say that had no part in choosing the changes, as HTML; `gains` are those of each split. `listed`:
-    the texts won and lost stand on the page."""
+    the texts won and lost stand on the page. `test_chose`: whether test texts, the only ones held out, order and
+    preselect the changes."""
     worse = f'<div class="re2-warn">{DEV_LOSES}</div>' if dev_loses(gains, moves) else ""
     if "test" not in gains:
         return f'{worse}<div class="re2-muted">{NO_TEST}</div>'
-    return worse + _test_advice(gains, moves, measure, listed=listed)
+    return worse + _test_advice(gains, moves, measure, listed=listed, test_chose=test_chose)
 
 
-def _test_advice(gains: Mapping[str, float], moves: Moves, measure: Measure, *, listed: bool) -> str:
+def _test_advice(gains: Mapping[str, float], moves: Moves, measure: Measure, *, listed: bool, test_chose: bool) -> str:
     test = moves["test"]
     said = (
-        f"On test, which had no part in choosing: {measure.change(gains['test'], NO_CHANGE)}, "
+        f"On test, which {_CHOSE if test_chose else _NO_PART}: {measure.change(gains['test'], NO_CHANGE)}, "
         f"{moves_in_words(test)} of {test.texts:,} texts."
     )
     against, much = said_by_test(gains, moves)

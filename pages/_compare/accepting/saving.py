@@ -89,9 +89,11 @@ def draw_save(
     accepted: Acceptance,
     newest: RuleVersion,
     key_of: Callable[[str], str] | None,
+    *,
+    loses: bool,
 ) -> None:
-    """What the version is to say of itself, and the button. `key_of` a rule: what the session knows its switch by; None
-    where rules can be accepted only all at once."""
+    """What the version is to say of itself, and the button, which is the main one unless the changes lose. `key_of` a
+    rule: what the session knows its switch by; None where rules can be accepted only all at once."""
     count = len(accepted.accepted)
     named = ", ".join(accepted.accepted[:4]) + (" …" if count > 4 else "")
     message = st.text_input(
@@ -101,9 +103,10 @@ def draw_save(
         label_visibility="collapsed",
         placeholder="What changed",
     )
-    title = f"Save {count} change{'' if count == 1 else 's'} as rules v{newest.number + 1}"
+    although = f" although {'it loses' if count == 1 else 'they lose'}" if loses else ""
+    title = f"Save {count} change{'' if count == 1 else 's'} as rules v{newest.number + 1}{although}"
     failing = failing_with(project, newest, accepted)
-    button = Saving(title, "compare_save", ":material/save:", primary=True)
+    button = Saving(title, "compare_save", ":material/save:", primary=not loses)
     blamed = {one.rule for one in failing.fresh}
     names = [] if key_of is None else [name for name in accepted.accepted if name in blamed]
     keys = [] if key_of is None else [key_of(name) for name in names]

@@ -10,13 +10,13 @@ from pages._shared.drawing.markup import html
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
 
 
-def is_accepted(key: str, *, conflict: bool) -> bool:
-    """Whether a change is accepted: yes at first, but for one that sentences stand against. The session knows under
-    `key` what was chosen by hand."""
-    return bool(st.session_state.get(key, not conflict))
+def is_accepted(key: str, *, against: bool) -> bool:
+    """Whether a change is accepted: yes at first, unless something speaks `against` it. The session knows under `key`
+    what was chosen by hand."""
+    return bool(st.session_state.get(key, not against))
 
 
-def draw_accept_switch(title: str, key: str, *, refused: bool = False, conflict: bool = False) -> None:
+def draw_accept_switch(title: str, key: str, *, refused: bool = False, against: bool = False) -> None:
     """The switch of `is_accepted`. `refused`: the change cannot be accepted."""
     if refused:
         why = (
@@ -26,8 +26,8 @@ def draw_accept_switch(title: str, key: str, *, refused: bool = False, conflict:
         st.toggle(title, value=False, key=f"{key}_refused", disabled=True, help=why)
         return
     # The switch is drawn for the chosen rule alone, and would be forgotten with it; so its value is kept apart.
-    switch = _switches(key)[conflict]  # one each, lest what the one remembers decide about the other
-    st.toggle(title, value=is_accepted(key, conflict=conflict), key=switch, on_change=_keep, args=(key, switch))
+    switch = _switches(key)[against]  # one each, lest what the one remembers decide about the other
+    st.toggle(title, value=is_accepted(key, against=against), key=switch, on_change=_keep, args=(key, switch))
 
 
 def left_alone(accepted: Acceptance | None) -> frozenset[str]:
@@ -49,7 +49,7 @@ def leave_out(keys: Sequence[str]) -> None:
 
 
 def _switches(key: str) -> tuple[str, str]:
-    """The switch of a change, and that of one that sentences stand against."""
+    """The switch of a change, and that of one that something speaks against."""
     return f"{key}_switch", f"{key}_although_switch"
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 from pages._compare.accepting.edit_table import EDITS, draw_learned_edits
 from pages._compare.chosen_rule import LabelRule
 from pages._compare.classification.accepting import ACCEPTING, merged
+from pages._compare.split_names import held_out_split
 from pages._rules.analysis import bench
 from pages._shared.drawing import messages
 from pages._shared.session.fragments import fragment
@@ -24,7 +25,9 @@ def draw_learned(chosen: LabelRule) -> None:
 
     def find(before: Analysis, learned: RuleSet) -> Offers:
         splits = [record.split for record in compared.records]
-        return offered_edits(before, learned, change.name, bench(chosen.project), splits)
+        return offered_edits(
+            before, learned, change.name, bench(chosen.project), splits, held_out_split(compared.run, compared.records)
+        )
 
     with messages.guard("Finding what was learned"), st.container(border=True, key=EDITS):
         draw_learned_edits(ACCEPTING.evaluation, chosen.project, compared, change.name, find, "compare_learned")

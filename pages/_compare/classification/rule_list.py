@@ -16,7 +16,7 @@ from re2nn_core.services.rule_reconstruction.classification.reconstruction impor
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
 
 _ORDER = (
-    "Changed rules first; in front the one whose best single edit sets most texts right. “Best edit”: right answers "
+    "Changed rules first; in front the one that gains most on held-out texts. “Best edit”: right answers "
     "more. “Texts”: those that the rule accepts more (+) and less (−), of all."
 )
 _BEST = (
@@ -31,7 +31,7 @@ _TEXTS = (
 
 def choose_rule(compared: LabelComparison, found: Choice | None, palette: Palette) -> RuleChange:
     """The rule that is looked at: the chosen one, else the first. `found`: what is accepted, and what cannot be."""
-    rules = changed_first(compared.found.rules, compared.best_edits)
+    rules = changed_first(compared.found.rules, compared.best_edits, {} if found is None else found.held_out.gains)
     accepted = None if found is None else found.accepted
     html(f'<div class="re2-muted">{_ORDER}</div>')
     best = st.column_config.TextColumn("Best edit", width=58, alignment="right", help=_BEST)

@@ -67,13 +67,22 @@ def _best_edits(kept: StoredLabelReconstruction, run: RunRecord, records: Record
         return with_best_edits(kept, run, records, on_progress=tell).best_edits or {}
 
 
-def changed_first(rules: Sequence[RuleChange], best_edits: Mapping[str, int]) -> tuple[RuleChange, ...]:
-    """Changed rules first, in front those whose best edit gains most; of equals those that win most texts, and the
-    short ones before the long."""
+def changed_first(
+    rules: Sequence[RuleChange], best_edits: Mapping[str, int], held_out: Mapping[str, float] | None = None
+) -> tuple[RuleChange, ...]:
+    """Changed rules first, in front those that gain most on held-out texts, then those whose best edit gains most; of
+    equals those that win most texts, and the short ones before the long."""
+    held = held_out or {}
 
-    def place(rule: RuleChange) -> tuple[int, ...]:
+    def place(rule: RuleChange) -> tuple[float, ...]:
         if rule.kept_original:
             return (1,)  # in the order in which they are written
-        return 0, -best_edits.get(rule.name, 0), len(rule.lost) - len(rule.won), len(rule.reconstructed_text)
+        return (
+            0,
+            -held.get(rule.name, 0.0),
+            -best_edits.get(rule.name, 0),
+            len(rule.lost) - len(rule.won),
+            len(rule.reconstructed_text),
+        )
 
     return tuple(sorted(rules, key=place))

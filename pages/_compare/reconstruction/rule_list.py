@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from pages._compare.accepting.accepted_changes import Choice
+from pages._compare.accepting.held_out import HeldOutGains
 from pages._compare.chosen_rule import Change
 from pages._compare.reconstructed.slot_filling import Entry
 from pages._shared.components.grid import height_of, walk_rows
@@ -16,8 +17,13 @@ from re2nn_core.services.rule_reconstruction.classification.rule_changes import 
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule
 
 _MOST_ROWS = 15
+_HELD = (
+    "Points that the change of this rule alone adds on texts that the network has not learned from: dev where it was "
+    "held out, else test. What gains most stands first, what loses is not selected"
+)
 _CHANGE = (
-    "What the button for all does with it. One that makes a sentence of its rule fail is left out, unless you choose it"
+    "What the button for all does with it. One that makes a sentence of its rule fail, or loses on held-out "
+    "texts, is left out, unless you choose it"
 )
 
 
@@ -26,22 +32,31 @@ def choose_rule(
 ) -> Change:
     """The rule that is chosen, else the first. `columns`: what stands between name and state, each with how it is
     drawn; `width` of the names."""
+    held = None if found is None else found.held_out
     row = walk_rows(
         {
             "name": [rule.name for rule in rules],
             **{name: cells for name, (cells, _) in columns.items()},
+            **({} if held is None or held.split is None else {"held": [_held(rule.name, held) for rule in rules]}),
             "change": [_state(rule, found) for rule in rules],
         },
         key=key,
         config={
             "name": st.column_config.TextColumn("Rule", width=width),
             **{name: config for name, (_, config) in columns.items()},
+            "held": st.column_config.TextColumn("Held out", width=62, alignment="right", help=_HELD),
             "change": st.column_config.TextColumn("Change", width=104, help=_CHANGE),
         },
         height=height_of(len(rules), _MOST_ROWS),
         first=True,
     )
     return rules[row or 0]
+
+
+def _held(name: str, held: HeldOutGains) -> str:
+    """What a change gains by itself on held-out texts, in points."""
+    gain = held.gains.get(name)
+    return "" if gain is None else f"{100 * gain:+.1f}" if gain else "0"
 
 
 def _state(rule: RuleChange | Entry, found: Choice | None) -> str:

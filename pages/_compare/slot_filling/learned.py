@@ -11,6 +11,7 @@ from pages._compare.chosen_rule import SlotRule
 from pages._compare.reconstructed.shared import SlotComparison
 from pages._compare.reconstructed.slot_filling import is_moved
 from pages._compare.slot_filling.accepting import ACCEPTING, accept
+from pages._compare.split_names import held_out_split
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
@@ -33,7 +34,8 @@ def draw_learned(chosen: SlotRule) -> None:
         return
 
     def find(before: SlotAnalysis, learned: RuleSet) -> Offers:
-        return offered_slot_edits(before, learned, rule.name, [record.split for record in compared.records])
+        splits = [record.split for record in compared.records]
+        return offered_slot_edits(before, learned, rule.name, splits, held_out_split(compared.run, compared.records))
 
     with messages.guard("Finding what was learned"), st.container(border=True, key=EDITS):
         if isinstance(rule, LearnedRule):

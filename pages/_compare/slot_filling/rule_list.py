@@ -22,9 +22,9 @@ _GAIN = (
 
 def choose_rule(compared: SlotComparison, found: Choice | None, palette: Palette) -> Entry:
     """The rule that is looked at: the chosen one, else the first. `found`: what is accepted, and what cannot be."""
-    rules = changed_first(compared)
+    rules = changed_first(compared, {} if found is None else found.held_out.gains)
     first = "Changed and new rules" if compared.found.new_rules else "Changed rules"
-    html(f'<div class="re2-muted">{first} first; in front the one that leaves most mistakes fewer.</div>')
+    html(f'<div class="re2-muted">{first} first; in front the one that gains most on held-out texts.</div>')
     slots, gains = [list(slots_of_rule(compared, rule)) for rule in rules], [rule.gain for rule in rules]
     gain = st.column_config.TextColumn("Gain", width=48, alignment="right", help=_GAIN)
     return rule_list.choose_rule(

@@ -5,7 +5,7 @@ One place for the page Compare and for `re2nn reconstruct`, so that both say the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +29,14 @@ LEARNED_DEV = (
 def network_learned_from_dev(figures: Mapping[str, Any]) -> bool:
     """Whether dev texts were learned from, by the figures that a model's folder keeps of its training."""
     return bool(figures.get("turns") or figures.get("from_dev"))
+
+
+def held_out(labelled: Collection[str | None], *, learned_from_dev: bool) -> str | None:
+    """The split by which changes are judged first, of those that have labels: one that the network has not learned
+    from. Test is the last resort, since what it chose it cannot prove; None where there is neither."""
+    if "dev" in labelled and not learned_from_dev:
+        return "dev"
+    return "test" if "test" in labelled else None
 
 
 def split_role_of(split: str, chose: str, *, learned_from_dev: bool) -> str:

@@ -56,7 +56,8 @@ def test_what_test_says_stands_beside_the_button(
 
 
 def test_the_gain_on_test_is_on_the_page(studio: Studio, planted: RunRecord) -> None:
-    assert "On test, which had no part in choosing: " in studio.html
+    """The network of the run has learned from dev, so test is what is left to judge changes by."""
+    assert "On test, which had no part in the training, and is what changes are preselected by: " in studio.html
 
 
 def test_a_change_can_be_left_out(studio: Studio, planted: RunRecord) -> None:
@@ -163,6 +164,39 @@ def change_another(run: RunRecord) -> None:
     rule.update(kept_original=False, threshold=0.4, won=[2], lost=[])
     values["best_edits"] = {"price": 6, "go": 1}
     path.write_text(json.dumps(values), encoding="utf-8")
+
+
+def change_for_the_worse(run: RunRecord) -> None:
+    """Beside the planted change the rule `much` has learned what test texts of another label say."""
+    path = run.folder / FILE
+    values = json.loads(path.read_text(encoding="utf-8"))
+    found = values["reconstruction"]
+    found["rules_text"] = found["rules_text"].replace("how much $*", "( how much | to quito ) $*")
+    rule = next(rule for rule in found["rules"] if rule["name"] == "much")
+    rule.update(kept_original=False, threshold=0.4, won=[56], lost=[])
+    path.write_text(json.dumps(values), encoding="utf-8")
+
+
+def test_a_change_that_loses_on_held_out_texts_is_not_selected_nor_recommended(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord
+) -> None:
+    assert studio.test.button(key="compare_save").proto.type == "primary"
+    change_for_the_worse(planted)
+    studio.open("compare", project=learnable.id)
+    rules = studio.test.dataframe[0].value
+    assert list(rules["name"])[:2] == ["price", "much"]
+    assert list(rules["held"])[:3] == ["+12.5", "-25.0", ""]
+    assert list(rules["change"])[:2] == ["take over", "leave"]
+    assert "Not selected, as each loses on test: much." in studio.html
+    save = studio.test.button(key="compare_save")
+    assert (save.label, save.proto.type) == ("Save 1 change as rules v2", "primary")
+    studio.test.session_state[f"_take_{planted.id}_much"] = True
+    studio.test.run()
+    studio.checked()
+    assert "Not selected" not in studio.html
+    assert "Test loses by it" in studio.html
+    save = studio.test.button(key="compare_save")
+    assert (save.label, save.proto.type) == ("Save 2 changes as rules v2 although they lose", "secondary")
 
 
 def test_a_rule_that_was_edited_since_is_left_alone(
@@ -347,7 +381,7 @@ def test_an_edit_that_loses_warns(studio: Studio, learnable: ProjectRecord, plan
     studio.test.run()
     studio.checked()
     assert learned_table(studio)["here"] == ["loses"]
-    assert "It loses more than it wins." in studio.html
+    assert "It loses more than it wins, by 2 on held-out texts." in studio.html
     told = "This edit by itself: -6, that is 6 right answers fewer in labelled train and dev texts."
     assert told in studio.html
     assert learned_table(studio)["right"] == ["-6"]

@@ -13,6 +13,7 @@ from re2nn_core.services.rule_review.split_roles import (
     SplitNotes,
     figure_name,
     gains_of,
+    held_out,
     network_learned_from_dev,
     roles_in_words,
     split_data,
@@ -84,3 +85,19 @@ def test_splits_have_names_and_parts() -> None:
 
 def test_gains_are_of_measured_splits() -> None:
     assert gains_of([("dev", 0.5, 0.75), ("train", None, 0.5), ("test", 0.5, 0.25)]) == {"dev": 0.25, "test": -0.25}
+
+
+@pytest.mark.parametrize(
+    ("labelled", "learned_from_dev", "expected"),
+    [
+        ({"train", "dev", "test"}, False, "dev"),
+        ({"train", "dev", "test"}, True, "test"),
+        ({"train", "dev"}, True, None),
+        ({"train", "test"}, False, "test"),
+        ({"train", None}, False, None),
+    ],
+)
+def test_changes_are_judged_by_texts_that_were_not_learned_from(
+    labelled: set[str | None], learned_from_dev: bool, expected: str | None
+) -> None:
+    assert held_out(labelled, learned_from_dev=learned_from_dev) == expected

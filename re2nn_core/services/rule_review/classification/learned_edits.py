@@ -46,7 +46,8 @@ class OfferedEdit:
     `words` come or go. `won` and `lost` are the texts (places in the corpus) that the rule accepts after it alone, or
     before it alone; `answers` is how many texts get another answer from all rules together, and `right` how many more
     of the labelled ones that are no test texts get the right one. Of a rule for slots they are texts with fewer, or
-    more, mistakes, and `right` is how many mistakes fewer."""
+    more, mistakes, and `right` is how many mistakes fewer. `held_out` counts the same on the texts that the network has
+    not learned from; None where there are none."""
 
     rule: str
     label: str
@@ -60,11 +61,14 @@ class OfferedEdit:
     lost: tuple[int, ...]
     right: int
     answers: int
+    held_out: int | None = None
     slot: str = ""
 
     @property
     def verdict(self) -> Verdict:
-        """What it does here: "nothing" where no text gets another answer."""
+        """What it does here: "nothing" where no text gets another answer. What loses on held-out texts loses."""
+        if (self.held_out or 0) < 0:
+            return "loses"
         if self.right:
             return "gains" if self.right > 0 else "loses"
         return "even" if self.answers else "nothing"
@@ -104,14 +108,22 @@ class Offers:
     undecided: int = 0
 
 
-def offered_edits(now: Analysis, learned: RuleSet, name: str, bench: TextBench, splits: Sequence[str | None]) -> Offers:
+def offered_edits(
+    now: Analysis,
+    learned: RuleSet,
+    name: str,
+    bench: TextBench,
+    splits: Sequence[str | None],
+    held_out: str | None = None,
+) -> Offers:
     """The learned edits of the rule of a name, in the rules as they are now. `now` and `splits` are of the texts of the
-    bench. InputError where one of the rule sets has no such rule; StateBudgetError where the rule is too large."""
+    bench, `held_out` is the split that the network has not learned from, by which the best come first. InputError where
+    one of the rule sets has no such rule; StateBudgetError where the rule is too large."""
     ruleset = now.system.ruleset
     rule, new = rule_of(ruleset, name, "the newest version"), rule_of(learned, name, "what was read back")
     put_in = partial(expand, classes=classes_for(ruleset, rule), lowercase=bench.tokenization.lowercase)
     found = learned_edits(rule.tree, new.expanded, put_in)
-    return offers_of(found, rule, _Measure(rule, put_in, bench, now, splits))
+    return offers_of(found, rule, _Measure(rule, put_in, bench, now, splits, held_out))
 
 
 def rule_of(ruleset: RuleSet, name: str, where: str) -> Rule:
@@ -140,13 +152,16 @@ class EditEffect:
     lost: tuple[int, ...]
     right: int
     answers: int
+    held_out: int | None = None
 
 
 def offers_of(found: LearnedEdits, rule: Rule, measure: EditMeasure) -> Offers:
     """The edits of a rule, measured and in order; of equal ones the first."""
     places = places_of(rule.tree)
     offers = [offer for edit in found.edits for offer in _offers(edit, places[edit.place], rule, measure)]
-    offers.sort(key=lambda offer: (-offer.right, -len(offer.won) - len(offer.lost), offer.place))
+    offers.sort(
+        key=lambda offer: (-(offer.held_out or 0), -offer.right, -len(offer.won) - len(offer.lost), offer.place)
+    )
     offers = list({_in_any_order(offer.tree): offer for offer in reversed(offers)}.values())[::-1]
     edits = [offer for offer in offers if offer.verdict != "nothing"][:MOST]
     idle = [offer for offer in offers if offer.verdict == "nothing"][:MOST]
@@ -170,7 +185,7 @@ def _offers(edit: LearnedEdit, place: EditPlace, rule: Rule, measure: EditMeasur
     def offer(words: tuple[str, ...], tree: Node) -> OfferedEdit:
         moved = measure.moved(words, tree)
         at, text = print_expression(edit.at), print_expression(tree)
-        fields = (moved.won, moved.lost, moved.right, moved.answers, edit.slot)
+        fields = (moved.won, moved.lost, moved.right, moved.answers, moved.held_out, edit.slot)
         return OfferedEdit(rule.name, rule.label, edit.kind, edit.place + 1, at, words, text, tree, *fields)
 
     if edit.kind in ("add", "drop"):
@@ -194,12 +209,21 @@ class _Measure:
     """What edits of a rule for labels do on texts."""
 
     def __init__(
-        self, rule: Rule, put_in: partial[Node], bench: TextBench, now: Analysis, splits: Sequence[str | None]
+        self,
+        rule: Rule,
+        put_in: partial[Node],
+        bench: TextBench,
+        now: Analysis,
+        splits: Sequence[str | None],
+        held_out: str | None,
     ) -> None:
         self.rule, self.put_in, self.bench, self.now = rule, put_in, bench, now
         self.column = now.rule_index[rule.name]
         self.before = now.fired[:, self.column]  # [texts]
-        self.counts = (now.gold >= 0) & np.asarray([split != "test" for split in splits], dtype=np.bool_)  # [texts]
+        labelled = now.gold >= 0
+        self.counts = labelled & np.asarray([split != "test" for split in splits], dtype=np.bool_)  # [texts]
+        held = np.asarray([split == held_out for split in splits], dtype=np.bool_)
+        self.held = None if held_out is None else labelled & held  # [texts]
         self.holding = texts_by_word(bench.sentences)
 
     def has(self, word: str) -> bool:
@@ -209,17 +233,19 @@ class _Measure:
         won, lost = self._moved(words, self.put_in(tree))
         return EditEffect(won, lost, *self._answers([*won, *lost]))
 
-    def _answers(self, moved: list[int]) -> tuple[int, int]:
+    def _answers(self, moved: list[int]) -> tuple[int, int, int | None]:
         """Of the texts that the rule wins or loses: how many more of the labelled ones that are no test texts are
-        answered as they should be, and how many are answered otherwise."""
+        answered as they should be, how many are answered otherwise, and how many more held-out ones as they should."""
+        none = None if self.held is None else 0
         if not moved:
-            return 0, 0
+            return 0, 0, none
         fired = self.now.fired[moved]
         fired[:, self.column] ^= True
-        system, counts = self.now.system, self.counts[moved]
+        system = self.now.system
         answers = np.asarray(decide_all(system.logic, system.rule_names, fired), dtype=np.int64)
-        right = (answers == self.now.gold[moved])[counts].sum() - self.now.correct[moved][counts].sum()
-        return int(right), int((answers != self.now.answers[moved]).sum())
+        gains = (answers == self.now.gold[moved]).astype(np.int64) - self.now.correct[moved]
+        held = none if self.held is None else int(gains[self.held[moved]].sum())
+        return int(gains[self.counts[moved]].sum()), int((answers != self.now.answers[moved]).sum()), held
 
     def _moved(self, words: tuple[str, ...], tree: Node) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The texts won and lost."""

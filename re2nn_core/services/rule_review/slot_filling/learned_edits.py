@@ -26,8 +26,11 @@ from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnal
 from re2nn_core.text.spans import Span
 
 
-def offered_slot_edits(before: SlotAnalysis, learned: RuleSet, name: str, splits: Sequence[str | None]) -> Offers:
-    """The learned edits of the rule of a name, in the rules as they are in `before`; `splits`: of each of its texts.
+def offered_slot_edits(
+    before: SlotAnalysis, learned: RuleSet, name: str, splits: Sequence[str | None], held_out: str | None = None
+) -> Offers:
+    """The learned edits of the rule of a name, in the rules as they are in `before`; `splits`: of each of its texts,
+    `held_out`: the one that the network has not learned from, by which the best come first.
     InputError where one of the rule sets has no such rule; StateBudgetError where the rule is too large."""
     system = before.system
     rule = rule_of(system.ruleset, name, "the newest version")
@@ -35,14 +38,21 @@ def offered_slot_edits(before: SlotAnalysis, learned: RuleSet, name: str, splits
     lowercase = system.tokenization.lowercase
     put_in = partial(expand, classes=classes_for(system.ruleset, rule), lowercase=lowercase)
     found = learned_edits(rule.tree, new.expanded, put_in, tagged_sentences(system.known_slots))
-    return offers_of(found, rule, _SlotMeasure(before, rule, put_in, splits))
+    return offers_of(found, rule, _SlotMeasure(before, rule, put_in, splits, held_out))
 
 
 class _SlotMeasure:
     """What edits of a rule do to the spans of texts."""
 
-    def __init__(self, before: SlotAnalysis, rule: Rule, put_in: partial[Node], splits: Sequence[str | None]) -> None:
-        self.before, self.rule, self.put_in, self.splits = before, rule, put_in, splits
+    def __init__(
+        self,
+        before: SlotAnalysis,
+        rule: Rule,
+        put_in: partial[Node],
+        splits: Sequence[str | None],
+        held_out: str | None,
+    ) -> None:
+        self.before, self.rule, self.put_in, self.splits, self.held_out = before, rule, put_in, splits, held_out
         self.place = before.rule_index[rule.name]
         self.holding = texts_by_word(before.bench.sentences)
 
@@ -59,7 +69,9 @@ class _SlotMeasure:
         won = tuple(text for text, gain in gains.items() if gain > 0)
         lost = tuple(text for text, gain in gains.items() if gain < 0)
         right = sum(gain for text, gain in gains.items() if self.splits[text] != "test")
-        return EditEffect(won, lost, right, sum(own != set(self.before.answers[text]) for text, own in spans.items()))
+        held = [gain for text, gain in gains.items() if self.splits[text] == self.held_out]
+        answers = sum(own != set(self.before.answers[text]) for text, own in spans.items())
+        return EditEffect(won, lost, right, answers, None if self.held_out is None else sum(held))
 
     def _changed(self, tree: Node, texts: Sequence[int]) -> dict[int, TagSets | None]:
         """The texts of which the rule says something else then, and what."""

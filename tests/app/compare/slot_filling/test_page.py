@@ -34,6 +34,12 @@ def trained_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture
+def nothing_held_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rules are in the order of what they gain on the texts that were learned from."""
+    monkeypatch.setattr("pages._compare.accepting.held_out.held_out_split", lambda *_: None)
+
+
 def add_new_rule(run: RunRecord) -> None:
     """As if a rule had been learned that nobody has written."""
     plant_new_slot_rules(run, {"learned.day.1": ("good [ morning ]<day>", 30)})
@@ -105,6 +111,7 @@ def test_a_rule_can_be_left_as_it_is(studio: Studio, learnable: ProjectRecord, s
     assert "day := $* on [ monday | friday ]<day> $*" in saved
 
 
+@pytest.mark.usefixtures("nothing_held_out")
 def test_a_new_rule_is_told_and_taken_over(
     studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store
 ) -> None:
@@ -239,6 +246,7 @@ def test_texts_that_a_rule_marks_otherwise_stand_by_how_often_they_come(
     assert "“vienna” ✓" in rows[0]
 
 
+@pytest.mark.usefixtures("nothing_held_out")
 def test_where_no_text_changes_a_sentence_is_tried_that_tells_the_rules_apart(
     studio: Studio, learnable: ProjectRecord, run: RunRecord
 ) -> None:
@@ -252,6 +260,7 @@ def test_where_no_text_changes_a_sentence_is_tried_that_tells_the_rules_apart(
     assert field.value == "to atlantis"
 
 
+@pytest.mark.usefixtures("nothing_held_out")
 def test_a_new_rule_and_one_that_stayed_have_one_drawing(
     studio: Studio, learnable: ProjectRecord, run: RunRecord
 ) -> None:
@@ -262,6 +271,7 @@ def test_a_new_rule_and_one_that_stayed_have_one_drawing(
     assert "Transducer as written" not in studio.html
 
 
+@pytest.mark.usefixtures("nothing_held_out")
 def test_what_nobody_could_read_as_a_drawing_is_a_table(
     studio: Studio, learnable: ProjectRecord, run: RunRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -153,3 +153,27 @@ def test_a_dropped_word_loses_its_texts() -> None:
     assert edit.in_words == "where flight | flights | planes | ticket | please is read, no longer read please"
     # "the cost of {} please" is money; "a flight to {} please" stays by its flight.
     assert (len(edit.won), len(edit.lost), edit.right) == (0, 8, 6)
+
+
+def test_the_best_edit_is_the_best_on_texts_that_were_not_learned_from() -> None:
+    """Of two words the one that gains on held-out texts stands first; one that loses there loses, whatever it gains on
+    the texts learned from."""
+    corpus = [
+        *((f"planes number {number}", "travel", "train") for number in range(3)),
+        *((f"ticket number {number}", "travel", "train") for number in range(5)),
+        ("planes now", "travel", "dev"),
+        ("planes later", "travel", "test"),
+        ("ticket price", "money", "test"),
+    ]
+    bench = TextBench([text for text, _, _ in corpus], Tokenization())
+    rules, logic = RULES, 'default = "money"\n'
+    now = analyse(bench, [label for _, label, _ in corpus], rules, logic)
+    splits = [split for _, _, split in corpus]
+
+    def offered(held_out: str | None) -> list[tuple[tuple[str, ...], int, int | None, str]]:
+        found = offered_edits(now, read(LEARNED), "go", bench, splits, held_out)
+        return [(edit.words, edit.right, edit.held_out, edit.verdict) for edit in found.edits if len(edit.words) == 1]
+
+    assert offered(None) == [(("ticket",), 5, None, "gains"), (("planes",), 4, None, "gains")]
+    assert offered("dev") == [(("planes",), 4, 1, "gains"), (("ticket",), 5, 0, "gains")]
+    assert offered("test") == [(("planes",), 4, 1, "gains"), (("ticket",), 5, -1, "loses")]
