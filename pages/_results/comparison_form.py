@@ -26,10 +26,10 @@ from re2nn_core.experiments.project.models import (
     usual_amounts,
 )
 from re2nn_core.experiments.project.runs import can_continue_experiment, continue_experiment
-from re2nn_core.experiments.reproduce.runs.plan import duration_in_words
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
+from re2nn_core.text.remaining_time import duration_in_words
 
 WHICH = "models_which"  # the key of the choice among comparisons
 _SYSTEMS = (

@@ -23,7 +23,6 @@ from re2nn_core.experiments.project.models import (
     trainings_of,
 )
 from re2nn_core.experiments.project.runs import can_continue_experiment, is_current, series_in_words
-from re2nn_core.experiments.reproduce.runs.plan import duration_in_words
 from re2nn_core.services.projects.guarded_writes import request_cancel
 from re2nn_core.services.projects.stored_projects import get_version
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
@@ -80,7 +79,7 @@ def _draw_state(found: ModelComparison) -> None:
         return
     html(f'<div class="re2-muted">{escape(_wish_in_words(run))}</div>')
     if run.state == "running":
-        left = "" if found.seconds_left is None else f", about {duration_in_words(found.seconds_left)} left"
+        left = "" if found.remaining is None else f", {found.remaining.in_words()}"
         share = min(1.0, run.step / run.total) if run.total else 0.0
         st.progress(share, text=f"{run.step} of {run.total or '…'} trainings done{left}")
     why = access.why_not("reviewer")

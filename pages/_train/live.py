@@ -76,7 +76,7 @@ def _head(found: Watched) -> None:
     if run.state == "done":
         draw_next(run)
     if run.state == "running" and run.total:
-        left = "" if found.seconds_left is None else f" · {time_left(found.seconds_left)}"
+        left = "" if found.remaining is None else f" · {found.remaining.in_words('at most')}"  # it may stop early
         st.progress(min(1.0, run.step / run.total), text=f"epoch {run.step} of at most {run.total}{left}")
     if run.state == "failed":
         st.error(messages.plain(words).replace("\n", "  \n"), icon=":material/error:")
@@ -202,14 +202,3 @@ def _buttons(found: Watched) -> None:
             if outcome.ok:
                 st.session_state[CHOSEN] = new.id
                 st.rerun()
-
-
-def time_left(seconds: float) -> str:
-    """How long the rest takes, as people say it; an upper bound, since it may stop early."""
-    if seconds < 1.5:
-        return "a second left"
-    if seconds < 90:
-        return f"at most {seconds:.0f} seconds left"
-    if seconds < 5400:
-        return f"at most {seconds / 60:.0f} minutes left"
-    return f"at most {seconds / 3600:.1f} hours left"

@@ -41,6 +41,7 @@ from re2nn_core.services.projects.stored_projects import get_version
 from re2nn_core.services.values.networks import NetworkConfig
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.remaining_time import duration_in_words
 from re2nn_core.text.tokenization import Tokenization
 
 KEY = "train_more"
@@ -154,7 +155,7 @@ def _takes(project: ProjectRecord, kind: str) -> str:
     found = estimate(store(), project.id, kind)
     if found is None:
         return f"Takes as long as {trainings_worth(kind):.0f} trainings; train once to know how long that is."
-    return f"About {_time(found.seconds)}, going by run {found.number}. You may leave this page meanwhile."
+    return f"About {duration_in_words(found.seconds)}, going by run {found.number}. You may leave this page meanwhile."
 
 
 def _draw_work(found: Series) -> None:
@@ -162,7 +163,7 @@ def _draw_work(found: Series) -> None:
     run = found.run
     html(f'<div class="re2-state">{escape(series_in_words(run))}</div>')
     if run.state == "running":
-        left = "" if found.seconds_left is None else f" · about {_time(found.seconds_left)} left"
+        left = "" if found.remaining is None else f" · {found.remaining.in_words()}"
         share = min(1.0, run.step / run.total) if run.total else 0.0
         st.progress(share, text=f"{run.step} of {run.total or '…'} trainings done{left}")
     why = access.why_not("reviewer")
@@ -238,10 +239,3 @@ def _sizes(
     network: NetworkConfig,
 ) -> tuple[ParameterCount, ...]:
     return parameter_counts(system_of(version, tokenization), texts, labels, network)
-
-
-def _time(seconds: float) -> str:
-    """How long, as people say it."""
-    if seconds < 90:
-        return f"{max(1, round(seconds)):.0f} seconds"
-    return f"{seconds / 60:.0f} minutes" if seconds < 5400 else f"{seconds / 3600:.1f} hours"

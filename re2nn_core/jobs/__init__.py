@@ -2,6 +2,6 @@
 
 from re2nn_core.jobs.launch import launch
 from re2nn_core.jobs.recover import recover
-from re2nn_core.jobs.report import Report
+from re2nn_core.jobs.report import Report, seconds_since_step
 
-__all__ = ["Report", "launch", "recover"]
+__all__ = ["Report", "launch", "recover", "seconds_since_step"]

@@ -5,13 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any
 
 from re2nn_core.errors import Cancelled, ConflictError, UnavailableError
-from re2nn_core.store import Store, add_point, cancel_requested, set_progress
+from re2nn_core.store import RunRecord, Store, add_point, cancel_requested, set_progress
 
 # Between two looks at the database, or two writes of progress, so that a loop may call at each step.
 _PAUSE_SECONDS = 0.2
+ENDED = "ended"  # among the measurements of a step: when it ended, in seconds since 1970
 
 
 class Report:
@@ -31,8 +33,9 @@ class Report:
             self.flush()
 
     def point(self, step: int, metrics: Mapping[str, Any]) -> None:
-        """Measurements at a step, for the curve; written at once, or as soon as the database can be used."""
-        self._points.append((step, metrics))
+        """Measurements at a step, for the curve, with the time as ENDED; written at once, or as soon as the database can be
+        used."""
+        self._points.append((step, {**metrics, ENDED: time.time()}))
         with suppress(UnavailableError):
             self._write_points()
 
@@ -68,3 +71,11 @@ class Report:
                 set_progress(self._store, self._run_id, *self._unwritten)
                 self._unwritten = None
         self._last_write = time.monotonic()
+
+
+def seconds_since_step(run: RunRecord, ended: float) -> float:
+    """How long the step at work has been, where the last one `ended` then; a step that was done by an earlier run, or
+    whose end nobody kept (0), counts as done when this run began."""
+    if run.started_at is None:
+        return 0.0
+    return max(0.0, datetime.now(UTC).timestamp() - max(ended, run.started_at.timestamp()))

@@ -31,6 +31,7 @@ from re2nn_core.services.team.training_labels import LabelledMaterial, labelled_
 from re2nn_core.services.values.networks import Bundle
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord, TextRecord
 from re2nn_core.text.counting import counted
+from re2nn_core.text.remaining_time import Remaining
 
 # Below this the answers are there before a bar could be read.
 _SHOW_BAR_FROM = 400
@@ -174,8 +175,8 @@ def progress_in_words(done: int, total: int, seconds: float) -> str:
     left = seconds / max(1, done) * (total - done)
     if left < _WORTH_SAYING:
         return said
-    shown = f"{left:.0f} seconds" if left < 90 else f"{left / 60:.0f} minutes"
-    return f"{said}, about {shown} left. The rules alone answer at once: choose them as the model in the bar above."
+    left_in_words = Remaining(left).in_words()
+    return f"{said}, {left_in_words}. The rules alone answer at once: choose them as the model in the bar above."
 
 
 def model_title(choice: ModelChoice) -> str:

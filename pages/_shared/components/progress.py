@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from re2nn_core.experiments.reproduce.runs.plan import duration_in_words
+from re2nn_core.text.remaining_time import Remaining
 
 Tell = Callable[[int, int], None]
 A = TypeVar("A")
@@ -43,7 +43,7 @@ def progress_bar(title: str, step: str) -> Iterator[Tell]:
 def rest_in_words(done: int, total: int, seconds: float) -> str:
     """How long the other steps will take about, when so many took so long; nothing where that is soon over."""
     left = seconds / max(1, done) * (total - done)
-    return f" · about {duration_in_words(left)} left" if done and left >= _WORTH_SAYING else ""
+    return f" · {Remaining(left).in_words()}" if done and left >= _WORTH_SAYING else ""
 
 
 @dataclass

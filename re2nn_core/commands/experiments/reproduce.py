@@ -146,7 +146,7 @@ def _data_folder(folder: Path | None) -> Path:
 
 
 def _tell(progress: TableProgress) -> None:
-    from re2nn_core.experiments.reproduce.runs.plan import duration_in_words
+    from re2nn_core.text.remaining_time import duration_in_words
 
     done = progress.done
     job = done.task.job
@@ -188,7 +188,7 @@ def _answer(outcome: TableOutcome, place: Path, *, quick: bool) -> Answer:
 
 def _no_time(outcome: TableOutcome) -> str:
     """`There was no time for 3 runs; the same command goes on with them, for about 12 minutes.`"""
-    from re2nn_core.experiments.reproduce.runs.plan import duration_in_words
+    from re2nn_core.text.remaining_time import duration_in_words
 
     seconds, count = outcome.skipped_seconds, len(outcome.skipped)
     them = "it" if count == 1 else "them"

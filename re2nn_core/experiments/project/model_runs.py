@@ -21,12 +21,15 @@ from re2nn_core.experiments.project.models import (
     trainings_of,
 )
 from re2nn_core.experiments.project.version_mark import settings_mark
-from re2nn_core.jobs import launch, recover
+from re2nn_core.jobs import launch, recover, seconds_since_step
 from re2nn_core.services.fine_tuning.runs import fingerprint
 from re2nn_core.services.team.people import require_role
 from re2nn_core.services.team.training_labels import training_texts
 from re2nn_core.store import RunRecord, Store, add_point, create_run, get_run, get_version, list_runs, set_progress
 from re2nn_core.task import by_task
+from re2nn_core.text.remaining_time import Remaining, remaining_time
+
+_RECENT = 3  # trainings of a system whose seconds are expected of those to come
 
 
 @dataclass(frozen=True)
@@ -45,13 +48,13 @@ class Wish:
 
 @dataclass(frozen=True)
 class ModelComparison:
-    """A comparison as it is now. `rules_alone` None until they are measured; `seconds_left` None until a training is
+    """A comparison as it is now. `rules_alone` None until they are measured; `remaining` None until a training is
     over. `rules_number` is that of the version whose rules are compared."""
 
     run: RunRecord
     rules_alone: Trained | None
     trained: tuple[Trained, ...]
-    seconds_left: float | None
+    remaining: Remaining | None
     rules_number: int | None = None
 
     @property
@@ -118,7 +121,7 @@ def watch_comparison(store: Store, run_id: int) -> ModelComparison:
     run = get_run(store, run_id)
     rules, *trained = trained_of(store, run_id) or (None,)
     done = tuple(one for one in trained if one is not None)
-    left = None if run.is_over else _seconds_left(run, done)
+    left = None if run.is_over else _remaining(run, done)
     number = None if run.rule_version_id is None else get_version(store, run.rule_version_id).number
     return ModelComparison(run, rules, done, left, number)
 
@@ -126,7 +129,7 @@ def watch_comparison(store: Store, run_id: int) -> ModelComparison:
 def expected_comparison_seconds(store: Store, project_id: int, wish: Wish) -> float | None:
     """How long a comparison would take by what earlier ones of the project took; None where there is none."""
     done = [one for run in list_runs(store, project_id, COMPARISON) for one in trained_of(store, run.id) if one.seconds]
-    return _seconds_of(trainings_of(asdict(wish)), done) if done else None
+    return sum(_seconds_of(trainings_of(asdict(wish)), done)) if done else None
 
 
 def trainings_csv(found: ModelComparison) -> str:
@@ -150,23 +153,27 @@ def newest_comparison(store: Store, project_id: int) -> RunRecord | None:
     return next(iter(list_runs(store, project_id, COMPARISON)), None)
 
 
-def _seconds_left(run: RunRecord, done: Sequence[Trained]) -> float | None:
+def _remaining(run: RunRecord, done: Sequence[Trained]) -> Remaining | None:
     """By the seconds that each system took so far; None before one is trained."""
     over = {(one.system, one.texts, one.seed) for one in done}
     left = [training for training in trainings_of(run.config) if training not in over]
-    return _seconds_of(left, done) if done else None
+    if not done:
+        return None
+    return remaining_time(_seconds_of(left, done), seconds_since_step(run, max(one.ended for one in done)))
 
 
-def _seconds_of(trainings: Sequence[tuple[str, int, int]], done: Sequence[Trained]) -> float:
-    """Systems that were never trained take as long as the others do on the average."""
+def _seconds_of(trainings: Sequence[tuple[str, int, int]], done: Sequence[Trained]) -> list[float]:
+    """Of each training. Systems that were never trained take as long as the others do on the average."""
     measured: dict[str, dict[int, list[float]]] = {}
     for one in done:
         measured.setdefault(one.system, {}).setdefault(one.texts, []).append(one.seconds)
-    took = {system: {texts: fmean(own) for texts, own in found.items()} for system, found in measured.items()}
-    return sum(
+    took = {
+        system: {texts: fmean(own[-_RECENT:]) for texts, own in found.items()} for system, found in measured.items()
+    }
+    return [
         _expected(took[system], amount) if system in took else fmean(_expected(own, amount) for own in took.values())
         for system, amount, _ in trainings
-    )
+    ]
 
 
 def _expected(took: Mapping[int, float], amount: int) -> float:

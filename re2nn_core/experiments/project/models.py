@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -70,6 +70,7 @@ class Trained:
     seconds: float = 0.0
     vectors: str = ""
     code: str = ""
+    ended: float = field(default=0.0, compare=False)  # in seconds since 1970; 0 where nobody kept it
 
 
 @dataclass(frozen=True)

@@ -17,17 +17,19 @@ from re2nn_core.experiments.project.series import (
     data_of,
     outcomes_of,
 )
-from re2nn_core.jobs import launch, recover
+from re2nn_core.jobs import launch, recover, seconds_since_step
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.runs import fingerprint, finished_runs, number_of
 from re2nn_core.services.team.people import require_role
 from re2nn_core.services.team.training_labels import training_texts
 from re2nn_core.store import RunRecord, Store, add_point, create_run, get_run, list_runs, points, set_progress
+from re2nn_core.text.remaining_time import Remaining, remaining_time
 
 KINDS = (CURVE, BETA)
 # A training from a small portion costs as much as one from this share of the texts: it reads the texts that are
 # measured on, too.
 _LEAST = 0.3
+_RECENT = 3  # trainings whose speed is expected of those to come
 
 
 def start_series(
@@ -86,11 +88,11 @@ def continue_experiment(store: Store, run: RunRecord, *, person: str) -> RunReco
 
 @dataclass(frozen=True)
 class Series:
-    """A series as it is now. `outcomes[0]` are the rules alone; `seconds_left` is None until one training is over."""
+    """A series as it is now. `outcomes[0]` are the rules alone; `remaining` is None until one training is over."""
 
     run: RunRecord
     outcomes: tuple[SeriesOutcome, ...]
-    seconds_left: float | None
+    remaining: Remaining | None
 
 
 def watch_series(store: Store, run_id: int) -> Series:
@@ -98,7 +100,7 @@ def watch_series(store: Store, run_id: int) -> Series:
     recover(store)
     run = get_run(store, run_id)
     outcomes = outcomes_of(store, run_id)
-    return Series(run, outcomes, None if run.is_over else _seconds_left(run.kind, outcomes[1:]))
+    return Series(run, outcomes, None if run.is_over else _remaining(run, outcomes[1:]))
 
 
 def newest(store: Store, project_id: int, kind: str) -> RunRecord | None:
@@ -111,11 +113,15 @@ def at_work(store: Store, project_id: int) -> bool:
     return any(not run.is_over for kind in KINDS for run in list_runs(store, project_id, kind))
 
 
-def _seconds_left(kind: str, done: Sequence[SeriesOutcome]) -> float | None:
+def _remaining(run: RunRecord, done: Sequence[SeriesOutcome]) -> Remaining | None:
     if not done:
         return None
-    worth = sum(_worth(kind, outcome.at) for outcome in done)
-    return sum(outcome.seconds for outcome in done) / worth * max(0.0, trainings_worth(kind) - worth)
+    recent = done[-_RECENT:]
+    rate = sum(outcome.seconds for outcome in recent) / sum(_worth(run.kind, outcome.at) for outcome in recent)
+    over = {(outcome.at, outcome.seed) for outcome in done}
+    left = [at for at in VALUES[run.kind] for seed in SEEDS[run.kind] if (at, seed) not in over]
+    steps = [rate * _worth(run.kind, at) for at in left]
+    return remaining_time(steps, seconds_since_step(run, max(outcome.ended for outcome in done)))
 
 
 def trainings_worth(kind: str) -> float:

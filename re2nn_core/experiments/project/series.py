@@ -93,7 +93,7 @@ class SeriesOutcome:
     """One training, or the rules alone. `at`: the portion, or beta (None: as by default); `texts` were drawn to learn
     from. Figures in per cent: `main` on the texts that are measured on, `beside` on test texts where these are measured
     too; precision and recall are means over the labels that the former carry. `untrained` is `main` before training,
-    told for beta."""
+    told for beta. `ended`: when, in seconds since 1970; 0 where nobody kept it."""
 
     at: float | None
     seed: int
@@ -104,6 +104,7 @@ class SeriesOutcome:
     recall: float
     untrained: float | None = None
     seconds: float = 0.0
+    ended: float = field(default=0.0, compare=False)
 
 
 def outcomes_of(store: Store, run_id: int) -> tuple[SeriesOutcome, ...]:

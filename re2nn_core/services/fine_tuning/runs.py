@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from re2nn_core.errors import InputError
-from re2nn_core.jobs import launch, recover
+from re2nn_core.jobs import launch, recover, seconds_since_step
+from re2nn_core.jobs.report import ENDED
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.model_folder import DESCRIPTION
@@ -39,6 +40,7 @@ from re2nn_core.store import (
     points,
 )
 from re2nn_core.task import Task
+from re2nn_core.text.remaining_time import Remaining, remaining_time
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.loop import Epoch
 from re2nn_core.training.resuming import CHECKPOINT
@@ -142,13 +144,13 @@ def resume_run(store: Store, run: RunRecord, *, person: str) -> RunRecord:
 
 @dataclass(frozen=True)
 class Watched:
-    """A run as it is now. `epochs[0]` is the untrained network; `seconds_left` counts all epochs there may
+    """A run as it is now. `epochs[0]` is the untrained network; `remaining` counts all epochs there may
     be; `kept` is the epoch that would be kept, were the last one here the last of all. `epoch_dev` is what the dev
     figure of each epoch is called, `dev_name` that of the network that was kept."""
 
     run: RunRecord
     epochs: tuple[Epoch, ...]
-    seconds_left: float | None
+    remaining: Remaining | None
     kept: int | None = None
     epoch_dev: str = DEV
     dev_name: str = DEV
@@ -179,7 +181,7 @@ def watch(store: Store, run_id: int) -> Watched:
     return Watched(
         run,
         epochs,
-        None if run.is_over else _seconds_left(run, epochs),
+        None if run.is_over else _remaining(run, epochs, newest.get(ENDED, 0.0)),
         newest.get(KEPT),
         epoch_dev_name(run, name),
         run_dev_name(run, name),
@@ -198,11 +200,12 @@ def _epoch(metrics: dict[str, Any]) -> Epoch:
     return Epoch(**{field.name: metrics.get(field.name) or 0 for field in fields(Epoch)})
 
 
-def _seconds_left(run: RunRecord, epochs: Sequence[Epoch]) -> float | None:
+def _remaining(run: RunRecord, epochs: Sequence[Epoch], ended: float) -> Remaining | None:
     timed = [epoch.seconds for epoch in epochs if epoch.epoch > 0][-_TIMED_EPOCHS:]
     if not timed or not run.total:
         return None
-    return sum(timed) / len(timed) * max(0, run.total - len(epochs) + 1)
+    steps = [sum(timed) / len(timed)] * max(0, run.total - len(epochs) + 1)
+    return remaining_time(steps, seconds_since_step(run, ended))
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ from support.networks.small_system import LOGIC, RULES, small_corpus
 from support.projects.finished_run import finished_run, learnable_project
 
 from pages._train.known_settings import DEVICE, NETWORK, TRAIN, VARIANTS
-from pages._train.live import time_left
 from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.jobs.worker import run_job
 from re2nn_core.network.configuration.classification import NetworkConfig
@@ -473,19 +472,6 @@ def test_every_setting_is_on_the_page_and_explained() -> None:
     assert {setting.name for setting in (*NETWORK, *VARIANTS)} == set(NetworkConfig.__dataclass_fields__)
     assert {setting.name for setting in (*TRAIN, DEVICE)} == set(TrainConfig.__dataclass_fields__)
     assert all(setting.meaning.endswith(".") for setting in (*NETWORK, *VARIANTS, *TRAIN, DEVICE))
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
-        (0.4, "a second left"),
-        (45, "at most 45 seconds left"),
-        (600, "at most 10 minutes left"),
-        (9000, "at most 2.5 hours left"),
-    ],
-)
-def test_time_left_in_words(seconds: float, words: str) -> None:
-    assert time_left(seconds) == words
 
 
 def test_without_labels_the_rules_answers_can_be_learned(

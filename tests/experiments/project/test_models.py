@@ -165,7 +165,8 @@ def test_larger_amounts_are_expected_to_take_longer_in_proportion(
         every = (Trained("rules", 0, 0, 75.0), *done)
         for step, one in enumerate(every):
             add_point(store, run.id, step, vars(one))
-        return watch_comparison(store, run.id).seconds_left
+        found = watch_comparison(store, run.id).remaining
+        return None if found is None else found.seconds
 
     first = Trained("accuracy", 20, 0, 80.0, 4.0)
     assert left() is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +90,7 @@ def test_a_curve_is_trained_from_the_smallest_amount_on(store: Store) -> None:
     assert rules.precision == pytest.approx(90.0)
     assert all(one.main >= 87.5 and one.untrained is None and one.seconds > 0 for one in found)
     assert (run.step, run.total) == (6, 6)
-    assert run.result == {"outcomes": [asdict(one) for one in found]}
+    assert [SeriesOutcome(**one) for one in run.result["outcomes"]] == list(found)
 
 
 def test_beta_is_trained_from_all_texts_and_measured_before(store: Store) -> None:
@@ -126,10 +126,10 @@ def test_nothing_of_it_is_a_trained_model(store: Store) -> None:
 def test_each_training_is_told(store: Store, trained: Trained) -> None:
     run = queued(store, project_of(store))
     found = runs.watch_series(store, run.id)
-    assert (found.outcomes, found.seconds_left) == ((), None)
+    assert (found.outcomes, found.remaining) == ((), None)
     measured(store, run, [outcome(0.1, 80.0, seconds=2.0), outcome(0.1, 80.0, seed=1, seconds=4.0)])
     # Both were worth 0.3 of a training from all texts; 0.3 and 1, twice each, are left.
-    assert runs.watch_series(store, run.id).seconds_left == pytest.approx(6.0 / 0.6 * 2.6)
+    assert runs.watch_series(store, run.id).remaining.seconds == pytest.approx(6.0 / 0.6 * 2.6)
 
 
 def test_a_stopped_series_goes_on_behind_its_last_training(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -27,6 +28,7 @@ from re2nn_core.store import (
     create_project,
     create_run,
     finish_run,
+    get_run,
     latest_version,
     open_store,
     record_label,
@@ -34,6 +36,7 @@ from re2nn_core.store import (
     texts_of,
 )
 from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.remaining_time import Remaining
 from re2nn_core.training.config import TrainConfig
 
 
@@ -69,7 +72,7 @@ def test_a_finished_run_is_watched_with_its_curve(home):
     assert found.run.state == "done"
     assert [epoch.epoch for epoch in found.epochs] == list(range(run.result["epochs"] + 1))
     assert found.best.epoch == found.kept == run.result["best_epoch"]
-    assert found.seconds_left is None
+    assert found.remaining is None
 
 
 def test_time_left_comes_from_the_newest_epochs(store):
@@ -77,7 +80,23 @@ def test_time_left_comes_from_the_newest_epochs(store):
     for epoch, seconds in enumerate((9.0, 2.0, 2.0)):
         add_point(store, run.id, epoch, {"epoch": epoch, "dev": 0.5, "dev_loss": 1.0, "seconds": seconds})
     set_progress(store, run.id, 2, 10, "epoch 2")
-    assert runs.watch(store, run.id).seconds_left == pytest.approx(16.0)
+    assert runs.watch(store, run.id).remaining.seconds == pytest.approx(16.0)
+
+
+def test_time_left_is_as_of_now_and_an_earlier_run_s_epochs_are_none_of_this_one(store, monkeypatch):
+    run = queued(store)
+    began = time.time()
+    assert runs.seconds_since_step(run, began) == 0  # it has not begun
+    claim_run(store, run.id, max_running=1, pid=1, host=socket.gethostname())
+    run = get_run(store, run.id)
+    monkeypatch.setattr(time, "time", lambda: began - 40)
+    for epoch in range(3):
+        Report(store, run.id).point(epoch, {"epoch": epoch, "seconds": 30.0})
+    set_progress(store, run.id, 2, 4, "epoch 2")
+    # Before the run began: those epochs were another one's.
+    assert runs.watch(store, run.id).remaining.seconds == pytest.approx(60.0, abs=5)
+    monkeypatch.setattr(runs, "seconds_since_step", lambda run, ended: began - ended)
+    assert runs.watch(store, run.id).remaining == Remaining(30.0, overdue=True)
 
 
 def test_a_run_at_work_shows_the_epoch_that_it_would_keep_not_the_best_on_dev(store):

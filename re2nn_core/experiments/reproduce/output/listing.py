@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from re2nn_core.experiments.reproduce.output.results import filled, joined_runs
-from re2nn_core.experiments.reproduce.runs.plan import duration_in_words, missing_tasks, seconds_in_all
+from re2nn_core.experiments.reproduce.runs.plan import missing_tasks, seconds_in_all
 from re2nn_core.experiments.reproduce.runs.runs_file import KeptRuns
 from re2nn_core.experiments.reproduce.tables.catalog import TABLES
 from re2nn_core.experiments.reproduce.tables.spec import PaperTable
 from re2nn_core.experiments.reproduce.tables.systems import can_run
+from re2nn_core.text.remaining_time import duration_in_words
 
 
 @dataclass(frozen=True)

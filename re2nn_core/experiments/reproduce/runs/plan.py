@@ -9,7 +9,6 @@ from re2nn_core.errors import InputError
 from re2nn_core.experiments.reproduce.runs.runs_file import KeptRuns, run_kinds_of
 from re2nn_core.experiments.reproduce.tables.spec import Job, PaperTable, TableCell, jobs_of
 from re2nn_core.experiments.reproduce.tables.systems import can_run, nothing_random
-from re2nn_core.text.counting import counted
 
 _OVERHEAD = 2.0  # seconds that a run takes beside its training: texts read, figures measured
 
@@ -98,12 +97,3 @@ def seconds_in_all(tasks: Iterable[PlannedRun], kept: KeptRuns) -> tuple[float, 
     """How long the tasks take one after the other, and for how many of them nothing is known."""
     known = [expected_seconds(task.job, kept) for task in tasks]
     return sum(one for one in known if one is not None), sum(one is None for one in known)
-
-
-def duration_in_words(seconds: float) -> str:
-    """How long, as people say it."""
-    if seconds < 90:
-        return counted(max(1, round(seconds)), "second")
-    if seconds < 5400:
-        return f"{seconds / 60:.0f} minutes"
-    return f"{seconds / 3600:.1f} hours" if seconds < 172_800 else f"{seconds / 86_400:.1f} days"

@@ -31,7 +31,6 @@ from re2nn_core.experiments.reproduce.run_table import (
 from re2nn_core.experiments.reproduce.runs.plan import (
     PlannedRun,
     chosen_cells,
-    duration_in_words,
     expected_seconds,
     missing_tasks,
     seconds_in_all,
@@ -222,13 +221,6 @@ def test_how_long_goes_by_what_is_most_like_it() -> None:
     assert expected_seconds(job(amount=1.0), had) is None
     assert expected_seconds(job(amount=0.0), had) == 2.0
     assert seconds_in_all([*tasks(2), PlannedRun(job(amount=1.0), 0)], had) == (44.0, 1)
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"), [(0.2, "1 second"), (600, "10 minutes"), (7200, "2.0 hours"), (400_000, "4.6 days")]
-)
-def test_time_as_people_say_it(seconds: float, words: str) -> None:
-    assert duration_in_words(seconds) == words
 
 
 def test_a_system_that_is_not_there_is_told() -> None:
