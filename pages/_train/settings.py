@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages._shared.resources import store
 from pages._train.known_settings import DEVICE, NETWORK, TRAIN, VARIANTS, Setting
@@ -66,9 +67,9 @@ def chosen_aim() -> Objective:
     return aim
 
 
-def draw_settings(examples: LabelledExamples) -> ChosenSettings:
-    """All settings but the device, folded away. They begin with what the recipe takes for these texts, and whatever
-    stands there counts. InputError for values that do not go together."""
+def begin_settings(aim_help: str) -> tuple[Objective, Sequence[DeltaGenerator]]:
+    """What the training is for, as it is chosen, and the folded tabs for all settings: of learning, of the network, and
+    of its variants."""
     aim: Objective = st.segmented_control(
         "Train for",
         OBJECTIVES,
@@ -77,22 +78,29 @@ def draw_settings(examples: LabelledExamples) -> ChosenSettings:
         format_func=lambda name: AIM_NAMES[name],
         key=AIM_KEY,
         persist_state="session",
-        help=_AIM_HELP,
+        help=aim_help,
     )
     with st.expander("All settings", icon=":material/tune:"):
         st.caption(CAPTION)
-        learning, parts, variants = st.tabs(["Learning", "Network", "Variants"])
-        with learning:
-            usual = TrainConfig(**training_settings_for(aim, examples.train, in_context=examples.encoder_knows))
-            taught = examples.recipe(usual).config
-            given = grid(TRAIN, taught, "train" if aim == OBJECTIVES[0] else f"train_{aim}")
-        begins = NetworkConfig(**settings_for(aim, examples.train, in_context=examples.encoder_knows))
-        part = "network" if aim == OBJECTIVES[0] else f"network_{aim}"
-        with parts:
-            network = grid(NETWORK, begins, part)
-        with variants:
-            st.caption("Other networks of the same family, for comparison. Not all of them can be read back as rules.")
-            network |= grid(VARIANTS, begins, part)
+        tabs = st.tabs(["Learning", "Network", "Variants"])
+    tabs[-1].caption("Other networks of the same family, for comparison. Not all of them can be read back as rules.")
+    return aim, tabs
+
+
+def draw_settings(examples: LabelledExamples) -> ChosenSettings:
+    """All settings but the device, folded away. They begin with what the recipe takes for these texts, and whatever
+    stands there counts. InputError for values that do not go together."""
+    aim, (learning, parts, variants) = begin_settings(_AIM_HELP)
+    with learning:
+        usual = TrainConfig(**training_settings_for(aim, examples.train, in_context=examples.encoder_knows))
+        taught = examples.recipe(usual).config
+        given = grid(TRAIN, taught, "train" if aim == OBJECTIVES[0] else f"train_{aim}")
+    begins = NetworkConfig(**settings_for(aim, examples.train, in_context=examples.encoder_knows))
+    part = "network" if aim == OBJECTIVES[0] else f"network_{aim}"
+    with parts:
+        network = grid(NETWORK, begins, part)
+    with variants:
+        network |= grid(VARIANTS, begins, part)
     return ChosenSettings(NetworkConfig(**network), *changed_manually(usual, taught, given))
 
 

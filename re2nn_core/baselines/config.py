@@ -3,6 +3,7 @@ EMNLP 2020, appendix D; EMNLP 2021, table 9)."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal
@@ -10,11 +11,16 @@ from typing import Any, Literal
 from re2nn_core.baselines.spec import BaselineSpec
 from re2nn_core.errors import InputError
 from re2nn_core.network.auxiliary.encoder import Pooling
+from re2nn_core.network.configuration.recurrence import check_setting
 from re2nn_core.training.config import TrainConfig
 
 POOLINGS: tuple[Pooling, ...] = ("last", "mean", "max")
 TEACHERS = ("soft", "hard")
 STARTS = ("rules", "random")
+_OF_TRAINING = (
+    *("epochs", "batch_size", "learning_rate", "encoder_learning_rate", "decay", "patience"),
+    *("seed", "device", "threads"),
+)
 TINY, FEW, MANY = 20, 200, 2000  # training texts
 
 
@@ -63,44 +69,27 @@ class BaselineConfig:
 
     def __post_init__(self) -> None:
         for name in ("hidden", "rule_dimensions"):
-            if getattr(self, name) < 1:
-                raise InputError(f"{name} must be at least 1 (got {getattr(self, name)})")
+            check_setting(getattr(self, name) >= 1, name, "at least 1", getattr(self, name))
         for name in ("dropout", "word_dropout"):
-            if not 0 <= getattr(self, name) < 1:
-                raise InputError(f"{name} must be at least 0 and below 1 (got {getattr(self, name)})")
+            check_setting(0 <= getattr(self, name) < 1, name, "at least 0 and below 1", getattr(self, name))
         for name in ("student", "anneal"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise InputError(f"{name} must be from 0 to 1 (got {getattr(self, name)})")
+            check_setting(0 <= getattr(self, name) <= 1, name, "from 0 to 1", getattr(self, name))
         for name in ("temperature", "trust", "unlabelled"):
-            if not 0 < getattr(self, name) < float("inf"):
-                raise InputError(f"{name} must be above 0 (got {getattr(self, name)})")
+            check_setting(0 < getattr(self, name) < math.inf, name, "above 0", getattr(self, name))
         if self.vectors == "none":
             raise InputError(
                 "a baseline reads nothing but word vectors, and vectors is none. Choose vectors (builtin needs nothing "
                 "else)."
             )
         for name, known in (("pooling", POOLINGS), ("teacher", TEACHERS), ("start", STARTS)):
-            if getattr(self, name) not in known:
-                raise InputError(f"{name} must be one of {', '.join(known)} (got {getattr(self, name)!r})")
+            check_setting(getattr(self, name) in known, name, f"one of {', '.join(known)}", getattr(self, name))
         self.training  # noqa: B018 - checks what it takes over
 
     @property
     def training(self) -> TrainConfig:
         """What the training loop goes by: one rate for all but the sentence encoder."""
-        rate = self.learning_rate
-        return TrainConfig(
-            epochs=self.epochs,
-            batch_size=self.batch_size,
-            learning_rate=rate,
-            embedding_learning_rate=rate,
-            head_learning_rate=rate,
-            encoder_learning_rate=self.encoder_learning_rate,
-            decay=self.decay,
-            patience=self.patience,
-            seed=self.seed,
-            device=self.device,
-            threads=self.threads,
-        )
+        same = {name: getattr(self, name) for name in _OF_TRAINING}
+        return TrainConfig(**same, embedding_learning_rate=self.learning_rate, head_learning_rate=self.learning_rate)
 
 
 def defaults_for(spec: BaselineSpec, examples: int) -> dict[str, Any]:

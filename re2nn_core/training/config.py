@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
 import torch
 
 from re2nn_core.errors import InputError
+from re2nn_core.network.configuration.recurrence import check_choice, check_setting
 
 DEVICES = ("auto", "cuda", "mps", "cpu")
 MOST_COPIES = 20
@@ -64,14 +66,10 @@ class TrainConfig:
 
     def __post_init__(self) -> None:
         for name in ("epochs", "batch_size", "patience"):
-            if getattr(self, name) < 1:
-                raise InputError(f"{name} must be at least 1 (got {getattr(self, name)})")
-        if not 0 <= self.copies <= MOST_COPIES:
-            raise InputError(f"copies must be from 0 to {MOST_COPIES} (got {self.copies})")
-        if not 0 < self.decay <= 1:
-            raise InputError(f"decay must be above 0 and at most 1 (got {self.decay})")
-        if self.average not in ("weights", "answers"):
-            raise InputError(f"average must be 'weights' or 'answers' (got {self.average!r})")
+            check_setting(getattr(self, name) >= 1, name, "at least 1", getattr(self, name))
+        check_setting(0 <= self.copies <= MOST_COPIES, "copies", f"from 0 to {MOST_COPIES}", self.copies)
+        check_setting(0 < self.decay <= 1, "decay", "above 0 and at most 1", self.decay)
+        check_choice(self, "average", ("weights", "answers"))
         for name in (
             "learning_rate",
             "embedding_learning_rate",
@@ -81,10 +79,8 @@ class TrainConfig:
             "l2_to_initial",
             "unlabelled",
         ):
-            if not 0 <= getattr(self, name) < float("inf"):
-                raise InputError(f"{name} must be 0 or more (got {getattr(self, name)})")
-        if self.device not in DEVICES:
-            raise InputError(f"device must be one of {', '.join(DEVICES)} (got {self.device!r})")
+            check_setting(0 <= getattr(self, name) < math.inf, name, "0 or more", getattr(self, name))
+        check_setting(self.device in DEVICES, "device", f"one of {', '.join(DEVICES)}", self.device)
 
 
 def available_devices() -> tuple[str, ...]:

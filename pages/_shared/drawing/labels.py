@@ -85,8 +85,3 @@ def button_style(keys: str, labels: Sequence[str], palette: Palette, chosen: str
             f"{strong if label == chosen else ''}}}"
         )
     return f"<style>{''.join(rules)}</style>"
-
-
-def label_chip(label: str | None, palette: Palette, *, missing: str = NO_LABEL) -> str:
-    """The label as a chip, escaped HTML."""
-    return palette.chip(label, missing=missing)

@@ -3,20 +3,18 @@ defaults: nobody needs to open this panel."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-import streamlit as st
-
-from pages._train.known_settings import TRAIN as LABEL_TRAIN
+from pages._train import known_settings as known
 from pages._train.known_settings import Setting
-from pages._train.settings import AIM_KEY, AIM_NAMES, CAPTION, grid
-from re2nn_core.services.fine_tuning.objective import OBJECTIVES, Objective
+from pages._train.settings import begin_settings, grid
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
 from re2nn_core.services.values.networks import TaggerConfig
 from re2nn_core.training.config import TrainConfig
 
-# What reads differently where spans are learned: meaning, and what the authors of FSTRNN take.
-_OTHERWISE = {
+# What reads differently where spans are learned: meaning (None: the same), and what the authors of FSTRNN take.
+_OTHERWISE: dict[str, tuple[str | None, str]] = {
     "patience": ("It stops after so many epochs without a better F1 on dev.", "no figure is given"),
     "learning_rate": ("How far the arcs of the transducers move at each step.", "0.0003, 0.001 or 0.003, by dev"),
     "head_learning_rate": (
@@ -34,29 +32,50 @@ _OTHERWISE = {
         "not read back as one.",
         "one network",
     ),
+    "vectors": (
+        "What the network knows of words that no rule names. auto: the sentence encoder if it is installed, else "
+        "builtin (learned from your own texts); context: the encoder's vectors of each word in its sentence, slower; "
+        "none: rules' words only.",
+        "GloVe or fastText, kept fixed, or BERT",
+    ),
+    "extra_states": (None, "0, 30, 60 or 90, chosen on dev"),
+    "train_words": (None, "off"),
+    "logit_scale": ("How sure a rule's vote makes the network before training.", "1"),
+    "dropout": (
+        "Share of the word vectors, and of the reader beside the rules, that is hidden at random while it learns.",
+        "none is told",
+    ),
+    "seed": ("Of all weights that do not come from the rules.", "four seeds"),
+    "cell": (
+        "rnn reads word by word as the transducer does; gru adds gates that may hold a state or forget it.",
+        "both, as FSTRNN and FSTGRU",
+    ),
+    "rank": (None, "150"),
+    "rule_weight": (None, "0.1, 0.3, 0.5, 0.7 or 0.9, chosen on dev"),
 }
 # Nobody learns from texts that are not marked; the reader beside learns at the rate of the head.
 _LEFT_OUT = ("auxiliary_learning_rate", "unlabelled", "faithful")
+
+
+def _known(settings: Sequence[Setting], *names: str) -> tuple[Setting, ...]:
+    """Those of the labels' settings that a tagger has as well, as they read here."""
+    by_name = {setting.name: setting for setting in settings}
+    return tuple(_here(by_name[name]) for name in names)
 
 
 def _here(setting: Setting) -> Setting:
     if setting.name not in _OTHERWISE:
         return setting
     meaning, paper = _OTHERWISE[setting.name]
-    return replace(setting, meaning=meaning, paper=paper)
+    return replace(setting, meaning=meaning or setting.meaning, paper=paper)
 
 
-TRAIN = tuple(_here(setting) for setting in LABEL_TRAIN if setting.name not in _LEFT_OUT)
+# The network's seed has a meaning of its own.
+TRAIN = tuple(
+    setting if setting.name == "seed" else _here(setting) for setting in known.TRAIN if setting.name not in _LEFT_OUT
+)
 NETWORK = (
-    Setting(
-        "vectors",
-        "Word vectors",
-        "What the network knows of words that no rule names. auto: the sentence encoder if it is installed, else "
-        "builtin (learned from your own texts); context: the encoder's vectors of each word in its sentence, slower; "
-        "none: rules' words only.",
-        "GloVe or fastText, kept fixed, or BERT",
-        ("auto", "builtin", "encoder", "context", "none"),
-    ),
+    *_known(known.NETWORK, "vectors"),
     Setting(
         "tune_encoder",
         "Tune the encoder",
@@ -114,41 +133,16 @@ NETWORK = (
         "both, as FSTRNN and FSTRNN-CRF",
         ("softmax", "crf"),
     ),
-    Setting(
+    *_known(
+        known.NETWORK,
         "extra_states",
-        "Extra states",
-        "Empty states that training may connect to learn new patterns.",
-        "0, 30, 60 or 90, chosen on dev",
-        highest=200,
-    ),
-    Setting(
         "block_diagonal",
-        "Keep rules apart",
-        "Arcs are learned inside each rule only. Reading the network back as rules needs this.",
-        "off",
-    ),
-    Setting(
         "train_words",
-        "Train the rules' words",
-        "The words of the rules may lose or gain weight, too.",
-        "off",
-    ),
-    Setting("logit_scale", "Sharpness", "How sure a rule's vote makes the network before training.", "1", step=0.5),
-    Setting(
+        "logit_scale",
         "dropout",
-        "Dropout",
-        "Share of the word vectors, and of the reader beside the rules, that is hidden at random while it learns.",
-        "none is told",
-        step=0.05,
-    ),
-    Setting(
         "clamp_gradient_slope",
-        "Leak",
-        "How much an over-full state still learns, from 0 to 1.",
-        "states are not clamped",
-        step=0.05,
+        "seed",
     ),
-    Setting("seed", "Random seed", "Of all weights that do not come from the rules.", "four seeds"),
 )
 VARIANTS = (
     Setting(
@@ -166,31 +160,7 @@ VARIANTS = (
         "tanh",
         ("clamp", "tanh", "none"),
     ),
-    Setting(
-        "cell",
-        "Cell",
-        "rnn reads word by word as the transducer does; gru adds gates that may hold a state or forget it.",
-        "both, as FSTRNN and FSTGRU",
-        ("rnn", "gru"),
-    ),
-    Setting(
-        "rank",
-        "Rank",
-        "Empty for exact factors. A smaller number than the exact one makes the network smaller and no longer equal to "
-        "the rules.",
-        "150",
-        step=1,
-        highest=10_000,
-    ),
-    Setting(
-        "rule_weight",
-        "Share of the rules' words",
-        "Empty keeps the untrained network exactly equal to the rules. A share from 0 to 1 mixes word vectors in from "
-        "the start, as the paper does, and is equal only nearly.",
-        "0.1, 0.3, 0.5, 0.7 or 0.9, chosen on dev",
-        step=0.05,
-        highest=1,
-    ),
+    *_known(known.VARIANTS, "cell", "rank", "rule_weight"),
     Setting(
         "context_start",
         "Words at the start",
@@ -199,13 +169,7 @@ VARIANTS = (
         "either, by dev",
         ("aggregate", "random"),
     ),
-    Setting(
-        "initial",
-        "Begins as",
-        "The rules, or random weights of the same shape, to see what rules are worth.",
-        "rules; random for comparison",
-        ("rules", "random"),
-    ),
+    *_known(known.VARIANTS, "initial"),
     Setting(
         "threshold",
         "Score of the wildcard",
@@ -214,8 +178,7 @@ VARIANTS = (
         step=0.05,
         highest=0.99,
     ),
-    Setting("train_wildcard", "Train $ arcs", "Whether the arcs that read any word are trained.", "on"),
-    Setting("train_ends", "Train starts and ends", "Whether first and final states are trained.", "on"),
+    *_known(known.VARIANTS, "train_wildcard", "train_ends"),
 )
 _AIM_HELP = (
     "Rules that can be read back: the rules' network alone learns, each rule its own arcs. The highest accuracy: an "
@@ -227,25 +190,12 @@ _AIM_HELP = (
 def draw_slot_settings(examples: int, *, in_context: bool) -> tuple[TaggerConfig, TrainConfig]:
     """All settings but the device, folded away, for so many training texts; `in_context`: the encoder knows their
     words. InputError for values that do not go together."""
-    aim: Objective = st.segmented_control(
-        "Train for",
-        OBJECTIVES,
-        default=OBJECTIVES[0],
-        required=True,
-        format_func=lambda name: AIM_NAMES[name],
-        key=AIM_KEY,
-        persist_state="session",
-        help=_AIM_HELP,
-    )
-    with st.expander("All settings", icon=":material/tune:"):
-        st.caption(CAPTION)
-        learning, parts, variants = st.tabs(["Learning", "Network", "Variants"])
-        begins, taught = slot_network(aim, examples, in_context=in_context), slot_training(aim, examples)
-        with learning:
-            train = grid(TRAIN, taught, f"slots_train_{aim}")
-        with parts:
-            network = grid(NETWORK, begins, f"slots_{aim}")
-        with variants:
-            st.caption("Other networks of the same family, for comparison. Not all of them can be read back as rules.")
-            network |= grid(VARIANTS, begins, f"slots_{aim}")
+    aim, (learning, parts, variants) = begin_settings(_AIM_HELP)
+    begins, taught = slot_network(aim, examples, in_context=in_context), slot_training(aim, examples)
+    with learning:
+        train = grid(TRAIN, taught, f"slots_train_{aim}")
+    with parts:
+        network = grid(NETWORK, begins, f"slots_{aim}")
+    with variants:
+        network |= grid(VARIANTS, begins, f"slots_{aim}")
     return TaggerConfig(**network), TrainConfig(**train)

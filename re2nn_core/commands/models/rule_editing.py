@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import click
 
 from re2nn_core.commands._common.answer import Answer, percent
 from re2nn_core.commands._common.inputs import read_label_texts
-from re2nn_core.commands._common.options import PATH, ReadingOptions
+from re2nn_core.commands._common.options import PATH, Command, ReadingOptions, data_options, json_option, with_options
 from re2nn_core.errors import InputError
 from re2nn_core.text.counting import counted
 
@@ -22,6 +23,25 @@ output_option = click.option("-o", "--output", type=PATH, required=True, help="N
 compared_texts_option = click.option(
     "--data", type=PATH, required=True, help="Texts on which the untouched rules are compared."
 )
+
+
+def switch_options(command: Command) -> Command:
+    """The options of a command that switches one rule."""
+    rule = click.argument("rule")
+    return with_options([model_option, rule, compared_texts_option, output_option, data_options, json_option], command)
+
+
+def switched(
+    edit: Callable[[EditedModel, str], EditedModel],
+    model: Path,
+    rule: str,
+    data: Path,
+    output: Path,
+    reading: ReadingOptions,
+) -> Answer:
+    """Switch a rule by `edit`, write the edited model, and tell what changed."""
+    before, corpus = load_for_editing(model, data, output, reading)
+    return editing_answer(before, edit(before, rule), corpus, model, output)
 
 
 def load_for_editing(model: Path, data: Path, output: Path, reading: ReadingOptions) -> tuple[EditedModel, Corpus]:

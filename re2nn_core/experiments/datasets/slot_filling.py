@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -107,8 +107,3 @@ def _sample(examples: Sequence[Example], count: int, seed: str) -> tuple[Example
     places = list(range(len(examples)))
     random.Random(seed).shuffle(places)
     return tuple(examples[place] for place in sorted(places[:count]))
-
-
-def without_spans(examples: Sequence[Example]) -> tuple[Example, ...]:
-    """The same texts as nobody has marked them."""
-    return tuple(replace(example, spans=None) for example in examples)

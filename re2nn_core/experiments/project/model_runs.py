@@ -148,11 +148,6 @@ def trainings_csv(found: ModelComparison) -> str:
     return text.getvalue()
 
 
-def newest_comparison(store: Store, project_id: int) -> RunRecord | None:
-    """The one that was started last."""
-    return next(iter(list_runs(store, project_id, COMPARISON)), None)
-
-
 def _remaining(run: RunRecord, done: Sequence[Trained]) -> Remaining | None:
     """By the seconds that each system took so far; None before one is trained."""
     over = {(one.system, one.texts, one.seed) for one in done}

@@ -16,7 +16,7 @@ from re2nn_core.experiments.project import models as module
 from re2nn_core.experiments.project.model_findings import (
     system_name,
 )
-from re2nn_core.experiments.project.model_runs import Wish, newest_comparison, start_comparison, watch_comparison
+from re2nn_core.experiments.project.model_runs import COMPARISON, Wish, start_comparison, watch_comparison
 from re2nn_core.experiments.project.models import (
     ComparisonTexts,
     Trained,
@@ -35,7 +35,16 @@ from re2nn_core.experiments.reproduce.tables.systems import WITH_READER
 from re2nn_core.jobs.worker import run_job
 from re2nn_core.services.fine_tuning.classification import objectives
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
-from re2nn_core.store import Store, add_point, create_project, finish_run, get_run, latest_version, open_store
+from re2nn_core.store import (
+    Store,
+    add_point,
+    create_project,
+    finish_run,
+    get_run,
+    latest_version,
+    list_runs,
+    open_store,
+)
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import Tokenization
@@ -104,7 +113,7 @@ def test_a_comparison_is_run_kept_and_gone_on_with(store: Store, monkeypatch: py
     watched = watch_comparison(store, started.id)
     assert watched.rules == 87.5
     assert len(watched.trained) == 4
-    assert newest_comparison(store, project.id) == get_run(store, started.id)
+    assert list_runs(store, project.id, COMPARISON)[0] == get_run(store, started.id)
     assert trained_of(store, started.id)[0].system == "rules"
 
 
@@ -129,8 +138,7 @@ def test_what_is_kept_is_told_before_and_while_the_worker_is_at_work(
     seen: list[tuple[int, int, str]] = []
 
     def fake(found: ComparisonTexts, system: str, amount: int, seed: int, **watch: object) -> Trained:
-        run = newest_comparison(store, project.id)
-        assert run is not None
+        run = list_runs(store, project.id, COMPARISON)[0]
         seen.append((run.step, run.total, run.message))
         if (system, amount) == ("accuracy", 50) and len(seen) == 4:
             raise Cancelled("stop")
