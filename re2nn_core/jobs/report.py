@@ -33,8 +33,7 @@ class Report:
             self.flush()
 
     def point(self, step: int, metrics: Mapping[str, Any]) -> None:
-        """Measurements at a step, for the curve, with the time as ENDED; written at once, or as soon as the database can be
-        used."""
+        """Measurements at a step, for the curve, with the time as ENDED; written once the database can be used."""
         self._points.append((step, {**metrics, ENDED: time.time()}))
         with suppress(UnavailableError):
             self._write_points()
