@@ -132,6 +132,7 @@ def _preview(table: Table) -> None:
 
 
 def _choose_columns(upload: Upload, *, labels: bool) -> CorpusRead | None:
+    st.caption(messages.plain(f"Columns found: {upload.guess.in_words()}."))
     columns = list(upload.table.columns)
     optional = [NOTHING, *columns]
     first, second, third = st.columns(3)

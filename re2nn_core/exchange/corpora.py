@@ -5,16 +5,17 @@ from __future__ import annotations
 import difflib
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.tables.assemble import nothing_left
-from re2nn_core.exchange.tables.columns import SPLIT_ALIASES, columns_to_read, place_of
+from re2nn_core.exchange.tables.column_evidence import SPLIT_ALIASES
+from re2nn_core.exchange.tables.columns import ColumnChoice, choose_columns, place_of
 from re2nn_core.exchange.tables.header import TEXT_NAMES
 from re2nn_core.exchange.tables.jsonl import Spelled
-from re2nn_core.exchange.tables.table import BadRow, Cell, Progress, Table
+from re2nn_core.exchange.tables.table import BadRow, Cell, DamagedCell, Progress, Table
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.lines import line_fault
@@ -25,12 +26,13 @@ _NAMED = 6
 
 @dataclass(frozen=True)
 class CorpusRead:
-    """The corpus, the line each example came from, every row refused on the way, and notes."""
+    """The corpus, the line each example came from, every row refused on the way, notes, and which columns were read."""
 
     corpus: Corpus
     lines: tuple[int, ...]
     bad_rows: tuple[BadRow, ...]
     notes: tuple[str, ...]
+    columns: ColumnChoice | None = None
 
     def __post_init__(self) -> None:
         if len(self.lines) != len(self.corpus):
@@ -97,6 +99,10 @@ def examples_of_table(
     lines: list[int] = []
     bad_rows = list(table.bad_rows)
     for line, row in zip(table.lines, table.rows, strict=True):
+        read = (row[place] for place in (text_place, label_place, split_place) if place is not None)
+        if (damaged := next((cell for cell in read if isinstance(cell, DamagedCell)), None)) is not None:
+            bad_rows.append(BadRow(line, damaged.reason))
+            continue
         text = row[text_place] or ""
         if isinstance(text, Spelled):
             bad_rows.append(BadRow(line, f"the text (column '{text_column}') is {text[:40]} without quotes, no text"))
@@ -171,10 +177,17 @@ def read_corpus(  # noqa: PLR0913 - what is known of a file, each by keyword
     known_labels: Collection[str] | None = None,
     on_progress: Progress | None = None,
 ) -> CorpusRead:
-    """`read_table`, `columns_to_read`, and `to_corpus`."""
+    """`read_table`, `choose_columns`, and `to_corpus`."""
     wanted = [column for column in (text_column, label_column, split_column) if column]
     table = read_table(
         source, name, format=format, header=header, encoding=encoding, wanted=wanted, on_progress=on_progress
     )
-    text, label, split = columns_to_read(table, text_column, label_column, split_column)
-    return to_corpus(table, text_column=text, label_column=label, split_column=split, known_labels=known_labels)
+    chosen = choose_columns(table).with_asked(text_column, label_column, split_column)
+    read = to_corpus(
+        table,
+        text_column=chosen.text,
+        label_column=chosen.label,
+        split_column=chosen.split,
+        known_labels=known_labels,
+    )
+    return replace(read, columns=chosen)

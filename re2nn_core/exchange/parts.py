@@ -24,7 +24,8 @@ from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, examples_of
 from re2nn_core.exchange.slot_filling.jsonl import is_json, read_slot_jsonl
 from re2nn_core.exchange.tables import parquet
 from re2nn_core.exchange.tables.assemble import rows_under
-from re2nn_core.exchange.tables.columns import guess_columns
+from re2nn_core.exchange.tables.column_evidence import ColumnCounter
+from re2nn_core.exchange.tables.columns import ColumnChoice, chosen_by
 from re2nn_core.exchange.tables.delimited import RawRows, physical_lines, split_csv, split_tsv, split_txt
 from re2nn_core.exchange.tables.fasttext import split_fasttext
 from re2nn_core.exchange.tables.guard import carries_guard
@@ -39,13 +40,15 @@ _ROWS = 50_000  # rows of Parquet in a part
 
 @dataclass(frozen=True)
 class CorpusPart:
-    """Examples in their order, the rows refused, notes, the format, and whether words came with the file."""
+    """Examples in their order, the rows refused, notes, the format, whether words came with the file, and which columns
+    are read, in the first part alone."""
 
     examples: tuple[Example, ...]
     bad_rows: tuple[BadRow, ...] = ()
     notes: tuple[str, ...] = ()
     format: str = ""
     has_words: bool = False
+    columns: ColumnChoice | None = None
 
 
 @dataclass(frozen=True)
@@ -54,9 +57,7 @@ class _Plan:
 
     format: str
     columns: tuple[str, ...]
-    text: str
-    label: str | None
-    split: str | None
+    chosen: ColumnChoice
     separator: str = ","
     guarded: bool = False
     first: int = 0
@@ -75,9 +76,7 @@ def label_parts(
         for text, before, goes_on, share in LineParts(source, reading, plan.first):
             table, rest = _table_of(plan, text, name, before, goes_on)
             share.left_over(rest)
-            yield _labelled(
-                table, plan.text, plan.label, plan.split, reading, plan.notes if before == plan.first else ()
-            )
+            yield _labelled(table, plan.chosen, reading, plan.notes, first=before == plan.first)
             if on_progress is not None:
                 on_progress(share.done)
     else:
@@ -156,7 +155,8 @@ def _whole(source: Path | bytes, name: str, reading: FileReading, on_progress: P
         split_column=reading.split_column,
         on_progress=on_progress,
     )
-    return CorpusPart(_split(read.corpus.examples, reading), read.bad_rows, _notes(read), reading.format or "")
+    examples = _split(read.corpus.examples, reading)
+    return CorpusPart(examples, read.bad_rows, _notes(read), reading.format or "", columns=read.columns)
 
 
 def _notes(read: CorpusRead | SlotCorpusRead) -> tuple[str, ...]:
@@ -172,10 +172,16 @@ def _split(examples: tuple[Example, ...] | list[Example], reading: FileReading) 
 
 
 def _labelled(
-    table: Table, text: str, label: str | None, split: str | None, reading: FileReading, notes: tuple[str, ...]
+    table: Table, chosen: ColumnChoice, reading: FileReading, notes: tuple[str, ...], *, first: bool
 ) -> CorpusPart:
-    examples, _, bad_rows = examples_of_table(table, text, label, split)
-    return CorpusPart(_split(examples, reading), tuple(bad_rows), notes, table.format)
+    examples, _, bad_rows = examples_of_table(table, chosen.text, chosen.label, chosen.split)
+    return CorpusPart(
+        _split(examples, reading),
+        tuple(bad_rows),
+        notes if first else (),
+        table.format,
+        columns=chosen if first else None,
+    )
 
 
 def _moved(bad_rows: list[BadRow], before: int) -> tuple[BadRow, ...]:
@@ -194,15 +200,29 @@ def _plan(path: Path, head: str, name: str, reading: FileReading) -> _Plan:
         encoding=reading.encoding,
         wanted=wanted,
     )
-    guess = guess_columns(table)
-    text = reading.text_column or guess.text
-    label = reading.label_column or (guess.label if guess.label != text else None)
-    split = reading.split_column or (guess.split if guess.split not in (text, label) else None)
     first = table.lines[0] - 1 if table.had_header and table.format in ("csv", "tsv", "txt") else 0
     guarded = table.format in ("csv", "tsv") and _is_guarded(path, table.separator, table.format)
     told = tuple(note for note in table.notes if "apostrophe" not in note and "blank line" not in note)
-    columns = tuple(name for name in (text, label, split) if name) if table.format == "jsonl" else table.columns
-    return _Plan(table.format, columns, text, label, split, table.separator, guarded, first, told)
+    plan = _Plan(table.format, table.columns, ColumnChoice(""), table.separator, guarded, first, told)
+    chosen = _chosen(path, plan, name, reading)
+    if table.format != "jsonl":
+        return replace(plan, chosen=chosen)
+    read = tuple(name for name in (chosen.text, chosen.label, chosen.split) if name)
+    return replace(plan, chosen=chosen, columns=read)
+
+
+def _chosen(path: Path, plan: _Plan, name: str, reading: FileReading) -> ColumnChoice:
+    """The columns to read, by all rows of the file. DataFileError."""
+    counter = ColumnCounter()
+    for text, before, goes_on, share in LineParts(path, reading, plan.first):
+        if plan.format == "jsonl":
+            read = split_jsonl(text)
+            counter.take_rows(read.columns, read.rows)
+        else:
+            table, rest = _table_of(plan, text, name, before, goes_on)
+            share.left_over(rest)
+            counter.take_rows(table.columns, table.rows)
+    return chosen_by(counter).with_asked(reading.text_column, reading.label_column, reading.split_column)
 
 
 def _is_guarded(path: Path, separator: str, format: str) -> bool:
@@ -267,21 +287,20 @@ def _is_parquet(path: Path, reading: FileReading) -> bool:
 
 def _parquet_parts(path: Path, name: str, reading: FileReading, on_progress: Progress | None) -> Iterator[CorpusPart]:
     """A Parquet file some rows at a time; a row's "line" is its number."""
-    before, plan = 0, None
+    before = 0
     with parquet.damage_told(name), pq.ParquetFile(path) as file:
         parquet.refuse_bombs(file, name)
+        counter = ColumnCounter()
+        for batch in file.iter_batches(batch_size=_ROWS):
+            read = parquet.parquet_rows(pa.Table.from_batches([batch]), name)
+            counter.take_rows(read.columns, read.rows)
+        chosen = chosen_by(counter).with_asked(reading.text_column, reading.label_column, reading.split_column)
         for batch in file.iter_batches(batch_size=_ROWS):
             read = parquet.parquet_rows(pa.Table.from_batches([batch]), name)
             table = Table(
                 read.columns, tuple(read.rows), tuple(read.numbers), tuple(read.bad_rows), "parquet", True, name
             )
-            if plan is None:
-                guess = guess_columns(table)
-                text = reading.text_column or guess.text
-                label = reading.label_column or (guess.label if guess.label != text else None)
-                split = reading.split_column or (guess.split if guess.split not in (text, label) else None)
-                plan = (text, label, split)
-            part = _labelled(table, *plan, reading, read.notes if not before else ())
+            part = _labelled(table, chosen, reading, read.notes, first=not before)
             yield replace(part, bad_rows=_moved(list(part.bad_rows), before))
             before += len(batch)
             if on_progress is not None:

@@ -10,7 +10,7 @@ import unicodedata
 from dataclasses import dataclass, field
 
 from re2nn_core.errors import InputError
-from re2nn_core.exchange.tables.columns import SPLIT_ALIASES
+from re2nn_core.exchange.tables.column_evidence import SPLIT_ALIASES
 from re2nn_core.exchange.tables.jsonl import kind_of
 from re2nn_core.exchange.tables.table import BadRow, RefusedError, cell_fault
 from re2nn_core.text.corpus import Example

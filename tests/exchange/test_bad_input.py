@@ -9,12 +9,18 @@ import pyarrow.parquet as pq
 import pytest
 
 from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.corpora import read_corpus
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.tables.table import BadRow, Table
 
 
 def refused(data: bytes, name: str = "texts.csv", encoding: str | None = None) -> list[str]:
     return [str(bad) for bad in read_table(data, name, encoding=encoding).bad_rows]
+
+
+def left_out(data: bytes, name: str = "texts.csv", encoding: str | None = None) -> list[str]:
+    """The rows that make no text of a project, and why."""
+    return [str(bad) for bad in read_corpus(data, name, encoding=encoding).bad_rows]
 
 
 def message(data: bytes, name: str = "texts.csv", encoding: str | None = None) -> str:
@@ -30,8 +36,10 @@ def test_rows_of_another_width_are_refused() -> None:
 
 
 def test_a_nul_byte_refuses_its_row_alone() -> None:
-    assert refused(b"text,label\na\0b,x\ngood,x\n") == ["line 2: column 'text' holds a NUL byte, character 2"]
-    assert refused(b"a\0b\ngood\n", "texts.txt") == ["line 1: column 'text' holds a NUL byte, character 2"]
+    assert left_out(b"text,label\na\0b,x\ngood,x\n") == ["line 2: column 'text' holds a NUL byte, character 2"]
+    assert left_out(b"a\0b\ngood\n", "texts.txt") == ["line 1: column 'text' holds a NUL byte, character 2"]
+    # Nobody reads the other column.
+    assert left_out(b"text,label,note\nhello,x,a\0b\ngood,x,c\n") == []
 
 
 PARTS = "are kept, and may be parts of it"
@@ -180,8 +188,8 @@ def test_bytes_that_are_not_utf8_are_placed_and_guessed() -> None:
 def test_utf8_by_name_leaves_out_the_wrong_lines_alone() -> None:
     data = "text,label\ncafé,x\n".encode() + "naïve,y\n".encode("cp1252")
     expected = "line 3: column 'text' holds byte 0xEF, which is not UTF-8, character 3"
-    assert refused(data, encoding="utf-8") == [expected]
-    assert read_table(data, "texts.csv", encoding="utf-8").rows == (("café", "x"),)
+    assert left_out(data, encoding="utf-8") == [expected]
+    assert read_corpus(data, "texts.csv", encoding="utf-8").corpus.texts == ("café",)
 
 
 def test_wrong_names_of_encodings_and_formats() -> None:
@@ -217,9 +225,14 @@ def test_parquet_columns_become_text() -> None:
 
 
 def test_parquet_rows_with_wrong_bytes_are_refused() -> None:
-    table = read_table(parquet(text=pa.array([b"good", b"\xe9", b"a\0"])), "texts.parquet")
-    assert table.rows == (("good",),)
-    assert [bad.line for bad in table.bad_rows] == [2, 3]
+    data = parquet(text=pa.array([b"good", b"\xe9", b"a\0"]), label=pa.array(["x", "y", "z"]))
+    read = read_corpus(data, "texts.parquet")
+    assert read.corpus.texts == ("good",)
+    assert [bad.line for bad in read.bad_rows] == [2, 3]
+    kept = read_corpus(
+        parquet(text=["good", "fine"], label=["x", "y"], md5=pa.array([b"\xe9", b"\0"])), "texts.parquet"
+    )
+    assert (kept.corpus.texts, kept.bad_rows) == (("good", "fine"), ())
 
 
 def test_damaged_parquet_is_refused() -> None:

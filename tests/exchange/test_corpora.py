@@ -5,7 +5,7 @@ import pytest
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.corpora import read_corpus, to_corpus
 from re2nn_core.exchange.read import read_table
-from re2nn_core.exchange.tables.columns import ColumnGuess, guess_columns
+from re2nn_core.exchange.tables.columns import ColumnChoice, choose_columns
 from re2nn_core.text.corpus import Example
 
 
@@ -71,16 +71,16 @@ def test_repeated_texts_are_noted() -> None:
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        (b"id,utterance,intent,fold\n1,hello there,greet,train\n", ColumnGuess("utterance", "intent")),
-        (b"id,utterance,intent,set\n1,hello there,greet,train\n", ColumnGuess("utterance", "intent", "set")),
-        (b"Label,Sentence\ngreet,hello there\n", ColumnGuess("Sentence", "Label")),
-        (b"gold,body\ngreet,hello there\n", ColumnGuess("body", "gold")),
-        (b"text\nhello\n", ColumnGuess("text")),
-        (b"text,split\nhello,valid\nho,train\n", ColumnGuess("text", None, "split")),
+        (b"id,utterance,intent,fold\n1,hello there,greet,train\n", ColumnChoice("utterance", "intent")),
+        (b"id,utterance,intent,set\n1,hello there,greet,train\n", ColumnChoice("utterance", "intent", "set")),
+        (b"Label,Sentence\ngreet,hello there\n", ColumnChoice("Sentence", "Label")),
+        (b"gold,body\ngreet,hello there\n", ColumnChoice("body", "gold")),
+        (b"text\nhello\n", ColumnChoice("text")),
+        (b"text,split\nhello,valid\nho,train\n", ColumnChoice("text", None, "split")),
     ],
 )
-def test_columns_are_guessed(data: bytes, expected: ColumnGuess) -> None:
-    guess = guess_columns(read_table(data, "texts.csv", header=True))
+def test_columns_are_guessed(data: bytes, expected: ColumnChoice) -> None:
+    guess = choose_columns(read_table(data, "texts.csv", header=True))
     assert (guess.text, guess.label) == (expected.text, expected.label)
     if expected.split is not None:
         assert guess.split == expected.split
@@ -88,5 +88,5 @@ def test_columns_are_guessed(data: bytes, expected: ColumnGuess) -> None:
 
 def test_columns_without_names_are_guessed_from_what_they_hold() -> None:
     rows = "".join(f"{number}\tlabel{number % 3}\ta text number {number}\ttrain\n" for number in range(20))
-    guess = guess_columns(read_table(rows.encode(), "texts.tsv"))
-    assert guess == ColumnGuess("column_3", "column_2", "column_4")
+    guess = choose_columns(read_table(rows.encode(), "texts.tsv"))
+    assert (guess.text, guess.label, guess.split) == ("column_3", "column_2", "column_4")

@@ -216,9 +216,10 @@ def _tell_decisions(table: Table, reading: ReadingOptions, file: str) -> None:
 def _corpus_of(table: Table, reading: ReadingOptions, split_column: str | None, labelled: bool) -> CorpusRead:
     """The texts of a table; columns that are not named are found by name and content."""
     from re2nn_core.exchange.corpora import to_corpus
-    from re2nn_core.exchange.tables.columns import columns_to_read
+    from re2nn_core.exchange.tables.columns import choose_columns
 
-    text, label, split = columns_to_read(table, reading.text_column, reading.label_column, split_column)
+    chosen = choose_columns(table).with_asked(reading.text_column, reading.label_column, split_column)
+    text, label, split = chosen.text, chosen.label, chosen.split
     if labelled and label is None:
         columns = ", ".join(table.columns)
         raise DataFileError(

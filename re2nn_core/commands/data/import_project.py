@@ -201,8 +201,26 @@ def _data(done: Any) -> dict[str, Any]:
             "other_answer": done.repeats.differing,
             "leaked": done.repeats.leaked,
         },
+        "columns": [_columns(read) for read in done.files if read.columns is not None],
         "left_out": left_out,
         "notes": [f"{read.name}: {said}" for read in done.files for said in read.notes],
+    }
+
+
+def _columns(read: Any) -> dict[str, Any]:
+    """Which columns of a file were read, and what speaks for the one of labels."""
+    chosen = read.columns
+    label = next((column for column in chosen.columns if column.name == chosen.label), None)
+    return {
+        "file": read.name,
+        "rows": chosen.rows,
+        "text": chosen.text,
+        "label": chosen.label,
+        "label_values": None if label is None else label.distinct,
+        "label_filled": None if label is None else label.filled,
+        "split": chosen.split,
+        "not_read": list(chosen.not_read),
+        "candidates": list(chosen.candidates),
     }
 
 
@@ -215,6 +233,9 @@ def _text(done: Any) -> str:
 
 def _further(done: Any) -> Iterator[str]:
     """What an import did besides, each in a line."""
+    for read in done.files:
+        if read.columns is not None:
+            yield f"{read.name}: {read.columns.in_words()}."
     if done.rules:
         named = ", ".join(done.rules[:_NAMED]) + (" ..." if len(done.rules) > _NAMED else "")
         made = "1 starter rule was" if len(done.rules) == 1 else f"{len(done.rules):,} starter rules were"

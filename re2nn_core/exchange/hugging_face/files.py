@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.hugging_face.zips import refuse_outside
-from re2nn_core.exchange.tables.columns import SPLIT_ALIASES
+from re2nn_core.exchange.tables.column_evidence import SPLIT_ALIASES
 from re2nn_core.exchange.tables.foreign_texts import BRAT, BRAT_ENDING
 
 ROWS = (".arrow", ".parquet", ".jsonl", ".csv", ".tsv")
@@ -143,9 +143,8 @@ def split_of_path(path: str) -> str | None:
 
 
 def split_in(name: str) -> str | None:
-    """The split in a name: its first word, if that is one."""
-    found = _WORD.findall(name.casefold())
-    return SPLIT_ALIASES.get(found[0]) if found else None
+    """The split in a name: its first word that is one, between signs, blanks and digits (atis_train, dev-00000)."""
+    return next((SPLIT_ALIASES[word] for word in _WORD.findall(name.casefold()) if word in SPLIT_ALIASES), None)
 
 
 def folder_notes(folder: Folder) -> list[str]:

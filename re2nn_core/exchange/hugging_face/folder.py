@@ -20,10 +20,11 @@ from re2nn_core.exchange.answers import answer_column
 from re2nn_core.exchange.hugging_face.files import Folder, folder_notes, row_files
 from re2nn_core.exchange.span_cells import spans_of_cell
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
+from re2nn_core.exchange.tables.class_labels import class_names, named_value, names_of_features
 from re2nn_core.exchange.tables.decoding import decode_file, refuse_other_kinds
 from re2nn_core.exchange.tables.jsonl import JsonObject, JsonRows, json_items, kind_of, object_of
 from re2nn_core.exchange.tables.plain import Options, read_plain
-from re2nn_core.exchange.tables.table import BadRow, Cell, Progress, RefusedError, Table, cell_fault
+from re2nn_core.exchange.tables.table import BadRow, Cell, Progress, RefusedError, Table, kept_cells
 from re2nn_core.files import read_json
 from re2nn_core.task import Task, by_task
 from re2nn_core.text.spans import Span
@@ -67,12 +68,11 @@ def read_folder_table(folder: Folder, on_progress: Progress | None = None) -> Ta
     lines, bad_rows = [], list(read.bad_rows)
     for record in read.records:
         cells = tuple(_cell(record.values.get(key)) for key in flat) + ((record.split,) if split_column else ())
-        fault = cell_fault(cells, names)
-        if fault is None:
-            rows.append(cells)
+        try:
+            rows.append(kept_cells(cells, names))
             lines.append(record.number)
-        else:
-            bad_rows.append(BadRow(record.number, fault))
+        except RefusedError as reason:
+            bad_rows.append(BadRow(record.number, str(reason)))
     if not rows:
         raise DataFileError(f"'{folder.name}' holds no rows: a data set with at least one text was expected.")
     left_out = [key for key in columns if key not in flat and key != POSITION]
@@ -198,44 +198,18 @@ def _arrow_records(folder: Folder, path: str) -> Iterator[dict[str, Any]]:
     names = _class_names(table, folder, path)
     for batch in table.to_batches(max_chunksize=10_000):
         for values in batch.to_pylist():
-            yield {key: _named(values[key], names.get(key)) for key in values}
+            yield {key: named_value(values[key], names.get(key)) for key in values}
 
 
 def _class_names(table: pa.Table, folder: Folder, path: str) -> dict[str, list[str]]:
     """The names of each column of ClassLabel, from the file itself or from dataset_info.json beside it."""
-    features: Any = {}
-    written = (table.schema.metadata or {}).get(b"huggingface")
     beside = str(PurePosixPath(path).parent / "dataset_info.json")
+    if (table.schema.metadata or {}).get(b"huggingface") or beside not in folder.files:
+        return class_names(table.schema)
     try:
-        if written:
-            features = read_json(written)["info"]["features"]
-        elif beside in folder.files:
-            features = read_json(folder.read(beside))["features"]
+        return names_of_features(read_json(folder.read(beside))["features"])
     except (ValueError, KeyError, TypeError):
         return {}
-    found = {key: _names_in(feature) for key, feature in features.items()} if isinstance(features, dict) else {}
-    return {key: names for key, names in found.items() if names}
-
-
-def _names_in(feature: Any) -> list[str]:
-    """The names of a ClassLabel, alone or in a list."""
-    if isinstance(feature, list):
-        return _names_in(feature[0]) if feature else []
-    if not isinstance(feature, dict):
-        return []
-    if feature.get("_type") == "ClassLabel" and isinstance(feature.get("names"), list):
-        return [str(name) for name in feature["names"]]
-    return _names_in(feature.get("feature"))
-
-
-def _named(value: Any, names: list[str] | None) -> Any:
-    if names is None or isinstance(value, str):
-        return value
-    if isinstance(value, list):
-        return [_named(item, names) for item in value]
-    if isinstance(value, int) and 0 <= value < len(names):
-        return names[value]
-    return None if value in (None, -1) else value
 
 
 def _is_flat(records: list[_Record], key: str) -> bool:

@@ -26,8 +26,16 @@ from re2nn_core.exchange.annotation_tools.which_tool import (
 from re2nn_core.exchange.corpora import UnknownLabel, nearest, new_notes, repeat_notes
 from re2nn_core.exchange.hugging_face.files import Folder, folder_in_zip, zip_holds_dataset
 from re2nn_core.exchange.hugging_face.folder import folder_holds_slots, read_folder_slots
+from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.slot_filling.jsonl import is_json, object_has_slots, read_slot_jsonl
-from re2nn_core.exchange.slot_filling.tables import is_slot_parquet, looks_like_slot_table, read_slot_table
+from re2nn_core.exchange.slot_filling.tables import (
+    has_span_cells,
+    is_slot_parquet,
+    looks_like_slot_table,
+    read_nested_parquet,
+    read_slot_table,
+)
+from re2nn_core.exchange.slot_filling.word_tables import looks_like_word_table, rows_of_words, word_columns
 from re2nn_core.exchange.sources import content_of, is_docbin
 from re2nn_core.exchange.span_rows import Readings, SlotRow, SlotRows, example_of, texts
 from re2nn_core.exchange.tables import parquet
@@ -143,6 +151,8 @@ def _rows(
     if data.startswith(parquet.MAGIC):
         if not is_slot_parquet(data):
             raise DataFileError(f"'{name}' is a Parquet file without a column of spans. {EXPECTED}")
+        if not has_span_cells(data):
+            return read_nested_parquet(data, name, on_progress), "parquet"
         return table(on_progress=on_progress)
     text, notes = decode_file(data, name, encoding)
     tool = format if format in TOOLS else None if format else tool_of_text(text)
@@ -154,6 +164,11 @@ def _rows(
         refuse_foreign_text(text, name)
     if format != "conll" and not is_json(text) and looks_like_slot_table(text, filled=False):
         return table(encoding=encoding, separator=guess_separator(text), on_progress=on_progress)
+    if format in (None, "csv", "tsv") and not is_json(text) and looks_like_word_table(text, name):
+        words = read_table(data, name, encoding=encoding, on_progress=on_progress)
+        places = word_columns(words)
+        if places is not None:
+            return _marks(rows_of_words(words, places), with_spans), words.format
     if text_column is not None:
         raise DataFileError(f"'{name}' is no table, so it has no column '{text_column}'. {EXPECTED}")
     if name.casefold().endswith((".csv", ".tsv")) and not is_json(text) and not looks_like_conll(text):
@@ -201,7 +216,7 @@ def looks_like_slots(data: bytes, name: str = "") -> bool:
     if marked is not None:
         return marked
     if not is_json(sample):
-        if looks_like_slot_table(sample):
+        if looks_like_slot_table(sample) or looks_like_word_table(sample, name):
             return True
         return looks_like_conll(sample, cut_off=cut_off)
     for count, (_, _, item) in enumerate(json_items(sample, JsonRows())):

@@ -14,13 +14,15 @@ import csv
 from collections.abc import Sequence
 from dataclasses import replace
 
+from re2nn_core.exchange.hugging_face.files import Folder
+from re2nn_core.exchange.hugging_face.folder import folder_holds_slots, read_folder_slots
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.span_cells import spans_of_cell
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
 from re2nn_core.exchange.tables import parquet
-from re2nn_core.exchange.tables.columns import guess_columns, place_of
+from re2nn_core.exchange.tables.columns import choose_columns, place_of
 from re2nn_core.exchange.tables.delimited import guess_separator, physical_lines
-from re2nn_core.exchange.tables.table import BadRow, Progress, RefusedError, Table
+from re2nn_core.exchange.tables.table import BadRow, DamagedCell, Progress, RefusedError, Table
 
 SPAN_COLUMNS = ("spans", "entities")
 # What stands beside the spans of an answer; never the texts.
@@ -42,10 +44,27 @@ def looks_like_slot_table(text: str, *, filled: bool = True) -> bool:
 
 
 def is_slot_parquet(data: bytes) -> bool:
-    """True for a Parquet file with a column of spans."""
-    if not data.startswith(parquet.MAGIC) or not any(name.encode() in data for name in SPAN_COLUMNS):
+    """True for a Parquet file with a column of spans, as JSON or as lists, or with columns of words and of tags."""
+    if not data.startswith(parquet.MAGIC):
+        return False
+    return has_span_cells(data) or folder_holds_slots(_as_folder(data, "the file"))
+
+
+def has_span_cells(data: bytes) -> bool:
+    """True for a Parquet file whose spans are JSON in cells."""
+    if not any(name.encode() in data for name in SPAN_COLUMNS):
         return False
     return _span_place(parquet.split_parquet(data, "the file").columns) is not None
+
+
+def read_nested_parquet(data: bytes, name: str, on_progress: Progress | None = None) -> SlotRows:
+    """The rows of a Parquet file with lists of spans, or of words and tags. DataFileError."""
+    return read_folder_slots(_as_folder(data, name), on_progress)
+
+
+def _as_folder(data: bytes, name: str) -> Folder:
+    # A name without a split in it: that of a single file says none.
+    return Folder(name, {"rows.parquet": data})
 
 
 def read_slot_table(
@@ -74,13 +93,15 @@ def read_slot_table(
     if spans is None:
         spans = place_of(table, SPAN_COLUMNS[0], "the spans")
     others = _without_answers(table, spans)
-    guess = guess_columns(others)
+    guess = choose_columns(others)
     text = place_of(table, text_column or guess.text, "the texts")
     named = next((name for name in others.columns if name.strip().casefold() == "split"), guess.split)
     split = None if named is None else place_of(table, named, "the splits")
     result = SlotRows(bad_rows=list(table.bad_rows), notes=list(table.notes))
     for line, row in zip(table.lines, table.rows, strict=True):
         try:
+            if (damaged := next((c for c in (row[text], row[spans]) if isinstance(c, DamagedCell)), None)) is not None:
+                raise RefusedError(damaged.reason)
             read = spans_of_cell(table.columns[spans], row[spans]) if with_spans else None
             own = None if split is None else split_of(row[split])
             result.rows.append(SlotRow(line, own, text=row[text] or "", spans=read))

@@ -9,7 +9,7 @@ from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.tables.delimited import RawRows
 from re2nn_core.exchange.tables.guard import carries_guard, unguard
 from re2nn_core.exchange.tables.header import invented_columns, named_columns
-from re2nn_core.exchange.tables.table import BadRow, Row, Table, cell_fault
+from re2nn_core.exchange.tables.table import BadRow, RefusedError, Row, Table, cell_fault, kept_cells
 from re2nn_core.text.counting import counted
 
 
@@ -60,12 +60,11 @@ def _fitting(
     """The rows that fit the columns with their lines, and those that do not."""
     kept, kept_lines, refused = [], [], []
     for line, row in zip(lines, cells, strict=True):
-        fault = _width_fault(row, len(columns)) or cell_fault(row, columns)
-        if fault is None:
-            kept.append(tuple(row))
+        try:
+            kept.append(kept_cells(_as_wide(row, len(columns)), columns))
             kept_lines.append(line)
-        else:
-            refused.append(BadRow(line, fault + _lines_taken(line, until.get(line))))
+        except RefusedError as reason:
+            refused.append(BadRow(line, f"{reason}{_lines_taken(line, until.get(line))}"))
     return kept, kept_lines, refused
 
 
@@ -90,8 +89,11 @@ def _without_guards(
     return tuple(map(unguard, columns)), bare, (note,) if count else ()
 
 
-def _width_fault(row: Sequence[str], width: int) -> str | None:
-    return None if len(row) == width else f"has {_counted(len(row), 'field')}, expected {width:,}"
+def _as_wide(row: list[str], width: int) -> list[str]:
+    """The row, if it has a cell for each column; else RefusedError."""
+    if len(row) != width:
+        raise RefusedError(f"has {_counted(len(row), 'field')}, expected {width:,}")
+    return row
 
 
 def _counted(number: int, noun: str) -> str:

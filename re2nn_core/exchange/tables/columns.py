@@ -1,104 +1,172 @@
-"""Which column of a table holds the texts, which the labels and which the splits."""
+"""Which column of a table holds the texts, which the labels and which the splits: one decision, by what all rows hold,
+with what speaks for it."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.tables.cells import is_date, is_numeric_cell
-from re2nn_core.exchange.tables.header import DATE_NAMES, ID_NAMES, LABEL_NAMES, TEXT_NAMES, column_role
+from re2nn_core.exchange.tables.column_evidence import ColumnCounter, ColumnEvidence
+from re2nn_core.exchange.tables.header import (
+    DATE_NAMES,
+    ID_NAMES,
+    LABEL_NAMES,
+    TEXT_NAMES,
+    UNLABELLED_NAMES,
+    column_role,
+)
 from re2nn_core.exchange.tables.table import Table
+from re2nn_core.text.counting import counted
 
-# How people name the three splits; a cell is compared in lower case and without blanks around it.
-SPLIT_ALIASES = {
-    "train": "train",
-    "training": "train",
-    "dev": "dev",
-    "development": "dev",
-    "valid": "dev",
-    "validation": "dev",
-    "val": "dev",
-    "test": "test",
-    "testing": "test",
-}
-_LOOK = 1_000
 _LONGEST_LABEL = 60
+_MOST_NUMBERS = 20  # distinct numbers that may be labels
 # Of so many labelled rows some share a label.
 _ENOUGH, _NEARLY_ALL = 20, 0.9
+_HALF = 0.5
+# A column that is called so holds labels, however many values it has.
+_PLAIN_LABEL_NAMES = LABEL_NAMES[:4]
+_SHOWN = 8
 
 
 @dataclass(frozen=True)
-class ColumnGuess:
-    """Names of columns; None where no column looks like it."""
+class ColumnChoice:
+    """The columns that are read, by name; None where there is none. `rows`: how many were looked at, which is all.
+
+    `columns`: what each column holds. `candidates`: where no name says which, columns that could hold the labels, the
+    likeliest first.
+    Formats with keys in place of columns fill it in the same way.
+    """
 
     text: str
     label: str | None = None
     split: str | None = None
+    rows: int = 0
+    columns: tuple[ColumnEvidence, ...] = ()
+    candidates: tuple[str, ...] = ()
+
+    @property
+    def not_read(self) -> tuple[str, ...]:
+        """The columns that nothing is read from."""
+        read = (self.text, self.label, self.split)
+        return tuple(column.name for column in self.columns if column.name not in read)
+
+    def with_asked(self, text: str | None, label: str | None, split: str | None) -> ColumnChoice:
+        """The same with the columns that a person named; a column has one use."""
+        text = text or self.text
+        label = label or (self.label if self.label != text else None)
+        return replace(
+            self, text=text, label=label, split=split or (self.split if self.split not in (text, label) else None)
+        )
+
+    def in_words(self, *, labels: bool = True) -> str:
+        """What was chosen and why, in one line; without `labels` for files whose spans are read."""
+        parts = [f"text: {self.text}"]
+        if labels:
+            parts.append(f"label: {self._label_in_words()}")
+        parts.append(f"split: {self.split or 'none'}")
+        rest = self.not_read
+        if rest:
+            more = f" and {len(rest) - _SHOWN:,} more" if len(rest) > _SHOWN else ""
+            parts.append(f"not read: {', '.join(rest[:_SHOWN])}{more}")
+        return "; ".join(parts)
+
+    def _label_in_words(self) -> str:
+        found = next((column for column in self.columns if column.name == self.label), None)
+        if self.label is None or found is None:
+            asked = f" (--label-column takes one: {', '.join(self.candidates[:_SHOWN])})" if self.candidates else ""
+            return self.label or f"none{asked}"
+        filled = f"{found.filled:,} of {self.rows:,} filled"
+        others = [name for name in self.candidates if name != self.label]
+        also = f" (could also be {', '.join(others[:_SHOWN])})" if others else ""
+        return f"{self.label}, {counted(found.distinct, 'value')}, {filled}{also}"
 
 
-def guess_columns(table: Table) -> ColumnGuess:
-    """By name first, then by content: the longest cells are texts, few short distinct cells are labels."""
-    sample = {name: _sample(table, place) for place, name in enumerate(table.columns)}
-    usable = [name for name in table.columns if not _tells_rows_apart(name, sample[name])] or table.columns
-    text = _named(usable, TEXT_NAMES) or max(usable, key=lambda name: _mean_length(sample[name]))
-    free = [name for name in table.columns if name != text]
-    split = next((name for name in free if _holds_splits(name, sample[name])), None)
-    free = [name for name in free if name != split]
-    label = _named([name for name in free if _may_hold_labels(sample[name])], LABEL_NAMES) or min(
-        (name for name in free if _holds_labels(name, sample[name])),
-        key=lambda name: len(set(sample[name])),
-        default=None,
-    )
-    return ColumnGuess(text, label, split)
+def choose_columns(table: Table) -> ColumnChoice:
+    """The columns of a table, by its rows."""
+    counter = ColumnCounter()
+    counter.take_rows(table.columns, table.rows)
+    return chosen_by(counter)
 
 
-def _sample(table: Table, place: int) -> list[str]:
-    return [cell for row in table.rows[:_LOOK] if (cell := row[place])]
+def chosen_by(counter: ColumnCounter) -> ColumnChoice:
+    """The columns by what was counted: by name first, then by content. The longest cells are texts; few short distinct
+    cells, in most rows, are labels."""
+    columns = counter.evidence()
+    text = _text_column(columns)
+    free = [column for column in columns if column.name != text]
+    split = next((column.name for column in free if _holds_splits(column)), None)
+    free = [column for column in free if column.name != split]
+    named = _labels_by_name(free)
+    likely = sorted((column for column in free if _holds_labels(column, counter.rows)), key=lambda c: c.distinct)
+    scores = [column for column in free if _holds_scores(column, counter.rows)]
+    # A known name needs no second guess.
+    candidates = [column.name for column in (*likely, *scores)] if named is None else []
+    label = named or (likely[0].name if likely else scores[0].name if len(scores) == 1 else None)
+    return ColumnChoice(text, label, split, counter.rows, columns, tuple(candidates))
 
 
-def _named(columns: Sequence[str], names: Sequence[str]) -> str | None:
+def _text_column(columns: Sequence[ColumnEvidence]) -> str:
+    usable = [column for column in columns if not _tells_rows_apart(column)] or list(columns)
+    full = _fullest(usable)
+    return _named(full, TEXT_NAMES) or max(usable, key=lambda column: column.mean_length).name
+
+
+def _fullest(columns: Iterable[ColumnEvidence]) -> list[ColumnEvidence]:
+    """The columns that are filled at least half as often as the fullest of them."""
+    columns = list(columns)
+    most = max((column.filled for column in columns), default=0)
+    return [column for column in columns if column.filled >= _HALF * most]
+
+
+def _labels_by_name(columns: Sequence[ColumnEvidence]) -> str | None:
+    """A column that is called like one of labels. One value in all rows makes labels only under the plainest names."""
+    usable = [column for column in columns if _may_hold_labels(column)]
+    return _named(_fullest(usable), LABEL_NAMES)
+
+
+def _named(columns: Sequence[ColumnEvidence], names: Sequence[str]) -> str | None:
     """The column with the first of the names that one has, alone or as the last of several words."""
-    whole = {column.strip().casefold(): column for column in reversed(columns)}
-    by_role = {column_role(column): column for column in reversed(columns)} | whole
+    whole = {column.name.strip().casefold(): column.name for column in reversed(columns)}
+    by_role = {column_role(column.name): column.name for column in reversed(columns)} | whole
     return next((by_role[name] for name in names if name in by_role), None)
 
 
-def _mean_length(cells: Sequence[str]) -> float:
-    return sum(map(len, cells)) / max(1, len(cells))
+def _holds_splits(column: ColumnEvidence) -> bool:
+    """Splits alone; in a column that is called split some are enough, so that the rows of others are reported."""
+    return column.splits or (column.some_splits and column.name.strip().casefold() == "split")
 
 
-def _holds_splits(name: str, cells: Sequence[str]) -> bool:
-    """Splits alone; in a column that is called split some are enough, so that the rows of others are told."""
-    known = [cell.strip().casefold() in SPLIT_ALIASES for cell in cells]
-    return any(known) and (all(known) or name.strip().casefold() == "split")
+def _holds_labels(column: ColumnEvidence, rows: int) -> bool:
+    """Several values, one for two rows at most, all of them short, in most rows; neither dates, numbers nor
+    addresses."""
+    return _has_few_values(column, rows) and not column.numbers
 
 
-def _holds_labels(name: str, cells: Sequence[str]) -> bool:
-    """At most one distinct cell for two rows, all of them short; neither dates nor numbers."""
-    distinct = set(cells)
-    few = 0 < len(distinct) <= max(2, len(cells) // 2) and not _holds_lists(cells)
-    if not few or max(map(len, distinct)) > _LONGEST_LABEL or _tells_rows_apart(name, cells):
-        return False
-    return not all(is_numeric_cell(cell) or is_date(cell) for cell in distinct)
+def _holds_scores(column: ColumnEvidence, rows: int) -> bool:
+    """A few distinct numbers in most rows, such as 0 and 1 or one to five stars."""
+    return _has_few_values(column, rows) and column.numbers and column.distinct <= _MOST_NUMBERS
 
 
-def _holds_lists(cells: Sequence[str]) -> bool:
-    """Spans as JSON, which are no labels."""
-    return all(cell.startswith("[") and cell.endswith("]") for cell in cells)
+def _has_few_values(column: ColumnEvidence, rows: int) -> bool:
+    few = 1 < column.distinct <= max(2, column.filled // 2) and column.longest <= _LONGEST_LABEL
+    of_rows = column.dates or column.addresses or column.lists or _tells_rows_apart(column)
+    other = column_role(column.name) in UNLABELLED_NAMES
+    return few and column.filled >= _HALF * rows and not of_rows and not other
 
 
-def _may_hold_labels(cells: Sequence[str]) -> bool:
-    """False for a column that is called like one of labels and holds dates, or something else in nearly every row."""
-    distinct = set(cells)
-    varied = len(cells) >= _ENOUGH and len(distinct) > _NEARLY_ALL * len(cells)
-    return not varied and not (distinct and all(map(is_date, distinct)))
+def _may_hold_labels(column: ColumnEvidence) -> bool:
+    """False for a column that is called like one of labels and holds nothing, dates, lists, something else in nearly
+    every row, or the same in all."""
+    varied = column.filled >= _ENOUGH and column.distinct > _NEARLY_ALL * column.filled
+    constant = column.distinct == 1 < column.filled and column.name.strip().casefold() not in _PLAIN_LABEL_NAMES
+    return column.distinct > 0 and not (varied or constant or column.dates or column.lists)
 
 
-def _tells_rows_apart(name: str, cells: Sequence[str]) -> bool:
+def _tells_rows_apart(column: ColumnEvidence) -> bool:
     """The name is that of numbers or dates of rows, or dates are all it holds."""
-    return column_role(name) in ID_NAMES | DATE_NAMES or (bool(cells) and all(map(is_date, cells)))
+    return column_role(column.name) in ID_NAMES | DATE_NAMES or column.dates
 
 
 def place_of(table: Table, column: str, what: str) -> int:
@@ -110,13 +178,3 @@ def place_of(table: Table, column: str, what: str) -> int:
     meant = f" Did you mean '{folded[near[0]]}'?" if near else ""
     known = ", ".join(f"'{name}'" for name in table.columns)
     raise DataFileError(f"'{table.name}' has no column '{column}' for {what}. Its columns are {known}.{meant}")
-
-
-def columns_to_read(
-    table: Table, text: str | None, label: str | None, split: str | None
-) -> tuple[str, str | None, str | None]:
-    """The columns of texts, labels and splits; those that are not named are found by name and content."""
-    guess = guess_columns(table)
-    text = text or guess.text
-    label = label or (guess.label if guess.label != text else None)
-    return text, label, split or (guess.split if guess.split not in (text, label) else None)

@@ -12,8 +12,10 @@ import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import dropwhile
 
 from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.tables.header import has_known_names
 from re2nn_core.exchange.tables.table import LONGEST_CELL, BadRow, Progress
 
 SEPARATORS = (",", ";", "\t", "|")
@@ -23,6 +25,7 @@ _LONGEST_RECORD = 1_000
 # How much may be read a second time because of open quotes, so that a hostile file ends soon.
 _REREAD_BUDGET = 100 * LONGEST_CELL
 _EVERY = 10_000
+_MOST_ABOVE = 5
 
 
 @dataclass
@@ -177,14 +180,30 @@ def numbered_lines(text: str, raw: RawRows, on_progress: Progress | None) -> Ite
 
 
 def guess_separator(text: str) -> str:
-    """What cuts the first record and most of those after it into as many cells; a comma if nothing does."""
+    """What cuts the first record, or the first below some lines of one cell, and most of those after it into as many
+    cells; a comma if nothing does."""
     csv.field_size_limit(max(csv.field_size_limit(), LONGEST_CELL))
     sample = physical_lines(text[: 64 * 1024])[:50]
-    for separator in SEPARATORS:
-        try:
-            widths = [len(cells) for cells in csv.reader(sample, delimiter=separator) if cells]
-        except csv.Error:
-            continue
-        if widths and widths[0] > 1 and widths.count(widths[0]) * 10 >= len(widths) * 8:
-            return separator
-    return ","
+    widths = {separator: _widths(sample, separator) for separator in SEPARATORS}
+    fitting = next((separator for separator, found in widths.items() if _is_even(found)), None)
+    if fitting is not None or has_known_names([sample[0].strip()] if sample else [], ()):
+        return fitting or ","
+    # Titles and comments may stand above the table.
+    below = {
+        sign: [*dropwhile(lambda width: width == 1, found[:_MOST_ABOVE]), *found[_MOST_ABOVE:]]
+        for sign, found in widths.items()
+    }
+    return next((separator for separator, found in below.items() if _is_even(found)), ",")
+
+
+def _widths(sample: list[str], separator: str) -> list[int]:
+    """Cells in each record; none where the sign cuts quoted cells."""
+    try:
+        return [len(cells) for cells in csv.reader(sample, delimiter=separator) if cells]
+    except csv.Error:
+        return []
+
+
+def _is_even(widths: list[int]) -> bool:
+    """Several cells in the first record, and as many in most of the others."""
+    return bool(widths) and widths[0] > 1 and widths.count(widths[0]) * 10 >= len(widths) * 8

@@ -24,7 +24,15 @@ LABEL_NAMES = (
 SPLIT_NAMES = ("split", "fold", "subset")
 # What a column that names or dates a row is called; such a column holds no labels.
 ID_NAMES = frozenset(("id", "uuid", "guid", "key", "index", "nr", "no", "number", "row", "line"))
-DATE_NAMES = frozenset(("date", "day", "time", "timestamp", "datetime", "created", "updated"))
+DATE_NAMES = frozenset(("date", "day", "time", "timestamp", "datetime", "created", "updated", "at"))
+# What tells of a row where and by whom it came about; few values, and still no labels.
+UNLABELLED_NAMES = frozenset(
+    (
+        *("lang", "language", "locale", "country", "city", "region", "timezone", "source", "channel", "platform"),
+        *("device", "author", "annotator", "user", "customer", "agent", "email", "name", "url", "link", "version"),
+        *("retweet", "count", "confidence", "latitude", "longitude", "split", "fold", "subset"),
+    )
+)
 
 # These alone are enough; the other names count where the whole row looks like names.
 _PLAIN = frozenset((*TEXT_NAMES[:7], *LABEL_NAMES[:6], *SPLIT_NAMES))
@@ -92,11 +100,17 @@ def _differs_in_kind(first: Sequence[str], below: Sequence[Sequence[str]]) -> bo
     rows = [row for row in below if len(row) == len(first)]
     if len(first) < 2 or len(rows) < _FEWEST_BELOW or len(rows) < _CLEARLY * len(below):
         return False
-    if len({cell.strip().casefold() for cell in first}) != len(first) or not all(map(_is_name, first)):
+    # A column without a name and with hardly a cell, as a comma too many makes it, says nothing.
+    named = {
+        place: cell
+        for place, cell in enumerate(first)
+        if cell.strip() or sum(bool(row[place].strip()) for row in rows) > (1 - _CLEARLY) * len(rows)
+    }
+    if len(named) < 2 or len({cell.strip().casefold() for cell in named.values()}) != len(named):
         return False
-    if any(_comes_again(cell, place, rows) for place, cell in enumerate(first)):
+    if not all(map(_is_name, named.values())) or any(_comes_again(cell, place, rows) for place, cell in named.items()):
         return False
-    return any(_is_unlike(cell, [row[place] for row in rows]) for place, cell in enumerate(first))
+    return any(_is_unlike(cell, [row[place] for row in rows]) for place, cell in named.items())
 
 
 def _is_name(cell: str) -> bool:

@@ -13,7 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.tables.table import BadRow, Cell, Row, cell_fault
+from re2nn_core.exchange.tables.class_labels import class_names, named_value
+from re2nn_core.exchange.tables.table import BadRow, Cell, RefusedError, Row, kept_cells
 
 MAGIC = b"PAR1"
 
@@ -71,23 +72,23 @@ def parquet_rows(table: pa.Table, name: str) -> ParquetRows:
     columns = tuple(table.schema.field(place).name for place in flat)
     if len(set(columns)) != len(columns):
         raise DataFileError(f"'{name}' has two columns of the same name (columns: {', '.join(columns)}).")
-    values = [_texts(table.column(place)) for place in flat]
+    names = class_names(table.schema)
+    values = [_texts(table.column(place), names.get(name)) for place, name in zip(flat, columns, strict=True)]
     result = ParquetRows(columns, [], [], [], _notes(left_out))
     for number, row in enumerate(zip(*values, strict=True), start=1):
-        fault = cell_fault(row, columns)
-        if fault is None:
-            result.rows.append(row)
+        try:
+            result.rows.append(kept_cells(row, columns))
             result.numbers.append(number)
-        else:
-            result.bad_rows.append(BadRow(number, fault))
+        except RefusedError as reason:
+            result.bad_rows.append(BadRow(number, str(reason)))
     return result
 
 
-def _texts(column: pa.ChunkedArray) -> list[Cell]:
+def _texts(column: pa.ChunkedArray, names: list[str] | None = None) -> list[Cell]:
     # Arrow writes dates of any range; Python's own types do not hold them all.
     if pa.types.is_date(column.type) or pa.types.is_time(column.type) or pa.types.is_timestamp(column.type):
         column = column.cast(pa.string())
-    return [_cell(value) for value in column.to_pylist()]
+    return [_cell(named_value(value, names)) for value in column.to_pylist()]
 
 
 def _cell(value: object) -> Cell:

@@ -16,6 +16,7 @@ from re2nn_core.exchange.tables.fasttext import COLUMNS, looks_like_fasttext, sp
 from re2nn_core.exchange.tables.header import asks_for, has_known_names, is_header, names_text_and_label
 from re2nn_core.exchange.tables.jsonl import EXPECTED, is_object, split_jsonl
 from re2nn_core.exchange.tables.label_signs import label_separator
+from re2nn_core.exchange.tables.preamble import named_separator, without_preamble
 from re2nn_core.exchange.tables.table import Progress, Table
 
 _SUFFIXES = {
@@ -87,6 +88,10 @@ def read_plain_text(
     text: str, name: str, options: Options, notes: tuple[str, ...] = (), on_progress: Progress | None = None
 ) -> Table:
     """The table in a text called `name`, in the format that its name and its first lines show. DataFileError."""
+    named = named_separator(text) if options.format in (None, "csv", "txt") and options.separator is None else None
+    if named is not None:
+        options = replace(options, format="csv", separator=named.separator)
+        text, notes = named.text, (*notes, named.note)
     format = options.format or _sniff(text, name, options)
     by_sign = format == "fasttext" or (format == "tsv" and _separator(format, text, options) != "\t")
     if options.format is None and _format_of_name(name) not in (None, format) and not by_sign:
@@ -96,7 +101,7 @@ def read_plain_text(
     if format == "fasttext":
         return _read_fasttext(text, name, notes, on_progress)
     separator = _separator(format, text, options)
-    notes += () if separator == _USUAL[format] else (f"Cells are separated by {separator!r}.",)
+    notes += () if separator == _USUAL[format] or named is not None else (f"Cells are separated by {separator!r}.",)
     if format == "csv":
         raw = split_csv(text, separator, name, on_progress)
     elif format == "tsv":
@@ -104,6 +109,8 @@ def read_plain_text(
     else:
         raw = split_txt(text, on_progress)
         notes += () if options.format else (_PLAIN_LINES,)
+    if format != "txt" and options.header is not False:
+        notes += without_preamble(raw, options.wanted)
     header = bool(raw.cells) and _has_header(format, raw, options)
     if header and not options.asks_for_names(raw.cells[0]) and not has_known_names(raw.cells[0], raw.cells[1:]):
         notes += ("The first row was taken for names of columns, by what stands below it.",)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 FORMATS = ("csv", "tsv", "jsonl", "txt", "parquet")
 
@@ -15,6 +16,7 @@ LONGEST_CELL = 1_000_000
 Progress = Callable[[float], None]
 Cell = str | None
 Row = tuple[Cell, ...]
+AnyCell = TypeVar("AnyCell", str, str | None)
 
 _UNUSABLE = re.compile("[\0\ud800-\udfff]")
 
@@ -67,6 +69,29 @@ class Table:
         """The cells of one column, from top to bottom."""
         place = self.columns.index(name)
         return tuple(row[place] for row in self.rows)
+
+
+class DamagedCell(str):
+    """An empty cell in the place of one that cannot be kept; `reason` says why. A row with it is refused only where the
+    cell is read."""
+
+    reason: str
+
+    def __new__(cls, reason: str) -> DamagedCell:
+        cell = super().__new__(cls, "")
+        cell.reason = reason
+        return cell
+
+
+def kept_cells(cells: Sequence[AnyCell], columns: Sequence[str]) -> tuple[AnyCell | DamagedCell, ...]:
+    """The cells of a row; in the place of one with signs that cannot be kept, why. RefusedError for a cell too long,
+    which is a damaged file's."""
+    if cell_fault(cells) is None:
+        return tuple(cells)
+    faults = [cell_fault([None] * place + [cell], columns) for place, cell in enumerate(cells)]
+    if any(cell is not None and len(cell) > LONGEST_CELL for cell in cells):
+        raise RefusedError(next(fault for fault in faults if fault is not None))
+    return tuple(cell if fault is None else DamagedCell(fault) for cell, fault in zip(cells, faults, strict=True))
 
 
 def cell_fault(cells: Iterable[Cell], columns: Sequence[str] = ()) -> str | None:

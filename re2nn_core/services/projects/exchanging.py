@@ -21,6 +21,7 @@ from re2nn_core.exchange.large_files import FileReading
 from re2nn_core.exchange.parts import CorpusPart, label_parts, slot_parts, task_parts
 from re2nn_core.exchange.slot_filling.corpora import looks_like_slots
 from re2nn_core.exchange.sources import bytes_of
+from re2nn_core.exchange.tables.columns import ColumnChoice
 from re2nn_core.exchange.tables.table import BadRow, Progress
 from re2nn_core.services.projects.duplicate_texts import DuplicateCounter, Duplicates, NewTexts
 from re2nn_core.services.projects.projects import refuse_taken
@@ -58,11 +59,12 @@ _SLOT_KINDS: tuple[TokenizerKind, ...] = ("characters", "whitespace", "punctuati
 
 @dataclass(frozen=True)
 class FileRead:
-    """One file of an import: its rows left out, and notes on what was decided from it."""
+    """One file of an import: its rows left out, notes on what was decided from it, and which columns were read."""
 
     name: str
     bad_rows: tuple[BadRow, ...]
     notes: tuple[str, ...]
+    columns: ColumnChoice | None = None
 
 
 @dataclass(frozen=True)
@@ -103,15 +105,17 @@ class _Reader:
         for place, source in enumerate(self.sources):
             bad_rows: list[BadRow] = []
             notes: list[str] = []
+            columns: ColumnChoice | None = None
             kept = 0
             for part in task_parts(self.task, source, source.name, tokenization, self.reading, self._told(place)):
                 bad_rows += part.bad_rows
                 notes += part.notes
+                columns = columns or part.columns
                 kept += len(part.examples)
                 for example in part.examples:
                     self.repeats.take(example)
                 yield part.examples
-            self.files.append(FileRead(source.name, tuple(bad_rows), tuple(notes)))
+            self.files.append(FileRead(source.name, tuple(bad_rows), tuple(notes), columns))
             if not kept:
                 first = f" {bad_rows[0]}." if bad_rows else ""
                 raise DataFileError(f"'{source.name}' holds no row that can be read.{first}")

@@ -8,7 +8,7 @@ from pathlib import Path
 from re2nn_core.errors import ConflictError, DataFileError, NotFoundError
 from re2nn_core.exchange.corpora import CorpusRead, to_corpus
 from re2nn_core.exchange.read import read_table
-from re2nn_core.exchange.tables.columns import ColumnGuess, guess_columns
+from re2nn_core.exchange.tables.columns import ColumnChoice, choose_columns
 from re2nn_core.exchange.tables.table import Progress, Table
 from re2nn_core.services.projects.app_paths import application_folder
 from re2nn_core.services.projects.archives import MOST_BYTES, read_archive
@@ -40,7 +40,7 @@ class Upload:
     """An uploaded table and the columns it seems to have."""
 
     table: Table
-    guess: ColumnGuess
+    guess: ColumnChoice
 
     @property
     def may_have_header(self) -> bool:
@@ -98,7 +98,7 @@ def read_upload(
     """An uploaded file as a table, with a guess at its columns; `header` says whether the first row names them, None
     lets the file tell. DataFileError for what cannot be read."""
     table = read_table(data, name, encoding=encoding, header=header, on_progress=on_progress)
-    return Upload(table, guess_columns(table))
+    return Upload(table, choose_columns(table))
 
 
 def corpus_of(table: Table, *, text_column: str, label_column: str | None, split_column: str | None) -> CorpusRead:

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from re2nn_core.exchange.read import read_table
-from re2nn_core.exchange.tables.columns import ColumnGuess, guess_columns
+from re2nn_core.exchange.tables.columns import choose_columns
 from re2nn_core.exchange.tables.header import column_role, is_header
+from re2nn_core.exchange.tables.table import Table
 
 BENCHMARKS = Path(__file__).resolve().parents[4] / "shared" / "benchmarks"
 CUSTOMERS = "id,date,customer comment,sentiment\n" + "".join(
@@ -17,10 +18,15 @@ CUSTOMERS = "id,date,customer comment,sentiment\n" + "".join(
 )
 
 
+def _chosen(table: Table) -> tuple[str, str | None, str | None]:
+    found = choose_columns(table)
+    return found.text, found.label, found.split
+
+
 def test_an_export_of_comments_is_read_without_being_told_anything() -> None:
     table = read_table(CUSTOMERS.encode(), "cust.csv")
     assert (table.had_header, len(table.rows), table.notes) == (True, 30, ())
-    assert guess_columns(table) == ColumnGuess("customer comment", "sentiment")
+    assert _chosen(table) == ("customer comment", "sentiment", None)
 
 
 @pytest.mark.parametrize(
@@ -94,10 +100,10 @@ def test_the_role_of_a_name(name: str, role: str) -> None:
     assert column_role(name) == role
 
 
-def test_dates_numbers_and_ids_are_no_labels() -> None:
+def test_dates_and_ids_are_no_labels() -> None:
     rows = "".join(
         f"{number},hello my friend {number},2024-01-0{1 + number % 2},{number % 2}\n" for number in range(30)
     )
-    assert guess_columns(read_table(f"id,comment,date,x\n{rows}".encode(), "a.csv")) == ColumnGuess("comment")
+    assert _chosen(read_table(f"id,comment,date,x\n{rows}".encode(), "a.csv")) == ("comment", "x", None)
     many = "".join(f"greeting number {number},label{number}\n" for number in range(30))
-    assert guess_columns(read_table(f"text,label\n{many}".encode(), "a.csv")) == ColumnGuess("text")
+    assert _chosen(read_table(f"text,label\n{many}".encode(), "a.csv")) == ("text", None, None)

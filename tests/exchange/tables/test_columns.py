@@ -1,0 +1,193 @@
+"""Which columns are read, by what all rows hold, and how that is reported: one table of files."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from re2nn_core.exchange.corpora import read_corpus
+from re2nn_core.exchange.read import read_table
+from re2nn_core.exchange.tables.columns import choose_columns
+
+WORDS = ["where", "is", "the", "parcel", "that", "my", "sister", "sent", "to", "our", "old", "house", "last", "week"]
+TEXTS = [f"{WORDS[n % 13]} {WORDS[(3 * n) % 13]} {WORDS[(5 * n + 2) % 13]} number {n}" for n in range(40)]
+
+
+def _csv(header: str, rows: Sequence[str], above: str = "", separator: str = ",") -> bytes:
+    return (above + "\n".join([header, *rows]) + "\n").replace(",", separator).encode()
+
+
+def _rows(cells: str, odd: str = "") -> list[str]:
+    """A row a text; `{n}` counts, {abc} and {ab} go round, and the first row ends as `odd` says."""
+    filled = [cells.format(n=n, text=text, abc="abc"[n % 3], ab="ab"[n % 2], bit=n % 2) for n, text in enumerate(TEXTS)]
+    return [filled[0] + odd, *filled[1:]]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A file with the columns to be read from it."""
+
+    name: str
+    data: bytes
+    text: str
+    label: str | None
+    split: str | None = None
+
+
+CASES = (
+    Case("one value in all rows", _csv("text,lang,reason", _rows("{text},en,{abc}")), "text", "reason"),
+    Case(
+        "the annotator's address",
+        _csv("text,topicish,annotator", _rows("{text},{abc},ann@example.org")),
+        "text",
+        "topicish",
+    ),
+    Case("addresses of several", _csv("text,who,reason", _rows("{text},{ab}@example.org,{abc}")), "text", "reason"),
+    Case("links of a few pages", _csv("text,page,reason", _rows("{text},https://x.org/{ab},{abc}")), "text", "reason"),
+    Case(
+        "hardly any cells",
+        _csv("text,reason,note", [*_rows("{text},{abc},")[:-1], "last one,a,call back"]),
+        "text",
+        "reason",
+    ),
+    Case(
+        "a known name with hardly any cells",
+        _csv("text,mood_gold,mood_sentiment", [*_rows("{text},,{abc}")[1:], "first,c,a"]),
+        "text",
+        "mood_sentiment",
+    ),
+    Case(
+        "hardly any texts in a known name",
+        _csv("comment,what_they_wrote,kind", ["short one,x,a", *_rows(",{text},{abc}")]),
+        "what_they_wrote",
+        "kind",
+    ),
+    Case(
+        "some labels under the plainest name",
+        _csv("text,label", [*_rows("{text},")[5:], "one,a", "two,b"]),
+        "text",
+        "label",
+    ),
+    Case("one label for all under the plainest name", _csv("text,label", _rows("{text},spam")), "text", "label"),
+    Case("0 and 1 alone", _csv("Review,Liked", _rows("{text},{bit}")), "Review", "Liked"),
+    Case(
+        "one to five stars",
+        _csv("review,score", [f"{text},{n % 5 + 1}" for n, text in enumerate(TEXTS)]),
+        "review",
+        "score",
+    ),
+    Case("numbers beside words", _csv("review,kind,useful", _rows("{text},{abc},{bit}")), "review", "kind"),
+    Case("two columns of scores", _csv("review,useful,funny", _rows("{text},{bit},{bit}")), "review", None),
+    Case("prices", _csv("review,price", _rows("{text},{n}.5")), "review", None),
+    Case(
+        "dates of two kinds",
+        _csv(
+            "text,seen,reason",
+            [f"{t},{'2024-01-02' if n % 2 else '3.1.2024'},{'xy'[n % 2]}" for n, t in enumerate(TEXTS)],
+        ),
+        "text",
+        "reason",
+    ),
+    Case("where it came from", _csv("text,channel,reason", _rows("{text},{ab},{abc}")), "text", "reason"),
+    Case("names without a meaning", _csv("v1,v2,,", _rows("{ab},{text} and more,,")), "v2", "v1"),
+    Case("a cell in a column without a name", _csv("v1,v2,,", _rows("{ab},{text} and more,,", odd="x")), "v2", "v1"),
+    Case("a column of splits", _csv("text,set,reason", _rows("{text},train,{abc}")), "text", "reason", "set"),
+    Case(
+        "a separator named in the first line",
+        _csv("text;label", _rows("{text};{abc}"), above="sep=;\n"),
+        "text",
+        "label",
+    ),
+    Case("a quoted separator line", _csv("text\tlabel", _rows("{text}\t{abc}"), above='"sep=\t"\n'), "text", "label"),
+    Case(
+        "a comment above", _csv("text,label", _rows("{text},{abc}"), above="# exported 2024-01-01\n"), "text", "label"
+    ),
+    Case(
+        "a title above",
+        _csv("text,label,date", _rows("{text},{abc},2024-01-01"), above="Report of May,,\n,,\n"),
+        "text",
+        "label",
+    ),
+    Case(
+        "a title above cells parted by semicolons",
+        _csv("text;label", _rows("{text};{abc}"), above="Report\n\n"),
+        "text",
+        "label",
+    ),
+)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_the_columns_are_found(case: Case) -> None:
+    found = choose_columns(read_table(case.data, "texts.csv"))
+    assert (found.text, found.label, found.split) == (case.text, case.label, case.split)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_no_name_and_no_line_above_becomes_a_text(case: Case) -> None:
+    texts = read_corpus(case.data, "texts.csv").corpus.texts
+    assert not {"text", "v2", "Review", "review", "sep=", "# exported 2024-01-01", "Report of May"} & set(texts)
+    assert len(texts) in (len(TEXTS), len(TEXTS) - 3, len(TEXTS) + 1) or case.text == "what_they_wrote"
+
+
+def test_what_was_chosen_is_reported_with_its_evidence() -> None:
+    found = choose_columns(read_table(_csv("text,lang,reason", _rows("{text},en,{abc}")), "texts.csv"))
+    assert found.in_words() == "text: text; label: reason, 3 values, 40 of 40 filled; split: none; not read: lang"
+    assert found.not_read == ("lang",)
+
+
+def test_other_candidates_are_named() -> None:
+    found = choose_columns(read_table(_csv("text,mood,reason", _rows("{text},{ab},{abc}")), "texts.csv"))
+    assert "label: mood, 2 values, 40 of 40 filled (could also be reason)" in found.in_words()
+    two = choose_columns(read_table(_csv("review,useful,funny", _rows("{text},{bit},{bit}")), "texts.csv"))
+    assert "label: none (--label-column takes one: useful, funny)" in two.in_words()
+
+
+def test_columns_that_a_person_names_come_first() -> None:
+    found = choose_columns(read_table(_csv("text,mood,reason", _rows("{text},{ab},{abc}")), "texts.csv"))
+    asked = found.with_asked(None, "reason", None)
+    assert (asked.text, asked.label) == ("text", "reason")
+    assert found.with_asked("mood", None, None).label is None
+
+
+def test_the_decision_is_made_on_all_rows() -> None:
+    """The first thousand rows have one value in one column and none in the other."""
+    rows = [
+        f"{text} {n},{'b' if n > 1500 else ''},{'xy'[n % 2] if n > 1200 else 'x'}"
+        for n in range(4000)
+        for text in TEXTS[:1]
+    ]
+    found = choose_columns(read_table(_csv("text,late,steady", rows), "texts.csv"))
+    assert found.label == "steady"
+    assert {column.name: column.filled for column in found.columns} == {"text": 4000, "late": 2499, "steady": 4000}
+
+
+def test_numbers_of_a_class_label_become_names() -> None:
+    info = b'{"info": {"features": {"label": {"names": ["neg", "pos"], "_type": "ClassLabel"}}}}'
+    table = pa.table({"text": ["good", "bad", "so so"], "label": [1, 0, -1]}).replace_schema_metadata(
+        {"huggingface": info}
+    )
+    sink = io.BytesIO()
+    pq.write_table(table, sink)
+    read = read_corpus(sink.getvalue(), "texts.parquet")
+    assert [example.label for example in read.corpus] == ["pos", "neg", None]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("'@home' is a show", "'@home' is a show"),
+        ("'-' is a dash", "'-' is a dash"),
+        ("'=x' and '+y' are formulas", "'=x' and '+y' are formulas"),
+        ("'@home is where I am", "@home is where I am"),
+        ("'-5 degrees, don't go", "-5 degrees, don't go"),
+    ],
+)
+def test_an_apostrophe_that_a_later_one_closes_is_no_guard(text: str, kept: str) -> None:
+    read = read_corpus(f'text,label\n"{text}",a\nplain,b\n'.encode(), "texts.csv")
+    assert read.corpus.texts == (kept, "plain")
