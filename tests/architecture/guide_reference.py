@@ -21,7 +21,8 @@ from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.training.config import TrainConfig
 
 TOPICS = Path(__file__).resolve().parents[2] / "re2nn_core" / "guide" / "topics"
-_CONTEXT = {"terminal_width": 100, "max_content_width": 100}
+# As `re2nn COMMAND --help` is called, whatever called the command before.
+_CONTEXT = {"terminal_width": 100, "max_content_width": 100, "help_option_names": ["-h", "--help"]}
 _SETTINGS = (
     ("Training", TrainConfig, None),
     ("Network, labels and slots", RecurrenceConfig, None),
