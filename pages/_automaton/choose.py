@@ -10,6 +10,7 @@ from typing import Generic, TypeAlias, TypeVar
 import streamlit as st
 
 from pages._shared.drawing.markup import escape, html
+from pages._shared.session.state import draft_key
 from re2nn_core.services.automaton_views.classification.views import MachineView, StageSize, view_label, view_rule
 from re2nn_core.services.automaton_views.slot_filling.views import TagMachineView
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
@@ -43,13 +44,12 @@ _PLAIN = {
 @dataclass(frozen=True)
 class Chosen(Generic[View, Machine]):
     """The view and the machine in the chosen form; None, with why, where it is past the budget. `key` tells it from
-    others, `sentence_key` its sentence."""
+    others."""
 
     view: View
     machine: Machine | None
     refusal: str
     key: str
-    sentence_key: str
 
 
 def choose_machine(system: RuleSystem, project_id: int) -> Chosen[MachineView, AnyDfa]:
@@ -57,6 +57,7 @@ def choose_machine(system: RuleSystem, project_id: int) -> Chosen[MachineView, A
     ruleset = system.ruleset
     labels = {rule.name: rule.label for rule in ruleset.rules}
     asked = choose_names(
+        project_id,
         f"_machine_{{}}_{project_id}",
         {RULE: list(labels), LABEL: list(ruleset.labels)},
         _FORMS,
@@ -65,8 +66,8 @@ def choose_machine(system: RuleSystem, project_id: int) -> Chosen[MachineView, A
     view = _view(system.rules_text, system.tokenization, asked.kind == RULE, asked.name, ruleset)
     key = f"{project_id}_{asked.kind}_{asked.name}"
     if asked.form == EXACT:
-        return Chosen(view, view.exact, view.exact_refusal, f"{key}_exact", f"_sentence_{key}")
-    return Chosen(view, view.pseudo, view.pseudo_refusal, f"{key}_pseudo", f"_sentence_{key}")
+        return Chosen(view, view.exact, view.exact_refusal, f"{key}_exact")
+    return Chosen(view, view.pseudo, view.pseudo_refusal, f"{key}_pseudo")
 
 
 @dataclass(frozen=True)
@@ -79,10 +80,16 @@ class Asked:
 
 
 def choose_names(
-    key: str, names: Mapping[str, list[str]], forms: Mapping[str, str], shown: Callable[[str, str], str]
+    project_id: int,
+    key: str,
+    names: Mapping[str, list[str]],
+    forms: Mapping[str, str],
+    shown: Callable[[str, str], str],
 ) -> Asked:
     """The three choosers: of a rule or of several, which, in which form. `key` has a place for what is chosen, `names`
-    the machines there are by kind, `forms` what each form means; `shown` tells a name of a kind as people read it."""
+    the machines there are by kind, `forms` what each form means; `shown` tells a name of a kind as people read it. A
+    rule that was chosen on the page Write rules since is chosen here too."""
+    _follow_rules_page(project_id, key, names[RULE])
     first, second, third = st.columns([2, 4, 4], vertical_alignment="bottom")
     with first:
         kind = st.segmented_control(
@@ -112,6 +119,16 @@ def choose_names(
             persist_state="session",
         )
     return Asked(kind, name if name in names[kind] else names[kind][0], form)
+
+
+def _follow_rules_page(project_id: int, key: str, rules: Sequence[str]) -> None:
+    chosen = getattr(st.session_state.get(draft_key(project_id)), "rule", None)
+    followed = f"_followed_{project_id}"
+    if chosen != st.session_state.get(followed):
+        st.session_state[followed] = chosen
+        if chosen in rules:
+            st.session_state[key.format("kind")] = RULE
+            st.session_state[key.format(RULE)] = chosen
 
 
 def draw_sizes(sizes: Sequence[StageSize], expression: str) -> None:

@@ -17,7 +17,7 @@ from pages._shared.drawing.tables import choose_row
 from re2nn_core.errors import Re2nnError
 from re2nn_core.plots.automaton import Highlight, arc_label, automaton_dot, drawing_refusal, render
 from re2nn_core.plots.transducer import DrawnArc
-from re2nn_core.services.values.automata import show_symbols
+from re2nn_core.services.values.automata import ExactDfa, show_symbols
 from re2nn_core.text.counting import counted
 
 # The drawing takes its colours from the page, so that it can be read in light and in dark.
@@ -43,6 +43,10 @@ STYLE = """
 [data-testid="stGraphVizChart"] svg .marked polygon { stroke: #d9772b; fill: #d9772b; fill-opacity: 1; }
 </style>
 """
+_OTHER_WORDS = (
+    '<div class="re2-muted"><b>any other word</b>: each word that no other arrow out of the same state names, as every '
+    "word takes exactly one arrow here. In a rule, $ is any word.</div>"
+)
 # A small machine is shrunk to the page; a larger one keeps its size, to be read by scrolling.
 FITTED_ARCS = 40
 FITTED = '<style>[data-testid="stGraphVizChart"] svg { max-width: 100%; height: auto; }</style>'
@@ -66,9 +70,11 @@ class Drawable:
 
 def drawable_automaton(machine: AnyDfa, name: str, key: str) -> Drawable:
     """An automaton and its arcs."""
-    arcs = [DrawnArc(source, target, symbols, "") for source, target, symbols in machine.arcs()]
+    arcs = [DrawnArc(source, target, symbols, "") for source, target, symbols in machine.shown_arcs()]
     alt = f"Automaton with {counted(len(machine), 'state')}"
-    return Drawable(name, key, arcs, machine.finals, drawing_refusal(machine), partial(automaton_dot, machine), alt)
+    refusal, dot = drawing_refusal(machine), partial(automaton_dot, machine)
+    legend = _OTHER_WORDS if isinstance(machine, ExactDfa) else ""
+    return Drawable(name, key, arcs, machine.finals, refusal, dot, alt, legend)
 
 
 def draw(machine: Drawable, highlight: Highlight) -> None:

@@ -92,7 +92,7 @@ def draw_page(project: ProjectRecord, version: RuleVersion) -> None:
         draw_sizes(view.sizes, view.expression)
         accepts = subject.accepts(view)
         example = example_for(project, system.rules_text, view.name, accepts, longest=subject.longest)
-        position = choose_sentence(chosen, subject.trace, subject.path, example, project.tokenization)
+        position = choose_sentence(chosen, subject.trace, subject.path, example, project)
         if position is not None:
             subject.draw_position(position, machine, palette)
         if machine is None:

@@ -16,7 +16,8 @@ from re2nn_core.plots.automaton import NOTHING, Highlight
 from re2nn_core.plots.transducer import shown_tag
 from re2nn_core.services.automaton_views.slot_filling.views import TagTrace
 from re2nn_core.services.values.automata import Reading, Trace
-from re2nn_core.text.tokenization import Tokenization, words
+from re2nn_core.services.values.stored import ProjectRecord
+from re2nn_core.text.tokenization import words
 
 _SHOWN_EXPECTED = 12
 _SHOWN_STATES = 20
@@ -46,20 +47,22 @@ def choose_sentence(
     run: Callable[[Machine, Sequence[str]], Trace | TagTrace],
     way: Callable[[Machine, Sequence[str]], tuple[Move, ...] | None],
     example: str,
-    tokenization: Tokenization,
+    project: ProjectRecord,
 ) -> Position | None:
     """The sentence and the slider; None where nothing is typed or no machine is there. `run` and `way` are the run of a
-    sentence and its whole path."""
+    sentence and its whole path. What was typed stays whichever machine is chosen; an example gives way to the next."""
     left, right = st.columns([3, 2], vertical_alignment="bottom")
+    key, typed = f"_traced_{project.id}", f"_typed_{project.id}"
+    st.session_state[key] = st.session_state.get(typed, example)
     text = left.text_input(
         "A sentence for the machine",
-        example,
-        key=chosen.sentence_key,
+        key=key,
         max_chars=2_000,
         placeholder="Type a sentence",
-        persist_state="session",
+        on_change=_keep_typed,
+        args=(key, typed),
     )
-    sentence = words(text or "", tokenization)
+    sentence = words(text or "", project.tokenization)
     if chosen.machine is None or not sentence:
         return None
     found = run(chosen.machine, sentence)
@@ -73,6 +76,12 @@ def choose_sentence(
         help="Use the arrow keys to go word by word.",
     )
     return _with_path(Position(found, sentence, step), partial(way, chosen.machine))
+
+
+def _keep_typed(key: str, typed: str) -> None:
+    # A change of page may call this without a value.
+    if key in st.session_state:
+        st.session_state[typed] = st.session_state[key]
 
 
 def _with_path(position: Position, way: Callable[[Sequence[str]], tuple[Move, ...] | None]) -> Position:

@@ -33,7 +33,7 @@ from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session.fragments import fragment
-from re2nn_core.services.fine_tuning.runs import changed_nothing, finished_runs, state_in_words
+from re2nn_core.services.fine_tuning.runs import changed_nothing, finished_runs, number_of, state_in_words
 from re2nn_core.services.rule_difference.language_difference import RuleSide
 from re2nn_core.services.rule_difference.overlap_changes import Decides
 from re2nn_core.services.rule_reconstruction.not_reconstructed import parts_not_reconstructed
@@ -160,12 +160,12 @@ def _choose_side(
 
 def _draw_downloads(subject: Subject[Found, System, Change], compared: Compared[Found, System]) -> None:
     """The reconstructed rules and their logic as files; saving changes accepts rules alone."""
-    found, run = compared.found, compared.run
+    found, number = compared.found, number_of(store(), compared.run)
     html(subject.logic_changes(compared))
     with st.container(horizontal=True, gap="small"):
         for title, text, name in (
-            ("Rules read back", found.rules_text, f"run_{run.id}_rules.txt"),
-            (subject.logic, found.logic_text, f"run_{run.id}_logic.toml"),
+            ("Rules read back", found.rules_text, f"run_{number}_rules.txt"),
+            (subject.logic, found.logic_text, f"run_{number}_logic.toml"),
         ):
             download(title, text, name, "text/plain", key=f"get_{name}")
 

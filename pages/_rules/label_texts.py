@@ -8,7 +8,7 @@ import numpy as np
 
 from pages._rules.texts import Behind, Views
 from pages._shared.drawing.labels import NO_ANSWER, Palette
-from pages._shared.drawing.tables import MarkedText, text_row
+from pages._shared.drawing.tables import MarkedText, Side, text_row
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, Mark, matched_words
 from re2nn_core.services.rule_writing.draft import Draft, View
 from re2nn_core.services.values.rules import Rule
@@ -42,24 +42,32 @@ def _marked(
     behind: Behind,
 ) -> list[str]:
     places = list(behind)
-    speakers = {place: _speaker(analysis, draft, place) for place in places}
-    marks: dict[int, tuple[Mark, ...]] = {}
-    for name in {name for name in speakers.values() if name is not None}:
-        mine = [place for place in places if speakers[place] == name]
+    if draft.view == "conflicts":
+        speakers = {place: _winners(analysis, place) for place in places}
+    else:
+        speakers = {place: (name,) if (name := _speaker(analysis, draft, place)) else () for place in places}
+    marks: dict[tuple[int, str], tuple[Mark, ...]] = {}
+    for name in {name for names in speakers.values() for name in names}:
+        mine = [place for place in places if name in speakers[place]]
         tree = analysis.system.ruleset.rules[analysis.rule_index[name]].expanded
         found = matched_words(tree, [records[place].text for place in mine], analysis.system.tokenization)
-        marks.update(zip(mine, found, strict=True))
+        marks.update({(place, name): own for place, own in zip(mine, found, strict=True)})
     return [
         text_row(
             MarkedText(
                 records[place].text,
-                marks.get(place, ()),
-                _meta(analysis, records[place], place, draft, palette),
-                _colour(analysis, palette, speakers[place]),
+                meta=_meta(analysis, records[place], place, draft, palette),
+                sides=tuple(Side(marks[place, name], _colour(analysis, palette, name)) for name in speakers[place]),
             )
         )
         for place in places
     ]
+
+
+def _winners(analysis: Analysis, place: int) -> tuple[str, ...]:
+    """Of a text in conflict a rule of each active label, that of the answer first."""
+    labels = [analysis.labels[number] for number in np.flatnonzero(analysis.active[place])]
+    return tuple(name for label in labels for name in analysis.rules_that_hit(place, label=label)[:1])
 
 
 def _speaker(analysis: Analysis, draft: Draft, place: int) -> str | None:
@@ -70,16 +78,19 @@ def _speaker(analysis: Analysis, draft: Draft, place: int) -> str | None:
     return names[0] if names else next(iter(analysis.rules_that_hit(place)), None)
 
 
-def _colour(analysis: Analysis, palette: Palette, rule: str | None) -> str:
-    return "" if rule is None else palette.colour(_label_of(analysis, rule))
+def _colour(analysis: Analysis, palette: Palette, rule: str) -> str:
+    return palette.colour(_label_of(analysis, rule))
 
 
 def _meta(analysis: Analysis, record: TextRecord, place: int, draft: Draft, palette: Palette) -> str:
-    """The text's own label; where the answer differs, the answer; in a conflict all labels that speak."""
+    """The text's own label; where the answer differs, the answer; in a conflict which label won over which."""
     gold = palette.chip(record.label)
     if draft.view == "conflicts":
-        speaking = [analysis.labels[n] for n in np.flatnonzero(analysis.speaking[place])]
-        return " ".join(map(palette.chip, speaking)) + f' <span class="re2-muted">is</span> {gold}'
+        won, *others = (palette.chip(analysis.labels[number]) for number in np.flatnonzero(analysis.active[place]))
+        return (
+            f'{won} <span class="re2-muted">wins by the order of the labels over</span> {" ".join(others)} '
+            f'<span class="re2-muted">· label</span> {gold}'
+        )
     answer = analysis.answer(place)
     if answer == record.label:
         return gold
@@ -87,6 +98,12 @@ def _meta(analysis: Analysis, record: TextRecord, place: int, draft: Draft, pale
     if record.label is None:
         return f'{said} <span class="re2-muted">· unlabelled</span>'
     return f'<span class="re2-muted">says</span> {said} <span class="re2-muted">is</span> {gold}'
+
+
+def _total(analysis: Analysis) -> str:
+    wrong, missed = len(analysis.wrong()), len(analysis.missed())
+    right = analysis.labelled - wrong - missed
+    return f"{right:,} right + {wrong:,} wrong + {missed:,} missed = {analysis.labelled:,} labelled"
 
 
 VIEWS = Views(
@@ -97,9 +114,13 @@ VIEWS = Views(
         "hits": "No text is accepted. Try a shorter rule, or $* at both ends: a rule has to read the whole text.",
         "missed": "No text of the label is missed.",
         "wrong": "No hit carries another label.",
-        "conflicts": "Nowhere does another label speak as well.",
+        "conflicts": "No text matches rules of several labels, or a priority decides each of them.",
     },
     refused=_others,
+    against=lambda analysis, records, place, draft: (
+        draft.rule is not None and records[place].label not in (None, _label_of(analysis, draft.rule))
+    ),
+    total=_total,
     rows=_marked,
     sentence=lambda analysis, text, place, about, draft: text,
 )

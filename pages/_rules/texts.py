@@ -41,6 +41,9 @@ class Views(Generic[Found]):
     refused     texts that a rule should rather refuse
     rows        texts as HTML
     sentence    what the chosen rule would be held to by a text; told what the text is about
+    against     whether a text that the chosen rule matches is a wrong one, which it must not match
+    total       how the figures of all rules add up
+    missed_with_rule    the title of what is missed where a rule is chosen: by all rules of its label, or in its slots
     noun        behind the number of texts
     """
 
@@ -51,6 +54,9 @@ class Views(Generic[Found]):
     refused: Callable[[Found, Sequence[TextRecord], Rule], Sequence[str]]
     rows: Callable[[Found, Sequence[TextRecord], Draft, Palette, Behind], list[str]]
     sentence: Callable[[Found, str, int, Sequence[object], Draft], str]
+    against: Callable[[Found, Sequence[TextRecord], int, Draft], bool]
+    total: Callable[[Found], str] = lambda _: ""
+    missed_with_rule: str = "Missed by label"
     noun: str = ""
 
 
@@ -62,10 +68,19 @@ def draw_texts(
         draft = keep(focus(draft))
     found = {view: views.behind(analysis, draft, view) for view in VIEWS}
     report = report_of(draft, analysis.system)
-    titles: dict[View, str] = {view: f"{_TITLES[view]} {views.count(found[view]):,}" for view in VIEWS}
+    # A text that no rule of its label matches is not missed by one rule more than by another.
+    of_label = {"missed": views.missed_with_rule} if draft.rule is not None else {}
+    titles: dict[View, str] = {
+        view: f"{of_label.get(view, _TITLES[view])} {views.count(found[view]):,}" for view in VIEWS
+    }
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         _choose_view(draft, titles | {"sentences": sentences_title(report, draft.rule)})
-        _heading(draft, palette, () if draft.rule is None else views.names(analysis, draft, draft.rule))
+        _heading(
+            draft,
+            palette,
+            () if draft.rule is None else views.names(analysis, draft, draft.rule),
+            views.total(analysis),
+        )
     with st.container(height=300, border=False, key="re2_texts"):
         if draft.view == "sentences":
             draw_sentences(draft, analysis.system, report, lambda rule: views.refused(analysis, records, rule))
@@ -76,7 +91,8 @@ def draw_texts(
             return
         shown = dict(islice(behind.items(), draft.shown))
         sentences = [views.sentence(analysis, records[at].text, at, what, draft) for at, what in shown.items()]
-        _draw_rows(draft, views.rows(analysis, records, draft, palette, shown), sentences)
+        kinds: list[Kind] = ["must_not" if views.against(analysis, records, at, draft) else "must" for at in shown]
+        _draw_rows(draft, views.rows(analysis, records, draft, palette, shown), sentences, kinds)
         if len(behind) > draft.shown:
             more = f"Show {min(_MORE, len(behind) - draft.shown)} more of {len(behind):,}{views.noun}"
             st.button(more, key="rules_more", on_click=_show_more, args=(draft.project_id,))
@@ -104,14 +120,14 @@ def _choose_view(draft: Draft, titles: Mapping[View, str]) -> None:
     )
 
 
-def _draw_rows(draft: Draft, rows: Sequence[str], sentences: Sequence[str]) -> None:
-    """Texts one below the other, as HTML. Where a rule is chosen, each with a button that makes it a sentence of it."""
-    kind: Kind = "must_not" if draft.view == "wrong" else "must"
+def _draw_rows(draft: Draft, rows: Sequence[str], sentences: Sequence[str], kinds: Sequence[Kind]) -> None:
+    """Texts one below the other, as HTML. Where a rule is chosen, each with a button that makes it a sentence of it:
+    one that it must match, or must not."""
     if draft.rule is None or draft.view == "conflicts":
         html(f'<div class="re2-texts">{"".join(rows)}</div>')
         return
     with st.container(gap=None):
-        for place, (row, sentence) in enumerate(zip(rows, sentences, strict=True)):
+        for place, (row, sentence, kind) in enumerate(zip(rows, sentences, kinds, strict=True)):
             with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"re2_row_text_{place}"):
                 html(row)
                 keep_button(draft, kind, sentence, place)
@@ -121,13 +137,13 @@ def _take_view(project_id: int, key: str) -> None:
     change_draft(project_id, lambda draft: choose_view(draft, st.session_state[key]))
 
 
-def _heading(draft: Draft, palette: Palette, names: Sequence[str]) -> None:
+def _heading(draft: Draft, palette: Palette, names: Sequence[str], total: str) -> None:
     if draft.rule is not None:
         html(f"of <b>{escape(draft.rule)}</b> {' '.join(map(palette.chip, names))}")
     elif draft.label is not None:
         html(f"of {palette.chip(draft.label)}")
     else:
-        html("of all rules")
+        html(f'of all rules <span class="re2-muted">{escape(total)}</span>')
     if draft.rule or draft.label:
         back = partial(change_draft, draft.project_id, focus)
         st.button("All", key="rules_all", help="Texts of all rules", type="tertiary", on_click=back)

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from re2nn_core.automata.alphabet import OTHER_COLUMNS, OTHER_WORD
 from re2nn_core.automata.positions import bits
-from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Symbol
+from re2nn_core.automata.symbols import ANY, END, NUMBER, OTHERS, PUNCTUATION, START, Special, Symbol
 from re2nn_core.text.kinds import is_number, is_punctuation
 from re2nn_core.text.vocabulary import unknown_kind
 
@@ -50,6 +50,10 @@ class PseudoDfa:
     def arcs(self) -> Iterator[tuple[int, int, frozenset[Symbol]]]:
         """(source, target, symbols), one for each pair of states that are joined, in order."""
         yield from _joined_arcs(self.alphabet, self.table)
+
+    def shown_arcs(self) -> Iterator[tuple[int, int, frozenset[Symbol]]]:
+        """The same as people read it."""
+        return self.arcs()
 
     @cached_property
     def arc_count(self) -> int:
@@ -150,6 +154,26 @@ class ExactDfa:
                 joined.setdefault(target, set()).add(symbol)
             for target in sorted(joined):
                 yield state, target, frozenset(joined[target])
+
+    def shown_arcs(self) -> Iterator[tuple[int, int, frozenset[Symbol]]]:
+        """The same as people read it: where `$`, `%` or `&` leave out words that the state reads otherwise, or not at
+        all, they say so."""
+        others = [self._others(row) for row in self.table]
+        for source, target, symbols in self.arcs():
+            shown = (others[source].get(one, one) if isinstance(one, Special) else one for one in symbols)
+            yield source, target, frozenset(shown)
+
+    def _others(self, row: tuple[int, ...]) -> dict[Special, Special]:
+        """What special symbols mean in a state that reads some of their words otherwise."""
+        kinds = {
+            kind
+            for number, words in enumerate(self.alphabet)
+            for kind in map(unknown_kind, words)
+            if row[OTHER_COLUMNS + number] != row[kind]
+        }
+        whole = all(entry == row[OTHER_WORD] for entry in row)
+        left_out = {ANY: not whole, NUMBER: 1 in kinds, PUNCTUATION: 2 in kinds}
+        return {symbol: OTHERS[symbol] for symbol, out in left_out.items() if out}
 
     def _row_arcs(self, row: tuple[int, ...]) -> Iterator[tuple[int, Symbol]]:
         for column, special in enumerate((ANY, NUMBER, PUNCTUATION)):

@@ -22,10 +22,12 @@ NUMBER = Special("%")
 PUNCTUATION = Special("&")
 START = Special("BOS")
 END = Special("EOS")
+# What `$ % &` mean where every word takes one arc: the words that no other arc of the state names.
+OTHERS = {ANY: Special("any other word"), NUMBER: Special("any other number"), PUNCTUATION: Special("any other sign")}
 
 Symbol = str | Special
 
-_ORDER = {ANY: 0, NUMBER: 1, PUNCTUATION: 2, START: 3, END: 4}
+_ORDER = {ANY: 0, NUMBER: 1, PUNCTUATION: 2, START: 3, END: 4, **dict(zip(OTHERS.values(), range(3), strict=True))}
 
 
 def symbol_order(symbol: Symbol) -> tuple[int, str]:

@@ -75,7 +75,7 @@ def automaton_dot(machine: Machine, highlight: Highlight = NOTHING) -> str:
     lines = []
     for state in range(len(machine)):
         lines.append(state_line(state, final=state in machine.finals, alive=state in highlight.alive))
-    for source, target, symbols in machine.arcs():
+    for source, target, symbols in machine.shown_arcs():
         label = quote(f" {highlight.numbers((source, target))}{arc_label(symbols)} ")
         lines.append(arc_line(source, target, label, highlight))
     return digraph("s0", lines)

@@ -71,7 +71,10 @@ _SERVICES: dict[Task, TaskServices[Any]] = {
         rule_side=lambda system, title: label_side(system.ruleset, title),
         compare=moved_labels,
         agreement=lambda judged, texts, tokenization: label_agreement_figures(judged),
-        labels_in_use=lambda store, project_id: (labels_of(store, project_id), ()),
+        labels_in_use=lambda store, project_id: (
+            labels_of(store, project_id, came=True),
+            labels_of(store, project_id, came=False),
+        ),
         in_words=lambda record: record.label or "",
     ),
     Task.SLOT_FILLING: TaskServices[SlotSystem](

@@ -16,7 +16,7 @@ from re2nn_core.store.log.digest import TextsDigest
 from re2nn_core.store.log.events import append_event
 from re2nn_core.store.project_rows import hold_project, read_project
 from re2nn_core.store.records import TextRecord
-from re2nn_core.store.schema import TextRow
+from re2nn_core.store.schema import EventRow, TextRow
 from re2nn_core.store.staged_texts import Progress, staged_texts
 from re2nn_core.text.corpus import Corpus, Example
 
@@ -126,19 +126,29 @@ def texts_by_id(store: Store, text_ids: Sequence[int]) -> dict[int, TextRecord]:
 
 def labels_of(store: Store, project_id: int, *, came: bool | None = None) -> tuple[str, ...]:
     """The labels in use, gold or given, in the order of the first text that has each. `came`: True for those alone that
-    came with the data, False for those that people gave."""
+    came with the data, False for those that people gave, in the order in which each was given first, so that a label
+    keeps its place whatever is labelled later."""
+    project = TextRow.project_id == project_id
+    gold = select(TextRow.gold, func.min(TextRow.position)).where(project, TextRow.gold.is_not(None))
+    label = select(TextRow.label, func.min(TextRow.position)).where(project, TextRow.label.is_not(None))
+    annotated = select(TextRow.label).where(project, TextRow.annotator.is_not(None))
+    given = select(EventRow.value, func.min(EventRow.id)).where(
+        EventRow.project_id == project_id, EventRow.value.in_(annotated)
+    )
+    queries: list[Any] = []
+    if came is not False:
+        queries.append(gold.group_by(TextRow.gold))
+    if came is None:
+        queries.append(label.group_by(TextRow.label))
+    if came is False:
+        queries.append(given.group_by(EventRow.value))
     first: dict[str, int] = {}
-    columns: dict[bool, Any] = {True: TextRow.gold, False: TextRow.label}
     with store.reading() as connection:
         read_project(connection, project_id)
-        for of_data, column in columns.items():
-            if came is not None and came != of_data:
-                continue
-            query = select(column, func.min(TextRow.position)).where(TextRow.project_id == project_id)
-            query = query.where(column.is_not(None) if came is not False else TextRow.annotator.is_not(None))
-            for label, position in connection.execute(query.group_by(column)):
-                first[label] = min(position, first.get(label, position))
-    return tuple(sorted(first, key=lambda label: (first[label], label)))
+        for query in queries:
+            for name, place in connection.execute(query):
+                first[name] = min(place, first.get(name, place))
+    return tuple(sorted(first, key=lambda name: (first[name], name)))
 
 
 def label_counts(store: Store, project_id: int) -> dict[str, int]:

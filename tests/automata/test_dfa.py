@@ -112,3 +112,26 @@ def test_bits_are_the_members_of_a_set() -> None:
 def test_classes_must_be_put_in_first() -> None:
     with pytest.raises(ValueError, match=r"^class @city@ is not put in; build from Rule\.expanded$"):
         build_positions(ClassReference("city"))
+
+
+@pytest.mark.parametrize(
+    ("rule", "shown"),
+    [
+        ("a $*", {0: {"a"}, 1: {"$"}}),
+        ("$* a", {0: {"any other word", "a"}, 1: {"any other word", "a"}}),
+        ("( a | % ) b", {0: {"a", "%"}, 1: {"b"}}),
+        ("$? a", {0: {"any other word", "a"}, 1: {"a"}, 2: {"a"}}),
+        ("7 a | % b", {0: {"7", "any other number"}, 1: {"b"}, 2: {"a", "b"}}),
+        ("% & $", {0: {"%"}, 1: {"&"}, 2: {"$"}}),
+    ],
+)
+def test_arcs_of_an_exact_machine_say_which_words_are_meant(rule: str, shown: dict[int, set[str]]) -> None:
+    """`$` where all words take one arc, else the words that no other arc of the state names."""
+    machine = exact_dfa(parse_expression(rule))
+    found: dict[int, set[str]] = {}
+    for source, _, symbols in machine.shown_arcs():
+        found.setdefault(source, set()).update(show_symbols(symbols))
+    assert found == shown
+    assert [(source, target) for source, target, _ in machine.shown_arcs()] == [
+        (source, target) for source, target, _ in machine.arcs()
+    ]

@@ -22,11 +22,11 @@ _FORMS = {
 def choose_tag_machine(system: SlotSystem, project_id: int) -> Chosen[TagMachineView, AnyTransducer]:
     """The choosers, and what they choose."""
     names = {RULE: list(system.rule_names), SLOT: list(system.slots)}
-    asked = choose_names(f"_tags_{{}}_{project_id}", names, _FORMS, lambda _, name: name)
+    asked = choose_names(project_id, f"_tags_{{}}_{project_id}", names, _FORMS, lambda _, name: name)
     view = _machine(system, asked.name, of_rule=asked.kind == RULE)
     machine = view.independent if asked.form == IN_CIRCLES else view.transducer
     key = f"{project_id}_{asked.kind}_{asked.name}"
-    return Chosen(view, machine, view.refusal, f"tags_{key}_{asked.form}", f"_tagged_{key}")
+    return Chosen(view, machine, view.refusal, f"tags_{key}_{asked.form}")
 
 
 def rule_machine(system: SlotSystem, rule: str) -> TagMachineView:

@@ -12,7 +12,7 @@ from pages._shared.drawing.measures import measure_of
 from pages._shared.resources import store
 from pages._shared.session import state
 from re2nn_core.services.fine_tuning.run_figures import run_dev_name
-from re2nn_core.services.fine_tuning.runs import run_numbers
+from re2nn_core.services.fine_tuning.runs import run_names
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord
 
 
@@ -31,8 +31,8 @@ def choose_run(project: ProjectRecord, runs: tuple[RunRecord, ...]) -> RunRecord
     """The run that is looked at: the bar's model where that is one, else the newest."""
     model = state.current_model(project).run
     ids = [run.id for run in runs]
-    numbers = run_numbers(store(), project.id)
-    titles = {run.id: _title(run, numbers[run.id]) for run in runs}
+    names = run_names(store(), project.id)
+    titles = {run.id: _title(run, names[run.id]) for run in runs}
     chosen = st.selectbox(
         "Run",
         ids,
@@ -40,13 +40,13 @@ def choose_run(project: ProjectRecord, runs: tuple[RunRecord, ...]) -> RunRecord
         format_func=titles.__getitem__,
         key=f"compare_run_{ids[0]}_{model.id if model else 0}",
         label_visibility="collapsed",
-        width=330,
+        width=390,
     )
     return runs[ids.index(chosen)] if chosen in ids else runs[0]
 
 
-def _title(run: RunRecord, number: int) -> str:
+def _title(run: RunRecord, name: str) -> str:
     dev, measure = (run.result or {}).get("dev"), measure_of(run)
-    return f"Run {number}" + (
+    return name.capitalize() + (
         f", {measure.on(run_dev_name(run))} {measure.shown(dev)}" if isinstance(dev, float) else ""
     )

@@ -31,7 +31,14 @@ def _as_sentence(analysis: SlotAnalysis, text: str, place: int, behind: Sequence
     if draft.rule is None or draft.view == "conflicts":
         return ""
     spans = analysis.hits(draft.rule)[place] if draft.view == "hits" else behind
+    if draft.view == "hits":
+        spans = _wrong_spans(analysis, place, draft.rule) or spans
     return write_marked(text, [span for span in spans if isinstance(span, Span)])
+
+
+def _wrong_spans(analysis: SlotAnalysis, place: int, rule: str) -> Spans:
+    """The spans of a rule in a text that is marked otherwise."""
+    return tuple(span for span in analysis.wrong(rule).get(place, ()) if isinstance(span, Span))
 
 
 def _refused(analysis: SlotAnalysis, records: Sequence[TextRecord], rule: Rule) -> list[str]:
@@ -118,5 +125,10 @@ VIEWS = Views(
         span_row(_row(analysis, records[place].text, place, about, draft, palette)) for place, about in behind.items()
     ],
     sentence=_as_sentence,
+    against=lambda analysis, records, place, draft: (
+        draft.view == "wrong"
+        or (draft.view == "hits" and draft.rule is not None and bool(_wrong_spans(analysis, place, draft.rule)))
+    ),
+    missed_with_rule="Missed in slots",
     noun=" texts",
 )

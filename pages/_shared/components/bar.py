@@ -102,7 +102,7 @@ def _model(project: ProjectRecord) -> None:
         format_func=lambda model: f"Answers: {choices[model]}",
         key=key,
         label_visibility="collapsed",
-        width=215,
+        width=265,
         on_change=_take_model,
         args=(key,),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 import pandas as pd
@@ -56,13 +57,41 @@ def choose_row(
 
 
 @dataclass(frozen=True)
+class Side:
+    """What one of several rules marks in a text, in the colour of its label."""
+
+    marks: tuple[tuple[int, int, str], ...]
+    colour: str
+
+
+@dataclass(frozen=True)
 class MarkedText:
-    """A text to list. `marks` are half-open character ranges with the kind "hit" or "any"; `meta` is HTML."""
+    """A text to list. `marks` are half-open character ranges with the kind "hit" or "any"; `meta` is HTML. `sides`:
+    what several rules mark instead."""
 
     text: str
     marks: tuple[tuple[int, int, str], ...] = ()
     meta: str = ""
     colour: str = ""
+    sides: tuple[Side, ...] = ()
+
+
+def sides_marked(text: str, sides: Sequence[Side]) -> str:
+    """The text as HTML with what several rules mark in it, each in its colour, one below the other where they meet."""
+    cuts = sorted({0, len(text), *(at for side in sides for start, end, _ in side.marks for at in (start, end))})
+    parts = []
+    for begin, stop in pairwise(cuts):
+        piece = escape(text[begin:stop])
+        here = [
+            (kind, side.colour) for side in sides for start, end, kind in side.marks if start <= begin and stop <= end
+        ]
+        if here:
+            (kind, colour), others = here[0], here[1:]
+            below = ",".join(f"0 {3 * place}px 0 {own}" for place, (_, own) in enumerate(others, start=1))
+            style = f"--chip:{colour};" + (f"box-shadow:{below};" if below else "")
+            piece = f'<mark class="re2-{kind}" style="{style}">{piece}</mark>'
+        parts.append(piece)
+    return "".join(parts)
 
 
 def text_list(texts: Sequence[MarkedText]) -> None:
@@ -74,7 +103,8 @@ def text_row(item: MarkedText) -> str:
     """One of them as HTML."""
     style = f' style="--chip:{item.colour}"' if item.colour else ""
     meta = f'<span class="re2-meta">{item.meta}</span>' if item.meta else ""
-    return f'<div class="re2-text"{style}>{meta}{marked(item.text, item.marks)}</div>'
+    body = sides_marked(item.text, item.sides) if item.sides else marked(item.text, item.marks)
+    return f'<div class="re2-text"{style}>{meta}{body}</div>'
 
 
 def marked(text: str, marks: Sequence[tuple[int, int, str]]) -> str:

@@ -16,6 +16,7 @@ from pages._shared.resources import store
 from pages._shared.session import access
 from re2nn_core.errors import NotFoundError
 from re2nn_core.services.fine_tuning.run_edits import edit_of
+from re2nn_core.services.fine_tuning.runs import run_names
 from re2nn_core.services.fine_tuning.stored_runs import list_runs
 from re2nn_core.services.projects.stored_projects import get_project, latest_version, version_by_number
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
@@ -157,23 +158,22 @@ def current_version(project: ProjectRecord) -> RuleVersion:
 def model_choices(project: ProjectRecord) -> tuple[ModelChoice, ...]:
     """Everything that can answer for the project, trained runs newest first."""
     runs = list_runs(store(), project.id, "train")
-    # People count the runs of a project from 1; ids count those of all projects.
-    numbers = {run.id: len(runs) - place for place, run in enumerate(runs)}
+    names = run_names(store(), project.id)
     trained = [run for run in runs if run.state == "done"]
     return (
         ModelChoice(RULES_MODEL, "rules"),
         ModelChoice(NETWORK_MODEL, "network, untrained"),
-        *(ModelChoice(f"run:{run.id}", _run_title(run, numbers[run.id], project.task), run) for run in trained),
+        *(ModelChoice(f"run:{run.id}", _run_title(run, names[run.id], project.task), run) for run in trained),
     )
 
 
-def _run_title(run: RunRecord, number: int, task: Task) -> str:
-    """Its number and how good it is; for slots the figure is an F1."""
+def _run_title(run: RunRecord, name: str, task: Task) -> str:
+    """Its name and how good it is; for slots the figure is an F1."""
     figure = (run.result or {}).get("accuracy")
     edited = "" if edit_of(run) is None else ", edited"
     if not isinstance(figure, float):
-        return f"run {number}{edited}"
-    return f"run {number}{edited}, {_FIGURES[task].format(figure, 100 * figure)}"
+        return f"{name}{edited}"
+    return f"{name}{edited}, {_FIGURES[task].format(figure, 100 * figure)}"
 
 
 def current_model(project: ProjectRecord) -> ModelChoice:

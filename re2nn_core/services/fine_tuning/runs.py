@@ -37,6 +37,7 @@ from re2nn_core.store import (
     get_version,
     latest_version,
     list_runs,
+    list_versions,
     points,
 )
 from re2nn_core.task import Task
@@ -100,6 +101,19 @@ def run_numbers(store: Store, project_id: int) -> dict[int, int]:
     """The number of each training run within its project, counted from 1, by id: what people call it."""
     ids = sorted(run.id for run in list_runs(store, project_id, KIND))
     return {run_id: number for number, run_id in enumerate(ids, start=1)}
+
+
+def run_names(store: Store, project_id: int) -> dict[int, str]:
+    """What each training run is called wherever it is named with the version that it came from, by id: `run 1, trained
+    from version 4`."""
+    versions = {version.id: version.number for version in list_versions(store, project_id)}
+    numbers = run_numbers(store, project_id)
+    return {
+        run.id: f"run {numbers[run.id]}, trained from version {versions[run.rule_version_id]}"
+        if run.rule_version_id in versions
+        else f"run {numbers[run.id]}"
+        for run in list_runs(store, project_id, KIND)
+    }
 
 
 def number_of(store: Store, run: RunRecord) -> int:

@@ -6,6 +6,7 @@ import pytest
 from support.app.app_studio import Studio
 
 from re2nn_core.errors import StateBudgetError
+from re2nn_core.services.rule_writing.draft import focus
 from re2nn_core.store import ProjectRecord, Store, save_version
 
 
@@ -39,11 +40,11 @@ def test_the_place_where_a_sentence_dies_is_named(studio: Studio, project: Proje
     studio.open("automaton", project=project.id)
     studio.test.segmented_control(key=f"_machine_form_{project.id}").set_value("Exact").run()
     studio.test.selectbox(key=f"_machine_Rule_{project.id}").set_value("to_place").run()
-    studio.test.text_input(key=f"_sentence_{project.id}_Rule_to_place").input("fly to rome now").run()
+    studio.test.text_input(key=f"_traced_{project.id}").input("fly to rome now").run()
     studio.checked()
     assert "Accepted." in studio.html
     studio.test.selectbox(key=f"_machine_Rule_{project.id}").set_value("lost").run()
-    studio.test.text_input(key=f"_sentence_{project.id}_Rule_lost").input("found it").run()
+    studio.test.text_input(key=f"_traced_{project.id}").input("found it").run()
     studio.checked()
     assert "Not accepted." in studio.html
 
@@ -53,7 +54,7 @@ def test_a_word_that_nobody_reads_is_where_the_sentence_dies(
 ) -> None:
     save_version(store, project.id, rules_text="[a]\nrule := x y z", logic_text="", author="x", expected_number=1)
     studio.open("automaton", project=project.id)
-    studio.test.text_input(key=f"_sentence_{project.id}_Rule_rule").input("x q z").run()
+    studio.test.text_input(key=f"_traced_{project.id}").input("x q z").run()
     studio.checked()
     assert "Died at word 2, “q”." in studio.html
     assert "could read: y" in studio.html
@@ -89,3 +90,51 @@ def test_a_failing_service_is_a_message(
     monkeypatch.setattr("pages._automaton.choose.view_rule", fail)
     studio.open("automaton", project=project.id)
     assert "needs more than 5,000 states" in studio.messages
+
+
+def test_what_was_typed_stays_with_another_rule_and_form(studio: Studio, project: ProjectRecord) -> None:
+    """An example of the program gives way to one of the next rule; what a person typed does not."""
+    studio.open("automaton", project=project.id)
+    field, rule = f"_traced_{project.id}", f"_machine_Rule_{project.id}"
+    assert studio.test.text_input(key=field).value == "book a flight to rome"
+    studio.test.selectbox(key=rule).set_value("bag").run()
+    assert studio.test.text_input(key=field).value == "my bag is lost"
+    studio.test.text_input(key=field).input("lost in rome").run()
+    for name in ("lost", "to_place", "fly"):
+        studio.test.selectbox(key=rule).set_value(name).run()
+        studio.checked()
+        assert studio.test.text_input(key=field).value == "lost in rome"
+    studio.test.segmented_control(key=f"_machine_kind_{project.id}").set_value("Label").run()
+    assert studio.test.text_input(key=field).value == "lost in rome"
+    studio.open("projects")
+    studio.open("automaton")
+    assert studio.test.text_input(key=field).value == "lost in rome"
+
+
+def test_the_rule_chosen_on_the_page_before_is_drawn(studio: Studio, project: ProjectRecord) -> None:
+    """Until another is chosen here; a rule that the version does not have is left."""
+    studio.open("rules", project=project.id)
+    draft = f"_draft_{project.id}"
+    chosen = f"_machine_Rule_{project.id}"
+    for name, expected in (("lost", "lost"), ("not saved yet", "lost"), ("bag", "bag")):
+        studio.test.session_state[draft] = focus(studio.test.session_state[draft], rule=name)
+        studio.test.switch_page("pages/automaton.py").run()
+        studio.checked()
+        assert studio.test.selectbox(key=chosen).value == expected
+    studio.test.selectbox(key=chosen).set_value("fly").run()
+    studio.test.run()
+    assert studio.test.selectbox(key=chosen).value == "fly"
+
+
+def test_the_exact_form_says_which_words_are_meant(studio: Studio, project: ProjectRecord) -> None:
+    """`$` of the compact form is any word; where a word takes one arrow it is each that no other arrow names."""
+    studio.open("automaton", project=project.id)
+    studio.test.selectbox(key=f"_machine_Rule_{project.id}").set_value("to_place").run()
+    assert '" $ "' in dot(studio)
+    assert "no other arrow out of the same state names" not in studio.html
+    studio.test.segmented_control(key=f"_machine_form_{project.id}").set_value("Exact").run()
+    studio.checked()
+    assert "any other word" in dot(studio)
+    assert " $ " in dot(studio)  # out of the last state, whose words all go one way
+    assert "no other arrow out of the same state names" in studio.html
+    assert any("any other word" in reads for reads in studio.frame("Reads")["Reads"])

@@ -54,7 +54,7 @@ def test_the_slider_goes_back_word_by_word(studio: Studio, trips: ProjectRecord)
 def test_the_place_where_a_sentence_dies_is_named(studio: Studio, store: Store, trips: ProjectRecord) -> None:
     save_version(store, trips.id, rules_text="a := to [ new york ]<x>", logic_text="", author="x", expected_number=1)
     studio.open("automaton", project=trips.id)
-    studio.test.text_input(key=f"_tagged_{trips.id}_Rule_a").input("to old york").run()
+    studio.test.text_input(key=f"_traced_{trips.id}").input("to old york").run()
     studio.checked()
     assert "Died at word 2, “old”." in studio.html
     assert "could read: new" in studio.html
@@ -63,7 +63,7 @@ def test_the_place_where_a_sentence_dies_is_named(studio: Studio, store: Store, 
 def test_a_run_is_a_table_as_well(studio: Studio, trips: ProjectRecord) -> None:
     studio.open("automaton", project=trips.id)
     choose(studio, trips, "day")
-    studio.test.text_input(key=f"_tagged_{trips.id}_Rule_day").input("on monday").run()
+    studio.test.text_input(key=f"_traced_{trips.id}").input("on monday").run()
     studio.checked()
     assert "Tags that ways through the whole sentence give" in studio.html
     assert "<td>monday</td>" in studio.html
@@ -108,7 +108,7 @@ def test_words_from_people_cannot_leave_their_label(studio: Studio, store: Store
     rules = 'a := $* [ "</script><img/onerror=x>" ]<x> $*'
     save_version(store, trips.id, rules_text=rules, logic_text="", author="x", expected_number=1)
     studio.open("automaton", project=trips.id)
-    studio.test.text_input(key=f"_tagged_{trips.id}_Rule_a").input("a </script><img/onerror=x>").run()
+    studio.test.text_input(key=f"_traced_{trips.id}").input("a </script><img/onerror=x>").run()
     studio.checked()
     assert "<img" not in dot(studio)
     assert "<img" not in studio.html

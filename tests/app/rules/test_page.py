@@ -206,4 +206,30 @@ def test_the_live_editor_and_the_list_are_drawn(
 ) -> None:
     monkeypatch.setenv("RE2NN_PLAIN_EDITOR", "0")
     studio.open("rules", project=project.id)
-    assert len(studio.test.get("bidi_component")) == 4
+    drawn = [part.key for part in studio.test.get("bidi_component")]
+    assert sum(not key.startswith("_script_") for key in drawn) == 3
+
+
+def test_figures_of_all_rules_add_up(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("rules", project=project.id)
+    assert "5 right + 1 wrong + 1 missed = 7 labelled" in studio.html
+
+
+def test_a_conflict_says_who_won_and_marks_both_sides(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("rules", project=project.id)
+    view = studio.test.segmented_control(key=f"_rules_view_{project.id}")
+    assert "Conflicts 0" in view.options  # the priority of the project decides
+    draft = studio.test.session_state[f"_draft_{project.id}"]
+    studio.test.text_area(key=f"_logic_editor_{project.id}_plain_{draft.editors.revision}").input("").run()
+    view = studio.test.segmented_control(key=f"_rules_view_{project.id}")
+    assert "Conflicts 1" in view.options
+    view.set_value("conflicts").run()
+    studio.checked()
+    [row] = [part for part in studio.html.split('<div class="re2-text"') if "wins by the order of the labels" in part]
+    assert (
+        row.index(">flight</span>") < row.index("wins by the order of the labels over") < row.index(">baggage</span>")
+    )
+    marks = [part for part in row.split("<mark") if 'class="re2-hit"' in part]
+    assert len({part.partition("--chip:")[2][:7] for part in marks}) == 2
+    assert ">bags</mark>" in row
+    assert ">rome</mark>" in row

@@ -200,6 +200,20 @@ def test_saving_on_top_of_somebody_else_is_stopped_as_well(
     studio.test.text_input(key=f"_although_{project.id}_1").input("later").run()
     press(studio, "rules_save_anyway")
     assert "Ann saved version 2" in studio.messages
-    press(studio, "conflict_mine")
+    press(studio, "conflict_overwrite")
     assert "Not saved." in studio.html
     assert latest_version(store, project.id).number == 2
+
+
+@pytest.mark.parametrize(("place", "text", "kind"), [(0, "to rome", "must"), (3, "bags to rome", "must_not")])
+def test_a_match_of_another_label_is_offered_as_what_must_not_match(
+    studio: Studio, project: ProjectRecord, place: int, text: str, kind: str
+) -> None:
+    look(studio, project, "to_place", "hits")
+    assert "Missed by label 1" in studio.test.segmented_control(key=f"_rules_view_{project.id}").options
+    keep = studio.test.button(key=f"_keep_{project.id}_{kind}_{place}")
+    assert ("must not match" in keep.help) == (kind == "must_not")
+    keep.click().run()
+    studio.checked()
+    kept = studio.test.session_state[f"_draft_{project.id}"].sentences_text
+    assert text in kept.partition(f"\n{kind} = [")[2]

@@ -9,10 +9,11 @@ import pytest
 from pages._projects.cards import ago, file_name
 from pages._shared.cached.models import progress_in_words
 from pages._shared.catalog import ENTRIES
-from pages._shared.drawing.labels import COLOURS, UNKNOWN, Palette
+from pages._shared.drawing.labels import COLOURS, UNKNOWN, Palette, read_palette
 from pages._shared.drawing.markup import difference
 from pages._shared.drawing.messages import plain
 from pages._shared.drawing.tables import html_table, marked
+from re2nn_core.store import ProjectRecord, Store, record_label, texts_of
 
 
 def test_a_label_keeps_its_colour_when_others_come() -> None:
@@ -83,3 +84,16 @@ def test_how_long_answers_take_is_told_where_it_is_worth_it() -> None:
     assert progress_in_words(1_000, 10_000, 0.3) == "1,000 of 10,000 texts answered"
     assert progress_in_words(1_000, 10_000, 4.0).startswith("1,000 of 10,000 texts answered, about 36 seconds left. ")
     assert "about 4 minutes left. The rules alone answer at once" in progress_in_words(256, 10_000, 6.5)
+
+
+@pytest.mark.parametrize("first", [0, 3, 7])
+def test_no_annotation_changes_the_colour_of_a_label(store: Store, project: ProjectRecord, first: int) -> None:
+    """Whichever text gets which label: colours of the data stand, and new labels keep theirs from when they came."""
+    before = read_palette(store, project, ("flight", "baggage")).labels
+    texts = texts_of(store, project.id)
+    record_label(store, texts[first].id, "baggage", "Ann")
+    assert read_palette(store, project, ("flight", "baggage")).labels == before
+    record_label(store, texts[5].id, "weather", "Ann")
+    record_label(store, texts[1].id, "meal", "Bob")
+    record_label(store, texts[0].id, "flight", "Bob")
+    assert read_palette(store, project, ("flight", "baggage")).labels == (*before, "weather", "meal")

@@ -32,6 +32,7 @@ from re2nn_core.store import (
     latest_version,
     open_store,
     record_label,
+    save_version,
     set_progress,
     texts_of,
 )
@@ -268,3 +269,14 @@ def test_a_run_tells_how_many_epochs_it_takes_at_most(store):
     assert (len(watched.epochs) - 1, watched.run.total) == (3, 3)
     assert not watched.has_dev
     assert policy_sentence(watched.run) == "", "no label was learned"
+
+
+def test_runs_are_named_with_the_version_that_they_came_from(store):
+    """By their number in the project, not in the database, and by the version of that project."""
+    create_run(store, learnable_project(store, name="Another").id, "train")
+    project = learnable_project(store)
+    versions = [latest_version(store, project.id)]
+    versions.append(save_version(store, project.id, rules_text=RULES, logic_text="", author="Ann", expected_number=1))
+    made = [create_run(store, project.id, "train", rule_version_id=version.id) for version in versions]
+    names = runs.run_names(store, project.id)
+    assert [names[run.id] for run in made] == ["run 1, trained from version 1", "run 2, trained from version 2"]

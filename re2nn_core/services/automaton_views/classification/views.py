@@ -123,5 +123,5 @@ def whole_path(machine: PseudoDfa | ExactDfa, sentence: Sequence[str]) -> tuple[
 def expected_symbols(machine: PseudoDfa | ExactDfa, states: Sequence[int]) -> list[str]:
     """What some of these states can read next, as people read it."""
     alive = frozenset(states)
-    readable = [symbols for source, _, symbols in machine.arcs() if source in alive]
+    readable = [symbols for source, _, symbols in machine.shown_arcs() if source in alive]
     return show_symbols(frozenset().union(*readable)) if readable else []

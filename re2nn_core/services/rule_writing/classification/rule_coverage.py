@@ -1,9 +1,12 @@
 """What a rule set does on a project's texts: the figures of each rule and label, and the texts behind each figure.
 
 hits        texts that a rule accepts
-missed      texts of a label that none of its rules accepts
-wrong       texts that a rule accepts and that carry another label
-conflicts   texts for which several labels hold: priorities, or else the order of the labels, decide
+missed      texts without the right answer that no rule accepts; of a label, that none of its rules accepts
+wrong       texts that a rule accepts and that carry another label; of all rules, texts that some rule accepts and that
+            do not get their label
+conflicts   texts for which several labels hold and no priority decides between them, so that their order does
+
+Of all rules the labelled texts are those with the right answer, the wrong and the missed ones: each text once.
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ Mark = tuple[int, int, str]  # half-open range of characters; "hit" or "any"
 @dataclass(frozen=True)
 class RuleFigures:
     """One rule on all texts. `labelled` counts its hits whose label is known; `alone` those that no other
-    rule of its label accepts; `conflicts` those for which another label speaks as well.
+    rule of its label accepts; `conflicts` those for which several labels are active.
     """
 
     name: str
@@ -121,9 +124,18 @@ class Analysis:
         return int(self.correct.sum()) / self.labelled if self.labelled else None
 
     @cached_property
+    def active(self) -> Bools:
+        """[texts, labels]: the label's formula holds, and that of no label with priority over it."""
+        number = {label: place for place, label in enumerate(self.labels)}
+        active = self.label_holds.copy()
+        for stronger, weaker in self.system.logic.priorities:
+            active[:, number[weaker]] &= ~self.label_holds[:, number[stronger]]
+        return active
+
+    @cached_property
     def in_conflict(self) -> Bools:
-        """[texts]: more than one label speaks."""
-        return np.asarray(self.label_holds.sum(axis=1) > 1)
+        """[texts]: more than one label is active, so that their order decides."""
+        return np.asarray(self.active.sum(axis=1) > 1)
 
     def of_label(self, label: str | None) -> Bools:
         """[texts]: some rule of the label accepts the text; some rule at all for None."""
@@ -135,26 +147,23 @@ class Analysis:
         return np.flatnonzero(self._accepted(rule, label))
 
     def missed(self, label: str | None = None) -> Integers:
-        """Texts of the label that none of its rules accepts; of any label for None. [texts found]."""
-        if label is not None:
-            return np.flatnonzero((self.gold == self._number(label)) & ~self.of_label(label))
-        missed = np.zeros(self.texts, dtype=np.bool_)
-        for number, name in enumerate(self.labels):
-            missed |= (self.gold == number) & ~self.of_label(name)
-        return np.flatnonzero(missed)
+        """Texts of the label without the right answer that none of its rules accepts; for None those of any label that
+        no rule accepts. [texts found]."""
+        mine = self.gold >= 0 if label is None else self.gold == self._number(label)
+        return np.flatnonzero(mine & ~self.correct & ~self.of_label(label))
 
     def wrong(self, *, rule: str | None = None, label: str | None = None) -> Integers:
-        """Labelled texts that the rule, or a rule of the label, accepts and that carry another label; for
-        neither, labelled texts with a wrong answer. [texts found].
+        """Labelled texts that the rule, or a rule of the label, accepts and that carry another label; for neither,
+        those that some rule accepts and that have no right answer. [texts found].
         """
         if rule is None and label is None:
-            return np.flatnonzero((self.gold >= 0) & (self.answers >= 0) & ~self.correct)
+            return np.flatnonzero((self.gold >= 0) & ~self.correct & self.of_label(None))
         owner = label if rule is None else self.system.ruleset.rules[self.rule_index[rule]].label
         other = (self.gold >= 0) & (self.gold != self._number(owner or ""))
         return np.flatnonzero(self._accepted(rule, label) & other)
 
     def conflicts(self, *, rule: str | None = None, label: str | None = None) -> Integers:
-        """Texts for which several labels speak, among those that the rule or the label's rules accept.
+        """Texts that are in conflict, among those that the rule or the label's rules accept.
         [texts found]."""
         return np.flatnonzero(self._accepted(rule, label) & self.in_conflict)
 

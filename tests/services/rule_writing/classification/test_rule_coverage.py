@@ -88,10 +88,50 @@ def test_without_labels_there_is_no_accuracy() -> None:
     assert found.rule_figures[0].precision is None
 
 
-def test_priorities_change_answers_and_conflicts_stay_visible() -> None:
+def test_what_a_priority_decides_is_no_conflict() -> None:
     found = analysed(logic='priorities = ["baggage > flight"]')
     assert found.answer(2) == "baggage"
-    assert found.conflicts().tolist() == [2, 4]
+    assert found.conflicts().tolist() == []
+    assert [row.conflicts for row in found.rule_figures] == [0, 0, 0]
+
+
+THREE = RULES + "[other]\nhome := $* ( home | rome ) $*\n"
+
+
+@pytest.mark.parametrize(
+    ("priorities", "conflicts"),
+    [
+        ([], [0, 1, 2, 4]),
+        (["baggage > flight"], [0, 1, 2]),  # in the third the order decides between baggage and other
+        (["flight > other"], [2, 4]),
+        (["baggage > flight", "flight > other"], []),  # baggage beats flight, which beats other
+        (["other > baggage", "other > flight", "baggage > flight"], []),
+    ],
+)
+def test_a_conflict_is_what_no_priority_decides(priorities: list[str], conflicts: list[int]) -> None:
+    found = analysed(THREE, f"priorities = {priorities}".replace("'", '"'))
+    assert found.conflicts().tolist() == conflicts
+    assert [text for text in range(6) if int(found.active[text].sum()) > 1] == conflicts
+
+
+@pytest.mark.parametrize(
+    "logic", ["", 'default = "flight"', 'default = "baggage"', 'priorities = ["baggage > flight"]']
+)
+@pytest.mark.parametrize("rules", [RULES, THREE, "[chat]\nhello := hello\n[flight]\nx := $*\n[baggage]\ny := y\n"])
+def test_right_wrong_and_missed_texts_are_the_labelled_ones(rules: str, logic: str) -> None:
+    found = analysed(rules, logic)
+    wrong, missed = set(found.wrong().tolist()), set(found.missed().tolist())
+    right = set(np.flatnonzero(found.correct).tolist())
+    assert len(right) + len(wrong) + len(missed) == found.labelled == len(right | wrong | missed)
+    assert wrong <= set(found.hits().tolist())
+    for label in found.labels:
+        assert not set(found.missed(label).tolist()) & {*found.hits(label=label).tolist(), *right}
+
+
+def test_what_the_default_label_sets_right_is_not_missed() -> None:
+    found = analysed(logic='default = "baggage"')
+    assert found.missed("baggage").tolist() == []
+    assert found.missed().tolist() == [5]
 
 
 def test_effect_of_an_edit_is_won_lost_and_changed() -> None:
