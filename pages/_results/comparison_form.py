@@ -12,7 +12,7 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import access, state
 from re2nn_core.errors import InputError
-from re2nn_core.experiments.project.model_runs import Wish, expected_comparison_seconds, start_comparison
+from re2nn_core.experiments.project.model_runs import ComparisonRequest, expected_comparison_seconds, start_comparison
 from re2nn_core.experiments.project.models import (
     AMOUNTS,
     MOST_SEEDS,
@@ -55,14 +55,14 @@ _OURS = {
 }
 
 
-def draw_wish(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> None:
+def draw_request(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> None:
     """What to compare, and the button that starts it."""
     try:
         found = comparison_texts(store(), project.id, version.id)
     except InputError as error:
         messages.empty("Nothing can be compared yet.", str(error), link=LABEL)
         return
-    wish, fault = _choose(found, run)
+    request, fault = _choose(found, run)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         barred = access.why_not("reviewer")
         why = barred or fault or None
@@ -80,18 +80,18 @@ def draw_wish(project: ProjectRecord, version: RuleVersion, run: RunRecord | Non
             and st.button("Go on", key="models_go_on", icon=":material/resume:", disabled=bool(barred), help=barred)
         ):
             _started(lambda: continue_experiment(store(), run, person=state.person()), "Going on")
-        told = fault or f"{counted(wish.trainings, 'training')}{_how_long(project, wish)}. {found.in_words}"
+        told = fault or f"{counted(request.trainings, 'training')}{_how_long(project, request)}. {found.in_words}"
         html(f'<span class="re2-muted">{escape(told)}</span>')
     html(f'<div class="re2-muted">{escape(_ABOUT)} {escape(_OURS[found.task])}{escape(_no_others(found))}</div>')
     if asked:
         _started(
-            lambda: start_comparison(store(), project.id, version.id, wish, person=state.person()),
+            lambda: start_comparison(store(), project.id, version.id, request, person=state.person()),
             "Starting the comparison",
         )
 
 
-def _how_long(project: ProjectRecord, wish: Wish) -> str:
-    seconds = expected_comparison_seconds(store(), project.id, wish)
+def _how_long(project: ProjectRecord, request: ComparisonRequest) -> str:
+    seconds = expected_comparison_seconds(store(), project.id, request)
     return (
         "; how long they take is told after the first one"
         if seconds is None
@@ -99,7 +99,7 @@ def _how_long(project: ProjectRecord, wish: Wish) -> str:
     )
 
 
-def _choose(found: ComparisonTexts, run: RunRecord | None) -> tuple[Wish, str]:
+def _choose(found: ComparisonTexts, run: RunRecord | None) -> tuple[ComparisonRequest, str]:
     """What is to be compared, and what is wrong with it; empty where nothing is."""
     texts = len(found.data.train)
     before = {} if run is None else run.config
@@ -135,14 +135,16 @@ def _choose(found: ComparisonTexts, run: RunRecord | None) -> tuple[Wish, str]:
             help=f"From 1 to {MOST_SEEDS}. Each draws other texts.",
         )
     typed = [str(count) for count in counts if not str(count).isdecimal()]
-    wish = Wish(tuple(chosen), tuple(sorted({int(count) for count in counts if str(count) not in typed})), int(seeds))
+    request = ComparisonRequest(
+        tuple(chosen), tuple(sorted({int(count) for count in counts if str(count) not in typed})), int(seeds)
+    )
     if typed:
-        return wish, f"'{typed[0]}' is no amount: a whole number from {AMOUNTS[0]} to {texts:,} is expected."
+        return request, f"'{typed[0]}' is no amount: a whole number from {AMOUNTS[0]} to {texts:,} is expected."
     try:
-        check_wanted(wish.systems, wish.amounts, wish.seeds, found)
+        check_wanted(request.systems, request.amounts, request.seeds, found)
     except InputError as error:
-        return wish, str(error)
-    return wish, ""
+        return request, str(error)
+    return request, ""
 
 
 def _usual(systems: Sequence[str]) -> list[str]:

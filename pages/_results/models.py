@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages._results.comparison_form import WHICH, draw_wish
+from pages._results.comparison_form import WHICH, draw_request
 from pages._results.model_figures import draw_comparison_figures
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
@@ -37,7 +37,7 @@ def draw_page() -> None:
     every = comparisons(store(), project.id)
     newest = every[0] if every else None
     if newest is None or newest.is_over:
-        draw_wish(project, version, newest)
+        draw_request(project, version, newest)
     if newest is not None:
         run = _one_of(every)
         fragment(run_every=None if run.is_over else _LOOK_SECONDS)(_panel)(project, version, run)

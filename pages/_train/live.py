@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._shared.catalog import COMPARE, LABEL
+from pages._shared.catalog import COMPARE, LABEL, TEAM
 from pages._shared.drawing import messages
 from pages._shared.drawing.appearance import dark
 from pages._shared.drawing.markup import escape, figures, html
@@ -32,7 +32,9 @@ from re2nn_core.services.fine_tuning.runs import (
 from re2nn_core.services.fine_tuning.slot_filling.runs import can_learn_beside
 from re2nn_core.services.projects.guarded_writes import request_cancel
 from re2nn_core.services.projects.stored_projects import get_project
+from re2nn_core.services.team.review import count_disagreements
 from re2nn_core.services.values.stored import RunRecord
+from re2nn_core.text.counting import counted
 
 _ICONS = {
     "queued": "⏳",
@@ -113,6 +115,9 @@ def draw_next(run: RunRecord) -> None:
 
 
 def _draw_next_after_nothing(run: RunRecord) -> None:
+    if access.why_not("reviewer") is None and (differ := count_disagreements(store(), run.project_id)):
+        texts = counted(differ, "text")
+        st.page_link(TEAM.file, label=f"People disagree on {texts}: review the labels", icon=TEAM.icon)
     if not learns_spans(run):
         st.page_link(LABEL.file, label="Label more texts", icon=LABEL.icon)
         return

@@ -24,6 +24,8 @@ RETIRED = {
     r"end_near_rules|Near": "end_faithful, FaithfulNetwork",
     r"hot_edits|gone_people|settle|late|tag_said|tag_ballot": "rule_patching, removed_members, resolve_training_labels",
     r"keep_blocks|leak|vector_rate|head_rate|encoder_rate|choose_doubt": "the settings of network/configuration",
+    r"Wish|wish|draw_wish": "ComparisonRequest, request",
+    r"[lL]eaky_?\w*": "clamp_with_slope, clamp_gradient",
     r"Standing|sure_percent|doubles": "ChangeStatus, confidence_percent, duplicates",
 }
 # Why a retired identifier may stand all the same.

@@ -33,7 +33,7 @@ _RECENT = 3  # trainings of a system whose seconds are expected of those to come
 
 
 @dataclass(frozen=True)
-class Wish:
+class ComparisonRequest:
     """What is compared."""
 
     systems: tuple[str, ...]
@@ -63,15 +63,17 @@ class ModelComparison:
         return None if self.rules_alone is None else self.rules_alone.value
 
 
-def start_comparison(store: Store, project_id: int, version_id: int, wish: Wish, *, person: str) -> RunRecord:
+def start_comparison(
+    store: Store, project_id: int, version_id: int, request: ComparisonRequest, *, person: str
+) -> RunRecord:
     """Start its process. InputError where it cannot be started, with what is missing."""
     require_role(store, person, "reviewer", "start a comparison")
     found = comparison_texts(store, project_id, version_id)
-    check_wanted(wish.systems, wish.amounts, wish.seeds, found)
+    check_wanted(request.systems, request.amounts, request.seeds, found)
     config = {
-        "systems": list(wish.systems),
-        "amounts": sorted(set(wish.amounts)),
-        "seeds": wish.seeds,
+        "systems": list(request.systems),
+        "amounts": sorted(set(request.amounts)),
+        "seeds": request.seeds,
         "threads": 1,
         "measured": found.in_words,
         "measured_name": found.measured,
@@ -126,10 +128,10 @@ def watch_comparison(store: Store, run_id: int) -> ModelComparison:
     return ModelComparison(run, rules, done, left, number)
 
 
-def expected_comparison_seconds(store: Store, project_id: int, wish: Wish) -> float | None:
+def expected_comparison_seconds(store: Store, project_id: int, request: ComparisonRequest) -> float | None:
     """How long a comparison would take by what earlier ones of the project took; None where there is none."""
     done = [one for run in list_runs(store, project_id, COMPARISON) for one in trained_of(store, run.id) if one.seconds]
-    return sum(_seconds_of(trainings_of(asdict(wish)), done)) if done else None
+    return sum(_seconds_of(trainings_of(asdict(request)), done)) if done else None
 
 
 def trainings_csv(found: ModelComparison) -> str:

@@ -28,7 +28,7 @@ from torch import Tensor, nn
 
 from re2nn_core.errors import InputError
 from re2nn_core.network.configuration.classification import NetworkConfig
-from re2nn_core.network.recurrence.clamp import leaky_clamp
+from re2nn_core.network.recurrence.clamp import clamp_with_slope
 from re2nn_core.rules.logic.label_logic import LabelLogic
 from re2nn_core.rules.logic.normal_forms import Clause, Join, NormalForm, normal_form
 
@@ -81,7 +81,7 @@ class AggregationLayers(nn.Module):
 
     def squash(self, values: Tensor) -> Tensor:
         """Values clamped to [0, 1] with activation, as they are without. The axes stay."""
-        return leaky_clamp(values, self.slope) if self.activation else values
+        return clamp_with_slope(values, self.slope) if self.activation else values
 
     def forward(self, scores: Tensor) -> Tensor:
         """[batch, labels] from machine scores [batch, machines]."""

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 import torch
 from torch import Tensor
 
-from re2nn_core.network.recurrence.clamp import leaky_clamp
+from re2nn_core.network.recurrence.clamp import clamp_with_slope
 from re2nn_core.rules.logic.label_logic import Fact, Formula, LabelLogic, Not, Or
 
 DEFAULT_SCORE = 0.5
@@ -32,9 +32,9 @@ def truth(formula: Formula, facts: Mapping[str, Tensor], like: Tensor, slope: fl
     parts = [truth(part, facts, like, slope) for part in formula.parts]
     if isinstance(formula, Or):
         total = torch.stack(parts).sum(0) if parts else like.new_zeros(like.shape[0])
-        return leaky_clamp(total, slope)
+        return clamp_with_slope(total, slope)
     total = torch.stack(parts).sum(0) if parts else like.new_ones(like.shape[0])
-    return leaky_clamp(total - max(len(parts) - 1, 0), slope)
+    return clamp_with_slope(total - max(len(parts) - 1, 0), slope)
 
 
 def label_scores(logic: LabelLogic, names: tuple[str, ...], scores: Tensor, slope: float) -> Tensor:

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from re2nn_core.network.classification.soft_logic import DEFAULT_SCORE, penalty_matrix
-from re2nn_core.network.recurrence.clamp import leaky_clamp
+from re2nn_core.network.recurrence.clamp import clamp_with_slope
 from re2nn_core.rules.logic.label_logic import Fact, Formula, LabelLogic, Not, Or
 
 
@@ -59,7 +59,7 @@ class SoftUnits(nn.Module):
         values = scores
         for depth in range(self.depths):
             sums = torch.addmm(self.get_buffer(f"bias{depth}"), values, self.get_buffer(f"weights{depth}"))
-            values = torch.cat([values, leaky_clamp(sums, slope)], 1)
+            values = torch.cat([values, clamp_with_slope(sums, slope)], 1)
         return torch.addmm(self.readout_bias, values, self.readout)
 
 

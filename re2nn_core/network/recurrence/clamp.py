@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 
-class _LeakyClamp(torch.autograd.Function):
+class _ClampWithSlope(torch.autograd.Function):
     @staticmethod
     def forward(context: Any, values: Tensor, slope: float) -> Tensor:
         context.slope = slope
@@ -19,17 +19,17 @@ class _LeakyClamp(torch.autograd.Function):
     @staticmethod
     def backward(context: Any, *gradients: Tensor) -> tuple[Tensor, None]:
         (values,) = context.saved_tensors
-        return leaky_gradient(gradients[0], values, context.slope), None
+        return clamp_gradient(gradients[0], values, context.slope), None
 
 
-def leaky_clamp(values: Tensor, slope: float) -> Tensor:
+def clamp_with_slope(values: Tensor, slope: float) -> Tensor:
     """Values clamped to [0, 1]; the gradient is 1 inside and `slope` outside. The axes stay."""
-    clamped: Tensor = _LeakyClamp.apply(values, slope)
+    clamped: Tensor = _ClampWithSlope.apply(values, slope)
     return clamped
 
 
-def leaky_gradient(gradient: Tensor, values: Tensor, slope: float, out: Tensor | None = None) -> Tensor:
-    """The gradient of `values` from the gradient of their leaky clamp. The axes stay."""
+def clamp_gradient(gradient: Tensor, values: Tensor, slope: float, out: Tensor | None = None) -> Tensor:
+    """The gradient of `values` from the gradient of `clamp_with_slope`. The axes stay."""
     lowest, highest = _bounds(values.dtype)
     inside = torch.ops.aten.hardtanh_backward(gradient, values, lowest, highest)
     return torch.lerp(inside, gradient, slope, out=out)

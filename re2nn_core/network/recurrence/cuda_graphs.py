@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from re2nn_core.network.recurrence.clamp import leaky_gradient
+from re2nn_core.network.recurrence.clamp import clamp_gradient
 from re2nn_core.network.recurrence.fused import GroupedWeights
 
 TIMES, SENTENCES = 4, 64
@@ -94,7 +94,7 @@ class Program:
     def _backward(self) -> None:
         state = self.given[self.shape.time]
         for time in reversed(range(self.shape.time)):
-            leaky_gradient(state, self.sums[time], self.shape.slope, out=self.into_sums[time])
+            clamp_gradient(state, self.sums[time], self.shape.slope, out=self.into_sums[time])
             product = torch.bmm(self.into_sums[time], self.targets.transpose(1, 2))
             torch.mul(product, self.entered[time], out=self.into_terms[time])
             torch.mul(product, self.terms[time], out=self.into_entered[time])

@@ -19,7 +19,7 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from re2nn_core.network.recurrence.clamp import leaky_gradient
+from re2nn_core.network.recurrence.clamp import clamp_gradient
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class _Recurrence(torch.autograd.Function):
             count = running[step]
             if following < count:
                 state = torch.cat([state, last[:, following:count]], 1)
-            leaky_gradient(state, sums[step], context.slope, out=into_sum[step])
+            clamp_gradient(state, sums[step], context.slope, out=into_sum[step])
             product = torch.bmm(into_sum[step], targets_back)
             if learns_words:
                 torch.mul(product, entered[step], out=into_word[step])

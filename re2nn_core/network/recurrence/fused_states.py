@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from re2nn_core.network.recurrence.clamp import leaky_gradient
+from re2nn_core.network.recurrence.clamp import clamp_gradient
 from re2nn_core.network.recurrence.fused import GroupedWeights
 
 
@@ -95,7 +95,7 @@ class _States(torch.autograd.Function):
             total = given[step].clone()
             if state is not None:
                 total[:, : state.shape[1]] += state
-            into_sum[step].copy_(leaky_gradient(total, summed[step].contiguous(), context.slope))
+            into_sum[step].copy_(clamp_gradient(total, summed[step].contiguous(), context.slope))
             product = torch.bmm(into_sum[step], targets_back)
             if learns_words:
                 torch.mul(product, inner[step], out=into_word[step])

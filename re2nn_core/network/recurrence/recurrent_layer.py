@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from re2nn_core.network.configuration.recurrence import CONTEXT, RecurrenceConfig
 from re2nn_core.network.recurrence.batch import Batch, distinct_numbers, reading_order
-from re2nn_core.network.recurrence.clamp import leaky_clamp
+from re2nn_core.network.recurrence.clamp import clamp_with_slope
 from re2nn_core.network.recurrence.cuda_graphs import LONGEST, Programs, captured_last_states
 from re2nn_core.network.recurrence.fused import by_group, fused_last_states
 from re2nn_core.network.recurrence.gates import Gates
@@ -118,7 +118,7 @@ class RecurrentLayer(nn.Module):
 
     def squash(self, values: Tensor) -> Tensor:
         """States and scores clamped to [0, 1]. The axes stay."""
-        return leaky_clamp(values, self.config.clamp_gradient_slope)
+        return clamp_with_slope(values, self.config.clamp_gradient_slope)
 
     def weights(self) -> Weights:
         """D1, D2 and W as the recurrence uses them: nothing between machines where blocks are kept."""

@@ -68,6 +68,11 @@ def texts_to_review(store: Store, project_id: int) -> Mapping[int, Why]:
     return review_of(judged_of(store, project_id), read_policy(get_project(store, project_id).policy))
 
 
+def count_disagreements(store: Store, project_id: int) -> int:
+    """How many texts have labels of people that differ, and no decision."""
+    return sum(why == "differ" for why in judged_of(store, project_id).waiting.values())
+
+
 def case_of(store: Store, text_id: int) -> Case:
     """All that is known of one text."""
     # The newest event first: what comes between the two reads is then noticed when it is decided.

@@ -12,7 +12,12 @@ from support.projects.project_with_texts import project_of
 
 from re2nn_core.experiments.datasets.kinds import COMPARISON
 from re2nn_core.experiments.project import model_runs
-from re2nn_core.experiments.project.model_runs import Wish, start_comparison, trainings_csv, watch_comparison
+from re2nn_core.experiments.project.model_runs import (
+    ComparisonRequest,
+    start_comparison,
+    trainings_csv,
+    watch_comparison,
+)
 from re2nn_core.experiments.project.models import Trained, trained_of
 from re2nn_core.experiments.reproduce.output.results import filled
 from re2nn_core.experiments.reproduce.runs.runs_file import FILE_NAME, KeptRuns, add_run
@@ -59,8 +64,8 @@ def models_of(studio: Studio, project: int | None) -> Studio:
 
 def wished(store: Store, project: ProjectRecord, **changes: object) -> RunRecord:
     parts = {"systems": ("reading", "accuracy"), "amounts": (50, 200), "seeds": 2}
-    wish = Wish(**{**parts, **changes})  # type: ignore[arg-type]
-    return start_comparison(store, project.id, latest_version(store, project.id).id, wish, person="Ann")
+    request = ComparisonRequest(**{**parts, **changes})  # type: ignore[arg-type]
+    return start_comparison(store, project.id, latest_version(store, project.id).id, request, person="Ann")
 
 
 def measured(store: Store, run: RunRecord, values: dict[tuple[str, int], tuple[float, ...]]) -> None:

@@ -390,6 +390,17 @@ def test_a_training_that_changed_nothing_says_so(studio: Studio, learnable: Proj
     assert "<b>50.0%</b> <span>test, rules alone</span>" in studio.html
     assert "dev, best" not in studio.html
     assert not [button for button in studio.test.button if button.key == "train_answers"]
+    assert links(studio) == ["Label more texts"]
+    first, second, third = (text.id for text in texts_of(store, learnable.id)[:3])
+    for text_id, labels in ((first, ("a", "b")), (second, ("a", "b")), (third, ("a", "a"))):
+        for person, label in zip(("Ann", "Bob"), labels, strict=True):
+            judge(store, text_id, label, person)
+    studio.open("train", project=learnable.id)
+    assert links(studio) == ["People disagree on 2 texts: review the labels", "Label more texts"]
+
+
+def links(studio: Studio) -> list[str]:
+    return [link.proto.label for link in studio.test.get("page_link") if "text" in link.proto.label]
 
 
 def test_a_lost_run_names_what_its_button_does(

@@ -92,13 +92,13 @@ def test_what_there_is_no_time_for_is_told_with_how_long_it_takes(
         return not any(may_begin(task) for task in tasks)
 
     monkeypatch.setattr("re2nn_core.experiments.reproduce.run_table.run_tasks", fake)
-    wish = ("--columns", "QC 1%", "--only", "BiGRU,BiGRU+kd", "--seeds", "1", "--minutes", "0.0001")
+    options = ("--columns", "QC 1%", "--only", "BiGRU,BiGRU+kd", "--seeds", "1", "--minutes", "0.0001")
     outcome = re2nn(
-        "reproduce", "emnlp2020-table5", *wish, "--folder", tmp_path, "--output", tmp_path / "out", "--json"
+        "reproduce", "emnlp2020-table5", *options, "--folder", tmp_path, "--output", tmp_path / "out", "--json"
     )
     assert len(outcome.data["no_time_for"]) == 2
     assert outcome.data["no_time_for_seconds"] > 4, "two runs, each with two seconds beside its training"
-    told = re2nn("reproduce", "emnlp2020-table5", *wish, "--folder", tmp_path, "--output", tmp_path / "out").out
+    told = re2nn("reproduce", "emnlp2020-table5", *options, "--folder", tmp_path, "--output", tmp_path / "out").out
     assert told.count("no time for") == 1
     assert re.search(r"no time for 2 runs; the same command goes on with them, for about \d+ (seconds|minutes)\.", told)
 

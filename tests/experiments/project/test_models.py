@@ -16,7 +16,7 @@ from re2nn_core.experiments.project import models as module
 from re2nn_core.experiments.project.model_findings import (
     system_name,
 )
-from re2nn_core.experiments.project.model_runs import COMPARISON, Wish, start_comparison, watch_comparison
+from re2nn_core.experiments.project.model_runs import COMPARISON, ComparisonRequest, start_comparison, watch_comparison
 from re2nn_core.experiments.project.models import (
     ComparisonTexts,
     Trained,
@@ -106,8 +106,8 @@ def test_a_comparison_is_run_kept_and_gone_on_with(store: Store, monkeypatch: py
     monkeypatch.setattr(module, "train_one", fake)
     monkeypatch.setattr(model_runs, "launch", lambda store, run_id: 0)
     project = project_of(store)
-    wish = Wish(("reading",), (50, 20), 2)
-    started = start_comparison(store, project.id, latest_version(store, project.id).id, wish, person="Ann")
+    request = ComparisonRequest(("reading",), (50, 20), 2)
+    started = start_comparison(store, project.id, latest_version(store, project.id).id, request, person="Ann")
     assert run_job(store, started.id, poll_seconds=0.01) == "done"
     assert ran == [("reading", 20, 0), ("reading", 20, 1), ("reading", 50, 0), ("reading", 50, 1)]
     watched = watch_comparison(store, started.id)
@@ -121,15 +121,15 @@ def test_figures_of_other_settings_are_not_taken_over(store: Store, monkeypatch:
     """A version of this program whose aims begin with something else measures anew."""
     monkeypatch.setattr(model_runs, "launch", lambda store, run_id: 0)
     monkeypatch.setattr(module, "train_one", lambda found, system, amount, seed, **_: Trained(system, amount, seed, 80))
-    project, wish = project_of(store), Wish(("accuracy",), (20,), 1)
+    project, request = project_of(store), ComparisonRequest(("accuracy",), (20,), 1)
     version = latest_version(store, project.id).id
-    first = start_comparison(store, project.id, version, wish, person="Ann")
+    first = start_comparison(store, project.id, version, request, person="Ann")
     assert run_job(store, first.id, poll_seconds=0.01) == "done"
-    again = start_comparison(store, project.id, version, wish, person="Ann")
+    again = start_comparison(store, project.id, version, request, person="Ann")
     assert len(trained_of(store, again.id)) == 2
     finish_run(store, again.id, "cancelled")
     monkeypatch.setattr(version_mark, "settings_for", lambda aim, amount: {"extra_states": 7})
-    assert trained_of(store, start_comparison(store, project.id, version, wish, person="Ann").id) == ()
+    assert trained_of(store, start_comparison(store, project.id, version, request, person="Ann").id) == ()
 
 
 def test_what_is_kept_is_told_before_and_while_the_worker_is_at_work(
@@ -148,8 +148,8 @@ def test_what_is_kept_is_told_before_and_while_the_worker_is_at_work(
     for starts in (model_runs, runs):
         monkeypatch.setattr(starts, "launch", lambda store, run_id: 0)
     project = project_of(store)
-    wish = Wish(("reading", "accuracy"), (20, 50), 1)
-    first = start_comparison(store, project.id, latest_version(store, project.id).id, wish, person="Ann")
+    request = ComparisonRequest(("reading", "accuracy"), (20, 50), 1)
+    first = start_comparison(store, project.id, latest_version(store, project.id).id, request, person="Ann")
     assert run_job(store, first.id, poll_seconds=0.01) == "cancelled"
     new = get_run(store, runs.continue_experiment(store, get_run(store, first.id), person="Ann").id)
     assert (new.step, new.total) == (3, 4)
@@ -166,8 +166,8 @@ def test_larger_amounts_are_expected_to_take_longer_in_proportion(
 ) -> None:
     monkeypatch.setattr(model_runs, "launch", lambda store, run_id: 0)
     project = project_of(store)
-    wish = Wish(("accuracy", "bigru"), (20, 200), 2)
-    run = start_comparison(store, project.id, latest_version(store, project.id).id, wish, person="Ann")
+    request = ComparisonRequest(("accuracy", "bigru"), (20, 200), 2)
+    run = start_comparison(store, project.id, latest_version(store, project.id).id, request, person="Ann")
 
     def left(*done: Trained) -> float | None:
         every = (Trained("rules", 0, 0, 75.0), *done)
@@ -264,20 +264,23 @@ def test_too_few_marked_texts_are_told(store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wish", "told"),
+    ("wanted", "told"),
     [
-        (Wish((), (20,)), "No system is chosen."),
-        (Wish(("perceptron",), (20,)), "'perceptron' is no system that can be compared here; there are: reading, acc"),
-        (Wish(("reading",), ()), "No amount of texts is chosen."),
-        (Wish(("reading",), (5,)), r"The amounts must be from 20 to 320 texts \(got 5\)."),
-        (Wish(("reading",), (20, 1000)), r"The amounts must be from 20 to 320 texts \(got 1,000\)."),
-        (Wish(("reading",), (20,), 0), r"The number of seeds must be from 1 to 8 \(got 0\)."),
+        (ComparisonRequest((), (20,)), "No system is chosen."),
+        (
+            ComparisonRequest(("perceptron",), (20,)),
+            "'perceptron' is no system that can be compared here; there are: reading, acc",
+        ),
+        (ComparisonRequest(("reading",), ()), "No amount of texts is chosen."),
+        (ComparisonRequest(("reading",), (5,)), r"The amounts must be from 20 to 320 texts \(got 5\)."),
+        (ComparisonRequest(("reading",), (20, 1000)), r"The amounts must be from 20 to 320 texts \(got 1,000\)."),
+        (ComparisonRequest(("reading",), (20,), 0), r"The number of seeds must be from 1 to 8 \(got 0\)."),
     ],
 )
-def test_what_cannot_be_compared_is_told(store: Store, wish: Wish, told: str) -> None:
+def test_what_cannot_be_compared_is_told(store: Store, wanted: ComparisonRequest, told: str) -> None:
     project = project_of(store)
     with pytest.raises(InputError, match=told):
-        start_comparison(store, project.id, latest_version(store, project.id).id, wish, person="Ann")
+        start_comparison(store, project.id, latest_version(store, project.id).id, wanted, person="Ann")
 
 
 def test_our_network_can_always_be_compared() -> None:

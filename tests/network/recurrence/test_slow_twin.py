@@ -14,7 +14,7 @@ from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.recurrence import recurrent_layer as reader_module
 from re2nn_core.network.recurrence.batching import make_batch
-from re2nn_core.network.recurrence.clamp import leaky_clamp
+from re2nn_core.network.recurrence.clamp import clamp_with_slope
 from re2nn_core.network.recurrence.recurrent_layer import RecurrentLayer
 from re2nn_core.network.recurrence.semiring_loop import MaxProduct
 from re2nn_core.tensors.factors import exact_factors
@@ -133,9 +133,9 @@ def test_gradients_are_finite_differences(form: dict[str, object], monkeypatch: 
 
     def watched(values: Tensor, leak: float) -> Tensor:
         seen.append(values.detach())
-        return leaky_clamp(values, leak)
+        return clamp_with_slope(values, leak)
 
-    monkeypatch.setattr(reader_module, "leaky_clamp", watched)
+    monkeypatch.setattr(reader_module, "clamp_with_slope", watched)
     network = small_network(**form)
     weighted_logits(network).backward()
     assert all(values.min() >= 0 and values.max() < 1 for values in seen)
@@ -164,7 +164,7 @@ def difference(network: FaRnn, parameter: Tensor, place: int, step: float = 1e-6
 @pytest.mark.parametrize("leak", [0.0, 0.1, 1.0])
 def test_clamp_leaks_outside_and_passes_inside(leak: float) -> None:
     values = torch.tensor([-2.0, -1e-3, 0.0, 0.25, 1.0, 1.001, 7.0], requires_grad=True)
-    clamped_values = leaky_clamp(values, leak)
+    clamped_values = clamp_with_slope(values, leak)
     assert clamped_values.tolist() == pytest.approx([0, 0, 0, 0.25, 1, 1, 1])
     (clamped_values * torch.arange(1.0, 8.0)).sum().backward()
     assert values.grad is not None
@@ -174,7 +174,7 @@ def test_clamp_leaks_outside_and_passes_inside(leak: float) -> None:
 def test_clamp_inside_is_checked_by_torch_itself() -> None:
     inside = torch.linspace(0.1, 0.9, 7, dtype=torch.float64, requires_grad=True)
     check: Callable[..., bool] = torch.autograd.gradcheck
-    assert check(lambda values: leaky_clamp(values, 0.1), (inside,))
+    assert check(lambda values: clamp_with_slope(values, 0.1), (inside,))
 
 
 def test_entries_that_blocks_forbid_never_get_a_gradient() -> None:

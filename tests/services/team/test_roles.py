@@ -18,7 +18,7 @@ from re2nn_core.errors import InputError, NotAllowedError, Re2nnError
 from re2nn_core.exchange.corpora import CorpusRead
 from re2nn_core.experiments.project import model_runs
 from re2nn_core.experiments.project import runs as project_runs
-from re2nn_core.experiments.project.model_runs import Wish
+from re2nn_core.experiments.project.model_runs import ComparisonRequest
 from re2nn_core.experiments.project.models import OURS
 from re2nn_core.experiments.project.series import CURVE, SeriesSettings
 from re2nn_core.network.configuration.classification import NetworkConfig
@@ -158,7 +158,7 @@ CHANGES: dict[str, tuple[Role, Change]] = {
     "experiments.project.model_runs.start_comparison": (
         "reviewer",
         lambda w, who: model_runs.start_comparison(
-            w.store, w.project.id, w.version_id, Wish((OURS[0],), (1,), 1), person=who
+            w.store, w.project.id, w.version_id, ComparisonRequest((OURS[0],), (1,), 1), person=who
         ),
     ),
     "services.annotation.queue_work.in_hand": (
