@@ -27,6 +27,7 @@ _TOKENIZERS: dict[TokenizerKind, tuple[str, str]] = {
     "punctuation": ("Words and punctuation apart", "For plain texts: “to Rome, please” is four words."),
     "whitespace": ("At blanks only", "For texts cut into words before: “Rome,” stays one word."),
     "characters": ("Each Chinese character a word", "Also for Japanese; runs of other letters and digits stay whole."),
+    "word-parts": ("Parts of words apart", "Also cuts “Rome's”, “Rome-based” and “5kg”: Rome 's, Rome - based, 5 kg."),
     "jieba": ("Chinese words by dictionary", "Cut by the dictionary of jieba; what it does not know falls apart."),
 }
 SLOT_CASE = "Slot names compare without regard to case"

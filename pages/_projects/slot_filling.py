@@ -14,19 +14,17 @@ from pages._shared.drawing.markup import html
 from pages._shared.drawing.spans import SpanText, span_list, spans_html
 from pages._shared.resources import store
 from pages._shared.session import state
-from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.corpora import CorpusRead, repeat_notes
 from re2nn_core.exchange.slot_filling.corpora import CONLL_ENDINGS, SlotCorpusRead, read_slot_corpus
+from re2nn_core.exchange.slot_filling.fitting_tokenizer import FirstTexts, fitting_tokenizer
 from re2nn_core.exchange.tables.table import BadRow
 from re2nn_core.services.projects.projects import create_slot_project
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
-from re2nn_core.text.tokenization import Tokenization, TokenizerKind, suggested_kind
+from re2nn_core.text.tokenization import Tokenization, suggested_kind
 
 SLOT_FILES = ("json", *CONLL_ENDINGS)
-# The first cuts finest.
-_FIRST_KINDS: tuple[TokenizerKind, ...] = ("characters", "whitespace")
 _PREVIEW = 6
 _LOOKED_AT = 200
 _SHOWN_SLOTS = 60
@@ -35,24 +33,25 @@ _SHOWN_NOTES = 8
 
 def draw_marked_file(data: bytes, name: str, stem: str) -> None:
     """A file with spans: how its texts become words, what was read, and the button."""
+    fitting = fitting_tokenizer(lambda tokenization: _first_texts(data, name, tokenization))
     with messages.guard("Reading the file") as outcome:
-        first = _first_reading(data, name)
+        first = _read(data, name, Tokenization(fitting.kind))
     if not outcome.ok:
         return
-    found: TokenizerKind = "whitespace" if first.has_words else suggested_kind(first.corpus.texts[:_LOOKED_AT])
     ignore_case = False
 
     def choose_case() -> None:
         nonlocal ignore_case
         ignore_case = st.checkbox(SLOT_CASE, key="new_slot_case", help=SLOT_CASE_HELP)
 
-    chosen, tokenization = choose_name_and_words(first.corpus.texts, stem, found, "slots", choose_case)
+    chosen, tokenization = choose_name_and_words(first.corpus.texts, stem, fitting.kind, "slots", choose_case)
     with messages.guard("Reading the file") as outcome:
         read = _read(data, name, tokenization)
     if not outcome.ok:
         return
     _summary(read.corpus, read.bad_rows, stem, "marked")
-    for note in read.notes[:_SHOWN_NOTES]:
+    chosen_note = [fitting.note] if fitting.note and tokenization.kind == fitting.kind else []
+    for note in [*chosen_note, *read.notes][:_SHOWN_NOTES]:
         st.caption(messages.plain(note))
     _preview(read.corpus)
     _create(read.corpus, chosen, tokenization, "slots", ignore_case=ignore_case)
@@ -72,17 +71,13 @@ def draw_unmarked(read: CorpusRead, stem: str, way: str) -> None:
     _create(corpus, chosen, tokenization, f"{way}_slots")
 
 
-def _first_reading(data: bytes, name: str) -> SlotCorpusRead:
-    """The file as read with the first tokenizer that meets the borders of any spans; DataFileError where none does."""
-    for kind in _FIRST_KINDS:
-        try:
-            return _read(data, name, Tokenization(kind))
-        except DataFileError:
-            continue
-    return _read(data, name, Tokenization("punctuation"))
+def _first_texts(data: bytes, name: str, tokenization: Tokenization) -> FirstTexts:
+    """The file as read with a tokenizer, to find the one that fits. DataFileError."""
+    read = _read(data, name, tokenization)
+    return FirstTexts(read.corpus.texts, read.texts_left_out(), read.has_words)
 
 
-@st.cache_resource(show_spinner="Reading the file", max_entries=6)
+@st.cache_resource(show_spinner="Reading the file", max_entries=8)
 def _read(data: bytes, name: str, tokenization: Tokenization) -> SlotCorpusRead:
     return read_slot_corpus(data, name, tokenization=tokenization)
 

@@ -7,6 +7,7 @@ note: tags of the schemes IOBES, BILOU and BMES become BIO, and an I- that conti
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass, field
 
 from re2nn_core.errors import InputError
@@ -16,8 +17,8 @@ from re2nn_core.exchange.tables.table import BadRow, RefusedError, cell_fault
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.lines import line_fault
-from re2nn_core.text.spans import Span, check_tags, parts_of, span_faults, spans_of
-from re2nn_core.text.tokenization import Token, Tokenization, tokenize
+from re2nn_core.text.spans import Span, check_tags, meets_borders, overlaps, parts_of, span_faults, spans_of
+from re2nn_core.text.tokenization import SPLITTING_KINDS, Token, Tokenization, TokenizerKind, tokenize
 
 # What other schemes write for B- and I-; these four end a span, so that the next word cannot continue it.
 _SCHEMES = {"S": "B", "U": "B", "E": "I", "L": "I", "M": "I"}
@@ -57,6 +58,9 @@ class Readings:
     first_converted: int = 0
     cut_otherwise: int = 0
     wide_words: int = 0
+    inside_words: int = 0
+    # Of these, how many each other tokenizer could read.
+    readable: Counter[TokenizerKind] = field(default_factory=Counter)
 
     def notes(self, tokenization: Tokenization) -> tuple[str, ...]:
         notes = []
@@ -75,12 +79,33 @@ class Readings:
                 f"{texts(self.cut_otherwise)} refused because '{tokenization.kind}' cuts their words otherwise than "
                 "the file does. Choose the tokenizer 'whitespace' to read them all."
             )
+        if self.readable:
+            notes.append(self._other_tokenizer(tokenization))
         if self.wide_words:
             notes.append(
                 f"{texts(self.wide_words)} with a no-break space or another special space inside a word: the space was "
                 "kept, and what stands on its two sides counts as two words."
             )
         return tuple(notes)
+
+    def take_faults(self, row: SlotRow, tokenization: Tokenization) -> None:
+        """Count a text that is refused if its spans meet the borders of words nowhere else than here."""
+        spans = row.spans or ()
+        if overlaps(spans) or meets_borders(spans, row.text, tokenization):
+            return
+        if all(span.end <= len(row.text) for span in spans):
+            self.inside_words += 1
+            fitting = (kind for kind in SPLITTING_KINDS if meets_borders(spans, row.text, Tokenization(kind)))
+            self.readable.update(fitting)
+
+    def _other_tokenizer(self, tokenization: Tokenization) -> str:
+        """What could be done for the texts whose spans begin or end inside a word."""
+        told = f"{texts(self.inside_words)} with a span that begins or ends inside a word of the tokenizer "
+        told += f"'{tokenization.kind}'"
+        kind = max(SPLITTING_KINDS, key=lambda kind: self.readable[kind])
+        count = self.readable[kind]
+        which = ("it" if count == 1 else "all of them") if count == self.inside_words else f"{count:,} of them"
+        return f"{told}: with --tokenizer {kind} {which} can be read."
 
 
 def split_of(value: object) -> str | None:
@@ -123,6 +148,7 @@ def _example_of(row: SlotRow, tokenization: Tokenization, readings: Readings) ->
     if row.spans:
         faults = list(span_faults(row.spans, tokenize(row.text, tokenization), row.text))
         if faults:
+            readings.take_faults(row, tokenization)
             raise RefusedError(first_faults(faults))
     return Example(row.text, None, row.split, None if row.spans is None else tuple(sorted(row.spans)))
 

@@ -16,7 +16,7 @@ from functools import lru_cache
 from re2nn_core.errors import InputError
 from re2nn_core.files import read_json
 from re2nn_core.text.counting import counted
-from re2nn_core.text.tokenization import SPLITTING_KINDS, Token, Tokenization, tokenize
+from re2nn_core.text.tokenization import SPLITTING_KINDS, Token, Tokenization, word_borders
 
 OUTSIDE = "O"
 TAG_SHAPES = "O, B-slot or I-slot"
@@ -196,18 +196,22 @@ def _misaligned(span: Span, tokens: Sequence[Token], text: str | None, *, begins
     nearest = " ".join(token.text for token in tokens[first : last + 1]) if text is None else text[start:end]
     kinds = [] if text is None else _kinds_that_cut(span, text)
     if text is not None and not kinds:
-        advice = "mend the offsets"
+        advice = "correct the offsets"
     else:
         named = f" ({' or '.join(kinds)})" if kinds else ""
-        advice = f"mend the offsets, or choose a tokenizer that cuts there{named}"
+        advice = f"choose a tokenizer that cuts there{named}, or correct the offsets"
     return f"{fault}; the nearest borders are {start} and {end} ({nearest!r}): {advice}"
 
 
 def _kinds_that_cut(span: Span, text: str) -> list[str]:
-    """The tokenizers by which a word of the text begins and one ends where the span does."""
-    found: list[str] = []
-    for kind in SPLITTING_KINDS:
-        tokens = tokenize(text, Tokenization(kind))
-        if any(token.start == span.start for token in tokens) and any(token.end == span.end for token in tokens):
-            found.append(kind)
-    return found
+    """The tokenizers by which a word of the text begins and one ends where the span does; the finest one only where it
+    is needed."""
+    found: list[str] = [kind for kind in SPLITTING_KINDS if meets_borders((span,), text, Tokenization(kind))]
+    return found[:-1] if len(found) > 1 else found
+
+
+def meets_borders(spans: Iterable[Span], text: str, tokenization: Tokenization) -> bool:
+    """True if each span begins where a word of the text begins, and ends where one ends."""
+    borders = word_borders(text, tokenization)
+    begins, ends = {start for start, _ in borders}, {end for _, end in borders}
+    return all(span.start in begins and span.end in ends for span in spans)

@@ -7,19 +7,23 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import Literal, get_args
 
 from re2nn_core.text import chinese
+from re2nn_core.text.word_parts import CLITIC_ALONE, cut_parts, may_have_parts
 
-TokenizerKind = Literal["whitespace", "punctuation", "characters", "jieba"]
+TokenizerKind = Literal["whitespace", "punctuation", "characters", "word-parts", "jieba"]
 TOKENIZER_KINDS: tuple[TokenizerKind, ...] = get_args(TokenizerKind)
-SPLITTING_KINDS: tuple[TokenizerKind, ...] = ("whitespace", "punctuation", "characters")  # those that need no extra
+# Those that need no extra.
+SPLITTING_KINDS: tuple[TokenizerKind, ...] = ("whitespace", "punctuation", "characters", "word-parts")
 
 # Chinese characters and the Japanese ones beside them, which are written without blanks between words: radicals, kana,
 # bopomofo, ideographs of all blocks. Korean has blanks and is read as other letters are.
 _CJK = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303b\u3040-\u312f\u31a0-\u31bf\u31f0-\u31ff"
 _CJK += "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 _LETTER = f"[^\\W{_CJK}]"
+_WORD_SIGN = "\\w"
 _APART = f"{_LETTER}+(?:[.'’\\-]{_LETTER}+)*|[^\\s]"
 
 _PATTERNS: dict[str, re.Pattern[str]] = {
@@ -28,6 +32,8 @@ _PATTERNS: dict[str, re.Pattern[str]] = {
     "punctuation": re.compile(r"\w+(?:[.'’\-]\w+)*|[^\w\s]"),
     # The same for other scripts; each CJK character is a word.
     "characters": re.compile(_APART),
+    # The same, before the parts of words are cut.
+    "word-parts": re.compile(f"{CLITIC_ALONE.format(_WORD_SIGN)}|{_APART}"),
     # The same again, but runs of CJK characters stay together until jieba cuts them.
     "jieba": re.compile(f"[{_CJK}]+|{_APART}"),
 }
@@ -51,11 +57,13 @@ def _pattern_for_all(kind: str) -> re.Pattern[str]:
     if kind == "whitespace":
         return _PATTERNS[kind]
     on = f"[{_marks()}{_JOINED}]"
-    letter = f"(?:{_LETTER if kind in ('characters', 'jieba') else chr(92) + 'w'}{on}*)+"
+    letter = f"(?:{_WORD_SIGN if kind == 'punctuation' else _LETTER}{on}*)+"
     sign = f"[^\\s{_marks()}{_JOINED}{_UNSEEN_BLANKS}]{on}*"
     flag = f"[{_FLAG_LETTERS}]{{2}}"
     # A tone of skin may stand alone: a coloured square.
     apart = f"{letter}(?:[.'’\\-]{letter})*|{flag}|{sign}(?:(?<=\u200d){sign})*|[\U0001f3fb-\U0001f3ff]"
+    if kind == "word-parts":
+        return re.compile(f"{CLITIC_ALONE.format(_WORD_SIGN + _marks() + _JOINED)}|{apart}")
     return re.compile(f"[{_CJK}]+|{apart}" if kind == "jieba" else apart)
 
 
@@ -93,7 +101,8 @@ class Tokenization:
     """How texts become words.
 
     `whitespace` cuts at blanks only; `punctuation` also splits signs off; `characters` also makes each Chinese or
-    Japanese character a word; `jieba` cuts Chinese into words with the extra package of that name.
+    Japanese character a word; `word-parts` cuts words as well, at hyphens, before 's and n't, and between a number and
+    its unit; `jieba` cuts Chinese into words with the extra package of that name.
     """
 
     kind: TokenizerKind = "whitespace"
@@ -119,7 +128,8 @@ def word_borders(text: str, tokenization: Tokenization) -> list[tuple[int, int]]
 
 def _places(text: str, tokenization: Tokenization) -> Iterator[tuple[int, int]]:
     matches = _pattern(tokenization.kind, text).finditer(text)
-    return _cut(text, matches) if tokenization.kind == "jieba" else map(re.Match.span, matches)
+    cut = _CUTTERS.get(tokenization.kind)
+    return map(re.Match.span, matches) if cut is None else cut(text, matches)
 
 
 def suggested_kind(texts: Sequence[str]) -> TokenizerKind:
@@ -134,8 +144,13 @@ def words(text: str, tokenization: Tokenization) -> tuple[str, ...]:
     in_one_go = tokenization.kind != "jieba" and tokenization.lowercase
     if in_one_go and len(text.lower()) == len(text) and "Σ" not in text:
         text = text.lower()
-        return tuple(_pattern(tokenization.kind, text).findall(text))
+        found = _pattern(tokenization.kind, text).findall(text)
+        return tuple(_in_parts(found) if tokenization.kind == "word-parts" and may_have_parts(text) else found)
     return tuple(token.text for token in tokenize(text, tokenization))
+
+
+def _in_parts(found: Sequence[str]) -> Iterator[str]:
+    return chain.from_iterable(map(cut_parts, found))
 
 
 def words_of_all(texts: Iterable[str], tokenization: Tokenization) -> list[tuple[str, ...]]:
@@ -143,7 +158,16 @@ def words_of_all(texts: Iterable[str], tokenization: Tokenization) -> list[tuple
     return [words(text, tokenization) for text in texts]
 
 
-def _cut(text: str, matches: Iterable[re.Match[str]]) -> Iterator[tuple[int, int]]:
+def _cut_parts(_: str, matches: Iterable[re.Match[str]]) -> Iterator[tuple[int, int]]:
+    """The places of the parts of the matches."""
+    for match in matches:
+        start = match.start()
+        for piece in cut_parts(match.group()):
+            yield start, start + len(piece)
+            start += len(piece)
+
+
+def _cut_chinese(text: str, matches: Iterable[re.Match[str]]) -> Iterator[tuple[int, int]]:
     """The places of the matches, those of several Chinese characters cut into words."""
     for match in matches:
         start, end = match.span()
@@ -153,3 +177,6 @@ def _cut(text: str, matches: Iterable[re.Match[str]]) -> Iterator[tuple[int, int
         for piece in chinese.cut(match.group()):
             yield start, start + len(piece)
             start += len(piece)
+
+
+_CUTTERS = {"word-parts": _cut_parts, "jieba": _cut_chinese}

@@ -111,16 +111,21 @@ def test_spans_off_the_borders_of_words_name_the_nearest() -> None:
     assert faults(text, (7, 16, "city")) == []
     assert faults(text, (8, 16, "city")) == [
         "[8, 16, \"city\"] ('ew  York') begins at 8, where no word begins; the nearest borders are 7 and 16 "
-        "('New  York'): mend the offsets"
+        "('New  York'): correct the offsets"
     ]
     assert faults(text, (6, 11, "city")) == [
         "[6, 11, \"city\"] (' New ') begins at 6, where no word begins and ends at 11, where no word ends; the nearest "
-        "borders are 7 and 10 ('New'): mend the offsets"
+        "borders are 7 and 10 ('New'): correct the offsets"
     ]
     assert faults("to Oslo, now", (3, 7, "city"))[0].endswith(
-        "mend the offsets, or choose a tokenizer that cuts there (punctuation or characters)"
+        "choose a tokenizer that cuts there (punctuation or characters), or correct the offsets"
     )
-    assert faults("去奥斯陆", (1, 4, "city"), kind="punctuation")[0].endswith("cuts there (characters)")
+    assert faults("去奥斯陆", (1, 4, "city"), kind="punctuation")[0].endswith(
+        "cuts there (characters), or correct the offsets"
+    )
+    assert faults("Oslo-based", (0, 4, "city"), kind="punctuation")[0].endswith(
+        "choose a tokenizer that cuts there (word-parts), or correct the offsets"
+    )
     assert "the nearest borders are 4 and 6 ('cd')" in faults("ab  cd", (3, 4, "x"))[0]
     assert "the text has no words" in faults("   ", (0, 2, "city"))[0]
     assert faults("to Oslo!", (3, 7, "city"), kind="punctuation") == []

@@ -76,7 +76,8 @@ def test_how_texts_are_cut(text: str, by_blanks: str, by_signs: str) -> None:
 
 def test_tokenizer_must_exist() -> None:
     with pytest.raises(
-        ValueError, match=r"^tokenizer kind must be one of whitespace, punctuation, characters, jieba \(got 'sign'\)$"
+        ValueError,
+        match=r"^tokenizer kind must be one of whitespace, punctuation, characters, word-parts, jieba \(got 'sign'\)$",
     ):
         Tokenization("sign")
 

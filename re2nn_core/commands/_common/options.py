@@ -127,8 +127,8 @@ def tokenization_options(function: Command) -> Command:
     @click.option(
         "--tokenizer",
         type=click.Choice(TOKENIZER_KINDS),
-        help="Cut texts at blanks; split punctuation off too; make each Chinese character a word too; or cut Chinese "
-        "into words (jieba, an extra). [default: whitespace]",
+        help="Cut texts at blanks; split punctuation off too; make each Chinese character a word too; cut words into "
+        "parts too (Rome 's, Rome - based, 5 kg); or cut Chinese into words (jieba, an extra). [default: whitespace]",
     )
     @functools.wraps(function)
     def wrapped(*, tokenizer: Any, no_lowercase: bool, **rest: Any) -> Any:

@@ -125,7 +125,8 @@ def read_slot_corpus(  # noqa: PLR0913 - what is known of a file, each by keywor
     examples, lines, readings = examples_of_rows(read, tokenization, split)
     bad_rows = tuple(sorted(read.bad_rows, key=lambda bad: bad.line))
     if not examples:
-        raise DataFileError(f"{nothing_left(name, bad_rows)}\n{EXPECTED}")
+        told = [nothing_left(name, bad_rows), *readings.notes(tokenization), EXPECTED]
+        raise DataFileError("\n".join(told))
     if on_progress is not None:
         on_progress(1.0)
     notes = (*read.notes, *_mixed_notes(read.rows, tokenization), *readings.notes(tokenization))

@@ -20,6 +20,7 @@ from re2nn_core.exchange.hugging_face.folder import folder_holds_slots
 from re2nn_core.exchange.large_files import FileReading
 from re2nn_core.exchange.parts import CorpusPart, label_parts, slot_parts, task_parts
 from re2nn_core.exchange.slot_filling.corpora import looks_like_slots
+from re2nn_core.exchange.slot_filling.fitting_tokenizer import FirstTexts, fitting_tokenizer
 from re2nn_core.exchange.sources import bytes_of
 from re2nn_core.exchange.tables.columns import ColumnChoice
 from re2nn_core.exchange.tables.table import BadRow, Progress
@@ -44,7 +45,7 @@ from re2nn_core.store import (
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.label_form import LabelForm, label_form
-from re2nn_core.text.tokenization import Tokenization, TokenizerKind, suggested_kind
+from re2nn_core.text.tokenization import Tokenization, suggested_kind
 
 # FileReading and checking take this share of an import, writing the rest.
 _READ = 0.75
@@ -53,8 +54,6 @@ _LOOKED_AT = 200
 # So many characters of a text are named.
 _SHOWN = 60
 _LOOK_BYTES = 64 * 2**20
-# The first cuts finest.
-_SLOT_KINDS: tuple[TokenizerKind, ...] = ("characters", "whitespace", "punctuation")
 
 
 @dataclass(frozen=True)
@@ -96,6 +95,8 @@ class _Reader:
     task: Task
     reading: FileReading
     on_progress: Progress | None = None
+    # On the choice of the tokenizer, told with the first file.
+    first_notes: Sequence[str] = ()
     files: list[FileRead] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -104,7 +105,7 @@ class _Reader:
     def examples(self, tokenization: Tokenization) -> Iterator[tuple[Example, ...]]:
         for place, source in enumerate(self.sources):
             bad_rows: list[BadRow] = []
-            notes: list[str] = []
+            notes = [*self.first_notes] if place == 0 else []
             columns: ColumnChoice | None = None
             kept = 0
             for part in task_parts(self.task, source, source.name, tokenization, self.reading, self._told(place)):
@@ -150,8 +151,10 @@ def import_new(  # noqa: PLR0913 - what is imported and how, each by keyword
     refuse_taken(store, name)
     reading = reading or FileReading()
     task = task or task_of(sources[0], reading)
-    tokenization = tokenization or tokenization_for(sources[0], task, reading)
-    reader = _Reader(sources, task, reading, _up_to(_READ, on_progress))
+    note = ""
+    if tokenization is None:
+        tokenization, note = tokenization_for(sources[0], task, reading)
+    reader = _Reader(sources, task, reading, _up_to(_READ, on_progress), [note] if note else [])
     write_rules = starter_rules_for(task).write
     read = _Counted()
     project, added = create_from_stream(
@@ -279,33 +282,24 @@ def _looked_at(source: Path) -> bytes:
     return bytes_of(source)
 
 
-def tokenization_for(source: Path, task: Task, reading: FileReading) -> Tokenization:
-    """How the texts of a file become words: for slots the first way that meets the borders of the spans."""
+def tokenization_for(source: Path, task: Task, reading: FileReading) -> tuple[Tokenization, str]:
+    """How the texts of a file become words, for slots so that it meets the borders of the spans; and a note on the
+    choice, empty where it is the usual one."""
     return _TOKENIZATIONS[task](source, reading)
 
 
-def _tokenization_for_labels(source: Path, reading: FileReading) -> Tokenization:
-    return Tokenization(_usual_kind(next(label_parts(source, source.name, reading), CorpusPart(()))))
+def _tokenization_for_labels(source: Path, reading: FileReading) -> tuple[Tokenization, str]:
+    part = next(label_parts(source, source.name, reading), CorpusPart(()))
+    return Tokenization(suggested_kind([example.text for example in part.examples[:_LOOKED_AT]])), ""
 
 
-def _tokenization_for_slots(source: Path, reading: FileReading) -> Tokenization:
-    kinds: list[tuple[int, int, TokenizerKind]] = []
-    for place, kind in enumerate(_SLOT_KINDS):
-        try:
-            part = next(slot_parts(source, source.name, Tokenization(kind), reading), CorpusPart(()))
-        except DataFileError:
-            continue
-        if part.has_words:
-            return Tokenization("whitespace")
-        # Of ways that lose as few rows the plain one of two: words and signs apart.
-        preferred = _usual_kind(part) == kind
-        kinds.append((len(part.bad_rows), place - 10 * preferred, kind))
-    return Tokenization(min(kinds)[2] if kinds else "punctuation")
+def _tokenization_for_slots(source: Path, reading: FileReading) -> tuple[Tokenization, str]:
+    def read(tokenization: Tokenization) -> FirstTexts:
+        part = next(slot_parts(source, source.name, tokenization, reading), CorpusPart(()))
+        return FirstTexts([example.text for example in part.examples], len(part.bad_rows), part.has_words)
 
-
-def _usual_kind(part: CorpusPart) -> TokenizerKind:
-    """How texts such as these are tokenized as a rule."""
-    return suggested_kind([example.text for example in part.examples[:_LOOKED_AT]])
+    found = fitting_tokenizer(read)
+    return Tokenization(found.kind), found.note
 
 
 _TOKENIZATIONS = {Task.CLASSIFICATION: _tokenization_for_labels, Task.SLOT_FILLING: _tokenization_for_slots}

@@ -200,6 +200,27 @@ def test_starter_rules_are_told_and_can_be_left_out(re2nn: Call, tmp_path: Path)
     assert "--no-rules is for a new project; --add changes no rules." in done.err
 
 
+def test_the_tokenizer_that_keeps_more_texts_is_chosen_and_told(re2nn: Call, tmp_path: Path) -> None:
+    source, home = tmp_path / "texts.jsonl", str(tmp_path / "home")
+    source.write_text(
+        '{"text": "a Kiel-based firm", "spans": [[2, 6, "city"]]}\n{"text": "(Kiel)", "spans": [[1, 5, "city"]]}\n'
+    )
+    done = re2nn("import", str(source), "--project", "P", "--home", home, "--json")
+    told = (
+        "texts.jsonl: The tokenizer 'word-parts' was chosen: 'punctuation' would leave out 1 text more, whose spans "
+        "begin or end inside its words."
+    )
+    assert told in done.err
+    assert (done.data["texts"], done.data["tokenizer"], done.data["notes"][0]) == (2, "word-parts", told)
+    done = re2nn("import", str(source), "--project", "Q", "--tokenizer", "punctuation", "--home", home)
+    assert "with --tokenizer word-parts it can be read.\n" in done.err
+    assert "1 row left out" in done.out
+    done = re2nn("export", "--project", "P", "--home", home, str(tmp_path / "out.conll"))
+    assert (tmp_path / "out.conll").read_text() == (
+        "a\tO\nKiel\tB-city\n-\tO\nbased\tO\nfirm\tO\n\n(\tO\nKiel\tB-city\n)\tO\n"
+    )
+
+
 def test_slots_for_a_project_of_labels_are_refused_before_any_row(re2nn: Call, tmp_path: Path) -> None:
     labels, slots, home = tmp_path / "texts.csv", tmp_path / "slots.jsonl", str(tmp_path / "home")
     labels.write_text(TABLE, encoding="utf-8")

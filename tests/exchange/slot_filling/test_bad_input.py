@@ -37,11 +37,11 @@ def test_spans_that_words_cannot_carry() -> None:
         {"text": text, "spans": [[0, 3, "a"], [5, 40, "b"], [5, 13, "c"]]},
     ) == [
         "[6, 13, \"city\"] ('ew york') begins at 6, where no word begins; the nearest borders are 5 and 13 "
-        "('new york'): mend the offsets",
+        "('new york'): correct the offsets",
         '[5, 13, "city"] and [9, 13, "state"] overlap; a word fills one slot at most, so take one of them out',
         '[5, 14, "city"] ends past the text, which has 13 characters; count characters, not bytes, from 0, and let '
         "the end be the one behind the last",
-        "[0, 3, \"a\"] ('fro') ends at 3, where no word ends; the nearest borders are 0 and 4 ('from'): mend the "
+        "[0, 3, \"a\"] ('fro') ends at 3, where no word ends; the nearest borders are 0 and 4 ('from'): correct the "
         'offsets; [5, 40, "b"] ends past the text, which has 13 characters; '
         "count characters, not bytes, from 0, and let the end be the one behind the last; "
         '[5, 13, "c"] and [5, 40, "b"] overlap; a word fills one slot at most, so take one of them out',

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -17,7 +16,7 @@ from re2nn_core.files import read_json
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.counting import counted
-from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization
+from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
     from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, UnknownSlot
@@ -57,8 +56,6 @@ def read_slot_texts(
             with_spans=marked,
         )
     except DataFileError as error:
-        if hint := _other_tokenizers(tokenization, [str(error)]):
-            raise DataFileError(f"{error}\n{hint}") from None
         if looks_like_slots(data) or not data.strip(b"\xef\xbb\xbf \t\r\n"):
             raise
         raise DataFileError(f"{error}\n{_advice(model)}") from None
@@ -69,8 +66,6 @@ def read_slot_texts(
     for told in read.notes:
         note(f"{path}: {told}")
     tell_left_out(read.bad_rows, str(path), every=reading.all_faults)
-    if hint := _other_tokenizers(tokenization, [bad.reason for bad in read.bad_rows]):
-        note(hint)
     if marked and all(example.spans is None for example in read.corpus):
         raise DataFileError(f"{path}: nobody has marked a text in it. {EXPECTED}\n{_advice(model)}")
     return read
@@ -81,15 +76,6 @@ def _advice(model: Path | None) -> str:
     return _TASK_ADVICE if model is None else NeededTexts(model, Task.SLOT_FILLING).message
 
 
-def _other_tokenizers(tokenization: Tokenization | None, reasons: Sequence[str]) -> str:
-    """The tokenizers that would cut where one of the spans begins and ends; empty where none would."""
-    named = {kind for reason in reasons for found in _CUT_OTHERWISE.findall(reason) for kind in found.split(" or ")}
-    others = " or ".join(kind for kind in TOKENIZER_KINDS if kind in named)
-    kind = (tokenization or Tokenization()).kind
-    return others and f"--tokenizer {kind} does not cut where these spans begin or end; try {others}."
-
-
-_CUT_OTHERWISE = re.compile(r"choose a tokenizer that cuts there \(([a-z ]+)\)")  # as text/spans.py advises
 _TASK_ADVICE = "The task is slots, as the rules capture words; if labels are meant, write --task classification."
 
 

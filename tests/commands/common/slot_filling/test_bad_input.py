@@ -138,20 +138,25 @@ def test_a_table_of_answers_is_none_of_labels(re2nn: Call, folder: Path) -> None
 def test_spans_that_meet_no_borders_ask_for_another_tokenizer(re2nn: Call, folder: Path) -> None:
     row = {"text": "fly to oslo, please", "spans": [[7, 11, "to_city"]]}
     outcome = evaluated(re2nn, folder, jsonl([GOOD, row]))
-    assert "--tokenizer whitespace does not cut where these spans begin or end; try punctuation" in outcome.err
+    assert (
+        "1 text with a span that begins or ends inside a word of the tokenizer 'whitespace': with --tokenizer "
+        "punctuation it can be read."
+    ) in outcome.err
     again = evaluated(re2nn, folder, jsonl([GOOD, row]), "texts.jsonl", "--tokenizer", "punctuation", "--json")
     assert (again.err.count("left out"), again.data["sentences"], again.data["rules"]["f1"]) == (0, 2, 1.0)
 
 
 def test_no_tokenizer_is_named_that_does_not_cut_there_either(re2nn: Call, folder: Path) -> None:
     row = {"text": "to new york", "spans": [[3, 9, "to_city"]]}
-    assert "try" not in evaluated(re2nn, folder, jsonl([GOOD, row])).err
+    assert "can be read" not in evaluated(re2nn, folder, jsonl([GOOD, row])).err
     told = evaluated(re2nn, folder, jsonl([row])).err
-    assert "('new yo') ends at 9, where no word ends; the nearest borders are 3 and 11 ('new york'): mend the" in told
+    assert (
+        "('new yo') ends at 9, where no word ends; the nearest borders are 3 and 11 ('new york'): correct the" in told
+    )
     assert "tokenizer" not in told
     row = {"text": "去奥斯陆", "spans": [[1, 4, "to_city"]]}
     told = evaluated(re2nn, folder, jsonl([GOOD, row])).err
-    assert "--tokenizer whitespace does not cut where these spans begin or end; try characters.\n" in told
+    assert "inside a word of the tokenizer 'whitespace': with --tokenizer characters it can be read.\n" in told
 
 
 def test_predict_needs_no_good_spans(re2nn: Call, folder: Path) -> None:
