@@ -185,7 +185,7 @@ def test_spans_are_written_the_same_whatever_their_order() -> None:
         ('[["1",2,"a"]]', "a span is two whole numbers and a name"),
         ('[[0,1.5,"a"]]', "a span is two whole numbers and a name"),
         ('[[2,1,"a"]]', "a start from 0 on"),
-        ("[" * 100_000, "recursion"),
+        ("[" * 100_000, "nested too deeply"),
         ("[" + "9" * 5_000 + "]", "digits"),
         ('[[0,3,"a"],[1,2,"b"]]', "overlap"),
         ('[[0,3,"a"],[0,3,"a"]]', "stands twice"),
