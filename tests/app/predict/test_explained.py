@@ -194,7 +194,7 @@ def dot(studio: Studio) -> str:
 def test_whole_path_is_drawn_with_numbers_and_listed(studio: Studio, store: Store) -> None:
     made = small_project(store)
     studio.open("automaton", project=made.id)
-    studio.test.text_input(key=f"_sentence_{made.id}_Rule_fly").input("book a flight now").run()
+    studio.test.text_input(key=f"_traced_{made.id}").input("book a flight now").run()
     assert "1. " not in dot(studio)
     studio.test.toggle(key="_whole_path").set_value(True).run()
     studio.checked()
@@ -202,7 +202,7 @@ def test_whole_path_is_drawn_with_numbers_and_listed(studio: Studio, store: Stor
     assert "1. 2. " in dot(studio)
     assert dot(studio).count('class="arc walked onpath"') == 3
     assert "<td>named by the rule</td>" in studio.html
-    studio.test.text_input(key=f"_sentence_{made.id}_Rule_fly").input("nothing").run()
+    studio.test.text_input(key=f"_traced_{made.id}").input("nothing").run()
     studio.checked()
     assert not [toggle for toggle in studio.test.toggle if toggle.key == "_whole_path"]
 
