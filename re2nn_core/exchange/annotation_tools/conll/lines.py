@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.span_rows import to_bio
@@ -32,6 +33,7 @@ def why_unheld(words: Sequence[str]) -> str:
     return ""
 
 
+@lru_cache(maxsize=4096)
 def is_tag(cell: str) -> bool:
     """True for O, B-slot, I-slot, and for what other schemes write for these."""
     try:
