@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.annotation_tools.annotated import Asked
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.tables.assemble import nothing_left
 from re2nn_core.exchange.tables.column_evidence import SPLIT_ALIASES
 from re2nn_core.exchange.tables.columns import ColumnChoice, choose_columns, place_of
 from re2nn_core.exchange.tables.header import TEXT_NAMES
-from re2nn_core.exchange.tables.jsonl import Spelled
+from re2nn_core.exchange.tables.jsonl import Spelled, Structure
 from re2nn_core.exchange.tables.table import BadRow, Cell, DamagedCell, Progress, Table
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
@@ -22,6 +23,7 @@ from re2nn_core.text.lines import line_fault
 
 _MOST_NOTES = 20
 _NAMED = 6
+_PLAIN = "a text, a number, true, false or null is expected"
 
 
 @dataclass(frozen=True)
@@ -95,15 +97,20 @@ def examples_of_table(
     text_place = place_of(table, text_column, "the texts")
     label_place = None if label_column is None else place_of(table, label_column, "the labels")
     split_place = None if split_column is None else place_of(table, split_column, "the splits")
+    places = [place for place in (text_place, label_place, split_place) if place is not None]
     examples: list[Example] = []
     lines: list[int] = []
     bad_rows = list(table.bad_rows)
     for line, row in zip(table.lines, table.rows, strict=True):
-        read = (row[place] for place in (text_place, label_place, split_place) if place is not None)
+        read = [row[place] for place in places]
         if (damaged := next((cell for cell in read if isinstance(cell, DamagedCell)), None)) is not None:
             bad_rows.append(BadRow(line, damaged.reason))
             continue
         text = row[text_place] or ""
+        structure = next((place for place in places if isinstance(row[place], Structure)), None)
+        if structure is not None:
+            bad_rows.append(BadRow(line, f"'{table.columns[structure]}' holds {row[structure]}; {_PLAIN}"))
+            continue
         if isinstance(text, Spelled):
             bad_rows.append(BadRow(line, f"the text (column '{text_column}') is {text[:40]} without quotes, no text"))
             continue
@@ -180,7 +187,14 @@ def read_corpus(  # noqa: PLR0913 - what is known of a file, each by keyword
     """`read_table`, `choose_columns`, and `to_corpus`."""
     wanted = [column for column in (text_column, label_column, split_column) if column]
     table = read_table(
-        source, name, format=format, header=header, encoding=encoding, wanted=wanted, on_progress=on_progress
+        source,
+        name,
+        format=format,
+        header=header,
+        encoding=encoding,
+        wanted=wanted,
+        asked=Asked(text=text_column, label=label_column),
+        on_progress=on_progress,
     )
     chosen = choose_columns(table).with_asked(text_column, label_column, split_column)
     read = to_corpus(

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools import doccano, label_studio, prodigy
-from re2nn_core.exchange.annotation_tools.docbin import write_docbin
+from re2nn_core.exchange.annotation_tools.docbin_write import write_docbin
 from re2nn_core.exchange.answers import Numbered, answer_column, answer_of, as_lists
 from re2nn_core.exchange.formats import FileFormat
 from re2nn_core.exchange.hugging_face.write import write_folder, write_zip

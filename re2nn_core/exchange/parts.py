@@ -15,13 +15,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.annotation_tools.annotated import as_slot_rows, as_table
+from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRows, Asked, as_slot_rows, as_table
 from re2nn_core.exchange.annotation_tools.which_tool import DOCCANO, PRODIGY, rows_of_tool_text, tool_of_text
 from re2nn_core.exchange.corpora import CorpusRead, examples_of_table, read_corpus, repeat_notes
 from re2nn_core.exchange.large_files import FileReading, LineParts, head_of_file, is_large
 from re2nn_core.exchange.read import read_table
+from re2nn_core.exchange.remarks import Remarks
 from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, examples_of_rows, read_slot_corpus
 from re2nn_core.exchange.slot_filling.jsonl import is_json, read_slot_jsonl
+from re2nn_core.exchange.span_rows import Readings
 from re2nn_core.exchange.tables import parquet
 from re2nn_core.exchange.tables.assemble import rows_under
 from re2nn_core.exchange.tables.column_evidence import ColumnCounter
@@ -62,6 +64,7 @@ class _Plan:
     guarded: bool = False
     first: int = 0
     notes: tuple[str, ...] = ()
+    asked: Asked = Asked()
 
 
 def label_parts(
@@ -73,12 +76,14 @@ def label_parts(
         yield from _parquet_parts(source, name, reading, on_progress)
     elif isinstance(source, Path) and head is not None:
         plan = _plan(source, head, name, reading)
+        remarks = Remarks()
         for text, before, goes_on, share in LineParts(source, reading, plan.first):
-            table, rest = _table_of(plan, text, name, before, goes_on)
+            table, rest = _table_of(plan, text, name, before, goes_on, remarks)
             share.left_over(rest)
             yield _labelled(table, plan.chosen, reading, plan.notes, first=before == plan.first)
             if on_progress is not None:
                 on_progress(share.done)
+        yield CorpusPart((), (), tuple(remarks.notes()), plan.format)
     else:
         yield _whole(source, name, reading, on_progress)
 
@@ -117,14 +122,28 @@ def slot_parts(
         yield CorpusPart(read.corpus.examples, read.bad_rows, _notes(read), read.format, read.has_words)
         return
     tool = reading.format if reading.format in (PRODIGY, DOCCANO) else tool_of_text(head)
+    asked, readings, remarks = (
+        Asked(Task.SLOT_FILLING, reading.text_column, reading.label_column),
+        Readings(),
+        Remarks(),
+    )
     for text, before, _, share in LineParts(source, reading, 0):
-        rows = read_slot_jsonl(text) if tool is None else as_slot_rows(rows_of_tool_text(text, tool))
+        notes: tuple[str, ...] = ()
+        if tool is None:
+            rows = read_slot_jsonl(text, asked)
+            notes = () if before else tuple(rows.notes)
+        else:
+            rows = as_slot_rows(rows_of_tool_text(text, tool, AnnotatedRows(asked, remarks=remarks, before=before)))
+        rows.rows = [replace(row, line=row.line + before) for row in rows.rows]
+        rows.bad_rows = list(_moved(rows.bad_rows, before))
         has_words = any(row.tokens is not None for row in rows.rows)
-        examples, _, readings = examples_of_rows(rows, tokenization, reading.split)
-        notes = (*rows.notes, *readings.notes(tokenization)) if not before else ()
-        yield CorpusPart(examples, _moved(rows.bad_rows, before), notes, tool or "jsonl", has_words)
+        examples, _, _ = examples_of_rows(rows, tokenization, reading.split, readings)
+        bad_rows = tuple(sorted(rows.bad_rows, key=lambda bad: bad.line))
+        yield CorpusPart(examples, bad_rows, notes, tool or "jsonl", has_words)
         if on_progress is not None:
             on_progress(share.done)
+    # What was read otherwise than it stands may be so in the last part alone.
+    yield CorpusPart((), (), (*remarks.notes(), *readings.notes(tokenization)), tool or "jsonl")
 
 
 def task_parts(
@@ -191,6 +210,7 @@ def _moved(bad_rows: list[BadRow], before: int) -> tuple[BadRow, ...]:
 
 def _plan(path: Path, head: str, name: str, reading: FileReading) -> _Plan:
     """What the first lines say of the whole file. DataFileError."""
+    asked = Asked(text=reading.text_column, label=reading.label_column)
     wanted = [c for c in (reading.text_column, reading.label_column, reading.split_column) if c]
     table = read_table(
         head.encode("utf-8", "surrogateescape"),
@@ -199,11 +219,14 @@ def _plan(path: Path, head: str, name: str, reading: FileReading) -> _Plan:
         header=reading.header,
         encoding=reading.encoding,
         wanted=wanted,
+        asked=asked,
     )
     first = table.lines[0] - 1 if table.had_header and table.format in ("csv", "tsv", "txt") else 0
     guarded = table.format in ("csv", "tsv") and _is_guarded(path, table.separator, table.format)
-    told = tuple(note for note in table.notes if "apostrophe" not in note and "blank line" not in note)
-    plan = _Plan(table.format, table.columns, ColumnChoice(""), table.separator, guarded, first, told)
+    # Remarks of a tool are counted again part by part.
+    notes = () if table.format in (PRODIGY, DOCCANO) else table.notes
+    told = tuple(note for note in notes if "apostrophe" not in note and "blank line" not in note)
+    plan = _Plan(table.format, table.columns, ColumnChoice(""), table.separator, guarded, first, told, asked)
     chosen = _chosen(path, plan, name, reading)
     if table.format != "jsonl":
         return replace(plan, chosen=chosen)
@@ -219,7 +242,7 @@ def _chosen(path: Path, plan: _Plan, name: str, reading: FileReading) -> ColumnC
             read = split_jsonl(text)
             counter.take_rows(read.columns, read.rows)
         else:
-            table, rest = _table_of(plan, text, name, before, goes_on)
+            table, rest = _table_of(plan, text, name, before, goes_on, Remarks())
             share.left_over(rest)
             counter.take_rows(table.columns, table.rows)
     return chosen_by(counter).with_asked(reading.text_column, reading.label_column, reading.split_column)
@@ -241,7 +264,7 @@ def _is_guarded(path: Path, separator: str, format: str) -> bool:
             return False
 
 
-def _table_of(plan: _Plan, text: str, name: str, before: int, goes_on: bool) -> tuple[Table, str]:
+def _table_of(plan: _Plan, text: str, name: str, before: int, goes_on: bool, remarks: Remarks) -> tuple[Table, str]:
     """The rows of a part, and the lines that belong to the next one."""
     if plan.format == "csv":
         raw = split_csv(text, plan.separator, name, before=before, goes_on=goes_on)
@@ -253,7 +276,7 @@ def _table_of(plan: _Plan, text: str, name: str, before: int, goes_on: bool) -> 
     elif plan.format == "jsonl":
         table = _json_table(plan, text)
     else:
-        read = rows_of_tool_text(text, plan.format)
+        read = rows_of_tool_text(text, plan.format, AnnotatedRows(plan.asked, remarks=remarks, before=before))
         table = as_table(read, name, plan.format) if read.rows else _empty(plan, read.bad_rows)
     lines = tuple(line + before for line in table.lines)
     return replace(table, lines=lines, bad_rows=_moved(list(table.bad_rows), before)), ""

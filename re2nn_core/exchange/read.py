@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.annotation_tools.annotated import as_table
+from re2nn_core.exchange.annotation_tools.annotated import Asked, as_table
 from re2nn_core.exchange.annotation_tools.conll.read import looks_like_conll
 from re2nn_core.exchange.annotation_tools.which_tool import SPACY, TOOLS, read_spacy, read_tool_text, tool_of_text
 from re2nn_core.exchange.formats import refuse_unknown_format
@@ -21,6 +21,8 @@ from re2nn_core.exchange.tables.decoding import decode_file, refuse_other_kinds
 from re2nn_core.exchange.tables.foreign_texts import refuse_foreign_text
 from re2nn_core.exchange.tables.plain import Options, is_parquet, read_parquet, read_plain_text
 from re2nn_core.exchange.tables.table import FORMATS, Progress, Table
+
+_LABELS = Asked()
 
 __all__ = ["bytes_of", "read_table"]
 
@@ -37,14 +39,15 @@ def read_table(  # noqa: PLR0913 - what is known of a file, each by keyword
     separator: str | None = None,
     guarded: bool | None = None,
     wanted: Sequence[str] = (),
+    asked: Asked = _LABELS,
     on_progress: Progress | None = None,
 ) -> Table:
     """The table in a file, or in bytes called `name`; what is None is found out from the file.
 
     `header` says whether the first row names the columns, `encoding` how bytes become text, `separator` what
     stands between the cells of a CSV, `guarded` whether apostrophes before formula signs are taken off (CSV
-    and TSV, see tables/guard.py). A first row that holds one of the `wanted` column names is a header. Raises
-    DataFileError.
+    and TSV, see tables/guard.py). A first row that holds one of the `wanted` column names is a header. `asked`
+    says which keys of the files of annotation tools hold the texts and labels. Raises DataFileError.
     """
     name = name or (source.name if isinstance(source, Path) else "the file")
     refuse_unknown_format(format)
@@ -58,25 +61,27 @@ def read_table(  # noqa: PLR0913 - what is known of a file, each by keyword
     refuse_other_kinds(data, name)
     options = Options(format, header, separator, guarded, wanted)
     if is_docbin(data, name, format):
-        table = as_table(read_spacy(data, name, on_progress), name, SPACY)
+        table = as_table(read_spacy(data, name, asked, on_progress), name, SPACY)
     elif is_parquet(data, name, format):
         table = read_parquet(data, name)
     else:
         text, notes = decode_file(data, name, encoding)
-        table = _read_text(text, name, options, notes, on_progress)
+        table = _read_text(text, name, options, notes, asked, on_progress)
     if on_progress is not None:
         on_progress(1.0)
     return table
 
 
-def _read_text(text: str, name: str, options: Options, notes: tuple[str, ...], on_progress: Progress | None) -> Table:
+def _read_text(
+    text: str, name: str, options: Options, notes: tuple[str, ...], asked: Asked, on_progress: Progress | None
+) -> Table:
     tool = options.format if options.format in TOOLS else None if options.format else tool_of_text(text)
     if tool is None:
         if options.format is None:
             refuse_foreign_text(text, name)
             _refuse_words_with_tags(text, name)
         return read_plain_text(text, name, options, notes, on_progress)
-    read = read_tool_text(text, name, tool, on_progress)
+    read = read_tool_text(text, name, tool, asked, on_progress)
     read.notes = [*notes, *read.notes]
     return as_table(read, name, tool)
 

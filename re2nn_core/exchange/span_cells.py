@@ -11,15 +11,17 @@ Offsets count characters from 0; the end is the one behind the last.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
-from re2nn_core.exchange.span_rows import first_faults
-from re2nn_core.exchange.tables.jsonl import JsonObject, kind_of, object_of, parse_line
+from re2nn_core.exchange.found_spans import FoundSpan, first_faults
+from re2nn_core.exchange.tables.jsonl import JsonObject, Spelled, kind_of, object_of, parse_line
 from re2nn_core.exchange.tables.table import Cell, RefusedError
-from re2nn_core.text.spans import Span
 
 _STARTS, _ENDS = ("start", "start_offset"), ("end", "end_offset")
 _SLOTS = ("slot", "label", "type", "entity")
+# Under these an object quotes the words of its span.
+_QUOTES = ("text", "quote", "surface", "mention")
 # Numbers are kept as they are spelled by the reader of JSON lines.
 _OFFSET = re.compile(r"\d{1,9}", re.ASCII)
 _SURENESS = re.compile(r"\d+(?:\.\d+)?(?:[eE]-?\d+)?", re.ASCII)
@@ -33,11 +35,9 @@ _KEYS = (
 )
 
 
-def spans_of_cell(column: str, cell: Cell) -> tuple[Span, ...] | None:
+def spans_of_cell(column: str, cell: Cell) -> tuple[FoundSpan, ...] | None:
     """The spans in a cell of a table; None for an empty one. RefusedError tells all that is wrong."""
-    written = (cell or "").strip()
-    if written.startswith('"['):  # a spreadsheet's quotes, in a file that is read without quoting
-        written = written.strip('"').replace('""', '"')
+    written = _written(cell)
     if not written:
         return None
     value = parse_line(written)
@@ -46,7 +46,29 @@ def spans_of_cell(column: str, cell: Cell) -> tuple[Span, ...] | None:
     return None if value is None else spans_of_value(column, value)
 
 
-def spans_of_value(key: str, value: Any) -> tuple[Span, ...]:
+def is_spans_cell(cell: Cell) -> bool:
+    """True for a cell with a list of spans, at least one."""
+    value = parse_line(_written(cell)) if cell else None
+    return isinstance(value, list) and bool(value) and all(map(is_span, value))
+
+
+def is_span(item: object) -> bool:
+    """True for what has the shape of a span: offsets and a name."""
+    try:
+        _span(item)
+    except ValueError:
+        return False
+    return True
+
+
+def _written(cell: Cell) -> str:
+    written = (cell or "").strip()
+    if written.startswith('"['):  # a spreadsheet's quotes, in a file that is read without quoting
+        written = written.strip('"').replace('""', '"')
+    return written
+
+
+def spans_of_value(key: str, value: Any) -> tuple[FoundSpan, ...]:
     """The spans in a JSON value under a key. RefusedError tells all that is wrong."""
     if not isinstance(value, list):
         raise RefusedError(f"'{key}' holds {kind_of(value)}; {_LIST_SHAPE}")
@@ -61,25 +83,26 @@ def spans_of_value(key: str, value: Any) -> tuple[Span, ...]:
     return tuple(spans)
 
 
-def _span(item: object) -> Span:
+def _span(item: object) -> FoundSpan:
     """A span of a file; ValueError tells what is wrong with it."""
+    quoted = None
     if isinstance(item, JsonObject):
-        start, end, slot = _parts(item)
+        start, end, slot, quoted = _parts(item)
     elif isinstance(item, list) and (len(item) == 3 or (len(item) == 4 and _is_sureness(item[3]))):
         start, end, slot = item[:3]
     else:
         raise ValueError(f"holds {kind_of(item)}; {_SPAN_SHAPE}")
     if not isinstance(slot, str):
         raise ValueError(f"{kind_of(slot)} names no slot; {_SPAN_SHAPE}")
-    return Span(offset_of(start), offset_of(end), slot)
+    return FoundSpan(offset_of(start), offset_of(end), slot, quoted)
 
 
 def _is_sureness(value: object) -> bool:
     return value is None or (isinstance(value, str) and _SURENESS.fullmatch(value) is not None)
 
 
-def _parts(item: JsonObject) -> tuple[object, object, object]:
-    """Start, end and slot of an object; ValueError names the keys that are there."""
+def _parts(item: JsonObject) -> tuple[object, object, object, str | None]:
+    """Start, end, slot and quoted words of an object; ValueError names the keys that are there."""
     values = object_of(item)
     start, end, slot = (
         next((values[name] for name in names if values.get(name) is not None), None)
@@ -93,7 +116,13 @@ def _parts(item: JsonObject) -> tuple[object, object, object]:
         found = [repr(key[:40]) for key, value in values.items() if value is not None]
         there = f"its {'keys are' if len(found) > 1 else 'key is'} {', '.join(found)}" if found else "it holds nothing"
         raise ValueError(f"has no {' and no '.join(missing)}: {there}; {_KEYS}")
-    return start, end, slot
+    return start, end, slot, quoted_in(values)
+
+
+def quoted_in(values: Mapping[str, object]) -> str | None:
+    """The words that an object quotes for its span; None where it quotes none."""
+    quotes = (values.get(key) for key in _QUOTES)
+    return next((words for words in quotes if isinstance(words, str) and not isinstance(words, Spelled)), None)
 
 
 def offset_of(value: object) -> int:

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from re2nn_core.errors import InputError
+from re2nn_core.exchange.found_spans import FoundSpan, first_faults, slot_name, spans_in_text
+from re2nn_core.exchange.remarks import Remarks
 from re2nn_core.exchange.tables.column_evidence import SPLIT_ALIASES
 from re2nn_core.exchange.tables.jsonl import kind_of
 from re2nn_core.exchange.tables.table import BadRow, RefusedError, cell_fault
@@ -23,20 +26,21 @@ from re2nn_core.text.tokenization import SPLITTING_KINDS, Token, Tokenization, T
 # What other schemes write for B- and I-; these four end a span, so that the next word cannot continue it.
 _SCHEMES = {"S": "B", "U": "B", "E": "I", "L": "I", "M": "I"}
 _ENDINGS = frozenset("SUEL")
-_SHOWN = 3
+_NAMED = 6
 
 
 @dataclass(frozen=True)
 class SlotRow:
     """One text: its words with their tags, or as it stands with its spans. `tags` and `spans` are None where nobody
-    gave any."""
+    gave any. `place` says where it stands in files in which a line says little ("task 7")."""
 
     line: int
     split: str | None = None
     tokens: tuple[str, ...] | None = None
     tags: tuple[str, ...] | None = None
     text: str = ""
-    spans: tuple[Span, ...] | None = None
+    spans: tuple[FoundSpan, ...] | None = None
+    place: str = ""
 
 
 @dataclass
@@ -61,6 +65,12 @@ class Readings:
     inside_words: int = 0
     # Of these, how many each other tokenizer could read.
     readable: Counter[TokenizerKind] = field(default_factory=Counter)
+    remarks: Remarks = field(default_factory=Remarks)
+    names: dict[str, str] = field(default_factory=dict)
+
+    def note_names(self, written: Iterable[str]) -> None:
+        """Remember the names of slots as they are written, and what they are read as."""
+        self.names.update({name: slot_name(name) for name in written if name})
 
     def notes(self, tokenization: Tokenization) -> tuple[str, ...]:
         notes = []
@@ -86,16 +96,15 @@ class Readings:
                 f"{texts(self.wide_words)} with a no-break space or another special space inside a word: the space was "
                 "kept, and what stands on its two sides counts as two words."
             )
-        return tuple(notes)
+        return (*notes, *self.remarks.notes(), *_renaming_notes(self.names))
 
-    def take_faults(self, row: SlotRow, tokenization: Tokenization) -> None:
+    def take_faults(self, text: str, spans: Sequence[Span], tokenization: Tokenization) -> None:
         """Count a text that is refused if its spans meet the borders of words nowhere else than here."""
-        spans = row.spans or ()
-        if overlaps(spans) or meets_borders(spans, row.text, tokenization):
+        if overlaps(spans) or meets_borders(spans, text, tokenization):
             return
-        if all(span.end <= len(row.text) for span in spans):
+        if all(span.end <= len(text) for span in spans):
             self.inside_words += 1
-            fitting = (kind for kind in SPLITTING_KINDS if meets_borders(spans, row.text, Tokenization(kind)))
+            fitting = (kind for kind in SPLITTING_KINDS if meets_borders(spans, text, Tokenization(kind)))
             self.readable.update(fitting)
 
     def _other_tokenizer(self, tokenization: Tokenization) -> str:
@@ -106,6 +115,16 @@ class Readings:
         count = self.readable[kind]
         which = ("it" if count == 1 else "all of them") if count == self.inside_words else f"{count:,} of them"
         return f"{told}: with --tokenizer {kind} {which} can be read."
+
+
+def _renaming_notes(names: Mapping[str, str]) -> Iterable[str]:
+    pairs = [f"'{name[:40]}' is read as '{read[:40]}'" for name, read in names.items() if name != read]
+    if pairs:
+        more = f" and {len(pairs) - _NAMED:,} more" if len(pairs) > _NAMED else ""
+        yield f"Names of slots hold no blanks: {', '.join(pairs[:_NAMED])}{more}."
+    alike = [read for read, count in Counter(names.values()).items() if count > 1]
+    if alike:
+        yield f"Several names of the file became one slot: {', '.join(map(repr, alike[:_NAMED]))}."
 
 
 def split_of(value: object) -> str | None:
@@ -121,12 +140,6 @@ def split_of(value: object) -> str | None:
 
 def texts(count: int) -> str:
     return counted(count, "text")
-
-
-def first_faults(faults: list[str]) -> str:
-    """The first faults, and how many more there are."""
-    more = f"; and {len(faults) - _SHOWN:,} more" if len(faults) > _SHOWN else ""
-    return "; ".join(faults[:_SHOWN]) + more
 
 
 def example_of(row: SlotRow, tokenization: Tokenization, readings: Readings) -> Example:
@@ -145,18 +158,23 @@ def _example_of(row: SlotRow, tokenization: Tokenization, readings: Readings) ->
     fault = "the text is empty" if not row.text.strip() else cell_fault((row.text,), ("text",))
     if fault:
         raise RefusedError(fault)
-    if row.spans:
-        faults = list(span_faults(row.spans, tokenize(row.text, tokenization), row.text))
-        if faults:
-            readings.take_faults(row, tokenization)
-            raise RefusedError(first_faults(faults))
-    return Example(row.text, None, row.split, None if row.spans is None else tuple(sorted(row.spans)))
+    if row.spans is None:
+        return Example(row.text, None, row.split)
+    where = f"in {row.place}" if row.place else f"on line {row.line:,}"
+    spans = spans_in_text(row.text, row.spans, lambda what: readings.remarks.add(what, where))
+    faults = list(span_faults(spans, tokenize(row.text, tokenization), row.text))
+    if faults:
+        readings.take_faults(row.text, spans, tokenization)
+        raise RefusedError(first_faults(faults))
+    readings.note_names(span.slot for span in row.spans)
+    return Example(row.text, None, row.split, spans)
 
 
 def _from_words(row: SlotRow, words: tuple[str, ...], tokenization: Tokenization, readings: Readings) -> Example:
     faults = _word_faults(words, row.tags)
-    bio = None if row.tags is None else to_bio(row.tags)
-    faults += _tag_faults(row.tags or (), bio or ())
+    tags = None if row.tags is None else tuple(map(_named_tag, row.tags))
+    bio = None if tags is None else to_bio(tags)
+    faults += _tag_faults(tags or (), bio or ())
     if faults:
         raise RefusedError(first_faults(faults))
     text, tokens = _joined(words)
@@ -167,7 +185,8 @@ def _from_words(row: SlotRow, words: tuple[str, ...], tokenization: Tokenization
     readings.wide_words += any(len(word.split()) > 1 for word in words)
     if bio is None:
         return Example(text, None, row.split)
-    if bio != row.tags:
+    readings.note_names(tag.partition("-")[2] for tag in row.tags or ())
+    if bio != tags:
         readings.converted += 1
         readings.first_converted = readings.first_converted or row.line
     repairs = check_tags(bio)
@@ -186,6 +205,12 @@ def to_bio(tags: tuple[str, ...]) -> tuple[str, ...]:
         result.append(f"{'B' if ended and meant == 'I' else meant}{dash}{slot}")
         ended = bool(dash) and prefix in _ENDINGS
     return tuple(result)
+
+
+def _named_tag(tag: str) -> str:
+    """A tag with the blanks in the name of its slot as `_`."""
+    prefix, dash, slot = tag.partition("-")
+    return f"{prefix}-{slot_name(slot)}" if dash else tag
 
 
 def _word_faults(words: tuple[str, ...], tags: tuple[str, ...] | None) -> list[str]:

@@ -37,7 +37,7 @@ SPANS = [
     slot("vast.jsonl", [[5, 10**30, "city"]], "'spans', place 1: '1000"),
     slot("over.jsonl", [[5, 13, "a"], [9, 13, "b"]], '[5, 13, "a"] and [9, 13, "b"] overlap; a word fills one slot'),
     slot("inside.jsonl", [[6, 13, "city"]], "[6, 13, \"city\"] ('ew york') begins at 6, where no word begins"),
-    slot("blank.jsonl", [[5, 13, "the city"]], "'spans', place 1: the name of a slot holds at least one character"),
+    slot("blank.jsonl", [[5, 13, " "]], "'spans', place 1: the name of a slot holds at least one character"),
     slot("shape.jsonl", {"start": 5}, "'spans' holds an object; a list such as"),
     BadFile(
         "tags.jsonl",

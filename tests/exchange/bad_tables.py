@@ -127,7 +127,7 @@ JSON = [
     BadFile(
         "constants.jsonl",
         lines('{"text": NaN}', '{"text": -Infinity}', GOOD),
-        ("line 1: NaN is not JSON", "line 2: -Infinity is not JSON"),
+        ("line 1: the text (column 'text') is empty", "line 2: the text (column 'text') is empty"),
         ("good",),
     ),
     BadFile(

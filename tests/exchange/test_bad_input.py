@@ -100,12 +100,9 @@ def test_json_lines_that_cannot_be_rows() -> None:
         ("{oops}", "is not JSON: Expecting property name enclosed in double quotes, character 2"),
         ("[1]", "holds a list, not a JSON object"),
         ('"text"', "holds 'text', not a JSON object"),
-        ('{"text": ["a"]}', "'text' holds a list; a text, a number, true, false or null is expected"),
-        ('{"text": {"a": 1}}', "'text' holds an object; a text, a number, true, false or null is expected"),
         ('{"text": "a", "text": "b"}', "has the key 'text' twice"),
         (r'{"text": "a\ud800"}', "column 'text' holds half a surrogate pair (\\ud800), character 2"),
         (r'{"text": "a\u0000"}', "column 'text' holds a NUL byte, character 2"),
-        ('{"text": NaN}', "NaN is not JSON"),
         ("[" * 100_000, "is nested too deeply"),
         (r'{"text": "\ud83d\ude00 fine"}', None),
     ]
@@ -122,9 +119,11 @@ def test_a_raw_line_break_in_a_json_text_is_explained() -> None:
 
 
 def test_a_json_array_reads_up_to_its_first_fault() -> None:
-    table = read_table(b'[\n {"text": "a"},\n {"text": ["b"]},\n\n {"text": "c"}\n]\n', "texts.json")
-    assert (table.rows, table.lines) == ((("a",), ("c",)), (2, 5))
-    assert [bad.line for bad in table.bad_rows] == [3]
+    read = read_corpus(b'[\n {"text": "a"},\n {"text": ["b"]},\n\n {"text": "c"}\n]\n', "texts.json")
+    assert (read.corpus.texts, read.lines) == (("a", "c"), (2, 5))
+    assert list(map(str, read.bad_rows)) == [
+        "line 3: 'text' holds a list; a text, a number, true, false or null is expected"
+    ]
     assert read_table(b'[{"text": "a"}, {"text": "b"}]', "texts.json").rows == (("a",), ("b",))
     assert refused(b'[{"text": "a"},\n {oops},\n {"text": "c"}]', "texts.json") == [
         "line 2: is not JSON: Expecting property name enclosed in double quotes, character 2; "

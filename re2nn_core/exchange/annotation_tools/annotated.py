@@ -7,61 +7,89 @@ rows of slot data.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.found_spans import FoundSpan
+from re2nn_core.exchange.remarks import Remarks
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows
 from re2nn_core.exchange.tables.assemble import nothing_left
-from re2nn_core.exchange.tables.jsonl import kind_of
+from re2nn_core.exchange.tables.cells import is_date
+from re2nn_core.exchange.tables.header import DATE_NAMES, ID_NAMES, TEXT_NAMES, column_role
+from re2nn_core.exchange.tables.jsonl import Spelled, kind_of
 from re2nn_core.exchange.tables.table import BadRow, RefusedError, Table, cell_fault
-from re2nn_core.text.spans import Span
+from re2nn_core.task import Task
 
 COLUMNS = ("text", "label", "split")
+_MORE_TEXT_NAMES = ("data",)  # doccano, late 2021
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What of a file is read: labels or spans, and the keys of texts and answers that a person named."""
+
+    task: Task = Task.CLASSIFICATION
+    text: str | None = None
+    label: str | None = None
+
+    @property
+    def spans(self) -> bool:
+        """True where spans are read; then nothing that is wrong with labels costs a row, and the other way round."""
+        return self.task == Task.SLOT_FILLING
+
+    @property
+    def columns(self) -> tuple[str, str, str]:
+        """What texts, labels and splits are called: as the keys that were named, as long as they differ."""
+        text, label = self.text or COLUMNS[0], self.label or COLUMNS[1]
+        return (text, label, COLUMNS[2]) if len({text, label, COLUMNS[2]}) == len(COLUMNS) else COLUMNS
 
 
 @dataclass(frozen=True)
 class AnnotatedRow:
-    """One text. `label` and `spans` are None where nobody gave any; `tokens` and `tags` stand for text and spans."""
+    """One text. `label` and `spans` are None where nobody gave any, and where they were not asked for. `partial` tells
+    the text of an answer that says nothing of its other words; such answers come together in one row."""
 
     line: int
     text: str
     label: str | None = None
-    spans: tuple[Span, ...] | None = None
+    spans: tuple[FoundSpan, ...] | None = None
     split: str | None = None
+    place: str = ""
+    partial: str | None = None
 
 
 @dataclass
 class AnnotatedRows:
-    """The rows of a file, those refused, and how often each remark was due, with the place of the first. `at` is what a
-    place is called: a line, or in files that may be one long line something else that can be counted."""
+    """The rows of a file, those refused, and remarks on rows. `at` is what a place is called: a line, or in files that
+    may be one long line something else that can be counted. `before`: lines of the file before these rows. `controls`:
+    the names under which answers stand, and how many do."""
 
+    asked: Asked = Asked()
     rows: list[AnnotatedRow] = field(default_factory=list)
     bad_rows: list[BadRow] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    remarks: dict[str, list[int]] = field(default_factory=dict)
+    remarks: Remarks = field(default_factory=Remarks)
     at: str = "on line"
+    before: int = 0
+    controls: Counter[str] = field(default_factory=Counter)
 
     def remark(self, what: str, place: int) -> None:
-        """Remember that something at this place was read in a way that has to be told."""
-        told = self.remarks.setdefault(what, [0, place])
-        told[0] += 1
+        """Remember that something at this place was read in a way that has to be reported."""
+        self.remarks.add(what, f"{self.at} {place + self.before:,}")
 
     def all_notes(self) -> list[str]:
         """Notes, and each remark with how many rows it is due on."""
-        told = []
-        for what, (count, first) in self.remarks.items():
-            rows = "1 row" if count == 1 else f"{count:,} rows"
-            told.append(f"{rows} {what} (first {self.at} {first:,}).")
-        return [*self.notes, *told]
+        return [*self.notes, *self.remarks.notes()]
 
 
 def as_table(read: AnnotatedRows, name: str, format: str) -> Table:
     """The rows as a table of texts, labels and splits. DataFileError where no row is left."""
     rows, lines, bad_rows = [], [], list(read.bad_rows)
+    columns = read.asked.columns
     for row in read.rows:
         cells = (row.text, row.label, row.split)
-        fault = cell_fault(cells, COLUMNS)
+        fault = cell_fault(cells, columns)
         if fault is None:
             rows.append(cells)
             lines.append(row.line)
@@ -70,12 +98,12 @@ def as_table(read: AnnotatedRows, name: str, format: str) -> Table:
     bad_rows.sort(key=lambda bad: bad.line)
     if not rows:
         raise DataFileError(nothing_left(name, bad_rows))
-    return Table(COLUMNS, tuple(rows), tuple(lines), tuple(bad_rows), format, True, name, tuple(read.all_notes()))
+    return Table(columns, tuple(rows), tuple(lines), tuple(bad_rows), format, True, name, tuple(read.all_notes()))
 
 
 def as_slot_rows(read: AnnotatedRows) -> SlotRows:
     """The rows as slot data, before anyone knows where words begin and end."""
-    rows = [SlotRow(row.line, row.split, text=row.text, spans=row.spans) for row in read.rows]
+    rows = [SlotRow(row.line, row.split, text=row.text, spans=row.spans, place=row.place) for row in read.rows]
     return SlotRows(rows, list(read.bad_rows), read.all_notes())
 
 
@@ -96,11 +124,28 @@ def note_double_ids(ids: Iterable[tuple[int, str]], read: AnnotatedRows) -> None
         )
 
 
-def text_under(values: dict[str, object], key: str) -> str:
+def text_key(values: Mapping[str, object], asked: str | None, taken: Collection[str] = ()) -> str:
+    """The key of the text: the one that was asked for, one of a usual name, or the only one whose value may be a text;
+    "text" where there is none. `taken` are keys of answers."""
+    if asked is not None:
+        return asked
+    texts = [key for key, value in values.items() if _may_be_text(value) and key not in taken]
+    named = next((name for name in (*TEXT_NAMES, *_MORE_TEXT_NAMES) if name in texts), None)
+    free = [key for key in texts if key != "split" and column_role(key) not in ID_NAMES | DATE_NAMES]
+    free = [key for key in free if not is_date(str(values[key]))]
+    return named or (free[0] if len(free) == 1 else "text")
+
+
+def _may_be_text(value: object) -> bool:
+    return isinstance(value, str) and not isinstance(value, Spelled)
+
+
+def text_under(values: Mapping[str, object], key: str) -> str:
     """The text under a key; RefusedError where there is none."""
     if values.get(key) is None:
         found = ", ".join(repr(name[:40]) for name in values) or "none"
-        raise RefusedError(f"has no '{key}'; a text is expected there (keys found: {found})")
+        choose = "" if key != "text" else "; name its key with --text-column" if _several_texts(values) else ""
+        raise RefusedError(f"has no '{key}'; a text is expected there (keys found: {found}){choose}")
     value = values[key]
     # Numbers come as they are spelled, so a text of digits cannot be told from a number, and need not be.
     if not isinstance(value, str):
@@ -108,9 +153,13 @@ def text_under(values: dict[str, object], key: str) -> str:
     return value
 
 
-def one_label(labels: list[str], what: str) -> str | None:
+def _several_texts(values: Mapping[str, object]) -> bool:
+    return sum(map(_may_be_text, values.values())) > 1
+
+
+def one_label(labels: list[str], what: str, advice: str = "keep one") -> str | None:
     """The label of a text; RefusedError where several are given."""
     distinct = list(dict.fromkeys(label.strip() for label in labels if label.strip()))
     if len(distinct) > 1:
-        raise RefusedError(f"{what}: {', '.join(map(repr, distinct[:5]))}; a text has one label here, so keep one")
+        raise RefusedError(f"{what}: {', '.join(map(repr, distinct[:5]))}; a text has one label here, so {advice}")
     return distinct[0] if distinct else None

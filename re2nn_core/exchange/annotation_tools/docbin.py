@@ -9,20 +9,18 @@ from __future__ import annotations
 
 import importlib.util
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, BinaryIO
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows
-from re2nn_core.exchange.answers import Numbered
+from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, Asked
+from re2nn_core.exchange.annotation_tools.span_groups import as_spans, chosen_spans, groups_of_document
+from re2nn_core.exchange.found_spans import FoundSpan
 from re2nn_core.exchange.span_rows import split_of
 from re2nn_core.exchange.tables.table import BadRow, Progress, RefusedError
-from re2nn_core.task import Task, by_task
-from re2nn_core.text.corpus import Example
-from re2nn_core.text.spans import Span
-from re2nn_core.text.tokenization import Token, Tokenization, tokenize
+from re2nn_core.text.tokenization import Token
 
 ENDING = ".spacy"
 INSTALL = "pip install 're2nn-studio[spacy]'"
@@ -34,6 +32,7 @@ _INSIDE, _OUTSIDE, _BEGINS = 1, 2, 3  # how spaCy numbers I, O and B; 0 is a wor
 _LIKELY = 0.5  # a category below this is one that the text does not have
 _EVERY = 1_000
 _PORTION = 2**20
+_LABELS = Asked()
 
 
 def spacy_is_installed() -> bool:
@@ -46,43 +45,59 @@ def looks_like_docbin(data: bytes, name: str) -> bool:
     return name.casefold().endswith(ENDING) or data[:2] in _ZLIB
 
 
-def read_docbin(data: bytes, name: str, on_progress: Progress | None = None) -> AnnotatedRows:
+def read_docbin(data: bytes, name: str, asked: Asked = _LABELS, on_progress: Progress | None = None) -> AnnotatedRows:
     """The texts of a DocBin; "line" counts its documents from 1. DataFileError for one that cannot be used."""
     if data[:2] not in _ZLIB:
         raise DataFileError(
             f"'{name}' is not a DocBin: it begins with {data[:4]!r}, and compressed bytes are expected. {_AGAIN}"
         )
     packed = _unpacked(data, name)
-    _require()
+    require_spacy()
     message = _message(packed, name)
-    return _documents(message, name, on_progress)
+    return _documents(message, name, asked, on_progress)
 
 
-def _require() -> None:
+def require_spacy() -> None:
+    """DataFileError where the extra package is missing."""
     if not spacy_is_installed():
         raise DataFileError(f"spaCy's DocBin needs an extra package: {INSTALL}. Or export the texts as JSONL instead.")
 
 
 def _unpacked(data: bytes, name: str) -> bytes:
-    """The bytes inside, at most LARGEST of them."""
-    stream = zlib.decompressobj()
-    parts, size, rest = [], 0, data
+    """The bytes inside, at most LARGEST of them; they are counted before any is kept."""
     try:
-        while rest and not stream.eof:
-            part = stream.decompress(rest, _PORTION)
-            size += len(part)
-            if size > LARGEST:
-                raise DataFileError(
-                    f"'{name}' has {len(data):,} bytes and unpacks to more than {LARGEST:,}. It was not opened. Split "
-                    "it, if it is no fault."
-                )
-            parts.append(part)
-            rest = stream.unconsumed_tail
-        if not stream.eof:
-            raise DataFileError(f"'{name}' is cut off: its compressed bytes end too early. {_AGAIN}")
+        size = sum(map(len, _portions(data)))
+        if size > LARGEST:
+            raise DataFileError(
+                f"'{name}' has {len(data):,} bytes and unpacks to more than {LARGEST:,}. It was not opened. Split "
+                "it, if it is no fault."
+            )
+        packed = b"".join(_portions(data))
+    except EOFError:
+        raise DataFileError(f"'{name}' is cut off: its compressed bytes end too early. {_AGAIN}") from None
     except zlib.error as error:
         raise DataFileError(f"'{name}' is a damaged DocBin: {error}. {_AGAIN}") from None
-    return b"".join(parts)
+    return packed
+
+
+def _portions(data: bytes) -> Iterator[bytes]:
+    """What compressed bytes unpack to, piece by piece, at most a piece more than LARGEST; EOFError where they end
+    early."""
+    stream, rest, size = zlib.decompressobj(), data, 0
+    while rest and not stream.eof and size <= LARGEST:
+        part = stream.decompress(rest, _PORTION)
+        size += len(part)
+        yield part
+        rest = stream.unconsumed_tail
+    if not stream.eof and size <= LARGEST:
+        raise EOFError
+
+
+def _why(error: Exception) -> str:
+    """What is wrong, where the library says so, else the kind of error; its StackError says nothing."""
+    return str(error).strip() or {"StackError": "it is nested too deeply"}.get(
+        type(error).__name__, type(error).__name__
+    )
 
 
 def _message(packed: bytes, name: str) -> dict[str, Any]:
@@ -92,7 +107,7 @@ def _message(packed: bytes, name: str) -> dict[str, Any]:
         # With a hook of its own, none of the library's decoders of arrays is called.
         message = msgpack.unpackb(packed, object_pairs_hook=dict, raw=False)
     except Exception as error:  # noqa: BLE001 - what it raises for wrong bytes has no common parent
-        raise DataFileError(f"'{name}' is a damaged DocBin: {error or type(error).__name__}. {_AGAIN}") from None
+        raise DataFileError(f"'{name}' is a damaged DocBin: {_why(error)}. {_AGAIN}") from None
     missing = [key for key in _KEYS if not isinstance(message, dict) or key not in message]
     if missing:
         raise DataFileError(f"'{name}' is not a DocBin: {', '.join(missing)} missing. {_AGAIN}")
@@ -126,6 +141,7 @@ class _Columns:
         self.names = StringStore(message["strings"])
         self.cats = message["cats"]
         self.extra = message.get("user_data") or []
+        self.groups = message.get("span_groups") or []
         self.flags = message.get("flags") or []
         if len(self.cats) != len(lengths):
             raise ValueError(f"it has {len(lengths):,} documents and categories of {len(self.cats):,}")
@@ -138,8 +154,8 @@ class _Columns:
             raise RefusedError(f"the file does not tell the word behind the number {int(number)}") from None
 
 
-def _documents(message: Mapping[str, Any], name: str, on_progress: Progress | None) -> AnnotatedRows:
-    read = AnnotatedRows(at="in document")
+def _documents(message: Mapping[str, Any], name: str, asked: Asked, on_progress: Progress | None) -> AnnotatedRows:
+    read = AnnotatedRows(asked, at="in document")
     try:
         columns = _Columns(message)
     except (ValueError, TypeError, KeyError) as error:
@@ -147,7 +163,7 @@ def _documents(message: Mapping[str, Any], name: str, on_progress: Progress | No
     for place in range(len(columns.lengths)):
         try:
             read.rows.append(_row(columns, place, read))
-        except RefusedError as reason:
+        except ValueError as reason:
             read.bad_rows.append(BadRow(place + 1, str(reason)))
         if on_progress is not None and place % _EVERY == 0:
             on_progress(place / len(columns.lengths))
@@ -165,23 +181,27 @@ def _row(columns: _Columns, place: int, read: AnnotatedRows) -> AnnotatedRow:
         words.append(Token(word, len(text), len(text) + len(word)))
         text += word + (" " if space or unknown else "")
     text = text[:-1] if unknown else text
-    spans = _spans(columns, tokens, words)
-    label = _category(columns.cats[place], place + 1, read)
-    return AnnotatedRow(place + 1, text, label, spans, _split(columns, place))
+    line, split, asked = place + 1, _split(columns, place), read.asked
+    if not asked.spans:
+        return AnnotatedRow(line, text, _category(columns.cats[place], line, read), split=split)
+    packed = columns.groups[place] if place < len(columns.groups) else None
+    groups = {key: as_spans(group, words, columns.name) for key, group in groups_of_document(packed).items()}
+    spans = chosen_spans(_spans(columns, tokens, words), groups, line, read)
+    return AnnotatedRow(line, text, None, spans, split, f"document {line:,}")
 
 
 def _get(value: object, key: str) -> object:
     return value.get(key) if isinstance(value, dict) else None
 
 
-def _spans(columns: _Columns, tokens: np.ndarray, words: list[Token]) -> tuple[Span, ...] | None:
+def _spans(columns: _Columns, tokens: np.ndarray, words: list[Token]) -> tuple[FoundSpan, ...] | None:
     """The entities of a document; None where nobody has said anything of any of its words."""
     if columns.iob is None or columns.kind is None:
         return None
     marks = tokens[:, columns.iob].tolist()
     if words and not any(marks):
         return None
-    spans: list[Span] = []
+    spans: list[FoundSpan] = []
     begin, slot = 0, ""
     for place, (mark, kind) in enumerate([*zip(marks, tokens[:, columns.kind], strict=True), (_OUTSIDE, 0)]):
         inside = mark == _INSIDE and slot and columns.name(kind) == slot
@@ -193,9 +213,9 @@ def _spans(columns: _Columns, tokens: np.ndarray, words: list[Token]) -> tuple[S
     return tuple(spans)
 
 
-def _span(start: int, end: int, slot: str) -> Span:
+def _span(start: int, end: int, slot: str) -> FoundSpan:
     try:
-        return Span(start, end, slot)
+        return FoundSpan(start, end, slot)
     except ValueError as error:
         raise RefusedError(str(error)) from None
 
@@ -228,66 +248,3 @@ def _split(columns: _Columns, place: int) -> str | None:
         return None
     split = _get(beside, "split")
     return split_of(split) if isinstance(split, str) else None
-
-
-def write_docbin(stream: BinaryIO, examples: Iterable[Numbered], task: Task, tokenization: Tokenization) -> None:
-    """All texts as one DocBin: spans as entities, labels as categories, splits in user_data["split"]."""
-    _require()
-    from spacy.tokens import DocBin
-
-    docs = DocBin(attrs=["ORTH", "ENT_IOB", "ENT_TYPE"], store_user_data=True)
-    for doc in _docs(examples, task, tokenization):
-        docs.add(doc)
-    stream.write(docs.to_bytes())
-
-
-def _docs(examples: Iterable[Numbered], task: Task, tokenization: Tokenization) -> Iterator[Any]:
-    from spacy.tokens import Doc
-    from spacy.vocab import Vocab
-
-    vocab = Vocab()
-    for number, example, _ in examples:
-        words, spaces = pieces(example.text, tokenization)
-        doc = Doc(vocab, words=words, spaces=spaces)
-        by_task(task, classification=_categorize, slot_filling=_mark)(doc, number, example)
-        if example.split:
-            doc.user_data["split"] = example.split
-        yield doc
-
-
-def _categorize(doc: Any, _number: int, example: Example) -> None:
-    if example.label is not None:
-        doc.cats = {example.label: 1.0}
-
-
-def _mark(doc: Any, number: int, example: Example) -> None:
-    if example.spans is None:
-        doc.set_ents([], default="missing")
-        return
-    found = [doc.char_span(span.start, span.end, label=span.slot) for span in example.spans]
-    if None in found:
-        raise DataFileError(
-            f"Text {number:,}: {example.spans[found.index(None)]} does not begin and end with a word. Mend it, then "
-            "export again."
-        )
-    doc.set_ents(found, default="outside")
-
-
-def pieces(text: str, tokenization: Tokenization) -> tuple[list[str], list[bool]]:
-    """The text as spaCy keeps it: words, and whether one blank stands behind each; all other blanks are words too."""
-    cut: list[str] = []
-    place = 0
-    for token in tokenize(text, tokenization):
-        cut += [text[place : token.start], text[token.start : token.end]]
-        place = token.end
-    cut.append(text[place:])
-    words: list[str] = []
-    spaces: list[bool] = []
-    for piece in filter(None, cut):
-        if piece[0] == " " and spaces and not spaces[-1] and not words[-1].isspace():
-            spaces[-1] = True
-            piece = piece[1:]
-        if piece:
-            words.append(piece)
-            spaces.append(False)
-    return words, spaces

@@ -5,6 +5,7 @@
 {"id": 1, "text": "fly to oslo", "entities": [{"id": 5, "label": "city", "start_offset": 7, "end_offset": 11}],
  "relations": []}                                                            spans with relations
 {"id": 1, "text": "fly to oslo", "annotations": [{"label": "city", "start_offset": 7, "end_offset": 11}]}
+{"id": 1, "data": "how much is it", "label": ["fare"]}                       late 2021: "data" for "text"
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, one_label, text_under
+from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, one_label, text_key, text_under
 from re2nn_core.exchange.answers import Numbered, answer_of, as_lists
+from re2nn_core.exchange.found_spans import FoundSpan
 from re2nn_core.exchange.span_cells import spans_of_value
 from re2nn_core.exchange.span_rows import split_of
 from re2nn_core.exchange.tables.jsonl import JsonObject, kind_of, object_of
 from re2nn_core.exchange.tables.table import RefusedError
 from re2nn_core.task import Task, by_task
-from re2nn_core.text.spans import Span
 
 KEYS = ("label", "labels", "entities", "annotations")
 _EXPECTED = '["fare"] for a text with a label, [[7, 11, "city"]] for spans'
@@ -27,7 +28,7 @@ _EXPECTED = '["fare"] for a text with a label, [[7, 11, "city"]] for spans'
 
 def is_row(values: dict[str, Any]) -> bool:
     """True for an object that only doccano writes: a list of labels, or spans with relations or annotations."""
-    if not isinstance(values.get("text"), str) or "tokens" in values or "spans" in values:
+    if not isinstance(values.get(text_key(values, None, KEYS)), str) or "tokens" in values or "spans" in values:
         return False
     if isinstance(values.get("annotations"), list) or ("entities" in values and "relations" in values):
         return True
@@ -37,32 +38,39 @@ def is_row(values: dict[str, Any]) -> bool:
 
 def read_row(line: int, values: dict[str, Any], read: AnnotatedRows) -> AnnotatedRow:
     """One row; RefusedError tells what is wrong with it."""
-    text, split = text_under(values, "text"), split_of(values.get("split"))
-    given = [key for key in KEYS if values.get(key) is not None]
+    text, split = text_under(values, text_key(values, read.asked.text, KEYS)), split_of(values.get("split"))
+    keys = KEYS if read.asked.label is None else (read.asked.label,)
+    given = [key for key in keys if values.get(key) is not None]
     if len(given) > 1:
         raise RefusedError(f"has labels under {' and '.join(map(repr, given))}; keep one of them")
     if values.get("relations"):
         read.remark("with relations between spans, which are not read", line)
     if not given:
         return AnnotatedRow(line, text, split=split)
-    label, spans = _answers(given[0], values[given[0]])
+    read.controls[given[0]] += 1
+    label, spans = _answers(given[0], values[given[0]], line, read)
     if label is not None and label.isdigit():
         read.remark("with a number for a label, which older versions write in place of its name", line)
     return AnnotatedRow(line, text, label, spans, split)
 
 
-def _answers(key: str, value: object) -> tuple[str | None, tuple[Span, ...] | None]:
-    """The label or the spans under a key."""
+def _answers(
+    key: str, value: object, line: int, read: AnnotatedRows
+) -> tuple[str | None, tuple[FoundSpan, ...] | None]:
+    """The label or the spans under a key, whichever is asked for."""
     if isinstance(value, str):
-        return value.strip() or None, None
+        return (None if read.asked.spans else value.strip() or None), None
     if not isinstance(value, list):
         raise RefusedError(f"'{key}' holds {kind_of(value)}; a list is expected, {_EXPECTED}")
     whole = [label for label in map(_whole, value) if label is not None]
     if not value:
-        return None, ()
+        return None, () if read.asked.spans else None
     if len(whole) == len(value):
-        return one_label(whole, f"several labels under '{key}'"), None
-    return None, tuple(sorted(spans_of_value(key, value)))
+        return (None if read.asked.spans else one_label(whole, f"several labels under '{key}'")), None
+    if read.asked.spans:
+        return None, spans_of_value(key, value)
+    read.remark("with spans, which are not read for labels of texts", line)
+    return None, None
 
 
 def _whole(item: object) -> str | None:

@@ -4,10 +4,10 @@
       "annotations": [{"result": [{"type": "labels", "from_name": "slot", "to_name": "text",
                                    "value": {"start": 7, "end": 11, "text": "oslo", "labels": ["city"]}}]}]}]
 
-A label of the whole text is a result of type "choices". Where several annotations of a task differ, the one marked as
+A label of the whole text is a result of type "choices", or one of type "labels" without offsets; a choice about a
+region is none. Where several annotations of a task differ, the one marked as
 ground truth counts; without one the row is refused, because nobody can tell which is right. Cancelled (skipped)
-annotations are passed over. Offsets are checked by the words that stand beside them: Label Studio in the browser counts
-UTF-16 units, in which an emoji is two, and other tools count characters.
+annotations are passed over. `Asked.label` names the control (`from_name`) whose results count.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, one_label, text_under
+from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, one_label, text_key, text_under
 from re2nn_core.exchange.answers import Numbered, answer_of
-from re2nn_core.exchange.span_cells import offset_of
-from re2nn_core.exchange.span_rows import first_faults, split_of
-from re2nn_core.exchange.tables.header import TEXT_NAMES
+from re2nn_core.exchange.found_spans import FoundSpan, first_faults, slot_name, spans_in_text
+from re2nn_core.exchange.span_cells import offset_of, quoted_in
+from re2nn_core.exchange.span_rows import split_of
 from re2nn_core.exchange.tables.jsonl import JsonObject, kind_of, object_of
 from re2nn_core.exchange.tables.table import RefusedError
 from re2nn_core.task import Task
@@ -33,7 +33,7 @@ _TASK = '{"data": {"text": "..."}, "annotations": [...]} is expected'
 @dataclass(frozen=True)
 class _Answer:
     label: str | None
-    spans: tuple[Span, ...] | None
+    spans: tuple[FoundSpan, ...] | None
 
 
 def is_label_studio_task(values: dict[str, Any]) -> bool:
@@ -47,10 +47,10 @@ def read_label_studio_task(line: int, values: dict[str, Any], read: AnnotatedRow
     if not isinstance(data, JsonObject):
         raise RefusedError(f"'data' {_found(data)}; {_TASK}")
     inner = object_of(data)
-    key = _text_key(inner)
+    key = text_key(inner, read.asked.text)
     text = text_under(inner, key)
     split = split_of(inner.get("split"))
-    if key != "text":
+    if key not in ("text", read.asked.text):
         read.remark(f"with the text under 'data', '{key}'", line)
     given = _annotations(line, values, read)
     if not given:
@@ -61,13 +61,6 @@ def read_label_studio_task(line: int, values: dict[str, Any], read: AnnotatedRow
 
 def _found(value: object) -> str:
     return "is missing" if value is None else f"holds {kind_of(value)}"
-
-
-def _text_key(data: dict[str, Any]) -> str:
-    """Where the text stands: under a usual name, or the only key whose value is a text."""
-    named = next((name for name in TEXT_NAMES if isinstance(data.get(name), str)), None)
-    texts = [key for key, value in data.items() if isinstance(value, str)]
-    return named or (texts[0] if len(texts) == 1 else "text")
 
 
 def _annotations(line: int, values: dict[str, Any], read: AnnotatedRows) -> list[dict[str, Any]]:
@@ -100,8 +93,8 @@ def _is_true(value: object) -> bool:
 
 def _chosen(given: list[dict[str, Any]], line: int, text: str, read: AnnotatedRows) -> _Answer:
     """What the annotations say together; RefusedError where they differ."""
-    answers = list(dict.fromkeys(_answer(item, line, text, read) for item in given))
-    if len(answers) > 1:
+    answers = list(dict.fromkeys(_answer(item, line, read) for item in given))
+    if len(answers) > 1 and len({_meant(text, answer) for answer in answers}) > 1:
         said = " and ".join(_in_words(answer) for answer in answers[:3])
         raise RefusedError(
             f"{len(given)} annotations differ ({said}); mark the right one as ground truth in Label Studio, or delete "
@@ -110,38 +103,80 @@ def _chosen(given: list[dict[str, Any]], line: int, text: str, read: AnnotatedRo
     return answers[0]
 
 
+def _meant(text: str, answer: _Answer) -> object:
+    """An answer as it can be compared, whatever units its offsets count."""
+    if not answer.spans:
+        return answer
+    try:
+        return spans_in_text(text, answer.spans, lambda _: None)
+    except RefusedError:
+        return answer
+
+
 def _in_words(answer: _Answer) -> str:
     if answer.spans is None:
         return "no answer" if answer.label is None else repr(answer.label)
-    return f"[{', '.join(map(str, answer.spans[:3]))}{', ...' if len(answer.spans) > 3 else ''}]"
+    shown = [str(Span(span.start, span.end, slot_name(span.slot))) for span in answer.spans[:3]]
+    return f"[{', '.join(shown)}{', ...' if len(answer.spans) > 3 else ''}]"
 
 
-def _answer(annotation: dict[str, Any], line: int, text: str, read: AnnotatedRows) -> _Answer:
+def _answer(annotation: dict[str, Any], line: int, read: AnnotatedRows) -> _Answer:
+    """The label or the spans of one annotation, whichever is asked for."""
     result = annotation.get("result")
     if not isinstance(result, list):
         raise RefusedError(f"an annotation's 'result' {_found(result)}; a list is expected")
-    labels: list[str] = []
-    spans: list[Span] = []
+    regions = _asked_for([object_of(item) for item in result], line, read)
+    marked = {region.get("id") for _, region in regions if region.get("type") == "labels" and _has_offsets(region)}
+    labels: dict[str, list[str]] = {}
+    spans: list[FoundSpan] = []
     faults: list[str] = []
-    other = 0
-    for number, item in enumerate(result, start=1):
-        region = object_of(item)
-        kind = region.get("type")
-        if kind == "choices":
-            labels += _strings(region, "choices", number)
-        elif kind == "labels":
+    for number, region in regions:
+        control, of_region = str(region.get("from_name")), _has_offsets(region)
+        choice = region.get("type") == "choices"
+        if choice and (of_region or region.get("id") in marked - {None}):
+            read.remark("with a choice about a region, which is no label of the text and is not read", line)
+        elif read.asked.spans and of_region:
             try:
-                spans.append(_span(region, number, line, text, read))
+                spans.append(_span(region, number))
             except ValueError as fault:
-                faults.append(f"result {number}: {fault}")
+                faults.append(str(fault))
+        elif of_region:
+            read.remark("with spans, which are not read for labels of texts", line)
+        elif read.asked.spans:
+            read.remark(f"with {'a choice for' if choice else 'labels of'} the whole text, not read for slots", line)
         else:
-            other += 1
-            read.remark(f"with a result of type '{str(kind)[:40]}', which is not read", line)
+            labels.setdefault(control, []).extend(_strings(region, "choices" if choice else "labels", number))
     if faults:
         raise RefusedError(first_faults(faults))
-    label = one_label(labels, "several choices")
-    marked = bool(spans) or not result
-    return _Answer(label, tuple(sorted(spans)) if marked else None)
+    return _Answer(_label(labels), tuple(sorted(spans)) if read.asked.spans and (spans or not result) else None)
+
+
+def _asked_for(regions: list[dict[str, Any]], line: int, read: AnnotatedRows) -> list[tuple[int, dict[str, Any]]]:
+    """The results of choices and labels with their numbers, those of the control that was asked for."""
+    kept = []
+    for number, region in enumerate(regions, start=1):
+        kind = region.get("type")
+        if kind not in ("choices", "labels"):
+            read.remark(f"with a result of type '{str(kind)[:40]}', which is not read", line)
+            continue
+        control = str(region.get("from_name"))
+        read.controls[control] += 1
+        if read.asked.label in (None, control):
+            kept.append((number, region))
+    return kept
+
+
+def _has_offsets(region: dict[str, Any]) -> bool:
+    value = region.get("value")
+    inner = dict(value) if isinstance(value, JsonObject) else {}
+    return inner.get("start") is not None or inner.get("end") is not None
+
+
+def _label(labels: dict[str, list[str]]) -> str | None:
+    """The label of the text, of all controls together."""
+    several = len(labels) > 1
+    advice = f"name one of the controls {', '.join(labels)} with --label-column" if several else "keep one"
+    return one_label([label for found in labels.values() for label in found], "several choices", advice)
 
 
 def _strings(region: dict[str, Any], key: str, number: int) -> list[str]:
@@ -152,31 +187,16 @@ def _strings(region: dict[str, Any], key: str, number: int) -> list[str]:
     return list(found)
 
 
-def _span(region: dict[str, Any], number: int, line: int, text: str, read: AnnotatedRows) -> Span:
+def _span(region: dict[str, Any], number: int) -> FoundSpan:
     """The span of a region; ValueError tells what is wrong with it."""
     names = _strings(region, "labels", number)
     value = object_of(region["value"])
     if len(names) != 1:
-        raise ValueError(f"has {len(names)} labels; a span fills one slot")
-    start, end = offset_of(value.get("start")), offset_of(value.get("end"))
-    quoted = value.get("text")
-    if isinstance(quoted, str) and text[start:end] != quoted:
-        start, end = _from_utf16(text, start, end, quoted)
-        read.remark("with offsets in UTF-16 units, read as characters", line)
-    return Span(start, end, names[0])
-
-
-def _from_utf16(text: str, start: int, end: int, quoted: str) -> tuple[int, int]:
-    """Offsets in characters, of offsets in UTF-16 units that mark the quoted words."""
-    units = text.encode("utf-16-le", "surrogatepass")
-    before = units[: 2 * start].decode("utf-16-le", "replace")
-    within = units[2 * start : 2 * end].decode("utf-16-le", "replace")
-    if within != quoted:
-        raise ValueError(
-            f"[{start}, {end}] marks {text[start:end][:40]!r}, and its 'text' says {quoted[:40]!r}; the text was "
-            "changed after it was marked, so mark it again"
-        )
-    return len(before), len(before) + len(within)
+        raise ValueError(f"result {number}: has {len(names)} labels; a span fills one slot")
+    try:
+        return FoundSpan(offset_of(value.get("start")), offset_of(value.get("end")), names[0], quoted_in(value))
+    except ValueError as fault:
+        raise ValueError(f"result {number}: {fault}") from None
 
 
 def label_studio_tasks(examples: Iterator[Numbered], task: Task) -> Iterator[dict[str, Any]]:

@@ -4,24 +4,28 @@
     {"text": "how much is it", "label": "fare", "answer": "accept"}
     {"text": "how much is it", "options": [{"id": "fare"}, {"id": "flight"}], "accept": ["fare"], "answer": "accept"}
 
-A task that was rejected or ignored says what a text is not, or nothing: it is read without label or spans.
+A task that was rejected or ignored says what a text is not, or nothing: it is read without label or spans. An answer
+to a single suggestion (`_is_binary`) says nothing of the other words of its text: those of one text become one row.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
-from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, one_label, text_under
+from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, one_label, text_key, text_under
 from re2nn_core.exchange.answers import Numbered, answer_of, as_objects
 from re2nn_core.exchange.span_cells import spans_of_value
 from re2nn_core.exchange.span_rows import split_of
 from re2nn_core.exchange.tables.jsonl import JsonObject, kind_of, object_of
-from re2nn_core.exchange.tables.table import RefusedError
+from re2nn_core.exchange.tables.table import BadRow, RefusedError
 from re2nn_core.task import Task
 from re2nn_core.text.spans import Span
 
 ANSWERS = ("accept", "reject", "ignore")
+PARTIAL = "with one accepted suggestion, which says nothing of the other words: read as not labelled"
+_OWN = ("answer", "label", "_session_id", "_annotator_id", "_view_id", "html", "image")
 
 
 def is_prodigy_task(values: dict[str, Any]) -> bool:
@@ -33,29 +37,77 @@ def is_prodigy_task(values: dict[str, Any]) -> bool:
 
 def read_prodigy_task(line: int, values: dict[str, Any], read: AnnotatedRows) -> AnnotatedRow:
     """One task; RefusedError tells what is wrong with it."""
-    text, split, answer = text_under(values, "text"), _split(values), values.get("answer")
-    if answer is not None and answer not in ANSWERS:
-        shown = kind_of(answer)
-        raise RefusedError(f"'answer' holds {shown}; one of {', '.join(ANSWERS)} is expected")
+    text, split, answer = text_under(values, text_key(values, read.asked.text, _OWN)), _split(values), _answer(values)
+    partial = _input(values, text) if _is_suggestion(values) else None
     if answer in ("reject", "ignore"):
         read.remark(f"answered '{answer}', so read as not labelled", line)
-        return AnnotatedRow(line, text, split=split)
-    spans = None if values.get("spans") is None else spans_of_value("spans", values["spans"])
+        return AnnotatedRow(line, text, split=split, partial=partial)
     if values.get("relations"):
         read.remark("with relations between spans, which are not read", line)
-    return AnnotatedRow(line, text, _label(values), spans, split)
+    if not read.asked.spans:
+        return AnnotatedRow(line, text, _label(values, read), split=split, partial=partial)
+    key = read.asked.label or "spans"
+    spans = None if values.get(key) is None else spans_of_value(key, values[key])
+    read.controls[key] += spans is not None
+    if partial is not None and spans is not None:
+        read.remark(PARTIAL, line)
+    return AnnotatedRow(line, text, None, spans, split, partial=partial)
 
 
-def _label(values: dict[str, Any]) -> str | None:
+def _answer(values: dict[str, Any]) -> object:
+    answer = values.get("answer")
+    if answer is not None and answer not in ANSWERS:
+        raise RefusedError(f"'answer' holds {kind_of(answer)}; one of {', '.join(ANSWERS)} is expected")
+    return answer
+
+
+def _is_suggestion(values: dict[str, Any]) -> bool:
+    """True for an answer to one suggestion; older versions tell it by the score of the task and of its only span."""
+    if "_is_binary" in values:
+        return values["_is_binary"] is True
+    meta, spans = values.get("meta"), values.get("spans")
+    if not isinstance(meta, JsonObject) or not isinstance(spans, list) or len(spans) != 1:
+        return False
+    return isinstance(spans[0], JsonObject) and all("score" in dict(item) for item in (meta, spans[0]))
+
+
+def _input(values: dict[str, Any], text: str) -> str:
+    """What tells the text of a task from others."""
+    return str(values.get("_input_hash") or text)
+
+
+def join_partial(read: AnnotatedRows) -> None:
+    """Answers to single suggestions about one text become one row of it. They say nothing of its other words, so the
+    row has no spans; it goes where another row has the whole answer. Several labels
+    of one text are refused."""
+    whole = {row.text for row in read.rows if row.partial is None}
+    groups: dict[str, list[AnnotatedRow]] = {}
+    for row in read.rows:
+        if row.partial is not None:
+            groups.setdefault(row.partial, []).append(row)
+    kept: dict[int, AnnotatedRow] = {}
+    for rows in groups.values():
+        labels = {row.label for row in rows} - {None}
+        if len(labels) > 1:
+            given = ", ".join(repr(label) for label in sorted(filter(None, labels)))
+            read.bad_rows.append(BadRow(rows[0].line, f"several labels were accepted: {given}; keep one"))
+        elif rows[0].text not in whole:
+            kept[id(rows[0])] = replace(rows[0], label=next(iter(labels), None), spans=None, partial=None)
+    read.rows = [kept.get(id(row), row) for row in read.rows if row.partial is None or id(row) in kept]
+
+
+def _label(values: dict[str, Any], read: AnnotatedRows) -> str | None:
     """The label of the whole text: an accepted option, or the label that was accepted."""
-    accepted = values.get("accept")
+    key = read.asked.label or "label"
+    accepted = values.get("accept") if read.asked.label is None else None
+    read.controls[key] += accepted is not None or values.get(key) is not None
     if accepted is not None:
         if not isinstance(accepted, list) or not all(isinstance(item, str) for item in accepted):
             raise RefusedError(f"'accept' holds {kind_of(accepted)}; a list of options is expected")
         return one_label(accepted, "several options were accepted")
-    label = values.get("label")
+    label = values.get(key)
     if label is not None and not isinstance(label, str):
-        raise RefusedError(f"'label' holds {kind_of(label)}; a text is expected")
+        raise RefusedError(f"'{key}' holds {kind_of(label)}; a text is expected")
     return (label or "").strip() or None
 
 

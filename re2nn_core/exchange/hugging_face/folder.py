@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.answers import answer_column
+from re2nn_core.exchange.found_spans import FoundSpan
 from re2nn_core.exchange.hugging_face.files import Folder, folder_notes, row_files
 from re2nn_core.exchange.span_cells import spans_of_cell
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
@@ -27,7 +28,6 @@ from re2nn_core.exchange.tables.plain import Options, read_plain
 from re2nn_core.exchange.tables.table import BadRow, Cell, Progress, RefusedError, Table, kept_cells
 from re2nn_core.files import read_json
 from re2nn_core.task import Task, by_task
-from re2nn_core.text.spans import Span
 
 POSITION = "position"
 _TAG_COLUMNS = ("ner_tags", "tags", "slot_tags", "slots", "labels", "bio_tags")
@@ -234,7 +234,7 @@ def _slot_row(record: _Record, words: str | None, tags: str | None, spans: str |
     return SlotRow(record.number, split, tokens=_strings(words, values.get(words)), tags=found)
 
 
-def _spans(column: str, value: object) -> tuple[Span, ...] | None:
+def _spans(column: str, value: object) -> tuple[FoundSpan, ...] | None:
     """Spans as records, or as JSON in a text."""
     if value is None:
         return None

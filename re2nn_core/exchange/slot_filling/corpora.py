@@ -13,14 +13,18 @@ from functools import partial
 from pathlib import Path
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.annotation_tools.annotated import as_slot_rows
+from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRows, Asked, as_slot_rows
 from re2nn_core.exchange.annotation_tools.conll.read import looks_like_conll, read_conll
+from re2nn_core.exchange.annotation_tools.nlu_json import holds_entities
+from re2nn_core.exchange.annotation_tools.prodigy import PARTIAL
 from re2nn_core.exchange.annotation_tools.which_tool import (
     HUGGINGFACE,
+    NLU,
     SPACY,
     TOOLS,
     read_spacy,
     read_tool_text,
+    rows_of_tool_text,
     tool_of_text,
 )
 from re2nn_core.exchange.corpora import UnknownLabel, nearest, new_notes, repeat_notes
@@ -45,6 +49,7 @@ from re2nn_core.exchange.tables.delimited import guess_separator
 from re2nn_core.exchange.tables.foreign_texts import refuse_foreign_text
 from re2nn_core.exchange.tables.jsonl import JsonRows, json_items, object_of
 from re2nn_core.exchange.tables.table import BadRow, Progress, RefusedError
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import Tokenization
 
@@ -57,6 +62,7 @@ EXPECTED = (
 )
 _SAMPLE = 64 * 1024
 _LOOK = 50
+_SPANS = Asked(Task.SLOT_FILLING)
 _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -146,9 +152,10 @@ def _rows(
     on_progress: Progress | None,
 ) -> tuple[SlotRows, str]:
     """The rows of a file, and its format; the first note tells of its encoding."""
+    asked = Asked(Task.SLOT_FILLING, text_column, label_column)
     if is_docbin(data, name, format):
-        return _marks(as_slot_rows(read_spacy(data, name, on_progress)), with_spans), SPACY
-    table = partial(read_slot_table, data, name, text_column=text_column, with_spans=with_spans)
+        return _marks(as_slot_rows(read_spacy(data, name, asked, on_progress)), with_spans), SPACY
+    table = partial(read_slot_table, data, name, asked=asked, with_spans=with_spans)
     if data.startswith(parquet.MAGIC):
         if not is_slot_parquet(data):
             raise DataFileError(f"'{name}' is a Parquet file without a column of spans. {EXPECTED}")
@@ -158,24 +165,24 @@ def _rows(
     text, notes = decode_file(data, name, encoding)
     tool = format if format in TOOLS else None if format else tool_of_text(text)
     if tool is not None:
-        read = as_slot_rows(read_tool_text(text, name, tool, on_progress))
+        read = as_slot_rows(read_tool_text(text, name, tool, asked, on_progress))
         read.notes = [*notes, *read.notes]
         return _marks(read, with_spans), tool
     if not is_json(text):
         refuse_foreign_text(text, name)
-    if format != "conll" and not is_json(text) and looks_like_slot_table(text, filled=False):
+    if format != "conll" and not is_json(text) and looks_like_slot_table(text, filled=False, label_column=label_column):
         return table(encoding=encoding, separator=guess_separator(text), on_progress=on_progress)
     if format in (None, "csv", "tsv") and not is_json(text) and looks_like_word_table(text, name):
         words = read_table(data, name, encoding=encoding, on_progress=on_progress)
         places = word_columns(words)
         if places is not None:
             return _marks(rows_of_words(words, places), with_spans), words.format
-    if text_column is not None:
+    if text_column is not None and not is_json(text):
         raise DataFileError(f"'{name}' is no table, so it has no column '{text_column}'. {EXPECTED}")
     if name.casefold().endswith((".csv", ".tsv")) and not is_json(text) and not looks_like_conll(text):
         raise DataFileError(f"'{name}' is a table, and its first row names no column of spans. {EXPECTED}")
     if format != "conll" and is_json(text):
-        read, format = read_slot_jsonl(text, on_progress, with_spans=with_spans), "jsonl"
+        read, format = read_slot_jsonl(text, asked, on_progress, with_spans=with_spans), "jsonl"
     else:
         read, format = read_conll(text, name, on_progress, label_column=label_column), "conll"
     read.notes = [*notes, *read.notes]
@@ -237,9 +244,14 @@ def _marked_by_tool(data: bytes, name: str, sample: str) -> bool | None:
         if data.startswith(b"PK") and zip_holds_dataset(data):
             return folder_holds_slots(folder_in_zip(data, name))
         if is_docbin(data, name, None):
-            return any(row.spans for row in read_spacy(data, name).rows)
+            return any(row.spans for row in read_spacy(data, name, _SPANS).rows)
         tool = tool_of_text(sample)
-        return None if tool is None else any(row.spans for row in read_tool_text(sample, name, tool).rows)
+        if tool is None:
+            return None
+        if tool == NLU:
+            return holds_entities(sample)
+        read = rows_of_tool_text(sample, tool, AnnotatedRows(_SPANS))
+        return any(row.spans for row in read.rows) or PARTIAL in read.remarks.found
     except DataFileError:
         return False
 
@@ -268,16 +280,17 @@ def _slot_notes(examples: Iterable[Example], known: Collection[str] | None) -> I
 
 
 def examples_of_rows(
-    read: SlotRows, tokenization: Tokenization, split: str | None
+    read: SlotRows, tokenization: Tokenization, split: str | None, readings: Readings | None = None
 ) -> tuple[tuple[Example, ...], tuple[int, ...], Readings]:
-    """The examples and their lines; rows that make none go to the bad ones."""
-    examples, lines, readings = [], [], Readings()
+    """The examples and their lines; rows that make none go to the bad ones. `readings` are those of earlier parts."""
+    examples, lines, readings = [], [], readings or Readings()
     for row in read.rows:
         try:
             examples.append(_with_split(row, example_of(row, tokenization, readings), split))
             lines.append(row.line)
         except RefusedError as reason:
-            read.bad_rows.append(BadRow(row.line, str(reason), row.split or split))
+            told = f"{row.place}: {reason}" if row.place and not row.place.startswith("document") else str(reason)
+            read.bad_rows.append(BadRow(row.line, told, row.split or split))
     return tuple(examples), tuple(lines), readings
 
 

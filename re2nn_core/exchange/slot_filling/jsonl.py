@@ -14,24 +14,38 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from re2nn_core.exchange.annotation_tools.annotated import Asked, text_key, text_under
 from re2nn_core.exchange.span_cells import spans_of_value
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
 from re2nn_core.exchange.tables.assemble import blank_note
-from re2nn_core.exchange.tables.jsonl import JsonObject, JsonRows, Spelled, is_object, json_items, kind_of, object_of
+from re2nn_core.exchange.tables.jsonl import (
+    JsonObject,
+    JsonRows,
+    Spelled,
+    is_object,
+    is_spread,
+    json_items,
+    kind_of,
+    object_of,
+)
 from re2nn_core.exchange.tables.table import BadRow, Progress, RefusedError
+from re2nn_core.task import Task
 
 SPAN_KEYS = ("spans", "entities", "labels", "label")
-_READ = ("tokens", "tags", "text", "split")
+_READ = ("tokens", "tags", "split")
 _SPANS_ALONE = ("spans", "entities")  # the other two may hold a label of the whole text
 _ANSWERS = ("sureness", "confidence")  # what `re2nn predict` writes beside spans
 _EVERY = 10_000
 _LOOK = 20
+_SPANS = Asked(Task.SLOT_FILLING)
 
 
 def is_json(text: str) -> bool:
     """True if one of the first lines is a JSON object, or the text an array of objects."""
     lines = [line for line in text[: 64 * 1024].split("\n") if line.strip()]
     if any(is_object(line) for line in lines[:_LOOK]):
+        return True
+    if is_spread(text):
         return True
     if not text.lstrip().startswith("["):
         return False
@@ -47,23 +61,32 @@ def object_has_slots(values: Mapping[str, Any]) -> bool:
     return any(isinstance(items, list) and items and isinstance(items[0], list | JsonObject) for items in found)
 
 
-def read_slot_jsonl(text: str, on_progress: Progress | None = None, *, with_spans: bool = True) -> SlotRows:
-    """The rows of a JSON lines text or of one JSON array; without `with_spans` their marks are not looked at."""
+def read_slot_jsonl(
+    text: str, asked: Asked = _SPANS, on_progress: Progress | None = None, *, with_spans: bool = True
+) -> SlotRows:
+    """The rows of a JSON lines text or of one JSON array; without `with_spans` their marks are not looked at. `asked`
+    names the keys of texts and spans where they have no usual name."""
     result, counted = SlotRows(), JsonRows()
     unread: Counter[str] = Counter()
+    others: Counter[str] = Counter()
     for count, (line, share, item) in enumerate(json_items(text, counted), start=1):
         try:
             values = object_of(item)
             if not with_spans:
                 values = _without_marks(values)
-            result.rows.append(_row(line, values))
-            read = (*_READ, *_ANSWERS, _span_key(values))
+            text_at, spans_at = _text_at(values, asked), _span_key(values, asked)
+            if asked.text is not None:
+                text_under(values, text_at)
+            result.rows.append(_row(line, values, text_at, spans_at))
+            read = (*_READ, *_ANSWERS, text_at, spans_at)
+            others[text_at] += text_at != "text" and values.get(text_at) is not None
             unread.update(key for key, value in values.items() if value is not None and key not in read)
         except RefusedError as reason:
             result.bad_rows.append(BadRow(line, str(reason)))
         if on_progress is not None and count % _EVERY == 0:
             on_progress(share)
     result.notes += blank_note(counted.blank)
+    result.notes += [f"The texts stand under '{key[:40]}'." for key, count in others.items() if count]
     if unread:
         named = ", ".join(f"'{key[:40]}'" for key, _ in unread.most_common(6))
         result.notes.append(f"Not read, because slots need only texts, spans and splits: {named}.")
@@ -78,17 +101,25 @@ def _without_marks(values: Mapping[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def _row(line: int, values: Mapping[str, Any]) -> SlotRow:
-    split, span_key = split_of(values.get("split")), _span_key(values)
-    tags, text = values.get("tags"), values.get("text")
+def _text_at(values: Mapping[str, Any], asked: Asked) -> str:
+    return text_key(values, asked.text, (*SPAN_KEYS, *_READ, *_ANSWERS))
+
+
+def _row(line: int, values: Mapping[str, Any], text_at: str, span_key: str | None) -> SlotRow:
+    split = split_of(values.get("split"))
+    tags, text = values.get("tags"), values.get(text_at)
     if tags is not None or (text is None and values.get("tokens") is not None):
         if span_key is not None:
             raise RefusedError(f"has both 'tags' and '{span_key}'; keep one of them")
         return _tagged(line, split, values)
     if text is None:
-        raise RefusedError("has no 'text' with 'spans' and no 'tokens' with 'tags'")
+        found = ", ".join(repr(key[:40]) for key in values) or "none"
+        raise RefusedError(
+            f"has no '{text_at}' with 'spans' and no 'tokens' with 'tags' (keys found: {found}); --text-column names "
+            "the key of the texts"
+        )
     if not isinstance(text, str) or isinstance(text, Spelled):
-        raise RefusedError(f"'text' holds {kind_of(text)}; a text is expected")
+        raise RefusedError(f"'{text_at}' holds {kind_of(text)}; a text is expected")
     spans = None if span_key is None else spans_of_value(span_key, values[span_key])
     return SlotRow(line, split, text=text, spans=spans)
 
@@ -112,8 +143,10 @@ def _strings(key: str, value: object) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _span_key(values: Mapping[str, Any]) -> str | None:
-    """The key that holds the spans: a list under one of the usual names, or what should be one."""
+def _span_key(values: Mapping[str, Any], asked: Asked) -> str | None:
+    """The key that holds the spans: the one asked for, a list under one of the usual names, or what should be one."""
+    if asked.label is not None:
+        return asked.label if values.get(asked.label) is not None else None
     found = [key for key in SPAN_KEYS if isinstance(values.get(key), list)]
     found += [key for key in _SPANS_ALONE if key not in found and values.get(key) is not None]
     if len(found) > 1:

@@ -14,30 +14,34 @@ import csv
 from collections.abc import Sequence
 from dataclasses import replace
 
+from re2nn_core.exchange.annotation_tools.annotated import Asked
 from re2nn_core.exchange.hugging_face.files import Folder
 from re2nn_core.exchange.hugging_face.folder import folder_holds_slots, read_folder_slots
 from re2nn_core.exchange.read import read_table
-from re2nn_core.exchange.span_cells import spans_of_cell
+from re2nn_core.exchange.span_cells import is_spans_cell, spans_of_cell
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
 from re2nn_core.exchange.tables import parquet
 from re2nn_core.exchange.tables.columns import choose_columns, place_of
 from re2nn_core.exchange.tables.delimited import guess_separator, physical_lines
-from re2nn_core.exchange.tables.table import BadRow, DamagedCell, Progress, RefusedError, Table
+from re2nn_core.exchange.tables.table import BadRow, Cell, DamagedCell, Progress, RefusedError, Table
+from re2nn_core.task import Task
 
 SPAN_COLUMNS = ("spans", "entities")
 # What stands beside the spans of an answer; never the texts.
 ANSWER_COLUMNS = ("answer", "spans", "confidence", "rules_spans", "differs")
 _SAMPLE, _LOOK = 64 * 1024, 50
+_SPANS = Asked(Task.SLOT_FILLING)
 
 
-def looks_like_slot_table(text: str, *, filled: bool = True) -> bool:
-    """True if the first row names a column of spans and, with `filled`, a row below it has a list there."""
+def looks_like_slot_table(text: str, *, filled: bool = True, label_column: str | None = None) -> bool:
+    """True if the first row names a column of spans and, with `filled`, a row below it has a list there; or if a column
+    of another name holds nothing else, such as the CSV of Label Studio has."""
     separator = guess_separator(text)
     try:
         rows = list(csv.reader(physical_lines(text[:_SAMPLE])[:_LOOK], delimiter=separator))
     except csv.Error:
         return False
-    place = _span_place(rows[0]) if rows else None
+    place = _span_place(rows[0], rows[1:], label_column) if rows else None
     if place is None or len(rows[0]) < 2:
         return False
     return not filled or any(row[place].lstrip(' "').startswith("[") for row in rows[1:] if len(row) > place)
@@ -72,7 +76,7 @@ def read_slot_table(
     name: str,
     *,
     encoding: str | None = None,
-    text_column: str | None = None,
+    asked: Asked = _SPANS,
     with_spans: bool = True,
     separator: str | None = None,
     on_progress: Progress | None = None,
@@ -89,12 +93,12 @@ def read_slot_table(
         separator=separator if format == "csv" else None,
         on_progress=on_progress,
     )
-    spans = _span_place(table.columns)
+    spans = _span_place(table.columns, table.rows[:_LOOK], asked.label)
     if spans is None:
         spans = place_of(table, SPAN_COLUMNS[0], "the spans")
     others = _without_answers(table, spans)
     guess = choose_columns(others)
-    text = place_of(table, text_column or guess.text, "the texts")
+    text = place_of(table, asked.text or guess.text, "the texts")
     named = next((name for name in others.columns if name.strip().casefold() == "split"), guess.split)
     split = None if named is None else place_of(table, named, "the splits")
     result = SlotRows(bad_rows=list(table.bad_rows), notes=list(table.notes))
@@ -110,10 +114,23 @@ def read_slot_table(
     return result, table.format
 
 
-def _span_place(columns: Sequence[str]) -> int | None:
-    """Where the column of spans stands."""
+def _span_place(
+    columns: Sequence[str], rows: Sequence[Sequence[Cell]] = (), label_column: str | None = None
+) -> int | None:
+    """Where the column of spans stands: the one asked for, one of a usual name, or one that holds lists of spans."""
     folded = [column.strip().lstrip("\ufeff").casefold() for column in columns]
-    return next((folded.index(name) for name in SPAN_COLUMNS if name in folded), None)
+    names = SPAN_COLUMNS if label_column is None else (label_column.strip().casefold(),)
+    named = next((folded.index(name) for name in names if name in folded), None)
+    if named is not None or label_column is not None:
+        return named
+    held = [place for place in range(len(columns)) if _holds_spans([row[place] for row in rows if len(row) > place])]
+    return held[0] if len(held) == 1 else None
+
+
+def _holds_spans(cells: Sequence[Cell]) -> bool:
+    """True where all cells are empty or lists, and one of the lists holds spans."""
+    filled = [cell for cell in cells if cell and cell.strip()]
+    return any(map(is_spans_cell, filled)) and all(cell.lstrip(' "').startswith("[") for cell in filled)
 
 
 def _without_answers(table: Table, spans: int) -> Table:

@@ -1,7 +1,7 @@
 """JSON lines: one object a line, the union of their keys as columns. A JSON array of objects reads as well.
 
-Numbers keep the spelling they have in the file. What a table cannot hold is refused row by row: lists and
-objects inside an object, the same key twice, escapes that are half a surrogate pair.
+Numbers keep the spelling they have in the file; NaN, which Python writes, is null. A key that holds lists or objects
+is left out with a note. Refused row by row are the same key twice and escapes that are half a surrogate pair.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any
 
 from re2nn_core.exchange.tables.delimited import physical_lines
 from re2nn_core.exchange.tables.table import LONGEST_CELL, BadRow, Cell, Progress, RefusedError, cell_fault
@@ -21,18 +21,20 @@ EXPECTED = 'One JSON object a line is expected, such as {"text": "book a flight"
 _LONGEST_LINE = 8 * LONGEST_CELL
 _EVERY = 10_000
 _SHOWN = 40
+_BROKEN = "Unterminated string"
 _BLANK = re.compile(r"\s*")
 
 
 @dataclass
 class JsonRows:
-    """Objects as rows, None where a key is missing or null."""
+    """Objects as rows, None where a key is missing or null. `left_out`: keys that hold lists or objects."""
 
     columns: list[str] = field(default_factory=list)
     rows: list[tuple[Cell, ...]] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     bad_rows: list[BadRow] = field(default_factory=list)
     blank: int = 0
+    left_out: list[str] = field(default_factory=list)
 
 
 class Spelled(str):
@@ -43,17 +45,17 @@ class JsonObject(tuple[tuple[str, Any], ...]):
     """The keys and values of an object in their order, told apart from a list."""
 
 
+class Structure(str):
+    """A list or an object in the place of a cell, in words: a row is refused where it should be read."""
+
+
 # The line, the share of the file read so far, and what stands there or why nothing does.
 Item = tuple[int, float, object]
 
 
-def _refuse_constant(constant: str) -> NoReturn:
-    raise RefusedError(f"{constant} is not JSON")
-
-
 # strict=False lets raw tabs stand inside strings: there is no doubt what they mean.
 _DECODER = json.JSONDecoder(
-    object_pairs_hook=JsonObject, parse_int=Spelled, parse_float=Spelled, parse_constant=_refuse_constant, strict=False
+    object_pairs_hook=JsonObject, parse_int=Spelled, parse_float=Spelled, parse_constant=lambda _: None, strict=False
 )
 
 
@@ -74,14 +76,58 @@ def split_jsonl(text: str, on_progress: Progress | None = None) -> JsonRows:
                 places.setdefault(key, len(places))
         if on_progress is not None and count % _EVERY == 0:
             on_progress(share)
-    result.columns = list(places)
-    result.rows = [tuple(cells.get(key) for key in places) for cells in objects]
+    result.columns = [key for key in places if not _holds_structures(objects, key)]
+    result.left_out = [key for key in places if key not in result.columns]
+    result.rows = [tuple(cells.get(key) for key in result.columns) for cells in objects]
     return result
+
+
+def _holds_structures(objects: list[dict[str, Cell]], key: str) -> bool:
+    """True for a key that holds nothing but lists and objects."""
+    return all(isinstance(cell, Structure) for cells in objects if (cell := cells.get(key)) is not None) and any(
+        isinstance(cells.get(key), Structure) for cells in objects
+    )
 
 
 def json_items(text: str, result: JsonRows) -> Iterator[Item]:
     """What stands on each line, or the elements of one array; blank lines are counted in `result`."""
-    return _array_items(text) if _is_array(text) else _line_items(text, result)
+    if _is_array(text):
+        return _array_items(text)
+    return _object_items(text) if is_spread(text) else _line_items(text, result)
+
+
+def is_spread(text: str) -> bool:
+    """True if the first object of the text goes over several lines, which a line break inside a text does not make."""
+    start = text.lstrip()
+    if not start.startswith("{"):
+        return False
+    first = physical_lines(start[: _LONGEST_LINE + 2])[0].strip()
+    fault = parse_line(first)
+    if not isinstance(fault, RefusedError) or _BROKEN in str(fault) or len(first) > _LONGEST_LINE:
+        return False
+    return isinstance(parse_whole(start), JsonObject)
+
+
+def parse_whole(text: str) -> object:
+    """The one JSON value of a text, or the RefusedError that tells why there is none."""
+    try:
+        return _parse(text, _skip(text, 0))[0]
+    except RefusedError as refused:
+        return refused
+
+
+def _object_items(text: str) -> Iterator[Item]:
+    """Objects over several lines, one behind the other; behind a fault nothing more can be read."""
+    place, line, counted = _skip(text, 0), 1, 0
+    while place < len(text):
+        line, counted = line + text.count("\n", counted, place), place
+        try:
+            item, place = _parse(text, place)
+        except RefusedError as refused:
+            yield line, 1.0, RefusedError(f"{refused}; what follows was not read")
+            return
+        yield line, place / len(text), item
+        place = _skip(text, place)
 
 
 def _line_items(text: str, result: JsonRows) -> Iterator[Item]:
@@ -150,7 +196,7 @@ def _parse(text: str, place: int) -> tuple[object, int]:
     try:
         return _DECODER.raw_decode(text, place)
     except json.JSONDecodeError as error:
-        broken = error.msg.startswith("Unterminated string")
+        broken = error.msg.startswith(_BROKEN)
         hint = "; write a line break inside a text as \\n" if broken else ""
         where = f"character {error.pos - place + 1:,}"
         raise RefusedError(f"is not JSON: {error.msg}, {where}{hint}") from None
@@ -177,8 +223,8 @@ def _cells(item: object) -> dict[str, Cell]:
     cells: dict[str, Cell] = {}
     for key, value in object_of(item).items():
         if isinstance(value, list | JsonObject):
-            expected = "a text, a number, true, false or null is expected"
-            raise RefusedError(f"'{key}' holds {kind_of(value)}; {expected}")
+            cells[key] = Structure(kind_of(value))
+            continue
         cells[key] = Spelled(("false", "true")[value]) if isinstance(value, bool) else value
     fault = cell_fault(cells) or cell_fault(cells.values(), tuple(cells))
     if fault is not None:

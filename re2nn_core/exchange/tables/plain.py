@@ -13,8 +13,8 @@ from re2nn_core.exchange.tables.assemble import assemble, blank_note, nothing_le
 from re2nn_core.exchange.tables.decoding import decode_file, refuse_other_kinds
 from re2nn_core.exchange.tables.delimited import RawRows, guess_separator, split_csv, split_tsv, split_txt
 from re2nn_core.exchange.tables.fasttext import COLUMNS, looks_like_fasttext, split_fasttext
-from re2nn_core.exchange.tables.header import asks_for, has_known_names, is_header, names_text_and_label
-from re2nn_core.exchange.tables.jsonl import EXPECTED, is_object, split_jsonl
+from re2nn_core.exchange.tables.header import TEXT_NAMES, asks_for, has_known_names, is_header, names_text_and_label
+from re2nn_core.exchange.tables.jsonl import EXPECTED, is_object, is_spread, split_jsonl
 from re2nn_core.exchange.tables.label_signs import label_separator
 from re2nn_core.exchange.tables.preamble import named_separator, without_preamble
 from re2nn_core.exchange.tables.table import Progress, Table
@@ -143,7 +143,7 @@ def _sniff(text: str, name: str, options: Options) -> str:
     """The format by the name's suffix, unless the first lines show JSON lines, or a table or fastText in a .txt."""
     by_name = _format_of_name(name)
     lines = _first_lines(text)
-    if lines and is_object(lines[0]):
+    if (lines and is_object(lines[0])) or is_spread(text):
         return "jsonl"
     if by_name not in (None, "txt"):
         return by_name
@@ -166,8 +166,16 @@ def _first_lines(text: str) -> list[str]:
 
 def _read_jsonl(text: str, name: str, notes: tuple[str, ...], on_progress: Progress | None) -> Table:
     read = split_jsonl(text, on_progress)
-    if not read.rows or not read.columns:
+    if not read.rows or not (read.columns or read.left_out):
         raise DataFileError(f"{nothing_left(name, read.bad_rows)}\n{EXPECTED}")
+    if len(read.rows) == 1 and read.left_out and not set(TEXT_NAMES) & set(read.columns):
+        keys = ", ".join(repr(key[:40]) for key in (*read.columns, *read.left_out))
+        raise DataFileError(
+            f"'{name}' is one JSON object (keys: {keys}) in place of one for each text.\n{EXPECTED} A list of such "
+            "objects is read too."
+        )
     columns, rows, lines = tuple(read.columns), tuple(read.rows), tuple(read.lines)
     notes += blank_note(read.blank)
+    if read.left_out:
+        notes += (f"Keys with lists or objects were left out: {', '.join(map(repr, read.left_out))}.",)
     return Table(columns, rows, lines, tuple(read.bad_rows), "jsonl", True, name, notes)

@@ -252,7 +252,7 @@ def test_a_table_whose_texts_stand_in_a_column_that_is_named() -> None:
     assert read.corpus.examples == (Example("x y"),)
     with pytest.raises(DataFileError, match="has no column 'other' for the texts"):
         read_slot_corpus(data, tokenization=WHITESPACE, text_column="other")
-    with pytest.raises(DataFileError, match="'texts' is no table, so it has no column 'other'"):
+    with pytest.raises(DataFileError, match="has no 'other'; a text is expected there "):
         read_slot_corpus(line(**TAGGED), "texts", tokenization=WHITESPACE, text_column="other")
 
 

@@ -106,9 +106,10 @@ def test_one_split(re2nn: Call, slot_rules: Path, tmp_path: Path) -> None:
 
 def test_options_of_tables_say_nothing_here(re2nn: Call, slot_rules: Path, slot_texts: Path) -> None:
     given = ("evaluate", "--rules", slot_rules, "--data", slot_texts)
-    outcome = re2nn(*given, "--text-column", "text")
+    assert re2nn(*given, "--text-column", "text").code == 0
+    outcome = re2nn(*given, "--text-column", "other")
     assert outcome.code == 2
-    assert "'texts.jsonl' is no table, so it has no column 'text'. Slots are read from" in outcome.err
+    assert "has no 'other'; a text is expected there" in outcome.err
     outcome = re2nn(*given, "--label-column", "label", "--header")
     assert outcome.code == 2
     assert "--header or --no-header: this is for texts with labels." in outcome.err

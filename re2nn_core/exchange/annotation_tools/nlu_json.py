@@ -1,0 +1,110 @@
+"""JSON of chatbot tools, one object for the whole file: Rasa's `rasa_nlu_data` and the data sets of Snips.
+
+    {"rasa_nlu_data": {"common_examples": [{"text": "fly to oslo", "intent": "trip", "entities": [
+        {"start": 7, "end": 11, "value": "oslo", "entity": "city"}]}]}}
+    {"trip": [{"data": [{"text": "fly to "}, {"text": "oslo", "entity": "city"}]}]}
+    {"intents": {"trip": {"utterances": [{"data": [...]}]}}, "entities": {...}}
+
+The `value` of an entity is what the bot works with, which may be a synonym, so offsets are not checked by it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, text_under
+from re2nn_core.exchange.found_spans import FoundSpan
+from re2nn_core.exchange.span_cells import spans_of_value
+from re2nn_core.exchange.tables.jsonl import JsonObject, Spelled, kind_of, object_of, parse_whole
+from re2nn_core.exchange.tables.table import RefusedError
+
+_SAMPLE = 64 * 1024
+_RASA = re.compile(r'\s*\{\s*"rasa_nlu_data"\s*:')
+_SNIPS = re.compile(r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[\s*\{\s*"data"\s*:\s*\[')
+_SNIPS_INTENTS = re.compile(r'"intents"\s*:\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{\s*"utterances"\s*:')
+_ENTITY = re.compile(r'"entity"\s*:')
+_READ = ("common_examples", "intent_examples", "entity_examples")
+
+
+def is_nlu_json(text: str) -> bool:
+    """True for a file of Rasa or Snips, by how it begins."""
+    sample = text[:_SAMPLE]
+    if _RASA.match(sample) or _SNIPS.match(sample):
+        return True
+    return sample.lstrip().startswith("{") and _SNIPS_INTENTS.search(sample) is not None
+
+
+def holds_entities(sample: str) -> bool:
+    """True where an entity stands in the beginning of such a file."""
+    return _ENTITY.search(sample) is not None
+
+
+def nlu_items(text: str, read: AnnotatedRows) -> Iterator[object]:
+    """The examples as objects with text, intent and entities, or the reason why there is none."""
+    whole = parse_whole(text)
+    if isinstance(whole, RefusedError):
+        yield whole
+        return
+    values = object_of(whole)
+    rasa = values.get("rasa_nlu_data")
+    if isinstance(rasa, JsonObject):
+        yield from _rasa_examples(object_of(rasa), read)
+        return
+    intents = values.get("intents")
+    if isinstance(intents, JsonObject):
+        yield from _snips_examples({name: dict(intent).get("utterances") for name, intent in intents})
+    else:
+        yield from _snips_examples(values)
+
+
+def _rasa_examples(data: dict[str, Any], read: AnnotatedRows) -> Iterator[object]:
+    for key, value in data.items():
+        if key in _READ and isinstance(value, list):
+            yield from value
+        elif value:
+            read.notes.append(f"Not read: '{key}'.")
+
+
+def _snips_examples(intents: dict[str, Any]) -> Iterator[object]:
+    for intent, utterances in intents.items():
+        if not isinstance(utterances, list):
+            yield RefusedError(f"'{intent}' holds {kind_of(utterances)}; a list of utterances is expected")
+            continue
+        for utterance in utterances:
+            yield _snips_example(intent, utterance)
+
+
+def _snips_example(intent: str, utterance: object) -> object:
+    """An utterance, given as pieces of text of which some are entities."""
+    pieces = dict(utterance).get("data") if isinstance(utterance, JsonObject) else None
+    if not isinstance(pieces, list) or not all(isinstance(piece, JsonObject) for piece in pieces):
+        return RefusedError(f"holds {kind_of(utterance)}; an object with a list of pieces under 'data' is expected")
+    text, entities = "", []
+    for piece in map(dict, pieces):
+        words = str(piece.get("text", ""))
+        name = piece.get("slot_name") or piece.get("entity")
+        if name is not None:
+            place = (Spelled(len(text)), Spelled(len(text) + len(words)))
+            entities.append(JsonObject((("start", place[0]), ("end", place[1]), ("entity", name), ("text", words))))
+        text += words
+    return JsonObject((("text", text), ("intent", intent), ("entities", entities)))
+
+
+def read_nlu_example(line: int, values: dict[str, Any], read: AnnotatedRows) -> AnnotatedRow:
+    """One example; RefusedError tells what is wrong with it."""
+    text = text_under(values, "text")
+    if read.asked.spans:
+        read.controls["entities"] += 1
+        return AnnotatedRow(line, text, spans=_spans(values))
+    read.controls["intent"] += 1
+    label = values.get("intent")
+    if label is not None and not isinstance(label, str):
+        raise RefusedError(f"'intent' holds {kind_of(label)}; a text is expected")
+    return AnnotatedRow(line, text, (label or "").strip() or None)
+
+
+def _spans(values: dict[str, Any]) -> tuple[FoundSpan, ...]:
+    found = values.get("entities")
+    return () if found is None else spans_of_value("entities", found)
