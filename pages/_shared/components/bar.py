@@ -53,7 +53,6 @@ def draw_bar(page: PageEntry, keys: Sequence[Key] = (), by_task: Mapping[Task, S
             _project(project)
         _person()
         help_button(page, keys if project is None else (by_task or {}).get(project.task, keys))
-        gate.hand_in_ticket()
         draw_script("focus_back", ASSETS / "focus_back.js")
     messages.show_remembered()
     if project is not None:

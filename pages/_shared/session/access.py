@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
-from ipaddress import ip_address
 from time import monotonic
 from typing import Any
 
@@ -17,17 +16,16 @@ import streamlit as st
 
 from pages._shared.resources import store
 from pages._shared.session.browser_session import cookie_name
+from pages._shared.session.reachable import reachable
 from re2nn_core.errors import NotAllowedError
 from re2nn_core.services.team import sign_in as signing
 from re2nn_core.services.team.people import Role, check_role, reaches, role_refusal
 from re2nn_core.services.team.stored_people import has_accounts
 from re2nn_core.services.values.stored import Account, SignIn
 
-SIGN_IN, TICKET, _SEEN = "_sign_in", "_sign_in_ticket", "_sign_in_seen"
+SIGN_IN, TICKET, _SEEN, _LEFT = "_sign_in", "_sign_in_ticket", "_sign_in_seen", "_sign_in_left"
 # Services ask the database each time, whatever is remembered here.
 HOLDS_SECONDS = 0.5
-# What a proxy adds for a request from elsewhere.
-_FORWARDED = ("X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Forwarded")
 
 
 @dataclass(frozen=True)
@@ -40,41 +38,19 @@ class Visitor:
 
 @dataclass(frozen=True)
 class Seen:
-    """What was found at a moment of the clock: whether a sign-in is needed, who has signed in, and why somebody whom a
-    provider vouches for is not let in."""
+    """What was found at a moment of the clock: whether a sign-in is needed, who has signed in, why somebody whom a
+    provider vouches for is not let in, and why nobody is signed in any more."""
 
     at: float
     needed: bool
     visitor: Visitor | None = None
     refused: str = ""
+    ended: str = ""
 
 
-def reachable() -> bool:
-    """Whether others than this machine's own people may be in front of the page: the server listens on an address that
-    other machines reach, or the page was asked for under one."""
-    headers = st.context.headers
-    asked_for = (headers.get("Host") or "localhost").rsplit("@", 1)[-1]
-    return not (
-        is_local(st.get_option("server.address") or "")
-        and is_local(_without_port(asked_for))
-        and not any(name in headers for name in _FORWARDED)
-    )
-
-
-def is_local(address: str) -> bool:
-    """Whether an address can be reached from this machine alone."""
-    if address.rstrip(".").lower() == "localhost":
-        return True
-    try:
-        return ip_address(address.strip("[]")).is_loopback
-    except ValueError:
-        return False
-
-
-def _without_port(host: str) -> str:
-    if host.startswith("["):
-        return host.partition("]")[0] + "]"
-    return host.partition(":")[0]
+def needs_sign_in() -> bool:
+    """Whether who is in front of the page has to sign in."""
+    return signing.needs_sign_in(store(), reachable=reachable(st.context.headers))
 
 
 def address() -> str | None:
@@ -109,7 +85,7 @@ def look(*, again: bool = False) -> Seen:
 
 
 def _look() -> Seen:
-    needed = signing.needs_sign_in(store(), reachable=reachable())
+    needed = needs_sign_in()
     if not needed:
         return Seen(monotonic(), needed)
     found = _by_session() or _by_cookie()
@@ -120,7 +96,21 @@ def _look() -> Seen:
         account = None if claims is None else signing.known_by_claims(store(), claims)
     except NotAllowedError as refused:
         return Seen(monotonic(), needed, refused=str(refused))
-    return Seen(monotonic(), needed, None if account is None else Visitor(account))
+    if account is None:
+        return Seen(monotonic(), needed, ended=_why_ended())
+    return Seen(monotonic(), needed, Visitor(account))
+
+
+def _why_ended() -> str:
+    """Why nobody is signed in any more; empty where nobody was."""
+    before: Seen | None = st.session_state.get(_SEEN)
+    if before is not None and before.ended:
+        return before.ended
+    if before is not None and before.visitor is not None and before.visitor.sign_in is not None:
+        return f"{signing.why_ended(store(), before.visitor.sign_in)} Your last action was not carried out."
+    if _LEFT in st.session_state:
+        return "You signed out."
+    return "Your sign-in has ended." if isinstance(st.context.cookies.get(cookie_name()), str) else ""
 
 
 def visitor() -> Visitor | None:
@@ -172,6 +162,7 @@ def sign_out() -> None:
         signing.sign_out(store(), known)
     elsewhere = provider_claims() is not None
     st.session_state.clear()
+    st.session_state[_LEFT] = True
     if elsewhere:
         st.logout()
 

@@ -15,7 +15,8 @@ from starlette.routing import Route
 
 from pages._shared.catalog import ASSETS
 from pages._shared.resources import store
-from re2nn_core.services.team.sign_in import LASTS, token_for
+from pages._shared.server.doors import SESSION
+from re2nn_core.services.team.sign_in import LASTS, known_by_token, token_for
 
 # A page of another site may not send this header, unless the server allowed it, which it does not.
 TICKET_HEADER = "X-Re2nn-Ticket"
@@ -31,7 +32,7 @@ def _base() -> str:
 
 
 def _path() -> str:
-    return f"{_base().rstrip('/')}/re2nn/session"
+    return _base().rstrip("/") + SESSION
 
 
 def set_cookie(request: Request) -> Response:
@@ -52,14 +53,29 @@ def set_cookie(request: Request) -> Response:
     return response
 
 
+def drop_cookie(request: Request) -> Response:
+    """Take a cookie back that is worth nothing any more; 409 for one that somebody is signed in by."""
+    token = request.cookies.get(cookie_name())
+    if token and known_by_token(store(), token) is not None:
+        return Response(status_code=409)
+    response = Response(status_code=204, headers={"Cache-Control": "no-store"})
+    response.delete_cookie(cookie_name(), path=_base(), httponly=True, samesite="strict")
+    return response
+
+
 def routes() -> list[Route]:
     """What the server answers besides the pages."""
-    return [Route(_path(), set_cookie, methods=["POST"])]
+    return [Route(_path(), set_cookie, methods=["POST"]), Route(_path(), drop_cookie, methods=["DELETE"])]
 
 
 def hand_in(ticket: str) -> None:
     """Have the browser send the ticket. Drawn once or several times: a ticket is sent once."""
     _component()(key="re2nn_session", data={"ticket": ticket, "header": TICKET_HEADER, "path": _path()}, height=0)
+
+
+def take_back() -> None:
+    """Have the browser give up the cookie of a sign-in that has ended."""
+    _component()(key="re2nn_session_end", data={"path": _path()}, height=0)
 
 
 @st.cache_resource(show_spinner=False)

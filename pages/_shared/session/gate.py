@@ -11,7 +11,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html, styles
 from pages._shared.resources import store
 from pages._shared.session import access
-from pages._shared.session.browser_session import hand_in
+from pages._shared.session.browser_session import hand_in, take_back
 from re2nn_core.errors import Re2nnError, SignInError
 from re2nn_core.services.team.sign_in import sign_in
 from re2nn_core.services.team.stored_people import has_accounts
@@ -32,7 +32,7 @@ def in_the_way() -> Callable[[], None] | None:
         if seen.refused:
             return partial(_draw_refused, seen.refused)
         if seen.needed and seen.visitor is None:
-            return _draw_no_way_in if access.nobody_can_sign_in() else _draw_form
+            return _draw_no_way_in if access.nobody_can_sign_in() else partial(_draw_form, seen.ended)
     except Re2nnError as error:
         return partial(_draw_error, error)
     st.session_state[_PASSED] = True
@@ -50,9 +50,11 @@ def stop_unless_passed() -> None:
 
 
 def hand_in_ticket() -> None:
-    """Give the ticket of a new sign-in to the browser, until it was taken. Takes the place of one empty element."""
-    if access.TICKET in st.session_state:
-        hand_in(st.session_state[access.TICKET])
+    """Give the ticket of a new sign-in to the browser, until it was taken: before the page is drawn, since whoever
+    leaves the page earlier would have to sign in again. Takes the place of one empty element."""
+    with st.empty():
+        if access.TICKET in st.session_state:
+            hand_in(st.session_state[access.TICKET])
 
 
 def _draw_error(error: Re2nnError) -> None:
@@ -60,8 +62,11 @@ def _draw_error(error: Re2nnError) -> None:
     messages.show_error(error, "Opening the database")
 
 
-def _draw_form() -> None:
+def _draw_form(ended: str) -> None:
     with _card():
+        if ended:
+            st.info(messages.plain(ended), icon=":material/info:")
+            take_back()
         if access.has_provider():
             _draw_provider()
         if not has_accounts(store()):

@@ -26,6 +26,7 @@ from re2nn_core.store import (
     has_accounts,
     open_sign_in,
     password_hash_of,
+    people_events,
     redeem,
     renew_hash,
     seconds_to_wait,
@@ -97,6 +98,20 @@ def known_by_token(store: Store, token: str) -> SignIn | None:
 def still_in(store: Store, sign_in_id: int) -> SignIn | None:
     """A sign-in that was met before, where it still stands."""
     return sign_in_by_id(store, sign_in_id, _now())
+
+
+def why_ended(store: Store, was: SignIn) -> str:
+    """Why a sign-in that was met before stands no more, in a sentence for whoever had it."""
+    account = find_account(store, was.account.name)
+    if account is None or not account.active:
+        return "An owner removed this account."
+    if was.expires_at <= _now():
+        return f"Your sign-in expired after {LASTS.days} days."
+    begun = was.expires_at - LASTS
+    changes = (one for one in people_events(store) if one.value == account.name and one.created_at >= begun)
+    if any(one.data["did"] == "password" for one in changes):
+        return "Your password was changed."
+    return "You signed out in another tab or window."
 
 
 def sign_out(store: Store, sign_in_id: int) -> None:

@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from support.app.app_studio import ROOT, Studio
 
 from pages._shared.session import access
+from pages._shared.session.reachable import reachable
 from re2nn_core.services.team import accounts
 from re2nn_core.services.team.people import AT_THE_MACHINE
 from re2nn_core.store import (
@@ -208,7 +209,7 @@ def test_ones_own_password(studio: Studio, ann: str) -> None:
 def test_a_server_that_others_reach_shows_nothing_where_nobody_can_sign_in(
     studio: Studio, project: ProjectRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(access, "reachable", lambda: True)
+    monkeypatch.setattr(access, "reachable", lambda headers: True)
     test = studio.open("projects", project=project.id)
     assert "nobody has an account yet" in studio.messages
     assert [block.value for block in test.code] == ["re2nn users add NAME --role owner"]
@@ -236,14 +237,8 @@ def test_a_server_that_others_reach_shows_nothing_where_nobody_can_sign_in(
 def test_what_others_can_reach(
     monkeypatch: pytest.MonkeyPatch, address: str | None, headers: dict[str, str], told: bool
 ) -> None:
-    class Context:
-        pass
-
-    context = Context()
-    context.headers = headers  # type: ignore[attr-defined]
-    monkeypatch.setattr(st, "context", context)
     monkeypatch.setattr(st, "get_option", lambda name: address)
-    assert access.reachable() is told
+    assert reachable(headers) is told
 
 
 def provider(monkeypatch: pytest.MonkeyPatch, claims: dict[str, object]) -> None:

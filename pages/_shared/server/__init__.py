@@ -1,0 +1,1 @@
+"""What the server asks of a request before any route of it answers."""

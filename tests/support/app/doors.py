@@ -1,0 +1,66 @@
+"""What runs without the whole page, and every route of the server, with what each asks.
+
+python tests/support/app/doors.py          prints both as tables
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if __name__ == "__main__":
+    sys.path[:0] = [str(Path(__file__).parents[3]), str(Path(__file__).parents[2])]
+
+from streamlit.runtime import Runtime
+from support.app.app_studio import ROOT
+from support.app.page_parts import every_part
+
+from pages._shared.server.doors import Door, door_of
+
+if TYPE_CHECKING:
+    from starlette.routing import BaseRoute
+
+
+@dataclass(frozen=True)
+class Way:
+    """A route of the server: an address that it answers, in which names stand for what differs."""
+
+    path: str
+    methods: tuple[str, ...]
+
+    @property
+    def door(self) -> Door:
+        return door_of(self.path)
+
+
+def ways() -> list[Way]:
+    """Every route that the application's server has, Streamlit's own too."""
+    spec = importlib.util.spec_from_file_location("served_app", ROOT / "app.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    try:
+        return [_way(route) for route in module.app._build_starlette_app().routes]
+    finally:
+        # One a process; tests of pages bring their own.
+        Runtime._instance = None
+
+
+def _way(route: BaseRoute) -> Way:
+    path, methods = getattr(route, "path", ""), getattr(route, "methods", None)
+    return Way(path.replace(":path}", "}") or "/", tuple(sorted(methods or ("GET",))))
+
+
+def tables() -> str:
+    """Both as text."""
+    routes = [f"{way.path:50} {' '.join(way.methods):45} {way.door.asks:8} {way.door.why}" for way in ways()]
+    parts = [f"{part.place:60} {part.kind:8} asks first: {part.what}" for part in every_part()]
+    return "\n".join(["Routes", *routes, "", "Parts that run without the whole page, and downloads", *parts])
+
+
+if __name__ == "__main__":
+    sys.stdout.write(tables() + "\n")
