@@ -35,6 +35,12 @@ class _Stores:
             opened.close()
 
 
+def database_is_a_server() -> bool:
+    """Whether the store is on a server, and no file of this machine."""
+    name, mark, _ = default_database().partition("://")
+    return bool(mark) and not name.startswith("sqlite")
+
+
 def store() -> Store:
     """The open store, one a server. Runs whose process is gone are marked as lost when it is opened."""
     # Asked for many times a run: what the environment says is compared, and not looked up in the file system each time.

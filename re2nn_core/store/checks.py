@@ -16,6 +16,7 @@ from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.lines import LABEL_LENGTH, line_fault
 from re2nn_core.text.spans import Span, tags_of, write_spans
 from re2nn_core.text.tokenization import Tokenization, tokenize
+from re2nn_core.text.visible import unseen_sign, visible
 
 # How many faults of one upload are spelled out; the rest are counted.
 _SHOWN = 5
@@ -82,7 +83,14 @@ def check_spans(spans: Sequence[Span], text: str, tokenization: Tokenization, wh
 
 
 def check_person(name: str, what: str = "the annotator's name") -> str:
-    return check_line(name, what, PERSON_LENGTH)
+    line = check_line(name, what, PERSON_LENGTH)
+    unseen = unseen_sign(line)
+    if unseen:
+        raise InputError(
+            f"{what} {visible(line)!r} holds U+{ord(unseen):04X}, which cannot be seen and lets one name look like "
+            "another. Remove it."
+        )
+    return line
 
 
 def check_name(name: str) -> str:

@@ -8,6 +8,8 @@ from typing import Literal
 
 import streamlit as st
 
+from re2nn_core.text.visible import visible
+
 Better = Literal["more", "less", "neither"]
 
 STYLE = """
@@ -94,8 +96,9 @@ h2.re2-section { font-size: 1.12em; font-weight: 600; line-height: 1.4; padding:
 
 
 def escape(text: str) -> str:
-    """Text that can stand in HTML, in an attribute as well."""
-    return _escape(text, quote=True)
+    """Text that can stand in HTML, in an attribute as well. What would turn the direction of all that follows is
+    written out."""
+    return _escape(visible(text), quote=True)
 
 
 def html(body: str, *, width: Literal["stretch", "content"] = "stretch") -> None:

@@ -4,6 +4,7 @@ traceback.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,9 +13,15 @@ import streamlit as st
 
 from pages._shared.catalog import PageEntry
 from pages._shared.drawing.markup import escape, html
-from re2nn_core.errors import ConflictError, Fault, FaultsError, Re2nnError, StateBudgetError
+from pages._shared.resources import database_is_a_server
+from re2nn_core.errors import ConflictError, Fault, FaultsError, Re2nnError, StateBudgetError, UnavailableError
+from re2nn_core.text.visible import visible
 
 _SHOWN_FAULTS = 30
+_AWAY = (
+    "The database does not answer. Nothing was stored. Try again in a moment; the reason is in the log of the server."
+)
+_log = logging.getLogger(__name__)
 
 
 @dataclass
@@ -50,6 +57,10 @@ def show_error(error: Re2nnError, doing: str = "") -> None:
     if isinstance(error, FaultsError):
         faults(error.faults)
         return
+    if isinstance(error, UnavailableError) and database_is_a_server():
+        # Its address is nobody's business who is on a page.
+        _log.error("%s", error)
+        error = UnavailableError(_AWAY)
     head = f"**{plain(doing)} did not work.**\n\n" if doing else ""
     body = head + plain(str(error)).replace("\n", "  \n")
     if isinstance(error, ConflictError | StateBudgetError):
@@ -59,8 +70,9 @@ def show_error(error: Re2nnError, doing: str = "") -> None:
 
 
 def plain(text: str) -> str:
-    """Text as it is inside Markdown: nothing in it is a link, an emphasis, a colour, a formula or an icon."""
-    return "".join(f"\\{sign}" if sign in _MARKDOWN else sign for sign in text)
+    """Text as it is inside Markdown: nothing in it is a link, an emphasis, a colour, a formula or an icon, and nothing
+    turns the direction of what follows."""
+    return "".join(f"\\{sign}" if sign in _MARKDOWN else sign for sign in visible(text))
 
 
 _MARKDOWN = frozenset("\\`*_{}[]()<>#+-!|$:~^&")

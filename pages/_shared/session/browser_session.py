@@ -7,6 +7,7 @@ once, and the answer sets the cookie.
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import unquote
 
 import streamlit as st
 from starlette.requests import Request
@@ -20,6 +21,7 @@ from re2nn_core.services.team.sign_in import LASTS, known_by_token, token_for
 
 # A page of another site may not send this header, unless the server allowed it, which it does not.
 TICKET_HEADER = "X-Re2nn-Ticket"
+_LONGEST_NAME = 80
 
 
 def cookie_name() -> str:
@@ -71,6 +73,21 @@ def routes() -> list[Route]:
 def hand_in(ticket: str) -> None:
     """Have the browser send the ticket. Drawn once or several times: a ticket is sent once."""
     _component()(key="re2nn_session", data={"ticket": ticket, "header": TICKET_HEADER, "path": _path()}, height=0)
+
+
+def keep_name(name: str) -> None:
+    """Have the browser keep the name that somebody has typed, for the next page that begins without it."""
+    _component()(key="re2nn_name", data={"kept": _name_cookie(), "name": name, "path": _base()}, height=0)
+
+
+def kept_name() -> str:
+    """The name that the browser has kept; empty for none."""
+    kept = st.context.cookies.get(_name_cookie())
+    return unquote(kept).strip()[:_LONGEST_NAME] if isinstance(kept, str) else ""
+
+
+def _name_cookie() -> str:
+    return f"{cookie_name()}_name"
 
 
 def take_back() -> None:

@@ -10,8 +10,8 @@ import streamlit as st
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html, styles
 from pages._shared.resources import store
-from pages._shared.session import access
-from pages._shared.session.browser_session import hand_in, take_back
+from pages._shared.session import access, state
+from pages._shared.session.browser_session import hand_in, keep_name, take_back
 from re2nn_core.errors import Re2nnError, SignInError
 from re2nn_core.services.team.sign_in import sign_in
 from re2nn_core.services.team.stored_people import has_accounts
@@ -49,12 +49,15 @@ def stop_unless_passed() -> None:
         st.stop()
 
 
-def hand_in_ticket() -> None:
+def hand_over() -> None:
     """Give the ticket of a new sign-in to the browser, until it was taken: before the page is drawn, since whoever
-    leaves the page earlier would have to sign in again. Takes the place of one empty element."""
+    leaves the page earlier would have to sign in again. Where nobody signs in, the name that was typed. Takes the place
+    of one empty element."""
     with st.empty():
         if access.TICKET in st.session_state:
             hand_in(st.session_state[access.TICKET])
+        elif name := state.typed_name():
+            keep_name(name)
 
 
 def _draw_error(error: Re2nnError) -> None:

@@ -22,7 +22,7 @@ def run_page() -> None:
     page = _navigation(hidden=instead is not None)
     try:
         if instead is None:
-            gate.hand_in_ticket()
+            gate.hand_over()
             page.run()
         else:
             instead()

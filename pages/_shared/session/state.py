@@ -14,6 +14,7 @@ from pages._shared.catalog import PROJECTS
 from pages._shared.drawing import messages
 from pages._shared.resources import store
 from pages._shared.session import access
+from pages._shared.session.browser_session import kept_name
 from re2nn_core.errors import NotFoundError
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.runs import run_names
@@ -98,6 +99,11 @@ def choose_model(key: str) -> None:
     _choose("model", key)
 
 
+def typed_name() -> str:
+    """The name that was typed in this session, for the browser to keep; empty for none, and where people sign in."""
+    return str(st.session_state.get(_key("person"), "")) if access.person() is None else ""
+
+
 def choose_person(name: str) -> None:
     """Work under this name. It is taken at its word: nobody has checked it."""
     _choose("person", name.strip() or DEFAULT_PERSON)
@@ -111,7 +117,7 @@ def person() -> str:
         st.rerun()
     if signed_in is not None:
         return signed_in
-    return str(st.session_state.get(_key("person"), DEFAULT_PERSON))
+    return str(st.session_state.get(_key("person")) or kept_name() or DEFAULT_PERSON)
 
 
 def project_id() -> int | None:

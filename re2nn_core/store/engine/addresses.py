@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,9 @@ from re2nn_core.errors import InputError
 HOME_VARIABLE = "RE2NN_HOME"
 DATABASE_VARIABLE = "RE2NN_DATABASE_URL"
 DATABASE_NAME = "re2nn.sqlite3"
+# Settings of PostgreSQL's addresses that hold a secret: password, sslpassword, oauth_client_secret, and their like.
+_SECRET = re.compile("pass|secret|token|key_?data", re.IGNORECASE)
+_SECRET_SETTING = re.compile(r"([?&;][^=&;]*(?:pass|secret|token)[^=&;]*=)[^&;#]*", re.IGNORECASE)
 _EXAMPLE = "Give a file, sqlite:///path/to/file, or postgresql://user:password@server/database."
 
 
@@ -29,7 +33,7 @@ class Address:
     @property
     def name(self) -> str:
         """How messages call it: the file, or the address without its password."""
-        return str(self.path) if self.path else self.url.render_as_string(hide_password=True)
+        return str(self.path) if self.path else without_password(self.url)
 
 
 def default_store_path() -> Path:
@@ -56,16 +60,16 @@ def read_address(database: str | Path | None) -> Address:
     try:
         url = make_url(database)
     except (ArgumentError, ValueError) as error:
-        raise InputError(f"{_without_password(database)!r} is no database address. {_EXAMPLE}") from error
+        raise InputError(f"{_without_secrets(database)!r} is no database address. {_EXAMPLE}") from error
     kind = url.get_backend_name()
     if kind == "sqlite":
         return _of_file(url.database or "")
     if kind in ("postgresql", "postgres"):
         if not url.database:
-            raise InputError(f"{url.render_as_string()} names no database. Write it behind the server: .../re2nn")
+            raise InputError(f"{without_password(url)} names no database. Write it behind the server: .../re2nn")
         return Address(url.set(drivername="postgresql+psycopg"), None, default_folder())
     raise InputError(
-        f"The database {url.render_as_string()} is of a kind this version cannot use. Only SQLite and PostgreSQL "
+        f"The database {without_password(url)} is of a kind this version cannot use. Only SQLite and PostgreSQL "
         f"can be. {_EXAMPLE}"
     )
 
@@ -79,7 +83,14 @@ def _of_file(name: str) -> Address:
     return Address(URL.create("sqlite", database=str(path)), path, path.parent)
 
 
-def _without_password(address: str) -> str:
-    """An address that cannot be read may hold a password all the same."""
+def without_password(url: URL) -> str:
+    """An address as messages show it: passwords before the server and among the settings behind it are `***`."""
+    shown = {name: "***" if _SECRET.search(name) else value for name, value in url.query.items()}
+    return url.set(query=shown).render_as_string(hide_password=True).replace("%2A%2A%2A", "***")
+
+
+def _without_secrets(address: str) -> str:
+    """The same for an address that cannot be read, which may hold a password all the same."""
     start, mark, rest = address.rpartition("@")
-    return f"{start.partition('://')[0]}://***@{rest}" if mark else address
+    shown = f"{start.partition('://')[0]}://***@{rest}" if mark else address
+    return _SECRET_SETTING.sub(r"\1***", shown)

@@ -12,6 +12,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, text
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from re2nn_core.errors import ConflictError, DataFileError, InputError, Re2nnError, UnavailableError
+from re2nn_core.store.engine.addresses import without_password
 
 # Together below the hundred connections that a server allows as it comes, with room for the processes that train. Those
 # of the pool stay open, with their prepared statements; one more is made anew for each time that it is needed.
@@ -68,7 +69,7 @@ def _engine(url: URL, options: str, **ways: Any) -> Engine:
         )
     except ModuleNotFoundError as error:
         raise InputError(
-            f"The database {url.render_as_string()} needs the package psycopg. "
+            f"The database {without_password(url)} needs the package psycopg. "
             "Install it: pip install 're2nn-studio[postgresql]'"
         ) from error
 
