@@ -6,9 +6,8 @@ Streamlit loads this file as a module for what the server answers, and runs it a
 from __future__ import annotations
 
 import streamlit as st
-from starlette.middleware import Middleware
 
-from pages._shared.server.middleware import Doorkeeper
+from pages._shared.server.middleware import middleware
 from pages._shared.session import warming
 from pages._shared.session.browser_session import routes
 from pages._shared.session.router import run_page
@@ -17,4 +16,4 @@ if __name__ == "__main__":
     run_page()
 else:
     warming.allow()
-    app = st.App(__file__, routes=routes(), middleware=[Middleware(Doorkeeper)])
+    app = st.App(__file__, routes=routes(), middleware=middleware())

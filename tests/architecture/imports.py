@@ -85,7 +85,12 @@ OUTSIDE = {
     "scipy": {"services"},
     "seqeval": {"training"},
     "argon2": {"re2nn_core/services/team/passwords.py"},
-    "starlette": {"pages/_shared/session/browser_session.py"},
+    "starlette": {
+        "pages/_shared/session/browser_session.py",
+        "pages/_shared/server/hosts.py",
+        "pages/_shared/server/middleware.py",
+        "pages/_shared/server/visitors.py",
+    },
     "sqlalchemy": {"store"},
     "alembic": {"store"},
     "platformdirs": {"store"},

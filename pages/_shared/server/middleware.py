@@ -10,6 +10,7 @@ import logging
 import streamlit as st
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -60,6 +61,11 @@ class Doorkeeper:
                 await _refuse((413, full), request.scope, receive, send)
             else:
                 await self._app(request.scope, receive, _guarded(send))
+
+
+def middleware() -> list[Middleware]:
+    """What the application puts before its routes."""
+    return [Middleware(Doorkeeper)]
 
 
 async def _refusal(request: HTTPConnection) -> Refusal | None:
