@@ -11,6 +11,7 @@ import json
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import StringIO
 from typing import Any
 
 import click
@@ -18,6 +19,7 @@ import click
 from re2nn_core.commands._common.answer import Answer, show
 from re2nn_core.errors import Cancelled, Re2nnError
 from re2nn_core.files import in_words, is_full
+from re2nn_core.text.visible import visible
 
 FINE, NO, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 
@@ -92,7 +94,7 @@ def _refuse(message: str, as_json: bool, code: int = UNUSABLE) -> int:
     if as_json:
         click.echo(json.dumps({"error": message}))
     else:
-        click.echo(f"Error: {message}", err=True)
+        click.echo(visible(f"Error: {message}"), err=True)
     return code
 
 
@@ -100,7 +102,9 @@ def _refuse_usage(error: click.ClickException, as_json: bool) -> int:
     """A wrong or missing option. Without --json click shows the usage line with it."""
     if as_json:
         return _refuse(error.format_message(), as_json)
-    error.show()
+    shown = StringIO()
+    error.show(file=shown)
+    click.echo(visible(shown.getvalue()), err=True, nl=False)
     return UNUSABLE
 
 

@@ -25,8 +25,19 @@ A message says what was given, where, what was expected and what to do.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+# Messages quote what was given; a line of 400 KB, or a word of it, is quoted in part.
+_LONG_WORD = re.compile(r"(\S{80})\S{40,}")
+_LONGEST_TEXT, _LONGEST_LINE, _LONGEST_SIDE = 2_000, 400, 100
+
+
+def shortened(text: str) -> str:
+    """The text with what is left of long words and of a long text cut off, so that a message can be read."""
+    text = _LONG_WORD.sub(r"\1…", text[: 20 * _LONGEST_TEXT])
+    return text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]}…"
 
 
 class Re2nnError(Exception):
@@ -54,13 +65,30 @@ class Fault:
     file: str = "<rules>"
     where: str = ""
 
+    def __post_init__(self) -> None:
+        for name in ("message", "advice", "where"):
+            object.__setattr__(self, name, shortened(getattr(self, name)))
+
+    def quoted(self) -> tuple[str, str, str]:
+        """The source before, at and behind the place at fault; of a long line what stands around it."""
+        source, start, end = self.source, self.column - 1, self.column - 1 + max(1, self.width)
+        if len(source) <= _LONGEST_LINE:
+            return source[:start], source[start:end], source[end:]
+        first, cut, last = max(0, start - _LONGEST_SIDE), min(end, start + _LONGEST_SIDE), end + _LONGEST_SIDE
+        return (
+            ("…" if first else "") + source[first:start],
+            source[start:cut] + ("…" if cut < end else ""),
+            source[end:last] + ("…" if last < len(source) else ""),
+        )
+
     def render(self) -> str:
         """The fault as three or four lines: place and message, the source, a caret, the advice."""
         place = f"{self.file}:{self.line}:{self.column}"
         who = f"{self.where}: " if self.where else ""
-        pad = "".join("\t" if character == "\t" else " " for character in self.source[: self.column - 1])
-        caret = pad + "^" * max(1, self.width)
-        return f"{place}: {who}{self.message}\n    {self.source}\n    {caret}\n{self.advice}"
+        before, at, behind = self.quoted()
+        pad = "".join("\t" if character == "\t" else " " for character in before)
+        caret = pad + "^" * max(1, min(self.width, len(at) or self.width))
+        return f"{place}: {who}{self.message}\n    {before}{at}{behind}\n    {caret}\n{self.advice}"
 
 
 class FaultsError(InputError):
@@ -107,11 +135,11 @@ class StateBudgetError(Re2nnError):
     """An automaton would need more than `budget` states; `expression` is the part at fault. `told` is what stands
     beside the name of what was looked at."""
 
-    def __init__(self, budget: int, expression: str, rule: str = "") -> None:
+    def __init__(self, budget: int, expression: str, rule: str = "", what: str = "states") -> None:
         self.budget, self.expression, self.rule = budget, expression, rule
         who = f"rule '{rule}'" if rule else "the rule"
         super().__init__(
-            f"{who} needs more than {budget:,} states. The part that multiplies them is: {expression}\n"
+            f"{who} needs more than {budget:,} {what}. The part that multiplies them is: {shortened(expression)}\n"
             "Write a smaller count there, or `$*` in place of a long run of any words."
         )
         self.told = str(self)

@@ -31,10 +31,14 @@ from re2nn_core.rules.tree import (
     SentenceStart,
     Tagged,
     Word,
+    children,
+    walk,
 )
 from re2nn_core.text.kinds import is_number, is_punctuation
 
 POSITION_BUDGET = 20_000
+LINK_BUDGET = 2_000_000  # a row of parts that may all be left out links each with each
+MOST_POSITIONS = 100_000  # also where nothing is repeated: sets of positions take memory that grows with their square
 
 _SPECIAL_OF = {Any: ANY, Number: NUMBER, Punctuation: PUNCTUATION, SentenceStart: START, SentenceEnd: END}
 
@@ -134,12 +138,37 @@ class PositionBuilder:
         self.symbols: list[frozenset[Symbol]] = [frozenset()]
         self.outputs: list[str | None] = [None]
         self.follow: list[int] = [0]
+        self.links = 0
 
     def automaton(self, tree: Node) -> PositionAutomaton:
-        """The automaton of a whole tree; a builder is used once."""
+        """The automaton of a whole tree; a builder is used once. StateBudgetError past the budgets."""
+        if sum(_places(node) for node in walk(tree)) > MOST_POSITIONS:
+            raise StateBudgetError(MOST_POSITIONS, "the rule as a whole", self.rule)
         nullable, first, last = self.build(tree)
         self.follow[0] = first
+        for anchor in (START, END):
+            last = self._once(anchor, last)
         return PositionAutomaton(tuple(self.symbols), tuple(self.follow), last | (1 if nullable else 0))
+
+    def _once(self, anchor: Symbol, last: int) -> int:
+        """BOS behind BOS, or EOS behind EOS, holds where one of them does: what stands behind the second stands behind
+        the first, too. Returns the states in which the expression may end."""
+        places = sum(1 << state for state, symbols in enumerate(self.symbols) if anchor in symbols)
+        if not places & (places - 1):
+            return last
+        for state in bits(places):
+            reached = ahead = 1 << state
+            while ahead:
+                following = 0
+                for place in bits(ahead):
+                    following |= self.follow[place]
+                self.follow[state] |= following
+                ahead = following & places & ~reached
+                reached |= ahead
+            last |= 1 << state if reached & last else 0
+        for state in bits(places):
+            self.follow[state] &= ~places
+        return last
 
     def single(self, node: Node) -> tuple[Symbol, str | None] | None:
         """Symbol and output of what reads exactly one word; None for anything else."""
@@ -168,6 +197,10 @@ class PositionBuilder:
         return False, bit, bit
 
     def _link(self, last: int, first: int) -> None:
+        self.links += last.bit_count()
+        if self.links > LINK_BUDGET:
+            what = "transitions between its words"
+            raise StateBudgetError(LINK_BUDGET, "a long row of parts that may be left out", self.rule, what)
         follow = self.follow
         while last:
             lowest = last & -last
@@ -223,6 +256,14 @@ def any_of(built: Sequence[tuple[bool, int, int]]) -> tuple[bool, int, int]:
     for option_nullable, option_first, option_last in built:
         nullable, first, last = nullable or option_nullable, first | option_first, last | option_last
     return nullable, first, last
+
+
+def _places(node: Node) -> int:
+    """How many positions a node adds to those of its parts; alternatives of one word are a position together."""
+    if isinstance(node, Choice):
+        words = sum(1 for option in node.options if not children(option))
+        return 1 - words if words else 0
+    return 0 if children(node) or isinstance(node, Empty) else 1
 
 
 def _symbol(node: Node) -> Symbol:

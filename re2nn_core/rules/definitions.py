@@ -5,12 +5,13 @@ A class is expanded once, where it is defined, so a rule that uses it never look
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from operator import is_
 
 from re2nn_core.rules.leaves import new_leaves
 from re2nn_core.rules.lexer import rule_tokens, spans
-from re2nn_core.rules.names import did_you_mean
+from re2nn_core.rules.names import MOST_GUESSES, did_you_mean
 from re2nn_core.rules.parser import parse_tokens
 from re2nn_core.rules.source import Problem
 from re2nn_core.rules.tree import (
@@ -30,11 +31,13 @@ from re2nn_core.rules.tree import (
 )
 from re2nn_core.rules.warnings import suspicious
 from re2nn_core.rules.warnings.checks import NEVER, accepts_every_sentence, can_match
+from re2nn_core.text.word_form import word_form
 
 EVERY = "the rule accepts every sentence"
 # Classes of classes grow by multiplication; past these bounds a rule file is a mistake or an attack.
 MAX_EXPANDED_NODES = 100_000
 MAX_EXPANDED_DEPTH = 150
+_USED = re.compile(r"@([^@\s<]+)(?:<:>[^@\s]*)?@")
 
 
 @dataclass(slots=True)
@@ -72,12 +75,15 @@ class _Class:
 
 
 class ClassDefinitions:
-    """The classes defined so far. `definition_lines` tells where each class of the file is defined first."""
+    """The classes defined so far. `definition_lines` tells in which line each class of the file is defined first, and
+    what is written there behind its name."""
 
-    def __init__(self, lowercase: bool, definition_lines: dict[str, int]) -> None:
+    def __init__(self, lowercase: bool, definition_lines: dict[str, tuple[int, str]]) -> None:
         self.lowercase, self.definition_lines = lowercase, definition_lines
         self._known: dict[str, _Class] = {}
         self._leaves = new_leaves()
+        self._guesses = 0
+        self._reading = ""  # the class whose definition is read
 
     def read(self, text: str, start: int) -> Expression:
         """The expression that a logical line holds from `start` on."""
@@ -96,9 +102,11 @@ class ClassDefinitions:
             missing = Problem(max(0, start - 2), 2, "there is no expression here", "Write one: $* flight $*.")
             expression.faults.append(missing)
         used = self._used(text, tokens, expression) if "@" in text else []
-        folds = self.lowercase and text.lower() != text
-        if folds and (capitals := suspicious.capitals(text, tokens)):
+        folds = word_form(text, lowercase=self.lowercase) != text
+        if self.lowercase and folds and (capitals := suspicious.capitals(text, tokens)):
             warnings.append(capitals)
+        if folds and (decomposed := suspicious.decomposed(text)):
+            warnings.append(decomposed)
         if not expression.faults and (used or folds):
             self._expand(expression, used)
         return expression
@@ -120,7 +128,9 @@ class ClassDefinitions:
 
     def read_class(self, name: str, text: str, start: int) -> Expression:
         """The expression of a class, which is in force from here on even where it is at fault."""
+        self._reading = name
         expression = self.read(text, start)
+        self._reading = ""
         if expression.has_slots:
             advice = f"Tag the words where the class is used: @{name}<:>slot@."
             message = "a class holds words, but this one captures or tags them"
@@ -146,14 +156,30 @@ class ClassDefinitions:
         return used
 
     def _advice_for_unknown(self, name: str) -> str:
+        if self._reading and self._leads_to(name, self._reading):
+            through = f" through @{name}@" if name != self._reading else ""
+            return (
+                f"A class cannot hold itself: @{self._reading}@ does{through}. List its words, or name another class."
+            )
         if name in self.definition_lines:
-            line = self.definition_lines[name]
+            line = self.definition_lines[name][0]
             return f"It is defined in line {line}, further down; move the definition above its first use."
         write = f"Define it above: @{name}@=( a | b )."
-        if not self._known:
+        self._guesses += 1
+        if not self._known or self._guesses > MOST_GUESSES:
             return write
         known = [f"@{name}@" for name in self._known]
         return f"{did_you_mean(f'@{name}@', known, 'class')} {write}"
+
+    def _leads_to(self, name: str, sought: str) -> bool:
+        """Whether a class holds another, or is it; by how they are written, since neither is known yet."""
+        met, waiting = {name}, [name]
+        while waiting and sought not in met:
+            now = waiting.pop()
+            held = {used for used in _USED.findall(self.definition_lines.get(now, (0, ""))[1]) if used not in met}
+            met |= held
+            waiting += held
+        return sought in met
 
     def _expand(self, expression: Expression, used: list[_Class]) -> None:
         """Puts classes in and folds words, unless the result would be out of all bounds."""
@@ -169,8 +195,8 @@ class ClassDefinitions:
     def _put_in(self, node: Node) -> Node:
         """As `ruleset.expand`, but classes are expanded already and what does not change is shared."""
         if isinstance(node, Word):
-            lowered = node.text.lower() if self.lowercase else node.text
-            return node if lowered == node.text else Word(lowered)
+            form = word_form(node.text, lowercase=self.lowercase)
+            return node if form == node.text else Word(form)
         if isinstance(node, ClassReference):
             return self._known[node.name].tree
         if isinstance(node, Concat):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from re2nn_core.rules.lexer import OPERATORS, BadTokenError, print_word, read_word
+from re2nn_core.rules.lexer import OPERATORS, BadTokenError, invisible_sign, print_word, read_word
 from re2nn_core.rules.tree import (
     Any,
     ClassReference,
@@ -55,7 +55,8 @@ def read_leaf(lexeme: str) -> Node:
     if lexeme[0] != '"' and ":=" in lexeme:
         raise BadTokenError(
             "':=' stands inside the rule",
-            "A name comes first on its line and holds letters, digits and . + - / _ only; "
+            invisible_sign(lexeme)
+            or "A name comes first on its line and holds letters, digits and . + - / _ only; "
             f"for a plain word write {print_word(word)}.",
         )
     return Word(word)
@@ -72,10 +73,12 @@ def _read_class_reference(lexeme: str) -> Node:
     if not CLASS_NAME.fullmatch(name):
         raise BadTokenError(
             f"'{lexeme}' does not name a class",
-            "A class name holds letters, digits and . _ -, as in @city@; write \\@ for the sign itself.",
+            invisible_sign(name)
+            or "A class name holds letters, digits and . _ -, as in @city@; write \\@ for the sign itself.",
         )
     if tagged and not SLOT.fullmatch(slot):
-        raise BadTokenError(f"'{lexeme}' does not name a slot", "Write it as in @city<:>fromloc.city@.")
+        advice = invisible_sign(slot) or "Write it as in @city<:>fromloc.city@."
+        raise BadTokenError(f"'{lexeme}' does not name a slot", advice)
     return Tagged(ClassReference(name), slot) if tagged else ClassReference(name)
 
 

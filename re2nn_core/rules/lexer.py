@@ -36,16 +36,24 @@ OPERATORS = frozenset('()|*+?$%&[]{}@"\\')
 ANCHORS = frozenset(("BOS", "EOS"))
 
 # Signs nobody sees, and operators as Chinese keyboards write them: plain in a word, but hardly meant.
-INVISIBLE = "\u00ad\u200b\u2060\ufeff"
+INVISIBLE = "\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
+TYPOGRAPHIC_QUOTES = "“”„‟＂"
 WIDE_OPERATORS = {"（": "(", "）": ")", "｜": "|", "＊": "*"}
 
-_ODD_SIGN = rf"""\s()|*+?$%&\[\]{{}}@"\\{INVISIBLE}{"".join(WIDE_OPERATORS)}"""
+_ODD_SIGN = rf"""\s()|*+?$%&\[\]{{}}@"\\{INVISIBLE}{TYPOGRAPHIC_QUOTES}{"".join(WIDE_OPERATORS)}"""
 _PLAIN_WORD = re.compile(rf"[^{_ODD_SIGN}^=][^{_ODD_SIGN}]*")
 _MISREAD = ("<:>", ":=", "//")
 # How a slot is written behind a capture, at the end of a word.
 SLOT_IN_WORD = re.compile(r"<[\w.:/'\-]+>\Z")
+_INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _QUOTED_ESCAPE = re.compile(r'\\(["\\])')
+
+
+def invisible_sign(text: str) -> str | None:
+    """What to do about a sign of a name that nobody sees; None where there is none."""
+    found = _INVISIBLE.search(text)
+    return found and f"It holds an invisible sign (U+{ord(found.group()):04X}). Remove it: type the name anew."
 
 
 class BadTokenError(Exception):
@@ -117,9 +125,12 @@ def _escape_advice(letter: str) -> str:
         "w": "Rules read words, not characters: write $ for any one word.",
         "b": "Leave it out: rules read whole words, so every word has its borders already.",
         "s": "Leave it out: a blank between two words is all that is needed.",
+        "S": "Rules read words, not characters: write $ for any one word.",
+        "W": "Rules read words, not characters: write & for a punctuation token.",
+        "D": "Rules read words, not characters: write $ for any one word.",
     }
     return known.get(
-        letter.lower(),
+        letter if letter in known else letter.lower(),
         "A backslash stands before an operator, as in \\$ or \\?; write \\\\ for the backslash itself.",
     )
 

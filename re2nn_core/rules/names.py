@@ -12,6 +12,8 @@ LABEL = re.compile(r"[^\[\]<>=\"\s](?:[^\[\]<>=\"\x00-\x1f\x7f]*[^\[\]<>=\"\s])?
 LABEL_ADVICE = 'A label may hold anything but the signs [ ] < > = ".'
 SLOT_LABEL = "slots"
 
+MOST_GUESSES = 50  # unknown names of one file for which the nearest one is looked for
+_COMPARED = 2_000
 _NOT_IN_NAMES = re.compile(r"[^\w.+\-/]+")
 
 
@@ -44,7 +46,7 @@ def did_you_mean(name: str, known: Sequence[str], what: str, shown: int = 12) ->
     """Advice for a name that does not exist: the nearest one that does, and a list of the first ones."""
     if not known:
         return f"There is no {what} at all yet."
-    close = get_close_matches(name, known, n=1)
+    close = get_close_matches(name, known[:_COMPARED], n=1)
     meant = f"Did you mean '{close[0]}'? " if close else ""
     more = f" and {len(known) - shown:,} more" if len(known) > shown else ""
     return f"{meant}Known here: {', '.join(known[:shown])}{more}."

@@ -16,7 +16,7 @@ import re
 
 from re2nn_core.errors import RuleError
 from re2nn_core.rules.leaves import SLOT, Leaves, new_leaves, read_leaf, read_repeat
-from re2nn_core.rules.lexer import BadTokenError, print_word, rule_tokens, spans
+from re2nn_core.rules.lexer import BadTokenError, invisible_sign, print_word, rule_tokens, spans
 from re2nn_core.rules.source import Problem, joined_line, split_lines
 from re2nn_core.rules.tree import (
     Capture,
@@ -209,7 +209,7 @@ class _Parser:
         """What is wrong with the slot of a capture."""
         if slot:
             advice = "A slot's name holds letters, digits and . _ - / : ' without blanks."
-            return f"'{slot}' cannot name a slot", advice
+            return f"'{slot}' cannot name a slot", invisible_sign(slot) or advice
         inside, behind = self.tokens[opened + 1 : self.at - 1], self.tokens[self.at]
         if closing == "]" and behind[:1] == "<" and SLOT.fullmatch(behind[1:-1]):
             return "the capture does not name its slot", f"Write ]{behind} without the blank between."

@@ -22,6 +22,7 @@ from pathlib import Path
 from re2nn_core.errors import Fault, RuleError
 from re2nn_core.rules.definitions import EVERY, ClassDefinitions
 from re2nn_core.rules.leaves import CLASS_NAME, SLOT
+from re2nn_core.rules.lexer import invisible_sign
 from re2nn_core.rules.names import LABEL, LABEL_ADVICE, RULE_NAME, SLOT_LABEL, rule_names
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
 from re2nn_core.rules.source import LogicalLine, Problem, Written, logical_lines, split_lines
@@ -103,12 +104,12 @@ def _advice_for_silent(label: str) -> str:
     return f"Write [ ... ]<{slot}> around the words of the slot: a heading, [{label}], captures nothing."
 
 
-def _definition_lines(items: list[_Item]) -> dict[str, int]:
-    """The line in which each class is defined first."""
-    lines: dict[str, int] = {}
+def _definition_lines(items: list[_Item]) -> dict[str, tuple[int, str]]:
+    """The line in which each class is defined first, and what stands behind its name."""
+    lines: dict[str, tuple[int, str]] = {}
     for item in items:
         if item.class_name is not None:
-            lines.setdefault(item.class_name, item.line.number)
+            lines.setdefault(item.class_name, (item.line.number, item.line.text[item.body :]))
     return lines
 
 
@@ -136,6 +137,7 @@ class _Reader:
         self.file = file
         self.faults: list[Fault] = []
         self.warnings: list[Fault] = []
+        self.used_labels: set[str | None] = set()
         self.silent: list[Fault] = []  # a warning for each rule without a capture, for files that have some
 
     def fault(self, line: LogicalLine, problem: Problem, where: str = "") -> None:
@@ -151,7 +153,7 @@ class _Reader:
             if not start or start.startswith("//"):
                 continue
             if start[0] == "[" and (match := _HEADER.match(line.text)):
-                self.warn_of_empty_section(header, label, items)
+                self.warn_of_empty_section(header, label)
                 header, label = line, self.label(line, match)
             elif start[0] == "[" and (match := _UNCLOSED_HEADER.match(line.text)):
                 header, label = line, self.unclosed_label(line, match)
@@ -159,7 +161,8 @@ class _Reader:
                 items.append(self.class_item(line, match))
             else:
                 items.append(self.rule_item(line, label))
-        self.warn_of_empty_section(header, label, items)
+                self.used_labels.add(label)
+        self.warn_of_empty_section(header, label)
         return items
 
     def label(self, line: LogicalLine, match: re.Match[str]) -> str:
@@ -168,6 +171,9 @@ class _Reader:
         start, end = match.span(1)
         if not label:
             self.fault(line, Problem(start - 1, end - start + 2, "the section has no label", "Write it as [flight]."))
+        elif advice := invisible_sign(label):
+            problem = Problem(start, end - start, f"the label '{label}' is hardly meant", advice)
+            self.warnings.append(line.fault(problem, file=self.file))
         elif not LABEL.fullmatch(label):
             self.fault(line, Problem(start, end - start, f"'{label}' cannot be a label", LABEL_ADVICE))
         return label
@@ -184,15 +190,16 @@ class _Reader:
         if not CLASS_NAME.fullmatch(name):
             start, end = match.span(1)
             advice = "A class name holds letters, digits and . _ -, as in @city@=( boston | denver )."
+            advice = invisible_sign(name) or advice
             self.fault(line, Problem(start - 1, end - start + 2, f"'@{name}@' does not name a class", advice))
         if match.group(2) == ":=":
             advice = f"Write @{name}@=( boston | denver ); ':=' is for names of rules."
             self.fault(line, Problem(match.start(2), 2, "a class is defined with '='", advice))
         return _Item(line, match.end(), class_name=name)
 
-    def warn_of_empty_section(self, header: LogicalLine | None, label: str | None, items: list[_Item]) -> None:
+    def warn_of_empty_section(self, header: LogicalLine | None, label: str | None) -> None:
         """A label without rules is not part of the rule set: say so."""
-        if header is None or any(item.label == label for item in reversed(items)):
+        if header is None or label in self.used_labels:
             return
         problem = Problem(
             0,
@@ -208,6 +215,9 @@ class _Reader:
             return item
         if match := _NAMED.match(line.text):
             item.body, item.given = match.end(), match.group(1)
+        elif advice := invisible_sign(line.text.partition(":=")[0]):
+            item.body = line.text.index(":=") + 2
+            self.fault(line, Problem(0, item.body, "what stands before ':=' does not name a rule", advice))
         elif line.text.lstrip().startswith(":="):
             item.body = line.text.index(":=") + 2
             self.fault(

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from re2nn_core.rules.source import Written
 from re2nn_core.rules.tree import ClassReference, Node, Word, named_words, rebuild
+from re2nn_core.text.word_form import word_form
 
 
 @dataclass(frozen=True)
@@ -68,13 +69,13 @@ class RuleSet:
 
 
 def expand(tree: Node, classes: dict[str, Node], lowercase: bool) -> Node:
-    """The tree with classes put in and, if asked, its words in lower case. KeyError for an unknown class."""
+    """The tree with classes put in and, its words as texts give them. KeyError for an unknown class."""
 
     def leaf(node: Node) -> Node:
         if isinstance(node, ClassReference):
             return expand(classes[node.name], classes, lowercase)
-        if lowercase and isinstance(node, Word):
-            return Word(node.text.lower())
+        if isinstance(node, Word):
+            return Word(word_form(node.text, lowercase=lowercase))
         return node
 
     return rebuild(tree, leaf)

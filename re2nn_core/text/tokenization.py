@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Literal, get_args
 
 from re2nn_core.text import chinese
+from re2nn_core.text.word_form import composed, word_form
 from re2nn_core.text.word_parts import CLITIC_ALONE, cut_parts, may_have_parts
 
 TokenizerKind = Literal["whitespace", "punctuation", "characters", "word-parts", "jieba"]
@@ -114,11 +115,13 @@ class Tokenization:
 
 
 def tokenize(text: str, tokenization: Tokenization) -> tuple[Token, ...]:
-    """The tokens of a text with their character offsets in it. InputError where jieba is asked for and missing."""
+    """The tokens of a text: words in NFC, offsets in the text as it is. InputError where jieba is asked for and
+    missing."""
     places = _places(text, tokenization)
-    if tokenization.lowercase:
-        return tuple(Token(text[start:end].lower(), start, end) for start, end in places)
-    return tuple(Token(text[start:end], start, end) for start, end in places)
+    if text.isascii() and not tokenization.lowercase:
+        return tuple(Token(text[start:end], start, end) for start, end in places)
+    lowercase = tokenization.lowercase
+    return tuple(Token(word_form(text[start:end], lowercase=lowercase), start, end) for start, end in places)
 
 
 def word_borders(text: str, tokenization: Tokenization) -> list[tuple[int, int]]:
@@ -142,10 +145,14 @@ def words(text: str, tokenization: Tokenization) -> tuple[str, ...]:
     """The words of a text, without offsets: what rules and networks read."""
     # In one go where that is the same; the small form of a sigma depends on what stands behind it.
     in_one_go = tokenization.kind != "jieba" and tokenization.lowercase
-    if in_one_go and len(text.lower()) == len(text) and "Σ" not in text:
-        text = text.lower()
-        found = _pattern(tokenization.kind, text).findall(text)
-        return tuple(_in_parts(found) if tokenization.kind == "word-parts" and may_have_parts(text) else found)
+    if (
+        in_one_go
+        and len(text.lower()) == len(text)
+        and "Σ" not in text
+        and composed(lowered := text.lower()) == lowered
+    ):
+        found = _pattern(tokenization.kind, lowered).findall(lowered)
+        return tuple(_in_parts(found) if tokenization.kind == "word-parts" and may_have_parts(lowered) else found)
     return tuple(token.text for token in tokenize(text, tokenization))
 
 

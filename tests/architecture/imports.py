@@ -39,7 +39,7 @@ ALLOWED = {
     "experiments": _SERVICES | {"experiments"},
     "services": _SERVICES,
     "commands": _SERVICES | {"plots", "experiments", "commands", "guide"},
-    "cli": {"errors", "files", "commands"},
+    "cli": {"errors", "files", "text", "commands"},
     "pages": _WORDS | {"guide", "services", "plots", "experiments", "exchange", "explain", "training"},
     "app": set[str](),
 }

@@ -130,6 +130,8 @@ def test_captures_are_no_sections_and_need_none() -> None:
         ("$5", 1, 2, "'$5' is read as 2 words", "Put blanks around $"),
         ("a//b", 1, 4, "the // in it starts no comment", "Put a blank before //"),
         ("a\u200bb c", 2, 1, "an invisible sign (U+200B)", "Remove it"),
+        ("“what?”", 1, 1, "'“' is read as part of the word '“what', not as a quote", "straight quotes"),
+        ("cafe\u0301", 1, 5, "is read as 'caf\u00e9' (Unicode NFC)", "the same word"),
         ("（a", 1, 1, "'（' is read as part of a word", "Write ( for the operator"),
         ("x ( a | b c | a | b c )", 15, 1, "the same alternative stands here a second time", "Remove one"),
         ("a{0} b", 2, 3, "'{0}' repeats zero times", "Remove the part"),

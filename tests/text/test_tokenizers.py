@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 
@@ -67,14 +68,15 @@ def test_without_chinese_it_cuts_as_punctuation_does() -> None:
 )
 def test_marks_and_joined_signs_are_part_of_their_word(kind: TokenizerKind, text: str, expected: str) -> None:
     tokens = tokenize(text, Tokenization(kind))
-    assert "|".join(token.text for token in tokens) == expected
+    composed = tuple(normalize("NFC", expected).split("|"))
+    assert tuple(token.text for token in tokens) == composed
     assert [text[token.start : token.end] for token in tokens] == expected.split("|")
-    assert words(text, Tokenization(kind)) == tuple(expected.split("|"))
+    assert words(text, Tokenization(kind)) == composed
 
 
 def test_marks_on_characters_stand_with_them() -> None:
     text = "か\u3099く葛\U000e0100城"
-    assert "|".join(words(text, Tokenization("characters"))) == "か\u3099|く|葛\U000e0100|城"
+    assert "|".join(words(text, Tokenization("characters"))) == "が|く|葛\U000e0100|城"
 
 
 def test_texts_without_marks_are_cut_as_by_the_plain_patterns() -> None:

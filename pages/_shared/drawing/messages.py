@@ -88,13 +88,11 @@ def faults(found: Sequence[Fault], *, warning: bool = False) -> None:
 
 def _fault_box(fault: Fault, kind: str) -> str:
     who = f"{escape(fault.where)}: " if fault.where else ""
-    before = fault.source[: fault.column - 1]
-    at = fault.source[fault.column - 1 : fault.column - 1 + fault.width] or " "
-    behind = fault.source[fault.column - 1 + fault.width :]
+    before, at, behind = fault.quoted()
     return (
         f'<div class="{kind}"><div class="re2-fault-head"><span class="re2-place">{escape(fault.file)}, '
         f"line {fault.line}, column {fault.column}</span> {who}{escape(fault.message)}</div>"
-        f"<pre>{escape(before)}<mark>{escape(at)}</mark>{escape(behind)}</pre>"
+        f"<pre>{escape(before)}<mark>{escape(at or ' ')}</mark>{escape(behind)}</pre>"
         f'<div class="re2-advice">{escape(fault.advice)}</div></div>'
     )
 

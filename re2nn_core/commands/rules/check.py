@@ -12,7 +12,7 @@ from re2nn_core.commands._common.answer import Answer
 from re2nn_core.commands._common.options import PATH, json_option, logic_option, task_option, tokenization_options
 from re2nn_core.commands._common.sources import find_task
 from re2nn_core.commands.rules.check_sentences import with_sentences
-from re2nn_core.commands.rules.rule_report import found_in, rendered, without_faults
+from re2nn_core.commands.rules.rule_report import found_in, rendered, with_limits, without_faults
 from re2nn_core.commands.rules.slot_filling.check import check_slot_file
 from re2nn_core.errors import Fault, FaultsError
 from re2nn_core.task import Task, by_task
@@ -65,7 +65,8 @@ def _check_label_file(file: Path, logic: Path | None, tokenization: Tokenization
     loaded = load_rules(file, logic, tokenization)
     rules, labels = len(loaded.ruleset.rules), len(loaded.ruleset.labels)
     found = f"{file}: {counted(rules, 'rule')} for {counted(labels, 'label')}"
-    return Answer(found_in(rules, (), loaded.warnings), without_faults(found, loaded.warnings)), loaded.system()
+    warnings = with_limits(loaded.ruleset.rules, loaded.warnings, file)
+    return Answer(found_in(rules, (), warnings), without_faults(found, warnings)), loaded.system()
 
 
 def _faulty(file: Path, faults: Sequence[Fault]) -> Answer:

@@ -146,7 +146,11 @@ def _transducer(trees: Sequence[Node], name: str, form: str) -> AnyTransducer:
 
 def _refuse_large(reason: str | None, name: str, states: int, arcs: int) -> None:
     if reason is not None:
+        advice = "Draw one rule with --rule, or see the sizes of all machines with re2nn compile."
+        if name.startswith("rule "):
+            advice = (
+                "Write its largest part as a rule of its own and draw that, or give words in place of long repeats."
+            )
         raise InputError(
-            f"The machine of {name} has {states:,} states and {arcs:,} arcs, too many to read in a "
-            "drawing.\nDraw one rule with --rule, or see the sizes of all machines with re2nn compile."
+            f"The machine of {name} has {states:,} states and {arcs:,} arcs, too many to read in a drawing.\n{advice}"
         )

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
-from re2nn_core.errors import Fault
+from re2nn_core.automata.limits import rules_past_limits
+from re2nn_core.errors import Fault, RuleError
+from re2nn_core.rules.ruleset import Rule
 from re2nn_core.text.counting import counted
+
+
+def with_limits(rules: Sequence[Rule], warnings: Sequence[Fault], file: Path) -> tuple[Fault, ...]:
+    """The warnings and those of rules whose automaton is too large for some commands; RuleError where there are rules
+    that no command can use."""
+    faults, further = rules_past_limits(rules, file=str(file))
+    if faults:
+        raise RuleError(faults)
+    return tuple(sorted((*warnings, *further), key=lambda fault: (fault.line, fault.column)))
 
 
 def without_faults(found: str, warnings: Sequence[Fault]) -> str:

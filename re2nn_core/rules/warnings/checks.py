@@ -63,9 +63,9 @@ def _places_after(node: Node, places: int) -> int:
     if isinstance(node, Capture | Tagged):
         return _places_after(node.inner, places)
     if isinstance(node, SentenceStart):
-        return _AFTER_START if places & _NOTHING_READ else 0
+        return _AFTER_START if places & (_NOTHING_READ | _AFTER_START) else 0
     if isinstance(node, SentenceEnd):
-        return _AFTER_END if places & ~_AFTER_END else 0
+        return _AFTER_END if places else 0
     if isinstance(node, Empty):
         return places
     return _AMONG_WORDS if places & ~_AFTER_END else 0

@@ -28,9 +28,11 @@ def words_the_tokenizer_cuts(ruleset: RuleSet, tokenizer: Tokenization, *, file:
     cut: dict[str, tuple[str, ...]] = {}
     found: list[Fault] = []
     for entry in ruleset.entries:
-        for word in named_words(entry.tree) - cut.keys():
-            cut[word] = tuple(word[piece.start : piece.end] for piece in cut_text(word, tokenizer))
-        if any(len(cut[word]) > 1 for word in named_words(entry.tree)):
+        words = named_words(entry.tree)
+        for word in words:
+            if word not in cut:  # `words - cut.keys()` would walk through all words of the file, once a rule
+                cut[word] = tuple(word[piece.start : piece.end] for piece in cut_text(word, tokenizer))
+        if any(len(cut[word]) > 1 for word in words):
             written = entry.written or _printed(entry)
             where = f"class '@{entry.name}@'" if isinstance(entry, WordClass) else f"rule '{entry.name}'"
             problems = _problems(written, cut, tokenizer)

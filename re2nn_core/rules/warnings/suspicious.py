@@ -8,14 +8,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from re2nn_core.rules.lexer import ANCHORS, INVISIBLE, SLOT_IN_WORD, TOKEN, WIDE_OPERATORS, WORD, spans
+from re2nn_core.rules.lexer import (
+    ANCHORS,
+    INVISIBLE,
+    SLOT_IN_WORD,
+    TOKEN,
+    TYPOGRAPHIC_QUOTES,
+    WIDE_OPERATORS,
+    WORD,
+    spans,
+)
 from re2nn_core.rules.source import Problem
+from re2nn_core.text.word_form import composed
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _SUSPECT = re.compile(
     rf"""["^\\]|//|(?<!\])<[\w.:/'\-]+>|\.[*+]|[^\s()|*+?$%&\[\]{{}}@"\\<>][$%&]|[$%&][^\s()|*+?$%&\[\]{{}}@"\\<>]"""
-    rf"""|{_CONTROL.pattern}|{_INVISIBLE.pattern}|[{"".join(WIDE_OPERATORS)}]"""
+    rf"""|{_CONTROL.pattern}|{_INVISIBLE.pattern}|[{TYPOGRAPHIC_QUOTES}{"".join(WIDE_OPERATORS)}]"""
 )
 _Match = re.Match[str]
 _SIGN_MEANINGS = {"$": "any one word", "%": "a number", "&": "a punctuation token"}
@@ -140,6 +150,14 @@ def _odd_signs(word: str, start: int) -> Iterator[Problem]:
             f"the word holds an invisible sign (U+{ord(match.group()):04X})",
             "Remove it, or the word will hardly ever be found in a text.",
         )
+    quotes = [place for place, sign in enumerate(word) if sign in TYPOGRAPHIC_QUOTES] if len(word) > 1 else []
+    if quotes:
+        yield Problem(
+            start + quotes[0],
+            1,
+            f"'{word[quotes[0]]}' is read as part of the word '{word}', not as a quote",
+            'Write straight quotes, "word", or leave them out: only operators need quotes.',
+        )
     for wide, sign in WIDE_OPERATORS.items():
         if wide in word:
             yield Problem(
@@ -177,3 +195,16 @@ def capitals(text: str, tokens: list[str]) -> Problem | None:
         f"'{word}'{more} is read in lower case, as the texts of this project are",
         f"Write {word.lower()}, or keep capitals in the project's settings.",
     )
+
+
+def decomposed(text: str) -> Problem | None:
+    """A warning for letters that are written as a letter and a mark; None where there are none."""
+    for match in WORD.finditer(text):
+        if (form := composed(match.group())) != match.group():
+            return Problem(
+                match.start(),
+                match.end() - match.start(),
+                f"'{match.group()}' is read as '{form}' (Unicode NFC), and so are the texts",
+                "Nothing has to be done: the two are the same word.",
+            )
+    return None

@@ -16,6 +16,7 @@ from re2nn_core.rules.named_leaves import Named, named_leaves
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import expand
 from re2nn_core.rules.tree import Any, Choice, Node, Number, Punctuation, Word
+from re2nn_core.text.word_form import word_form
 
 State = Literal["same", "changed"]
 _OPERATORS = frozenset("()|*+?{[]<")
@@ -67,7 +68,7 @@ def _state(leaves: Iterable[Named], other: Collection[Named]) -> State:
 
 
 def _small(leaf: Named) -> Named:
-    return Word(leaf.text.lower()) if isinstance(leaf, Word) else leaf
+    return Word(word_form(leaf.text, lowercase=True)) if isinstance(leaf, Word) else leaf
 
 
 def names_a_word(token: str) -> bool:

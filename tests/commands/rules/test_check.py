@@ -105,3 +105,23 @@ def test_upper_case_is_kept_where_asked_for(re2nn: Call, tmp_path: Path) -> None
     paths = (tmp_path / "a.txt", tmp_path / "b.txt")
     assert re2nn("compare", *paths).code == 0
     assert re2nn("compare", *paths, "--no-lowercase").code == 1
+
+
+def test_what_compile_refuses_check_refuses_too(re2nn: Call, tmp_path: Path) -> None:
+    path = tmp_path / "rules.txt"
+    path.write_text("[x]\nr := ( ( a{1000} ){1000} ){1000}\n", encoding="utf-8")
+    outcome = re2nn("check", path)
+    assert outcome.code == 1
+    assert f"{path}:2:6: rule 'r': needs more than 20,000 states" in outcome.out
+    assert re2nn("compile", path).code == 2
+
+
+def test_signs_that_turn_the_direction_are_written_out_in_errors_too(re2nn: Call, tmp_path: Path) -> None:
+    path = tmp_path / "rules.txt"
+    path.write_text("[x]\n$* [ a ]<ev\u202eil> $*\n", encoding="utf-8")
+    for command in ("check", "compile", "draw"):
+        outcome = re2nn(command, path)
+        told = outcome.out + outcome.err
+        assert "ev\\u202eil" in told
+        assert "\u202e" not in told
+    assert "\u202e" not in re2nn("ev\u202eil").err

@@ -71,3 +71,14 @@ def test_machine_that_is_too_large_to_read(re2nn: Call, tmp_path: Path) -> None:
     outcome = re2nn("draw", path)
     assert outcome.code == 2
     assert "The machine of label 'a' has 151 states and 150 arcs, too many to read in a drawing." in outcome.err
+
+
+def test_advice_that_was_followed_is_not_given_again(re2nn: Call, tmp_path: Path) -> None:
+    path = tmp_path / "long.txt"
+    path.write_text("[x]\nr := " + " ".join(f"w{number}" for number in range(400)) + "\n", encoding="utf-8")
+    for option in ("--rule r", "--rule r --exact"):
+        outcome = re2nn("draw", path, *option.split())
+        assert outcome.code == 2
+        assert "--rule" not in outcome.err
+        assert "Write its largest part as a rule of its own" in outcome.err
+    assert "Draw one rule with --rule" in re2nn("draw", path).err

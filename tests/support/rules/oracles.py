@@ -94,6 +94,8 @@ def ends(tree: Node, items: Items, begin: int) -> frozenset[int]:
             return repeated(node, frozenset({place}))
         if isinstance(node, Capture | Tagged):
             return of(node.inner, place)
+        if place and isinstance(node, SentenceStart | SentenceEnd) and leaf_reads(node, items[place - 1]):
+            return frozenset({place})  # twice is once
         return frozenset({place + 1} if place < len(items) and leaf_reads(node, items[place]) else ())
 
     def behind(node: Node, places: frozenset[int]) -> frozenset[int]:
@@ -129,7 +131,7 @@ def _readings(node: Node, words: Sentence, longest: int) -> frozenset[Items]:
     """What the node can read, BOS and EOS among it, as far as it may be a piece of a sentence."""
 
     def joined(lefts: frozenset[Items], rights: frozenset[Items]) -> frozenset[Items]:
-        pairs = ((*left, *right) for left in lefts for right in rights if len(left) + len(right) <= longest + 2)
+        pairs = (_in_a_row(left, right) for left in lefts for right in rights if len(left) + len(right) <= longest + 4)
         return frozenset(items for items in pairs if _may_be_a_piece(items, longest))
 
     if isinstance(node, Empty):
@@ -153,6 +155,12 @@ def _readings(node: Node, words: Sentence, longest: int) -> frozenset[Items]:
         return found
     items: tuple[Symbol, ...] = (START, END, *words)
     return frozenset((item,) for item in items if leaf_reads(node, item))
+
+
+def _in_a_row(left: Items, right: Items) -> Items:
+    """One behind the other; BOS twice is once, and so is EOS."""
+    again = left and right and left[-1] is right[0] and not isinstance(right[0], str)
+    return (*left, *(right[1:] if again else right))
 
 
 def _may_be_a_piece(items: Items, longest: int) -> bool:

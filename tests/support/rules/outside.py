@@ -105,7 +105,7 @@ def exact_by_automata_lib(tree: Node) -> DFA:
     start, end = chr(letters[START]), chr(letters[END])
     anywhere = NFA.from_regex(expression(tree, letters, reads_exactly(symbols)), input_symbols=alphabet)
     words = "|".join(sorted(alphabet - {start, end}))
-    framed = NFA.from_regex(f"{start}?({words})*{end}?", input_symbols=alphabet)
+    framed = NFA.from_regex(f"{start}*({words})*{end}*", input_symbols=alphabet)
     both = DFA.from_nfa(anywhere).intersection(DFA.from_nfa(framed))
     silent = {
         state: _merged({"" if letter in (start, end) else letter: {target}} for letter, target in row.items())
@@ -189,7 +189,7 @@ def exact_by_pynini(pynini: object, tree: Node) -> object:
     letters = letters_of(symbols)
     anywhere = pynini_acceptor(pynini, tree, letters, reads_exactly(symbols))
     words = pynini.union(*(_letter(pynini, letters[symbol]) for symbol in symbols if isinstance(symbol, str)))
-    start, end = (_letter(pynini, letters[anchor]).ques for anchor in (START, END))
+    start, end = (_letter(pynini, letters[anchor]).star for anchor in (START, END))
     both = pynini.intersect(pynini.determinize(pynini.rmepsilon(anywhere)), start + words.star + end)
     silent = [(letters[START], 0), (letters[END], 0)]
     return pynini_minimal(pynini, both.relabel_pairs(ipairs=silent, opairs=silent))

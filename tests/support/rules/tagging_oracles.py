@@ -10,7 +10,19 @@ from collections.abc import Sequence
 from support.rules import oracles
 from support.rules.oracles import Items, framed, leaf_reads
 
-from re2nn_core.rules.tree import Any, Capture, Choice, Concat, Empty, Node, Repeat, Tagged, walk
+from re2nn_core.rules.tree import (
+    Any,
+    Capture,
+    Choice,
+    Concat,
+    Empty,
+    Node,
+    Repeat,
+    SentenceEnd,
+    SentenceStart,
+    Tagged,
+    walk,
+)
 
 Outputs = tuple[str, ...]
 Readings = frozenset[tuple[int, Outputs]]  # where a reading ends, and what its words are given
@@ -50,6 +62,8 @@ def _readings(node: Node, items: Items, begin: int, named: str) -> Readings:
         return _given(node.inner, items, begin, f"B-{node.slot}", f"I-{node.slot}")
     if isinstance(node, Tagged):
         return _given(node.inner, items, begin, *_first_and_further(node.tag))
+    if begin and isinstance(node, SentenceStart | SentenceEnd) and leaf_reads(node, items[begin - 1]):
+        return frozenset({(begin, ())})  # twice is once
     if begin == len(items) or not leaf_reads(node, items[begin]):
         return frozenset()
     if not isinstance(items[begin], str):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from re2nn_core.commands._common.answer import Answer, table
-from re2nn_core.commands.rules.rule_report import found_in, without_faults
+from re2nn_core.commands.rules.rule_report import found_in, with_limits, without_faults
 from re2nn_core.commands.rules.slot_filling.transducer_sizes import SIZE_NAMES, row_of_separate, row_of_union
 from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
@@ -25,9 +25,10 @@ def check_slot_file(file: Path, logic: Path | None, tokenization: Tokenization) 
     loaded = load_slots(file, logic, tokenization)
     system = loaded.system
     rules = system.ruleset.rules
+    warnings = with_limits(rules, loaded.warnings, file)
     found = independent_sizes(rules)
     data = {
-        **found_in(len(rules), (), loaded.warnings),
+        **found_in(len(rules), (), warnings),
         "task": Task.SLOT_FILLING,
         "slots": list(system.slots),
         "separate": asdict(found.separate),
@@ -35,7 +36,7 @@ def check_slot_file(file: Path, logic: Path | None, tokenization: Tokenization) 
     }
     held = f"{file}: {counted(len(rules), 'rule')} for {counted(len(system.slots), 'slot')}"
     text = (
-        f"{without_faults(held, loaded.warnings)}\n\nslots: {', '.join(system.slots)}\n\n"
+        f"{without_faults(held, warnings)}\n\nslots: {', '.join(system.slots)}\n\n"
         f"{table(['transducers', *SIZE_NAMES], [row_of_separate(found), row_of_union(found)])}"
     )
     return Answer(data, text), system

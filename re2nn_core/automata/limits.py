@@ -1,0 +1,63 @@
+"""Rules whose machines would pass the limits: what no command can use is a fault, what only some can a warning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from re2nn_core.automata.determinize import pseudo_from_positions
+from re2nn_core.automata.positions import PositionAutomaton, build_positions
+from re2nn_core.errors import Fault, StateBudgetError
+from re2nn_core.rules.ruleset import Rule
+from re2nn_core.rules.source import Problem
+from re2nn_core.rules.tree import Node, Repeat, walk
+
+_FEW = 14  # so many places make at most 2 ** 14 states, which are below the limit
+
+
+def rules_past_limits(rules: Sequence[Rule], *, file: str = "<rules>") -> tuple[list[Fault], list[Fault]]:
+    """(faults, warnings): rules with too many places for any use, and rules whose automaton cannot be drawn or
+    compared."""
+    faults: list[Fault] = []
+    warnings: list[Fault] = []
+    for rule in rules:
+        if not _may_be_large(rule.expanded):
+            continue
+        try:
+            automaton = build_positions(rule.expanded, rule.name)
+        except StateBudgetError as error:
+            faults.append(_fault(rule, file, str(error), "no command can use it"))
+            continue
+        if _repeats_itself(automaton):
+            try:
+                pseudo_from_positions(automaton, tree=rule.expanded, rule=rule.name)
+            except StateBudgetError as error:
+                use = "it predicts, but compile, draw, compare and diff refuse it"
+                warnings.append(_fault(rule, file, str(error), use))
+    return faults, warnings
+
+
+def _may_be_large(tree: Node) -> bool:
+    """False for nearly every rule: it has few places where a word is read."""
+    return any(
+        number > _FEW or (isinstance(node, Repeat) and max(node.least, node.most or 0) > 1)
+        for number, node in enumerate(walk(tree), start=1)
+    )
+
+
+def _repeats_itself(automaton: PositionAutomaton) -> bool:
+    """Whether one word may lead to two places at once: without that there are no more states than places."""
+    several = [places for places in automaton.positions_of.values() if places & (places - 1)]
+    seen = set(automaton.follow)
+    return any((both := follow & places) & (both - 1) for follow in seen for places in several)
+
+
+def _fault(rule: Rule, file: str, told: str, use: str) -> Fault:
+    """The refusal at the place of the rule: its first line says what is wrong, the second what to write."""
+    message, _, advice = told.removeprefix(f"rule '{rule.name}' ").partition("\n")
+    where = f"rule '{rule.name}'"
+    message = f"{message}; {use}"
+    if rule.written is None:
+        return Fault(message, max(1, rule.line), 1, "", advice, file=file, where=where)
+    text = rule.written.line.text
+    start = len(text) - len(text[rule.written.body :].lstrip())
+    return rule.written.line.fault(Problem(start, len(text.rstrip()) - start, message, advice), file=file, where=where)
