@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 import streamlit as st
@@ -132,7 +132,6 @@ def _preview(table: Table) -> None:
 
 
 def _choose_columns(upload: Upload, *, labels: bool) -> CorpusRead | None:
-    st.caption(messages.plain(f"Columns found: {upload.guess.in_words()}."))
     columns = list(upload.table.columns)
     optional = [NOTHING, *columns]
     first, second, third = st.columns(3)
@@ -148,12 +147,21 @@ def _choose_columns(upload: Upload, *, labels: bool) -> CorpusRead | None:
         index=optional.index(upload.guess.split or NOTHING),
         key="new_split",
     )
+    chosen = replace(
+        upload.guess,
+        text=text or columns[0],
+        label=None if label == NOTHING else label,
+        split=None if split == NOTHING else split,
+    )
+    st.caption(messages.plain(f"Columns read: {chosen.in_words(labels=labels)}."))
+    if labels and chosen.question:
+        st.warning(messages.plain(f"{chosen.question} Choose one under Labels."))
     with messages.guard("Reading the columns") as outcome:
         read = corpus_of(
             upload.table,
-            text_column=text or columns[0],
-            label_column=None if label == NOTHING else label,
-            split_column=None if split == NOTHING else split,
+            text_column=chosen.text,
+            label_column=chosen.label,
+            split_column=chosen.split,
         )
     return read if outcome.ok else None
 

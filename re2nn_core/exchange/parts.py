@@ -221,7 +221,7 @@ def _plan(path: Path, head: str, name: str, reading: FileReading) -> _Plan:
         wanted=wanted,
         asked=asked,
     )
-    first = table.lines[0] - 1 if table.had_header and table.format in ("csv", "tsv", "txt") else 0
+    first = table.begins if table.format in ("csv", "tsv", "txt") else 0
     guarded = table.format in ("csv", "tsv") and _is_guarded(path, table.separator, table.format)
     # Remarks of a tool are counted again part by part.
     notes = () if table.format in (PRODIGY, DOCCANO) else table.notes

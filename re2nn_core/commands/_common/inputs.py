@@ -221,12 +221,13 @@ def _corpus_of(table: Table, reading: ReadingOptions, split_column: str | None, 
     chosen = choose_columns(table).with_asked(reading.text_column, reading.label_column, split_column)
     text, label, split = chosen.text, chosen.label, chosen.split
     if labelled and label is None:
-        columns = ", ".join(table.columns)
-        raise DataFileError(
-            f"'{table.name}' has no column that looks like labels; its columns are: {columns}.\n"
-            "Name the column with --label-column, or call it 'label' in the file."
+        found = chosen.question or (
+            f"'{table.name}' has no column that looks like labels; its columns are: {', '.join(table.columns)}."
         )
+        raise DataFileError(f"{found}\nName the column with --label-column, or call it 'label' in the file.")
     read = to_corpus(table, text_column=text, label_column=label, split_column=split)
+    if chosen.not_read:
+        note(f"{table.name}: {chosen.in_words()}.")
     if labelled and not read.corpus.labels:
         raise DataFileError(
             f"'{table.name}': the column '{label}' holds no label. Choose another column with --label-column."

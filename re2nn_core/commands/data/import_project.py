@@ -221,6 +221,10 @@ def _columns(read: Any) -> dict[str, Any]:
         "split": chosen.split,
         "not_read": list(chosen.not_read),
         "candidates": list(chosen.candidates),
+        "evidence": [
+            {"name": column.name, "filled": column.filled, "values": column.distinct, "kind": column.kind}
+            for column in chosen.columns
+        ],
     }
 
 
@@ -236,6 +240,8 @@ def _further(done: Any) -> Iterator[str]:
     for read in done.files:
         if read.columns is not None:
             yield f"{read.name}: {read.columns.in_words()}."
+            if read.columns.question:
+                yield f"{read.columns.question} Import again with --label-column NAME."
     if done.rules:
         named = ", ".join(done.rules[:_NAMED]) + (" ..." if len(done.rules) > _NAMED else "")
         made = "1 starter rule was" if len(done.rules) == 1 else f"{len(done.rules):,} starter rules were"

@@ -25,7 +25,8 @@ MARKS = ("dataset_info.json", "state.json", "dataset_dict.json")
 MOST_FILES = 1_000
 MOST_BYTES = 1 << 30
 _SCRIPTS = (".py", ".pkl", ".pickle", ".pt", ".bin", ".sh", ".exe")
-_WORD = re.compile(r"[a-z]+")
+_WORD = re.compile(r"[^\W\d_]+")
+_SPLIT_WORDS = {**SPLIT_ALIASES, "eval": "test", "evaluation": "test"}
 
 
 @dataclass(frozen=True)
@@ -143,14 +144,22 @@ def split_of_path(path: str) -> str | None:
 
 
 def split_in(name: str) -> str | None:
-    """The split in a name: its first word that is one, between signs, blanks and digits (atis_train, dev-00000)."""
-    return next((SPLIT_ALIASES[word] for word in _WORD.findall(name.casefold()) if word in SPLIT_ALIASES), None)
+    """The split in a name, as a word between signs, blanks or digits: atis_train, test-00000, my.validation. None where
+    the words name several (train_test_split)."""
+    words = _WORD.findall(name.casefold())
+    found = [_SPLIT_WORDS[word] for word in words if word in _SPLIT_WORDS]
+    return found[0] if len(set(found)) == 1 else None
 
 
 def folder_notes(folder: Folder) -> list[str]:
     """What else lies in a folder that somebody may wonder about."""
     scripts = [path for path in sorted(folder.files) if PurePosixPath(path).suffix.lower() in _SCRIPTS]
     notes = []
+    rows = [path for path in sorted(folder.files) if PurePosixPath(path).suffix.lower() in ROWS]
+    unknown = [path for path in rows if split_of_path(path) is None]
+    if unknown and len(unknown) < len(rows):
+        named = ", ".join(repr(path) for path in unknown[:3])
+        notes.append(f"No split is in the name of {named}{' ...' if len(unknown) > 3 else ''}, as in those of others.")
     if scripts:
         named = ", ".join(repr(path) for path in scripts[:3])
         notes.append(

@@ -28,7 +28,8 @@ def assemble(raw: RawRows, name: str, format: str, header: bool, guarded: bool |
         raise DataFileError(nothing_left(name, bad_rows))
     columns, rows, guards = _without_guards(columns, kept, format, guarded)
     all_notes = (*notes, *blank_note(raw.blank), *naming, *guards)
-    return Table(columns, rows, tuple(kept_lines), bad_rows, format, has_header, name, all_notes)
+    begins = raw.until.get(raw.lines[0], raw.lines[0]) if has_header else raw.lines[0] - 1 if raw.lines else 0
+    return Table(columns, rows, tuple(kept_lines), bad_rows, format, has_header, name, all_notes, begins=begins)
 
 
 def rows_under(raw: RawRows, columns: tuple[str, ...], format: str, *, guarded: bool) -> Table:

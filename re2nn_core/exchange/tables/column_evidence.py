@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from re2nn_core.exchange.tables.cells import is_date, is_numeric_cell
-from re2nn_core.exchange.tables.table import Cell, Row
+from re2nn_core.exchange.tables.table import Cell, DamagedCell, Row
+from re2nn_core.text.counting import counted
 
 # How people name the three splits; a cell is compared in lower case and without blanks around it.
 SPLIT_ALIASES = {
@@ -24,26 +26,46 @@ SPLIT_ALIASES = {
     "test": "test",
     "testing": "test",
 }
-_MOST_DISTINCT = 20_000  # more values than that are none of labels
-_ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+|https?://\S+", re.IGNORECASE)
+_MOST_DISTINCT = 5_000  # more values than that are none of labels
+_KEPT_WHOLE = 200  # characters of a cell
+# So many of the values are of a kind where the column is: a few stand for what is missing or unknown.
+_NEARLY_ALL = 0.95
+_ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+|(?:https?://|www\.)\S+", re.IGNORECASE)
+_CLASS_NUMBER = re.compile(r"[-+]?\d{1,3}(?:\.0)?")
 
 
 @dataclass(frozen=True)
 class ColumnEvidence:
-    """One column over all rows: rows with a cell in it, distinct cells (at most 20,000 are counted), the mean and the
-    largest length of a cell in characters, and whether all cells are numbers, dates, addresses, lists or splits."""
+    """One column over all rows: rows with a cell in it, distinct cells (at most 5,000 are counted), the mean and the
+    largest length of a cell in characters, and whether nearly all values are numbers, whole numbers of at most three
+    digits (as 0, 1 or stars), dates, addresses or lists, and whether all of them, or some, are splits."""
 
     name: str
     filled: int
     distinct: int
     mean_length: float
     longest: int
-    numbers: bool
-    dates: bool
-    addresses: bool
-    lists: bool
-    splits: bool
-    some_splits: bool
+    numbers: bool = False
+    class_numbers: bool = False
+    dates: bool = False
+    addresses: bool = False
+    lists: bool = False
+    splits: bool = False
+    some_splits: bool = False
+
+    @property
+    def kind(self) -> str:
+        """What its values are, in a word or two."""
+        if self.distinct <= 1:
+            return "one value" if self.distinct else "empty"
+        kinds = {"dates": self.dates, "addresses": self.addresses, "lists": self.lists, "numbers": self.numbers}
+        return next((kind for kind, holds in kinds.items() if holds), "texts")
+
+    def in_words(self, rows: int) -> str:
+        """How many values in how many of the rows: "3 values, 14,640 of 14,640 filled"."""
+        more = "over " if self.distinct > _MOST_DISTINCT else ""
+        values = counted(min(self.distinct, _MOST_DISTINCT), "value")
+        return f"{more}{values}, {self.filled:,} of {rows:,} filled"
 
 
 @dataclass
@@ -53,29 +75,44 @@ class _Count:
     filled: int = 0
     characters: int = 0
     longest: int = 0
-    distinct: dict[str, None] = field(default_factory=dict)
+    values: dict[str, None] = field(default_factory=dict)
+    full: ColumnEvidence | None = None
 
     def take(self, cells: Iterable[Cell]) -> None:
-        filled = [cell for cell in cells if cell]
-        self.filled += len(filled)
-        self.characters += sum(map(len, filled))
-        self.longest = max(self.longest, max(map(len, filled), default=0))
-        if len(self.distinct) < _MOST_DISTINCT:
-            self.distinct.update(dict.fromkeys(filled))
+        cells = list(cells)
+        filled = [cell for cell in cells if cell and not cell.isspace()]
+        # Somebody wrote something there, whatever it was.
+        self.filled += len(filled) + sum(isinstance(cell, DamagedCell) for cell in cells)
+        if not filled:
+            return
+        lengths = list(map(len, filled))
+        self.characters += sum(lengths)
+        self.longest = max(self.longest, *lengths)
+        if self.full is None:
+            self.values.update(dict.fromkeys(c if len(c) <= _KEPT_WHOLE else _shortened(c) for c in filled))
+            if len(self.values) > _MOST_DISTINCT:
+                # What they are has been seen; a large file is not to be held at once.
+                self.full, self.values = self._kinds(""), {}
 
     def evidence(self, name: str) -> ColumnEvidence:
-        cells = list(self.distinct)[:_MOST_DISTINCT]
+        found = self.full or self._kinds(name)
+        mean = self.characters / max(1, self.filled)
+        return replace(found, name=name, filled=self.filled, mean_length=mean, longest=self.longest)
+
+    def _kinds(self, name: str) -> ColumnEvidence:
+        cells = list(islice(self.values, _MOST_DISTINCT))
         known = [cell.strip().casefold() in SPLIT_ALIASES for cell in cells]
         return ColumnEvidence(
-            name=name,
-            filled=self.filled,
-            distinct=len(cells),
-            mean_length=self.characters / max(1, self.filled),
-            longest=self.longest,
-            numbers=_all(cells, is_numeric_cell),
-            dates=_all(cells, is_date),
-            addresses=_all(cells, lambda cell: _ADDRESS.fullmatch(cell.strip()) is not None),
-            lists=_all(cells, lambda cell: cell.startswith("[") and cell.endswith("]")),
+            name,
+            self.filled,
+            len(self.values),
+            0.0,
+            self.longest,
+            numbers=_nearly_all(cells, is_numeric_cell),
+            class_numbers=_nearly_all(cells, lambda cell: _CLASS_NUMBER.fullmatch(cell.strip()) is not None),
+            dates=_nearly_all(cells, is_date),
+            addresses=_nearly_all(cells, lambda cell: _ADDRESS.fullmatch(cell.strip()) is not None),
+            lists=_nearly_all(cells, lambda cell: cell.startswith("[") and cell.endswith("]")),
             splits=bool(known) and all(known),
             some_splits=any(known),
         )
@@ -99,5 +136,17 @@ class ColumnCounter:
         return tuple(count.evidence(name) for name, count in self._counts.items())
 
 
-def _all(cells: Sequence[str], holds: Callable[[str], bool]) -> bool:
-    return bool(cells) and all(map(holds, cells))
+def _shortened(cell: str) -> str:
+    """What tells a long cell from others and shows of which kind it is."""
+    return f"{cell[:_KEPT_WHOLE]}{hash(cell)}{cell[-1:]}"
+
+
+def _nearly_all(cells: Sequence[str], holds: Callable[[str], bool]) -> bool:
+    """True if so many of the cells hold it; ends as soon as too many do not."""
+    may_fail = len(cells) * (1 - _NEARLY_ALL)
+    for cell in cells:
+        if not holds(cell):
+            may_fail -= 1
+            if may_fail < 0:
+                return False
+    return bool(cells)

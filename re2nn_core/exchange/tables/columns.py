@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.tables.column_evidence import ColumnCounter, ColumnEvidence
 from re2nn_core.exchange.tables.header import (
+    ASKED_NAMES,
     DATE_NAMES,
     ID_NAMES,
     LABEL_NAMES,
@@ -18,15 +19,12 @@ from re2nn_core.exchange.tables.header import (
     column_role,
 )
 from re2nn_core.exchange.tables.table import Table
-from re2nn_core.text.counting import counted
 
 _LONGEST_LABEL = 60
 _MOST_NUMBERS = 20  # distinct numbers that may be labels
 # Of so many labelled rows some share a label.
 _ENOUGH, _NEARLY_ALL = 20, 0.9
-_HALF = 0.5
-# A column that is called so holds labels, however many values it has.
-_PLAIN_LABEL_NAMES = LABEL_NAMES[:4]
+_HALF, _NEARLY_EMPTY = 0.5, 0.1
 _SHOWN = 8
 
 
@@ -34,9 +32,8 @@ _SHOWN = 8
 class ColumnChoice:
     """The columns that are read, by name; None where there is none. `rows`: how many were looked at, which is all.
 
-    `columns`: what each column holds. `candidates`: where no name says which, columns that could hold the labels, the
-    likeliest first.
-    Formats with keys in place of columns fill it in the same way.
+    `columns`: what each column holds. `candidates`: where no column of labels was chosen, those that could be it, with
+    the fewest values first; `question` asks for one. Formats with keys in place of columns fill it in the same way.
     """
 
     text: str
@@ -75,12 +72,17 @@ class ColumnChoice:
     def _label_in_words(self) -> str:
         found = next((column for column in self.columns if column.name == self.label), None)
         if self.label is None or found is None:
-            asked = f" (--label-column takes one: {', '.join(self.candidates[:_SHOWN])})" if self.candidates else ""
-            return self.label or f"none{asked}"
-        filled = f"{found.filled:,} of {self.rows:,} filled"
-        others = [name for name in self.candidates if name != self.label]
-        also = f" (could also be {', '.join(others[:_SHOWN])})" if others else ""
-        return f"{self.label}, {counted(found.distinct, 'value')}, {filled}{also}"
+            return self.label or "none"
+        return f"{self.label}, {found.in_words(self.rows)}"
+
+    @property
+    def question(self) -> str:
+        """What a person has to say where several columns could hold the labels; empty where nothing is open."""
+        if self.label is not None or not self.candidates:
+            return ""
+        evidence = {column.name: column for column in self.columns}
+        shown = ", ".join(f"'{name}' ({evidence[name].in_words(self.rows)})" for name in self.candidates[:_SHOWN])
+        return f"No column of labels was chosen, because these could hold them: {shown}."
 
 
 def choose_columns(table: Table) -> ColumnChoice:
@@ -98,19 +100,34 @@ def chosen_by(counter: ColumnCounter) -> ColumnChoice:
     free = [column for column in columns if column.name != text]
     split = next((column.name for column in free if _holds_splits(column)), None)
     free = [column for column in free if column.name != split]
-    named = _labels_by_name(free)
-    likely = sorted((column for column in free if _holds_labels(column, counter.rows)), key=lambda c: c.distinct)
-    scores = [column for column in free if _holds_scores(column, counter.rows)]
-    # A known name needs no second guess.
-    candidates = [column.name for column in (*likely, *scores)] if named is None else []
-    label = named or (likely[0].name if likely else scores[0].name if len(scores) == 1 else None)
-    return ColumnChoice(text, label, split, counter.rows, columns, tuple(candidates))
+    label, candidates = _label_column(free, counter.rows)
+    return ColumnChoice(text, label, split, counter.rows, columns, candidates)
+
+
+def _label_column(columns: Sequence[ColumnEvidence], rows: int) -> tuple[str | None, tuple[str, ...]]:
+    """The column of labels: by its name, else the only one that looks like it, of words before numbers. Where several
+    do, or one of authors or languages alone, a person has to say: None, and the names."""
+    named = _labels_by_name(columns, rows)
+    if named is not None:
+        return named, ()
+    kinds = (_holds_labels, _holds_scores)
+    likely: list[ColumnEvidence] = next(
+        (found for holds in kinds if (found := [column for column in columns if holds(column, rows)])), []
+    )
+    if len(likely) == 1:
+        return likely[0].name, ()
+    asked = likely or [c for c in columns if _has_few_values(c, rows) and column_role(c.name) in ASKED_NAMES]
+    # One value for all, or hardly a cell, under a name of labels: where nothing else can be meant.
+    weak = _named([column for column in columns if _may_hold_labels(column)], LABEL_NAMES[:6])
+    if weak is not None:
+        return weak, ()
+    return None, tuple(column.name for column in sorted(asked, key=lambda column: column.distinct))
 
 
 def _text_column(columns: Sequence[ColumnEvidence]) -> str:
-    usable = [column for column in columns if not _tells_rows_apart(column)] or list(columns)
+    usable = [c for c in columns if not (_tells_rows_apart(c) or c.addresses or c.lists)] or list(columns)
     full = _fullest(usable)
-    return _named(full, TEXT_NAMES) or max(usable, key=lambda column: column.mean_length).name
+    return _named(full, TEXT_NAMES) or max(full, key=lambda column: column.mean_length).name
 
 
 def _fullest(columns: Iterable[ColumnEvidence]) -> list[ColumnEvidence]:
@@ -120,9 +137,9 @@ def _fullest(columns: Iterable[ColumnEvidence]) -> list[ColumnEvidence]:
     return [column for column in columns if column.filled >= _HALF * most]
 
 
-def _labels_by_name(columns: Sequence[ColumnEvidence]) -> str | None:
-    """A column that is called like one of labels. One value in all rows makes labels only under the plainest names."""
-    usable = [column for column in columns if _may_hold_labels(column)]
+def _labels_by_name(columns: Sequence[ColumnEvidence], rows: int) -> str | None:
+    """A column of several values that is called like one of labels and not nearly empty."""
+    usable = [c for c in columns if _may_hold_labels(c) and c.distinct > 1 and c.filled >= _NEARLY_EMPTY * rows]
     return _named(_fullest(usable), LABEL_NAMES)
 
 
@@ -141,27 +158,27 @@ def _holds_splits(column: ColumnEvidence) -> bool:
 def _holds_labels(column: ColumnEvidence, rows: int) -> bool:
     """Several values, one for two rows at most, all of them short, in most rows; neither dates, numbers nor
     addresses."""
-    return _has_few_values(column, rows) and not column.numbers
+    return _has_few_values(column, rows) and not column.numbers and column_role(column.name) not in UNLABELLED_NAMES
 
 
 def _holds_scores(column: ColumnEvidence, rows: int) -> bool:
-    """A few distinct numbers in most rows, such as 0 and 1 or one to five stars."""
-    return _has_few_values(column, rows) and column.numbers and column.distinct <= _MOST_NUMBERS
+    """A few distinct whole numbers in most rows, such as 0 and 1 or one to five stars."""
+    scores = column.class_numbers and column.distinct <= _MOST_NUMBERS
+    return _has_few_values(column, rows) and scores and column_role(column.name) not in UNLABELLED_NAMES
 
 
 def _has_few_values(column: ColumnEvidence, rows: int) -> bool:
     few = 1 < column.distinct <= max(2, column.filled // 2) and column.longest <= _LONGEST_LABEL
     of_rows = column.dates or column.addresses or column.lists or _tells_rows_apart(column)
-    other = column_role(column.name) in UNLABELLED_NAMES
-    return few and column.filled >= _HALF * rows and not of_rows and not other
+    return few and column.filled >= _HALF * rows and not of_rows
 
 
 def _may_hold_labels(column: ColumnEvidence) -> bool:
-    """False for a column that is called like one of labels and holds nothing, dates, lists, something else in nearly
-    every row, or the same in all."""
+    """False for a column that holds nothing, dates, addresses, lists, or something else in nearly every row, whatever
+    it is called."""
     varied = column.filled >= _ENOUGH and column.distinct > _NEARLY_ALL * column.filled
-    constant = column.distinct == 1 < column.filled and column.name.strip().casefold() not in _PLAIN_LABEL_NAMES
-    return column.distinct > 0 and not (varied or constant or column.dates or column.lists)
+    other = column.dates or column.addresses or column.lists or _tells_rows_apart(column)
+    return column.distinct > 0 and not (varied or other)
 
 
 def _tells_rows_apart(column: ColumnEvidence) -> bool:

@@ -8,6 +8,7 @@ another kind: numbers, dates, whole sentences. A cell that comes again below it 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from re2nn_core.exchange.tables.cells import is_date, is_numeric_cell, words_in
@@ -25,12 +26,15 @@ SPLIT_NAMES = ("split", "fold", "subset")
 # What a column that names or dates a row is called; such a column holds no labels.
 ID_NAMES = frozenset(("id", "uuid", "guid", "key", "index", "nr", "no", "number", "row", "line"))
 DATE_NAMES = frozenset(("date", "day", "time", "timestamp", "datetime", "created", "updated", "at"))
-# What tells of a row where and by whom it came about; few values, and still no labels.
-UNLABELLED_NAMES = frozenset(
+# What tells of a row by whom and in which language it is: labels for some, and nobody but a person can say so.
+ASKED_NAMES = frozenset(("lang", "language", "locale", "author", "annotator", "user", "name"))
+# What tells of a row where and how it came about, or is measured on it; few values, and still no labels.
+UNLABELLED_NAMES = ASKED_NAMES | frozenset(
     (
-        *("lang", "language", "locale", "country", "city", "region", "timezone", "source", "channel", "platform"),
-        *("device", "author", "annotator", "user", "customer", "agent", "email", "name", "url", "link", "version"),
-        *("retweet", "count", "confidence", "latitude", "longitude", "split", "fold", "subset"),
+        *("country", "city", "region", "location", "timezone", "source", "channel", "platform", "browser", "os"),
+        *("device", "customer", "agent", "email", "url", "link", "version", "by", "owner", "assignee", "worker"),
+        *("rater", "coder", "reviewer", "labeler", "retweet", "count", "length", "age", "confidence", "probability"),
+        *("latitude", "longitude", "split", "fold", "subset"),
     )
 )
 
@@ -44,7 +48,7 @@ _OTHER = (
 _KNOWN = _TELLING | ID_NAMES | DATE_NAMES | frozenset(_OTHER.split())
 _LOOK = 1_000
 _LONGEST_NAME, _MOST_WORDS = 40, 3
-_FEWEST_BELOW = 2
+_FEWEST_BELOW, _ENOUGH_BELOW = 2, 10
 _CLEARLY = 0.9
 
 
@@ -89,6 +93,13 @@ def has_known_names(first: Sequence[str], below: Sequence[Sequence[str]]) -> boo
     return len(known) > 1 or any(column_role(cell) in _TELLING for cell in known)
 
 
+def names_alone(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    """True if half of the filled cells of a row or more are known names of columns, and the others look like names."""
+    filled = [cell for cell in first if cell.strip()]
+    known = sum(map(_is_known, filled))
+    return known * 2 >= len(filled) and all(map(_is_name, filled)) and has_known_names(first, below)
+
+
 def _is_known(cell: str) -> bool:
     """True for names made of words that columns are called by: "Customer comment", "createdDate"."""
     words = words_in(cell)
@@ -96,7 +107,8 @@ def _is_known(cell: str) -> bool:
 
 
 def _differs_in_kind(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
-    """Several short names, none of which comes again, above a column that clearly holds something else."""
+    """Several short names, none of which comes again, above a column that clearly holds something else, or above one of
+    texts beside one of labels."""
     rows = [row for row in below if len(row) == len(first)]
     if len(first) < 2 or len(rows) < _FEWEST_BELOW or len(rows) < _CLEARLY * len(below):
         return False
@@ -110,7 +122,21 @@ def _differs_in_kind(first: Sequence[str], below: Sequence[Sequence[str]]) -> bo
         return False
     if not all(map(_is_name, named.values())) or any(_comes_again(cell, place, rows) for place, cell in named.items()):
         return False
-    return any(_is_unlike(cell, [row[place] for row in rows]) for place, cell in named.items())
+    cells = {place: [row[place] for row in rows if row[place].strip()] for place in named}
+    if any(_is_unlike(cell, cells[place]) for place, cell in named.items()):
+        return True
+    texts = any(len(cell.split()) == 1 and _is_mostly_texts(cells[place]) for place, cell in named.items())
+    return texts and any(_is_closed(cells[place]) for place in named)
+
+
+def _is_mostly_texts(cells: Sequence[str]) -> bool:
+    return sum(len(cell.split()) > 2 for cell in cells) * 2 > len(cells)
+
+
+def _is_closed(cells: Sequence[str]) -> bool:
+    """Few values, each of which comes again, as labels do."""
+    counts = Counter(cell.strip() for cell in cells)
+    return len(cells) >= _ENOUGH_BELOW and 1 < len(counts) <= len(cells) // 2 and min(counts.values()) > 1
 
 
 def _is_name(cell: str) -> bool:
@@ -125,14 +151,13 @@ def _is_name(cell: str) -> bool:
 
 
 def _is_unlike(name: str, cells: Sequence[str]) -> bool:
-    """The cells are numbers or dates, or several words each below a name of at most two."""
-    filled = [cell for cell in cells if cell.strip()]
-    if len(filled) < _FEWEST_BELOW:
+    """The filled cells are numbers or dates, or several words each below a name of at most two."""
+    if len(cells) < _FEWEST_BELOW:
         return False
-    needed = _CLEARLY * len(filled)
-    if sum(is_numeric_cell(cell) or is_date(cell) for cell in filled) >= needed:
+    needed = _CLEARLY * len(cells)
+    if sum(is_numeric_cell(cell) or is_date(cell) for cell in cells) >= needed:
         return True
-    return len(name.split()) <= 2 and sum(len(cell.split()) > 2 for cell in filled) >= needed
+    return len(name.split()) <= 2 and sum(len(cell.split()) > 2 for cell in cells) >= needed
 
 
 def _comes_again(cell: str, place: int, below: Sequence[Sequence[str]]) -> bool:

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from re2nn_core.exchange.tables.delimited import SEPARATORS, RawRows
-from re2nn_core.exchange.tables.header import has_known_names
+from re2nn_core.exchange.tables.header import asks_for, is_header, names_alone
 from re2nn_core.text.counting import counted
 
 _MOST_ROWS = 10
 _SHOWN = 40
+_COMMENT = "#"
 _SEPARATOR_LINE = re.compile(rf'"?sep=([{re.escape("".join(SEPARATORS))}])"?\r?\n?')
 
 
@@ -34,12 +35,13 @@ def named_separator(text: str) -> NamedSeparator | None:
     return NamedSeparator(sign, "\n" + text[found.end() :], f"Line 1 names the separator {sign!r} and was left out.")
 
 
-def without_preamble(raw: RawRows, asks_for: Sequence[str] = ()) -> tuple[str, ...]:
+def without_preamble(raw: RawRows, asked: Sequence[str] = ()) -> tuple[str, ...]:
     """Take the rows above the header out of `raw`, and say so; nothing where no row below them names columns.
 
-    Such rows have at most one cell that is filled, where the header has several. `asks_for`: names that a person gave.
+    Such rows are comments behind #, or have fewer cells that are filled than the header. `asked`: names that a person
+    gave.
     """
-    above = _rows_above(raw, asks_for)
+    above = _rows_above(raw, asked)
     if not above:
         return ()
     lines, words = raw.lines[:above], [next((cell for cell in row if cell.strip()), "") for row in raw.cells[:above]]
@@ -49,18 +51,22 @@ def without_preamble(raw: RawRows, asks_for: Sequence[str] = ()) -> tuple[str, .
     return (f"{counted(len(lines), 'line')} above the names of columns left out, from line {lines[0]:,} on{named}.",)
 
 
-def _rows_above(raw: RawRows, asks_for: Sequence[str]) -> int:
-    above = 0
-    for row in raw.cells[:_MOST_ROWS]:
-        if _filled(row) > 1:
-            break
-        above += 1
-    if not 0 < above < len(raw.cells):
+def _rows_above(raw: RawRows, asked: Sequence[str]) -> int:
+    """How many rows stand above one of names; 0 where the first row is it, or none near the top."""
+    rows = raw.cells
+    if not rows or (_filled(rows[0]) > 1 and not _is_comment(rows[0]) and is_header(rows[0], rows[1:])):
         return 0
-    header = raw.cells[above]
-    asked = {name.strip().casefold() for name in asks_for} & {cell.strip().casefold() for cell in header}
-    names = _filled(header) > 1 and (bool(asked) or has_known_names(header, raw.cells[above + 1 :]))
-    return above if names else 0
+    for above, names in enumerate(rows[:_MOST_ROWS]):
+        if not all(_is_comment(row) or _filled(row) < _filled(names) for row in rows[:above]):
+            continue
+        below = rows[above + 1 :]
+        if below and (asks_for(names, asked) or names_alone(names, below)):
+            return above
+    return 0
+
+
+def _is_comment(row: Sequence[str]) -> bool:
+    return row[0].lstrip().startswith(_COMMENT)
 
 
 def _filled(row: Sequence[str]) -> int:

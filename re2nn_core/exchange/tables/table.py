@@ -44,7 +44,7 @@ class Table:
     """Rows in their order; `lines[i]` is the line of the file on which `rows[i]` begins.
 
     `notes` tell what was decided for the user: an encoding, a separator, names for columns without any. `separator`
-    stands between the cells of a CSV or TSV.
+    stands between the cells of a CSV or TSV; `begins` is how many lines of the file stand before the first row.
     """
 
     columns: tuple[str, ...]
@@ -56,6 +56,7 @@ class Table:
     name: str = ""
     notes: tuple[str, ...] = ()
     separator: str = ","
+    begins: int = 0
 
     def __post_init__(self) -> None:
         if len(set(self.columns)) != len(self.columns):
