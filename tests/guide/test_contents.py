@@ -12,6 +12,7 @@ from pages._shared.catalog import ENTRIES
 from re2nn_core.cli import COMMANDS, main
 from re2nn_core.errors import InputError
 from re2nn_core.guide.contents import anchor_of, find_section, find_topic, topics
+from re2nn_core.text.tokenization import Tokenization, TokenizerKind, words
 
 TOPICS = {topic.name: topic for topic in topics()}
 FOLDER = Path(__file__).resolve().parents[2] / "re2nn_core" / "guide" / "topics"
@@ -93,3 +94,13 @@ def test_an_unknown_section_names_those_that_exist() -> None:
 def test_a_hash_in_a_code_block_is_no_heading() -> None:
     assert all(section.title != "for a text that no rule accepts" for section in TOPICS["label-logic"].sections)
     assert anchor_of("Accept, restore, undo") == "accept-restore-undo"
+
+
+@pytest.mark.parametrize("kind", ["whitespace", "punctuation", "word-parts"])
+def test_the_tokens_of_the_reference_are_those_of_the_tokenizer(kind: TokenizerKind) -> None:
+    text = TOPICS["rule-language"].text
+    example = re.search(r'\| tokenizer \| "(.*?)" \|', text)
+    tokens = re.search(rf"\| `{kind}` \| (.*?) \|", text)
+    assert example is not None
+    assert tokens is not None
+    assert tuple(tokens.group(1).split(" · ")) == words(example.group(1), Tokenization(kind, lowercase=False))
