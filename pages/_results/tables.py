@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import streamlit as st
 
 from pages._results.detail import draw_detail
@@ -25,6 +23,7 @@ from re2nn_core.experiments.reproduce.tables.catalog import TABLES
 from re2nn_core.experiments.reproduce.tables.spec import PaperTable
 from re2nn_core.plots.experiments import PlottedLine
 from re2nn_core.plots.reproduced import FigurePair, curves_figure, pairs_figure
+from re2nn_core.text.json_text import json_text
 
 _FIRST = "emnlp2020-table5"
 _SOURCES = ("that come with the program", "run on this machine", "of both")
@@ -152,7 +151,7 @@ def _draw_downloads(found: Filled) -> None:
     name = found.table.name
     with st.container(horizontal=True, gap="small"):
         download("CSV", csv_of(found), f"{name}.csv", "text/csv", key="results_csv")
-        text = json.dumps(values_of(found), indent=1)
+        text = json_text(values_of(found), indent=1, ascii_only=True)
         download(
             "JSON with all runs",
             text,

@@ -6,7 +6,6 @@ A file or folder is there whole or not at all: it is written under another name 
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -28,6 +27,7 @@ from re2nn_core.exchange.tables.write import MARK, render_rows, written_whole
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.counting import counted
+from re2nn_core.text.json_text import json_text
 from re2nn_core.text.spans import write_spans
 from re2nn_core.text.tokenization import Tokenization
 
@@ -173,13 +173,13 @@ def _objects(examples: Iterator[Numbered], task: Task) -> Iterator[dict[str, Any
 
 def _write_lines(stream: BinaryIO, rows: Iterator[dict[str, Any]]) -> None:
     for row in rows:
-        stream.write(f"{json.dumps(row, ensure_ascii=False)}\n".encode())
+        stream.write(f"{json_text(row)}\n".encode())
 
 
 def _write_array(stream: BinaryIO, rows: Iterator[dict[str, Any]]) -> None:
     between = "[\n"
     for row in rows:
-        stream.write(f"{between}{json.dumps(row, ensure_ascii=False)}".encode())
+        stream.write(f"{between}{json_text(row)}".encode())
         between = ",\n"
     stream.write(b"[]\n" if between == "[\n" else b"\n]\n")
 

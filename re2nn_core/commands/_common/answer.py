@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,6 +10,7 @@ from typing import Any
 
 import click
 
+from re2nn_core.text.json_text import json_text
 from re2nn_core.text.visible import visible
 
 
@@ -27,21 +26,12 @@ class Answer:
 def show(answer: Answer, *, as_json: bool) -> None:
     """Print an answer to stdout. Signs that steer a terminal, or that it cannot show, are written out; a reader who has
     seen enough (`| head`) is no error."""
-    text = json.dumps(_finite(answer.data), allow_nan=False) if as_json else visible(answer.text)
+    text = json_text(answer.data, ascii_only=True) if as_json else visible(answer.text)
     encoding = sys.stdout.encoding or "utf-8"
     try:
         click.echo(text.encode(encoding, "backslashreplace").decode(encoding))
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _finite(value: Any) -> Any:
-    """The value with null for what JSON cannot say: the loss of a training that diverged is not a number."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, Mapping):
-        return {key: _finite(inner) for key, inner in value.items()}
-    return [_finite(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.hugging_face.zips import refuse_outside
+from re2nn_core.exchange.hugging_face.zips import refuse_outside, unpacked
 from re2nn_core.exchange.tables.column_evidence import SPLIT_ALIASES
 from re2nn_core.exchange.tables.foreign_texts import BRAT, BRAT_ENDING
 
@@ -68,26 +68,17 @@ def folder_in_zip(data: bytes, name: str, *, most_bytes: int = MOST_BYTES) -> Fo
     """The files of a zip, unpacked in memory and counted while they are. DataFileError for one that is not to be
     trusted."""
     found: dict[str, Path | bytes] = {}
-    left = most_bytes
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = [member for member in archive.infolist() if not member.is_dir()]
             if len(members) > MOST_FILES:
                 raise DataFileError(f"'{name}' holds {len(members):,} files; a data set has at most {MOST_FILES:,}.")
             for member in members:
-                path = PurePosixPath(member.filename)
                 refuse_outside(member.filename, f"'{name}'")
-                if path.suffix not in (*ROWS, ".json"):
-                    found[str(path)] = b""
-                    continue
-                with archive.open(member) as stream:
-                    content = stream.read(left + 1)
-                left -= len(content)
-                if left < 0:
-                    raise DataFileError(
-                        f"Unpacked, '{name}' has more than {most_bytes // 2**20:,} MiB. It was not opened."
-                    )
-                found[str(path)] = content
+                found[str(PurePosixPath(member.filename))] = b""
+            read = [member for member in members if PurePosixPath(member.filename).suffix in (*ROWS, ".json")]
+            for member, content in unpacked(archive, read, f"'{name}'", most_bytes):
+                found[str(PurePosixPath(member.filename))] = content
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise DataFileError(f"'{name}' cannot be unpacked: {error}. Zip the folder again.") from None
     return Folder(name, _below_one_folder(found))

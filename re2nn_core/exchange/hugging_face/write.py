@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator
@@ -19,6 +18,7 @@ from re2nn_core.exchange.hugging_face.folder import features_of, schema_of
 from re2nn_core.files import cannot_write
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
+from re2nn_core.text.json_text import json_text
 
 UNSPLIT = "unsplit"  # the folder of texts without a split; it names none, so none is read back
 _NAMES = {"dev": "validation"}  # what `datasets` calls it
@@ -96,4 +96,4 @@ def _describe(folder: Path, split: str, count: int, task: Task) -> None:
 
 
 def _write_json(path: Path, value: Any) -> None:
-    path.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    path.write_text(json_text(value, indent=2) + "\n", encoding="utf-8")

@@ -6,7 +6,6 @@ one, and a text that nobody has labelled cannot be told from one without slots, 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO
@@ -18,6 +17,7 @@ from re2nn_core.exchange.slot_filling.corpora import SLOT_FORMATS
 from re2nn_core.exchange.tables.table import cell_fault
 from re2nn_core.exchange.tables.write import MARK, write_bytes
 from re2nn_core.text.corpus import Example
+from re2nn_core.text.json_text import json_text
 from re2nn_core.text.spans import tags_of
 from re2nn_core.text.tokenization import Tokenization, tokenize
 
@@ -44,7 +44,7 @@ def render_slot_jsonl(examples: Sequence[Example]) -> bytes:
         refuse_damaged(number, example)
         spans = None if example.spans is None else as_lists(example.spans)
         row = {"text": example.text, "spans": spans, "split": example.split}
-        lines.append(f"{json.dumps(row, ensure_ascii=False)}\n")
+        lines.append(f"{json_text(row)}\n")
     return "".join(lines).encode("utf-8")
 
 

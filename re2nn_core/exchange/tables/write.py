@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import os
 import re
 import shutil
@@ -23,6 +22,7 @@ from re2nn_core.exchange.tables.guard import guard
 from re2nn_core.exchange.tables.parquet import render_parquet
 from re2nn_core.exchange.tables.table import FORMATS, Row, cell_fault
 from re2nn_core.files import cannot_write
+from re2nn_core.text.json_text import json_text
 
 MARK = "\ufeff"
 _BREAK = re.compile(r"[\r\n]")
@@ -121,7 +121,7 @@ def _render_txt(columns: Sequence[str], rows: Sequence[Row], first: int) -> str:
 
 
 def _render_jsonl(columns: Sequence[str], rows: Sequence[Row], _first: int) -> str:
-    lines = (json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False) for row in rows)
+    lines = (json_text(dict(zip(columns, row, strict=True))) for row in rows)
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -27,6 +26,7 @@ from re2nn_core.experiments.reproduce.runs.vector_kinds import check_kinds
 from re2nn_core.experiments.reproduce.tables.spec import PaperTable
 from re2nn_core.experiments.reproduce.tables.systems import can_run, not_there
 from re2nn_core.files import naming
+from re2nn_core.text.json_text import json_text
 
 QUICK_MINUTES = 17.0  # no cell is begun that would end behind it, so that a quick table takes 20 minutes at most
 
@@ -200,7 +200,7 @@ def _reasoned(result: Result, errors: Mapping[str, str]) -> Result:
 def write_table_files(found: Filled, folder: Path) -> tuple[Path, ...]:
     """The table as files of the folder, each complete before it gets its name."""
     texts = {
-        "json": json.dumps(values_of(found), indent=1) + "\n",
+        "json": json_text(values_of(found), indent=1, ascii_only=True) + "\n",
         "csv": csv_of(found),
         "md": markdown_of(found),
         "html": html_of(found),

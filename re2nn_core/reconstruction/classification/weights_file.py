@@ -9,13 +9,13 @@ are the weights of unknown words, numbers and punctuation; words of less weight 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from re2nn_core.reconstruction.weights.threshold import KINDS
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine
+from re2nn_core.text.json_text import json_text
 
 SMALLEST = 0.05
 _DIGITS = 4
@@ -31,9 +31,9 @@ def weight_lines(machines: Sequence[WeightedMachine], thresholds: Mapping[str, f
             "final": _rounded(machine.final.tolist()),
             "threshold": thresholds.get(machine.name),
         }
-        yield json.dumps(head, ensure_ascii=False)
+        yield json_text(head)
         for source, target in zip(*np.nonzero(np.abs(machine.arcs).max(0) >= SMALLEST), strict=True):
-            yield json.dumps(_arc(machine, int(source), int(target)), ensure_ascii=False)
+            yield json_text(_arc(machine, int(source), int(target)))
 
 
 def _arc(machine: WeightedMachine, source: int, target: int) -> dict[str, object]:

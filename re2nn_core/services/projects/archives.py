@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.hugging_face.zips import refuse_outside
+from re2nn_core.exchange.hugging_face.zips import refuse_outside, unpacked
 from re2nn_core.files import cannot_write
 from re2nn_core.services.projects.project_files import (
     GOLD,
@@ -169,15 +169,6 @@ def _read_members(archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], most
         raise DataFileError(
             f"The archive must hold one {SETTINGS} (it holds {len(settings)}). Was it exported from a project?"
         )
-    folder, left = settings[0].parent, most_bytes
-    files: dict[str, bytes] = {}
-    for path, member in paths.items():
-        if path.parent != folder:
-            continue
-        with archive.open(member) as stream:
-            content = stream.read(left + 1)
-        left -= len(content)
-        if left < 0:
-            raise DataFileError(f"Unpacked, the archive has more than {most_bytes // 2**20:,} MiB. It was not opened.")
-        files[path.name] = content
-    return files
+    inside = [member for path, member in paths.items() if path.parent == settings[0].parent]
+    read = unpacked(archive, inside, "the archive", most_bytes)
+    return {PurePosixPath(member.filename).name: content for member, content in read}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from re2nn_core.commands._common.slot_filling.inputs import load_tagger_of, rule
 from re2nn_core.commands._common.sources import RulesAndModel, Sources
 from re2nn_core.commands.models.fitting_texts import fitting_texts
 from re2nn_core.text.counting import counted
+from re2nn_core.text.json_text import json_text
 from re2nn_core.text.tokenization import Token, Tokenization
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def _write(output: Path, answers: Sequence[TaggedAnswer]) -> None:
 
     kind = SLOT_FORMAT_OF_SUFFIX[output.suffix.lower()]
     if kind == "jsonl":
-        lines = [json.dumps(_row(answer), ensure_ascii=False) + "\n" for answer in answers]
+        lines = [json_text(_row(answer)) + "\n" for answer in answers]
         write_bytes(output, "".join(lines).encode("utf-8"))
     elif kind == "conll":
         text = "\n".join(map(_sentence, answers))

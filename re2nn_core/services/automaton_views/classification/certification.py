@@ -8,7 +8,6 @@ network's answer is the rule system's. The file names what was compared by its h
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -22,6 +21,7 @@ from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.tensors.certificate import check_states
 from re2nn_core.tensors.factors import exact_factors
 from re2nn_core.tensors.machines import MachineMode
+from re2nn_core.text.json_text import json_text
 
 FORMAT = 1
 SHOWN = 20
@@ -101,7 +101,7 @@ def hash_of(texts: Sequence[str]) -> str:
 
 def write_certificate(path: Path, certificate: CertificateRecord) -> None:
     """Write the certificate as JSON; the file is complete before it gets its name."""
-    write_whole(path, json.dumps(asdict(certificate), ensure_ascii=False, indent=2) + "\n")
+    write_whole(path, json_text(asdict(certificate), indent=2) + "\n")
 
 
 def read_certificate(path: Path) -> Certificate:
