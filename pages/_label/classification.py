@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, cast
 
+import numpy as np
 import streamlit as st
 
 from pages._label.one_text import draw_judging, draw_text
@@ -14,10 +15,9 @@ from pages._label.session_states import queue_state_of
 from pages._label.team.keys import flagged_actions, leased_actions
 from pages._label.wording import LABELS
 from pages._shared.cached.models import answers_for_project
-from pages._shared.components.grid import percent_column
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import html
-from pages._shared.drawing.tables import MarkedText, label_column, text_list
+from pages._shared.drawing.tables import MarkedText, figures_of, label_column, text_list, worth_columns
 from pages._shared.session import state
 from pages._shared.session.acting import acting
 from re2nn_core.services.annotation.annotation_queue import undo_last_label
@@ -29,10 +29,12 @@ from re2nn_core.services.annotation.team_annotation import (
     save_leased_text,
     undo_team_action,
 )
-from re2nn_core.services.explanation.classification.reasons import confidence_percent, reasons_for
+from re2nn_core.services.explanation.classification.reasons import reasons_for
 from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.rule_writing.classification.rule_coverage import matched_words
 from re2nn_core.services.values.stored import TextRecord
+
+_LEAST = 0.9
 
 
 def _proposed(record: TextRecord, answered: Predictions) -> str | None:
@@ -74,7 +76,7 @@ def _row(answered: Predictions, place: int, rule: str | None, palette: Palette) 
 
 
 def _choose_rows(answered: Predictions, places: list[int]) -> list[int]:
-    """The places with the chosen answer that are sure enough, the surest first."""
+    """The places with the chosen answer that is worth enough, the best first; at 0 those too that nobody measured."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         label = st.selectbox(
             "Answer",
@@ -85,8 +87,9 @@ def _choose_rows(answered: Predictions, places: list[int]) -> list[int]:
             width=220,
         )
         least = st.slider(
-            "At least this sure, in percent", 0, 100, 90, key="label_list_least", format="≥ %d%% sure",
-            label_visibility="collapsed", width=220,
+            "Least confidence" if answered.trained else "Least precision", 0.0, 1.0, _LEAST, 0.01,
+            key="label_list_least", format=f"{'confidence' if answered.trained else 'precision'} ≥ %.2f",
+            label_visibility="collapsed", width=240,
         )  # fmt: skip
         html('<span class="re2-muted">Tick the rows that are right; the box in the head ticks all.</span>')
     wanted = None if label is None else answered.labels.index(label)
@@ -94,25 +97,27 @@ def _choose_rows(answered: Predictions, places: list[int]) -> list[int]:
         p
         for p in places
         if answered.answers[p] >= 0
-        and round(100 * float(answered.confidence[p])) >= least
+        and (not least or round(float(answered.certainty[p]), 2) >= least)  # NaN is not
         and wanted in (None, int(answered.answers[p]))
     ]
-    return sorted(kept, key=lambda p: -float(answered.confidence[p]))
+    return sorted(kept, key=lambda p: -float(np.nan_to_num(answered.certainty[p])))
 
 
 def _table(answered: Predictions, places: list[int], records: Sequence[TextRecord], palette: Palette) -> Table:
     columns: dict[str, list[Any]] = {
         "text": [answered.texts[p] for p in places],
         "answer": [[answered.answer(p)] for p in places],
-        "sure": [confidence_percent(answered, p) for p in places],
+        "confidence": [answered.confidence_of(p) for p in places],
+        "precision": [figures_of(answered.precision_of(p)) for p in places],
         "why": [answered.grounds[p] for p in places],
     }
+    del columns["precision" if answered.trained else "confidence"]
     if any(records[p].label is not None for p in places):
         columns["label"] = [[] if records[p].label is None else [records[p].label] for p in places]
     config = {
         "text": st.column_config.TextColumn("Text", width="large"),
         "answer": label_column("Answer", palette, answered.labels, width=190),
-        "sure": percent_column("Sure", width=90),
+        **worth_columns(),
         "why": st.column_config.TextColumn("Decided by", width="small"),
         "label": label_column("Label in the data", palette, palette.labels, width="small"),
     }
@@ -133,7 +138,9 @@ LABELLING: LabelParts[Predictions] = LabelParts(
     why_in_queue=lambda answered, record, person: why_in_queue(answered, record.position, record, person),
     draw_text=draw_text,
     choose_rows=_choose_rows,
-    no_rows=lambda _: "No answer is that sure. Move the slider to the left.",
+    no_rows=lambda answered: (
+        f"No answer has that {'confidence' if answered.trained else 'precision'}. Move the slider to the left."
+    ),
     table=_table,
     draw_leased=_draw_leased,
     draw_flagged=_draw_flagged,

@@ -14,14 +14,15 @@ from re2nn_core.services.prediction.classification.predictions import NO_ANSWER 
 from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 
-View = Literal["all", "unsure", "differ", "wrong", "none"]
+View = Literal["all", "low", "differ", "wrong", "none"]
 Integers = NDArray[np.int64]
-UNSURE_BELOW = 0.6
+LOW_BELOW = 0.6
 _COMMON: dict[str, Any] = {"persist_state": "session", "label_visibility": "collapsed"}
 
 
 class Asked(NamedTuple):
-    """What is to be shown, as the `Wanted` of both tasks take it: labels or slots, the least and the most confidence,
+    """What is to be shown, as the `Wanted` of both tasks take it: labels or slots, the least and the most certainty (a
+    network's confidence, the rules' precision),
     rows where rules and network differ, wrong ones, and what the texts hold."""
 
     names: tuple[str, ...]
@@ -34,22 +35,22 @@ class Asked(NamedTuple):
 
 class Words(NamedTuple):
     """How the filters of a task are called: those of labels or slots, their key and what stands there before any is
-    chosen, an answer without one, and how sure an answer is."""
+    chosen, an answer without one, and what a network's confidence is one of."""
 
     names: str
     key: str
     any: str
     nothing: str
-    sure: str
+    confidence: str
 
 
 def views_of(
-    answered: Predictions | SpanPredictions, *, unsure: int, wrong: int, nothing: tuple[str, int]
+    answered: Predictions | SpanPredictions, *, low: int, wrong: int, nothing: tuple[str, int]
 ) -> dict[View, tuple[str, int]]:
     """The views with their names, and how many texts each of them shows."""
     return {
         "all": ("All", len(answered)),
-        "unsure": ("Unsure", unsure),
+        "low": ("Low confidence" if answered.trained else "Low precision", low),
         "differ": ("Rules differ", int(answered.differing.sum())),
         "wrong": ("Wrong", wrong),
         "none": nothing,
@@ -63,17 +64,17 @@ def choose_filters(
     names: Sequence[str],
     words: Words,
     *,
-    sure: bool = True,
+    certain: bool = True,
     alignment: Literal["bottom", "center"] = "bottom",
 ) -> Asked:
-    """The filters of both tasks in a row; `sure`: whether the answers tell how sure they are."""
+    """The filters of both tasks in a row; `certain`: whether the answers tell what they are worth."""
     with st.container(horizontal=True, vertical_alignment=alignment, gap="small"):
         offered = [
             view
             for view, (_, count) in counts.items()
-            if (sure or view != "unsure")
+            if (certain or view != "low")
             and (
-                view in ("all", "unsure")
+                view in ("all", "low")
                 or (view == "differ" and answered.trained)
                 or (view == "wrong" and given.labelled)
                 or count
@@ -90,7 +91,8 @@ def choose_filters(
             **_COMMON,
         )
         search = _choose_search()
-        lowest, highest = _choose_sureness(words.sure, view) if sure else (0.0, 1.0)
+        title = words.confidence if answered.trained else "Precision"
+        lowest, highest = _choose_certainty(title, view) if certain else (0.0, 1.0)
     names = (NOTHING,) if view == "none" else tuple(chosen)
     return Asked(names, lowest, highest, view == "differ", view == "wrong", search)
 
@@ -123,7 +125,8 @@ def _choose_search() -> str:
     return search or ""
 
 
-def _choose_sureness(title: str, view: View) -> tuple[float, float]:
-    """The least and the most confidence, as shares of 1."""
-    low, high = st.slider(title, 0, 100, (0, 100), key="predict_sure", format="%d%% sure", width=190, **_COMMON)
-    return low / 100, min(high / 100, UNSURE_BELOW) if view == "unsure" else high / 100
+def _choose_certainty(title: str, view: View) -> tuple[float, float]:
+    """The least and the most confidence, or precision."""
+    shown = {"key": "predict_certainty", "format": f"{title.partition(' ')[0].lower()} %.2f", "width": 230}
+    low, high = st.slider(title, 0.0, 1.0, (0.0, 1.0), 0.01, **shown, **_COMMON)
+    return low, min(high, LOW_BELOW) if view == "low" else high

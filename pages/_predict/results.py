@@ -9,13 +9,13 @@ import numpy as np
 import streamlit as st
 
 from pages._predict.figures import TABLE_HEIGHT, draw_figures, draw_nothing, right_by_split
-from pages._predict.filters import UNSURE_BELOW, Integers, Words, choose_filters, views_of
+from pages._predict.filters import LOW_BELOW, Integers, Words, choose_filters, views_of
 from pages._predict.sources import Given
-from pages._shared.components.grid import percent_column, walk_rows
+from pages._shared.components.grid import walk_rows
 from pages._shared.drawing.labels import NO_ANSWER, Palette
 from pages._shared.drawing.reasons import draw_reasons
-from pages._shared.drawing.tables import label_column
-from re2nn_core.services.explanation.classification.reasons import confidence_percent, reasons_for
+from pages._shared.drawing.tables import figures_of, label_column, worth_columns
+from re2nn_core.services.explanation.classification.reasons import reasons_for
 from re2nn_core.services.prediction.classification.predictions import (
     Predictions,
     RowFilter,
@@ -26,7 +26,7 @@ from re2nn_core.services.prediction.classification.predictions import (
 from re2nn_core.services.rule_review.split_roles import figure_name
 
 _ROW_HEIGHT = 35
-_WORDS = Words("Answers", "predict_labels", "any answer", NO_ANSWER, "How sure, in percent")
+_WORDS = Words("Answers", "predict_labels", "any answer", NO_ANSWER, "Confidence")
 
 
 def draw_label_figures(answered: Predictions, given: Given[str], learned_from_dev: bool) -> None:
@@ -49,12 +49,14 @@ def choose_rows(answered: Predictions, given: Given[str]) -> Integers:
     """The places of the rows that views and filters leave."""
     counts = views_of(
         answered,
-        unsure=len(select(answered, RowFilter(highest=UNSURE_BELOW))),
+        low=len(select(answered, RowFilter(highest=LOW_BELOW))),
         wrong=int(wrong_answers(answered, given.gold).sum()),
         nothing=("No answer", int((answered.answers < 0).sum())),
     )
     present = [answered.labels[number] for number in np.unique(answered.answers) if number >= 0]
-    return select(answered, RowFilter(*choose_filters(answered, given, counts, present, _WORDS)), given.gold)
+    certain = bool(np.isfinite(answered.certainty).any())
+    asked = choose_filters(answered, given, counts, present, _WORDS, certain=certain)
+    return select(answered, RowFilter(*asked), given.gold)
 
 
 def draw_table(answered: Predictions, given: Given[str], places: Integers, palette: Palette) -> int | None:
@@ -81,7 +83,10 @@ def _columns(answered: Predictions, given: Given[str], places: Integers) -> dict
     if given.labelled:
         wrong = wrong_answers(answered, given.gold)
         columns["right"] = ["" if given.gold[place] is None else "✗" if wrong[place] else "✓" for place in places]
-    columns["sure"] = [confidence_percent(answered, int(place)) for place in places]
+    if answered.trained:
+        columns["confidence"] = [answered.confidence_of(int(place)) for place in places]
+    else:
+        columns["precision"] = [figures_of(answered.precision_of(int(place))) for place in places]
     columns["why"] = [answered.grounds[place] for place in places]
     if answered.trained:
         columns["rules"] = [
@@ -100,7 +105,7 @@ def _config(answered: Predictions, given: Given[str], palette: Palette) -> dict[
         "text": st.column_config.TextColumn("Text", width=300 if given.labelled else 420),
         "answer": label_column("Answer", palette, known, width=140),
         "right": st.column_config.TextColumn("", width=30, help="Right or wrong, where the label is known"),
-        "sure": percent_column("Sure", width=80, help="Empty for no answer and for the default label"),
+        **worth_columns(),
         "why": st.column_config.TextColumn("Decided by", width=130),
         "rules": label_column("Rules say", palette, known, width=140, help="Only where they differ"),
         "label": label_column("Label", palette, known, width=140),

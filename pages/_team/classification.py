@@ -14,6 +14,7 @@ from pages._shared.drawing.markup import escape
 from pages._shared.drawing.tables import MarkedText, text_list
 from pages._team.parts import Machines, ReviewParts, ShownCase, TeamParts, Words
 from re2nn_core.services.annotation.classification import DIGITS, choices
+from re2nn_core.services.explanation.classification.reasons import reasons_for
 from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.team.annotations import Judged
 from re2nn_core.services.team.raters import Matrix, Rater, label_machines, label_matrix, people_of
@@ -56,7 +57,7 @@ def _machines(answered: Predictions, title: str, place: int) -> Machines:
     by_rules = answered.rules_answer(place)
     found = [("Rules", by_rules, ", ".join(fired) or ("default label" if by_rules else "no rule accepts it"))]
     if answered.trained:
-        found.append((title, answered.answer(place), f"{answered.confidence[place]:.0%} sure"))
+        found.append((title, answered.answer(place), reasons_for(answered, place).certainty))
     return Machines(tuple(found), tuple(answered.system.logic.labels))
 
 

@@ -12,6 +12,7 @@ from pages._shared.drawing.markup import escape
 from pages._shared.drawing.spans import SpanText, span_list, spans_html
 from pages._team.editing import draw_edit
 from pages._team.parts import Machines, ReviewParts, TeamParts, Words
+from re2nn_core.services.explanation.classification.reasons import confidence_in_words
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.team.annotations import Judged
 from re2nn_core.services.team.raters import Matrix, Rater, people_of, read_ratings, slot_machines, slot_matrix
@@ -63,7 +64,7 @@ def _draw_differing(records: Sequence[TextRecord], matrix: Matrix, one: Rater, o
 def _machines(answered: SpanPredictions, title: str, place: int) -> Machines:
     found = [("Rules", write_spans(answered.by_rules[place]), "")]
     if answered.trained:
-        found.append((title, answered.answer(place), f"{answered.confidence[place]:.0%} sure"))
+        found.append((title, answered.answer(place), confidence_in_words(float(answered.confidence[place]))))
     return Machines(tuple(found), answered.slots)
 
 

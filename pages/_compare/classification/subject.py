@@ -21,6 +21,7 @@ from pages._shared.cached.explaining import explainer_for
 from pages._shared.cached.models import network_of
 from pages._shared.drawing.labels import NO_ANSWER, Palette
 from pages._shared.drawing.markup import escape
+from re2nn_core.services.explanation.classification.reasons import confidence_in_words
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.services.rule_difference.overlap_changes import what_decides
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
@@ -44,8 +45,8 @@ def _asked(chosen: LabelRule) -> Asked[RuleSystem]:
 
     def by_network(text: str, palette: Palette) -> tuple[str, str]:
         prediction = predict(network, [text])
-        sure = f"{prediction.confidence[0]:.0%} sure{unknown_words(network, text)}"
-        return palette.chip(prediction.answers[0], missing=NO_ANSWER), sure
+        worth = f"{confidence_in_words(float(prediction.confidence[0]))}{unknown_words(network, text)}"
+        return palette.chip(prediction.answers[0], missing=NO_ANSWER), worth
 
     def explain(text: str, palette: Palette) -> None:
         explain_with(explainer_for(chosen.project, chosen.newest.version, run), text, palette)

@@ -33,7 +33,7 @@ class Asked(Generic[System]):
     """Whom a sentence is put to.
 
     by_rules    what rules predict, as HTML, and which of them
-    by_network  what the network predicts, as HTML, and how sure it is
+    by_network  what the network predicts, as HTML, and its confidence
     explain     draws why the network predicts so
     """
 
@@ -64,7 +64,7 @@ def draw_why(
         rows.append(("Network", asked.by_network(text, palette)))
         rows.append(("Rules read back", asked.by_rules(compared.reconstructed, text, palette)))
         cells = [[who, said, why] for who, (said, why) in rows]
-        table = html_table(["Who answers", "Answer", "By which rules, or how sure"], cells)
+        table = html_table(["Who answers", "Answer", "By which rules, or confidence"], cells)
         html(f'<div class="re2-answers">{table}</div>')
         if st.toggle("Explain the network's answer word by word", key="compare_why_more", persist_state="session"):
             asked.explain(text, palette)

@@ -48,8 +48,8 @@ def _asked(chosen: SlotRule) -> Asked[SlotSystem]:
 
     def by_network(text: str, palette: Palette) -> tuple[str, str]:
         [prediction] = predict_tags(network, [text])
-        sure = f"{prediction.sure:.0%} sure of the least sure word{unknown_words(network, text)}"
-        return _spans(prediction.spans, text, palette), sure
+        worth = f"lowest confidence of a token {prediction.sure:.2f}{unknown_words(network, text)}"
+        return _spans(prediction.spans, text, palette), worth
 
     def explain(text: str, palette: Palette) -> None:
         explain_slots_with(slot_explainer_for(chosen.project, chosen.newest.version, run), text, palette)

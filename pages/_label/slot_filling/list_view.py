@@ -8,9 +8,9 @@ from typing import Any
 import streamlit as st
 
 from pages._label.parts import Table
-from pages._shared.components.grid import percent_column
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import html
+from pages._shared.drawing.tables import worth_columns
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, Spans
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
 from re2nn_core.services.values.stored import TextRecord
@@ -25,14 +25,14 @@ def no_rows(answered: SpanPredictions) -> str:
 
 
 def choose_rows(answered: SpanPredictions, places: list[int]) -> list[int]:
-    """The places whose answer is wanted, the surest first."""
+    """The places whose answer is wanted, the most confident first."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if answered.trained:
             least = st.slider(
-                "Each word at least this sure, in percent", 0, 100, 90, key="label_list_sure",
-                format="≥ %d%% sure", label_visibility="collapsed", width=220,
+                "Least confidence of each token", 0.0, 1.0, 0.9, 0.01, key="label_list_sure",
+                format="confidence ≥ %.2f", label_visibility="collapsed", width=240,
             )  # fmt: skip
-            kept = [place for place in places if round(100 * float(answered.confidence[place])) >= least]
+            kept = [place for place in places if round(float(answered.confidence[place]), 2) >= least]
         else:
             kind = st.selectbox(
                 "Answers", [_AGREED, _EMPTY, _DISPUTED], key="label_list_kind", label_visibility="collapsed", width=220
@@ -60,8 +60,8 @@ def table(answered: SpanPredictions, places: list[int], records: Sequence[TextRe
         "now": _chip_column("Marks now", now, palette),
     }
     if answered.trained:
-        columns["sure"] = [round(100 * float(answered.confidence[place])) for place in places]
-        config["sure"] = percent_column("Sure", width="small")
+        columns["confidence"] = [float(answered.confidence[place]) for place in places]
+        config |= worth_columns()
     if not any(records[place].label is not None for place in places):
         del columns["now"]
     return columns, config

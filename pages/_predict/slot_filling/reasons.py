@@ -12,6 +12,7 @@ from pages._predict.slot_filling.sources import SlotGiven
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.spans import Shown, span_html, spans_html
+from re2nn_core.services.explanation.classification.reasons import confidence_in_words
 from re2nn_core.services.prediction.slot_filling.prediction_files import SpanReasons, span_reasons
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.text.spans import Span
@@ -50,14 +51,14 @@ def draw_slot_reason(answered: SpanPredictions, given: SlotGiven, place: int | N
 
 
 def _reason(text: str, one: SpanReasons, palette: Palette) -> str:
-    sure = "" if one.sure is None else f' <span class="re2-muted">· {one.sure:.0%} sure</span>'
+    worth = "" if one.sure is None else f' <span class="re2-muted">· {confidence_in_words(one.sure)}</span>'
     words = f' <span class="re2-muted">· {escape(one.words)}</span>' if one.words else ""
     rules = "".join(
         f'<div class="re2-rule"><b>{escape(rule.name)}</b>{"" if rule.whole else _IN_PART}'
         f"<code>{escape(_short(rule.expression))}</code></div>"
         for rule in one.rules
     )
-    return f'<div class="re2-reason">{span_html(text, one.span, palette)}{sure}{words}{rules}</div>'
+    return f'<div class="re2-reason">{span_html(text, one.span, palette)}{worth}{words}{rules}</div>'
 
 
 _IN_PART = ' <span class="re2-muted">in part, or not at these borders alone</span>'

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages._predict.figures import TABLE_HEIGHT, draw_figures, draw_nothing, right_by_split
-from pages._predict.filters import UNSURE_BELOW, Integers, Words, choose_filters, views_of
+from pages._predict.filters import LOW_BELOW, Integers, Words, choose_filters, views_of
 from pages._predict.slot_filling.sources import SlotGiven
 from pages._shared.components.span_rows import RowNote, SpanRow, walk_spans
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import html
 from re2nn_core.services.prediction.slot_filling.prediction_files import (
     SlotsWanted,
-    least_confidence_percent,
+    least_confidence,
     scores_of,
     select_texts,
     wrong_texts,
@@ -25,7 +25,7 @@ from re2nn_core.text.counting import counted
 _A_PAGE = 100
 _BELOW = 50  # pixels below the list, for its pages
 _STEPS = (("Before", ":material/chevron_left:", -1), ("Next", ":material/chevron_right:", 1))
-_WORDS = Words("Slots", "predict_slots", "any slot", "nothing marked", "How sure of the least sure word, in percent")
+_WORDS = Words("Slots", "predict_slots", "any slot", "nothing marked", "Confidence of the least certain token")
 
 
 def draw_slot_figures(answered: SpanPredictions, given: SlotGiven, learned_from_dev: bool) -> None:
@@ -48,13 +48,13 @@ def choose_slot_rows(answered: SpanPredictions, given: SlotGiven) -> Integers:
     """The places of the texts that views and filters leave."""
     counts = views_of(
         answered,
-        unsure=len(select_texts(answered, SlotsWanted(highest=UNSURE_BELOW))),
+        low=len(select_texts(answered, SlotsWanted(highest=LOW_BELOW))),
         wrong=int(wrong_texts(answered, given.gold).sum()),
         nothing=("Nothing marked", sum(not spans for spans in answered.spans)),
     )
     found = {span.slot for spans in answered.spans for span in spans}
     present = [slot for slot in answered.slots if slot in found]
-    asked = choose_filters(answered, given, counts, present, _WORDS, sure=answered.trained, alignment="center")
+    asked = choose_filters(answered, given, counts, present, _WORDS, certain=answered.trained, alignment="center")
     return select_texts(answered, SlotsWanted(*asked), given.gold)
 
 
@@ -104,9 +104,9 @@ def _row(answered: SpanPredictions, given: SlotGiven, place: int) -> SpanRow:
     notes = []
     if answered.differing[place]:
         notes.append(RowNote("≠ rules", "The rules give other spans"))
-    sure = least_confidence_percent(answered, place)
-    if sure is not None:
-        notes.append(RowNote(f"{sure}%", "How sure the network is of the least sure word"))
+    confidence = least_confidence(answered, place)
+    if confidence is not None:
+        notes.append(RowNote(f"{confidence:.2f}", "The network's confidence in the least certain token"))
     if gold is not None:
         wrong = len(set(spans) ^ set(gold))
         meaning = (

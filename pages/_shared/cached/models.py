@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from threading import Lock
 from time import monotonic
@@ -18,15 +18,17 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from pages._shared.cached.recent import recent
 from pages._shared.cached.systems import system_of
 from pages._shared.resources import store
 from pages._shared.session.state import ModelChoice
-from pages._shared.session.visible_labels import records_for, records_seen
+from pages._shared.session.visible_labels import blind_for, records_for, records_seen
 from re2nn_core.services.fine_tuning.classification.runs import bundle_of
 from re2nn_core.services.fine_tuning.runs import bundle_stamp
 from re2nn_core.services.prediction.classification.predictions import Predictions, predict_texts
 from re2nn_core.services.prediction.classification.predictor import OnProgress
-from re2nn_core.services.projects.stored_projects import count_texts
+from re2nn_core.services.prediction.classification.rule_precision import MeasuredRules, measure_rules
+from re2nn_core.services.projects.stored_projects import count_texts, texts_of
 from re2nn_core.services.team.training_labels import LabelledMaterial, labelled_material_of
 from re2nn_core.services.values.networks import Bundle
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord, TextRecord
@@ -36,7 +38,7 @@ from re2nn_core.text.remaining_time import Remaining
 # Below this the answers are there before a bar could be read.
 _SHOW_BAR_FROM = 400
 _WORTH_SAYING = 5  # seconds
-_KEPT = 12
+_KEPT = 18
 A = TypeVar("A")
 
 
@@ -124,14 +126,38 @@ def given_texts(texts: Sequence[str]) -> Batch:
 
 def answers_for_project(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Predictions:
     """What rules and network (None: the rules' own) say of the project's texts, in their order."""
-    return _answers(texts_of_project(project), project, version, run)
+    return _measured(texts_of_project(project), project, version, run)
 
 
 def answers_for_texts(
     texts: Sequence[str], project: ProjectRecord, version: RuleVersion, run: RunRecord | None
 ) -> Predictions:
     """What rules and network say of any texts."""
-    return _answers(given_texts(texts), project, version, run)
+    return _measured(given_texts(texts), project, version, run)
+
+
+def _measured(batch: Batch, project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Predictions:
+    """With how often the rules were right on the project's texts. Kept apart from the answers, which a label that is
+    given does not change."""
+    answered, measured = _answers(batch, project, version, run), rule_precision(project, version)
+    key = ("measured", batch.key, *followed_from(project, version, run), measured)
+    return kept(key, 0, lambda _: replace(answered, measured=measured))
+
+
+def rule_precision(project: ProjectRecord, version: RuleVersion) -> MeasuredRules:
+    """How often the rules were right on the project's labelled texts, in a large project a moment ago; nothing for
+    whoever labels blind, since it tells of the labels."""
+    if blind_for(project):
+        return MeasuredRules()
+    opened, system, texts = store(), system_of(version, project.tokenization), texts_of_project(project)
+    followed = followed_from(project, version, None)
+    fired = kept(("fired", texts.key, *followed), 0, lambda _: system.fired(texts.read()))
+
+    def work() -> MeasuredRules:
+        gold = [record.label for record in texts_of(opened, project.id)]
+        return measure_rules(system, fired, gold[: len(fired)])  # texts may have been added meanwhile
+
+    return recent(("precision", opened.url, project.id, *followed), work).value
 
 
 def _answers(batch: Batch, project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Predictions:

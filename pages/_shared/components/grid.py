@@ -41,8 +41,3 @@ def walk_rows(
     cells = shown["selection"]["cells"]
     row = int(cells[0][0]) if cells else None
     return row if row is not None and row < count else None
-
-
-def percent_column(title: str, **options: Any) -> Any:
-    """Shares from 0 to 100 as a bar with a whole number."""
-    return st.column_config.ProgressColumn(title, format="%d%%", min_value=0, max_value=100, **options)

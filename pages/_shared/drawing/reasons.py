@@ -33,7 +33,7 @@ def draw_reasons(reasons: Reasons, palette: Palette, *, head: str = "", text: bo
     parts = [_STYLE]
     if text:
         parts.append(f'<div class="re2-why-text">{marked_text(reasons, palette)}</div>')
-    parts.append(f'<div>{answer} <span class="re2-muted">{escape(reasons.sureness)}</span> {head}</div>')
+    parts.append(f'<div>{answer} <span class="re2-muted">{escape(reasons.certainty)}</span> {head}</div>')
     parts.append(f'<div class="re2-muted" style="margin-top:.3rem">{escape(reasons.sentence)}</div>')
     parts.append(rules_html(reasons.hits, palette))
     if reasons.scored:
@@ -54,12 +54,16 @@ def rules_html(hits: Sequence[RuleHit], palette: Palette) -> str:
     if not hits:
         return '<div class="re2-head">Rules</div><div class="re2-rule re2-muted">No rule matches this text.</div>'
     rows = "".join(
-        f'<div class="re2-rule"><b>{escape(hit.name)}</b> {palette.chip(hit.label)}'
+        f'<div class="re2-rule"><b>{escape(hit.name)}</b> {palette.chip(hit.label)}{_precision_html(hit)}'
         f"<code>{escape(_short(hit.expression))}</code></div>"
         for hit in hits
     )
     title = "Rule that matches" if len(hits) == 1 else f"{len(hits)} rules that match"
     return f'<div class="re2-head">{title}</div>{rows}'
+
+
+def _precision_html(hit: RuleHit) -> str:
+    return "" if hit.precision is None else f' <span class="re2-muted">{escape(hit.precision.in_words)}</span>'
 
 
 def _short(expression: str) -> str:

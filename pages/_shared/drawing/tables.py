@@ -12,6 +12,7 @@ import streamlit as st
 
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
+from re2nn_core.services.prediction.precision import Precision
 
 
 def html_table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int] = ()) -> str:
@@ -37,6 +38,25 @@ def html_table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequ
 def label_column(title: str, palette: Palette, labels: Sequence[str], **options: Any) -> Any:
     """A column of `st.dataframe` whose cells are lists of labels, drawn as chips in the labels' colours."""
     return st.column_config.MultiselectColumn(title, options=list(labels), color=palette.colours(labels), **options)
+
+
+def worth_columns() -> dict[str, Any]:
+    """How columns of a network's `confidence` and of rules' `precision` (`figures_of`) look."""
+    confidence = st.column_config.NumberColumn(
+        "Confidence", format="%.2f", width=100, help="The probability that the network gives its answer, not calibrated"
+    )
+    precision = st.column_config.TextColumn(
+        "Precision",
+        width=195,
+        help="How often such answers of the rules were right on this project's labelled texts, with the 95% interval. "
+        "Empty where no labelled text tells",
+    )
+    return {"confidence": confidence, "precision": precision}
+
+
+def figures_of(precision: Precision | None) -> str:
+    """A cell of `precision`; empty where nothing was measured."""
+    return "" if precision is None else precision.figures
 
 
 def choose_row(

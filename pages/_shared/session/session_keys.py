@@ -43,7 +43,7 @@ OWNERS: Mapping[str, str] = {
         _predict_file predict predict_about_* predict_download predict_encoding predict_explain predict_explained
         predict_explanation predict_flip_* predict_format predict_header_* predict_label_* predict_labels
         predict_page_* predict_paste predict_path_* predict_reason predict_remove predict_search predict_send
-        predict_slot_format predict_slots predict_spans predict_sure predict_table_* predict_text_* predict_upload
+        predict_slot_format predict_slots predict_spans predict_certainty predict_table_* predict_text_* predict_upload
         predict_view predict_way predict_whynot_*
     """,
     "projects": """

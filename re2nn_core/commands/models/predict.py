@@ -58,8 +58,8 @@ def predict_command(sources: Sources, input: Path, output: Path | None, reading:
     """Give texts their labels or slots, by the rules or a trained model.
 
     INPUT is CSV, TSV, JSONL, plain lines or Parquet, for slots CoNLL too; `-` reads it from stdin. Slots are written
-    as .jsonl, .conll, .csv, .tsv or .parquet, and every one of them reads back. How sure a network is of a whole text,
-    or of a span, is how sure it is of the least sure word in it, those without a slot among them.
+    as .jsonl, .conll, .csv, .tsv or .parquet, and every one of them reads back. A network's confidence in a whole
+    text, or in a span, is that in its least certain token, those without a slot among them.
 
     \b
     Example: re2nn predict --rules rules.txt --logic logic.toml texts.csv -o answers.csv

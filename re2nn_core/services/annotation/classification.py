@@ -119,11 +119,18 @@ def _uncertainty(answered: Predictions, place: int) -> str:
     if answered.answer(place) is None:
         return "No rule matches it, so there is no answer yet."
     if answered.ground(place) == "default":
-        return f"No rule decides it, so it gets the default label {answered.answer(place)}."
+        return f"No rule decides it, so it gets the default label {answered.answer(place)}{_measured(answered, place)}."
+    if not answered.trained:
+        return f"Decided by {answered.grounds[place]}{_measured(answered, place)}."
     first, *others = answered.ranked(place, 2)
     if others and first[1] < _SURE:
-        return f"Unsure: {first[0]} {first[1]:.0%}, {others[0][0]} {others[0][1]:.0%}."
-    return f"The answer is {first[1]:.0%} sure; texts with less come before it."
+        return f"Low confidence: {first[0]} {first[1]:.2f}, {others[0][0]} {others[0][1]:.2f}."
+    return f"The network's confidence is {first[1]:.2f}; texts with less come before it."
+
+
+def _measured(answered: Predictions, place: int) -> str:
+    precision = answered.precision_of(place)
+    return "" if precision is None else f", {precision.in_words}"
 
 
 def offered(record: TextRecord, answered: Predictions, place: int) -> str | None:

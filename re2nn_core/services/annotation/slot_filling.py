@@ -110,7 +110,7 @@ def doubts(answered: SpanPredictions, place: int) -> tuple[Doubt, ...]:
     sure = answered.sureness[place]
     # Some networks are sure of nothing: a text that is dotted all over would point at no word.
     least = sorted(range(len(sure)), key=sure.__getitem__)[:_POINTED_OUT]
-    return tuple(Doubt(word, f"{sure[word]:.0%} sure") for word in sorted(least) if sure[word] < DOUBTFUL)
+    return tuple(Doubt(word, f"confidence {sure[word]:.2f}") for word in sorted(least) if sure[word] < DOUBTFUL)
 
 
 def why_marked(answered: SpanPredictions, place: int, record: TextRecord, order: Order) -> str:
@@ -146,7 +146,8 @@ def _uncertainty(answered: SpanPredictions, place: int) -> str:
         sure = answered.sureness[place]
         word = min(range(len(sure)), key=sure.__getitem__)
         return (
-            f"The least sure word is {_quoted(text, tokens[word])}, {sure[word]:.0%}; texts with less come before it."
+            f"The least certain token is {_quoted(text, tokens[word])}, confidence {sure[word]:.2f}; "
+            "texts with less come before it."
         )
     disputes = answered.disputes[place]
     if disputes:

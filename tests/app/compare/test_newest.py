@@ -46,7 +46,7 @@ def column(studio: Studio, title: str) -> dict[str, str]:
 
 def answers_of(studio: Studio) -> list[str]:
     """The rows of the table of answers."""
-    [table] = [part for part in studio.html.split("<table") if "<th>By which rules, or how sure</th>" in part]
+    [table] = [part for part in studio.html.split("<table") if "<th>By which rules, or confidence</th>" in part]
     return table.split("<tr>")[2:]
 
 
@@ -135,7 +135,7 @@ def test_a_sentence_is_answered_by_the_newest_rules_too(studio: Studio, planted:
     assert "Written rules (v2, the newest)" in newest
     assert "<td>price</td>" in newest
     assert ">money<" in newest
-    assert "sure" in network
+    assert "confidence 0." in network
     assert "<td>price</td>" in read_back
 
 

@@ -233,7 +233,7 @@ def test_the_rule_whose_edit_gains_most_comes_first() -> None:
 
 def why_rows(studio: Studio) -> list[list[str]]:
     """The cells of the table of three answers."""
-    [table] = [part for part in studio.html.split("<table") if "<th>By which rules, or how sure</th>" in part]
+    [table] = [part for part in studio.html.split("<table") if "<th>By which rules, or confidence</th>" in part]
     return [re.findall(r"<td>(.*?)</td>", row) for row in table.split("<tr>")[2:]]
 
 
@@ -243,7 +243,7 @@ def test_a_sentence_is_answered_by_all_three_and_explained(studio: Studio, plant
     written, network, read_back = why_rows(studio)
     assert written[0] == "Written rules (v1, trained from)"
     assert "price" not in written[2]
-    assert re.fullmatch(r"\d+% sure", network[2])
+    assert re.fullmatch(r"confidence [01]\.\d\d", network[2])
     assert (read_back[0], "money" in read_back[1], read_back[2]) == ("Rules read back", True, "price")
     assert "re2-heat" not in studio.html
     studio.test.toggle(key="compare_why_more").set_value(True).run()

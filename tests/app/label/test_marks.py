@@ -179,7 +179,7 @@ def test_a_trained_network_proposes_and_differs(studio: Studio, unmarked: Projec
     studio.test.query_params["model"] = f"run:{run.id}"
     studio.open("label", project=unmarked.id)
     assert "proposed by the network" in studio.html
-    assert "The least sure word" in studio.html
+    assert "The least certain token" in studio.html
     order(studio, "differ")
     studio.test.toggle[0].set_value(True).run()
     studio.checked()

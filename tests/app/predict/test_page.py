@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 from support.app.app_studio import Studio
+from support.networks.small_system import LOGIC, RULES, small_corpus
 from support.projects.finished_run import finished_run, learnable_project
 
 from re2nn_core.errors import StateBudgetError
-from re2nn_core.store import ProjectRecord, Store, create_project, save_version, texts_of
-from re2nn_core.text.corpus import Corpus
+from re2nn_core.store import ProjectRecord, Store, create_project, record_label, save_version, texts_of
+from re2nn_core.text.corpus import Corpus, Example
 
 TABLE = b"id,text,label\n1,book a flight,flight\n2,my bag is gone,flight\n3,=good morning,\n"
 
@@ -49,6 +50,35 @@ def test_a_file_is_answered(studio: Studio, project: ProjectRecord) -> None:
     assert list(found["line"]) == [2, 3, 4]
     assert "50.0%" in studio.html
     assert "right" in studio.html
+
+
+def test_rules_have_a_measured_precision_and_no_confidence(studio: Studio, store: Store) -> None:
+    """Of the project's texts, on the screen and in the file alike; blank where no labelled text tells."""
+    project = learnable_project(store)
+    studio.open("predict", project=project.id)
+    upload(studio, "mine.csv", b"text\nshow flights to rome\nwhat is the fare\nnothing else\nhow much is it\n")
+    found = table(studio)
+    assert "confidence" not in found
+    assert list(found["why"]) == ["go", "price", "default label", "much"]
+    go, price, default, much = found["precision"]
+    assert (go, price) == ("1.00 (0.81 to 1.00), 16 texts", "1.00 (0.81 to 1.00), 16 texts")
+    assert (default, much) == ("0.64 (0.43 to 0.80), 22 texts", "1.00 (0.68 to 1.00), 8 texts")
+    assert "precision 1.00 (0.81 to 1.00), 16 texts" in studio.html
+    assert "sure" not in studio.html
+    # A label that is given counts at once.
+    record_label(store, texts_of(store, project.id)[1].id, "money", "Ann")
+    studio.test.run()
+    assert table(studio)["precision"][0] == "0.94 (0.72 to 0.99), 16 texts"
+
+
+def test_nothing_is_measured_without_labels(studio: Studio, store: Store) -> None:
+    texts = tuple(Example(one.text) for one in small_corpus())
+    made = create_project(store, name="Bare", examples=Corpus(texts), rules_text=RULES, logic_text=LOGIC, author="Ann")
+    studio.open("predict", project=made.id)
+    source(studio, "project")
+    assert set(table(studio)["precision"]) == {""}
+    assert not studio.test.slider
+    assert [name.split()[0] for name in studio.test.segmented_control(key="predict_view").options] == ["All"]
 
 
 def test_the_first_row_is_explained(studio: Studio, project: ProjectRecord) -> None:

@@ -145,7 +145,7 @@ def test_a_trained_run_answers_and_tells_how_sure_it_is(studio: Studio, store: S
     source(studio, "project")
     assert "F1 on dev" in studio.html
     assert "where rules and network differ" in studio.html
-    assert "% sure</span>" in studio.html
+    assert "· confidence 0." in studio.html
     studio.test.segmented_control(key="predict_view").set_value("differ").run()
     studio.checked()
     assert all(cell.startswith("≠ rules") for cell in table(studio)["notes"])

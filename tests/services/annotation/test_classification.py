@@ -25,6 +25,8 @@ from re2nn_core.services.annotation.classification import (
     why_shown,
 )
 from re2nn_core.services.prediction.classification.predictions import Predictions, predict_texts
+from re2nn_core.services.prediction.classification.rule_precision import MeasuredRules
+from re2nn_core.services.prediction.precision import Precision
 from re2nn_core.store import Store, TextRecord, get_text, texts_of
 
 
@@ -121,9 +123,15 @@ def test_why_names_both_labels_of_a_mismatch(store, project_id):
 
 
 def test_an_unsure_answer_names_its_rival():
-    answered = predict_texts(small_system(logic=""), None, ["how much is a flight"])
+    by_rules = predict_texts(small_system(logic=""), None, ["how much is a flight"])
     record = TextRecord(1, 1, 0, "how much is a flight", None, None, None, None)
-    assert why_shown(answered, 0, record, "uncertain") == "Unsure: travel 50%, money 50%."
+    by_network = replace(by_rules, trained=True)
+    assert why_shown(by_network, 0, record, "uncertain") == "Low confidence: travel 0.50, money 0.50."
+    # Rules weigh nothing: they have a precision, where one was measured.
+    assert why_shown(by_rules, 0, record, "uncertain") == "Decided by go."
+    measured = replace(by_rules, measured=MeasuredRules((("go", Precision(39, 42)),)))
+    said = "Decided by go, precision 0.93 (0.81 to 0.98), 42 texts."
+    assert why_shown(measured, 0, record, "uncertain") == said
 
 
 def test_ten_labels_keep_their_digits_on_every_text():

@@ -137,7 +137,7 @@ def test_a_trained_network_is_told_apart(store: Store) -> None:
     sentence = why_marked(answered, place, records[place], "differ")
     assert "The network says that " in sentence
     assert "the rules do not." in sentence or "The rules say that" in sentence
-    assert why_marked(answered, 0, records[0], "uncertain").startswith("The least sure word")
+    assert why_marked(answered, 0, records[0], "uncertain").startswith("The least certain token")
     pointed = doubts(answered, place)
     assert 0 < len(pointed) <= 3
     assert min(answered.sureness[place]) in [answered.sureness[place][one.word] for one in pointed]

@@ -33,6 +33,7 @@ from re2nn_core.services.explanation.classification.network_explanation import (
     score_parts_of,
 )
 from re2nn_core.services.explanation.classification.network_flips import network_flip
+from re2nn_core.services.explanation.classification.reasons import confidence_in_words
 from re2nn_core.services.explanation.classification.rule_explainer import RuleExplainer, check_asked, check_model
 from re2nn_core.services.explanation.flip import Flip
 from re2nn_core.services.explanation.text_notes import is_long, text_notes, too_long
@@ -192,10 +193,10 @@ class Explainer:
         """What the trained network says, in a sentence."""
         found = answers(self._bundle, batch_of(self._bundle, [sentence], self._contexts))
         label = self._bundle.network.logic.labels[found.labels[0]]
-        sure = f"{found.probabilities[0, found.labels[0]]:.0%} sure"
+        worth = confidence_in_words(float(found.probabilities[0, found.labels[0]]))
         if label == wanted:
-            return f"The trained network does answer {label}, {sure}."
-        return f"The trained network answers {label}, {sure}."
+            return f"The trained network does answer {label}, {worth}."
+        return f"The trained network answers {label}, {worth}."
 
     # --- flips ---------------------------------------------------------------------------------------------------
 

@@ -9,30 +9,34 @@ import numpy as np
 
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.services.prediction.classification.predictions import Ground, Predictions
+from re2nn_core.services.prediction.precision import Precision
 from re2nn_core.services.rule_writing.classification.rule_coverage import Mark, matched_words
 
 
 @dataclass(frozen=True)
 class RuleHit:
     """A rule that accepts the text. `speaks` is True where it speaks for the answer; `marks` are the
-    characters of the words it names."""
+    characters of the words it names; `precision`: how often it was right where it decided, None if not measured."""
 
     name: str
     label: str
     expression: str
     speaks: bool
     marks: tuple[Mark, ...]
+    precision: Precision | None = None
 
 
 @dataclass(frozen=True)
 class Reasons:
     """All that decides one text. `hits` that speak for the answer come first; `ranked` holds the likeliest
-    labels."""
+    labels. `confidence`: the network's, None where the rules answer; `precision`: that of the rules, None for a
+    network's answer and where nothing was measured."""
 
     text: str
     answer: str | None
     rules_answer: str | None
-    confidence: float
+    confidence: float | None
+    precision: Precision | None
     ground: Ground
     trained: bool
     hits: tuple[RuleHit, ...]
@@ -44,27 +48,27 @@ class Reasons:
         return next((hit.marks for hit in self.hits if hit.marks), ())
 
     @property
-    def sureness(self) -> str:
-        """How sure the answer is, in words: a percentage only where something was weighed. Empty for no answer."""
-        if self.ground == "none":
-            return ""
-        if self.ground == "default":
-            return f"default label, no rule {'decides' if self.hits else 'matches'}"
-        return f"{self.confidence:.0%} sure"
+    def certainty(self) -> str:
+        """What the answer is worth, in words: a network's confidence, or the precision that was measured of the rules.
+        Empty for no answer, and for rules that nobody has measured."""
+        default = f"default label, no rule {'decides' if self.hits else 'matches'}" if self.ground == "default" else ""
+        worth = "" if self.precision is None else self.precision.in_words
+        if self.confidence is not None:
+            worth = confidence_in_words(self.confidence)
+        return ", ".join(part for part in (default, worth) if part)
 
     @property
     def scored(self) -> tuple[tuple[str, float], ...]:
-        """`ranked` where the scores decided; empty for no answer, and where the rules gave the default label."""
-        weighed = self.ground in ("rules", "network") or (self.ground == "default" and self.trained)
-        return self.ranked if weighed else ()
+        """`ranked` where a trained network has weighed the labels; rules weigh nothing."""
+        return self.ranked if self.trained and self.answer is not None else ()
 
     @property
     def sentence(self) -> str:
         """The reason in a sentence for people."""
         answer, rules = self.answer or "no answer", self.rules_answer or "no answer"
         if answer != rules:
-            sure = "" if self.answer is None else f", {self.confidence:.0%} sure"
-            return f"The rules say {rules}; the trained network says {answer}{sure}."
+            worth = "" if self.confidence is None else f", {confidence_in_words(self.confidence)}"
+            return f"The rules say {rules}; the trained network says {answer}{worth}."
         if self.ground == "rules":
             names = ", ".join(hit.name for hit in self.hits if hit.speaks)
             others = [hit.name for hit in self.hits if not hit.speaks]
@@ -79,12 +83,9 @@ class Reasons:
         return "No rule matches this text, and there is no default label."
 
 
-def confidence_percent(answered: Predictions, place: int) -> int | None:
-    """How sure an answer is, in whole percent; None for no answer and for a default label, which nothing weighed."""
-    # No rule's name has a blank in it, so these words are never one.
-    if answered.answers[place] < 0 or answered.grounds[place] == "default label":
-        return None
-    return round(100 * float(answered.confidence[place]))
+def confidence_in_words(confidence: float) -> str:
+    """`confidence 0.98`."""
+    return f"confidence {confidence:.2f}"
 
 
 def reasons_for(answered: Predictions, place: int, *, most_labels: int = 5) -> Reasons:
@@ -99,6 +100,7 @@ def reasons_for(answered: Predictions, place: int, *, most_labels: int = 5) -> R
             expression=print_expression(rule.tree),
             speaks=rule.name in speaking,
             marks=matched_words(rule.expanded, [text], answered.system.tokenization)[0],
+            precision=answered.measured.of(rule.name),
         )
         for rule in rules
     ]
@@ -106,7 +108,8 @@ def reasons_for(answered: Predictions, place: int, *, most_labels: int = 5) -> R
         text=text,
         answer=answered.answer(place),
         rules_answer=answered.rules_answer(place),
-        confidence=float(answered.confidence[place]),
+        confidence=answered.confidence_of(place),
+        precision=answered.precision_of(place),
         ground=answered.ground(place),
         trained=answered.trained,
         hits=tuple(sorted(hits, key=lambda hit: not hit.speaks)),

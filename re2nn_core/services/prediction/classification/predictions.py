@@ -1,4 +1,4 @@
-"""Rules and a network over many texts at once: answers, how sure they are, and where the two differ.
+"""Rules and a network over many texts at once: answers, what these are worth, and where the two differ.
 
 What the pages Predict and Label show is cut out of one `Predictions`, so that filters and sorting run nothing
 again.
@@ -20,6 +20,8 @@ from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.rules.logic.label_logic import decide_all
 from re2nn_core.services.prediction.classification.predictor import OnProgress, decided_by, predict, untrained
+from re2nn_core.services.prediction.classification.rule_precision import MeasuredRules
+from re2nn_core.services.prediction.precision import Precision
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 
 Bools = NDArray[np.bool_]
@@ -29,16 +31,18 @@ Ground = Literal["rules", "default", "network", "none"]
 EXPORT_FORMATS = ("csv", "jsonl", "parquet")
 NO_ANSWER = ""
 # How exported columns are called; a file that has a column of that name already gets answer_2, and so on.
-_COLUMNS = ("answer", "confidence", "decided_by", "rules_answer", "differs")
+_MEASURED = ("precision", "precision_low", "precision_high", "precision_texts")
+_COLUMNS = ("answer", "confidence", *_MEASURED, "decided_by", "rules_answer", "differs")
 
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
     """Texts with what a network and what the rules say of them.
 
-    answers, by_rules [texts]: index into `labels`, -1 for no answer; confidence [texts]: the answer's
-    probability; scores [texts, labels]; fired [texts, rules]. `labels` are the network's, then those that
-    only the rules know.
+    answers, by_rules [texts]: index into `labels`, -1 for no answer; confidence [texts]: the probability that the
+    network gives the answer, of an untrained one a number that only serves to put texts in order; scores [texts,
+    labels]; fired [texts, rules]. `labels` are the network's, then those that only the rules know. `measured`: how
+    often the rules were right on labelled texts, as far as somebody has measured it.
     """
 
     texts: tuple[str, ...]
@@ -50,6 +54,7 @@ class Predictions:
     by_rules: Integers
     fired: Bools
     trained: bool
+    measured: MeasuredRules = MeasuredRules()
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -102,6 +107,28 @@ class Predictions:
             return "rules"
         return "default" if answer == self.rules_answer(place) else "network"
 
+    def confidence_of(self, place: int) -> float | None:
+        """The probability that a trained network gives the answer, not calibrated; None where the rules answer, which
+        weigh nothing."""
+        return float(self.confidence[place]) if self.trained and self.answers[place] >= 0 else None
+
+    def precision_of(self, place: int) -> Precision | None:
+        """How often such answers of the rules were right; None for a network's answer, and where nothing was
+        measured."""
+        if self.trained or self.answers[place] < 0:
+            return None
+        deciding = self.deciding(place)
+        return self.measured.best_of(deciding) if deciding else self.measured.default
+
+    @cached_property
+    def certainty(self) -> NDArray[np.float32]:
+        """[texts]: the confidence of a trained network or else the precision of the rules, NaN where there is
+        neither."""
+        if self.trained:
+            return self.confidence
+        found = [self.precision_of(place) for place in range(len(self))]
+        return np.asarray([np.nan if one is None else one.share for one in found], dtype=np.float32)
+
     @cached_property
     def grounds(self) -> tuple[str, ...]:
         """What decided each text, in words: names of rules, or why there are none."""
@@ -152,8 +179,8 @@ def _rules_answers(system: RuleSystem, fired: Bools, number: dict[str, int]) -> 
 
 @dataclass(frozen=True)
 class RowFilter:
-    """Which rows to show. Empty `labels` means any; "" in them stands for no answer. `highest` is a
-    confidence."""
+    """Which rows to show. Empty `labels` means any; "" in them stands for no answer. `lowest` and `highest` are
+    bounds of `Predictions.certainty`."""
 
     labels: tuple[str, ...] = ()
     lowest: float = 0.0
@@ -165,7 +192,7 @@ class RowFilter:
 
 def select(answered: Predictions, wanted: RowFilter, gold: Sequence[str | None] = ()) -> Integers:
     """Places of the texts that are wanted, in their order. [wanted texts]."""
-    kept = as_sure(answered.confidence, wanted.lowest, wanted.highest)
+    kept = within(answered.certainty, wanted.lowest, wanted.highest)
     if wanted.labels:
         numbers = [answered.labels.index(label) for label in wanted.labels if label in answered.labels]
         if NO_ANSWER in wanted.labels:
@@ -180,11 +207,13 @@ def select(answered: Predictions, wanted: RowFilter, gold: Sequence[str | None] 
     return np.flatnonzero(kept)
 
 
-def as_sure(confidence: NDArray[np.float32], lowest: float, highest: float) -> Bools:
-    """[texts]: a confidence from `lowest` to `highest`."""
-    # Shown percentages are rounded, so a bound of 58% takes in what is shown as 58%.
-    shown = np.round(confidence, 2)
-    return np.asarray((shown >= lowest - 1e-6) & (shown <= highest + 1e-6))
+def within(certainty: NDArray[np.float32], lowest: float, highest: float) -> Bools:
+    """[texts]: a confidence or precision from `lowest` to `highest`; where nothing is known (NaN), without bounds
+    alone."""
+    # What is shown is rounded, so a bound of 0.58 takes in what is shown as 0.58.
+    shown = np.round(certainty, 2)
+    bounded = lowest > 0 or highest < 1
+    return np.asarray(((shown >= lowest - 1e-6) & (shown <= highest + 1e-6)) | (np.isnan(shown) & (not bounded)))
 
 
 def texts_with(search: str, texts: Sequence[str]) -> Bools:
@@ -235,13 +264,22 @@ def export(answered: Predictions, places: Sequence[int] | Integers, source: Sour
 
 
 def _cells(answered: Predictions, place: int) -> Row:
+    confidence = answered.confidence_of(place)
     return (
         answered.answer(place),
-        f"{answered.confidence[place]:.4f}",
+        None if confidence is None else f"{confidence:.4f}",
+        *_measured_cells(answered.precision_of(place)),
         answered.grounds[place],
         answered.rules_answer(place),
         "yes" if answered.differing[place] else "no",
     )
+
+
+def _measured_cells(precision: Precision | None) -> Row:
+    if precision is None:
+        return (None,) * len(_MEASURED)
+    shares = (precision.share, precision.low, precision.high)
+    return (*(f"{share:.4f}" for share in shares), str(precision.texts))
 
 
 def free_names(taken: Sequence[str], wanted: Sequence[str]) -> list[str]:

@@ -13,7 +13,7 @@ from re2nn_core.exchange.slot_filling.tables import ANSWER_COLUMNS
 from re2nn_core.exchange.slot_filling.write import write_slots
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.rules.printer import print_expression
-from re2nn_core.services.prediction.classification.predictions import SourceRows, as_sure, free_names, texts_with
+from re2nn_core.services.prediction.classification.predictions import SourceRows, free_names, texts_with, within
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanCounts, Spans, count_spans
 from re2nn_core.text.corpus import Example
@@ -43,7 +43,7 @@ def select_texts(answered: SpanPredictions, wanted: SlotsWanted, gold: Gold = ()
     """Places of the texts that are wanted, in their order. [wanted texts]."""
     kept = np.ones(len(answered), dtype=np.bool_)
     if answered.trained:
-        kept &= as_sure(answered.confidence, wanted.lowest, wanted.highest)
+        kept &= within(answered.confidence, wanted.lowest, wanted.highest)
     if wanted.slots:
         kept &= _with_slots(answered, frozenset(wanted.slots))
     if wanted.differing:
@@ -74,9 +74,9 @@ def scores_of(answered: SpanPredictions, gold: Gold, of: Sequence[bool] | None =
     return count_spans(judged, answered.spans) if any(marked is not None for marked in judged) else None
 
 
-def least_confidence_percent(answered: SpanPredictions, place: int) -> int | None:
-    """How sure a trained network is of the least sure word of a text; None for rules, which weigh nothing."""
-    return round(100 * float(answered.confidence[place])) if answered.trained and answered.tokens[place] else None
+def least_confidence(answered: SpanPredictions, place: int) -> float | None:
+    """A trained network's confidence in the least certain token of a text; None for rules, which weigh nothing."""
+    return float(answered.confidence[place]) if answered.trained and answered.tokens[place] else None
 
 
 @dataclass(frozen=True)

@@ -198,7 +198,7 @@ def test_the_version_saved_has_its_f1_and_its_answers_beside_the_others(
     for row in rows:  # all was taken over, so both are the same rules
         assert row[newest] == row[read_back]
         assert row[newest] != row[head.index("written rules (v1)")]
-    [answers] = [part for part in studio.html.split("<table") if "<th>By which rules, or how sure</th>" in part]
+    [answers] = [part for part in studio.html.split("<table") if "<th>By which rules, or confidence</th>" in part]
     assert "Written rules (v2, the newest)" in answers
 
 
@@ -289,10 +289,10 @@ def test_a_sentence_is_answered_by_all_three_and_explained(studio: Studio, learn
     field = next(field for field in studio.test.text_input if field.label == "A sentence to explain")
     field.set_value("go to oslo").run()
     studio.checked()
-    [table] = [part for part in studio.html.split("<table") if "<th>By which rules, or how sure</th>" in part]
+    [table] = [part for part in studio.html.split("<table") if "<th>By which rules, or confidence</th>" in part]
     written, network, read_back = table.split("<tr>")[2:]
     assert "<td>to</td>" in written
-    assert "sure of the least sure word" in network
+    assert "lowest confidence of a token" in network
     assert "oslo" in read_back
     assert "to_city" in read_back
     assert "<td>to</td>" in read_back

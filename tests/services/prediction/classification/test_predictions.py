@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
 from support.networks.small_system import LOGIC, small_corpus, small_system
 
 from re2nn_core.exchange.read import read_table
-from re2nn_core.services.explanation.classification.reasons import confidence_percent, reasons_for
+from re2nn_core.services.explanation.classification.reasons import reasons_for
 from re2nn_core.services.prediction.classification.predictions import (
     Predictions,
     RowFilter,
@@ -21,6 +24,7 @@ from re2nn_core.services.prediction.classification.predictions import (
     wrong_answers,
 )
 from re2nn_core.services.prediction.classification.predictor import untrained
+from re2nn_core.services.prediction.classification.rule_precision import measure_rules
 
 TEXTS = ["a flight to rome", "how much is a flight", "nothing at all", "the price please"]
 
@@ -36,13 +40,18 @@ def silent() -> Predictions:
     return predict_texts(small_system(logic=""), None, TEXTS)
 
 
+def measured(answered: Predictions, gold: Sequence[str | None]) -> Predictions:
+    """With the precision that the rules have on the same texts."""
+    return replace(answered, measured=measure_rules(answered.system, answered.fired, gold))
+
+
 def biased() -> Predictions:
-    """A network that says money more often than its rules do."""
+    """A trained network that says money more often than its rules do."""
     system = small_system()
     bundle = untrained(system, TEXTS)
     with torch.no_grad():
         bundle.network.bias[bundle.logic.labels.index("money")] = 5
-    return predict_texts(system, bundle, TEXTS)
+    return replace(predict_texts(system, bundle, TEXTS), trained=True)
 
 
 def test_the_untrained_network_never_differs_from_its_rules(answered):
@@ -89,10 +98,20 @@ def test_filter_for_texts_without_an_answer(silent):
     assert select(silent, RowFilter(labels=("",))).tolist() == [2]
 
 
-def test_filter_by_confidence(silent):
-    sure = np.round(silent.confidence, 2)
-    assert select(silent, RowFilter(lowest=0.5)).tolist() == np.flatnonzero(sure >= 0.5).tolist()
-    assert 2 in select(silent, RowFilter(highest=0.5))
+def test_filter_by_the_confidence_of_a_network():
+    found = biased()
+    shown = np.round(found.confidence, 2)
+    assert select(found, RowFilter(lowest=0.5)).tolist() == np.flatnonzero(shown >= 0.5).tolist()
+    assert select(found, RowFilter(highest=0.98)).tolist() == np.flatnonzero(shown <= 0.98).tolist()
+
+
+def test_filter_by_the_precision_of_rules(answered):
+    gold = ("travel", "money", None, "travel")
+    found = measured(answered, gold)
+    assert select(found, RowFilter(lowest=0.5)).tolist() == [0, 1]
+    assert select(found, RowFilter(highest=0.5)).tolist() == [3]
+    assert select(found, RowFilter()).tolist() == [0, 1, 2, 3]  # what nobody has measured too
+    assert select(answered, RowFilter(lowest=0.01)).tolist() == []
 
 
 def test_right_and_wrong_count_labelled_texts_alone(answered):
@@ -112,7 +131,8 @@ def test_export_keeps_the_other_columns(answered, format):
     source = SourceRows(("number", "text", "answer"), tuple((str(n), text, "mine") for n, text in enumerate(TEXTS)))
     table = read_table(export(answered, [1, 3], source, format), f"out.{format}")
     assert table.columns == (
-        "number", "text", "answer", "answer_2", "confidence", "decided_by", "rules_answer", "differs",
+        "number", "text", "answer", "answer_2", "confidence", "precision", "precision_low", "precision_high",
+        "precision_texts", "decided_by", "rules_answer", "differs",
     )  # fmt: skip
     assert table.column("number") == ("1", "3")
     assert table.column("answer_2") == ("money", "money")
@@ -143,13 +163,39 @@ def test_reasons_of_a_difference():
     assert reasons.sentence.startswith("The rules say travel; the trained network says money")
 
 
-def test_only_a_weighed_answer_has_a_percentage(answered, silent):
-    assert reasons_for(answered, 0).sureness.endswith("% sure")
-    by_default, none = reasons_for(answered, 2), reasons_for(silent, 2)
-    assert (by_default.sureness, by_default.scored) == ("default label, no rule matches", ())
-    assert (none.sureness, none.scored) == ("", ())
-    assert [confidence_percent(answered, 2), confidence_percent(silent, 2)] == [None, None]
-    assert confidence_percent(answered, 0) == round(100 * float(answered.confidence[0]))
+def test_a_file_holds_what_the_screen_shows(answered):
+    """Rules have a precision where one was measured, a network its confidence; nothing else is a number."""
+    by_rules = measured(answered, ["travel", "travel", None, "money"])
+    columns = ("confidence", "precision", "precision_low", "precision_high", "precision_texts")
+
+    def cells(found: Predictions) -> list[tuple[str, ...]]:
+        table = read_table(export(found, range(4), None, "csv"), "out.csv")
+        return list(zip(*(table.column(name) for name in columns), strict=True))
+
+    right, wrong, blank = ("", "1.0000", "0.2065", "1.0000", "1"), ("", "0.0000", "0.0000", "0.7935", "1"), ("",) * 5
+    assert cells(by_rules) == [right, wrong, blank, right]
+    assert cells(answered) == [blank] * 4
+    assert [row[1:] for row in cells(biased())] == [("",) * 4] * 4
+    assert [row[0] for row in cells(biased())] == [f"{share:.4f}" for share in biased().confidence]
+
+
+def test_what_an_answer_is_worth_in_words(answered, silent):
+    by_rules = measured(answered, ["travel", "money", None, "travel"])
+    assert [reasons_for(by_rules, place).certainty for place in range(4)] == [
+        "precision 1.00 (0.21 to 1.00), 1 text",
+        "precision 1.00 (0.21 to 1.00), 1 text",
+        "default label, no rule matches",
+        "precision 0.00 (0.00 to 0.79), 1 text",
+    ]
+    assert [(hit.name, hit.precision is None) for hit in reasons_for(by_rules, 1).hits] == [
+        ("much", False),
+        ("go", False),
+    ]
+    assert reasons_for(answered, 0).certainty == reasons_for(silent, 2).certainty == ""
+    assert reasons_for(biased(), 0).certainty == f"confidence {biased().confidence[0]:.2f}"
+    assert [bool(reasons_for(found, 0).scored) for found in (answered, biased())] == [False, True]
+    of_default = reasons_for(measured(answered, [None, None, "money", None]), 2)
+    assert of_default.certainty == "default label, no rule matches, precision 0.00 (0.00 to 0.79), 1 text"
 
 
 def test_reasons_without_any_rule(answered, silent):

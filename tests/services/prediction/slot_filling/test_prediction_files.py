@@ -18,7 +18,7 @@ from re2nn_core.services.prediction.slot_filling.prediction_files import (
     SlotsWanted,
     TableAnswer,
     export_spans,
-    least_confidence_percent,
+    least_confidence,
     render_answers,
     scores_of,
     select_texts,
@@ -67,7 +67,7 @@ def test_filters_leave_the_texts_that_are_wanted(by_rules: SpanPredictions, by_n
 
 def test_rules_weigh_nothing_so_that_no_bound_leaves_them_out(by_rules: SpanPredictions) -> None:
     assert chosen(by_rules, lowest=0.99, highest=0.99) == [0, 1, 2, 3, 4, 5]
-    assert least_confidence_percent(by_rules, 0) is None
+    assert least_confidence(by_rules, 0) is None
 
 
 def test_scores_are_those_of_marked_texts(by_rules: SpanPredictions) -> None:
@@ -93,7 +93,7 @@ def test_a_span_of_the_network_alone_says_so_and_how_sure(by_network: SpanPredic
     [one] = span_reasons(by_network, 4)
     assert (one.rules, one.words) == ((), "the network alone")
     assert one.sure == pytest.approx(0.55)
-    assert least_confidence_percent(by_network, 4) == 55
+    assert least_confidence(by_network, 4) == pytest.approx(0.55)
 
 
 def test_a_span_that_no_rule_gives_whole_says_so() -> None:
