@@ -83,6 +83,7 @@ def check_spans(spans: Sequence[Span], text: str, tokenization: Tokenization, wh
 
 
 def check_person(name: str, what: str = "the annotator's name") -> str:
+    """A name as it is kept. InputError for one that is no line, or in which something cannot be seen."""
     line = check_line(name, what, PERSON_LENGTH)
     unseen = unseen_sign(line)
     if unseen:

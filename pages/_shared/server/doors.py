@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from pages._shared.session.browser_session import SESSION
+
 Asks = Literal["sign-in", "nothing", "closed"]
 
 
@@ -27,7 +29,6 @@ class Door:
         return path.startswith(self.path[:-1]) if self.path.endswith("*") else path == self.path
 
 
-SESSION = "/re2nn/session"
 UPLOADS = "/_stcore/upload_file/"
 REST = "/*"
 DOORS: Sequence[Door] = (

@@ -16,9 +16,9 @@ from starlette.routing import Route
 
 from pages._shared.catalog import ASSETS
 from pages._shared.resources import store
-from pages._shared.server.doors import SESSION
 from re2nn_core.services.team.sign_in import LASTS, known_by_token, token_for
 
+SESSION = "/re2nn/session"
 # A page of another site may not send this header, unless the server allowed it, which it does not.
 TICKET_HEADER = "X-Re2nn-Ticket"
 _LONGEST_NAME = 80

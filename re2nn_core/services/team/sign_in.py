@@ -109,7 +109,7 @@ def why_ended(store: Store, was: SignIn) -> str:
         return f"Your sign-in expired after {LASTS.days} days."
     begun = was.expires_at - LASTS
     changes = (one for one in people_events(store) if one.value == account.name and one.created_at >= begun)
-    if any(one.data["did"] == "password" for one in changes):
+    if any((one.data or {}).get("did") == "password" for one in changes):
         return "Your password was changed."
     return "You signed out in another tab or window."
 
