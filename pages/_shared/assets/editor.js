@@ -1,5 +1,8 @@
 // A textarea over a coloured copy of its text. The person's text is only ever written with textContent.
 const DEBOUNCE = 150;
+// A longer line is shown without colours, and the offer is made to break it over several lines.
+const LONG_LINE = 3000;
+const BROKEN_AT = 100;
 
 // The same tokens as re2nn_core/rules/lexer.py; here they only choose colours.
 const WORD = String.raw`(?:[^\s()|*+?$%&\[\]{}@"\\<]|\\\S|<(?!:>))+`;
@@ -51,6 +54,7 @@ function capturesOf(texts, colours) {
   const mark = (line, start, end, slot) => { if (colours[slot]) found[line].push({ start, end, colour: colours[slot] }); };
   let open = null;
   texts.forEach((text, line) => {
+    if (text.length > LONG_LINE) { open = null; return; }
     if (open || (/[\]<]|\[.*\S/.test(text) && !/^\s*\[[^[\]]*\]\s*(\/\/.*)?$/.test(text))) {
       for (const token of tokens(text, 0, RULE_TOKEN)) {
         const written = text.slice(token.start, token.end);
@@ -85,6 +89,18 @@ function pairAt(text, segments, column) {
   return [];
 }
 
+// The line with a backslash and a line end in front of a | now and then; of one in quotes none.
+function brokenLine(text) {
+  const pieces = [];
+  let from = 0;
+  for (const token of tokens(text, 0, RULE_TOKEN)) {
+    if (token.kind !== "operator" || text[token.start] !== "|" || token.start - from < BROKEN_AT) continue;
+    pieces.push(text.slice(from, token.start).trimEnd());
+    from = token.start;
+  }
+  return [...pieces, text.slice(from)].join(" \\\n    ");
+}
+
 class Editor {
   constructor(root) {
     this.root = root;
@@ -103,6 +119,8 @@ class Editor {
     for (const name of ["keyup", "click", "focus"]) this.area.addEventListener(name, () => this.moved());
     this.area.addEventListener("blur", () => this.flush());
     this.status.addEventListener("click", () => this.toFault());
+    this.offer = root.querySelector(".offer");
+    this.offer.addEventListener("click", () => this.breakLine(this.place().line));
   }
 
   update(component) {
@@ -259,7 +277,9 @@ class Editor {
       const caret = focused && here.line === number ? here.column : -1;
       const captured = captures[index] || [];
       const section = (this.data.colours || {})[text.trim().slice(1, -1)];
-      const key = JSON.stringify([text, faults, note, caret, section, captured]);
+      // Where the caret stands within a long line changes nothing that is shown of it.
+      const place = text.length > LONG_LINE ? Math.min(caret, 0) : caret;
+      const key = `${JSON.stringify([faults, note, place, section, captured])}${text}`;
       if (this.keys[index] === key) return;
       this.keys[index] = key;
       const line = this.drawLine(text, number, faults, note, caret, captured);
@@ -276,20 +296,24 @@ class Editor {
     const bad = faults.some((fault) => fault.kind === "fault");
     line.className = "line" + (caret >= 0 ? " here" : "") + (bad ? " faulty" : faults.length ? " odd" : "");
     line.dataset.number = number;
-    const segments = this.data.language === "toml" ? tokens(text, 0, TOML_TOKEN) : ruleSegments(text, this.data);
+    const long = text.length > LONG_LINE;
+    const segments = long ? [] : this.data.language === "toml" ? tokens(text, 0, TOML_TOKEN) : ruleSegments(text, this.data);
     const pair = caret >= 0 ? pairAt(text, segments, caret) : [];
     const cuts = new Set([0, text.length]);
     for (const s of [...segments, ...captured]) { cuts.add(s.start); cuts.add(s.end); }
-    for (const f of faults) {
+    const shown = long ? faults.slice(0, 20) : faults;
+    for (const f of shown) {
       cuts.add(Math.min(f.column - 1, text.length));
       cuts.add(Math.min(f.column - 1 + f.width, text.length));
     }
     const sorted = [...cuts].sort((a, b) => a - b);
+    let at = 0;
     for (let i = 0; i + 1 < sorted.length; i += 1) {
       const [start, end] = [sorted[i], sorted[i + 1]];
       const piece = document.createElement("span");
-      const segment = segments.find((s) => s.start <= start && end <= s.end);
-      const fault = faults.find((f) => f.column - 1 <= start && end <= f.column - 1 + f.width);
+      while (at < segments.length && segments[at].end <= start) at += 1;
+      const segment = at < segments.length && segments[at].start <= start && end <= segments[at].end ? segments[at] : null;
+      const fault = shown.find((f) => f.column - 1 <= start && end <= f.column - 1 + f.width);
       piece.textContent = text.slice(start, end);
       if (segment) piece.classList.add(segment.kind);
       if (segment && segment.colour) piece.style.setProperty("--label", segment.colour);
@@ -325,6 +349,21 @@ class Editor {
       ? `Line ${fault.line}: ${fault.message}. ${fault.advice}`
       : `Line ${here.line}, column ${here.column + 1}`;
     this.status.title = fault ? "Go to this place" : "";
+    // A long line, such as a pasted list, has no colours; over several lines it has.
+    this.offer.hidden = this.data.language === "toml" || this.lineAt(here.line).length <= LONG_LINE;
+    this.offer.title = `Line ${here.line} is too long for colours. A backslash at the end of a line continues the rule.`;
+  }
+
+  lineAt(line) {
+    return this.area.value.split("\n")[line - 1] || "";
+  }
+
+  breakLine(line) {
+    const text = this.lineAt(line);
+    const start = this.area.value.split("\n").slice(0, line - 1).reduce((sum, other) => sum + other.length + 1, 0);
+    this.area.focus({ preventScroll: true });
+    this.area.setSelectionRange(start, start + text.length);
+    document.execCommand("insertText", false, brokenLine(text));
   }
 
   toFault() {
