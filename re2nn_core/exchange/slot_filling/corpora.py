@@ -208,9 +208,9 @@ def _mixed_notes(rows: Sequence[SlotRow], tokenization: Tokenization) -> Iterabl
         )
 
 
-def looks_like_slots(data: bytes, name: str = "") -> bool:
+def looks_like_slots(data: bytes, name: str = "", asked: Asked = _SPANS) -> bool:
     """True if the first rows are slot data, in one of the forms that `read_slot_corpus` reads, or if the file's name
-    ends as names of CoNLL files do; False for all else."""
+    ends as names of CoNLL files do; False for all else. `asked` names the keys of texts and spans."""
     if name.casefold().endswith(tuple(f".{ending}" for ending in CONLL_ENDINGS)):
         return True
     cut_off = len(data) > _SAMPLE
@@ -220,16 +220,16 @@ def looks_like_slots(data: bytes, name: str = "") -> bool:
         sample = data[:_SAMPLE].decode("utf-8-sig", "ignore")
     if data.startswith(parquet.MAGIC):
         return is_slot_parquet(data)
-    marked = _marked_by_tool(data, name, sample)
+    marked = _marked_by_tool(data, name, sample, asked)
     if marked is not None:
         return marked
     if not is_json(sample):
-        if looks_like_slot_table(sample) or looks_like_word_table(sample, name):
+        if looks_like_slot_table(sample, label_column=asked.label) or looks_like_word_table(sample, name):
             return True
         return looks_like_conll(sample, cut_off=cut_off)
     for count, (_, _, item) in enumerate(json_items(sample, JsonRows())):
         try:
-            if object_has_slots(object_of(item)):
+            if object_has_slots(object_of(item), asked.label):
                 return True
         except RefusedError:
             pass
@@ -238,19 +238,19 @@ def looks_like_slots(data: bytes, name: str = "") -> bool:
     return False
 
 
-def _marked_by_tool(data: bytes, name: str, sample: str) -> bool | None:
+def _marked_by_tool(data: bytes, name: str, sample: str, asked: Asked) -> bool | None:
     """Whether a file of a tool for labelling holds spans; None for one that is of no such tool."""
     try:
         if data.startswith(b"PK") and zip_holds_dataset(data):
             return folder_holds_slots(folder_in_zip(data, name))
         if is_docbin(data, name, None):
-            return any(row.spans for row in read_spacy(data, name, _SPANS).rows)
+            return any(row.spans for row in read_spacy(data, name, asked).rows)
         tool = tool_of_text(sample)
         if tool is None:
             return None
         if tool == NLU:
             return holds_entities(sample)
-        read = rows_of_tool_text(sample, tool, AnnotatedRows(_SPANS))
+        read = rows_of_tool_text(sample, tool, AnnotatedRows(asked))
         return any(row.spans for row in read.rows) or PARTIAL in read.remarks.found
     except DataFileError:
         return False

@@ -53,11 +53,11 @@ def is_json(text: str) -> bool:
     return first is not None and isinstance(first[2], JsonObject)
 
 
-def object_has_slots(values: Mapping[str, Any]) -> bool:
-    """True if an object gives words with tags, or spans."""
+def object_has_slots(values: Mapping[str, Any], key: str | None = None) -> bool:
+    """True if an object gives words with tags, or spans, under the key that a person named or a usual one."""
     if isinstance(values.get("tags"), list) and isinstance(values.get("tokens"), list):
         return True
-    found = (values.get(key) for key in SPAN_KEYS)
+    found = (values.get(name) for name in (SPAN_KEYS if key is None else (key,)))
     return any(isinstance(items, list) and items and isinstance(items[0], list | JsonObject) for items in found)
 
 

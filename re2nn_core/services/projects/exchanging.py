@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from re2nn_core.errors import DataFileError, InputError, NotFoundError
+from re2nn_core.exchange.annotation_tools.annotated import Asked
 from re2nn_core.exchange.export import Numbered, Unheld, write_examples
 from re2nn_core.exchange.formats import FileFormat
 from re2nn_core.exchange.hugging_face.files import folder_on_disk
@@ -271,7 +272,9 @@ def task_of(source: Path, reading: FileReading) -> Task:
         return Task.SLOT_FILLING if folder_holds_slots(folder_on_disk(source)) else Task.CLASSIFICATION
     if reading.format in ("conll", "txt"):
         return Task.SLOT_FILLING if reading.format == "conll" else Task.CLASSIFICATION
-    return Task.SLOT_FILLING if looks_like_slots(_looked_at(source), source.name) else Task.CLASSIFICATION
+    asked = Asked(Task.SLOT_FILLING, reading.text_column, reading.label_column)
+    marked = looks_like_slots(_looked_at(source), source.name, asked)
+    return Task.SLOT_FILLING if marked else Task.CLASSIFICATION
 
 
 def _looked_at(source: Path) -> bytes:

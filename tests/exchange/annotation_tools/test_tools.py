@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.annotation_tools.annotated import Asked
 from re2nn_core.exchange.annotation_tools.docbin import spacy_is_installed
 from re2nn_core.exchange.annotation_tools.prodigy import PARTIAL
 from re2nn_core.exchange.corpora import CorpusRead, read_corpus
 from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, looks_like_slots, read_slot_corpus
+from re2nn_core.task import Task
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Tokenization
 
@@ -114,6 +116,8 @@ def test_annotations_that_mean_the_same_agree() -> None:
     ],
 )
 def test_keys_of_texts_and_spans_are_obeyed(data: bytes, options: dict[str, Any]) -> None:
+    asked = Asked(Task.SLOT_FILLING, options.get("text_column"), options.get("label_column"))
+    assert looks_like_slots(data, "texts", asked)
     read = slots(data, "texts", **options)
     assert read.corpus.texts == ("go to Rome",)
     assert spans(read) == [(Span(6, 10, "city"),)]
