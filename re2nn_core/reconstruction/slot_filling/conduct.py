@@ -30,10 +30,11 @@ from re2nn_core.reconstruction.slot_filling.shorter_rules import shorter_rules
 from re2nn_core.reconstruction.slot_filling.vote_table import Ballot, material
 from re2nn_core.reconstruction.slot_filling.weighted import weighted_rules
 from re2nn_core.reconstruction.weights.word_sets import word_sets
-from re2nn_core.rules.logic.priorities import SlotLogic, write_slot_logic
+from re2nn_core.rules.logic.priorities import SlotLogic, priorities_that_hold, write_slot_logic
 from re2nn_core.rules.printer import print_expression, write_rules
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.rule_lines import class_lines, with_rules_replaced, wrapped
+from re2nn_core.rules.tagging import slots_of, with_slot_case
 from re2nn_core.text.corpus import Corpus
 
 OnProgress = Callable[[int, int], None]
@@ -75,7 +76,7 @@ def reconstruct_slot_rules(
         tuple(split_scores(texts, by_original, by_changed, by_new)),
         tuple(slot_rule_changes(original, conducted.machines, chosen, new, conducted.unread)),
         tuple(LearnedRule(rule.name, rule.slot, print_expression(rule.tree), rule.gain) for rule in rules),
-        tuple(f"{stronger} > {weaker}" for stronger, weaker in priorities),
+        tuple(pair for pair in (f"{strong} > {weak}" for strong, weak in priorities) if pair not in conducted.left_out),
     )
 
 
@@ -96,6 +97,7 @@ class SlotReconstructing:
         self.rewriter = Rewriter(self.system.ruleset, bundle.parts.known_slots, lowercase=lowercase)
         self.weights = weighted_rules(bundle.networks, bundle.vocabulary)
         self.describe = word_sets(bundle, [text.words for text in texts]).describe
+        self.left_out: tuple[str, ...] = ()  # priorities of slots that no rule gives any more
         self.unread: set[str] = set()  # rules of which a change that was worth it could not be written
         self.report(LOOKED[0])
 
@@ -150,7 +152,14 @@ class SlotReconstructing:
         rules_text, _ = with_rules_replaced(parts.rules_text, now, read, changed)
         logic: SlotLogic = self.ballot.logic
         logic_text = parts.logic_text if logic == self.system.logic else write_slot_logic(logic)
-        return _with_new(rules_text, new), logic_text
+        rules_text = _with_new(rules_text, new)
+        rules = read_rules(rules_text, lowercase=self.bundle.tokenization.lowercase).ruleset.rules
+        slots = slots_of([with_slot_case(rule.expanded, parts.known_slots) for rule in rules])
+        if not slots:  # no rule captures anything any more, which is no rule set for slots
+            return parts.rules_text, parts.logic_text
+        logic_text, gone = priorities_that_hold(logic_text, slots)
+        self.left_out = gone
+        return rules_text, logic_text
 
 
 def _with_new(rules_text: str, new: Sequence[GrownRule]) -> str:

@@ -90,6 +90,26 @@ def read_slot_logic(text: str, slots: Sequence[str], *, file: str = "<logic>") -
     return logic
 
 
+def priorities_that_hold(text: str, slots: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """The logic of a text without the priorities of slots that the rules do not give any more, and those that were
+    left out; the text as it is where there are none. LogicError for a text that is at fault in another way."""
+    try:
+        given = tomllib.loads(text).get("priorities", [])
+    except tomllib.TOMLDecodeError:
+        given = []
+    texts = [pair for pair in given if isinstance(pair, str)] if isinstance(given, list) else []
+    named = [slot_of(name.strip()) for pair in texts for name in pair.split(">")]
+    gone = [slot for slot in dict.fromkeys(named) if slot and _spelt(slot, slots) not in slots]
+    if not gone:
+        return text, ()
+    logic = read_slot_logic(text, [*slots, *gone])
+    left_out = [pair for pair in logic.priorities if any(slot_of(name) in gone for name in pair)]
+    kept = tuple(pair for pair in logic.priorities if pair not in left_out)
+    told = tuple(f"{strong} > {weak}" for strong, weak in left_out)
+    note = "".join(f"# left out, since the rules have no slot of the name: {pair}\n" for pair in told)
+    return note + write_slot_logic(SlotLogic(kept, logic.longest)), told
+
+
 def _circle_of_tags(logic: SlotLogic, slots: Sequence[str]) -> tuple[str, ...]:
     """Tags of which each silences the next, the first again at the end; else empty. `city > O` and `O > B-city` name
     three things and are a circle all the same."""

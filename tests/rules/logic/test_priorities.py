@@ -9,7 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from re2nn_core.errors import LogicError
-from re2nn_core.rules.logic.priorities import SlotLogic, ordered_tags, read_slot_logic, write_slot_logic
+from re2nn_core.rules.logic.priorities import (
+    SlotLogic,
+    ordered_tags,
+    priorities_that_hold,
+    read_slot_logic,
+    write_slot_logic,
+)
 
 SLOTS = ("city", "date", "Time", "x")
 TAGS = ("OO", "O", "B-city", "I-city", "B-date", "B-Time", "I-Time", "I-x")
@@ -135,3 +141,15 @@ def test_tags_in_the_order_of_their_first_appearance() -> None:
         *("OO", "O", "B-y", "I-y", "B-x", "I-x"),
     )
     assert ordered_tags([]) == ("OO", "O")
+
+
+def test_priorities_of_slots_that_are_gone_are_left_out_and_told() -> None:
+    text = '# mine\npriorities = ["city > date > O", "gone > city", "B-gone > O", "time > other"]\nlongest = true\n'
+    held, gone = priorities_that_hold(text, SLOTS)
+    assert gone == ("gone > city", "B-gone > O", "Time > other")
+    assert read_slot_logic(held, SLOTS) == SlotLogic((("city", "date"), ("date", "O")), True)
+    assert "# left out, since the rules have no slot of the name: gone > city\n" in held
+    for fine in ("", "# as it is\nlongest = true", 'priorities = ["city > date"]  # kept'):
+        assert priorities_that_hold(fine, SLOTS) == (fine, ())
+    with pytest.raises(LogicError, match="there is no setting"):
+        priorities_that_hold('other = 1\npriorities = ["gone > city"]', SLOTS)

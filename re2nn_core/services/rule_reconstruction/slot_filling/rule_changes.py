@@ -12,7 +12,12 @@ from dataclasses import replace
 
 from re2nn_core.reconstruction.slot_filling.conduct import HEADING
 from re2nn_core.reconstruction.slot_filling.report import SlotReconstruction
-from re2nn_core.rules.logic.priorities import SlotLogic, read_slot_logic, write_slot_logic
+from re2nn_core.rules.logic.priorities import (
+    SlotLogic,
+    priorities_that_hold,
+    read_slot_logic,
+    write_slot_logic,
+)
 from re2nn_core.rules.named_leaves import KINDS
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
@@ -59,8 +64,9 @@ def accept_slots(
     fresh = [rule.name for rule in found.new_rules if rule.name in names]
     text, added, doubled = _with_new_rules(done.rules_text, found.rules_text, fresh, lowercase=lowercase)
     taken = (*done.accepted, *added)
-    if taken and found.new_priorities:
+    if taken:
         slots = read_slot_system(text, "", tokenization, known_slots=known_slots)[0].slots
+        logic_text, _ = priorities_that_hold(logic_text, slots)
         logic_text = _with_priorities(logic_text, found.new_priorities, slots)
     return Acceptance(text, logic_text, taken, (*done.left_out, *doubled), done.comments, done.begun)
 

@@ -192,6 +192,30 @@ def test_priorities_that_are_learned_stand_in_the_logic() -> None:
     assert other.logic_text == "# as it was\nlongest = true\n"
 
 
+@pytest.mark.parametrize(
+    ("left", "gone"),
+    [
+        ("any := $* oslo $*\nto := $* to [ oslo | rome ]<to_city> $*", ("from_city > to_city",)),
+        ("any := $* [ oslo | rome ]<from_city> $*\nto := $* to $*", ("from_city > to_city", "to_city > O")),
+        ("any := $* oslo $*\nto := $* to $*", ()),
+    ],
+)
+def test_rules_that_lost_a_slot_are_written_with_the_priorities_that_still_hold(
+    left: str, gone: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = "[slots]\nany := $* [ oslo | rome ]<from_city> $*\nto := $* to [ oslo | rome ]<to_city> $*"
+    logic = 'priorities = ["from_city > to_city", "to_city > O"]\n'
+    system = system_of(rules, logic)
+    texts = Corpus(tuple(Example(f"to {city}", None, "dev", (Span(3, 7, "to_city"),)) for city in ("oslo", "rome")))
+    monkeypatch.setattr(conduct, "with_rules_replaced", lambda *_: (f"[slots]\n{left}", ()))
+    found = reconstruct_slots(untrained_tagger(system, [text.text for text in texts]), texts, learn_new_rules=False)
+    again = system_of(found.rules_text, found.logic_text)
+    assert all(f"no slot of the name: {pair}" in found.logic_text for pair in gone)
+    assert len(again.logic.priorities) == 2 - len(gone)
+    if not gone:  # rules without any slot are none for slots: the written ones stay
+        assert (found.rules_text, found.logic_text) == (rules, logic)
+
+
 def test_test_texts_choose_nothing(bundles: Callable[[str], TaggerBundle]) -> None:
     corpus = slot_corpus()
     without = Corpus(tuple(example for example in corpus if example.split != "test"))

@@ -147,6 +147,13 @@ def test_new_priorities_stand_behind_those_there_are() -> None:
     assert only.logic_text == "# none\n"  # of a slot that no rule names
 
 
+def test_priorities_of_a_slot_that_the_accepted_rules_lost_are_left_out() -> None:
+    written = 'priorities = ["day > to_city", "seat > day"]\n'
+    accepted = taken("to", logic_text=written, priorities=())
+    assert '"seat > day"' not in accepted.logic_text
+    assert '"day > to_city"' in accepted.logic_text
+
+
 def test_differences_are_words_and_the_signs_around_them() -> None:
     old = read_rules("to := $* to [ oslo | rome ]<to_city> $*").ruleset
     new = read_rules("to := $* to [ ( oslo | rome ) $? ]<to_city> kyiv? $*").ruleset
