@@ -24,10 +24,10 @@ ONE_BY_ONE, LIST, TEAM = "One by one", "List", "Team queue"
 def choose_way() -> str:
     """How the texts are looked at; a reviewer may open a queue for several people there."""
     ways = [ONE_BY_ONE, LIST, TEAM] if may("reviewer") else [ONE_BY_ONE]
-    if st.session_state.get("label_way") not in (None, *ways):
-        st.session_state["label_way"] = ONE_BY_ONE
+    if st.session_state.get("label_way") not in ways:
+        st.session_state["label_way"] = ONE_BY_ONE  # no default beside it: a widget has one or the other
     way = st.segmented_control(
-        "View", ways, default=ONE_BY_ONE, required=True, key="label_way",
+        "View", ways, required=True, key="label_way",
         persist_state="session", label_visibility="collapsed",
     )  # fmt: skip
     return way or ONE_BY_ONE

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Generic, TypeVar
 
 import streamlit as st
@@ -15,16 +16,15 @@ from pages._predict.actions import Exporting, draw_actions
 from pages._predict.explained import wants_explanation
 from pages._predict.filters import Integers
 from pages._predict.sources import Given, Gold, Reading, choose_texts
-from pages._shared.cached.models import model_title, records_of
+from pages._shared.cached.models import all_records_of, model_title
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.session import state
 from pages._shared.session.fragments import fragment
-from re2nn_core.services.fine_tuning.run_comparison import learned_from_dev
+from re2nn_core.services.fine_tuning.run_comparison import Learned, learned_texts
 from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
-from re2nn_core.text.corpus import Corpus, Example
 
 Found = TypeVar("Found", Predictions, SpanPredictions)
 
@@ -34,7 +34,7 @@ class Subject(Generic[Found, Gold]):
     """What texts are asked for.
 
     names           the labels or slots that have a colour
-    draw_figures    told whether the network has learned from dev texts too
+    draw_figures    told what the network has learned from
     draw_rows       gives the place of the chosen text, None where there are none
     explain         one text, by rules and the model that is chosen
     widths          of the texts, and of the reasons beside them
@@ -44,7 +44,7 @@ class Subject(Generic[Found, Gold]):
     for_project: Callable[[ProjectRecord, RuleVersion, RunRecord | None], Found]
     for_texts: Callable[[Sequence[str], ProjectRecord, RuleVersion, RunRecord | None], Found]
     names: Callable[[Found], Sequence[str]]
-    draw_figures: Callable[[Found, Given[Gold], bool], None]
+    draw_figures: Callable[[Found, Given[Gold], Learned], None]
     choose_rows: Callable[[Found, Given[Gold]], Integers]
     draw_rows: Callable[[Found, Given[Gold], Integers, Palette], int | None]
     draw_reason: Callable[[Found, Given[Gold], int | None, Palette], None]
@@ -86,7 +86,7 @@ def _draw_answers(subject: Subject[Found, Gold], project: ProjectRecord, answere
     # A fragment shows its errors itself; none of them reaches a guard around it.
     with messages.guard("Showing the answers"):
         run, palette = state.current_model(project).run, palette_of(project.id, subject.names(answered))
-        subject.draw_figures(answered, given, run is not None and _learned_from_dev(run, project))
+        subject.draw_figures(answered, given, Learned() if run is None else _learned(project, run))
         places = subject.choose_rows(answered, given)
         left, right = st.columns(subject.widths, gap="small")
         with left:
@@ -99,6 +99,10 @@ def _draw_answers(subject: Subject[Found, Gold], project: ProjectRecord, answere
         draw_actions(project, answered, given, places, subject.exporting)
 
 
-def _learned_from_dev(run: RunRecord, project: ProjectRecord) -> bool:
-    records = records_of(project)
-    return learned_from_dev(run, Corpus(tuple(Example(one.text, one.label, one.split) for one in records)))
+def _learned(project: ProjectRecord, run: RunRecord) -> Learned:
+    return _learned_of(str(run.folder), project.updated_at, project, run)
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _learned_of(folder: str, changed: datetime, _project: ProjectRecord, _run: RunRecord) -> Learned:
+    return learned_texts(_run, all_records_of(_project))

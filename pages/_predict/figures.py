@@ -8,7 +8,8 @@ from typing import Any
 import streamlit as st
 
 from pages._predict.sources import Given
-from pages._shared.drawing.markup import figures, html
+from pages._shared.drawing.markup import escape, figures, html
+from re2nn_core.services.fine_tuning.run_comparison import Learned, seen_in_training
 from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 
@@ -35,10 +36,27 @@ def right_by_split(
     `splits` (with their names) that the texts have. `measure` is given which texts count, None for all."""
     measured = [split for split in splits if split in given.splits] if answered.trained else []
     found = [(f"{name} on {splits[split]}", measure([part == split for part in given.splits])) for split in measured]
-    if not found:
-        learned = answered.trained and given.of_project
-        found = [(f"{name}, mostly of texts it has learned from" if learned else name, measure(None))]
-    return [(title, share) for title, share in found if share is not None]
+    return [(title, share) for title, share in found or [(name, measure(None))] if share is not None]
+
+
+def draw_seen(
+    answered: Predictions | SpanPredictions,
+    given: Given[Any],
+    learned: Learned,
+    splits: Mapping[str, str],
+    measure: Callable[[Sequence[bool] | None], float | None],
+    shown: Callable[[float], str],
+) -> None:
+    """How many of the texts that the figure of `right_by_split` is of were trained on, and the figure without them."""
+    if not answered.trained or not given.labelled:
+        return
+    parts = [split for split in splits if split in given.splits]
+    counted = [
+        gold is not None and (not parts or split in parts)
+        for gold, split in zip(given.gold, given.splits or [None] * len(given.gold), strict=True)
+    ]
+    if said := seen_in_training(learned.texts, given.texts, counted, measure).in_words(shown):
+        html(f'<div class="re2-warn" role="status">{escape(said)}</div>')
 
 
 def draw_nothing(what: str) -> None:

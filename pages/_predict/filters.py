@@ -98,13 +98,12 @@ def choose_filters(
 
 
 def _choose_view(counts: Mapping[View, tuple[str, int]], offered: Sequence[View]) -> View:
-    if st.session_state.get("predict_view") not in (None, *offered):
-        st.session_state["predict_view"] = "all"
+    if st.session_state.get("predict_view") not in offered:
+        st.session_state["predict_view"] = "all"  # no default beside it: a widget has one or the other
     chosen = st.segmented_control(
         "Which answers",
         offered,
         format_func=lambda view: f"{counts[view][0]} {counts[view][1]:,}",
-        default="all",
         required=True,
         key="predict_view",
         **_COMMON,

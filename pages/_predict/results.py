@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from pages._predict.figures import TABLE_HEIGHT, draw_figures, draw_nothing, right_by_split
+from pages._predict.figures import TABLE_HEIGHT, draw_figures, draw_nothing, draw_seen, right_by_split
 from pages._predict.filters import LOW_BELOW, Integers, Words, choose_filters, views_of
 from pages._predict.sources import Given
 from pages._shared.components.grid import walk_rows
@@ -16,6 +16,7 @@ from pages._shared.drawing.labels import NO_ANSWER, Palette
 from pages._shared.drawing.reasons import draw_reasons
 from pages._shared.drawing.tables import figures_of, label_column, worth_columns
 from re2nn_core.services.explanation.classification.reasons import reasons_for
+from re2nn_core.services.fine_tuning.run_comparison import Learned
 from re2nn_core.services.prediction.classification.predictions import (
     Predictions,
     RowFilter,
@@ -29,8 +30,8 @@ _ROW_HEIGHT = 35
 _WORDS = Words("Answers", "predict_labels", "any answer", NO_ANSWER, "Confidence")
 
 
-def draw_label_figures(answered: Predictions, given: Given[str], learned_from_dev: bool) -> None:
-    """What came out, in a row of numbers; `learned_from_dev`: the network has learned from dev texts too."""
+def draw_label_figures(answered: Predictions, given: Given[str], learned: Learned) -> None:
+    """What came out, in a row of numbers, and how much of it is of texts that the network has learned from."""
     unanswered = int((answered.answers < 0).sum())
     counts = [(f"{int(answered.fired.any(axis=1).sum()):,}", "matched by a rule", "")]
     if unanswered:
@@ -40,9 +41,10 @@ def draw_label_figures(answered: Predictions, given: Given[str], learned_from_de
         kept = of or [True] * len(given.gold)
         return accuracy_of(answered, [label if one else None for label, one in zip(given.gold, kept, strict=True)])
 
-    splits = {split: figure_name(split, learned_from_dev=learned_from_dev) for split in ("dev", "test")}
+    splits = {split: figure_name(split, learned_from_dev=learned.from_dev) for split in ("dev", "test")}
     right = right_by_split(answered, given, "right", splits, accuracy)
     draw_figures(answered, counts, [(f"{share:.1%}", name, "") for name, share in right])
+    draw_seen(answered, given, learned, splits, accuracy, "{:.1%}".format)
 
 
 def choose_rows(answered: Predictions, given: Given[str]) -> Integers:

@@ -70,10 +70,10 @@ def chosen_aim() -> Objective:
 def begin_settings(aim_help: str) -> tuple[Objective, Sequence[DeltaGenerator]]:
     """What the training is for, as it is chosen, and the folded tabs for all settings: of learning, of the network, and
     of its variants."""
+    st.session_state.setdefault(AIM_KEY, OBJECTIVES[0])  # no default beside it, since others set it too
     aim: Objective = st.segmented_control(
         "Train for",
         OBJECTIVES,
-        default=OBJECTIVES[0],
         required=True,
         format_func=lambda name: AIM_NAMES[name],
         key=AIM_KEY,

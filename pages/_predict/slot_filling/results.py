@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages._predict.figures import TABLE_HEIGHT, draw_figures, draw_nothing, right_by_split
+from pages._predict.figures import TABLE_HEIGHT, draw_figures, draw_nothing, draw_seen, right_by_split
 from pages._predict.filters import LOW_BELOW, Integers, Words, choose_filters, views_of
 from pages._predict.slot_filling.sources import SlotGiven
 from pages._shared.components.span_rows import RowNote, SpanRow, walk_spans
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import html
+from re2nn_core.services.fine_tuning.run_comparison import Learned
 from re2nn_core.services.prediction.slot_filling.prediction_files import (
     SlotsWanted,
     least_confidence,
@@ -28,7 +29,7 @@ _STEPS = (("Before", ":material/chevron_left:", -1), ("Next", ":material/chevron
 _WORDS = Words("Slots", "predict_slots", "any slot", "nothing marked", "Confidence of the least certain token")
 
 
-def draw_slot_figures(answered: SpanPredictions, given: SlotGiven, learned_from_dev: bool) -> None:
+def draw_slot_figures(answered: SpanPredictions, given: SlotGiven, learned: Learned) -> None:
     """What came out, in a row of numbers; where the network has learned from dev texts, none of these."""
     counts = [
         (f"{sum(map(len, answered.spans)):,}", "spans", ""),
@@ -39,9 +40,10 @@ def draw_slot_figures(answered: SpanPredictions, given: SlotGiven, learned_from_
         found = scores_of(answered, given.gold, of)
         return None if found is None else found.f1
 
-    splits = {split: split for split in ("dev", "test") if split == "test" or not learned_from_dev}
+    splits = {split: split for split in ("dev", "test") if split == "test" or not learned.from_dev}
     right = right_by_split(answered, given, "F1", splits, f1)
     draw_figures(answered, counts, [(f"{100 * share:.1f}", name, "") for name, share in right])
+    draw_seen(answered, given, learned, splits, f1, lambda share: f"{100 * share:.1f}")
 
 
 def choose_slot_rows(answered: SpanPredictions, given: SlotGiven) -> Integers:

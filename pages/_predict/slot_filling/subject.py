@@ -30,7 +30,7 @@ SUBJECT = Subject(
         "jsonl",
         "predict_slot_format",
         "spans",
-        "New texts are added to the project with the spans they came with.",
+        "New texts are added to the project with the spans they came with: the next training learns from these.",
         write=lambda answered, places, given, format: export_spans(
             answered, places, given.source, format, given.splits
         ),

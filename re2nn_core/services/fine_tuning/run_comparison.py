@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from re2nn_core.services.fine_tuning.job import training_of
 from re2nn_core.services.fine_tuning.manual_overrides import manual_overrides_of, run_settings
-from re2nn_core.services.fine_tuning.run_material import NOT_NOTED, policy_of
-from re2nn_core.store import RunRecord
-from re2nn_core.text.corpus import Corpus
+from re2nn_core.services.fine_tuning.run_material import NOT_NOTED, kept_material, policy_of
+from re2nn_core.store import RunRecord, TextRecord
+from re2nn_core.text.corpus import Corpus, Example
 
 WHAT_TRAINS = "labels that train"
 LEFT = "left to the recipe"
@@ -57,3 +57,54 @@ def learned_from_dev(run: RunRecord, corpus: Corpus) -> bool:
 
     Its network has then seen these texts, and its dev accuracy was measured on shares of all labelled texts."""
     return training_of(run).learned_from_dev(run, corpus)
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What a network has learned from: `texts` with their labels, and whether dev texts are among them (`from_dev`)."""
+
+    texts: frozenset[str] = frozenset()
+    from_dev: bool = False
+
+
+def learned_texts(run: RunRecord, records: Sequence[TextRecord]) -> Learned:
+    """What a run has learned from, of all texts of its project; by the labels as they are where it did not note it."""
+    from_dev = learned_from_dev(run, Corpus(tuple(Example(one.text, one.label, one.split) for one in records)))
+    parts = (None, "train", "dev") if from_dev else (None, "train")
+    material = kept_material(run.folder)
+    now = {one.position for one in records if one.label is not None}
+    labelled = now if material is None else material.labelled
+    return Learned(frozenset(one.text for one in records if one.split in parts and one.position in labelled), from_dev)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Of `texts` labelled texts that a network is measured on, it has learned from `learned`; `rest` is the figure of
+    the others, None where there are none."""
+
+    learned: int
+    texts: int
+    rest: float | None
+
+    def in_words(self, shown: Callable[[float], str]) -> str:
+        """`9 of these 80 texts were trained on; without them 95.8%`; empty where none was."""
+        if not self.learned:
+            return ""
+        if self.texts == 1:
+            return "This labelled text was trained on."
+        of = f"{self.learned:,} of these" if self.learned < self.texts else "All of these"
+        verb = "was" if self.learned == 1 else "were"
+        rest = "" if self.rest is None else f"; without them {shown(self.rest)}"
+        return f"{of} {self.texts:,} labelled texts {verb} trained on{rest}."
+
+
+def seen_in_training(
+    learned: Collection[str],
+    texts: Sequence[str],
+    labelled: Sequence[bool],
+    measure: Callable[[Sequence[bool]], float | None],
+) -> Seen:
+    """How many of the labelled ones of these texts were `learned` from; `measure` is told which texts count."""
+    known = [given and text in learned for text, given in zip(texts, labelled, strict=True)]
+    rest = [given and not seen for given, seen in zip(labelled, known, strict=True)]
+    return Seen(sum(known), sum(labelled), measure(rest) if any(rest) else None)

@@ -8,6 +8,7 @@ from support.networks.small_system import LOGIC, RULES, small_corpus
 from support.projects.finished_run import finished_run, learnable_project
 
 from re2nn_core.errors import StateBudgetError
+from re2nn_core.services.annotation.classification import send_to_labelling
 from re2nn_core.store import ProjectRecord, Store, create_project, record_label, save_version, texts_of
 from re2nn_core.text.corpus import Corpus, Example
 
@@ -241,3 +242,43 @@ def test_faulty_rules_are_shown_with_their_place(studio: Studio, project: Projec
     source(studio, "project")
     assert "re2-fault" in studio.html
     assert "line 2" in studio.html
+
+
+def test_figures_say_how_many_of_the_texts_were_trained_on(studio: Studio, store: Store) -> None:
+    project = learnable_project(store)
+    run = finished_run(store, project)
+    texts = texts_of(store, project.id)
+    train, test = ([one for one in texts if one.split == split] for split in ("train", "test"))
+
+    def answered(*rows: tuple[str, str]) -> str:
+        table = "".join(f"{text},{label}\n" for text, label in rows)
+        studio.test.query_params["model"] = f"run:{run.id}"
+        studio.open("predict", project=project.id)
+        upload(studio, "mine.csv", f"text,label\n{table}".encode())
+        return studio.html
+
+    known = [(one.text, one.label or "") for one in train[:3]]
+    new = [(one.text, one.label or "") for one in test[:4]]
+    assert "3 of these 7 labelled texts were trained on; without them 100.0%." in answered(*known, *new)
+    assert "1 of these 2 labelled texts was trained on; without them 0.0%." in answered(known[0], ("a flight", "money"))
+    assert "All of these 3 labelled texts were trained on." in answered(*known)
+    assert "trained on" not in answered(*new)
+    # A text without a label is none that a figure is of.
+    assert "trained on" not in answered((known[0][0], ""), *new)
+
+
+def test_texts_that_were_sent_to_labelling_count_once_they_are_trained_on(studio: Studio, store: Store) -> None:
+    """A file that is measured again after its texts have been learned from."""
+    project = learnable_project(store)
+    project_texts = texts_of(store, project.id)
+    send_to_labelling(store, project.id, ["what costs it"], ["money"], person="Ann")
+    run = finished_run(store, project)
+    studio.test.query_params["model"] = f"run:{run.id}"
+    studio.open("predict", project=project.id)
+    upload(studio, "mine.csv", b"text,label\nwhat costs it,money\nhow much is that,money\n")
+    assert "1 of these 2 labelled texts was trained on; without them 100.0%." in studio.html
+    # The rules have learned from nothing.
+    assert len(texts_of(store, project.id)) == len(project_texts) + 1
+    studio.test.query_params["model"] = "rules"
+    studio.open("predict", project=project.id)
+    assert "trained on" not in studio.html
