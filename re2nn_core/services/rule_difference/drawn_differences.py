@@ -14,6 +14,7 @@ from re2nn_core.automata.difference import (
     machine_difference,
     told_tags,
 )
+from re2nn_core.automata.merging import comparable
 from re2nn_core.automata.plain import NOTHING, PlainMachine, plain_of_pseudo, plain_of_transducer
 from re2nn_core.automata.symbols import Symbol, show_symbol, symbol_order
 from re2nn_core.automata.transducer import minimal_transducer
@@ -50,7 +51,8 @@ def drawn_group(left: RuleSide, right: RuleSide, name: str, *, budget: int = DRA
 def drawn_trees(
     name: str, left: Node | None, right: Node | None, *, tagging: bool, budget: int = DRAWN_BUDGET
 ) -> DrawnDifference:
-    """Two trees as minimal machines, those of tagged trees with the tags on their arcs."""
+    """Two trees as minimal machines, states of the same future merged, those of tagged trees with the tags on their
+    arcs; without any change where they accept the same."""
     machines: list[PlainMachine | None] = []
     refusals = []
     for side, tree in (("A", left), ("B", right)):
@@ -60,6 +62,8 @@ def drawn_trees(
             machines.append(None)
             refusals.append(f"The machine of {side} is too large to be drawn: {error}")
     first, second = machines
+    if first is not None and second is not None:
+        first, second = comparable(first, second)
     found = None if first is None or second is None else machine_difference(first, second)
     return DrawnDifference(name, first, second, found, "\n".join(refusals))
 
