@@ -11,7 +11,14 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import streamlit as st
 
-from pages._projects.parts import choose_name_and_words, choose_task, draw_create, draw_notes, open_new
+from pages._projects.parts import (
+    choose_name_and_words,
+    choose_task,
+    draw_create,
+    draw_notes,
+    offer_hold_out,
+    open_new,
+)
 from pages._projects.slot_filling import SLOT_FILES, draw_marked_file, draw_unmarked
 from pages._shared.components.left_out import draw_left_out
 from pages._shared.components.table_file import NOTHING, read_pasted, read_table_file
@@ -197,7 +204,7 @@ def _create(read: CorpusRead, name: str, way: str) -> None:
 
 def _draw_labelled(read: CorpusRead, name: str, way: str, left_out: str, told: Sequence[str]) -> None:
     _summary(read, left_out, way, told)
-    _create(read, name, way)
+    _create(replace(read, corpus=offer_hold_out(read.corpus, way)), name, way)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,9 @@ from re2nn_core.services.projects.exchanging import suggested_rules
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.task import Task
 from re2nn_core.text.chinese import INSTALL, jieba_is_installed
+from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.counting import counted
+from re2nn_core.text.held_out import USUAL_PERCENT, held_out, may_hold_out
 from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization, TokenizerKind, words
 
 _TASK_TITLES = {Task.CLASSIFICATION: "A label for each text", Task.SLOT_FILLING: "Slots: words in the texts"}
@@ -35,6 +37,11 @@ SLOT_CASE_HELP = (
     "A rule that captures `timerange` then fills the slot that the texts call `timeRange`. A slot that is like none of "
     "the texts stays as the rule writes it. Texts that spell one slot in two ways are read as the first of them."
 )
+_HOLD_OUT_HELP = (
+    "A fifth of the texts of each label, drawn by chance from a fixed seed, goes into the split test. Nothing is learned "
+    "from these texts, so that figures on them say how rules and networks do on new ones."
+)
+_NO_SPLIT = "The file names no test texts. Without some, figures are of texts that were learned from."
 _SHOWN_WORDS = 16
 _SHOWN_RULES = 6
 _SHOWN_NOTES = 8
@@ -93,6 +100,18 @@ def draw_notes(notes: Sequence[str]) -> None:
     """What was found in the texts and should be known before they are a project, as that one came twice."""
     shown = "".join(f"<div>{escape(note)}</div>" for note in notes[:_SHOWN_NOTES])
     html(f'<div class="re2-warn">{shown}</div>' if shown else "")
+
+
+def offer_hold_out(corpus: Corpus, way: str) -> Corpus:
+    """The corpus; where it has answers and no splits, with a fifth of it as test texts if that is wanted."""
+    if not may_hold_out(corpus):
+        return corpus
+    if not st.checkbox(f"Hold out {USUAL_PERCENT}% as test", key=f"new_hold_out_{way}", help=_HOLD_OUT_HELP):
+        html(f'<div class="re2-muted">{_NO_SPLIT}</div>')
+        return corpus
+    drawn, told = held_out(corpus)
+    html(f'<div class="re2-muted">{escape(told)}</div>')
+    return drawn
 
 
 def choose_name_and_words(

@@ -6,7 +6,7 @@ from collections import Counter
 
 import streamlit as st
 
-from pages._projects.parts import SLOT_CASE, SLOT_CASE_HELP, choose_name_and_words, draw_create, draw_notes
+from pages._projects.parts import SLOT_CASE, SLOT_CASE_HELP, choose_name_and_words, draw_create, draw_notes, offer_hold_out
 from pages._shared.components.left_out import draw_left_out
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
@@ -54,7 +54,7 @@ def draw_marked_file(data: bytes, name: str, stem: str) -> None:
     for note in [*chosen_note, *read.notes][:_SHOWN_NOTES]:
         st.caption(messages.plain(note))
     _preview(read.corpus)
-    _create(read.corpus, chosen, tokenization, "slots", ignore_case=ignore_case)
+    _create(offer_hold_out(read.corpus, "slots"), chosen, tokenization, "slots", ignore_case=ignore_case)
 
 
 def draw_unmarked(read: CorpusRead, stem: str, way: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 import pyarrow as pa
@@ -209,7 +210,14 @@ def _moved(bad_rows: list[BadRow], before: int) -> tuple[BadRow, ...]:
 
 
 def _plan(path: Path, head: str, name: str, reading: FileReading) -> _Plan:
-    """What the first lines say of the whole file. DataFileError."""
+    """What the first lines, and for its columns all rows, say of a file. An import asks twice: for the tokenizer, then
+    for the texts. DataFileError."""
+    state = path.stat()
+    return _planned(path, head, name, reading, (state.st_mtime_ns, state.st_size))
+
+
+@lru_cache(maxsize=2)
+def _planned(path: Path, head: str, name: str, reading: FileReading, state: tuple[int, int]) -> _Plan:
     asked = Asked(text=reading.text_column, label=reading.label_column)
     wanted = [c for c in (reading.text_column, reading.label_column, reading.split_column) if c]
     table = read_table(

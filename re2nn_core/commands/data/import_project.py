@@ -52,6 +52,12 @@ _NAMED = 6  # labels with suggested rules
 )
 @click.option("--split", type=click.Choice(SPLITS), help="The split of rows that name none.")
 @click.option(
+    "--hold-out",
+    type=click.IntRange(1, 50),
+    metavar="PERCENT",
+    help="Put so many percent of the texts of each label into the split test, where no split is named.",
+)
+@click.option(
     "--person",
     metavar="NAME",
     help="Who does it, as the log tells; where people have accounts, the name of an owner. [default: 'command line', "
@@ -70,6 +76,7 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
     person: str | None,
     again: bool,
     no_rules: bool,
+    hold_out: int | None,
     database: Database,
     tokenization: Tokenization | None,
     reading: ReadingOptions,
@@ -84,13 +91,16 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
 
     Plain lines for a project of slots, which nobody has marked: --format txt, and --task slots where it is new.
 
+    Where the files name no split, --hold-out 20 puts a fifth of the texts of each label into the split test, so that
+    figures of what was learned can be measured on texts that nothing was learned from.
+
     An archive (.zip of `re2nn export`) becomes a project equal to the one it was written from, named NAME.
 
     With --add, texts that the project has with the same answer are left out; --again adds them too. Texts that it has
     with another answer are added and told.
 
     \b
-    Example: re2nn import texts.csv --project Flights
+    Example: re2nn import texts.csv --project Flights --hold-out 20
              re2nn import more.jsonl --project Flights --add --split test
              re2nn import flights.zip --project "Flights again"
     """
@@ -107,6 +117,11 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
     if archives:
         return _from_archive(archives[0], files, name, person or AT_THE_MACHINE, database)
     _refuse_for_other_way(add, again, no_rules)
+    if hold_out is not None and (add or split is not None):
+        raise InputError(
+            "--hold-out draws the test texts of a new project. Leave it out with "
+            f"{'--add' if add else '--split, which names one split for all'}."
+        )
     as_file = FileReading(
         reading.file_format, reading.encoding, reading.header, reading.text_column, reading.label_column, split=split
     )
@@ -126,6 +141,7 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
                 tokenization=tokenization,
                 reading=as_file,
                 suggest_rules=not no_rules,
+                hold_out=hold_out,
                 on_progress=told,
             )
     for read in done.files:
@@ -158,7 +174,7 @@ def _from_archive(file: Path, files: tuple[Path, ...], name: str, person: str, d
             f"{file} is the archive of a whole project, with rules and judgements of its own, and cannot be added to "
             f"another one. Leave {given} out and give a new name with --project."
         )
-    if given := given_options("task", "split", "tokenizer", "no_lowercase", *DATA_OPTIONS, "file_format"):
+    if given := given_options("task", "split", "hold_out", "tokenizer", "no_lowercase", *DATA_OPTIONS, "file_format"):
         raise InputError(f"{file} is the archive of a whole project, which says all of this. Leave {given} out.")
     with opened(database) as store:
         project = import_archive(store, file, person, name=name, most_bytes=MOST_BYTES_HERE)
@@ -194,6 +210,7 @@ def _data(done: Any) -> dict[str, Any]:
         "tokenizer": done.project.tokenization.kind,
         "texts": done.added,
         "starter_rules": list(done.rules),
+        "held_out": done.held_out or None,
         "already_there": done.already,
         "other_answer": done.differing,
         "repeated": {
@@ -242,6 +259,8 @@ def _further(done: Any) -> Iterator[str]:
             yield f"{read.name}: {read.columns.in_words()}."
             if read.columns.question:
                 yield f"{read.columns.question} Import again with --label-column NAME."
+    if done.held_out:
+        yield done.held_out
     if done.rules:
         named = ", ".join(done.rules[:_NAMED]) + (" ..." if len(done.rules) > _NAMED else "")
         made = "1 starter rule was" if len(done.rules) == 1 else f"{len(done.rules):,} starter rules were"

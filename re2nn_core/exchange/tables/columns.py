@@ -21,6 +21,7 @@ from re2nn_core.exchange.tables.header import (
 from re2nn_core.exchange.tables.table import Table
 
 _LONGEST_LABEL = 60
+_MOST_NAMES = 1_000  # distinct values of a column that no name says to hold labels
 _MOST_NUMBERS = 20  # distinct numbers that may be labels
 # Of so many labelled rows some share a label.
 _ENOUGH, _NEARLY_ALL = 20, 0.9
@@ -168,7 +169,7 @@ def _holds_scores(column: ColumnEvidence, rows: int) -> bool:
 
 
 def _has_few_values(column: ColumnEvidence, rows: int) -> bool:
-    few = 1 < column.distinct <= max(2, column.filled // 2) and column.longest <= _LONGEST_LABEL
+    few = 1 < column.distinct <= min(_MOST_NAMES, max(2, column.filled // 2)) and column.longest <= _LONGEST_LABEL
     of_rows = column.dates or column.addresses or column.lists or _tells_rows_apart(column)
     return few and column.filled >= _HALF * rows and not of_rows
 

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 
 _GUARD = "'"
 _RISKY = re.compile(r"('*)[=+\-@\t\r\n]")
+_FIRST = frozenset("'=+-@\t\r\n")
 _QUOTATION = re.compile(r"'*[=+\-@\t\r\n].*(?<!\s)'(?!\w)", re.DOTALL)
 
 
@@ -42,7 +43,7 @@ def carries_guard(cells: Iterable[str]) -> bool:
     """True if the cells of a whole file were guarded, as told above."""
     guarded = False
     for cell in cells:
-        if _RISKY.match(cell):
+        if cell[:1] in _FIRST and _RISKY.match(cell):
             if not cell.startswith(_GUARD):
                 return False
             guarded = guarded or is_guarded(cell)

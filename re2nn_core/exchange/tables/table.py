@@ -87,6 +87,9 @@ class DamagedCell(str):
 def kept_cells(cells: Sequence[AnyCell], columns: Sequence[str]) -> tuple[AnyCell | DamagedCell, ...]:
     """The cells of a row; in the place of one with signs that cannot be kept, why. RefusedError for a cell too long,
     which is a damaged file's."""
+    together = "".join(filter(None, cells))
+    if len(together) <= LONGEST_CELL and _UNUSABLE.search(together) is None:
+        return tuple(cells)
     if cell_fault(cells) is None:
         return tuple(cells)
     faults = [cell_fault([None] * place + [cell], columns) for place, cell in enumerate(cells)]

@@ -45,6 +45,7 @@ from re2nn_core.store import (
 )
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
+from re2nn_core.text.held_out import HoldOut
 from re2nn_core.text.label_form import LabelForm, label_form
 from re2nn_core.text.tokenization import Tokenization, suggested_kind
 
@@ -74,6 +75,7 @@ class Imported:
     `rules`: the labels or slots of a new project for which rules were suggested. Of texts for a project that exists:
     `already` of the `read` ones are there with the same answer or bring none, and were `kept` or not; `differing` are
     there with another one. `repeated` says in words what `repeats` counts: texts that came more than once in the files.
+    `held_out` says what was put into the split test, if that was asked for.
     """
 
     project: ProjectRecord
@@ -86,6 +88,7 @@ class Imported:
     kept: bool = False
     repeated: str = ""
     repeats: Duplicates = Duplicates()
+    held_out: str = ""
 
 
 @dataclass
@@ -114,9 +117,10 @@ class _Reader:
                 notes += part.notes
                 columns = columns or part.columns
                 kept += len(part.examples)
-                for example in part.examples:
+                examples = part.examples if self.hold_out is None else tuple(map(self.hold_out.take, part.examples))
+                for example in examples:
                     self.repeats.take(example)
-                yield part.examples
+                yield examples
             self.files.append(FileRead(source.name, tuple(bad_rows), tuple(notes), columns))
             if not kept:
                 first = f" {bad_rows[0]}." if bad_rows else ""
@@ -140,10 +144,12 @@ def import_new(  # noqa: PLR0913 - what is imported and how, each by keyword
     reading: FileReading | None = None,
     description: str = "",
     suggest_rules: bool = True,
+    hold_out: int | None = None,
     on_progress: Progress | None = None,
 ) -> Imported:
     """A new project from files. `task` and `tokenization` are found from the first file where they are not given; its
-    first rules are suggested from the texts, unless that is not wanted.
+    first rules are suggested from the texts, unless that is not wanted. `hold_out`: so many percent of each label go into
+    the split test, where no split is named.
 
     ConflictError where there is a project of the name, DataFileError for a file that cannot be used: then there is no
     new project.
@@ -176,7 +182,8 @@ def import_new(  # noqa: PLR0913 - what is imported and how, each by keyword
     # Texts stand in the project as they were read.
     first = "" if repeats.first is None else list_texts(store, project.id, offset=repeats.first, limit=1)[0].text
     told = repeats.in_words(task, first[:_SHOWN])
-    return Imported(project, added, tuple(reader.files), suggested, repeated=told, repeats=repeats)
+    held = "" if drawn is None else drawn.in_words
+    return Imported(project, added, tuple(reader.files), suggested, repeated=told, repeats=repeats, held_out=held)
 
 
 def suggested_rules(store: Store, project: ProjectRecord) -> tuple[str, ...]:

@@ -1,0 +1,86 @@
+"""Texts held out as test: a share of each label, by chance from a fixed seed, decided text by text as files give them."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
+
+from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.counting import counted
+
+USUAL_PERCENT = 20
+SEED = 0
+
+
+class HoldOut:
+    """Puts `percent` of the texts of each label, or of each set of slots, into the split test.
+
+    Of every few texts of a label in a row some are drawn, never its first one, so that each label can be learned. A text
+    that comes again goes where it went before. Texts that name a split and texts without an answer stay as they are.
+    """
+
+    def __init__(self, percent: int = USUAL_PERCENT, seed: int = SEED) -> None:
+        share = Fraction(percent, 100)
+        self._percent, self._seed = percent, seed
+        self._held_of_block, self._block = share.numerator, share.denominator
+        self._seen: Counter[str] = Counter()
+        self._drawn: dict[str, frozenset[int]] = {}
+        self._sides: dict[int, bool] = {}
+        self.held = self.labelled = 0
+
+    def take(self, example: Example) -> Example:
+        """The example, in the split test where it is drawn."""
+        group = _group(example)
+        if example.split is not None or group is None:
+            return example
+        side = self._sides.get(hash(example.text))
+        if side is None:
+            side = self._sides[hash(example.text)] = self._is_drawn(group)
+        self.labelled += 1
+        self.held += side
+        return replace(example, split="test") if side else example
+
+    def _is_drawn(self, group: str) -> bool:
+        place = self._seen[group] % self._block
+        if place == 0:
+            chance = random.Random(f"{self._seed} {self._seen[group]} {group}")
+            first = self._seen[group] == 0
+            self._drawn[group] = frozenset(chance.sample(range(first, self._block), self._held_of_block))
+        self._seen[group] += 1
+        return place in self._drawn[group]
+
+    @property
+    def in_words(self) -> str:
+        """What was held out, in a sentence."""
+        if not self.labelled:
+            return "Nothing was held out: no text has a label or spans and names no split."
+        return (
+            f"{self.held:,} of {counted(self.labelled, 'labelled text')} held out as test "
+            f"({self._percent}% of each label, by chance from seed {self._seed})."
+        )
+
+
+def held_out(corpus: Corpus, percent: int = USUAL_PERCENT) -> tuple[Corpus, str]:
+    """The corpus with a share of its texts in the split test, and what was done in a sentence."""
+    hold_out = HoldOut(percent)
+    return Corpus(tuple(map(hold_out.take, corpus))), hold_out.in_words
+
+
+def may_hold_out(examples: Iterable[Example]) -> bool:
+    """True where texts have answers and none of them names a split."""
+    answered = False
+    for example in examples:
+        if example.split is not None:
+            return False
+        answered = answered or _group(example) is not None
+    return answered
+
+
+def _group(example: Example) -> str | None:
+    """The label, or the slots in it; None where nobody gave any."""
+    if example.spans is not None:
+        return " ".join(sorted({span.slot for span in example.spans}))
+    return example.label
