@@ -160,7 +160,7 @@ def _choose_columns(upload: Upload, *, labels: bool) -> CorpusRead | None:
         label=None if label == NOTHING else label,
         split=None if split == NOTHING else split,
     )
-    st.caption(messages.plain(f"Columns read: {chosen.in_words(labels=labels)}."))
+    st.caption(messages.plain(f"Columns read: {chosen.in_words()}."))
     if labels and chosen.question:
         st.warning(messages.plain(f"{chosen.question} Choose one under Labels."))
     with messages.guard("Reading the columns") as outcome:

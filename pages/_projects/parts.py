@@ -38,8 +38,8 @@ SLOT_CASE_HELP = (
     "the texts stays as the rule writes it. Texts that spell one slot in two ways are read as the first of them."
 )
 _HOLD_OUT_HELP = (
-    "A fifth of the texts of each label, drawn by chance from a fixed seed, goes into the split test. Nothing is learned "
-    "from these texts, so that figures on them say how rules and networks do on new ones."
+    "A fifth of the texts of each label, drawn by chance from a fixed seed, goes into the split test. Nothing is "
+    "learned from these texts, so that figures on them say how rules and networks do on new ones."
 )
 _NO_SPLIT = "The file names no test texts. Without some, figures are of texts that were learned from."
 _SHOWN_WORDS = 16

@@ -6,7 +6,14 @@ from collections import Counter
 
 import streamlit as st
 
-from pages._projects.parts import SLOT_CASE, SLOT_CASE_HELP, choose_name_and_words, draw_create, draw_notes, offer_hold_out
+from pages._projects.parts import (
+    SLOT_CASE,
+    SLOT_CASE_HELP,
+    choose_name_and_words,
+    draw_create,
+    draw_notes,
+    offer_hold_out,
+)
 from pages._shared.components.left_out import draw_left_out
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette

@@ -120,7 +120,7 @@ def slot_parts(
             if not name.casefold().endswith(".txt"):
                 raise
             raise DataFileError(f"{error}\nPlain lines that nobody has marked are read with --format txt.") from None
-        yield CorpusPart(read.corpus.examples, read.bad_rows, _notes(read), read.format, read.has_words)
+        yield CorpusPart(read.corpus.examples, read.bad_rows, _notes(read), read.format, read.has_words, read.columns)
         return
     tool = reading.format if reading.format in (PRODIGY, DOCCANO) else tool_of_text(head)
     asked, readings, remarks = (

@@ -15,6 +15,7 @@ from re2nn_core.errors import InputError
 from re2nn_core.exchange.found_spans import FoundSpan, first_faults, slot_name, spans_in_text
 from re2nn_core.exchange.remarks import Remarks
 from re2nn_core.exchange.tables.column_evidence import SPLIT_ALIASES
+from re2nn_core.exchange.tables.columns import ColumnChoice
 from re2nn_core.exchange.tables.jsonl import kind_of
 from re2nn_core.exchange.tables.table import BadRow, RefusedError, cell_fault
 from re2nn_core.text.corpus import Example
@@ -45,11 +46,12 @@ class SlotRow:
 
 @dataclass
 class SlotRows:
-    """The rows of a file, those refused, and notes."""
+    """The rows of a file, those refused, notes, and which columns of a table were read."""
 
     rows: list[SlotRow] = field(default_factory=list)
     bad_rows: list[BadRow] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    columns: ColumnChoice | None = None
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Texts held out as test: a share of each label, by chance from a fixed seed, decided text by text as files give them."""
+"""Texts held out as test: a share of each label, by chance from a fixed seed, decided text by text."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ SEED = 0
 class HoldOut:
     """Puts `percent` of the texts of each label, or of each set of slots, into the split test.
 
-    Of every few texts of a label in a row some are drawn, never its first one, so that each label can be learned. A text
-    that comes again goes where it went before. Texts that name a split and texts without an answer stay as they are.
+    Of every few texts of a label in a row some are drawn, never its first one, so that each label can be learned. A
+    text that comes again goes where it went before. Texts that name a split, or have no answer, stay as they are.
     """
 
     def __init__(self, percent: int = USUAL_PERCENT, seed: int = SEED) -> None:

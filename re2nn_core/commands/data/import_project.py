@@ -51,6 +51,7 @@ _NAMED = 6  # labels with suggested rules
     help="Labels or slots. [default: by what the first file holds]",
 )
 @click.option("--split", type=click.Choice(SPLITS), help="The split of rows that name none.")
+@click.option("--split-column", metavar="NAME", help="Column of train, dev, test; found in the file.")
 @click.option(
     "--hold-out",
     type=click.IntRange(1, 50),
@@ -76,6 +77,7 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
     person: str | None,
     again: bool,
     no_rules: bool,
+    split_column: str | None,
     hold_out: int | None,
     database: Database,
     tokenization: Tokenization | None,
@@ -123,7 +125,13 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
             f"{'--add' if add else '--split, which names one split for all'}."
         )
     as_file = FileReading(
-        reading.file_format, reading.encoding, reading.header, reading.text_column, reading.label_column, split=split
+        reading.file_format,
+        reading.encoding,
+        reading.header,
+        reading.text_column,
+        reading.label_column,
+        split_column,
+        split,
     )
     with opened(database) as store, progress_notes("read") as told:
         who = _who(store, person)
@@ -174,7 +182,9 @@ def _from_archive(file: Path, files: tuple[Path, ...], name: str, person: str, d
             f"{file} is the archive of a whole project, with rules and judgements of its own, and cannot be added to "
             f"another one. Leave {given} out and give a new name with --project."
         )
-    if given := given_options("task", "split", "hold_out", "tokenizer", "no_lowercase", *DATA_OPTIONS, "file_format"):
+    if given := given_options(
+        "task", "split", "split_column", "hold_out", "tokenizer", "no_lowercase", *DATA_OPTIONS, "file_format"
+    ):
         raise InputError(f"{file} is the archive of a whole project, which says all of this. Leave {given} out.")
     with opened(database) as store:
         project = import_archive(store, file, person, name=name, most_bytes=MOST_BYTES_HERE)
@@ -256,7 +266,8 @@ def _further(done: Any) -> Iterator[str]:
     """What an import did besides, each in a line."""
     for read in done.files:
         if read.columns is not None:
-            yield f"{read.name}: {read.columns.in_words()}."
+            answer = by_task(done.project.task, classification="label", slot_filling="spans")
+            yield f"{read.name}: {read.columns.in_words(answer)}."
             if read.columns.question:
                 yield f"{read.columns.question} Import again with --label-column NAME."
     if done.held_out:

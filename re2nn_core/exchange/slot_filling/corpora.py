@@ -44,6 +44,7 @@ from re2nn_core.exchange.sources import content_of, is_docbin
 from re2nn_core.exchange.span_rows import Readings, SlotRow, SlotRows, example_of, texts
 from re2nn_core.exchange.tables import parquet
 from re2nn_core.exchange.tables.assemble import nothing_left
+from re2nn_core.exchange.tables.columns import ColumnChoice
 from re2nn_core.exchange.tables.decoding import decode_file, refuse_other_kinds
 from re2nn_core.exchange.tables.delimited import guess_separator
 from re2nn_core.exchange.tables.foreign_texts import refuse_foreign_text
@@ -71,7 +72,7 @@ class SlotCorpusRead:
     """The corpus, the line each example came from, every row refused on the way, and notes.
 
     `format` is one of SLOT_FORMATS, or csv, tsv, parquet. `has_words` says that words came with the file, so that it
-    is to be read with the tokenizer `whitespace`.
+    is to be read with the tokenizer `whitespace`. `columns`: which of a table were read, its spans as the label.
     """
 
     corpus: Corpus
@@ -80,6 +81,7 @@ class SlotCorpusRead:
     notes: tuple[str, ...]
     format: str
     has_words: bool
+    columns: ColumnChoice | None = None
 
     def __post_init__(self) -> None:
         if len(self.lines) != len(self.corpus):
@@ -138,7 +140,7 @@ def read_slot_corpus(  # noqa: PLR0913 - what is known of a file, each by keywor
     notes = (*read.notes, *_mixed_notes(read.rows, tokenization), *readings.notes(tokenization))
     notes += (*_slot_notes(examples, known_slots), *repeat_notes(examples))
     has_words = any(row.tokens is not None for row in read.rows)
-    return SlotCorpusRead(Corpus(examples), lines, bad_rows, notes, format, has_words)
+    return SlotCorpusRead(Corpus(examples), lines, bad_rows, notes, format, has_words, read.columns)
 
 
 def _rows(

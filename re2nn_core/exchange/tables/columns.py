@@ -58,11 +58,9 @@ class ColumnChoice:
             self, text=text, label=label, split=split or (self.split if self.split not in (text, label) else None)
         )
 
-    def in_words(self, *, labels: bool = True) -> str:
-        """What was chosen and why, in one line; without `labels` for files whose spans are read."""
-        parts = [f"text: {self.text}"]
-        if labels:
-            parts.append(f"label: {self._label_in_words()}")
+    def in_words(self, answer: str = "label") -> str:
+        """What was chosen and why, in one line. `answer`: what stands in the column of labels, such as spans."""
+        parts = [f"text: {self.text}", f"{answer}: {self._label_in_words()}"]
         parts.append(f"split: {self.split or 'none'}")
         rest = self.not_read
         if rest:

@@ -101,6 +101,7 @@ class _Reader:
     on_progress: Progress | None = None
     # On the choice of the tokenizer, told with the first file.
     first_notes: Sequence[str] = ()
+    hold_out: HoldOut | None = None
     files: list[FileRead] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -148,8 +149,8 @@ def import_new(  # noqa: PLR0913 - what is imported and how, each by keyword
     on_progress: Progress | None = None,
 ) -> Imported:
     """A new project from files. `task` and `tokenization` are found from the first file where they are not given; its
-    first rules are suggested from the texts, unless that is not wanted. `hold_out`: so many percent of each label go into
-    the split test, where no split is named.
+    first rules are suggested from the texts, unless that is not wanted. `hold_out`: so many percent of each label go
+    into the split test, where no split is named.
 
     ConflictError where there is a project of the name, DataFileError for a file that cannot be used: then there is no
     new project.
@@ -161,7 +162,8 @@ def import_new(  # noqa: PLR0913 - what is imported and how, each by keyword
     note = ""
     if tokenization is None:
         tokenization, note = tokenization_for(sources[0], task, reading)
-    reader = _Reader(sources, task, reading, _up_to(_READ, on_progress), [note] if note else [])
+    drawn = None if hold_out is None else HoldOut(hold_out)
+    reader = _Reader(sources, task, reading, _up_to(_READ, on_progress), [note] if note else [], drawn)
     write_rules = starter_rules_for(task).write
     read = _Counted()
     project, added = create_from_stream(

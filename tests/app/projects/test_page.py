@@ -218,3 +218,47 @@ def test_what_a_format_cannot_hold_is_left_out_by_a_switch(
 
 def leave_out_boxes(studio: Studio) -> list[Any]:
     return [box for box in studio.test.checkbox if str(box.key).startswith("leave_out_")]
+
+
+def test_a_fifth_of_each_label_can_be_held_out_as_test(studio: Studio, store: Store) -> None:
+    rows = b"".join(b"book flight %d,flight,mail\nmy bag %d is gone,baggage,chat\n" % (n, n) for n in range(20))
+    studio.open("projects")
+    studio.test.file_uploader(key="new_file").upload("mine.csv", b"text,label,channel\n" + rows, "text/csv").run()
+    studio.checked()
+    told = " ".join(caption.value for caption in studio.test.caption).replace("\\", "")
+    assert "Columns read: text: text; label: label, 2 values, 40 of 40 filled; split: none; not read: channel." in told
+    assert "The file names no test texts." in studio.html
+    studio.test.checkbox(key="new_hold_out_file").check().run()
+    studio.checked()
+    assert "8 of 40 labelled texts held out as test (20% of each label, by chance from seed 0)." in studio.html
+    button(studio, "create_file")
+    [summary] = list_projects(store)
+    held = [record.label for record in texts_of(store, summary.project.id) if record.split == "test"]
+    assert sorted(held) == ["baggage"] * 4 + ["flight"] * 4
+
+
+def test_a_file_with_splits_is_not_offered_others(studio: Studio) -> None:
+    studio.open("projects")
+    data = b"text,label,split\nbook a flight,flight,train\nmy bag is gone,baggage,test\n"
+    studio.test.file_uploader(key="new_file").upload("mine.csv", data, "text/csv").run()
+    studio.checked()
+    assert "new_hold_out_file" not in {box.key for box in studio.test.checkbox}
+
+
+def test_the_form_asks_which_of_several_columns_holds_the_labels(studio: Studio, store: Store) -> None:
+    rows = b"".join(
+        b"book flight %d,%s,%s\n" % (n, (b"sad", b"glad")[n % 2], (b"a", b"b", b"c")[n % 3]) for n in range(40)
+    )
+    studio.open("projects")
+    studio.test.file_uploader(key="new_file").upload("mine.csv", b"text,mood,reason\n" + rows, "text/csv").run()
+    studio.checked()
+    [warning] = studio.test.warning
+    assert "these could hold them: 'mood' (2 values, 40 of 40 filled), 'reason' (3 values" in warning.value.replace(
+        "\\", ""
+    )
+    studio.test.selectbox(key="new_label").select("reason").run()
+    studio.checked()
+    assert not studio.test.warning
+    button(studio, "create_file")
+    [summary] = list_projects(store)
+    assert summary.labelled == 40

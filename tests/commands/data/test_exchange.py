@@ -269,3 +269,62 @@ def test_without_a_name_the_log_says_who_it_was(re2nn: Call, tmp_path: Path) -> 
     done = re2nn("import", str(source), "--project", "Q", "--home", home)
     assert "the log will name 'command line': --person NAME says who it was." in done.err
     assert re2nn("import", str(source), "--project", "R", "--person", "Ann", "--home", home).err == ""
+
+
+def rows_of(*kinds: str) -> str:
+    return "".join(
+        f"text number {n} about {kinds[n % len(kinds)]},{kinds[n % len(kinds)]},{'xy'[n % 2]}\n" for n in range(40)
+    )
+
+
+def test_the_columns_that_were_read_are_reported_with_their_evidence(re2nn: Call, tmp_path: Path) -> None:
+    source, home = tmp_path / "texts.csv", str(tmp_path / "home")
+    source.write_text(f"text,category,channel\n{rows_of('late', 'lost')}", encoding="utf-8")
+    done = re2nn("import", str(source), "--project", "Parcels", "--home", home)
+    line = "texts.csv: text: text; label: category, 2 values, 40 of 40 filled; split: none; not read: channel."
+    assert line in done.out.splitlines()
+    done = re2nn("import", str(source), "--project", "Again", "--home", home, "--json")
+    [told] = done.data["columns"]
+    assert (told["text"], told["label"], told["split"], told["not_read"]) == ("text", "category", None, ["channel"])
+    assert told["evidence"][1] == {"name": "category", "filled": 40, "values": 2, "kind": "texts"}
+
+
+def test_a_person_is_asked_for_the_column_of_labels_where_several_could_be_it(re2nn: Call, tmp_path: Path) -> None:
+    source, home = tmp_path / "texts.csv", str(tmp_path / "home")
+    source.write_text(f"text,mood,reason\n{rows_of('late', 'lost', 'broken')}", encoding="utf-8")
+    done = re2nn("import", str(source), "--project", "Parcels", "--home", home)
+    asked = (
+        "No column of labels was chosen, because these could hold them: 'reason' (2 values, 40 of 40 filled), "
+        "'mood' (3 values, 40 of 40 filled). Import again with --label-column NAME."
+    )
+    assert asked in done.out.splitlines()
+    assert {label for _, label, _ in answers(tmp_path / "home", "Parcels")} == {None}
+    re2nn("import", str(source), "--project", "Named", "--label-column", "reason", "--home", home)
+    assert {label for _, label, _ in answers(tmp_path / "home", "Named")} == {"x", "y"}
+
+
+def test_the_split_column_can_be_named(re2nn: Call, tmp_path: Path) -> None:
+    source, home = tmp_path / "texts.csv", str(tmp_path / "home")
+    source.write_text("text,label,split,part\na b,x,train,test\nc d,y,train,dev\n", encoding="utf-8")
+    re2nn("import", str(source), "--project", "P", "--split-column", "part", "--home", home)
+    assert [split for _, _, split in answers(tmp_path / "home", "P")] == ["test", "dev"]
+
+
+def test_a_share_of_each_label_is_held_out(re2nn: Call, tmp_path: Path) -> None:
+    source, home = tmp_path / "texts.csv", str(tmp_path / "home")
+    source.write_text(f"text,label,channel\n{rows_of('late', 'lost')}", encoding="utf-8")
+    done = re2nn("import", str(source), "--project", "P", "--hold-out", "20", "--home", home)
+    assert "8 of 40 labelled texts held out as test (20% of each label, by chance from seed 0)." in done.out
+    held = [label for _, label, split in answers(tmp_path / "home", "P") if split == "test"]
+    assert sorted(held) == ["late"] * 4 + ["lost"] * 4
+    done = re2nn("import", str(source), "--project", "Q", "--hold-out", "20", "--split", "dev", "--home", home)
+    assert done.code == 2
+    assert "--hold-out draws the test texts of a new project. Leave it out with --split" in done.err
+
+
+def test_spans_of_a_table_are_reported_as_what_is_read(re2nn: Call, tmp_path: Path) -> None:
+    source, home = tmp_path / "texts.csv", str(tmp_path / "home")
+    source.write_text('text,spans,agent\nto oslo,"[[3, 7, ""city""]]",ann\nhello,[],bob\n', encoding="utf-8")
+    done = re2nn("import", str(source), "--project", "P", "--home", home)
+    line = "texts.csv: text: text; spans: spans, 2 values, 2 of 2 filled; split: none; not read: agent."
+    assert line in done.out.splitlines()
