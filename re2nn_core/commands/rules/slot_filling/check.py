@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 
 def check_slot_file(file: Path, logic: Path | None, tokenization: Tokenization) -> tuple[Answer, SlotSystem]:
     """The answer of `re2nn check` for slots, and the rules. RuleError and LogicError with every fault."""
+    from re2nn_core.automata.ambiguous import ambiguous_captures
     from re2nn_core.automata.independent import independent_sizes
     from re2nn_core.services.rule_systems.slot_filling.sources import load_slots
 
     loaded = load_slots(file, logic, tokenization)
     system = loaded.system
     rules = system.ruleset.rules
-    warnings = with_limits(rules, loaded.warnings, file)
+    warnings = with_limits(rules, (*loaded.warnings, *ambiguous_captures(rules, file=str(file))), file)
     found = independent_sizes(rules)
     data = {
         **found_in(len(rules), (), warnings),

@@ -29,7 +29,13 @@ from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.rule_review.classification.thresholds import nearest_threshold, said_of_empty
 from re2nn_core.services.rule_review.slot_filling.tally import Counts, SlotTally
 from re2nn_core.services.rule_review.slot_filling.threshold_rules import RuleForm, ThresholdRule, rules_at_thresholds
-from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, TagDecider, Tags, read_slot_system
+from re2nn_core.services.rule_systems.slot_filling.systems import (
+    SlotSystem,
+    TagDecider,
+    Tags,
+    limits_of,
+    read_slot_system,
+)
 from re2nn_core.text.corpus import SPLITS, Corpus
 from re2nn_core.text.tagged_texts import tagged_texts
 from re2nn_core.training.span_scores import SpanScores
@@ -187,7 +193,9 @@ class SlotThresholdSweep:
         tags = ordered_tags([moving[place].tags if place in moving else own for place, own in enumerate(written)])
         # Other tags, or in another order, can decide a word otherwise though the same rules speak.
         texts = self._otherwise(moving) if tags == self.system.tags else range(len(counts))
-        decider = TagDecider(tags, self.system.logic)
+        decider = TagDecider(
+            tags, self.system.logic, limits_of(self.system.ruleset, self.system.logic, self.system.known_slots)
+        )
         for text in texts:
             claims = [own for own in self._claims[text] if own.rule not in moving]
             claims += [RuleTags(place, one.said[text]) for place, one in moving.items() if text in one.said]

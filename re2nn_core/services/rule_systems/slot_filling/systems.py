@@ -2,7 +2,8 @@
 
 Each rule votes at each word for the tags that some accepting path of it gives that word. A tag is silent where a tag
 of higher priority has a vote; of the others the one with most votes is taken, of equals O, then the one that the rules
-name first; a word without votes is O.
+name first; a word without votes is O. Where the longest mark is taken, none is longer than a capture of its slot can
+be.
 """
 
 from __future__ import annotations
@@ -17,7 +18,16 @@ from re2nn_core.errors import Fault, InputError
 from re2nn_core.rules.logic.priorities import SlotLogic, ordered_tags, read_slot_logic
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
-from re2nn_core.rules.tagging import WILDCARD, has_slots, slots_of, tagged, tags_of_tree, with_slot_case
+from re2nn_core.rules.tagging import (
+    WILDCARD,
+    has_slots,
+    longest_marks,
+    slots_of,
+    tagged,
+    tags_of_tree,
+    with_slot_case,
+    within_limits,
+)
 from re2nn_core.rules.tree import Node
 from re2nn_core.text.spans import OUTSIDE, Span, spans_of
 from re2nn_core.text.tokenization import Tokenization, tokenize
@@ -112,13 +122,14 @@ class SlotSystem:
 
     @cached_property
     def _decider(self) -> TagDecider:
-        return TagDecider(self.tags, self.logic)
+        return TagDecider(self.tags, self.logic, limits_of(self.ruleset, self.logic, self.known_slots))
 
 
 class TagDecider:
     """Decides the tags of words for rules that give these tags; what it has decided once it keeps."""
 
-    def __init__(self, tags: Tags, logic: SlotLogic) -> None:
+    def __init__(self, tags: Tags, logic: SlotLogic, limits: Mapping[str, int]) -> None:
+        self.limits = limits
         self.tags, self.silent = tags, silenced(logic, tags)
         self._decided: dict[tuple[frozenset[str], ...], str] = {}
 
@@ -132,7 +143,15 @@ class TagDecider:
             if claims not in decided:
                 decided[claims] = decide_tag(claims, self.tags, self.silent)
             tags.append(decided[claims])
-        return tuple(tags)
+        return within_limits(tags, self.limits) if self.limits else tuple(tags)
+
+
+def limits_of(ruleset: RuleSet, logic: SlotLogic, known_slots: Sequence[str]) -> dict[str, int]:
+    """How long marks of each slot may be where the longest is taken: overlapping marks must not grow together into one
+    that no capture can give. Empty where it is not."""
+    if not logic.longest:
+        return {}
+    return longest_marks([with_slot_case(rule.expanded, known_slots) for rule in ruleset.rules])
 
 
 def spelt_slot(slot: str, known: Sequence[str]) -> str:
