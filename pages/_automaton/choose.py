@@ -90,12 +90,13 @@ def choose_names(
     the machines there are by kind, `forms` what each form means; `shown` tells a name of a kind as people read it. A
     rule that was chosen on the page Write rules since is chosen here too."""
     _follow_rules_page(project_id, key, names[RULE])
+    # No default beside it: the page Write rules sets it too.
+    st.session_state.setdefault(key.format("kind"), RULE)
     first, second, third = st.columns([2, 4, 4], vertical_alignment="bottom")
     with first:
         kind = st.segmented_control(
             "Machine of a",
             list(names),
-            default=RULE,
             required=True,
             key=key.format("kind"),
             persist_state="session",

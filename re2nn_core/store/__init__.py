@@ -28,6 +28,7 @@ from re2nn_core.store.flags import settle_flag
 from re2nn_core.store.labels import (
     label_history,
     labelled_by,
+    labelled_until,
     rebuild_labels,
     record_label,
     record_labels,
@@ -196,6 +197,7 @@ __all__ = [
     "label_counts",
     "label_history",
     "labelled_by",
+    "labelled_until",
     "labels_of",
     "latest_version",
     "lease_next",

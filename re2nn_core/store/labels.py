@@ -114,12 +114,19 @@ def label_history(store: Store, project_id: int, limit: int = 100) -> tuple[Labe
 
 def labelled_by(store: Store, project_id: int) -> dict[str, int]:
     """How many texts each person has given a label that still stands, the most diligent in front."""
+    return {person: texts for person, (texts, _) in labelled_until(store, project_id).items()}
+
+
+def labelled_until(store: Store, project_id: int) -> dict[str, tuple[int, int]]:
+    """The same with the id of the last event that is counted: whoever knows of a later one adds it."""
     given = standing(project_id).subquery()
-    query = select(given.c.person, func.count(given.c.text_id.distinct())).group_by(given.c.person)
+    counts_of = func.count(given.c.text_id.distinct()), func.max(given.c.id)
+    query = select(given.c.person, *counts_of).group_by(given.c.person)
     with store.reading() as connection:
         read_project(connection, project_id)
         counts = connection.execute(query).tuples().all()
-    return dict(sorted(counts, key=lambda entry: (-entry[1], entry[0])))
+    ranked = sorted(counts, key=lambda entry: (-entry[1], entry[0]))
+    return {person: (texts, last) for person, texts, last in ranked}
 
 
 def rebuild_labels(store: Store, project_id: int) -> int:

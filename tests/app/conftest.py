@@ -7,11 +7,13 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
+from streamlit.elements.lib import policies
 from support.app.app_studio import ROOT, Studio, small_project
 from support.projects.finished_run import finished_run, learnable_project
 
@@ -52,6 +54,18 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     yield tmp_path
     st.cache_resource.clear()
     st.cache_data.clear()
+
+
+@pytest.fixture(autouse=True)
+def _no_widget_has_two_values(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No widget has both a default and a value that the session gave it: the server's log tells of the first one only,
+    and AppTest of none."""
+    found: list[str] = []
+    monkeypatch.setattr(policies, "runtime", SimpleNamespace(exists=lambda: True))
+    monkeypatch.setattr(policies, "_shown_default_value_warning", False)
+    monkeypatch.setattr(policies, "_LOGGER", SimpleNamespace(warning=lambda said, key, **_: found.append(said % key)))
+    yield
+    assert not found
 
 
 @pytest.fixture

@@ -17,8 +17,9 @@ def progress_now(project_id: int, since: float = 0.0) -> Recent[QueueProgress]:
 
 
 def draw_line(team: TeamQueueState, found: Recent[QueueProgress], overlap: int) -> None:
-    """One line; what this person did since the figures were read counts."""
-    me, since, told = state.person(), team.given_since(found.at), found.value
+    """One line; what this person saved after the labels that the figures count is added."""
+    me, told = state.person(), found.value
+    since = team.given_after(told.last_of(me))
     done = min(told.wanted, max(0, told.done + since))
     share = done / told.wanted if told.wanted else 0.0
     figures = [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from time import monotonic
 
 import streamlit as st
 
@@ -135,7 +134,7 @@ def _draw_open(
     with messages.guard("Opening the queue") as outcome:
         waiting = start_queue(store(), project.id, state.person(), laid, settings)
     if outcome.ok:
-        team_state_of(project.id).changed = monotonic()  # figures from before are of another queue
+        team_state_of(project.id).read_anew()  # figures from before are of another queue
         messages.remember(f"The queue is open: {counted(waiting, 'judgement waits', 'judgements wait')}.")
         st.rerun()
 

@@ -47,16 +47,24 @@ def in_hand(store: Store, project_id: int, person: str, *, rather: int | None = 
     )
 
 
-def label_open_text(store: Store, text: TextRecord, label: str, person: str) -> bool:
-    """Save the label of the text in hand; whether the queue was still there. LeaseLostError where the text was given to
-    somebody else meanwhile: then nothing was stored.
+@dataclass(frozen=True)
+class SavedLabel:
+    """A label that was saved, by the id of its event, and whether the queue was still there."""
+
+    event_id: int
+    in_queue: bool
+
+
+def label_open_text(store: Store, text: TextRecord, label: str, person: str) -> SavedLabel:
+    """Save the label of the text in hand. LeaseLostError where the text was given to somebody else meanwhile: then
+    nothing was stored.
 
     The next text is leased in the same step, unless the person holds another one, as after an undo.
     """
     require_role(store, person, "annotator", _LABEL)
     others = any(lease.text.id != text.id for lease in leases_of(store, text.project_id, person))
-    _, following = save(store, text.id, label, person, take_next=not others)
-    return following is not None or get_queue(store, text.project_id) is not None
+    event, following = save(store, text.id, label, person, take_next=not others)
+    return SavedLabel(event.id, following is not None or get_queue(store, text.project_id) is not None)
 
 
 def decide_same(store: Store, text: TextRecord, texts: Sequence[int], label: str, person: str) -> tuple[int, ...]:

@@ -22,10 +22,10 @@ from re2nn_core.text.counting import counted
 @dataclass
 class TeamQueueState:
     """Where a person is in a team's queue. `preferred`: the text to show of those in hand, as after an undo; `undone`:
-    the one that an undo brought. `active`: when the person did something last; `given`: when, and how many labels were
-    saved or undone (below zero) since the figures were read; `flagged`: the flagged text that is looked at; `waiting`:
-    the page says that there is no text. `changed`: when many were accepted or something was undone, so that figures
-    from before are of no use."""
+    the one that an undo brought. `active`: when the person did something last; `given`: the labels that were saved, by
+    the ids of their events, which figures of a moment ago may lack; `flagged`: the flagged text that is looked at;
+    `waiting`: the page says that there is no text. `changed`: when the session began, or many texts were labelled at
+    once or something was undone, so that figures from before are of no use."""
 
     project_id: int
     queue: AnnotationQueueState
@@ -33,10 +33,10 @@ class TeamQueueState:
     preferred: int | None = None
     undone: int | None = None
     active: float = field(default_factory=monotonic)
-    given: list[tuple[float, int]] = field(default_factory=list)
+    given: list[int] = field(default_factory=list)
     flagged: int | None = None
     waiting: bool = False
-    changed: float = 0.0
+    changed: float = field(default_factory=monotonic)
 
     def take(self, lease: Lease | None) -> None:
         """Show the text of this lease; None where there is none."""
@@ -52,14 +52,14 @@ class TeamQueueState:
         """Show this flagged text next."""
         self.flagged, self.queue.said = text_id, ""
 
-    def count(self, labels: int) -> None:
-        """Count labels that were saved just now."""
-        self.given.append((monotonic(), labels))
+    def read_anew(self) -> None:
+        """Figures from before this moment are of no use."""
+        self.given, self.changed = [], monotonic()
 
-    def given_since(self, moment: float) -> int:
-        """How many labels were saved since then, less those that were undone."""
-        self.given = [entry for entry in self.given if entry[0] > moment]
-        return sum(count for _, count in self.given)
+    def given_after(self, event_id: int) -> int:
+        """How many labels were saved after this event."""
+        self.given = [event for event in self.given if event > event_id]
+        return len(self.given)
 
 
 def _attempt(team: TeamQueueState, drawn: TextRecord, work: Callable[[], str], chosen: str = "") -> bool:
@@ -89,10 +89,10 @@ def save_leased_text(
     """Save the label, and go on. `said`: what to say of it in place of the label."""
 
     def work() -> str:
-        there = queue_work.label_open_text(store, drawn, label or "", person)
-        team.count(1)
+        saved = queue_work.label_open_text(store, drawn, label or "", person)
+        team.given.append(saved.event_id)
         told = said or f"{label} was saved."
-        return told if there else f"{told} The queue was closed meanwhile."
+        return told if saved.in_queue else f"{told} The queue was closed meanwhile."
 
     return label is not None and _attempt(team, drawn, work, said or str(label))
 
@@ -106,7 +106,7 @@ def save_equal_texts(
     def work() -> str:
         ids = same_texts(store, drawn.id)
         got = queue_work.decide_same(store, drawn, ids, label or "", person)
-        team.count(len(got))
+        team.read_anew()
         if drawn.id not in got:
             raise LeaseLostError("This text is not yours any more. Go on with the next text.")
         left = len(ids) - len(got)
@@ -138,9 +138,9 @@ def resolve_flagged_text(
 
     def work() -> str:
         queue_work.settle_flagged_text(store, drawn.id, person, label)
+        team.read_anew()
         if label is None:
             return "Given back to the queue."
-        team.count(1)
         return f"{said or label} was saved."
 
     return _attempt(team, drawn, work)
@@ -158,10 +158,8 @@ def undo_team_action(store: Store, person: str, team: TeamQueueState) -> queue_w
         state.said = NOTHING_TO_UNDO
         return None
     state.said = undone.sentence
-    team.changed = monotonic()
+    team.read_anew()
     state.chosen = state.chosen_for = None
-    if undone.kind == "label":
-        team.count(-len(undone.text_ids))
     if undone.flagged:
         team.preferred, team.undone, team.flagged = None, None, undone.text_ids[0]
     elif len(undone.text_ids) == 1:
@@ -177,8 +175,7 @@ def accept_bulk_hits(store: Store, person: str, team: TeamQueueState, hits: Bulk
     except Re2nnError as fault:
         team.queue.fault = fault
         return
-    team.count(count)
-    team.changed = monotonic()
+    team.read_anew()
     left = len(hits) - count
     rest = f" {counted(left, 'text was', 'texts were')} judged or taken by others meanwhile." if left else ""
     again = "it" if count == 1 else "all of them"

@@ -135,7 +135,7 @@ def test_a_sentence_is_answered_by_the_newest_rules_too(studio: Studio, planted:
     assert "Written rules (v2, the newest)" in newest
     assert "<td>price</td>" in newest
     assert ">money<" in newest
-    assert "confidence 0." in network
+    assert "confidence 1.00" in network
     assert "<td>price</td>" in read_back
 
 

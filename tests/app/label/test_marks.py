@@ -188,6 +188,7 @@ def test_a_trained_network_proposes_and_differs(studio: Studio, unmarked: Projec
 
 def test_keys_of_the_page_are_those_of_marks(studio: Studio, unmarked: ProjectRecord) -> None:
     studio.open("label", project=unmarked.id)
+    press(studio, "help_open")
     assert "name a slot without a digit" in studio.html
     assert "choose a label" not in studio.html
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -9,6 +11,8 @@ from sqlalchemy import update
 from support.app.app_studio import Studio
 from support.app.team_queue_steps import person, press, say, shown, six_texts, without_label
 
+from pages._shared.cached import recent
+from re2nn_core.services.annotation.queue_progress import queue_progress
 from re2nn_core.services.team.activity import LogFilter, read_log
 from re2nn_core.store import (
     ProjectRecord,
@@ -96,6 +100,39 @@ def test_undo_goes_back_without_limit_and_after_a_reload(store: Store, project: 
     assert "There is nothing of yours to undo." in after.html
     # What was taken back comes first, and nothing new is held meanwhile.
     assert {say(after, "accept") for _ in range(4)} == set(ids[:4])
+
+
+def mine(studio: Studio) -> int:
+    """What the line says of the person's own labels."""
+    found = re.search(r"<b>(\d+)</b> <span>by you", studio.html)
+    assert found is not None
+    return int(found[1])
+
+
+def test_what_i_did_is_counted_once_and_after_a_reload(
+    store: Store, project: ProjectRecord, ids: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where counting takes so long that its figures are kept a while, and whatever they were read with."""
+    monkeypatch.setattr(recent, "_AT_ONCE", -1.0)
+    monkeypatch.setattr(recent, "_LONGEST", 600.0)
+    monkeypatch.setattr(recent, "_TIMES", 1e9)
+    open_queue(store, project.id, ids)
+    ann = person("Ann", project)
+    for done in range(1, 4):
+        say(ann, "accept")
+        assert mine(ann) == done
+    assert mine(person("Ann", project)) == 3
+    # Figures that were begun before a label was saved and read after it: it is in both, and counts once.
+    shelf = recent._shelf()
+    [key] = [key for key in shelf.made if key[0] == "queue"]
+    shelf.made[key] = replace(shelf.made[key], value=queue_progress(store, project.id))
+    ann.test.run()
+    assert mine(ann) == 3
+    press(ann, "label_undo")
+    assert mine(ann) == 2
+    assert mine(person("Ann", project)) == 2
+    say(ann, "accept")
+    assert mine(ann) == 3
 
 
 def test_skipped_texts_go_to_others(store: Store, project: ProjectRecord, ids: list[int]) -> None:

@@ -37,7 +37,7 @@ def test_work_goes_on_where_it_was(store: Store, project: ProjectRecord, records
         return lease.text.id
 
     assert hand() == hand() == ids[0]
-    assert queue_work.label_open_text(store, records[0], "flight", "Ann")
+    assert queue_work.label_open_text(store, records[0], "flight", "Ann").in_queue
     queue_work.leave(store, ids[1], "Ann")
     queue_work.put_aside(store, ids[2], "Ann", "odd")
     assert hand() == ids[3]
@@ -60,7 +60,7 @@ def test_a_closed_queue_is_told_and_the_label_kept(store: Store, project: Projec
     open_queue(store, project.id, [record.id])
     queue_work.in_hand(store, project.id, "Ann")
     end_queue(store, project.id, "Rita")
-    assert queue_work.label_open_text(store, record, "flight", "Ann") is False
+    assert not queue_work.label_open_text(store, record, "flight", "Ann").in_queue
     assert get_text(store, record.id).annotator == "Ann"
     with pytest.raises(NotFoundError, match="This project has no queue."):
         queue_work.in_hand(store, project.id, "Ann")

@@ -95,7 +95,7 @@ def test_what_is_done_with_a_text_in_hand_leads_to_the_next(store: Store, team: 
 
     first = drawn()
     assert save_leased_text(store, "Ann", team, first, "travel")
-    assert (team.queue.said, team.given_since(0.0)) == ("travel was saved.", 1)
+    assert (team.queue.said, team.given_after(0)) == ("travel was saved.", 1)
     second = drawn()
     assert flag_leased_text(store, "Ann", team, second, "why?")
     third = drawn()

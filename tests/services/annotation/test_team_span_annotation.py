@@ -35,7 +35,7 @@ def test_spans_are_saved_once_and_undone_as_a_draft(store: Store, work: TeamSpan
     assert get_text(store, work.spans.drawn.id).label == '[[2,10,"kind"]]'
     assert (work.spans.state.saved, work.spans.state.seen, work.team.queue.said) == (work.spans.drawn.id, 1, "1 mark")
     handle_team_span_message(store, "Ann", work, save)
-    assert work.team.given_since(0.0) == 1
+    assert work.team.given_after(0) == 1
     handle_team_span_message(store, "Ann", work, SpanMessage("undo", work.spans.drawn.id, 2))
     assert work.spans.state.draft_of(work.spans.drawn.id) == (Span(2, 10, "kind"),)
 
