@@ -132,3 +132,27 @@ def test_splits_for_rows_that_name_none(tmp_path: Path) -> None:
     path.write_text("text,split\n" + "a,\nb,test\n" * 30)
     found = [e.split for part in label_parts(path, "texts.csv", FileReading(split="dev")) for e in part.examples]
     assert found == ["dev", "test"] * 30
+
+
+BODY = "".join(f"text number {n} is here;{'ab'[n % 2]}\n" for n in range(40))
+
+
+@pytest.mark.parametrize(
+    "above", ["sep=;\ntext;label\n", "sep=;\n", "Report;\n# made by hand\ntext;label\n", "text;label\nonly one\n"]
+)
+def test_what_stands_above_a_large_table_is_left_out(above: str, tmp_path: Path) -> None:
+    path = tmp_path / "texts.csv"
+    path.write_text(above + BODY, encoding="utf-8")
+    compare(path)
+    found = list(label_parts(path, path.name, FileReading()))
+    assert sum(len(part.examples) for part in found) == 40
+    assert len(found) > 1
+
+
+def test_the_columns_of_a_large_file_are_chosen_by_all_of_its_rows(tmp_path: Path) -> None:
+    path = tmp_path / "texts.csv"
+    late = "".join(f"text number {n} is here,{'ab'[n % 2]},{'xy'[n % 2] if n > 200 else ''}\n" for n in range(240))
+    path.write_text(f"text,steady,late\n{late}", encoding="utf-8")
+    chosen = next(label_parts(path, path.name, FileReading())).columns
+    assert chosen is not None
+    assert chosen.in_words() == "text: text; label: steady, 2 values, 240 of 240 filled; split: none; not read: late"

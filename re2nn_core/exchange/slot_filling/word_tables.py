@@ -89,6 +89,8 @@ def rows_of_words(table: Table, places: WordColumns) -> SlotRows:
             read.rows.append(SlotRow(first, None, tokens=tuple(words), tags=tuple(tags)))
 
     for line, row in zip(table.lines, table.rows, strict=True):
+        if not any(row):
+            continue
         key = (row[places.text] or "").strip()
         if (every and key != before) or (not every and key) or before is None:
             end()

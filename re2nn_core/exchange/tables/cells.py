@@ -6,9 +6,11 @@ import re
 
 _NUMBER = re.compile(r"[-+]?[$€£]?\d[\d.,' ]*(?:e[-+]?\d+)?\s?[%€$£]?", re.IGNORECASE)
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_WEEKDAY = r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*"
 _DATE = re.compile(
     rf"(?:\d{{1,4}}[-/.]\d{{1,2}}[-/.]\d{{1,4}}|\d{{1,2}}[ -]{_MONTH}[ -]\d{{2,4}}|{_MONTH} \d{{1,2}},? \d{{4}})"
-    r"(?:[T ,]+\d{1,2}:\d{2}.{0,20})?|\d{1,2}:\d{2}(?::\d{2})?",
+    r"(?:[T ,]+\d{1,2}:\d{2}.{0,20})?|\d{1,2}:\d{2}(?::\d{2})?"
+    rf"|{_WEEKDAY},? (?:{_MONTH} \d{{1,2}}|\d{{1,2}} {_MONTH}).{{0,30}}",
     re.IGNORECASE,
 )
 _LONGEST = 60
@@ -23,7 +25,8 @@ def is_numeric_cell(cell: str) -> bool:
 
 
 def is_date(cell: str) -> bool:
-    """True for a day or a time of day: 2024-01-31, 31.1.2024 12:30, Jan 31, 2024, 12:30."""
+    """True for a day or a time of day: 2024-01-31, 31.1.2024 12:30, Jan 31, 2024, 12:30,
+    Mon Apr 06 22:19:45 PDT 2009."""
     return len(cell) <= _LONGEST and _DATE.fullmatch(cell.strip()) is not None
 
 

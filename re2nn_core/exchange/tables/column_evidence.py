@@ -31,6 +31,7 @@ _KEPT_WHOLE = 200  # characters of a cell
 # So many of the values are of a kind where the column is: a few stand for what is missing or unknown.
 _NEARLY_ALL = 0.95
 _ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+|(?:https?://|www\.)\S+", re.IGNORECASE)
+_TAG = re.compile(r"O|[BIESLUM]-\S+")
 _CLASS_NUMBER = re.compile(r"[-+]?\d{1,3}(?:\.0)?")
 
 
@@ -38,7 +39,7 @@ _CLASS_NUMBER = re.compile(r"[-+]?\d{1,3}(?:\.0)?")
 class ColumnEvidence:
     """One column over all rows: rows with a cell in it, distinct cells (at most 5,000 are counted), the mean and the
     largest length of a cell in characters, and whether nearly all values are numbers, whole numbers of at most three
-    digits (as 0, 1 or stars), dates, addresses or lists, and whether all of them, or some, are splits."""
+    digits (as 0, 1 or stars), dates, addresses, lists or tags of words, and whether all or some are splits."""
 
     name: str
     filled: int
@@ -50,6 +51,7 @@ class ColumnEvidence:
     dates: bool = False
     addresses: bool = False
     lists: bool = False
+    tags: bool = False
     splits: bool = False
     some_splits: bool = False
 
@@ -113,6 +115,7 @@ class _Count:
             dates=_nearly_all(cells, is_date),
             addresses=_nearly_all(cells, lambda cell: _ADDRESS.fullmatch(cell.strip()) is not None),
             lists=_nearly_all(cells, lambda cell: cell.startswith("[") and cell.endswith("]")),
+            tags=_are_tags(cells),
             splits=bool(known) and all(known),
             some_splits=any(known),
         )
@@ -134,6 +137,13 @@ class ColumnCounter:
     def evidence(self) -> tuple[ColumnEvidence, ...]:
         """What is known of each column, in the order in which they came."""
         return tuple(count.evidence(name) for name, count in self._counts.items())
+
+
+def _are_tags(cells: Sequence[str]) -> bool:
+    """O, B-city, I-city: tags of words, not of O alone."""
+    return _nearly_all(cells, lambda cell: _TAG.fullmatch(cell.strip()) is not None) and any(
+        cell[:2] in ("B-", "I-") for cell in cells
+    )
 
 
 def _shortened(cell: str) -> str:

@@ -51,7 +51,14 @@ class ColumnChoice:
         return tuple(column.name for column in self.columns if column.name not in read)
 
     def with_asked(self, text: str | None, label: str | None, split: str | None) -> ColumnChoice:
-        """The same with the columns that a person named; a column has one use."""
+        """The same with the columns that a person named; a column has one use. DataFileError for tags of words, one a
+        row, where nobody named them as labels: the words would become texts."""
+        if label is None and any(column.name == self.label and column.tags for column in self.columns):
+            raise DataFileError(
+                f"The table has one word a row: its column '{self.label}' holds tags of words. To read it as texts "
+                "with slots, a column has to say where a text begins, such as a number of the sentence that its words "
+                "share. CoNLL, with a blank line between texts, is read too."
+            )
         text = text or self.text
         label = label or (self.label if self.label != text else None)
         return replace(
@@ -138,7 +145,8 @@ def _fullest(columns: Iterable[ColumnEvidence]) -> list[ColumnEvidence]:
 
 def _labels_by_name(columns: Sequence[ColumnEvidence], rows: int) -> str | None:
     """A column of several values that is called like one of labels and not nearly empty."""
-    usable = [c for c in columns if _may_hold_labels(c) and c.distinct > 1 and c.filled >= _NEARLY_EMPTY * rows]
+    usable = [c for c in columns if _may_hold_labels(c) and c.filled >= _NEARLY_EMPTY * rows]
+    usable = [c for c in usable if c.distinct > 1 or c.filled < _ENOUGH]
     return _named(_fullest(usable), LABEL_NAMES)
 
 

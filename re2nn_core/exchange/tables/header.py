@@ -125,12 +125,12 @@ def _differs_in_kind(first: Sequence[str], below: Sequence[Sequence[str]]) -> bo
     cells = {place: [row[place] for row in rows if row[place].strip()] for place in named}
     if any(_is_unlike(cell, cells[place]) for place, cell in named.items()):
         return True
-    texts = any(len(cell.split()) == 1 and _is_mostly_texts(cells[place]) for place, cell in named.items())
+    texts = any(len(cell.split()) == 1 and _holds_texts(cells[place]) for place, cell in named.items())
     return texts and any(_is_closed(cells[place]) for place in named)
 
 
-def _is_mostly_texts(cells: Sequence[str]) -> bool:
-    return sum(len(cell.split()) > 2 for cell in cells) * 2 > len(cells)
+def _holds_texts(cells: Sequence[str]) -> bool:
+    return sum(len(cell.split()) > 2 for cell in cells) * 3 > len(cells)
 
 
 def _is_closed(cells: Sequence[str]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from re2nn_core.exchange.tables.delimited import SEPARATORS, RawRows
-from re2nn_core.exchange.tables.header import asks_for, is_header, names_alone
+from re2nn_core.exchange.tables.header import asks_for, names_alone
 from re2nn_core.text.counting import counted
 
 _MOST_ROWS = 10
@@ -52,11 +52,9 @@ def without_preamble(raw: RawRows, asked: Sequence[str] = ()) -> tuple[str, ...]
 
 
 def _rows_above(raw: RawRows, asked: Sequence[str]) -> int:
-    """How many rows stand above one of names; 0 where the first row is it, or none near the top."""
+    """How many rows stand above one of names near the top; 0 where none has more names than they have cells."""
     rows = raw.cells
-    if not rows or (_filled(rows[0]) > 1 and not _is_comment(rows[0]) and is_header(rows[0], rows[1:])):
-        return 0
-    for above, names in enumerate(rows[:_MOST_ROWS]):
+    for above, names in enumerate(rows[1:_MOST_ROWS], start=1):
         if not all(_is_comment(row) or _filled(row) < _filled(names) for row in rows[:above]):
             continue
         below = rows[above + 1 :]

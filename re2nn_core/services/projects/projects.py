@@ -98,7 +98,7 @@ def read_upload(
     """An uploaded file as a table, with a guess at its columns; `header` says whether the first row names them, None
     lets the file tell. DataFileError for what cannot be read."""
     table = read_table(data, name, encoding=encoding, header=header, on_progress=on_progress)
-    return Upload(table, choose_columns(table))
+    return Upload(table, choose_columns(table).with_asked(None, None, None))
 
 
 def corpus_of(table: Table, *, text_column: str, label_column: str | None, split_column: str | None) -> CorpusRead:

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.corpora import read_corpus
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.tables.columns import choose_columns
@@ -108,7 +109,7 @@ CASES = (
     ),
     Case(
         "short texts below names without a meaning",
-        _csv("v1,v2,,", [*_rows("{ab},{text} more,,"), *["a,ok lar,,", "b,sorry,,"] * 10]),
+        _csv("v1,v2,,", [*_rows("{ab},{text} more,,"), *["a,ok lar,,", "b,sorry,,"] * 25]),
         "v2",
         "v1",
     ),
@@ -119,6 +120,18 @@ CASES = (
         ),
         "text",
         "label",
+    ),
+    Case(
+        "names in the first row above a title",
+        _csv("text;label;date", _rows("{text};{abc};2024-01-01"), above="Report;May;\n;;\n# by hand\n"),
+        "text",
+        "label",
+    ),
+    Case(
+        "dates with their weekday",
+        _csv("text,posted,reason", _rows("{text},Mon Apr 06 22:{n:02d}:45 PDT 2009,{abc}")),
+        "text",
+        "reason",
     ),
     Case("a comment above texts alone", _csv("text", TEXTS, above="# exported today\n"), "text", None),
     Case(
@@ -240,3 +253,15 @@ def test_numbers_of_a_class_label_become_names() -> None:
 def test_an_apostrophe_that_a_later_one_closes_is_no_guard(text: str, kept: str) -> None:
     read = read_corpus(f'text,label\n"{text}",a\nplain,b\n'.encode(), "texts.csv")
     assert read.corpus.texts == (kept, "plain")
+
+
+def test_one_word_a_row_without_a_column_of_texts_is_refused() -> None:
+    data = b"word,tag\n" + b"London,B-geo\nis,O\nso,O\nold,O\n" * 10
+    with pytest.raises(DataFileError, match=r"one word a row: its column 'tag' holds tags of words\. To read it as"):
+        read_corpus(data, "words.csv")
+    assert read_corpus(data, "words.csv", label_column="tag").corpus.labels == ("B-geo", "O")
+
+
+def test_a_few_rows_with_one_label_keep_it() -> None:
+    read = read_corpus(b"text,label,count\na b,x,1\nc d,x,2\n", "texts.csv")
+    assert [example.label for example in read.corpus] == ["x", "x"]
