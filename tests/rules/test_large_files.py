@@ -45,8 +45,8 @@ def _read(text: str) -> float:
 
 @pytest.mark.parametrize("write", [_distinct, _empty_sections, _unknown_classes, _odd_words])
 def test_four_times_as_much_takes_about_four_times_as_long(write) -> None:  # type: ignore[no-untyped-def]
-    few = _read(write(MANY))
-    many = _read(write(4 * MANY))
+    # The best of three: what else the machine does only adds to a time.
+    few, many = (min(_read(write(number)) for _ in range(3)) for number in (MANY, 4 * MANY))
     assert many < 9 * few + 0.5  # 16 times where it is quadratic
 
 

@@ -132,7 +132,8 @@ def _label_column(columns: Sequence[ColumnEvidence], rows: int) -> tuple[str | N
 
 def _text_column(columns: Sequence[ColumnEvidence]) -> str:
     usable = [c for c in columns if not (_tells_rows_apart(c) or c.addresses or c.lists)] or list(columns)
-    full = _fullest(usable)
+    # How full labels are says nothing of texts: rows without a text are reported.
+    full = _fullest([c for c in usable if column_role(c.name) not in LABEL_NAMES] or usable)
     return _named(full, TEXT_NAMES) or max(full, key=lambda column: column.mean_length).name
 
 

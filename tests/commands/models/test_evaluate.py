@@ -76,6 +76,7 @@ def test_data_without_labels(re2nn: Call, rules: Path, tmp_path: Path) -> None:
     outcome = re2nn("evaluate", "--rules", rules, "--data", path)
     assert outcome.code == 2
     assert outcome.err == (
+        f"{path}: Read as plain lines: each line is a text without a label.\n"
         "Error: 'texts.txt' has no column that looks like labels; its columns are: text.\n"
         "Name the column with --label-column, or call it 'label' in the file.\n"
     )
