@@ -13,7 +13,7 @@ from re2nn_core.exchange.annotation_tools.annotated import Asked
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.tables.assemble import nothing_left
 from re2nn_core.exchange.tables.column_evidence import SPLIT_ALIASES
-from re2nn_core.exchange.tables.columns import ColumnChoice, choose_columns, place_of
+from re2nn_core.exchange.tables.columns import ColumnChoice, choose_columns, place_of, refuse_labels_as_texts
 from re2nn_core.exchange.tables.header import TEXT_NAMES
 from re2nn_core.exchange.tables.jsonl import Spelled, Structure
 from re2nn_core.exchange.tables.table import BadRow, Cell, DamagedCell, Progress, Table
@@ -197,6 +197,7 @@ def read_corpus(  # noqa: PLR0913 - what is known of a file, each by keyword
         on_progress=on_progress,
     )
     chosen = choose_columns(table).with_asked(text_column, label_column, split_column)
+    refuse_labels_as_texts(chosen, table.name, text_column)
     read = to_corpus(
         table,
         text_column=chosen.text,

@@ -21,7 +21,7 @@ from re2nn_core.exchange.tables.table import Cell, RefusedError
 _STARTS, _ENDS = ("start", "start_offset"), ("end", "end_offset")
 _SLOTS = ("slot", "label", "type", "entity")
 # Under these an object quotes the words of its span.
-_QUOTES = ("text", "quote", "surface", "mention")
+_QUOTES = ("text", "quote", "surface", "mention", "word")
 # Numbers are kept as they are spelled by the reader of JSON lines.
 _OFFSET = re.compile(r"\d{1,9}", re.ASCII)
 _SURENESS = re.compile(r"\d+(?:\.\d+)?(?:[eE]-?\d+)?", re.ASCII)

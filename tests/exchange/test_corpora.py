@@ -90,3 +90,24 @@ def test_columns_without_names_are_guessed_from_what_they_hold() -> None:
     rows = "".join(f"{number}\tlabel{number % 3}\ta text number {number}\ttrain\n" for number in range(20))
     guess = choose_columns(read_table(rows.encode(), "texts.tsv"))
     assert (guess.text, guess.label, guess.split) == ("column_3", "column_2", "column_4")
+
+
+def test_labels_are_not_read_as_texts() -> None:
+    nested = b'{"message": {"text": "late parcel"}, "label": "d"}\n{"message": {"text": "charged"}, "label": "b"}\n'
+    with pytest.raises(
+        DataFileError, match=r"no column of texts that can be read: 'label' is called like one of labels"
+    ):
+        read_corpus(nested, "texts.jsonl")
+    assert read_corpus(nested, "texts.jsonl", text_column="label").corpus.texts == ("d", "b")
+
+
+def test_empty_cells_behind_the_last_column_cost_no_row() -> None:
+    read = read_corpus(b"text,label\nlate parcel,d,\ncharged,b,,\nodd,b,c\n", "texts.csv")
+    assert read.corpus.texts == ("late parcel", "charged")
+    assert [str(bad) for bad in read.bad_rows] == ["line 4: has 3 fields, expected 2"]
+
+
+def test_a_column_called_text_holds_texts_whatever_they_look_like() -> None:
+    read = read_corpus(b"text,label\n[1],d\n[2],b\n", "texts.csv")
+    assert read.corpus.texts == ("[1]", "[2]")
+    assert read_corpus(b"text,label\nhttps://a.org,d\nhttps://b.org,b\n", "texts.csv").corpus.labels == ("d", "b")

@@ -91,7 +91,9 @@ def _without_guards(
 
 
 def _as_wide(row: list[str], width: int) -> list[str]:
-    """The row, if it has a cell for each column; else RefusedError."""
+    """The row, if it has a cell for each column and none but empty ones behind them; else RefusedError."""
+    if len(row) > width and not any(cell.strip() for cell in row[width:]):
+        return row[:width]
     if len(row) != width:
         raise RefusedError(f"has {_counted(len(row), 'field')}, expected {width:,}")
     return row

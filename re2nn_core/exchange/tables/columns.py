@@ -130,8 +130,24 @@ def _label_column(columns: Sequence[ColumnEvidence], rows: int) -> tuple[str | N
     return None, tuple(column.name for column in sorted(asked, key=lambda column: column.distinct))
 
 
+def refuse_labels_as_texts(chosen: ColumnChoice, name: str, asked: str | None) -> None:
+    """DataFileError where nothing but a column that is called like one of labels is left for the texts."""
+    if asked is None and column_role(chosen.text) in LABEL_NAMES[:4]:
+        raise DataFileError(
+            f"'{name}' has no column of texts that can be read: '{chosen.text}' is called like one of labels. Texts "
+            "inside of other objects are not read: put each under a key of its own. To read the column as texts all "
+            f"the same, write --text-column {chosen.text}."
+        )
+
+
 def _text_column(columns: Sequence[ColumnEvidence]) -> str:
-    usable = [c for c in columns if not (_tells_rows_apart(c) or c.addresses or c.lists)] or list(columns)
+    called = {name.casefold() for name in TEXT_NAMES}
+    # A text may be a link or stand in brackets, where the column says that it holds texts.
+    usable = [
+        c
+        for c in columns
+        if c.name.strip().casefold() in called or not (_tells_rows_apart(c) or c.addresses or c.lists)
+    ] or list(columns)
     # How full labels are says nothing of texts: rows without a text are reported.
     full = _fullest([c for c in usable if column_role(c.name) not in LABEL_NAMES] or usable)
     return _named(full, TEXT_NAMES) or max(full, key=lambda column: column.mean_length).name
