@@ -195,6 +195,8 @@ def test_a_double_click_undoes_one_step(page: sync_api.Page, store: Store, proje
     page.get_by_role("button", name="History").click()
     page.get_by_role("button", name="Undo: restore of version 1", exact=True).dblclick()
     page.get_by_text("Undo: restore of version 1. Saved as version 4.").wait_for()
+    # A page that is still being drawn closes what was opened meanwhile.
+    settled(page)
     page.get_by_role("button", name="History").click()
     redo = page.get_by_role("button", name="Redo: restore of version 1", exact=True)
     redo.wait_for()
