@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.app.app_studio import small_project
-from support.app.served import in_chromium, picture, put_caret_behind, sync_api, window
+from support.app.served import in_chromium, picture, put_caret_behind, settled, sync_api, window
 from support.projects.span_samples import marked_project
 
 from re2nn_core.services.rule_writing.rule_saving import return_to
