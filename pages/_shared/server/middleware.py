@@ -20,8 +20,8 @@ from pages._shared.server.hosts import refused_host, refused_origin
 from pages._shared.server.uploads import Uploads
 from pages._shared.server.visitors import is_let_in
 
-SIGN_IN_FIRST = "Sign in first."
-CLOSED = "Nobody may ask for this."
+SIGN_IN_FIRST = "Sign in to the application first, in this browser."
+CLOSED = "This server does not publish its metrics. Watch the process, or ask /_stcore/health whether it works."
 # Nobody else's page shows this one in a frame of its own, where clicks can be led astray.
 HEADERS = {
     "Content-Security-Policy": "frame-ancestors 'self'",

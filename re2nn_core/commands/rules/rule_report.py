@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from re2nn_core.automata.limits import rules_past_limits
+from re2nn_core.automata.checks.limits import rules_past_limits
 from re2nn_core.errors import Fault, RuleError
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.text.counting import counted

@@ -21,7 +21,6 @@ from re2nn_core.exchange.tables.plain import Options, read_plain_text
 from re2nn_core.exchange.tables.table import BadRow, Table
 
 _SPAN_TAG = re.compile(r"[,;\t|\"]B-\S")
-_TAG = re.compile(r"O|[BIESLUM]-\S+")
 _SAMPLE = 64 * 1024
 _LOOK = 2_000
 _FEWEST = 3
@@ -53,13 +52,13 @@ def looks_like_word_table(text: str, name: str) -> bool:
 
 def word_columns(table: Table) -> WordColumns | None:
     """Where texts, words and tags stand; None for a table that has no word a row."""
-    tags = [place for place in range(len(table.columns)) if _holds_tags(table, place)]
-    if not tags or len(table.columns) < _FEWEST:
-        return None
-    tag = tags[-1]
     counter = ColumnCounter()
     counter.take_rows(table.columns, table.rows)
     columns = counter.evidence()
+    tags = [place for place, column in enumerate(columns) if column.tags]
+    if not tags or len(columns) < _FEWEST:
+        return None
+    tag = tags[-1]
     texts = [place for place in range(len(columns)) if place != tag and _parts_texts(table, place, columns[place])]
     if not texts:
         return None
@@ -107,13 +106,6 @@ def rows_of_words(table: Table, places: WordColumns) -> SlotRows:
 
 def _cells(table: Table, place: int) -> Sequence[str]:
     return [(row[place] or "").strip() for row in table.rows[:_LOOK]]
-
-
-def _holds_tags(table: Table, place: int) -> bool:
-    """Tags alone, some of them of a span."""
-    cells = [cell for cell in _cells(table, place) if cell]
-    known = [cell for cell in cells if _TAG.fullmatch(cell)]
-    return len(known) >= _NEARLY_ALL * len(cells) and any(cell != "O" for cell in known)
 
 
 def _holds_words(table: Table, place: int) -> bool:

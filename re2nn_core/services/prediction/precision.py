@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from re2nn_core.text.counting import counted
+
 LEVEL = 0.95
 
 
 @dataclass(frozen=True)
 class Precision:
-    """`correct` of `texts` labelled texts (at least one) got their label."""
+    """`correct` of `texts` labelled texts (at least one) got their label. Shares and the ends of the interval are from 0
+    to 1."""
 
     correct: int
     texts: int
@@ -38,8 +41,7 @@ class Precision:
     @property
     def figures(self) -> str:
         """The same without its name, as a column headed by it shows it."""
-        texts = "1 text" if self.texts == 1 else f"{self.texts:,} texts"
-        return f"{self.share:.2f} ({self.low:.2f} to {self.high:.2f}), {texts}"
+        return f"{self.share:.2f} ({self.low:.2f} to {self.high:.2f}), {counted(self.texts, 'text')}"
 
 
 def precision_of(correct: int, texts: int) -> Precision | None:

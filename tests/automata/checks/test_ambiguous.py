@@ -8,7 +8,7 @@ from support.rules import tagging_oracles
 from support.rules.automata_strategies import sentences
 from support.rules.tagged_rules import slot_trees
 
-from re2nn_core.automata.ambiguous import ambiguous_captures
+from re2nn_core.automata.checks.ambiguous import ambiguous_captures
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.tree import Node

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from re2nn_core.automata.limits import rules_past_limits
+from re2nn_core.automata.checks.limits import rules_past_limits
 from re2nn_core.automata.positions import build_positions
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.rules.read import read_rules

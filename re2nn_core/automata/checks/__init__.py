@@ -1,0 +1,3 @@
+"""What automata tell of rules before they are used: rules past the limits, captures that can be read in two ways. What
+is found on the syntax tree alone belongs to rules/warnings.
+"""
