@@ -12,8 +12,10 @@ LEVEL = 0.95
 
 @dataclass(frozen=True)
 class Precision:
-    """`correct` of `texts` labelled texts (at least one) got their label. Shares and the ends of the interval are from 0
-    to 1."""
+    """`correct` of `texts` labelled texts (at least one) got their label.
+
+    Shares and the ends of the interval are from 0 to 1.
+    """
 
     correct: int
     texts: int
