@@ -11,6 +11,7 @@ from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.rules.source import split_lines
 from re2nn_core.services.rule_systems.rule_switches import rule_start, switch_off, switch_on
 from re2nn_core.services.rule_writing.editor_texts import EditorTexts, put
+from re2nn_core.services.rule_writing.rule_merge import merge_versions
 from re2nn_core.store import RuleVersion
 
 View = Literal["hits", "missed", "wrong", "conflicts", "sentences"]
@@ -95,7 +96,8 @@ def rebase(draft: Draft, version: RuleVersion, texts: tuple[str, str, str]) -> D
 
 def resume(draft: Draft, version: RuleVersion, rules_text: str | None, logic_text: str | None) -> Draft | None:
     """The unsaved edit of a version before the newest, of which a browser has kept one text or both; None where they
-    hold no edit, or the draft has others."""
+    hold no edit, one that was saved since, or the draft has others. A page that is left right after saving has not yet
+    told the browser to forget what it kept."""
     rules, logic, sentences = texts_of(version)
     if draft.dirty:
         if draft.base != version.number:
@@ -104,7 +106,15 @@ def resume(draft: Draft, version: RuleVersion, rules_text: str | None, logic_tex
     kept = (rules if rules_text is None else rules_text, logic if logic_text is None else logic_text)
     if kept in ((rules, logic), draft.saved[:2]):
         return None
+    if not draft.dirty and _saved_since((rules, logic), draft.saved[:2], kept):
+        return None
     return rebase(draft, version, (*kept, sentences))
+
+
+def _saved_since(base: tuple[str, str], newest: tuple[str, str], kept: tuple[str, str]) -> bool:
+    """Whether a newer version has all that an edit changed in rules and logic."""
+    merged = merge_versions((*base, ""), (*newest, ""), (*kept, ""))
+    return not merged.conflicts and merged.texts[:2] == newest
 
 
 def mark_saved(draft: Draft, version: RuleVersion) -> Draft:

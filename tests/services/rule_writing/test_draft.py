@@ -137,3 +137,10 @@ def test_what_a_browser_kept_is_left_where_it_holds_no_edit_or_there_is_another(
     assert resume(draft, OLD, RULES, None) is None
     assert resume(draft, OLD, "[newest]\nx := x\n", 'default = "x"') is None
     assert resume(put_texts(draft, "[mine]\n", ""), OLD, EDITED, None) is None
+
+
+def test_what_a_browser_kept_of_an_edit_that_was_saved_with_somebody_elses_does_not_come_back() -> None:
+    theirs = "[late]\nlate := $* late $*\n"
+    draft = begin_draft(version(4, EDITED + theirs), 4, plain=True)
+    assert resume(draft, OLD, EDITED, None) is None
+    assert resume(draft, OLD, EDITED + "[more]\nmore := more\n", None) is not None
