@@ -1,0 +1,106 @@
+"""Every string that a person sees, with its place: read off the sources, nothing is run."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+_PYTHON = ("app.py", "pages/**/*.py", "re2nn_core/**/*.py")
+_SCRIPTS = ("pages/**/*.js", "pages/**/*.html")
+_TEXTS = ("README.md", "re2nn_core/guide/topics/*.md", "sample_projects/*/*.md", "sample_projects/*/*.toml")
+_RULES = ("sample_projects/*/rules.txt",)
+
+# Style sheets and statements for the database are no sentences.
+_NO_SENTENCE = re.compile(
+    r"<style>|[.#]re2-[\w-]+[^<>]*\{|^\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WITH) |^\s*digraph"
+)
+_TAGS = re.compile(r"</?[a-z][a-z0-9]*\b|\b(class|style|id|data-[\w-]+)=\"[^\"]*\"?")
+_SCRIPT_STRING = re.compile(
+    r"//[^\n]*|/\*.*?\*/|(\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)", re.DOTALL
+)
+_CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class SeenText:
+    """One string with the file and the line where it begins. A docstring of the interface is checked less strictly."""
+
+    path: str
+    line: int
+    text: str
+    is_docstring: bool = False
+
+
+def seen_texts(root: Path) -> Iterator[SeenText]:
+    """The strings of pages, commands and services, docstrings of public names, scripts, sample projects and guide."""
+    for readers, of_file in ((_PYTHON, _python), (_SCRIPTS, _script), (_TEXTS, _prose), (_RULES, _comments)):
+        for pattern in readers:
+            for path in sorted(root.glob(pattern)):
+                for line, text, is_docstring in of_file(path.read_text(encoding="utf-8")):
+                    yield SeenText(path.relative_to(root).as_posix(), line, text, is_docstring)
+
+
+def _python(source: str) -> Iterator[tuple[int, str, bool]]:
+    tree = ast.parse(source)
+    skipped: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            docstring = _docstring(node)
+            if docstring is not None:
+                skipped.add(id(docstring))
+                if not isinstance(node, ast.Module) and not node.name.startswith("_"):
+                    yield docstring.lineno, str(docstring.value), not _is_command(node)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            skipped.update(id(part) for part in node.values)
+            text = "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped:
+            text = node.value
+        else:
+            continue
+        if _is_sentence(text):
+            yield node.lineno, _TAGS.sub(" ", text), False
+
+
+def _docstring(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> ast.Constant | None:
+    first = node.body[0] if node.body else None
+    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+        return first.value
+    return None
+
+
+def _is_command(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return any(re.search(r"\b(command|group)\(", ast.unparse(decorator)) for decorator in node.decorator_list)
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether a person reads it: it has words with a blank between them, or is a heading of one word."""
+    words = " " in text.strip() or re.fullmatch(r"[A-Z][a-z]+[.:!?…]?", text.strip())
+    return bool(words) and re.search(r"[A-Za-z]{3}", text) is not None and not _NO_SENTENCE.search(text)
+
+
+def _script(source: str) -> Iterator[tuple[int, str, bool]]:
+    if source.lstrip().startswith("<"):
+        yield 1, _TAGS.sub(" ", source), False
+        return
+    for found in _SCRIPT_STRING.finditer(source):
+        text = found.group(1)
+        if text and _is_sentence(text[1:-1]):
+            yield source.count("\n", 0, found.start()) + 1, _TAGS.sub(" ", text[1:-1]), False
+
+
+def _prose(source: str) -> Iterator[tuple[int, str, bool]]:
+    """Line by line, without code: its words are names."""
+    without_code = _CODE.sub(lambda found: "\n" * found.group().count("\n"), source)
+    for number, line in enumerate(without_code.splitlines(), 1):
+        if line.strip():
+            yield number, line, False
+
+
+def _comments(source: str) -> Iterator[tuple[int, str, bool]]:
+    for number, line in enumerate(source.splitlines(), 1):
+        if line.lstrip().startswith("//"):
+            yield number, line, False
