@@ -13,6 +13,7 @@ import streamlit as st
 from pages._label.slot_filling.message import read_message
 from pages._shared.components.scripts import attached, draw_script
 from pages._shared.drawing.labels import COLOURS, Palette
+from re2nn_core.services.annotation.equal_spans import Proposal
 from re2nn_core.services.annotation.slot_filling import (
     Source,
     SpanOpinion,
@@ -137,7 +138,7 @@ def _data(shown: Shown, annotation: SpanAnnotationState) -> dict[str, Any]:
         "session": annotation.session,
         "saved": annotation.saved,
         "team": _team(shown.team),
-        "notice": _notice(annotation.notice, record),
+        "notice": _notice(annotation.notice, shown),
     }
 
 
@@ -153,10 +154,28 @@ def _opinion(opinion: SpanOpinion, tokens: Sequence[Token]) -> Mapping[str, Any]
     return {"who": who, "marks": _triples(spans_of_tokens(opinion.spans, tokens))}
 
 
-def _notice(notice: Notice | None, record: TextRecord) -> Mapping[str, Any] | None:
-    if notice is None or notice.text_id != record.id:
+def _notice(notice: Notice | None, shown: Shown) -> Mapping[str, Any] | None:
+    if notice is None or notice.text_id != shown.record.id:
         return None
-    return {"id": notice.id, "sentence": notice.sentence, "acts": [vars(act) for act in notice.acts]}
+    return {
+        "id": notice.id,
+        "sentence": notice.sentence,
+        "acts": [vars(act) for act in notice.acts],
+        "proposals": [_proposal(proposal, shown.answered) for proposal in notice.proposals],
+    }
+
+
+def _proposal(proposal: Proposal, answered: SpanPredictions) -> Mapping[str, Any]:
+    text, tokens = answered.texts[proposal.position], answered.tokens[proposal.position]
+    return {
+        "text_id": proposal.text_id,
+        "where": f"text {proposal.position + 1}",
+        "words": [text[token.start : token.end] for token in tokens],
+        "gaps": _gaps(text, tokens),
+        "doubts": {},
+        "marks": _triples(proposal.spans),
+        "new": _triples(proposal.new),
+    }
 
 
 def _team(team: Team | None) -> Mapping[str, Any] | None:

@@ -19,7 +19,8 @@ def read_message(sent: object) -> SpanMessage | None:
     try:
         marks = tuple(_mark(item) for item in sent.get("marks", ()))
         number, by, note = int(sent["number"]), int(sent.get("by", 0)), str(sent.get("note", ""))
-        return SpanMessage(sent["kind"], int(sent["text_id"]), number, marks, by, note)
+        texts = tuple(int(text_id) for text_id in sent.get("texts", ()))
+        return SpanMessage(sent["kind"], int(sent["text_id"]), number, marks, by, note, texts)
     except (KeyError, TypeError, ValueError):
         return None
 

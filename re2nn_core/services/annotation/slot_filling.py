@@ -1,5 +1,4 @@
-"""Marking slots by people: what a text begins with, why it comes, what others say of it, and where else the same words
-stand.
+"""Marking slots by people: what a text begins with, why it comes, and what others say of it.
 
 Which text comes next, undo and progress are those of classification.py: to them the spans of a text are one string.
 """
@@ -19,7 +18,7 @@ from re2nn_core.services.rule_writing.slot_filling.disputed_tokens import Disput
 from re2nn_core.store import Store, TextRecord
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.counting import counted
-from re2nn_core.text.spans import Span, spans_of, write_spans
+from re2nn_core.text.spans import Span, spans_of
 from re2nn_core.text.tokenization import Token
 
 # A word that a trained network is less sure of is pointed out.
@@ -55,23 +54,6 @@ class Doubt:
 
     word: int
     reason: str
-
-
-@dataclass(frozen=True)
-class Elsewhere:
-    """Other texts that nobody has judged and in which the same words stand unmarked.
-
-    `labels`: the id of each with the spans it would get, those it has now and the new ones. `places`: how many spans
-    are new. `with_data`: texts whose other spans came with the data; those of the rest are the answer. `taken`: texts
-    in which the words are marked otherwise already.
-    """
-
-    words: tuple[str, ...]
-    slot: str
-    labels: tuple[tuple[int, str], ...] = ()
-    places: int = 0
-    with_data: int = 0
-    taken: int = 0
 
 
 def offered_spans(record: TextRecord, answered: SpanPredictions, place: int) -> Spans:
@@ -207,41 +189,6 @@ def spans_in_characters(spans: Sequence[Span], tokens: Sequence[Token]) -> Spans
                 f"A mark ends at word {span.end}; the text has {counted(len(tokens), 'word')}. Reload the page."
             )
     return tuple(sorted(Span(tokens[span.start].start, tokens[span.end - 1].end, span.slot) for span in spans))
-
-
-def elsewhere(
-    records: Sequence[TextRecord], answered: SpanPredictions, text_id: int, words: Sequence[str], slot: str
-) -> Elsewhere:
-    """Where the words stand in other texts that nobody has judged. `answered` holds the answers for these records."""
-    phrase = tuple(words)
-    labels, places, with_data, taken = [], 0, 0, 0
-    for place, record in enumerate(records):
-        if record.annotator is not None or record.id == text_id:
-            continue
-        starts = occurrences(answered.words[place], phrase)
-        if not starts:
-            continue
-        tokens, now = answered.tokens[place], offered_spans(record, answered, place)
-        found = spans_in_characters([Span(start, start + len(phrase), slot) for start in starts], tokens)
-        new = [span for span in found if all(span.end <= other.start or other.end <= span.start for other in now)]
-        taken += any(span not in new and span not in now for span in found)
-        if new:
-            labels.append((record.id, write_spans([*now, *new])))
-            places += len(new)
-            with_data += record.label is not None
-    return Elsewhere(phrase, slot, tuple(labels), places, with_data, taken)
-
-
-def occurrences(words: Sequence[str], phrase: Sequence[str]) -> tuple[int, ...]:
-    """Where a phrase stands among words, places that overlap an earlier one left out."""
-    phrase, found, place = tuple(phrase), [], 0
-    while phrase and place + len(phrase) <= len(words):
-        if tuple(words[place : place + len(phrase)]) == phrase:
-            found.append(place)
-            place += len(phrase)
-        else:
-            place += 1
-    return tuple(found)
 
 
 def send_to_marking(

@@ -11,9 +11,11 @@ from typing import Literal, final
 from re2nn_core.errors import InputError, Re2nnError
 from re2nn_core.services.annotation.annotation_queue import NOTHING_TO_UNDO, AnnotationQueueState, go_to_next_open
 from re2nn_core.services.annotation.classification import changed_since, judge, judge_all, undo_label
-from re2nn_core.services.annotation.slot_filling import Elsewhere, elsewhere, spans_in_characters
+from re2nn_core.services.annotation.equal_spans import EqualSpans, Proposal, equal_spans, proposal_sentence
+from re2nn_core.services.annotation.slot_filling import spans_in_characters
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
-from re2nn_core.store import Store, TextRecord
+from re2nn_core.services.team.people import reaches, role_of_person
+from re2nn_core.store import Store, TextRecord, get_queue
 from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import Span, read_spans, write_spans
 
@@ -24,7 +26,8 @@ Records = Callable[[], Sequence[TextRecord]]
 @dataclass(frozen=True)
 class SpanMessage:
     """One thing that was done in the editor. `marks` are in numbers of words: all of the text for "save" and "same",
-    the one to look for elsewhere for "count". `by`: texts to move; `note`: of a flag. `number` tells messages apart."""
+    the one to look for in other texts for "count", none to go on with the one before. `texts`: the ids that were
+    selected for "all". `by`: texts to move; `note`: of a flag. `number` tells messages apart."""
 
     kind: MessageKind
     text_id: int
@@ -32,6 +35,7 @@ class SpanMessage:
     marks: tuple[Span, ...] = ()
     by: int = 0
     note: str = ""
+    texts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -45,12 +49,14 @@ class NoticeAction:
 
 @dataclass(frozen=True)
 class Notice:
-    """A question or an answer below the text `text_id`; a new `id` shows it again."""
+    """A question or an answer below the text `text_id`; a new `id` shows it again. `proposals`: texts to select
+    from."""
 
     id: int
     text_id: int
     sentence: str
     acts: tuple[NoticeAction, ...]
+    proposals: tuple[Proposal, ...] = ()
 
 
 @final
@@ -58,9 +64,9 @@ class Notice:
 class SpanAnnotationState:
     """Where a person is with the spans of one project. `seen` and `saved` go back to the browser: the message that was
     dealt with last, and the text it saved. `draft`: a text that an undo has brought back, as it was annotated. `asked`:
-    the span that the notice asks about. `together`: the texts that were annotated together last; `undone`: what is to
-    be said of them, also where the queue is another one by then. `session` tells the browser that the server knows
-    nothing of what was done before."""
+    the span that the notice asks about, and `declined` the texts that were not selected for it. `together`: the
+    texts that were annotated together last; `undone`: what is to be said of them, also where the queue is another one
+    by then. `session` tells the browser that the server knows nothing of what was done before."""
 
     queue: AnnotationQueueState
     seen: int = 0
@@ -68,6 +74,7 @@ class SpanAnnotationState:
     draft: tuple[int, tuple[Span, ...]] | None = None
     notice: Notice | None = None
     asked: Span | None = None
+    declined: frozenset[int] = frozenset()
     together: tuple[int, ...] = ()
     undone: str = ""
     session: str = field(default_factory=lambda: secrets.token_hex(4))
@@ -134,10 +141,10 @@ def _do(store: Store, person: str, work: SpanWork, message: SpanMessage, records
             state.move(message.by)
         case "undo":
             undo_spans(store, person, state)
-        case "count":
-            state.asked, state.notice = _question(work, message, records())
-        case "all" if state.asked is not None:
-            _annotate_together(store, person, work, state.asked, message.number, records())
+        case "count" if _may_annotate_together(store, person, state):
+            _ask(work, message, records())
+        case "all" if state.asked is not None and _may_annotate_together(store, person, state):
+            _annotate_together(store, person, work, state.asked, message, records())
 
 
 def save_spans(store: Store, person: str, work: SpanWork, found: Sequence[Span]) -> None:
@@ -178,52 +185,63 @@ def undo_spans(store: Store, person: str, state: SpanAnnotationState) -> None:
     queue.said = "Taken back; it is as it was before you saved it."
 
 
-def _question(work: SpanWork, message: SpanMessage, records: Sequence[TextRecord]) -> tuple[Span | None, Notice]:
-    """Whether the same words get the same slot in other texts as well: the span that is asked about, None where there
-    is nothing to ask, and what is said."""
-    if not message.marks:
-        raise InputError("No mark was named. Choose one in the text first.")
-    span = message.marks[0]
-    there, phrase = _elsewhere(work, span, records), work.quoted(span)
-    taken = f" {counted(there.taken, 'text')} with other marks there stay as they are." if there.taken else ""
-    count = len(there.labels)
-    if not count:
-        sentence = f"{phrase} stands nowhere else unmarked, in texts that nobody has judged.{taken}"
-        return None, Notice(message.number, work.drawn.id, sentence, (NoticeAction("Close"),))
-    sentence = (
-        f"{phrase} stands unmarked in {counted(count, 'other text')} that nobody has judged. "
-        f"Mark it as {span.slot} there too? They are then saved as yours, with {_rest(there)}.{taken}"
-    )
-    acts = (NoticeAction(f"Mark in {counted(count, 'text')}", "all", "Shift+A"), NoticeAction("No"))
-    return span, Notice(message.number, work.drawn.id, sentence, acts)
+def _may_annotate_together(store: Store, person: str, state: SpanAnnotationState) -> bool:
+    """Whether this person may annotate several texts at once; while a team's queue is open nobody does so here: it
+    assigns the texts, and may be blind."""
+    if get_queue(store, state.queue.project_id) is not None:
+        state.queue.said = "A team queue was opened. Only this text was changed."
+    elif not reaches(role_of_person(store, person), "reviewer"):
+        state.queue.said = "Annotated in this text. Only reviewers can annotate several texts at once."
+    else:
+        return True
+    return False
 
 
-def _rest(there: Elsewhere) -> str:
-    """Where the other spans of the texts come from."""
-    count = len(there.labels)
-    if there.with_data == count:
-        return "the marks from the data beside it"
-    if not there.with_data:
-        return "the answer’s marks beside it"
-    return f"marks from the data beside it in {there.with_data:,}, the answer’s in {count - there.with_data:,}"
+def _ask(work: SpanWork, message: SpanMessage, records: Sequence[TextRecord]) -> None:
+    """Ask in which other texts the same words get the same span, each text shown with the spans it would have."""
+    state = work.state
+    if message.marks:
+        state.asked, state.declined = message.marks[0], frozenset()
+    if state.asked is None:
+        raise InputError("No span is selected. Select a span in the text first.")
+    span, found = state.asked, _equal_spans(work, state.asked, records)
+    sentence = proposal_sentence(found, work.quoted(span), span.slot)
+    if found.proposals:
+        acts = [NoticeAction("Annotate {} selected texts", "all", "Shift+A"), NoticeAction("Cancel")]
+    else:
+        state.asked, acts = None, [NoticeAction("Close")]
+    state.notice = Notice(message.number, work.drawn.id, sentence, tuple(acts), found.shown)
 
 
 def _annotate_together(
-    store: Store, person: str, work: SpanWork, span: Span, number: int, records: Sequence[TextRecord]
+    store: Store, person: str, work: SpanWork, span: Span, message: SpanMessage, records: Sequence[TextRecord]
 ) -> None:
-    """Annotate the words that were asked about in all the other texts: one action, taken back by one undo."""
-    state, there = work.state, _elsewhere(work, span, records)
-    if there.labels:
-        judge_all(store, there.labels, person)
-    state.together = tuple(text_id for text_id, _ in there.labels)
-    sentence = f"{work.quoted(span)} is now {span.slot} in {counted(len(there.labels), 'other text')}."
-    acts = (NoticeAction("Look at them", "look"), NoticeAction("Undo", "undo"), NoticeAction("Close"))
-    state.notice, state.asked = Notice(number, work.drawn.id, sentence, acts), None
+    """Save the selected texts with the spans that were shown: one action, taken back by one undo. A text that would get
+    other spans by now is left alone."""
+    state = work.state
+    shown = {one.text_id: one.label for one in state.notice.proposals} if state.notice is not None else {}
+    selected = [text_id for text_id in message.texts if text_id in shown]
+    now = {one.text_id: one.label for one in _equal_spans(work, span, records).proposals}
+    labels = [(text_id, shown[text_id]) for text_id in selected if now.get(text_id) == shown[text_id]]
+    if labels:
+        judge_all(store, labels, person)
+    state.together = tuple(text_id for text_id, _ in labels)
+    state.declined |= frozenset(shown) - frozenset(selected)
+    left = len(now.keys() - state.declined - frozenset(state.together))
+    sentence = f"{work.quoted(span)} is now {span.slot} in {counted(len(labels), 'other text')}."
+    if changed := len(selected) - len(labels):
+        sentence += f" {counted(changed, 'text')} changed meanwhile and {'was' if changed == 1 else 'were'} not saved."
+    acts = [NoticeAction("Review them", "look"), NoticeAction("Undo", "undo")] if labels else []
+    if left:
+        acts.insert(0, NoticeAction(f"Show the other {counted(left, 'text')}", "count"))
+    state.asked = span if left else None
+    state.notice = Notice(message.number, work.drawn.id, sentence, (*acts, NoticeAction("Close")))
 
 
-def _elsewhere(work: SpanWork, span: Span, records: Sequence[TextRecord]) -> Elsewhere:
+def _equal_spans(work: SpanWork, span: Span, records: Sequence[TextRecord]) -> EqualSpans:
     words = work.answered.words[work.drawn.position][span.start : span.end]
-    return elsewhere(records, work.answered, work.drawn.id, words, span.slot)
+    declined = work.state.declined
+    return equal_spans(records, work.answered, work.drawn.id, words, span.slot, declined=declined)
 
 
 def saved_spans_text(count: int) -> str:

@@ -19,7 +19,18 @@ from re2nn_core.services.annotation.annotation_queue import AnnotationQueueState
 from re2nn_core.services.annotation.span_annotation import SpanAnnotationState, SpanMessage, SpanWork
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, predict_slot_texts
 from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
-from re2nn_core.store import ProjectRecord, Store, get_text, label_history, latest_version, record_label, texts_of
+from re2nn_core.services.team.people import AT_THE_MACHINE
+from re2nn_core.store import (
+    ProjectRecord,
+    Store,
+    add_account,
+    get_text,
+    label_history,
+    latest_version,
+    open_queue,
+    record_label,
+    texts_of,
+)
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Tokenization, tokenize
 
@@ -303,34 +314,109 @@ def test_marks_that_cannot_be_saved_leave_the_text_on_the_screen(
     assert label_history(store, bench.queue.project_id) == ()
 
 
-def test_the_same_words_are_marked_in_all_other_texts_by_one_action(
+def ask(bench: SpanAnnotationState, store: Store, answered: SpanPredictions) -> list[int]:
+    """The texts proposed for the word "a"."""
+    send(bench, store, answered, "count", marks=[[0, 1, "article"]])
+    assert bench.notice is not None
+    return [proposal.text_id for proposal in bench.notice.proposals]
+
+
+def annotated(store: Store, bench: SpanAnnotationState) -> list[int]:
+    return [record.id for record in texts_of(store, bench.queue.project_id) if record.annotator == ME]
+
+
+def test_the_same_words_are_saved_in_the_texts_that_were_selected(
     bench: SpanAnnotationState, store: Store, answered: SpanPredictions
 ) -> None:
-    send(bench, store, answered, "count", marks=[[0, 1, "article"]])  # "a"
+    proposed = ask(bench, store, answered)
     assert bench.notice is not None
     assert [act.kind for act in bench.notice.acts] == ["all", ""]
-    # 16 of the marked texts begin with "a", and the two other unmarked ones.
-    assert "in 18 other texts that nobody has judged" in bench.notice.sentence
-    assert "marks from the data beside it in 16, the answer’s in 2" in bench.notice.sentence
-    send(bench, store, answered, "all")
-    mine = [record for record in texts_of(store, bench.queue.project_id) if record.annotator == ME]
-    assert len(mine) == 18
-    assert all((record.label or "").startswith('[[0,1,"article"]') for record in mine)
+    # 16 of the texts with spans begin with "a", and the two other ones without.
+    assert len(proposed) == 18
+    assert "“a” has no span in 18 other texts without an annotation." in bench.notice.sentence
+    assert annotated(store, bench) == []  # nothing is saved until it is confirmed
+    kept = [text_id for text_id in proposed if text_id != proposed[3]]
+    send(bench, store, answered, "all", texts=kept)
+    assert annotated(store, bench) == kept
+    assert all((get_text(store, text_id).label or "").startswith('[[0,1,"article"]') for text_id in kept)
+    assert bench.notice.sentence == "“a” is now article in 17 other texts."
+    assert [act.title for act in bench.notice.acts] == ["Review them", "Undo", "Close"]
     assert bench.queue.text_id == bench.queue.text_ids[0]
     assert get_text(store, bench.queue.text_ids[0]).annotator is None
     send(bench, store, answered, "undo")
     assert bench.queue.text_id == bench.queue.text_ids[0]
-    assert bench.undone == "The marks of 18 texts were taken back."
-    assert all(record.annotator is None for record in texts_of(store, bench.queue.project_id))
+    assert "17 texts" in bench.undone
+    assert annotated(store, bench) == []
 
 
-def test_words_that_stand_nowhere_else_are_told_so(
+@pytest.mark.parametrize("texts", [[], [999_999]])
+def test_without_a_selected_text_nothing_is_saved(
+    bench: SpanAnnotationState, store: Store, answered: SpanPredictions, texts: list[int]
+) -> None:
+    ask(bench, store, answered)
+    send(bench, store, answered, "all", texts=texts)
+    assert label_history(store, bench.queue.project_id) == ()
+    assert bench.queue.fault is None
+
+
+def test_a_text_that_changed_since_it_was_shown_is_not_saved(
+    bench: SpanAnnotationState, store: Store, answered: SpanPredictions
+) -> None:
+    first, second, *_ = ask(bench, store, answered)
+    record_label(store, first, "[]", "Bob")
+    send(bench, store, answered, "all", texts=[first, second])
+    assert get_text(store, first).annotator == "Bob"
+    assert annotated(store, bench) == [second]
+    assert bench.notice is not None
+    assert bench.notice.sentence == ("“a” is now article in 1 other text. 1 text changed meanwhile and was not saved.")
+
+
+def test_texts_that_were_not_selected_do_not_come_back_with_the_next_ones(
+    bench: SpanAnnotationState, store: Store, answered: SpanPredictions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("re2nn_core.services.annotation.equal_spans.SHOWN_AT_ONCE", 5)
+    first = ask(bench, store, answered)
+    assert len(first) == 5
+    assert bench.notice is not None
+    assert "The first 5 are shown" in bench.notice.sentence
+    send(bench, store, answered, "all", texts=first[:2])
+    assert bench.notice.acts[0].title == "Show the other 13 texts"
+    send(bench, store, answered, "count")
+    assert not {proposal.text_id for proposal in bench.notice.proposals} & {*first}
+    assert len(bench.notice.proposals) == 5
+
+
+def test_an_annotator_changes_one_text_at_a_time(
+    bench: SpanAnnotationState, store: Store, answered: SpanPredictions
+) -> None:
+    for name, role in (("Olga", "owner"), (ME, "annotator")):
+        add_account(store, name=name, role=role, password_hash="none", person=AT_THE_MACHINE)
+    send(bench, store, answered, "count", marks=[[0, 1, "article"]])
+    assert bench.notice is None
+    assert bench.queue.said == "Annotated in this text. Only reviewers can annotate several texts at once."
+
+
+def test_while_a_team_queue_is_open_other_texts_are_neither_shown_nor_saved(
+    bench: SpanAnnotationState, store: Store, answered: SpanPredictions
+) -> None:
+    """The page may be older than the queue, and the queue may be blind."""
+    proposed = ask(bench, store, answered)
+    open_queue(store, bench.queue.project_id, proposed, blind=True)
+    send(bench, store, answered, "all", texts=proposed)
+    assert annotated(store, bench) == []
+    bench.notice = None
+    send(bench, store, answered, "count", marks=[[0, 1, "article"]])
+    assert bench.notice is None
+    assert bench.queue.said == "A team queue was opened. Only this text was changed."
+
+
+def test_words_that_no_other_text_has_are_told_so(
     bench: SpanAnnotationState, store: Store, answered: SpanPredictions
 ) -> None:
     send(bench, store, answered, "count", marks=[[5, 7, "number"]])
     assert bench.notice is not None
-    assert bench.notice.sentence.startswith("“number 0” stands nowhere else unmarked")
-    send(bench, store, answered, "all")
+    assert bench.notice.sentence == "No other text without an annotation contains “number 0” without a span."
+    send(bench, store, answered, "all", texts=list(bench.queue.text_ids))
     assert label_history(store, bench.queue.project_id) == ()
 
 

@@ -11,6 +11,7 @@ import pytest
 from support.app.served import in_chromium, picture, sync_api, window
 
 from pages._label.slot_filling.editor import _ASSETS
+from re2nn_core.services.annotation.equal_spans import SHOWN_AT_ONCE
 from re2nn_core.services.projects.projects import open_sample
 from re2nn_core.store import ProjectRecord, Store, TextRecord, open_store, record_label, texts_of
 from re2nn_core.store.engine.addresses import DATABASE_NAME
@@ -57,7 +58,7 @@ class Editor:
     @property
     def marks(self) -> list[str]:
         """Each mark as slot:words."""
-        return self.page.locator(".editor .mark").evaluate_all(
+        return self.page.locator(".editor .text .mark").evaluate_all(
             "marks => marks.map(mark => mark.querySelector('rt').firstChild.textContent + ':'"
             " + [...mark.querySelectorAll('.word')].map(word => word.textContent).join(''))"
         )
@@ -149,10 +150,10 @@ def test_a_mark_is_corrected_by_keys_saved_undone_and_kept_over_a_reload(
 
 
 @pytest.mark.long
-def test_the_same_words_are_marked_here_and_in_all_other_texts(
+def test_the_same_words_are_annotated_here_and_in_the_texts_that_are_selected(
     editor: Editor, store: Store, project: ProjectRecord
 ) -> None:
-    """A marks them in this text; the others are marked when that is asked for, and one undo takes them back."""
+    """A annotates them in this text and lists the others; those selected are saved, and one undo takes them back."""
     before = {record.id: record.label for record in texts_of(store, project.id)}
     text = editor.text
     editor.walk_to(text.index("的"))
@@ -160,22 +161,30 @@ def test_the_same_words_are_marked_here_and_in_all_other_texts(
     editor.page.keyboard.type("little word")
     editor.press("Enter")
     editor.press("a")
-    editor.waits_for("notice", "other texts that nobody has judged")
+    editor.waits_for("notice", "without an annotation")
     assert editor.marks == ["little_word:的", "to_city:大理", "little_word:的"]
-    editor.press("Shift+A")
+    rows = editor.page.locator(".proposal:has(input)")
+    there = min(SHOWN_AT_ONCE, sum("的" in record.text for record in texts_of(store, project.id)) - 1)
+    assert rows.count() == there
+    assert all("的" in row for row in rows.locator(".mark.chosen").all_inner_texts())
+    assert [record for record in texts_of(store, project.id) if record.annotator] == []
+    picture(editor.page, "label_equal_spans")
+    rows.nth(1).locator(".quiet").click()
+    editor.page.get_by_role("button", name=f"Annotate {there - 1} selected texts").wait_for()
+    editor.press("Shift+A")  # the keys are still the text's
     editor.waits_for("notice", "“的” is now little_word in")
     assert editor.text == text
     mine = [record for record in texts_of(store, project.id) if record.annotator == "analyst"]
-    assert len(mine) == sum("的" in record.text for record in texts_of(store, project.id)) - 1
+    assert len(mine) == there - 1
     for record in mine:
         spans = read_spans(record.label or "")
         assert {span for span in spans if span.slot != "little_word"} >= set(read_spans(before[record.id] or "[]"))
         assert Span(record.text.index("的"), record.text.index("的") + 1, "little_word") in spans
-    editor.page.get_by_role("button", name="Look at them").click()
-    editor.waits_for("why", "You marked it together with others.")
+    editor.page.get_by_role("button", name="Review them").click()
+    editor.page.locator(".editor .text", has_text=mine[0].text[:5]).wait_for()
     assert editor.text == mine[0].text
     editor.press("u")
-    editor.waits_for("said", "were taken back.")
+    editor.page.locator(".editor .said", has_text=f"{there - 1} texts").wait_for()
     assert {record.id: record.label for record in texts_of(store, project.id)} == before
     assert all(record.annotator is None for record in texts_of(store, project.id))
 

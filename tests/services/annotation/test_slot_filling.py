@@ -1,4 +1,4 @@
-"""Marking slots: what a text begins with, why it comes, what others say, and where else the same words stand."""
+"""Marking slots: what a text begins with, why it comes, and what others say."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ from hypothesis import strategies as st
 from support.projects.finished_tagger_run import finished_slot_run, slot_project
 
 from re2nn_core.errors import InputError
-from re2nn_core.services.annotation.classification import Order, build_queue, judge_all, progress, undo_label
+from re2nn_core.services.annotation.classification import Order, build_queue
 from re2nn_core.services.annotation.slot_filling import (
     SpanOpinion,
     doubts,
-    elsewhere,
-    occurrences,
     offered_spans,
     opinions,
     rules_behind,
@@ -141,42 +139,6 @@ def test_a_trained_network_is_told_apart(store: Store) -> None:
     pointed = doubts(answered, place)
     assert 0 < len(pointed) <= 3
     assert min(answered.sureness[place]) in [answered.sureness[place][one.word] for one in pointed]
-
-
-def test_the_same_words_are_found_elsewhere_and_nothing_is_overwritten(store: Store, project: ProjectRecord) -> None:
-    records, answered = answers(store, project)
-    record_label(store, records[1].id, "[]", "Ann")
-    there = elsewhere(texts_of(store, project.id), answered, records[3].id, ("rome",), "to_city")
-    # Of the six texts one is the text itself, Ann has judged one, one has no rome, and one is marked so already.
-    assert dict(there.labels) == {
-        records[2].id: '[[0,4,"to_city"]]',
-        records[4].id: '[[0,4,"day"],[8,12,"to_city"]]',
-    }
-    assert (there.places, there.with_data, there.taken) == (2, 2, 1)
-    judge_all(store, there.labels, "Bob")
-    assert progress(store, project.id).of("Bob") == 2
-    undone = undo_label(store, project.id, "Bob")
-    assert undone is not None
-    assert undone.text_ids == (records[2].id, records[4].id)
-    assert texts_of(store, project.id)[4].label == '[[0,4,"day"]]'
-
-
-def test_texts_that_nobody_marked_get_the_answer_beside_the_new_marks(store: Store, project: ProjectRecord) -> None:
-    records, answered = answers(store, project)
-    there = elsewhere(records, answered, records[3].id, ("friday",), "when")
-    assert there.labels == ()
-    assert there.taken == 2
-    there = elsewhere(records, answered, records[3].id, ("on",), "word")
-    assert dict(there.labels) == {records[0].id: '[[3,7,"to_city"],[8,10,"word"],[11,17,"day"]]'}
-    assert there.with_data == 0
-
-
-@pytest.mark.parametrize(
-    ("words", "phrase", "expected"),
-    [("a b a", "a", (0, 2)), ("a a a", "a a", (0,)), ("a b", "b c", ()), ("a", "", ()), ("", "a", ())],
-)
-def test_occurrences(words: str, phrase: str, expected: tuple[int, ...]) -> None:
-    assert occurrences(words.split(), phrase.split()) == expected
 
 
 def test_a_mark_past_the_text_is_refused() -> None:

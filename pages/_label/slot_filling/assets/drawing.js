@@ -84,6 +84,24 @@ function drawOpinion(opinion, data, marks, colourOf, take) {
   return row;
 }
 
+// A text that would be saved: a box to tick, the text with all its marks, the new ones framed.
+function drawProposal(proposal, colourOf, tick) {
+  const row = make("label", "proposal"), box = make("input", ""), text = make("span", "proposed");
+  row.addEventListener("mousedown", (event) => event.preventDefault()); // the keys stay with the text
+  box.type = "checkbox";
+  box.checked = true;
+  box.addEventListener("change", () => tick(box.checked));
+  const marks = marksOf(proposal.marks);
+  drawText(text, proposal, marks, colourOf);
+  for (const element of text.querySelectorAll(".mark")) {
+    const mark = marks[Number(element.dataset.mark)];
+    element.classList.toggle("chosen", proposal.new.some(([first]) => first === mark.first));
+    for (const part of element.querySelectorAll(".grip, .x")) part.remove();
+  }
+  row.append(box, text, make("span", "quiet", proposal.where));
+  return row;
+}
+
 // Words as they stand in the text, blanks and all.
 function wordsOf(data, first, behind) {
   return data.words.slice(first, behind).map((word, at) => (at ? data.gaps[first + at] : "") + word).join("");

@@ -281,7 +281,7 @@ class SpanEditor {
       push("Back", "", "", () => this.move(-1), "The text before; ← at the first word, or Page up"),
       push("Skip", "", "", () => this.move(1), "The next text, without an answer; → at the last word, or Page down"),
       push("Undo", "U", "", () => this.undo(), back),
-      push("Mark all alike", "A", "", () => this.alike(), "Every place of the same words, here and then elsewhere"),
+      push("Mark all alike", "A", "", () => this.alike(), "The same words in this text; then choose among the other texts"),
       push("Nothing in it", "N", "", () => this.nothing(), "Take all marks away; Enter then saves that there is nothing"),
     ];
     acts[1].disabled = !this.data.before;
@@ -319,8 +319,37 @@ class SpanEditor {
     const { notice } = this.data, bar = this.root.querySelector(".notice");
     bar.hidden = !notice || this.noticed === notice.id;
     if (bar.hidden) return;
-    const act = (one) => push(one.title, one.key, "", () => (one.kind ? this.send(one.kind) : this.dismiss()));
+    if (this.asked !== notice.id) {
+      this.asked = notice.id;
+      this.selected = new Set(notice.proposals.map((one) => one.text_id));
+      this.drawProposals(notice.proposals);
+    }
+    const act = (one) => {
+      if (one.kind !== "all") return push(one.title, one.key, "", () => (one.kind ? this.send(one.kind) : this.dismiss()));
+      const count = this.selected.size, title = one.title.replace("{}", count);
+      const button = push(count === 1 ? title.replace("texts", "text") : title, one.key, "", () => this.everywhere());
+      button.disabled = count === 0;
+      return button;
+    };
     bar.replaceChildren(make("span", "", notice.sentence), ...notice.acts.map(act));
+    if (notice.proposals.length) bar.append(this.proposals);
+  }
+
+  // The texts that would be saved, each as it would be; what is ticked here is kept until it is confirmed.
+  drawProposals(proposals) {
+    const tick = (ids, on) => {
+      for (const id of ids) this.selected[on ? "add" : "delete"](id);
+      this.drawNotice();
+    };
+    const rows = proposals.map((one) => drawProposal(one, (slot) => this.colourOf(slot), (on) => tick([one.text_id], on)));
+    const every = (on) => {
+      for (const row of rows) row.querySelector("input").checked = on;
+      tick(proposals.map((one) => one.text_id), on);
+    };
+    const head = make("div", "proposal");
+    head.append(push("Select all", "", "", () => every(true)), push("Select none", "", "", () => every(false)));
+    this.proposals = make("div", "proposals");
+    this.proposals.append(...(rows.length > 1 ? [head] : []), ...rows);
   }
 
   dismiss() {
@@ -368,7 +397,7 @@ class SpanEditor {
     this.change(marks);
   }
 
-  // First the places in this text; Python then tells how many there are in others, and asks.
+  // First the places in this text; Python then shows those in others, and asks.
   alike() {
     const mark = this.marks[markAt(this.marks, this.cursor)];
     if (!mark || this.ranged) return;
@@ -402,7 +431,7 @@ class SpanEditor {
   everywhere() {
     const { notice } = this.data;
     const first = notice && this.noticed !== notice.id && notice.acts[0];
-    if (first && first.kind === "all") this.send("all");
+    if (first && first.kind === "all" && this.selected.size) this.send("all", { texts: [...this.selected] });
   }
 
   // One message at a time; its number comes back as `seen` when it has been dealt with.
