@@ -3,7 +3,8 @@
 This is inference in transducers (Jiang et al., EMNLP 2021, algorithms 1 and 2) with truth values for scores: a state
 counts where the words before lead to it, and the words behind lead from it to an end.
 
-`tag_sets` answers for one machine of any kind and one sentence. `TagReader` answers for many rules and sentences: it
+`tag_sets` answers for one machine of any kind and one sentence; `reading_spans` gives the spans of its paths, each of
+which some path gives as a whole. `TagReader` answers for many rules and sentences: it
 looks only at rules that accept a sentence, and walks sets of states by look-up, forwards and backwards, as a matcher
 walks rows; each step between two sets is computed when it is first needed.
 """
@@ -21,7 +22,9 @@ from re2nn_core.automata.inclusion import unnamed_mask
 from re2nn_core.automata.matcher import RuleMatcher, WordCodes, codes_of_named
 from re2nn_core.automata.positions import bits
 from re2nn_core.automata.transducer import PositionTransducer, position_transducer
+from re2nn_core.rules.tagging import slot_of
 from re2nn_core.rules.tree import Node
+from re2nn_core.text.spans import Span
 
 STEP_LIMIT = 200_000  # steps that one rule keeps before it starts anew
 Sentence = Sequence[str]
@@ -48,19 +51,51 @@ class TagMachine(Protocol):
 
 def tag_sets(machine: TagMachine, sentence: Sentence) -> TagSets | None:
     """For each word the outputs that accepting paths give it; None where the machine does not accept the sentence."""
-    alive = [machine.sentence_start]
-    for word in sentence:
-        alive.append(machine.step(alive[-1], word))
-        if not alive[-1]:
-            return None
-    useful = alive[-1] & machine.sentence_final
-    if not useful:
+    states = _useful_states(machine, sentence)
+    if states is None:
         return None
-    found: list[frozenset[str]] = []
+    pairs = zip(states, states[1:], sentence, strict=False)
+    return tuple(machine.step_back(before, behind, word)[1] for before, behind, word in pairs)
+
+
+def reading_spans(machine: PositionTransducer, sentence: Sentence) -> frozenset[Span]:
+    """The spans that accepting paths give as a whole, in numbers of words; none of a sentence that the machine does not
+    accept."""
+    states = _useful_states(machine, sentence) or []
+    giving: dict[str, int] = {}  # the states that give a tag
+    for state, output in enumerate(machine.outputs):
+        if output is not None and slot_of(output) is not None:
+            giving[output] = giving.get(output, 0) | 1 << state
+    found = set()
+    for slot in dict.fromkeys(map(slot_of, giving)):
+        first, inside = giving.get(f"B-{slot}", 0), giving.get(f"I-{slot}", 0)
+        for start in range(len(sentence)):
+            # An I behind another slot, or behind none, begins a span as a B does.
+            led_on = machine.automaton.after(states[start] & ~(first | inside)) & inside
+            open_states, end = states[start + 1] & (first | led_on), start + 1
+            while open_states:
+                further = machine.automaton.follow
+                rest = states[end + 1] if end < len(sentence) else 0
+                if end == len(sentence) or any(further[state] & rest & ~inside for state in bits(open_states)):
+                    found.add(Span(start, end, slot or ""))
+                open_states, end = machine.automaton.after(open_states) & rest & inside, end + 1
+    return frozenset(found)
+
+
+def _useful_states(machine: TagMachine, sentence: Sentence) -> list[int] | None:
+    """The states that accepting paths are in, in front of each word and behind the last; None where there is no such
+    path."""
+    states = [machine.sentence_start]
+    for word in sentence:
+        states.append(machine.step(states[-1], word))
+        if not states[-1]:
+            return None
+    states[-1] &= machine.sentence_final
+    if not states[-1]:
+        return None
     for place in reversed(range(len(sentence))):
-        useful, outputs = machine.step_back(alive[place], useful, sentence[place])
-        found.append(outputs)
-    return tuple(reversed(found))
+        states[place], _ = machine.step_back(states[place], states[place + 1], sentence[place])
+    return states
 
 
 @dataclass(frozen=True)

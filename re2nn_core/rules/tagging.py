@@ -18,9 +18,8 @@ that is made from trees can be made from tagged ones: the words of a capture, th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from math import inf
 
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import RuleSet
@@ -87,46 +86,6 @@ def slots_of(rules: RuleSet | Sequence[Node]) -> tuple[str, ...]:
             if slot is not None:
                 found[slot] = None
     return tuple(found)
-
-
-def longest_marks(trees: Sequence[Node]) -> dict[str, int]:
-    """How many words a capture of each slot reads at most, of expanded trees; slots without a limit are left out."""
-    found: dict[str, float] = {}
-    for node in (node for tree in trees for node in walk(tree)):
-        if isinstance(node, Capture):
-            found[node.slot] = max(found.get(node.slot, 0), _most_words(node.inner))
-        elif isinstance(node, Tagged) and (slot := slot_of(node.tag)) is not None:
-            own = inf if _PREFIXED.fullmatch(node.tag) else _most_words(node.inner)
-            found[slot] = max(found.get(slot, 0), own)
-    return {slot: int(most) for slot, most in found.items() if most != inf}
-
-
-def within_limits(tags: Sequence[str], limits: Mapping[str, int]) -> tuple[str, ...]:
-    """The tags with each mark that is longer than a capture of its slot can be cut into marks that are not."""
-    found: list[str] = []
-    length, open_slot = 0, ""
-    for tag in tags:
-        slot = slot_of(tag) or ""
-        length = length + 1 if tag.startswith("I-") and slot == open_slot else 1
-        if slot in limits and length > limits[slot]:
-            tag, length = f"B-{slot}", 1
-        open_slot = slot
-        found.append(tag)
-    return tuple(found)
-
-
-def _most_words(node: Node) -> float:
-    """How many words a node reads at most."""
-    if isinstance(node, Concat):
-        return sum(map(_most_words, node.parts))
-    if isinstance(node, Choice):
-        return max(map(_most_words, node.options))
-    if isinstance(node, Repeat):
-        inner = _most_words(node.inner)
-        return inner * (inf if node.most is None else node.most) if inner and node.most != 0 else 0
-    if isinstance(node, Capture | Tagged):
-        return _most_words(node.inner)
-    return 1 if _reads_a_word(node) else 0
 
 
 def has_slots(tree: Node) -> bool:

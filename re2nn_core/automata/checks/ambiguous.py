@@ -1,7 +1,7 @@
-"""Captures with borders that can be read in two ways: some word both begins a mark of a slot and continues one.
+"""Captures with borders that can be read in two ways: some word both begins a span of a slot and continues one.
 
-Tags are decided word by word (Jiang et al., EMNLP 2021), so that such readings mix: `[ $? b ]<x>` marks `a` and `b`
-apart in `a b`, though no reading of the rule marks `a` alone. Found on pairs of runs over the same words.
+`[ $? b ]<x>` gives `a b` and `b` alone in the text `a b`. Which of such spans a rule system takes is said in
+services/rule_systems/slot_filling/reading_choice.py. Found on pairs of runs over the same words.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from re2nn_core.rules.tagging import slots_of, tagged, tags_of_tree
 
 MOST_POSITIONS = 300  # pairs of them are looked at
 _ADVICE = (
-    "Name the words at the borders of the capture, as in $* to [ $ ]<city> $*, or test with a sentence what is marked; "
-    "longest = true in the priorities continues marks rather than beginning new ones."
+    "Name the words at the borders of the capture, as in $* to [ $ ]<city> $*, or test with a sentence what is "
+    "captured. Of overlapping spans those that cover most words are taken; with longest = true in the label logic the "
+    "longest first."
 )
 
 
@@ -38,9 +39,7 @@ def ambiguous_captures(rules: Sequence[Rule], *, file: str = "<rules>") -> list[
             continue
         for slot in slots if len(machine) <= MOST_POSITIONS else ():
             if _is_ambiguous(machine, slot):
-                message = (
-                    f"the borders of the capture of '{slot}' can be read in two ways, and words are tagged one by one"
-                )
+                message = f"the borders of the capture of '{slot}' can be read in two ways"
                 line = rule.written.line
                 start = len(line.text) - len(line.text[rule.written.body :].lstrip())
                 problem = Problem(start, len(line.text.rstrip()) - start, message, _ADVICE)

@@ -69,7 +69,7 @@ class SlotTexts:
         words = [text.words for text in marked]
         said = []
         for own, readings in zip(words, self.system.readings(words), strict=True):
-            decided = [self._index[tag] for tag in self.system.decide(len(own), readings)]
+            decided = [self._index[tag] for tag in self.system.decide(own, readings)]
             features = np.zeros((len(own), self.rule_tags), dtype=np.float32)
             for reading in readings:
                 for place, claims in enumerate(reading.sets):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,10 +103,10 @@ def marks_of_rule(answered: SpanPredictions, rule: str) -> list[Spans]:
     system = answered.system
     trees = dict(system.trees)
     reader = TagReader([trees[rule]], (rule,))
-    read = reader.read(answered.words)
+    place = system.rule_names.index(rule)
     return [
-        spans_of(system.decide(len(tokens), readings), tokens) if readings else ()
-        for tokens, readings in zip(answered.tokens, read, strict=True)
+        spans_of(system.decide(words, [replace(one, rule=place) for one in readings]), tokens) if readings else ()
+        for tokens, words, readings in zip(answered.tokens, answered.words, reader.read(answered.words), strict=True)
     ]
 
 

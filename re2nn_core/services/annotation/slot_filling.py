@@ -78,7 +78,7 @@ def rules_behind(answered: SpanPredictions, place: int) -> tuple[RuleMarks, ...]
     system, tokens = answered.system, answered.tokens[place]
     found = []
     for reading in system.readings([answered.words[place]])[0]:
-        spans = spans_of(system.decide(len(tokens), [reading]), tokens)
+        spans = spans_of(system.decide(answered.words[place], [reading]), tokens)
         if spans:
             rule = system.ruleset.rules[reading.rule]
             found.append(RuleMarks(rule.name, print_expression(rule.tree), spans))

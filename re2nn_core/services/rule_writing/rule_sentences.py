@@ -6,12 +6,12 @@ it. With marks it must give just these spans; of a sentence that it must not mat
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from re2nn_core.automata.explain import Reading, explain
-from re2nn_core.automata.output_sets import tag_sets
+from re2nn_core.automata.output_sets import RuleTags, tag_sets
 from re2nn_core.automata.positions import PositionAutomaton, accepts, build_positions
 from re2nn_core.automata.transducer import PositionTransducer, position_transducer
 from re2nn_core.explain.changes import smallest_change
@@ -22,7 +22,7 @@ from re2nn_core.rules.sentences import KINDS, Kind, RuleSentences, Sentences, qu
 from re2nn_core.rules.tagging import tagged, tags_of_tree, with_slot_case
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_systems.rule_switches import switched_off
-from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, decide_tag, silenced, spelt_slot
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, TagDecider, spelt_slot
 from re2nn_core.text.spans import Span, spans_of
 from re2nn_core.text.tokenization import Tokenization, tokenize, words
 
@@ -100,10 +100,10 @@ def rule_reader(system: System, rule: Rule) -> RuleReader | SlotRuleReader:
     if not isinstance(system, SlotSystem):
         return RuleReader(build_positions(rule.expanded, rule.name), system.tokenization)
     tree = tagged(with_slot_case(rule.expanded, system.known_slots))
-    order = ordered_tags([tags_of_tree(tree)])
+    decider = TagDecider(ordered_tags([tags_of_tree(tree)]), system.logic, lambda: [tree])
     machine = position_transducer(tree, rule.name)
     plain = RuleReader(machine.automaton, system.tokenization)
-    return SlotRuleReader(plain, machine, order, silenced(system.logic, order), system.known_slots)
+    return SlotRuleReader(plain, machine, decider, system.known_slots)
 
 
 @dataclass(frozen=True)
@@ -148,13 +148,12 @@ class RuleReader:
 
 @dataclass(frozen=True)
 class SlotRuleReader:
-    """The same for a rule that captures words. `order`: its tags, those that go first in front; `silent`: those that a
-    tag silences; `known_slots`: how the data spell slots."""
+    """The same for a rule that captures words. `decider` decides for it alone; `known_slots`: how the data spell
+    slots."""
 
     plain: RuleReader
     machine: PositionTransducer
-    order: tuple[str, ...]
-    silent: Mapping[str, frozenset[str]]
+    decider: TagDecider
     known_slots: tuple[str, ...]
 
     @property
@@ -168,10 +167,9 @@ class SlotRuleReader:
     def spans(self, text: str) -> tuple[Span, ...] | None:
         """The spans that the rule alone gives; None where it does not read the text."""
         tokens = tokenize(text, self.tokenization)
-        claims = tag_sets(self.machine, tuple(token.text for token in tokens))
-        if claims is None:
-            return None
-        return spans_of(tuple(decide_tag((claim,), self.order, self.silent) for claim in claims), tokens)
+        words = tuple(token.text for token in tokens)
+        claims = tag_sets(self.machine, words)
+        return None if claims is None else spans_of(self.decider.decide(words, [RuleTags(0, claims)]), tokens)
 
     def accepts(self, text: str) -> bool:
         return self.plain.accepts(text)

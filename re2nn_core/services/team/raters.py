@@ -113,10 +113,10 @@ def slot_machines(
     if network is not None:
         found[Rater("network", network[0])] = dict(zip(ids, network[1], strict=True))
     own: list[dict[int, tuple[Span, ...]]] = [{} for _ in system.rule_names]
-    read = system.readings([tuple(token.text for token in one) for one in tokens])
-    for text, one, readings in zip(ids, tokens, read, strict=True):
+    sentences = [tuple(token.text for token in one) for one in tokens]
+    for text, one, words, readings in zip(ids, tokens, sentences, system.readings(sentences), strict=True):
         for reading in readings:
-            own[reading.rule][text] = spans_of(system.decide(len(one), [reading]), one)
+            own[reading.rule][text] = spans_of(system.decide(words, [reading]), one)
     return found | {Rater("rule", name): said for name, said in zip(system.rule_names, own, strict=True)}
 
 

@@ -96,8 +96,9 @@ def tag_texts(speakers: RulesAndModel[SlotSystem, TaggerBundle], texts: Sequence
 
     system, bundle = speakers.system, speakers.bundle
     tokens = [tokenize(text, system.tokenization) for text in texts]
-    readings = system.readings([tuple(token.text for token in one) for one in tokens])
-    by_rules = [system.decide(len(one), read) for one, read in zip(tokens, readings, strict=True)]
+    sentences = [tuple(token.text for token in one) for one in tokens]
+    readings = system.readings(sentences)
+    by_rules = [system.decide(words, read) for words, read in zip(sentences, readings, strict=True)]
     if bundle is None:
         tags = by_rules
         sureness: list[tuple[float, ...]] = [()] * len(texts)

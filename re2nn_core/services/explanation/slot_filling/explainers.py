@@ -108,7 +108,7 @@ class SlotExplainer:
         tokens = tokenize(text, self._tokenization)
         sentence = tuple(token.text for token in tokens)
         readings = self.system.readings([sentence])[0]
-        by_rules = self.system.decide(len(sentence), readings)
+        by_rules = self.system.decide(sentence, readings)
         ties = slot_ties(self.system, sentence, by_rules, claims_of(len(sentence), readings))
         try:
             bundle = self._bundle
@@ -119,7 +119,8 @@ class SlotExplainer:
         batch = tag_batch(bundle, [sentence], self._encoder)
         parts, answer = tag_parts_of(bundle, batch), tag_answer(bundle, batch)
         numbers, names = answer.numbers.tolist(), names_of(bundle.network)
-        tags = [names[number] for number in numbers]
+        # An untrained network is its rules, which choose among the readings of captures.
+        tags = [names[number] for number in numbers] if self.trained else list(by_rules)
         sums = sums_of_words(bundle, parts, answer)
         words = tuple(
             replace(

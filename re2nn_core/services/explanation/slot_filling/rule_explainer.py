@@ -58,7 +58,7 @@ class SlotRuleExplainer:
         if is_rule and wanted not in self._trees:
             return None
         readings = self.system.readings([sentence])[0]
-        tags = self.system.decide(len(sentence), readings)
+        tags = self.system.decide(sentence, readings)
         matching = [self.system.rule_names[reading.rule] for reading in readings]
         if is_rule:
             asked = [wanted]

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from re2nn_core.network.recurrence.batching import Context
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.network.slot_filling.predict import OUTSIDE_NUMBER, OnProgress, run_taggers
-from re2nn_core.rules.tagging import within_limits
 from re2nn_core.services.prediction.classification.encoding import Contexts
-from re2nn_core.services.rule_systems.slot_filling.systems import limits_of
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.spans import Span, spans_of
 from re2nn_core.text.tagged_texts import TaggedText
@@ -70,20 +69,29 @@ def predict_tags(
     """The answers of a bundle for texts. EncoderUnavailable where it takes context and the encoder is not there."""
     size = AT_ONCE_IN_CONTEXT if bundle.network.reader.takes_context else AT_ONCE
     answers: list[TextAnswer] = []
-    # An untrained network is its rules; a trained one may have learned longer marks.
-    limits = {} if bundle.trained else limits_of(bundle.ruleset, bundle.logic, bundle.parts.known_slots)
+    # An untrained network is its rules; a trained one may have learned spans that no reading of a rule gives.
+    system = None if bundle.trained else _system_of(bundle)
     for begin in range(0, len(texts), size):
         encoder = TagEncoder(bundle)  # a new one, so that no vectors are kept but those of these texts
         tokens = [tokenize(text, bundle.tokenization) for text in texts[begin : begin + size]]
         sentences = [tuple(token.text for token in one) for one in tokens]
         codes = [bundle.vocabulary.encode(sentence) for sentence in sentences]
         found = run_taggers(bundle.networks, codes, context=encoder.context(sentences), with_sureness=sure)
-        for one, answer in zip(tokens, found, strict=True):
-            tags = within_limits(answer.tags, limits) if limits else answer.tags
+        decided = [answer.tags for answer in found]
+        if system is not None:
+            decided = system.divided(sentences, decided)
+        for one, answer, tags in zip(tokens, found, decided, strict=True):
             answers.append(TextAnswer(tags, tuple(answer.sureness.tolist()), spans_of(tags, one)))
         if on_progress is not None:
             on_progress(len(answers), len(texts))
     return answers
+
+
+def _system_of(bundle: TaggerBundle) -> SlotSystem:
+    parts = bundle.parts
+    return SlotSystem(
+        bundle.ruleset, bundle.logic, bundle.tokenization, parts.rules_text, parts.logic_text, parts.known_slots
+    )
 
 
 def labelled(corpus: Corpus) -> Corpus:

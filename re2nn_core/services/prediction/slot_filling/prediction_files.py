@@ -107,8 +107,9 @@ class SpanReasons:
 def span_reasons(answered: SpanPredictions, place: int) -> tuple[SpanReasons, ...]:
     """The reasons behind each span of a text's answer."""
     system, tokens = answered.system, answered.tokens[place]
-    readings = system.readings([answered.words[place]])[0]
-    alone = [frozenset(spans_of(system.decide(len(tokens), [reading]), tokens)) for reading in readings]
+    words = answered.words[place]
+    readings = system.readings([words])[0]
+    alone = [frozenset(spans_of(system.decide(words, [reading]), tokens)) for reading in readings]
     found = []
     for span in answered.spans[place]:
         inside = [number for number, token in enumerate(tokens) if span.start <= token.start < span.end]

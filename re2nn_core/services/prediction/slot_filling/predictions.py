@@ -87,9 +87,9 @@ def predict_slot_texts(
     order: list[float] = []
     for begin in range(0, len(tokens), _AT_ONCE):
         part = tokens[begin : begin + _AT_ONCE]
-        read = system.readings([tuple(token.text for token in one) for one in part])
-        for one, readings in zip(part, read, strict=True):
-            tags = system.decide(len(one), readings)
+        sentences = [tuple(token.text for token in one) for one in part]
+        for one, words, readings in zip(part, sentences, system.readings(sentences), strict=True):
+            tags = system.decide(words, readings)
             by_rules.append(spans_of(tags, one))
             disputes.append(open_disputes(system, readings, one))
             order.append(_order(tags, disputes[-1]))

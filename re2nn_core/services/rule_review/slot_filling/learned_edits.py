@@ -92,7 +92,7 @@ class _SlotMeasure:
         """What all rules mark in a text then."""
         claims = [own for own in self.before.accepting.get(text, ()) if own.rule != self.place]
         claims += [] if sets is None else [RuleTags(self.place, sets)]
-        tags = system.decide(len(self.before.bench.tokens[text]), claims)
+        tags = system.decide(self.before.bench.sentences[text], claims)
         return set(self.before.bench.spans_of(text, tags))
 
     def _gain(self, text: int, new: set[Span]) -> int:

@@ -32,8 +32,10 @@ from re2nn_core.services.rule_review.slot_filling.thresholds import (
     system_of,
 )
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
+from re2nn_core.services.rule_systems.slot_filling.systems import Tags
 from re2nn_core.store import TextRecord
 from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.tagged_texts import tagged_texts
 from re2nn_core.training.span_scores import SpanScores
 
 FILE = "slot_thresholds.json"
@@ -45,24 +47,25 @@ def stored_slot_sweep(
 ) -> SlotThresholdSweep:
     """The explorer of the network in a run's folder on a project's texts: from what is kept there, where texts and
     spans are those of then; else made, as `sweep_slot_thresholds` does, and kept."""
+    examples = span_examples_of(records, bundle.parts.known_slots)
     stamp = {"format": FORMAT, "texts": fingerprint(records), "thresholds": list(THRESHOLDS)}
 
     def make() -> SlotThresholdSweep:
-        return sweep_slot_thresholds(
-            bundle, Corpus(span_examples_of(records, bundle.parts.known_slots)), on_progress=on_progress
-        )
+        return sweep_slot_thresholds(bundle, Corpus(examples), on_progress=on_progress)
 
     def read(values: Mapping[str, Any]) -> SlotThresholdSweep:
-        return _explorer(bundle, values)
+        marked = [example for example in examples if example.spans is not None]
+        words = tuple(text.words for text in tagged_texts(marked, bundle.tokenization))
+        return _explorer(bundle, values, words)
 
     return kept_or_made(folder / FILE, stamp, read=read, make=make, values_of=_values)
 
 
-def _explorer(bundle: TaggerBundle, values: Mapping[str, Any]) -> SlotThresholdSweep:
+def _explorer(bundle: TaggerBundle, values: Mapping[str, Any], words: tuple[Tags, ...]) -> SlotThresholdSweep:
     system = system_of(bundle)
     if [rule["name"] for rule in values["rules"]] != list(system.rule_names):
         raise ValueError("other rules")
-    return SlotThresholdSweep(system, *_Reading(values).explored(), _measured(values["scores"]))
+    return SlotThresholdSweep(system, *_Reading(values).explored(words), _measured(values["scores"]))
 
 
 def _measured(scores: Sequence[Sequence[Mapping[str, Any]]]) -> dict[float, tuple[SplitAt, ...]]:
@@ -122,11 +125,11 @@ class _Reading:
         known: dict[tuple[str, ...], frozenset[str]] = {}  # few sets stand in all rows
         self.sets = [tuple(known.setdefault(tuple(tags), frozenset(tags)) for tags in row) for row in values["sets"]]
 
-    def explored(self) -> tuple[tuple[ThresholdRule, ...], SweepTexts]:
+    def explored(self, words: tuple[Tags, ...]) -> tuple[tuple[ThresholdRule, ...], SweepTexts]:
         values = self.values
         gold, network = (tuple(self.rows[number] for number in values[name]) for name in ("gold", "network"))
         splits = {split: tuple(places) for split, places in values["splits"].items()}
-        return tuple(self._rule(rule) for rule in values["rules"]), SweepTexts(gold, network, splits)
+        return tuple(self._rule(rule) for rule in values["rules"]), SweepTexts(words, gold, network, splits)
 
     def _said(self, own: Mapping[str, int]) -> Said:
         return {int(text): self.sets[number] for text, number in own.items()}

@@ -33,7 +33,6 @@ from re2nn_core.services.rule_systems.slot_filling.systems import (
     SlotSystem,
     TagDecider,
     Tags,
-    limits_of,
     read_slot_system,
 )
 from re2nn_core.text.corpus import SPLITS, Corpus
@@ -90,8 +89,10 @@ class SlotsAtThreshold:
 
 @dataclass(frozen=True)
 class SweepTexts:
-    """The marked texts: what is marked, what the network answers, and the places of each split, dev first."""
+    """The marked texts: their words, what is marked, what the network answers, and the places of each split, dev
+    first."""
 
+    words: tuple[Tags, ...]
     gold: tuple[Tags, ...]
     network: tuple[Tags, ...]
     splits: Mapping[str, tuple[int, ...]]
@@ -129,8 +130,8 @@ class SlotThresholdSweep:
 
     @cached_property
     def _before(self) -> Counts:
-        pairs = zip(self.texts.gold, self._claims, strict=True)
-        return self._tally.counts([self.system.decide(len(gold), own) for gold, own in pairs])
+        pairs = zip(self.texts.words, self._claims, strict=True)
+        return self._tally.counts([self.system.decide(words, own) for words, own in pairs])
 
     @cached_property
     def _network(self) -> Counts:
@@ -193,13 +194,12 @@ class SlotThresholdSweep:
         tags = ordered_tags([moving[place].tags if place in moving else own for place, own in enumerate(written)])
         # Other tags, or in another order, can decide a word otherwise though the same rules speak.
         texts = self._otherwise(moving) if tags == self.system.tags else range(len(counts))
-        decider = TagDecider(
-            tags, self.system.logic, limits_of(self.system.ruleset, self.system.logic, self.system.known_slots)
-        )
+        forms = {self.system.rule_names[place]: one for place, one in moving.items()}
+        decider = TagDecider(tags, self.system.logic, lambda: [tree for _, tree in self._with(forms).trees])
         for text in texts:
             claims = [own for own in self._claims[text] if own.rule not in moving]
             claims += [RuleTags(place, one.said[text]) for place, one in moving.items() if text in one.said]
-            counts[text] = self._tally.count(text, decider.decide(len(self.texts.gold[text]), claims))
+            counts[text] = self._tally.count(text, decider.decide(self.texts.words[text], claims))
         return tuple(
             SplitAt(
                 split,
@@ -237,6 +237,7 @@ def sweep_slot_thresholds(
     splits = [example.split or "train" for example in marked]
     places = {s: tuple(n for n, own in enumerate(splits) if own == s) for s in ("dev", *SPLITS) if s in splits}
     texts = SweepTexts(
+        tuple(text.words for text in tagged),
         tuple(text.tags or () for text in tagged),
         tuple(answer.tags for answer in answers),
         places if "dev" in places else {"dev": tuple(range(len(marked))), **places},

@@ -2,18 +2,19 @@
 
 Each rule votes at each word for the tags that some accepting path of it gives that word. A tag is silent where a tag
 of higher priority has a vote; of the others the one with most votes is taken, of equals O, then the one that the rules
-name first; a word without votes is O. Where the longest mark is taken, none is longer than a capture of its slot can
-be.
+name first; a word without votes is O. Where a word is claimed for the begin and for the inside of a slot, the spans
+are chosen among those that readings of the rules give (reading_choice.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from re2nn_core.automata.output_sets import RuleTags, TagReader
+from re2nn_core.automata.output_sets import RuleTags, TagReader, reading_spans
+from re2nn_core.automata.transducer import PositionTransducer, position_transducer
 from re2nn_core.errors import Fault, InputError
 from re2nn_core.rules.logic.priorities import SlotLogic, ordered_tags, read_slot_logic
 from re2nn_core.rules.read import read_rules
@@ -21,14 +22,14 @@ from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.rules.tagging import (
     WILDCARD,
     has_slots,
-    longest_marks,
+    slot_of,
     slots_of,
     tagged,
     tags_of_tree,
     with_slot_case,
-    within_limits,
 )
 from re2nn_core.rules.tree import Node
+from re2nn_core.services.rule_systems.slot_filling.reading_choice import among_readings
 from re2nn_core.text.spans import OUTSIDE, Span, spans_of
 from re2nn_core.text.tokenization import Tokenization, tokenize
 
@@ -96,7 +97,7 @@ class SlotSystem:
     def tags_of_words(self, sentences: Sequence[Sequence[str]]) -> list[Tags]:
         """One tag for each word of each sentence."""
         read = self.readings(sentences)
-        return [self.decide(len(words), readings) for words, readings in zip(sentences, read, strict=True)]
+        return [self.decide(words, readings) for words, readings in zip(sentences, read, strict=True)]
 
     def spans(self, texts: Sequence[str]) -> list[tuple[Span, ...]]:
         """The spans of each text, in characters of it."""
@@ -104,9 +105,20 @@ class SlotSystem:
         answers = self.tags_of_words([tuple(token.text for token in one) for one in tokens])
         return [spans_of(tags, one) for tags, one in zip(answers, tokens, strict=True)]
 
-    def decide(self, words: int, readings: Sequence[RuleTags]) -> Tags:
-        """One tag for each of so many words, from what the rules that accept their sentence claim."""
+    def decide(self, words: Sequence[str], readings: Sequence[RuleTags]) -> Tags:
+        """One tag for each word of a sentence, from what the rules that accept it claim."""
         return self._decider.decide(words, readings)
+
+    def divided(self, sentences: Sequence[Sequence[str]], answers: Sequence[Tags]) -> list[Tags]:
+        """What an untrained network of the rules decided word by word, divided into spans as the rules divide it."""
+        found = list(answers)
+        # One word of a slot between words of none has one reading.
+        places = [place for place, tags in enumerate(answers) if any(map(_neighbours, tags, tags[1:]))]
+        if places and not self._decider.by_words:
+            read = self.readings([sentences[place] for place in places])
+            for place, readings in zip(places, read, strict=True):
+                found[place] = self._decider.divided(sentences[place], answers[place], readings)
+        return found
 
     def disputed(self, claims: tuple[frozenset[str], ...]) -> bool:
         """Whether more than one claim on a word is left behind all priorities; `claims` are those of each rule."""
@@ -122,36 +134,66 @@ class SlotSystem:
 
     @cached_property
     def _decider(self) -> TagDecider:
-        return TagDecider(self.tags, self.logic, limits_of(self.ruleset, self.logic, self.known_slots))
+        return TagDecider(self.tags, self.logic, lambda: [tree for _, tree in self.trees])
 
 
 class TagDecider:
-    """Decides the tags of words for rules that give these tags; what it has decided once it keeps."""
+    """Decides the tags of words for rules that give these tags; what it has decided once it keeps. `trees` gives the
+    tagged tree of each rule, which only sentences with several readings ask for."""
 
-    def __init__(self, tags: Tags, logic: SlotLogic, limits: Mapping[str, int]) -> None:
-        self.limits = limits
-        self.tags, self.silent = tags, silenced(logic, tags)
-        self._decided: dict[tuple[frozenset[str], ...], str] = {}
+    def __init__(self, tags: Tags, logic: SlotLogic, trees: Callable[[], Sequence[Node]]) -> None:
+        self.tags, self.silent, self._longest = tags, silenced(logic, tags), logic.longest
+        self._make_trees = trees
+        self._decided: dict[tuple[frozenset[str], ...], tuple[str, bool]] = {}
+        self._machines: dict[int, PositionTransducer] = {}
 
-    def decide(self, words: int, readings: Sequence[RuleTags]) -> Tags:
-        """One tag for each of so many words, from what the rules that accept their sentence claim."""
+    def decide(self, words: Sequence[str], readings: Sequence[RuleTags]) -> Tags:
+        """One tag for each word of a sentence, from what the rules that accept it claim."""
         if not readings:
-            return (OUTSIDE,) * words
-        decided = self._decided
-        tags = []
+            return (OUTSIDE,) * len(words)
+        said = self._said(readings)
+        tags = tuple(tag for tag, _ in said)
+        return self._chosen(words, tags, readings) if any(several for _, several in said) else tags
+
+    def divided(self, words: Sequence[str], tags: Tags, readings: Sequence[RuleTags]) -> Tags:
+        """The tags that were decided word by word, divided into spans as `decide` does it."""
+        return self._chosen(words, tags, readings) if any(several for _, several in self._said(readings)) else tags
+
+    def _said(self, readings: Sequence[RuleTags]) -> list[tuple[str, bool]]:
+        """For each word its tag, and whether it is claimed for both the begin and the inside of a slot."""
+        decided, said = self._decided, []
         for claims in zip(*(reading.sets for reading in readings), strict=True):
             if claims not in decided:
-                decided[claims] = decide_tag(claims, self.tags, self.silent)
-            tags.append(decided[claims])
-        return within_limits(tags, self.limits) if self.limits else tuple(tags)
+                tags = frozenset[str]().union(*claims)
+                several = any(f"I-{tag[2:]}" in tags for tag in tags if tag.startswith("B-"))
+                decided[claims] = decide_tag(claims, self.tags, self.silent), several
+            said.append(decided[claims])
+        return said
+
+    def _chosen(self, words: Sequence[str], tags: Tags, readings: Sequence[RuleTags]) -> Tags:
+        if self.by_words:
+            return tags
+        spans = frozenset[Span]().union(*(reading_spans(self._machine(reading.rule), words) for reading in readings))
+        return among_readings(tags, spans, longest=self._longest)
+
+    def _machine(self, rule: int) -> PositionTransducer:
+        if rule not in self._machines:
+            self._machines[rule] = position_transducer(self._trees[rule])
+        return self._machines[rule]
+
+    @cached_property
+    def _trees(self) -> Sequence[Node]:
+        return self._make_trees()
+
+    @cached_property
+    def by_words(self) -> bool:
+        """Whether a rule gives words the tag O: rules as published tag words, not spans."""
+        return any(OUTSIDE in tags_of_tree(tree) for tree in self._trees)
 
 
-def limits_of(ruleset: RuleSet, logic: SlotLogic, known_slots: Sequence[str]) -> dict[str, int]:
-    """How long marks of each slot may be where the longest is taken: overlapping marks must not grow together into one
-    that no capture can give. Empty where it is not."""
-    if not logic.longest:
-        return {}
-    return longest_marks([with_slot_case(rule.expanded, known_slots) for rule in ruleset.rules])
+def _neighbours(tag: str, following: str) -> bool:
+    slot = slot_of(tag)
+    return slot is not None and slot == slot_of(following)
 
 
 def spelt_slot(slot: str, known: Sequence[str]) -> str:

@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
 
-from re2nn_core.automata.output_sets import TagReader, TagSets
+from re2nn_core.automata.output_sets import RuleTags, TagReader, TagSets
 from re2nn_core.rules.logic.priorities import SlotLogic, ordered_tags
 from re2nn_core.rules.tagging import tags_of_tree
 from re2nn_core.rules.tree import Node
-from re2nn_core.services.rule_systems.slot_filling.systems import decide_tag, silenced
+from re2nn_core.services.rule_systems.slot_filling.systems import TagDecider
 from re2nn_core.text.spans import Span, spans_of
 from re2nn_core.text.tokenization import Token, Tokenization, tokenize
 
@@ -82,14 +82,10 @@ class SlotBench:
 
     def _alone(self, tree: Node, sets: Mapping[int, TagSets], logic: SlotLogic) -> dict[int, Spans]:
         """The spans of a rule that no other one votes beside."""
-        order = ordered_tags([tags_of_tree(tree)])
-        silent, decided = silenced(logic, order), dict[frozenset[str], str]()
+        decider = TagDecider(ordered_tags([tags_of_tree(tree)]), logic, lambda: [tree])
         found = {}
         for text, claims in sets.items():
-            for claim in claims:
-                if claim not in decided:
-                    decided[claim] = decide_tag((claim,), order, silent)
-            if spans := self.spans_of(text, tuple(decided[claim] for claim in claims)):
+            if spans := self.spans_of(text, decider.decide(self.sentences[text], [RuleTags(0, claims)])):
                 found[text] = spans
         return found
 

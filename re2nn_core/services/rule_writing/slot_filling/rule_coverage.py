@@ -23,7 +23,7 @@ from re2nn_core.automata.output_sets import RuleTags
 from re2nn_core.errors import Fault
 from re2nn_core.rules.tagging import WILDCARD, slot_of, slots_of
 from re2nn_core.services.rule_systems.classification.sources import all_warnings
-from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, decide_tag, read_slot_system
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import RuleReading, SlotBench, Spans
 from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanCounts, count_spans, spans_of_slots
 from re2nn_core.text.spans import OUTSIDE
@@ -225,7 +225,7 @@ def analyse_slots(
             accepting.setdefault(text, []).append(RuleTags(rule, sets))
     answers: list[Spans] = [()] * len(bench)
     for text, found in accepting.items():
-        answers[text] = bench.spans_of(text, system.decide(len(bench.tokens[text]), found))
+        answers[text] = bench.spans_of(text, system.decide(bench.sentences[text], found))
     return SlotAnalysis(
         system=system,
         warnings=all_warnings(warnings, system.ruleset, bench.tokenization, Path("rules")),
@@ -269,7 +269,7 @@ def _is_contested(system: SlotSystem, claims: Sequence[frozenset[str]]) -> bool:
     tags = frozenset[str]().union(*claims) - {WILDCARD}
     if len(tags) < 2:
         return False
-    return len(tags - {OUTSIDE}) > 1 or system.decide(1, [RuleTags(0, (claim,)) for claim in claims]) == (OUTSIDE,)
+    return len(tags - {OUTSIDE}) > 1 or decide_tag(claims, system.tags, system.silent) == OUTSIDE
 
 
 def _wants(claim: frozenset[str], slot: str | None) -> bool:
