@@ -40,7 +40,7 @@ from re2nn_core.services.rule_reconstruction.not_reconstructed import parts_not_
 from re2nn_core.services.values.networks import Bundle, TaggerBundle
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord
 
-_FOUND_ON_TEXTS = "Training changed nothing; the changes below were found on the marked texts themselves."
+_FOUND_ON_TEXTS = "Training changed nothing. The changes below were found directly on the annotated texts."
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ def _draw_downloads(subject: Subject[Found, System, Change], compared: Compared[
     html(subject.logic_changes(compared))
     with st.container(horizontal=True, gap="small"):
         for title, text, name in (
-            ("Rules read back", found.rules_text, f"run_{number}_rules.txt"),
+            ("reconstructed rules", found.rules_text, f"run_{number}_rules.txt"),
             (subject.logic, found.logic_text, f"run_{number}_logic.toml"),
         ):
             download(title, text, name, "text/plain", key=f"get_{name}")
@@ -172,12 +172,12 @@ def _draw_downloads(subject: Subject[Found, System, Change], compared: Compared[
 
 def _draw_languages(subject: Subject[Found, System, Change], found: Compared[Found, System]) -> None:
     systems = found.original, found.reconstructed
-    left, right = map(subject.rules.side, systems, ("the written rules", "the rules read back"))
+    left, right = map(subject.rules.side, systems, ("the written rules", "the reconstructed rules"))
     draw_language(
         left,
         right,
         stamp=stamp_of(found.trained_on, found.found.rules_text),
         key=subject.key,
-        titles=("as written", "read back"),
+        titles=("written", "reconstructed"),
         decides=(subject.decides(systems[0], left), subject.decides(systems[1], right)),
     )

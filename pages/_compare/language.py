@@ -26,10 +26,10 @@ _SHOWN = 200  # texts of a table
 _MARKS = re.compile(r", (?=\S+: )")  # between two marks of an answer
 _SAID = {
     Verdict.SAME: "= the same",
-    Verdict.MORE: "+ accepts more",
-    Verdict.LESS: "− accepts less",
-    Verdict.OTHER: "± accepts others",
-    Verdict.UNKNOWN: "? too large to say",
+    Verdict.MORE: "+ matches more",
+    Verdict.LESS: "− matches less",
+    Verdict.OTHER: "± matches different sentences",
+    Verdict.UNKNOWN: "? too large to compare",
 }
 
 
@@ -46,13 +46,13 @@ def draw_language(
     """The panel; `titles` are what the sides are called, `decides` what their label logic says of overlaps. Without
     `at_once` it is worked out when asked for."""
     asked = at_once or st.toggle(
-        f"All rules as languages: what they accept, where two {left.kind}s meet, which rules do nothing",
+        f"Compare all rules: matches, overlaps of {left.kind}s, dead and subsumed rules",
         key=f"_language_{key}",
         persist_state="session",
     )
     if not asked:
         return
-    with messages.guard("Comparing the rules as languages") as outcome, st.spinner("Comparing the rules"):
+    with messages.guard("Comparing all rules") as outcome, st.spinner("Comparing the rules"):
         found = compared_languages(stamp, left, right)
     if not outcome.ok:
         return
@@ -78,11 +78,11 @@ def _draw_verdicts(verdicts: Sequence[LanguageVerdict], kind: str, titles: tuple
     ordered = sorted(verdicts, key=lambda found: found.verdict is Verdict.SAME)
     same = sum(found.verdict is Verdict.SAME for found in verdicts)
     what = (
-        "Beside each of the others a shortest sentence that tells the two apart, with what either side marks in it"
+        "Examples: a shortest sentence in which the two sides capture different words"
         if tagging
-        else "Beside each of the others a shortest sentence that only one side accepts"
+        else "Examples: a shortest sentence that only one side matches"
     )
-    says = "mark" if tagging and kind == "Slot" else "accept"
+    says = "capture" if tagging and kind == "Slot" else "match"
     html(f'<div class="re2-head">{kind}s: {same:,} of {len(verdicts):,} {says} the same on both sides. {what}</div>')
     only = "In" if tagging else "Only"
     rows = [row for found in ordered for row in _rows(found, tagging=tagging)]
@@ -104,8 +104,8 @@ def _rows(found: LanguageVerdict, *, tagging: bool) -> list[tuple[str, str, str,
 def said(found: LanguageVerdict) -> str:
     """The verdict in a few words, with its sign."""
     if not found.left:
-        return "+ new"
-    return "− gone" if not found.right else _SAID[found.verdict]
+        return "+ added"
+    return "− removed" if not found.right else _SAID[found.verdict]
 
 
 def _witness(witness: Witness | None) -> str:
@@ -114,20 +114,22 @@ def _witness(witness: Witness | None) -> str:
 
 def _draw_overlaps(changes: Sequence[OverlapChange], side: RuleSide, titles: tuple[str, str], key: str) -> None:
     """What came, went or is decided by nothing; the others when they are asked for."""
-    what = "Words that two rules give different tags" if side.tagging else "Sentences that two labels claim"
+    what = "Words that two rules give different tags" if side.tagging else "Sentences that rules of two labels match"
     telling = [change for change in changes if change.tells]
     html(
-        f'<div class="re2-head">{what}, whether or not a text has them: {len(telling):,} that came, went or that '
-        f"nothing decides, {counted(len(changes) - len(telling), 'other')}</div>"
+        f'<div class="re2-head">{what}: {len(telling):,} added, removed or undecided, '
+        f"{counted(len(changes) - len(telling), 'other')}</div>"
     )
     every = len(telling) < len(changes) and st.toggle(
-        f"All {len(changes):,}, also what is the same on both sides", key=f"_overlaps_{key}", persist_state="session"
+        f"Show all {len(changes):,}, including those that are the same on both sides",
+        key=f"_overlaps_{key}",
+        persist_state="session",
     )
     shown = changes if every else telling
     if not changes:
-        html('<div class="re2-muted">None: this is proved for every sentence there is.</div>')
+        html('<div class="re2-muted">None (proved for every sentence).</div>')
     elif not shown:
-        html('<div class="re2-muted">None came, and none went.</div>')
+        html('<div class="re2-muted">None was added or removed.</div>')
     else:
         _table(_overlap_columns(shown, side, titles), NARROW)
 
@@ -150,13 +152,13 @@ def _came(change: OverlapChange, titles: tuple[str, str]) -> str:
     alone = {Came.PERHAPS_NEW: (1, 0), Came.PERHAPS_GONE: (0, 1)}.get(change.came)
     if alone is None:
         return change.came.value
-    return f"? {titles[alone[0]]} alone, or not looked at in {titles[alone[1]]}"
+    return f"? only {titles[alone[0]]}, or not checked in {titles[alone[1]]}"
 
 
 def _draw_idle(findings: Sequence[Findings], titles: tuple[str, str]) -> None:
     left, right = (side.idle for side in findings)
     for title, idle in [("on both sides", left)] if left == right else zip(titles, (left, right), strict=True):
-        html(f'<div class="re2-head">Rules that do nothing: {escape(title)}</div>')
+        html(f'<div class="re2-head">Dead and subsumed rules: {escape(title)}</div>')
         items = "".join(f"<li><b>{escape(one.name)}</b> {escape(one.in_words)}</li>" for one in idle)
         html(f"<ul>{items}</ul>" if items else '<div class="re2-muted">None.</div>')
 
@@ -164,23 +166,23 @@ def _draw_idle(findings: Sequence[Findings], titles: tuple[str, str]) -> None:
 def draw_moved_texts(moved: MovedTexts, titles: tuple[str, str], right_of: Callable[[MovedText], str]) -> None:
     """The project's texts that change their answer, with what is right, where that is known."""
     head = (
-        f"{moved.count:,} of {counted(moved.texts, 'text')} change{'s its' if moved.count == 1 else ' their'} answer, "
-        "the most frequent first"
+        f"{moved.count:,} of {counted(moved.texts, 'text')} "
+        f"change{'s its' if moved.count == 1 else ' their'} prediction, the most frequent first"
         if moved.moved
-        else f"None of {counted(moved.texts, 'text')} changes its answer"
+        else f"None of {counted(moved.texts, 'text')} changes its prediction"
     )
     shown = moved.moved[:_SHOWN]
     sides = [apart(text.before, text.after) for text in shown]
     shorter = any(pair != (text.before, text.after) for pair, text in zip(sides, shown, strict=True))
-    html(f'<div class="re2-head">{head}{"; what both sides mark is left out" if shorter else ""}</div>')
+    html(f'<div class="re2-head">{head}{"; spans on both sides are hidden" if shorter else ""}</div>')
     if moved.moved:
         right = [right_of(text) for text in shown]
         _table(
             {
-                "Times": [text.count for text in shown],
+                "Count": [text.count for text in shown],
                 titles[0]: [before for before, _ in sides],
                 titles[1]: [after for _, after in sides],
-                **({"Right": right} if any(right) else {}),
+                **({"Correct": right} if any(right) else {}),
                 "Text": [text.text for text in shown],
             }
         )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages._shared.components import jumps
-from pages._shared.components.undo import draw_undo_redo
+from pages._shared.components.undo import draw_undo_redo, saved_meanwhile
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
@@ -45,8 +45,8 @@ class Newest:
     @property
     def titles(self) -> tuple[str, str]:
         """What the rules trained from are called, and the newest ones."""
-        trained = "as the network had it first" if self.trained is None else f"v{self.trained}, trained from"
-        return trained, f"v{self.version.number}, the newest"
+        trained = "rules before training" if self.trained is None else f"v{self.trained}, trained from"
+        return trained, f"v{self.version.number}, newest"
 
     def left_because(self, name: str, why: str) -> str:
         """Why a rule is not accepted; of one that was edited otherwise, when and by whom last."""
@@ -56,9 +56,8 @@ class Newest:
         # What the newest version says of itself stands above already.
         said = "" if found.number == self.version.number else _said(found)
         return (
-            f"{_who(found)} changed it in v{found.number}{said}, after the training. It reads what was neither written "
-            "nor learned, or no longer what both read; to take the change over would undo that. What of it still fits "
-            "is offered below, edit by edit"
+            f"{_who(found)} changed it in v{found.number}{said}, after the training, and accepting the whole "
+            "change would undo that. What still fits is offered below, edit by edit"
         )
 
 
@@ -85,11 +84,7 @@ def stop_unseen(version: RuleVersion) -> None:
     """Where somebody saved this version after the page was drawn: say so, and begin anew instead of doing what was
     clicked, which was meant for the version before it."""
     if st.session_state.get(_UNSEEN):
-        by = "you, in another window" if version.author == state.person() else version.author
-        messages.remember(
-            f"v{version.number} was saved meanwhile, by {by}. Your click changed nothing; look at it first.",
-            ":material/warning:",
-        )
+        messages.remember(saved_meanwhile(version), ":material/warning:")
         st.rerun(scope="app")
 
 
@@ -117,8 +112,8 @@ def draw_newest(project: ProjectRecord, newest: Newest) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=SAVED):
         html(
             jumps.landing(
-                f"<b>v{version.number}</b> was saved by {escape(_who(version))}{escape(_said(version))} "
-                f'<span class="re2-muted">{moment}</span>'
+                f"<b>v{version.number}</b> saved by {escape(_who(version))}{escape(_said(version))} <span "
+                f'class="re2-muted">{moment}</span>'
             )
         )
         draw_undo_redo(project, list_versions(store(), project.id), done=_undone)
@@ -137,11 +132,11 @@ def choose_side(newest: Newest, name: str, trained: RuleSet, now: RuleSet, key: 
         return False
     titles = newest.titles
     chosen = st.segmented_control(
-        "Compared is",
+        "Compare with",
         titles,
         default=titles[1],
         required=True,
         key=f"compare_side_{key}_{name}_{newest.version.number}",
-        help="Which version of the written rule stands on the left side.",
+        help="Version of the written rule on the left side.",
     )
     return chosen == titles[1]

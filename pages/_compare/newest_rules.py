@@ -37,7 +37,7 @@ class NewestRules(Generic[System]):
         """Why there is no figure, as HTML; empty where there is one."""
         if self.fresh:
             return ""
-        said = "has no figures here before the others are measured again, since texts or labels have changed"
+        said = "has no figures here until the comparison is measured again, because texts or labels have changed"
         return f'<div class="re2-muted">{escape(self.titles[1])}, {said}.</div>'
 
 

@@ -111,7 +111,7 @@ def fine_tune(page: sync_api.Page) -> None:
 
 def compare(page: sync_api.Page) -> None:
     go(page, "Compare")
-    page.get_by_text("same answer as the network").first.wait_for(timeout=120_000)
+    page.get_by_text("agreement with the network").first.wait_for(timeout=120_000)
     page.locator(".re2-rule-text").first.wait_for(timeout=120_000)
     picture(page, "8-compare")
 

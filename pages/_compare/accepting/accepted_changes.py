@@ -163,7 +163,8 @@ def draw_accept(found: AcceptedChanges[Found, System, Analysed, Moved], newest: 
     if found.losing:
         split = found.held_out.split
         html(
-            f'<div class="re2-muted">Not selected, as each loses on {split}: {escape(join_names(found.losing))}.</div>'
+            f'<div class="re2-muted">Not selected, because each loses on {split}: '
+            f"{escape(join_names(found.losing))}.</div>"
         )
     if found.accepted.accepted:
         html(how.remark(compared))
@@ -176,4 +177,4 @@ def draw_texts(found: AcceptedChanges[Found, System, Analysed, Moved], palette: 
     """The texts whose predictions the changes move."""
     if found.accepted.accepted:
         texts, number = found.compared.records, found.newest.number
-        found.how.evaluation.draw_texts(found.now, found.before, texts, palette, number, "the changes taken over")
+        found.how.evaluation.draw_texts(found.now, found.before, texts, palette, number, "the accepted changes")

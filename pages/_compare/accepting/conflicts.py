@@ -72,11 +72,11 @@ def draw_conflicts(left_out: Conflicts) -> None:
         html(f'<div class="re2-muted">{why_left_out(rule, sentences)}</div>')
     if len(told) > _TOLD:
         others = ", ".join(f"<b>{escape(rule)}</b>" for rule, _ in told[_TOLD:])
-        html(f'<div class="re2-muted">Left out for sentences of theirs too: {others}.</div>')
+        html(f'<div class="re2-muted">Also left out, because test sentences would fail: {others}.</div>')
 
 
 def why_left_out(rule: str, sentences: Sequence[str]) -> str:
     """Why a rule is not accepted unless somebody says so, as HTML."""
     others = "".join(f"<div>{escape(one)}</div>" for one in sentences[1:])
     more = f"<details><summary>and {len(sentences) - 1:,} more</summary>{others}</details>" if others else ""
-    return f"<b>{escape(rule)}</b> is left out, since a sentence of its own would fail: {escape(sentences[0])}{more}"
+    return f"<b>{escape(rule)}</b> is left out, because its test sentence would fail: {escape(sentences[0])}{more}"

@@ -29,29 +29,24 @@ from re2nn_core.text.counting import counted
 EDITS, ACCEPT = "compare_edits", "compare_accept"  # what holds the table and all below it; the button
 JUMPS = {"e": (EDITS,), "a": (ACCEPT, "compare_new")}  # letters of the page, and where they lead
 _MOST_ROWS = 7
-_ABOUT = (
-    "Choose an edit to see what it does, and accept it below. All are small edits of the rule as it stands in the "
-    "newest version. Each is proved on the "
-)
+_ABOUT = "Choose an edit to see its effect, then accept it below. Each edit is checked on the "
 _PROVED = {
-    False: f"{_ABOUT}automata: the rule read back accepts whatever the edit lets in, and nothing that it shuts out.",
-    True: f"{_ABOUT}transducers: the rule read back marks just these words in whatever text the edit lets in, and not "
-    "in those that it shuts out.",
+    False: f"{_ABOUT}automata: the reconstructed rule matches everything that the edit adds and nothing that it "
+    "removes.",
+    True: f"{_ABOUT}transducers: the reconstructed rule captures exactly the words that the edit adds, and none that "
+    "it removes.",
 }
-_HELD = (
-    "The same on texts that the network has not learned from: dev where it was held out, else test. The best edit by "
-    "these texts stands first"
-)
-_PARTS = "An edit of several words contains those of its single words, which can be accepted one by one instead"
+_HELD = "Gain on texts that were not used for training: dev if it was held out, else test. Edits are ordered by it"
+_PARTS = "An edit of several words contains the edits of its single words, which can be accepted one by one instead"
 _HERE: dict[Verdict, str] = {
     "gains": "gains",
-    "even": "as many right",
+    "even": "no difference",
     "loses": "loses",
-    "nothing": "changes nothing",
+    "nothing": "no change",
 }
 
 
-@st.cache_resource(show_spinner="Looking for edits that the machines bear out", max_entries=64)
+@st.cache_resource(show_spinner="Searching for edits", max_entries=64)
 def _found(key: object, _find: Callable[[], Offers]) -> Offers:
     return _find()
 
@@ -80,15 +75,15 @@ def draw_learned_edits(
     words = (rule_difference if slots else word_change)(*rules, edit.rule)
     html(rule_html(words.after, "new"))
     if words.gone:
-        html(word_list("Words that went", words.gone, "gone"))
-    html(f"<div>This edit by itself: {escape(gain_told(edit.right, slots=slots))}.</div>")
+        html(word_list("Words removed", words.gone, "gone"))
+    html(f"<div>This edit alone: {escape(gain_told(edit.right, slots=slots))}.</div>")
     evaluation.draw_figures(before, evaluation.of(project, accepted), run, compared.records, where_test_alone=True)
     _accept_on_click(project, run, newest, edit, accepted, slots=slots)
 
 
 def _choose_edit(offers: Offers, key: str, *, slots: bool) -> OfferedEdit | None:
     """The edit that is chosen in the table, at first the best one; None where there is none."""
-    section("What was learned, edit by edit", _PROVED[slots])
+    section("Learned edits, one by one", _PROVED[slots])
     edits = [*offers.edits, *_idle(offers, key)]
     if not edits:
         html(landing(_nothing(offers), "re2-muted"))
@@ -96,7 +91,7 @@ def _choose_edit(offers: Offers, key: str, *, slots: bool) -> OfferedEdit | None
     columns, config = _columns(edits, slots=slots)
     row = walk_rows(columns, key=key, config=config, height=height_of(len(edits), _MOST_ROWS), first=True)
     if offers.more:
-        html(f'<div class="re2-muted">and {offers.more:,} more, of less effect on these texts or none</div>')
+        html(f'<div class="re2-muted">and {offers.more:,} more with less effect or none on these texts</div>')
     return edits[row or 0]
 
 
@@ -108,25 +103,28 @@ def _idle(offers: Offers, key: str) -> Sequence[OfferedEdit]:
     if not offers.edits:
         html(f'<div class="re2-muted">{_ALL_IDLE[count == 1]}</div>')
         return offers.idle
-    said = f"Show {counted(count, 'edit')} more that {'changes' if count == 1 else 'change'} no answer on these texts"
+    said = f"Show {counted(count, 'edit')} that {'changes' if count == 1 else 'change'} no prediction on these texts"
     return offers.idle if st.toggle(said, key=f"{key}_idle", persist_state="session") else ()
 
 
 _ALL_IDLE = {
-    True: "The one edit that is left changes no answer on these texts.",
-    False: "None of the edits that are left changes an answer on these texts.",
+    True: "The remaining edit changes no prediction on these texts.",
+    False: "None of the remaining edits changes a prediction on these texts.",
 }
 
 
 def _columns(edits: Sequence[OfferedEdit], *, slots: bool) -> tuple[dict[str, list[Any]], dict[str, Any]]:
     right = (
-        "So many mistakes fewer in marked train and dev texts, all rules together: this edit alone, made in the rules "
-        "as they are now. The gain of the whole rule was counted with all changes made before it, so its edits need "
-        "not add up to it"
+        "Reduction of errors in annotated train and dev texts by this edit alone, in the newest rules. The "
+        "edits of a rule need not add up to the gain of the rule, which was counted after all earlier changes"
         if slots
-        else "Labelled train and dev texts put right, less those spoiled"
+        else "Labelled train and dev texts fixed, minus those broken"
     )
-    more, less = ("Texts with fewer mistakes", "Texts with more mistakes") if slots else ("Texts more", "Texts less")
+    more, less = (
+        ("Texts with fewer errors", "Texts with more errors")
+        if slots
+        else ("Texts matched in addition", "Texts no longer matched")
+    )
     columns: dict[str, list[Any]] = {
         "edit": [edit.in_short for edit in edits],
         "right": [signed(edit.right) for edit in edits],
@@ -139,12 +137,12 @@ def _columns(edits: Sequence[OfferedEdit], *, slots: bool) -> tuple[dict[str, li
         columns = {"edit": columns.pop("edit"), "parts": parts, **columns}
     config = {
         "edit": st.column_config.TextColumn("Edit", width=398 if slots else 424),
-        "parts": st.column_config.TextColumn("Beside others", width=130, help=_PARTS),
+        "parts": st.column_config.TextColumn("Overlap", width=130, help=_PARTS),
         "right": st.column_config.TextColumn(
-            "Mistakes fewer" if slots else "More right", width=106 if slots else 80, alignment="right", help=right
+            "Errors removed" if slots else "Net fixed", width=106 if slots else 80, alignment="right", help=right
         ),
-        "held": st.column_config.TextColumn("Held out", width=72, alignment="right", help=_HELD),
-        "here": st.column_config.TextColumn("On these texts it", width=112),
+        "held": st.column_config.TextColumn("Held-out", width=72, alignment="right", help=_HELD),
+        "here": st.column_config.TextColumn("Result", width=112),
         "won": st.column_config.TextColumn("+ texts", width=54, alignment="right", help=more),
         "lost": st.column_config.TextColumn("− texts", width=54, alignment="right", help=less),
     }
@@ -160,7 +158,7 @@ def parts_told(edits: Sequence[OfferedEdit]) -> list[str]:
             said = counted(len(parts), "edit")
             told[place] = f"contains {said}{' below' if min(parts) > place else ''}"
         for at in parts:
-            whole_is = "the first" if place == 0 else "one above" if place < at else "one below"
+            whole_is = "first edit" if place == 0 else "an edit above" if place < at else "an edit below"
             told[at] = told[at] or f"part of {whole_is}"
     return told
 
@@ -173,8 +171,8 @@ def _contains(whole: OfferedEdit, edit: OfferedEdit) -> bool:
 
 def _nothing(offers: Offers) -> str:
     if offers.undecided:
-        return "The automata are too large to prove single edits; take the whole change over, or leave it."
-    return "No small edit is left that the rule read back bears out: the change is there already, or only as a whole."
+        return "The automata are too large to check single edits. Accept the whole change, or leave it out."
+    return "No single edit is left: the change is in the newest rules already, or can only be accepted as a whole."
 
 
 def _accept_on_click(
@@ -187,18 +185,14 @@ def _accept_on_click(
     slots: bool,
 ) -> None:
     """The reason, what is to be thought of before, and the button that makes the edit a new version."""
-    html(
-        _caution(edit)
-        + '<div class="re2-muted">Afterwards the other edits of this rule can still be accepted one by one, or all '
-        "that is left of its change at once, with the other rules’ changes.</div>"
-    )
+    html(_caution(edit) + '<div class="re2-muted">You can accept the other edits of this rule afterwards.</div>')
     given = f"{edit.rule}: {edit.in_words} (learned by run {number_of(store(), run)})"
     reason = ask_reason(given, f"compare_reason_{run.id}_{edit.rule}_{edit.in_words}")
     title = {
-        "gains": "Accept into rules v{}",
-        "even": "Accept into rules v{}",
-        "loses": "Accept into rules v{} although it loses",
-        "nothing": "Accept into rules v{}, which changes nothing here",
+        "gains": "Accept edit as rules v{}",
+        "even": "Accept edit as rules v{}",
+        "loses": "Accept edit as rules v{} despite losses",
+        "nothing": "Accept edit as rules v{} without effect here",
     }[edit.verdict].format(newest.number + 1)
     button = Saving(title, ACCEPT, primary=edit.verdict == "gains", shortcut="A", then=EDITS)
     save_on_click(project, newest, accepted, reason, button)
@@ -208,13 +202,11 @@ def _caution(edit: OfferedEdit) -> str:
     """What speaks against an edit that gains nothing, as HTML."""
     if edit.verdict == "loses":
         lost = f", by {-edit.held_out:,} on held-out texts" if (edit.held_out or 0) < 0 else ""
-        return f'<div class="re2-warn">It loses more than it wins{lost}.</div>'
+        return f'<div class="re2-warn">This edit breaks more texts than it fixes{lost}.</div>'
     if edit.verdict == "even":
-        said = f"It changes {counted(edit.answers, 'answer')}, and as many are right as before."
+        said = f"This edit changes {counted(edit.answers, 'prediction')}; as many are correct as before."
     elif edit.verdict == "nothing":
-        said = (
-            "It changes no answer on these texts: they say neither for nor against it. Accept it only if you know why."
-        )
+        said = "This edit changes no prediction on these texts, so there is no evidence for or against it."
     else:
         return ""
     return f'<div class="re2-muted">{said}</div>'

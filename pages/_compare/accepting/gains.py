@@ -26,8 +26,8 @@ def moved(measure: Measure, change: float | None, *, unit: bool = True) -> str:
 def gain_told(right: int, *, slots: bool) -> str:
     """The same in words: `+6 right answers in labelled train and dev texts`; of slots `+6, so many mistakes fewer`."""
     if not right:
-        return f"0, as many {'mistakes' if slots else 'right answers'} as before {WHERE}"
+        return f"0, as many {'errors' if slots else 'correct predictions'} as before {WHERE}"
     better = right > 0
-    what = "mistake" if slots else "right answer"
+    what = "error" if slots else "correct prediction"
     side = ("fewer" if better else "more") if slots else ("more" if better else "fewer")
-    return f"{signed(right)}, that is {counted(abs(right), what)} {side} {WHERE}"
+    return f"{signed(right)} ({counted(abs(right), what)} {side} {WHERE})"

@@ -26,8 +26,8 @@ Measured = Sequence[tuple[str, float, float]]  # split, its figure before and no
 Moves = Mapping[str, SplitMoves]  # by split
 
 
-_NO_PART = "had no part in choosing"
-_CHOSE = "had no part in the training, and is what changes are preselected by"
+_NO_PART = "were not used to choose the changes"
+_CHOSE = "were not used for training, but decide which changes are preselected"
 
 
 def moves_of(change: Effect | SlotEffect, records: Sequence[TextRecord]) -> dict[str, SplitMoves]:
@@ -62,7 +62,7 @@ def draw_moves(measured: Measured, change: Effect | SlotEffect, measure: Measure
         for split, was, will in measured
     ]
     won = len(change.won)
-    of_all = [(f"{won:,}", "text won" if won == 1 else "texts won", ""), (f"{len(change.lost):,}", "lost", "")]
+    of_all = [(f"{won:,}", "text fixed" if won == 1 else "texts fixed", ""), (f"{len(change.lost):,}", "broken", "")]
     html(figures([*shown, *of_all]))
 
 
@@ -86,13 +86,13 @@ def advice(
 def _test_advice(gains: Mapping[str, float], moves: Moves, measure: Measure, *, listed: bool, test_chose: bool) -> str:
     test = moves["test"]
     said = (
-        f"On test, which {_CHOSE if test_chose else _NO_PART}: {measure.change(gains['test'], NO_CHANGE)}, "
-        f"{moves_in_words(test)} of {test.texts:,} texts."
+        f"On the test texts, which {_CHOSE if test_chose else _NO_PART}: "
+        f"{measure.change(gains['test'], NO_CHANGE)}, {moves_in_words(test)} of {test.texts:,} texts."
     )
     against, much = said_by_test(gains, moves)
     if not much:
         return f'<div class="re2-muted">{" ".join(filter(None, (said, against)))}</div>'
     if against == LOSES:
         return f'<div class="re2-warn">{said} {against}</div>'
-    read = " Read the texts won and lost, further below, before you save." if listed else ""
+    read = " Read the fixed and broken texts below before you save." if listed else ""
     return f'<div class="re2-muted">{said}</div><div class="re2-warn">{against}{read}</div>'

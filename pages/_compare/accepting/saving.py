@@ -29,37 +29,33 @@ from re2nn_core.text.joined_names import first_names
 _NAMED = 8
 _QUOTED = 3  # rules that are named on a button
 _TOLD = 5  # sentences that are told of
-_GOES_THERE = "The key {} comes here from anywhere on the page; Enter accepts."
-_NOT_SAVED = "<b>Not saved.</b> Leave the change out, or say why it should be saved."
-_BLOCKED = "Sentences stand in the way: leave the change out, or say above why it should be saved all the same."
+_GOES_THERE = "Key {}: go to this button. Enter: accept."
+_NOT_SAVED = "<b>Not saved.</b> Leave out the change, or give a reason to save it."
+_BLOCKED = "Test sentences fail. Leave out the change, or enter a reason above."
 
 
 def together(accepted: Acceptance, newest: RuleVersion) -> str:
     """What the figures of changes are of."""
     count = len(accepted.accepted)
-    said = "The change that is chosen" if count == 1 else f"The {count:,} changes that are chosen"
-    return f"{said}, put into rules v{newest.number}{'' if count == 1 else ' together'}:"
+    said = "The selected change" if count == 1 else f"The {count:,} selected changes"
+    return f"{said} in rules v{newest.number}:"
 
 
 def draw_left_out(accepted: Acceptance, newest: Newest) -> None:
     """The rules that are left as they are, and why."""
     for name, why in accepted.refused:
         told = escape(newest.left_because(name, why))
-        html(f'<div class="re2-muted"><b>{escape(name)}</b> is left as it is: {told}.</div>')
+        html(f'<div class="re2-muted"><b>{escape(name)}</b> is not changed: {told}.</div>')
     if accepted.begun:
         have, their = ("has", "its") if len(accepted.begun) == 1 else ("have", "their")
         html(
-            f'<div class="re2-muted"><b>{escape(first_names(accepted.begun, _NAMED))}</b> {have} some of {their} '
-            "learned edits already; the rest is taken over.</div>"
+            f'<div class="re2-muted"><b>{escape(first_names(accepted.begun, _NAMED))}</b> {have} some of '
+            f"{their} learned edits already; the rest is accepted.</div>"
         )
     if accepted.there:
-        count = len(accepted.there)
-        html(
-            f'<div class="re2-muted">In the newest rules as {"it was" if count == 1 else "they were"} read back '
-            f"already: {escape(first_names(accepted.there, _NAMED))}.</div>"
-        )
+        html(f'<div class="re2-muted">Already accepted: {escape(first_names(accepted.there, _NAMED))}.</div>')
     if not accepted.accepted:
-        html('<div class="re2-muted">There is no change to take over.</div>')
+        html('<div class="re2-muted">There is no change to accept.</div>')
 
 
 def can_be_alone(name: str, accepted: Acceptance, conflicts: Conflicts) -> bool:
@@ -76,10 +72,10 @@ def draw_alone(
     draw_effect: Callable[[], None],
 ) -> None:
     """One rule accepted and all others as they are: what that does by `draw_effect`, and the button."""
-    html('<div class="re2-head">This rule alone</div>')
+    html('<div class="re2-head">Only this rule</div>')
     draw_effect()
-    message = f"Run {number_of(store(), run)} read back: {name}"
-    title = f"Take over this rule alone as rules v{newest.number + 1}"
+    message = f"Run {number_of(store(), run)}, reconstructed: {name}"
+    title = f"Accept only this rule as rules v{newest.number + 1}"
     save_on_click(project, newest, accepted, message, Saving(title, "compare_alone"))
 
 
@@ -97,14 +93,14 @@ def draw_save(
     count = len(accepted.accepted)
     named = ", ".join(accepted.accepted[:4]) + (" …" if count > 4 else "")
     message = st.text_input(
-        "What changed",
-        f"Run {number_of(store(), run)} read back: {named}",
+        "Description",
+        f"Run {number_of(store(), run)}, reconstructed: {named}",
         key=f"compare_message_{run.id}_{named}",
         label_visibility="collapsed",
         placeholder="What changed",
     )
-    although = f" although {'it loses' if count == 1 else 'they lose'}" if loses else ""
-    title = f"Save {count} change{'' if count == 1 else 's'} as rules v{newest.number + 1}{although}"
+    although = " despite losses" if loses else ""
+    title = f"Accept {count} change{'' if count == 1 else 's'} as rules v{newest.number + 1}{although}"
     failing = failing_with(project, newest, accepted)
     button = Saving(title, "compare_save", ":material/save:", primary=not loses)
     blamed = {one.rule for one in failing.fresh}
@@ -119,12 +115,12 @@ def _draw_leave_out(names: Sequence[str], count: int, keys: Sequence[str]) -> No
     are what the session knows their switches by."""
     if not names:
         return
-    others = f"; the other {count - len(names):,} can be saved" if count > len(names) else ""
+    others = f". The other {count - len(names):,} can be saved" if count > len(names) else ""
     st.button(
         f"Leave out {first_names(names, _QUOTED)}".replace("_", "\\_"),
         key="compare_leave_out",
         icon=":material/remove_done:",
-        help=f"Sentences that these rules must or must not match fail with the changes{others}.",
+        help=f"Test sentences of these rules fail with the changes{others}.",
         on_click=leave_out,
         args=(keys,),
     )
@@ -132,7 +128,7 @@ def _draw_leave_out(names: Sequence[str], count: int, keys: Sequence[str]) -> No
 
 def ask_reason(given: str, key: str) -> str:
     """Why a change is accepted."""
-    return st.text_input("Reason", given, key=key, help="Kept with the new version, under your name.") or ""
+    return st.text_input("Reason", given, key=key, help="Stored with the new version under your name.") or ""
 
 
 @dataclass(frozen=True)
@@ -156,11 +152,11 @@ class Failing:
         already = f"{counted(count, 'sentence')} {'fails' if count == 1 else 'fail'} in v{self.newest} already"
         if not self.found.fresh:
             return (
-                f"<b>{already}</b>, and nothing that is chosen changes that. Mend the rules or the sentences on the "
-                f"page {RULES.title}, or say why this should be saved all the same."
+                f"<b>{already}</b>, and the selected changes do not fix that. Correct the rules or the "
+                f"sentences on the page {RULES.title}, or enter a reason to save anyway."
             )
         more = f" {already}." if count else ""
-        return f"<b>This cannot be saved as it is.</b> Leave the change out, or say why it should be saved.{more}"
+        return f"<b>Cannot be saved as it is.</b> Leave out the change, or enter a reason to save it.{more}"
 
 
 @dataclass(frozen=True)
@@ -225,11 +221,11 @@ def _draw_comments(accepted: Acceptance) -> None:
         return
     shown = "".join(f"<div><b>{escape(name)}</b>: {escape(' '.join(lines))}</div>" for name, lines in accepted.comments)
     count = sum(len(lines) for _, lines in accepted.comments)
-    said = "This comment stays" if count == 1 else f"{count:,} comments stay"
+    said = "This comment is kept" if count == 1 else f"{count:,} comments are kept"
     older = "it is" if count == 1 else "they are"
     html(
-        f'<details class="re2-muted"{" open" if count == 1 else ""}><summary>{said}, though the rules change; a line '
-        f"above the rule will say that {older} older.</summary>{shown}</details>"
+        f'''<details class="re2-muted"{" open" if count == 1 else ""}><summary>{said}. A line above the rule '''
+        f"will say that {older} older than the rule.</summary>{shown}</details>"
     )
 
 
@@ -248,7 +244,7 @@ def draw_although(key: str, known: Failing | None = None) -> tuple[bool, str]:
     if known is not None:
         known.draw_way_out()
     said = st.text_input(
-        "Why it should be saved all the same", key=f"_although_{key}", max_chars=200, help="Kept with the new version."
+        "Reason to save anyway", key=f"_although_{key}", max_chars=200, help="Stored with the new version."
     )
     return not (said or "").strip(), said or ""
 

@@ -20,8 +20,8 @@ def draw_accept_switch(title: str, key: str, *, refused: bool = False, against: 
     """The switch of `is_accepted`. `refused`: the change cannot be accepted."""
     if refused:
         why = (
-            "The newest version has this rule otherwise than it was written or learned, and the whole change would "
-            "undo that. What can still be taken over stands below, edit by edit."
+            "This rule was edited after training, and the whole change would undo that edit. Accept what "
+            "still fits edit by edit below."
         )
         st.toggle(title, value=False, key=f"{key}_refused", disabled=True, help=why)
         return
@@ -56,12 +56,12 @@ def _switches(key: str) -> tuple[str, str]:
 def wants_weights(*, trained: bool) -> bool:
     """The switch for weights in a drawing; off, and it says why, where the network was trained from another form of the
     rule."""
-    title = "Lines as thick as training changed their weight"
+    title = "Line width shows the change of weight"
     if trained:
         return st.toggle(title, key="compare_weights", persist_state="session")
     st.toggle(title, value=False, disabled=True, key="compare_no_weights")
     html(
-        '<div class="re2-muted">The network has weights for the rule that it was trained from alone; this one was '
-        "edited since. Choose that version at “Compared is” above to see them.</div>"
+        '<div class="re2-muted">This rule was edited after training, so the network has no weights for it. To '
+        "see them, choose the version trained from at “Compare with”.</div>"
     )
     return False

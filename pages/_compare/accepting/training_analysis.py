@@ -40,6 +40,6 @@ def tell_waiting(project: ProjectRecord) -> None:
     if count:
         wait = "waits" if count == 1 else "wait"
         html(
-            f'<div class="re2-muted">The labels of {counted(count, "text")} that {wait} by the project\'s policy count '
-            "for nothing here.</div>"
+            f"""<div class="re2-muted">The labels of {counted(count, "text")} that {wait} by the project's """
+            "policy are not counted.</div>"
         )

@@ -40,6 +40,6 @@ ACCEPTING = Accepting(
     lambda compared: frozenset(rule.name for rule in compared.found.rules if not rule.kept_original),
     _accept,
     key="_take",
-    title="Take this change over",
+    title="Accept this change",
     whole=merged,
 )

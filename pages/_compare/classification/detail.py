@@ -33,7 +33,7 @@ from re2nn_core.text.counting import counted
 
 _SHOWN = 40
 _EDGES = 12
-_NONE_FOUND = "no sentence: both accept the same, or are too large to be compared"
+_NONE_FOUND = "no sentence: both match the same, or are too large to compare"
 
 
 def seen_from(project: ProjectRecord, compared: LabelComparison, change: RuleChange, system: RuleSystem) -> RuleChange:
@@ -54,12 +54,12 @@ def draw_rule(chosen: LabelRule) -> None:
     # Where the machines were too large to say, neither side has a sentence.
     proved = change.witness_only_original is not None or change.witness_only_reconstructed is not None
     only = (
-        _witness("Only the written rule accepts", change.witness_only_original, proved),
-        _witness("Only the rule read back accepts", change.witness_only_reconstructed, proved),
+        _witness("Matched only by the written rule", change.witness_only_original, proved),
+        _witness("Matched only by the reconstructed rule", change.witness_only_reconstructed, proved),
     )
     draw_words(side.title, words, _at(change), only)
     if change.learned:
-        with st.expander(f"Arrow by arrow: strongest words, and what they have in common ({len(change.learned)})"):
+        with st.expander(f"Transitions: strongest words and their common class ({len(change.learned)})"):
             html(_edges(change))
     if chosen.trial is not None:
         draw_this_alone(chosen.trial, change.name)
@@ -70,14 +70,15 @@ def _edges(change: RuleChange) -> str:
     rows = [
         [
             f"{edge.source} → {edge.target}",
-            escape(edge.name or "gone") + (f" except {escape(', '.join(edge.exceptions))}" if edge.exceptions else ""),
-            f"{edge.came:,} came, {edge.went:,} went",
+            escape(edge.name or "removed")
+            + (f" except {escape(', '.join(edge.exceptions))}" if edge.exceptions else ""),
+            f"{edge.came:,} added, {edge.went:,} removed",
             escape(", ".join(f"{w} {x:.2f}" for w, x in zip(edge.strongest[:5], edge.weights, strict=False))),
             escape(edge.description),
         ]
         for edge in change.learned[:_EDGES]
     ]
-    return html_table(["from → to state", "words", "how many words", "strongest", "what they have in common"], rows)
+    return html_table(["states", "words", "number of words", "strongest", "common class"], rows)
 
 
 def _moved_texts(change: RuleChange) -> str:
@@ -85,16 +86,16 @@ def _moved_texts(change: RuleChange) -> str:
     won, lost = len(change.won), len(change.lost)
     told = [f"{counted(won, 'text')} more"] if won else []
     told += [f"{counted(lost, 'text')} less"] if lost else []
-    return f"changed: accepts {' and '.join(told)}" if told else "changed: accepts the same texts as before"
+    return f"changed: matches {' and '.join(told)}" if told else "changed: matches the same texts as before"
 
 
 def _at(change: RuleChange) -> str:
-    return "" if change.threshold is None else f" (what weighs {change.threshold:.2f} or more there)"
+    return "" if change.threshold is None else f" (words with a weight of at least {change.threshold:.2f})"
 
 
 def _witness(title: str, sentence: tuple[str, ...] | None, proved: bool) -> str:
     if sentence is None:
-        none = "nothing: this is proved for every sentence" if proved else _NONE_FOUND
+        none = "nothing (proved for every sentence)" if proved else _NONE_FOUND
         return f'<div class="re2-head">{title}</div><div class="re2-muted">{none}</div>'
     text = " ".join(sentence) or "(the empty text)"
     return f'<div class="re2-head">{title}, for example</div><div class="re2-witness">{folded(text)}</div>'
@@ -102,7 +103,7 @@ def _witness(title: str, sentence: tuple[str, ...] | None, proved: bool) -> str:
 
 def draw_machines(chosen: LabelRule) -> None:
     """Both automata in the same places, lines as thick as training changed their weight."""
-    section("Both automata, in the same places")
+    section("Automata of both rules")
     change, side, compared = chosen.seen, chosen.side, chosen.compared
     old, new = _rule(side.system, change.name), _rule(compared.reconstructed, change.name)
     stamp = stamp_of(side.title, compared.trained_on, compared.found.rules_text, change.name, change.original_text)
@@ -113,7 +114,7 @@ def draw_machines(chosen: LabelRule) -> None:
             weights = weights_of_arcs(drawn.difference, network_of(compared.run), change.name, old.expanded)
     draw_union(
         drawn,
-        Titles(f"As written ({side.title})", "Read back"),
+        Titles(f"Written ({side.title})", "Reconstructed"),
         key="compare",
         stamp=stamp,
         tokenization=chosen.project.tokenization,
@@ -134,10 +135,10 @@ def _rule(system: RuleSystem, name: str) -> Rule:
 def draw_moved(chosen: LabelRule) -> None:
     """The project's texts that only one of the two rules accepts."""
     change = chosen.seen
-    section(f"Texts that {change.name} accepts more and less")
+    section(f"Texts that {change.name} matches in addition or no longer")
     for sign, places, system, word in (
-        ("▲", change.won, chosen.compared.reconstructed, "more"),
-        ("▼", change.lost, chosen.side.system, "less"),
+        ("▲", change.won, chosen.compared.reconstructed, "added"),
+        ("▼", change.lost, chosen.side.system, "removed"),
     ):
         _moved(f"{sign} {counted(len(places), 'text')} {word}", places, chosen, _rule(system, change.name))
 

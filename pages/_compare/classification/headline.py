@@ -16,7 +16,7 @@ def draw_headline(compared: LabelComparison, newest: NewestRules[RuleSystem] | N
         SplitFigures(one.split, one.texts, one.original, (one.network, one.reconstructed), one.agreement)
         for one in compared.found.accuracy
     ]
-    headings = "texts", "network", "rules read back", "same answer as the network"
+    headings = "texts", "network", "reconstructed rules", "agreement with the network"
     headline.draw_figures(ACCURACY, compared, newest, splits, headings, chose="thresholds", arrows=True)
 
 
@@ -26,6 +26,12 @@ def changed_rules(compared: LabelComparison) -> str:
     if found.dropped:
         more.append((f"{len(found.dropped)}", "dropped", ""))
     if found.edges:
-        arrows, words = ("arrow" if found.edges == 1 else "arrows"), ("word" if found.words == 1 else "words")
-        more += [(f"{found.edges:,}", arrows, ""), (f"{found.words:,}", f"{words} on them came or went", "")]
+        arcs, words = (
+            ("changed transition" if found.edges == 1 else "changed transitions"),
+            ("word" if found.words == 1 else "words"),
+        )
+        more += [
+            (f"{found.edges:,}", arcs, ""),
+            (f"{found.words:,}", f"{words} added or removed on them", ""),
+        ]
     return headline.counted_changes(found, more)

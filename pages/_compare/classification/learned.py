@@ -29,5 +29,5 @@ def draw_learned(chosen: LabelRule) -> None:
             before, learned, change.name, bench(chosen.project), splits, held_out_split(compared.run, compared.records)
         )
 
-    with messages.guard("Finding what was learned"), st.container(border=True, key=EDITS):
+    with messages.guard("Searching for learned rules"), st.container(border=True, key=EDITS):
         draw_learned_edits(ACCEPTING.evaluation, chosen.project, compared, change.name, find, "compare_learned")

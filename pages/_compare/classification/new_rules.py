@@ -42,9 +42,8 @@ def draw_new_rules(project: ProjectRecord, compared: LabelComparison, palette: P
     with messages.guard("Measuring the new rules"), st.container(border=True):
         section("New rules, one by one")
         html(
-            '<div class="re2-muted">Phrases of your training texts that set answers right. Each goes into the section '
-            "of its label and answers first: a text that it accepts gets its label, whatever other rules say. The "
-            "label logic says so under <code>first</code>.</div>"
+            '<div class="re2-muted">Phrases of your training texts that fix predictions. They come first in '
+            "the label logic: a text that one of them matches gets its label.</div>"
         )
         tell_waiting(project)
         newest = latest_version(store(), project.id)
@@ -106,13 +105,13 @@ class _Offered:
     def draw(self, offered: Sequence[OfferedRule]) -> None:
         one = offered[self._choose(offered)]
         chips = f"<b>{escape(one.name)}</b> {self.palette.chip(one.label)}"
-        html(f'<div class="re2-state">{chips} <span class="re2-muted">accepts {counted(one.hits, "text")}</span></div>')
+        html(f'<div class="re2-state">{chips} <span class="re2-muted">matches {counted(one.hits, "text")}</span></div>')
         html(rule_html(rule_pieces_of(self.compared.reconstructed.ruleset, one.name), "new"))
         LABELS.draw_figures(self.before, one.now, self.compared.run, self.compared.records)
         number = self.newest.number + 1
         reason = self._reason(f"new rule {one.name} (learned by run {self._run})", one.name)
         with st.container(horizontal=True, vertical_alignment="center"):
-            self._save(one.accepted, reason, f"Put {one.name} into rules v{number}", "compare_new")
+            self._save(one.accepted, reason, f"Add {one.name} as rules v{number}", "compare_new")
         LABELS.draw_texts(one.now, self.before, self.compared.records, self.palette, self.newest.number, "this rule")
         if len(offered) > 1:
             self._draw_all(offered)
@@ -134,13 +133,13 @@ class _Offered:
             config={
                 "name": st.column_config.TextColumn("New rule", width=150),
                 "label": label_column("Label", self.palette, self.palette.labels, width=150),
-                "rule": st.column_config.TextColumn("Accepts", width=480),
+                "rule": st.column_config.TextColumn("Matches", width=480),
                 "hits": st.column_config.TextColumn("Texts", width=60, alignment="right"),
                 "right": st.column_config.TextColumn(
-                    "Right",
+                    "Net fixed",
                     width=60,
                     alignment="right",
-                    help="Labelled train and dev texts put right beside the newest rules, less those spoiled",
+                    help="Labelled train and dev texts fixed in addition to the newest rules, minus those broken",
                 ),
             },
             height=height_of(len(offered), _MOST_ROWS),
@@ -155,7 +154,7 @@ class _Offered:
         now = LABELS.of(self.project, together)
         LABELS.draw_figures(self.before, now, self.compared.run, self.compared.records)
         reason = self._reason(f"{count} new rules (learned by run {self._run})", "all")
-        title = f"Take over all {count} new rules as rules v{self.newest.number + 1}"
+        title = f"Accept all {count} new rules as rules v{self.newest.number + 1}"
         self._save(together, reason, title, "compare_new_all")
 
     def _reason(self, given: str, which: str) -> str:

@@ -15,18 +15,12 @@ from pages._shared.drawing.tables import label_column
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
 
-_ORDER = (
-    "Changed rules first; in front the one that gains most on held-out texts. “Best edit”: right answers "
-    "more. “Texts”: those that the rule accepts more (+) and less (−), of all."
-)
+_ORDER = "Changed rules first, ordered by their gain on held-out texts."
 _BEST = (
-    "So many right answers more in train and dev texts whose label counts by the project's policy, by the best single "
-    "edit of this rule, in the rules that the network was trained from; empty where the rule was edited since"
+    "Net number of train and dev texts that the best single edit of this rule fixes, in the rules that the "
+    "network was trained from. Empty if the rule was edited since"
 )
-_TEXTS = (
-    "Texts that the rule accepts more (+) and less (−) as it was read back; of all texts of the project, with a label "
-    "and without"
-)
+_TEXTS = "Texts that the reconstructed rule matches in addition (+) and no longer (−), of all texts of the project"
 
 
 def choose_rule(compared: LabelComparison, found: Choice | None, palette: Palette) -> RuleChange:

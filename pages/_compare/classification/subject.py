@@ -60,7 +60,7 @@ def _by_rules(system: RuleSystem, text: str, palette: Palette) -> tuple[str, str
     answer = palette.chip(found.label, missing=NO_ANSWER)
     if found.active or found.label is None:
         return answer, named(fired)
-    why = "no rule accepts it" if not fired else "no label's condition holds"
+    why = "no rule matches" if not fired else "no formula holds"
     return f'{answer} <span class="re2-muted">default label, {why}</span>', named(fired)
 
 
@@ -90,7 +90,7 @@ LABELS = Subject(
     choose_rule=choose_rule,
     draw_rule=draw_rule,
     draw_rest=_draw_rest,
-    logic="Their label logic",
+    logic="label logic",
     seen=seen_from,
     decides=what_decides,
     logic_changes=_logic_changes,

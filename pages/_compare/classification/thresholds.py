@@ -53,8 +53,8 @@ def _figures(found: AtThreshold, name: str) -> list[tuple[str, str, str]]:
     dev, *others = found.accuracy
     return [
         (ACCURACY.shown(dev.reconstructed, "–"), f"on {name}", ""),
-        (f"{dev.agreement:.1%}", "same answer as the network", ""),
-        (f"{found.changed}", "machine changed" if found.changed == 1 else "machines changed", ""),
+        (f"{dev.agreement:.1%}", "agreement with the network", ""),
+        (f"{found.changed}", "rule changed" if found.changed == 1 else "rules changed", ""),
         *((f"{part.reconstructed:.1%}", f"on {part.split}", "") for part in others if part.reconstructed),
     ]
 
@@ -63,9 +63,8 @@ def _compared_with_own(compared: LabelComparison, best: AtThreshold, dev: str) -
     """What the reconstructed rules above come to next to one threshold for all, and why they are the ones offered."""
     own, one = (_shares(splits, dev) for splits in (compared.found.accuracy, best.accuracy))
     return (
-        f"The rules read back above have a threshold each, chosen on dev and train texts together: {own}. "
-        f"One for all, {best.threshold:.2f}: {one}. Few dev texts favour either by chance; what is better on train "
-        "too is the safer one."
+        f"The reconstructed rules above have one threshold each, chosen on dev and train: {own}. One threshold "
+        f"for all, {best.threshold:.2f}: {one}. With few dev texts, prefer what is better on train too."
     )
 
 
@@ -86,7 +85,7 @@ def _draw_rule(chosen: LabelRule, found: AtThreshold) -> None:
     else:
         html(rule_html(rule_pieces_of(rules, change.name), "new"))
     if machine.why:
-        html(f'<div class="re2-muted">It stays as written: {escape(machine.why)}.</div>')
+        html(f'<div class="re2-muted">Unchanged: {escape(machine.why)}.</div>')
     # In all of the width: in half of it the words on the arrows are too small to be read.
     _draw_machine(machine)
 

@@ -74,7 +74,7 @@ def _told(difference: MachineDifference, title: str) -> str:
         ", ".join(f"{count} {mark.word}" for mark, count in counts.items() if count)
         for counts in (difference.state_counts, difference.arc_counts)
     )
-    return f"{title}. States of both sides: {states}. Arrows: {arcs or 'none'}. The table below has all of it."
+    return f"{title}. States of both sides: {states}. Transitions: {arcs or 'none'}. The table below lists everything."
 
 
 def changes_of(scene: Scene) -> list[list[Any]]:

@@ -42,7 +42,7 @@ def in_full(columns: Mapping[str, Sequence[Any]], most: int = MOST) -> str:
     ]
     if not items:
         return ""
-    said = "The long sentence in full" if len(items) == 1 else f"The {len(items):,} long sentences in full"
+    said = "Full sentence" if len(items) == 1 else f"{len(items):,} long sentences in full"
     return (
         f'<details class="re2-in-full"><summary class="re2-muted">{said}</summary><ul>{"".join(items)}</ul></details>'
     )

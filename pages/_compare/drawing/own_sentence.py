@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages._shared.session import state
 
-_HELP = "What you type stays when you choose another rule. Empty it to go back to the examples."
+_HELP = "Your sentence is kept when you choose another rule. Clear the field to return to the examples."
 
 
 @dataclass(frozen=True)

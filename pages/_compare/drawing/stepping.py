@@ -35,10 +35,10 @@ def sentence_through_both(
     field, slider = st.columns([3, 2], vertical_alignment="bottom")
     text = sentence_field(
         field,
-        "A sentence through both",
+        "Step a sentence through both",
         example,
         field=f"_through_{key}",
-        placeholder="Type a sentence to see where it is in either machine",
+        placeholder="Type a sentence to see its path through both automata",
     )
     sentence = words(text, tokenization)
     if not sentence:
@@ -46,10 +46,15 @@ def sentence_through_both(
     trace = step_both(*machines, sentence)
     last = len(trace.steps) - 1
     step = slider.slider(
-        "Words read", 0, last, last, key=f"_steps_{key}_{hash((stamp, sentence))}", help="Arrow keys go word by word."
+        "Position",
+        0,
+        last,
+        last,
+        key=f"_steps_{key}_{hash((stamp, sentence))}",
+        help="Move word by word with the arrow keys.",
     )
     html(_outcome(trace, sentence, step, difference))
-    with st.expander("Word by word"):
+    with st.expander("Step by step"):
         head = (
             ["word", "before", "tag before", "after", "tag after"] if difference.tagged else ["word", "before", "after"]
         )
@@ -63,26 +68,26 @@ def _outcome(trace: JointTrace, sentence: tuple[str, ...], step: int, difference
     for side, title in enumerate(("Before", "After")):
         died = trace.died_at(side)
         if trace.accepted[side]:
-            said = "✓ accepted" + (_all_given(trace, sentence, side) if difference.tagged else "")
+            said = "✓ matched" + (_all_given(trace, sentence, side) if difference.tagged else "")
         elif died is not None and died >= 0:
-            said = f"✗ died at word {died + 1}, “{escape(sentence[died])}”"
+            said = f"✗ no transition for word {died + 1}, “{escape(sentence[died])}”"
         else:
-            said = "✗ not accepted: the sentence may not end there"
+            said = "✗ not matched: the sentence ends in a state that is not final"
         verdicts.append(f"<b>{title}</b>: {said}")
         alive = _alive((now.left, now.right)[side], difference.number_of[side])
         so_far.append(f"{title.lower()} {alive}{_given(trace, sentence, step, side) if difference.tagged else ''}")
     return (
-        f'<div class="re2-state">The whole sentence: {" &nbsp;·&nbsp; ".join(verdicts)}</div>'
-        f'<div class="re2-muted">So far, {counted(step, "word")} read: {"; ".join(so_far)}.</div>'
+        f"""<div class="re2-state">Whole sentence: {" &nbsp;·&nbsp; ".join(verdicts)}</div><div """
+        f"""class="re2-muted">After {counted(step, "word")}: {"; ".join(so_far)}.</div>"""
     )
 
 
 def _alive(step: SideStep, number_of: Mapping[int, int]) -> str:
     if not step.alive:
-        return "no state alive"
+        return "no active state"
     numbers = sorted(number_of[state] for state in step.alive)
     shown = ", ".join(map(str, numbers[:_STATES])) + (" …" if len(step.alive) > _STATES else "")
-    return f"state{'' if len(step.alive) == 1 else 's'} {shown} alive"
+    return f"active state{'' if len(step.alive) == 1 else 's'}: {shown}"
 
 
 def _all_given(trace: JointTrace, sentence: tuple[str, ...], side: int) -> str:

@@ -34,7 +34,7 @@ from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.tokenization import Tokenization
 
 _MOST_ROWS = 8
-_NUMBERS = "The number of the state in both drawings; 0 is the start"
+_NUMBERS = "State number, the same in both drawings; 0 is the start"
 _MIME = {"svg": "image/svg+xml", "png": "image/png", "dot": "text/vnd.graphviz"}
 
 
@@ -84,8 +84,8 @@ def draw_union(
     chosen = _chosen(canvas, table, scene_stamp, rows)
     lit = lights(scene, difference, trace, step)
     note = (
-        "Click an arrow for its words. Drag to move; zoom with + and −, or the wheel while Ctrl is held. "
-        "In a drawing, n goes to the next change and p to the one before."
+        "Click a transition for its words. Drag to move, zoom with + and − or Ctrl and the wheel. Keys N and "
+        "P: next and previous change."
     )
     draw_canvas(
         scene, difference, titles.both, key=canvas, stamp=scene_stamp, chosen=chosen, lit=lit, note=note
@@ -96,7 +96,7 @@ def draw_union(
     with right:
         _draw_arc(rows, chosen, weights)
         _draw_files(scene, titles, scene_stamp, drawn.name)
-    with st.expander("All of it as a list, and sets of words that arrows share"):
+    with st.expander("Everything as a list, with word sets shared by transitions"):
         html(everything_listed(rows, difference, weights))
 
 
@@ -106,10 +106,10 @@ def _counts(difference: MachineDifference) -> str:
 
     if difference.same:
         size = f"{counted(len(difference.nodes), 'state')}, {counted(len(difference.arcs), 'arrow')}"
-        return f"The same machine on both sides: {size}"
+        return f"Both automata are the same: {size}"
     return (
-        f"How many states: {told(difference.state_counts)} · how many arrows: {told(difference.arc_counts)}. "
-        "Numbers in circles only name states: 0 is the start, and the same number is the same state on both sides."
+        f"States: {told(difference.state_counts)} · transitions: {told(difference.arc_counts)}. A number is "
+        "the same state on both sides; 0 is the start."
     )
 
 
@@ -120,12 +120,12 @@ def _asks_for_folding(small: Folded, key: str) -> bool:
     states = sum(map(len, small.groups))
     large = states > READABLE_STATES
     return st.toggle(
-        f"Fold what stayed ({states:,} states, {len(small.groups):,} when folded)",
+        f"Fold unchanged parts ({states:,} states, {len(small.groups):,} when folded)",
         value=large,
         # Another key for large drawings, lest the choice for a small one decides about them.
         key=f"_fold_{key}_{'large' if large else 'small'}",
-        help="States that did not change, and are not next to a change, are drawn as one that says how many they are. "
-        "Click it, or press Enter on it, to see what is inside.",
+        help="Unchanged states that are not next to a change are drawn as one node. Click it, or press Enter on "
+        "it, to see its content.",
     )
 
 
@@ -168,9 +168,7 @@ def _draw_table(rows: Sequence[ArcRow], key: str, weights: Weights | None) -> No
         "mark": st.column_config.TextColumn("Change", width=84),
         "source": st.column_config.TextColumn("From", width=50, help=_NUMBERS),
         "target": st.column_config.TextColumn("To", width=44, help=_NUMBERS),
-        "tag": st.column_config.TextColumn(
-            "Tag", width=130, help="What the words get; before → after where that changed"
-        ),
+        "tag": st.column_config.TextColumn("Tag", width=130, help="Tag of the words; before → after if it changed"),
         "added": st.column_config.TextColumn("+ words added", width=190),
         "removed": st.column_config.TextColumn("− words removed", width=190),
         "retagged": st.column_config.TextColumn("± words with another tag", width=190),
@@ -178,7 +176,7 @@ def _draw_table(rows: Sequence[ArcRow], key: str, weights: Weights | None) -> No
         "weight": st.column_config.TextColumn(
             "Weight",
             width=104,
-            help="In the network, before → after training; empty where the network has no such arrow",
+            help="Weight in the network, before → after training; empty if the network has no such transition",
         ),
     }
     if weights:
@@ -204,7 +202,7 @@ def _draw_arc(rows: Sequence[ArcRow], chosen: int | None, weights: Weights | Non
     weight = weight_told((weights or {}).get(row.place))
     told = f" · weight {weight}" if weight else ""
     html(
-        f'<div class="re2-state">{escape(row.mark)} Arrow from <b>{escape(row.source)}</b> to '
+        f'<div class="re2-state">{escape(row.mark)} Transition from <b>{escape(row.source)}</b> to '
         f"<b>{escape(row.target)}</b>{escape(tag)}, {row.meaning}{escape(again)}{told}</div>"
     )
     left, right = st.columns(2, gap="small")
@@ -217,7 +215,7 @@ def _draw_arc(rows: Sequence[ArcRow], chosen: int | None, weights: Weights | Non
 def _words(title: str, words: Sequence[str], own: Sequence[str], kind: Any) -> str:
     kept = [word for word in words if word not in set(own)]
     sign = "−" if kind == "gone" else "+"
-    parts = [f'<div class="re2-head">{title}: {counted(len(words), "word")} on this arrow</div>']
+    parts = [f"""<div class="re2-head">{title}: {counted(len(words), "word")} on this transition</div>"""]
     if own:
         parts.append(word_list(f"{sign} only here", own, kind))
     if kept:

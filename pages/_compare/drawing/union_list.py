@@ -26,17 +26,17 @@ def everything_listed(rows: Sequence[ArcRow], difference: MachineDifference, wei
     states = [(place, node.mark) for place, node in enumerate(difference.nodes) if node.mark is not Mark.KEPT]
     told = ", ".join(f"{place} ({mark.word} {mark.value})" for place, mark in states[:_LISTED])
     classes = "".join(
-        f"<li>{found.name}: {counted(len(found.symbols), 'word')} on {counted(found.arcs, 'arrow')}, "
+        f"<li>{found.name}: {counted(len(found.symbols), 'word')} on {counted(found.arcs, 'transition')}, "
         f"{escape(' '.join(sorted(map(show_symbol, found.symbols))[:8]))} …</li>"
         for found in word_classes(difference.arcs)[:12]
     )
     head = "" if changed or states else "<p>Nothing changed.</p>"
     return (
         head
-        + _items("Arrows that changed", changed, weights)
-        + (f"<p>States that changed: {escape(told)}</p>" if states else "")
-        + _items("Arrows that stayed", kept, weights)
-        + (f"<p>Sets of words:</p><ul>{classes}</ul>" if classes else "")
+        + _items("Changed transitions", changed, weights)
+        + (f"<p>Changed states: {escape(told)}</p>" if states else "")
+        + _items("Unchanged transitions", kept, weights)
+        + (f"<p>Word sets:</p><ul>{classes}</ul>" if classes else "")
     )
 
 
@@ -51,15 +51,14 @@ def _items(title: str, rows: Sequence[ArcRow], weights: Weights | None) -> str:
 def _in_words(row: ArcRow, weights: Weights | None) -> str:
     weight = weight_told((weights or {}).get(row.place))
     told = f"; weight {weight}" if weight else ""
-    tag = f" and gives {row.tag}" if row.tag else ""
-    way = f"{row.mark} {row.meaning}: the arrow from {row.source} to {row.target}{tag}"
+    tag = f", tag {row.tag}" if row.tag else ""
+    way = f"{row.mark} {row.meaning}: transition from {row.source} to {row.target}{tag}"
     if row.mark != Mark.CHANGED.value:
-        verb = "read" if row.mark == Mark.REMOVED.value else "reads"
-        return f"{way} {verb} {first_names(row.after or row.before)}{told}"
-    parts = [f"reads {first_names(row.added)} too"] if row.added else []
-    parts += [f"no longer reads {first_names(row.removed)}"] if row.removed else []
-    parts += [f"gives another tag to {first_names(row.retagged)}"] if row.retagged else []
-    return f"{way} {' and '.join(parts)}{told}"
+        return f"{way}, words {first_names(row.after or row.before)}{told}"
+    parts = [f"words added: {first_names(row.added)}"] if row.added else []
+    parts += [f"words removed: {first_names(row.removed)}"] if row.removed else []
+    parts += [f"words with another tag: {first_names(row.retagged)}"] if row.retagged else []
+    return f"{way}, {'; '.join(parts)}{told}"
 
 
 def fitting(words: Sequence[str], signs: int = 27) -> str:

@@ -34,7 +34,7 @@ def _told(changed: Sequence[Piece], kind: Kind, *, whole: bool) -> str:
     """How many words of a class went or came, and the first of them where others stayed."""
     if not changed:
         return ""
-    said = f"<i>, {'all' if whole else f'{len(changed):,}'} {kind}</i>"
+    said = f"<i>, {'all' if whole else f'{len(changed):,}'} {'removed' if kind == 'gone' else 'added'}</i>"
     if whole:
         return said
     shown = ", ".join(_marked(escape(word.text), kind, True) for word in changed[:_IN_LINE])

@@ -35,7 +35,7 @@ def compared(
         stored_reconstruction(run.folder),
         lambda run, records, tell: reconstruct_run(run, records, on_progress=tell),
         step="Trying thresholds, {:,} of at most {:,} rules",
-        outdated="Texts or labels have changed since this was measured ({}); figures and texts are of then.",
+        outdated="Texts or labels have changed since this was measured ({}). Figures and texts are from that time.",
     )
     if kept is None:
         return None
@@ -55,14 +55,14 @@ def compared(
     early = st.empty()
     with early.container():
         draw_early(found)
-    with messages.guard("Looking for the edits that gain most"):
+    with messages.guard("Searching for the best edits"):
         found = replace(found, best_edits=_best_edits(kept, run, records))
     early.empty()
     return found
 
 
 def _best_edits(kept: StoredLabelReconstruction, run: RunRecord, records: Records) -> Mapping[str, int]:
-    title = "Looking for the edits that gain most"
+    title = "Searching for the best edits"
     with progress_bar(title, title + ", {:,} of {:,} rules") as tell:
         return with_best_edits(kept, run, records, on_progress=tell).best_edits or {}
 

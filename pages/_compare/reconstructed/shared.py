@@ -24,7 +24,7 @@ Found = TypeVar("Found", Reconstruction, SlotReconstruction)
 System = TypeVar("System", RuleSystem, SlotSystem)
 Kept = TypeVar("Kept", StoredLabelReconstruction, StoredSlotReconstruction)
 Records: TypeAlias = tuple[TextRecord, ...]
-_TITLE = "Reading the network back as rules"
+_TITLE = "Reconstructing rules from the network"
 
 
 @dataclass(frozen=True)

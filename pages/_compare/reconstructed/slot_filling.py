@@ -32,7 +32,7 @@ def compared(project: ProjectRecord, run: RunRecord) -> SlotComparison | None:
         stored_slot_reconstruction(run.folder),
         lambda run, records, tell: reconstruct_slot_run(run, records, on_progress=tell),
         step="Trying changes of each rule, then new rules",
-        outdated="Texts or spans have changed since this was measured ({}); the figures are of then.",
+        outdated="Texts or spans have changed since this was measured ({}). The figures are from that time.",
     )
     if kept is None:
         return None

@@ -19,9 +19,8 @@ from re2nn_core.services.values.stored import ProjectRecord, RunRecord
 def draw_nothing_trained() -> NoReturn:
     """Where there is no trained network, the page says what to do, and ends here."""
     messages.empty(
-        "There is no trained network to compare with yet.",
-        "Fine-tune your rules first; this page then reads the network back as rules and shows what changed. "
-        "Two versions of the rules are compared here too, as soon as a second one is saved.",
+        "There is no training run to compare yet.",
+        "Fine-tune your rules first. You can also compare two versions of the rules here once a second one is saved.",
         link=TRAIN,
     )
     st.stop()

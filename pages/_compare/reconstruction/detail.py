@@ -15,7 +15,7 @@ from pages._shared.drawing.markup import escape, html
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import WordChange
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule
 
-_ACCEPTED = "taken over: the newest rules have it as it was read back."
+_ACCEPTED = "accepted: the newest rules contain the reconstructed rule."
 
 
 def draw_state(
@@ -39,19 +39,19 @@ def _said(chosen: ChosenRule[Found, System, Change], changed: str) -> str:
     if isinstance(rule, LearnedRule):
         return changed
     if rule.unread:
-        return f"stayed as it was written, since it could not be read back: {rule.unread}."
-    return "stayed as it was written: no change made the rules better on dev." if rule.kept_original else changed
+        return f"unchanged, because it could not be reconstructed: {rule.unread}."
+    return "unchanged: no change improved the rules on dev." if rule.kept_original else changed
 
 
 def draw_words(title: str, words: WordChange, at: str = "", only: tuple[str, str] = ("", "")) -> None:
     """The printed rules of both sides with the words that went and came; `title` is that of the written side, `at` goes
     behind that of the other, `only` (HTML) below the words."""
     html(f'<div class="re2-head">Written ({escape(title)})</div>{rule_html(words.before, "gone")}')
-    html(f'<div class="re2-head">Read back from the network{at}</div>{rule_html(words.after, "new")}')
+    html(f"""<div class="re2-head">Reconstructed from the network{at}</div>{rule_html(words.after, "new")}""")
     left, right = st.columns(2, gap="small")
     with left:
-        html(word_list("Words that went", words.gone, "gone"))
+        html(word_list("Words removed", words.gone, "gone"))
         html(only[0])
     with right:
-        html(word_list("Words that came", words.new, "new"))
+        html(word_list("Words added", words.new, "new"))
         html(only[1])

@@ -14,6 +14,7 @@ from pages._compare.split_names import dev_name, split_namer
 from pages._shared.drawing.markup import escape, figures, html
 from pages._shared.drawing.measures import Measure
 from pages._shared.drawing.tables import html_table
+from re2nn_core.guide.glossary import definition
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import SlotReconstruction
 
@@ -49,7 +50,7 @@ def draw_figures(
     written: list[str] = titles_of(newest)
     head = [f"{measure.name or 'Accuracy'} on", headings[0], *written, *headings[1:]]
     shares = {one.split: (one.written, one.others[0], one.others[-1]) for one in splits}
-    told = f" ▲ and ▼: points more and less than the {escape(written[0])}." if arrows else ""
+    told = f" ▲ and ▼: points above and below the {escape(written[0])}." if arrows else ""
 
     def row(of: SplitFigures) -> list[str]:
         def cell(share: Share) -> str:
@@ -62,13 +63,18 @@ def draw_figures(
         cells.extend(map(cell, of.others))
         return [*cells, f"{of.agreement:.1%}"]
 
+    table = html_table(head, list(map(row, splits)), numbers=range(1, len(head)), meanings=_meanings())
     html(
         summary_sentence(shares, dev, f"points of {measure.name}" if measure.name else "points")
-        + f'<div class="re2-split-table">{html_table(head, list(map(row, splits)), numbers=range(1, len(head)))}'
+        + f'<div class="re2-split-table">{table}'
         + f'<div class="re2-muted">{flattering(shares, dev, chose)}{told}</div>'
         + ("" if newest is None else newest.note)
         + "</div>"
     )
+
+
+def _meanings() -> dict[str, str]:
+    return {"reconstructed rules": definition("Reconstruction"), "agreement with the network": definition("Fidelity")}
 
 
 def counted_changes(found: Reconstruction | SlotReconstruction, more: Sequence[tuple[str, str, str]]) -> str:

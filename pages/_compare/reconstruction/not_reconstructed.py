@@ -12,7 +12,7 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names, join_names
 
 _MOST = 6
-_READS_BACK = f"Training for “{AIM_NAMES['reading']}” on {TRAIN.title} gives a network without it."
+_READS_BACK = f"Train for “{AIM_NAMES['reading']}” on {TRAIN.title} to get a network without it."
 
 
 def draw_not_reconstructed(parts: Sequence[str], rules: Sequence[str] = ()) -> None:
@@ -20,13 +20,12 @@ def draw_not_reconstructed(parts: Sequence[str], rules: Sequence[str] = ()) -> N
     `rules`: names of those that stand as written since what the network made of them could not be written."""
     if parts:
         html(
-            f'<div class="re2-warn"><b>Not read back:</b> {escape(join_names(parts))}. No rule can say this, so the '
-            "rules below leave it out: where it decides, the network answers otherwise than they do. "
-            f"{_READS_BACK}</div>"
+            f'<div class="re2-warn"><b>Not reconstructed:</b> {escape(join_names(parts))}. Rules cannot '
+            f"express this, so the network and the rules below can predict differently. {_READS_BACK}</div>"
         )
     if rules:
-        they = "It stands as it was" if len(rules) == 1 else "They stand as they were"
+        they = "It is unchanged" if len(rules) == 1 else "They are unchanged"
         html(
-            f'<div class="re2-warn"><b>{counted(len(rules), "rule")} could not be read back:</b> '
-            f"{escape(first_names(rules, _MOST))}. {they} written; the network may answer otherwise there.</div>"
+            f"""<div class="re2-warn"><b>{counted(len(rules), "rule")} could not be reconstructed:</b> """
+            f"{escape(first_names(rules, _MOST))}. {they}; the network may predict differently there.</div>"
         )

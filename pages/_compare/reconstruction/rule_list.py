@@ -18,12 +18,12 @@ from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import 
 
 _MOST_ROWS = 15
 _HELD = (
-    "Points that the change of this rule alone adds on texts that the network has not learned from: dev where it was "
-    "held out, else test. What gains most stands first, what loses is not selected"
+    "Gain in points of this change alone on texts that were not used for training: dev if it was held out, "
+    "else test. Rules are ordered by it; changes that lose are not selected"
 )
 _CHANGE = (
-    "What the button for all does with it. One that makes a sentence of its rule fail, or loses on held-out "
-    "texts, is left out, unless you choose it"
+    "Whether the change is part of “Accept changes”. A change that fails a test sentence or loses on held-out "
+    "texts is left out unless you select it"
 )
 
 
@@ -44,7 +44,7 @@ def choose_rule(
         config={
             "name": st.column_config.TextColumn("Rule", width=width),
             **{name: config for name, (_, config) in columns.items()},
-            "held": st.column_config.TextColumn("Held out", width=62, alignment="right", help=_HELD),
+            "held": st.column_config.TextColumn("Held-out", width=62, alignment="right", help=_HELD),
             "change": st.column_config.TextColumn("Change", width=104, help=_CHANGE),
         },
         height=height_of(len(rules), _MOST_ROWS),
@@ -63,7 +63,7 @@ def _state(rule: RuleChange | Entry, found: Choice | None) -> str:
     """What becomes of a rule, in a few words."""
     if isinstance(rule, LearnedRule):
         return f"new, {_state_of_change(rule.name, found)}"
-    return "as written" if rule.kept_original else _state_of_change(rule.name, found)
+    return "unchanged" if rule.kept_original else _state_of_change(rule.name, found)
 
 
 def _state_of_change(name: str, found: Choice | None) -> str:
@@ -71,11 +71,11 @@ def _state_of_change(name: str, found: Choice | None) -> str:
         return ""
     accepted = found.accepted
     if name in accepted.there:
-        return "taken over"
+        return "accepted"
     if (name, EDITED) in accepted.refused:
         return "edited since"
     if name in found.conflicts:
-        return "take, a sentence fails" if name in found.chosen else "leave, a sentence fails"
+        return "selected, sentence fails" if name in found.chosen else "left out, sentence fails"
     if name in accepted.begun:
-        return "take the rest"
-    return "take over" if name in found.chosen else "leave"
+        return "rest selected"
+    return "selected" if name in found.chosen else "left out"

@@ -28,10 +28,8 @@ def flattering(splits: Collection[str], dev: str, chose: str) -> str:
     if "dev" not in splits:
         return ""
     chosen = ALL if dev == ALL else "dev and train" if "train" in splits else "dev"
-    said = f"The {chose} were chosen by what they gain on {chosen}, so the figures there are flattering."
-    return (
-        f"{said} Go by test: its texts had no part in it." if "test" in splits else f"{said} There are no test texts."
-    )
+    said = f"The {chose} were chosen on {chosen}, so the figures there are optimistic."
+    return f"{said} Rely on test: its texts were not used." if "test" in splits else f"{said} There are no test texts."
 
 
 def _where(split: str, dev: str) -> str:
@@ -41,17 +39,12 @@ def _where(split: str, dev: str) -> str:
 
 
 def _told(brought: float, kept: float, where: str, points: str) -> str:
-    if brought < NOTHING:
-        said = f"On {where} the trained network is no better than the written rules"
-        return f"{said}; the rules read back are better by {_number(kept)} {points}." if kept >= NOTHING else f"{said}."
-    began = f"Training brought {_number(brought)} {points} on {where}"
-    if kept <= -NOTHING:
-        return f"{began}; the rules read back lose {_number(-kept)} against the written ones."
-    if kept < NOTHING:
-        return f"{began}; the rules read back keep none of them."
-    if kept > brought + NOTHING:
-        return f"{began}; the rules read back even {_number(kept)}."
-    return f"{began}; the rules read back keep {_number(kept)} of them."
+    """How the network and the reconstructed rules compare with the written rules."""
+    network = "no better" if brought < NOTHING else f"{_number(brought)} {points} better"
+    said = f"On {where} the trained network is {network} than the written rules"
+    if abs(kept) >= NOTHING:
+        return f"{said}; the reconstructed rules are {_number(abs(kept))} {points} {'better' if kept > 0 else 'worse'}."
+    return f"{said}." if brought < NOTHING else f"{said}; the reconstructed rules are as good as the written rules."
 
 
 def _number(share: float) -> str:

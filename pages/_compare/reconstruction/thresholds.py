@@ -20,6 +20,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.appearance import dark
 from pages._shared.drawing.markup import escape, figures, html
 from pages._shared.resources import store
+from re2nn_core.guide.glossary import definition
 from re2nn_core.plots.thresholds import ThresholdPoint, threshold_curve
 from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM
 from re2nn_core.services.fine_tuning.runs import bundle_stamp, fingerprint, number_of
@@ -30,8 +31,8 @@ from re2nn_core.services.rule_review.split_roles import NETWORK_HAS_LEARNED
 from re2nn_core.text.counting import counted
 
 Sweep = TypeVar("Sweep", ThresholdSweep, SlotThresholdSweep)
-_TRYING = "Trying every threshold", "Trying every threshold: {:,} of {:,} rules done; switch it off to stop"
-_ALL, _ALONE = "all rules", "this rule alone"
+_TRYING = "Trying every threshold", "Trying every threshold: {:,} of {:,} rules done; switch off to stop"
+_ALL, _ALONE = "all rules", "only this rule"
 
 
 @dataclass(frozen=True)
@@ -66,9 +67,7 @@ def draw_thresholds(
         threshold, alone = _choose_threshold(run.id, sweep.thresholds, sweep.chosen)
         moving, dev = chosen.change.name if alone else None, dev_name(run, compared.records)
         # Says above the figures that they are still those of the threshold before, until all is drawn.
-        with st.spinner(
-            f"Working out the rules at {threshold:.2f}; until then what is below is of the threshold before"
-        ):
+        with st.spinner(f"Computing the rules at {threshold:.2f}; until then the previous threshold is shown"):
             of = at(sweep, threshold, moving, dev)
             _draw_trial(threshold, moving, chosen.newest.titles[0])
             html(figures(of.figures))
@@ -82,10 +81,10 @@ def draw_thresholds(
 def _wants_to_explore(run_id: int) -> bool:
     """The switch: what stands behind it takes seconds."""
     return st.toggle(
-        "Move the threshold",
+        "Explore thresholds",
         key=f"compare_explore_{run_id}",
         persist_state="session",
-        help="Arcs whose weight is at least the threshold are kept. See what other thresholds make of the rules.",
+        help=f"{definition('Threshold')} Shows the rules and figures for each threshold.",
     )
 
 
@@ -102,14 +101,14 @@ def _choose_threshold(run_id: int, thresholds: Sequence[float], chosen: float) -
         )
     with right:
         moving = st.segmented_control(
-            "What moves", (_ALL, _ALONE), default=_ALL, required=True, key=f"compare_moving_{run_id}"
+            "Applies to", (_ALL, _ALONE), default=_ALL, required=True, key=f"compare_moving_{run_id}"
         )
     return threshold, moving == _ALONE
 
 
 _OF_DEV = {
-    LEARNED_FROM: f" ({NETWORK_HAS_LEARNED}, so that its figures there prove little)",
-    ALL: " (no text is dev here, so that all of them choose)",
+    LEARNED_FROM: f" ({NETWORK_HAS_LEARNED}, so its figures there prove little)",
+    ALL: " (no text is in dev, so all labelled texts are used)",
 }
 
 
@@ -123,8 +122,12 @@ def _draw_trial(threshold: float, moving: str | None, title: str) -> None:
 
 def _draw_best(chosen: float, empty: str, dev: str) -> None:
     """What dev takes, and of which rules nothing is left; `dev` is what its figures are called."""
-    who = "All labelled texts take" if dev == ALL else "Dev takes"
-    one = f"{who} {chosen:.2f} where one threshold is to serve all rules{_OF_DEV.get(dev, '')}."
+    who = (
+        "Best single threshold for all rules, chosen on all labelled texts"
+        if dev == ALL
+        else "Best single threshold for all rules, chosen on dev"
+    )
+    one = f"{who}: {chosen:.2f}{_OF_DEV.get(dev, '')}."
     html(f'<div class="re2-muted">{one}</div>')
     if empty:
         html(f'<div class="re2-warn">{escape(empty)}</div>')
@@ -132,7 +135,7 @@ def _draw_best(chosen: float, empty: str, dev: str) -> None:
 
 def _draw_curve(of: Explored, chosen: float, what: str, dev: str) -> None:
     """Both figures of all rules together by threshold; `what` is the name of the first, `dev` that of the texts."""
-    html('<div class="re2-head">All rules together, at each threshold</div>')
+    html('<div class="re2-head">All rules by threshold</div>')
     shown = of.found.threshold
     st.plotly_chart(
         threshold_curve(
@@ -140,7 +143,7 @@ def _draw_curve(of: Explored, chosen: float, what: str, dev: str) -> None:
         ),
         key="compare_threshold_curve",
         config={"displayModeBar": False},
-        alt=f"{what} on {dev} and agreement with the network by threshold; the same figures stand above".capitalize(),
+        alt=f"{what} on {dev} and agreement with the network by threshold; the same figures are above".capitalize(),
     )
 
 
@@ -157,10 +160,10 @@ def _draw_accepting(
     run, records = compared.run, compared.records
     at = f"{found.threshold:.2f}"
     if not found.moved:
-        html(f'<div class="re2-muted">At {at} {"this rule" if alone else "every rule"} is as written.</div>')
+        html(f"""<div class="re2-muted">At {at} {"this rule" if alone else "every rule"} is unchanged.</div>""")
         return
     what = "this rule" if alone else "the rules"
-    if not st.toggle(f"Take over {what} at this threshold", key=f"compare_threshold_take_{run.id}"):
+    if not st.toggle(f"Accept {what} at this threshold", key=f"compare_threshold_take_{run.id}"):
         return
     version = newest.version
     accepted = accept_rules(
@@ -175,12 +178,12 @@ def _draw_accepting(
     draw_left_out(accepted, newest)
     if not accepted.accepted:
         return
-    html(f'<div class="re2-muted">Effect of {what} at {at} taken over into rules v{version.number}:</div>')
+    html(f'<div class="re2-muted">Effect of {what} at {at} in rules v{version.number}:</div>')
     before, now = (evaluation.of(project, rules) for rules in (version, accepted))
     evaluation.draw_figures(before, now, run, records)
     named = ", ".join(accepted.accepted[:4]) + (" …" if len(accepted.accepted) > 4 else "")
     given = f"Run {number_of(store(), run)} at threshold {at}: {named}"
     reason = ask_reason(given, f"compare_threshold_reason_{run.id}_{at}_{named}")
-    title = f"Take over {counted(len(accepted.accepted), 'rule')} at {at} as rules v{version.number + 1}"
+    title = f"Accept {counted(len(accepted.accepted), 'rule')} at {at} as rules v{version.number + 1}"
     save_on_click(project, version, accepted, reason, Saving(title, "compare_threshold_save"))
     evaluation.draw_texts(now, before, records, chosen.palette, version.number, f"{what} at {at}")

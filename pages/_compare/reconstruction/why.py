@@ -23,9 +23,7 @@ from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.tokenization import words
 
 _NAMED = 6  # rules that are named of one side
-_NOTE = (
-    "What the written rules, the network and the rules read back from it answer to one sentence, and by which rules."
-)
+_NOTE = "What the written rules, the network and the reconstructed rules predict for one sentence, and by which rules."
 
 
 @dataclass(frozen=True)
@@ -50,8 +48,8 @@ def draw_why(
     the network's comes from when it is asked for. A change of the sentence runs this part alone."""
     compared, palette = chosen.compared, chosen.palette
     with messages.guard("Explaining a sentence"), st.container(border=True, key="compare_why_box"):
-        section("Why does a sentence get its answer?", _NOTE)
-        text = sentence_field(st, "A sentence to explain", example, field=f"compare_why_{compared.run.id}")
+        section("Why is this predicted?", _NOTE)
+        text = sentence_field(st, "Sentence to explain", example, field=f"compare_why_{compared.run.id}")
         if not words(text, chosen.project.tokenization):
             html('<div class="re2-muted">Type a sentence, or copy one of your texts.</div>')
             return
@@ -62,11 +60,13 @@ def draw_why(
             (f"Written rules ({escape(title)})", asked.by_rules(system, text, palette)) for title, system in written
         ]
         rows.append(("Network", asked.by_network(text, palette)))
-        rows.append(("Rules read back", asked.by_rules(compared.reconstructed, text, palette)))
+        rows.append(("Reconstructed rules", asked.by_rules(compared.reconstructed, text, palette)))
         cells = [[who, said, why] for who, (said, why) in rows]
-        table = html_table(["Who answers", "Answer", "By which rules, or confidence"], cells)
+        table = html_table(["Model", "Prediction", "Rules or confidence"], cells)
         html(f'<div class="re2-answers">{table}</div>')
-        if st.toggle("Explain the network's answer word by word", key="compare_why_more", persist_state="session"):
+        if st.toggle(
+            "Explain the prediction of the network word by word", key="compare_why_more", persist_state="session"
+        ):
             asked.explain(text, palette)
 
 
@@ -76,7 +76,7 @@ def unknown_words(network: Bundle | TaggerBundle, text: str) -> str:
     strange = [word for word in sentence if word not in network.vocabulary.index]
     if not strange:
         return ""
-    return f'<div class="re2-muted">new to it: {named([f"“{word}”" for word in strange])}</div>'
+    return f"""<div class="re2-muted">unknown to the network: {named([f"“{word}”" for word in strange])}</div>"""
 
 
 def named(rules: Sequence[str]) -> str:

@@ -38,6 +38,6 @@ ACCEPTING = Accepting(
     lambda compared: frozenset(rule.name for rule in changed_first(compared) if is_moved(rule)),
     accept,
     key="_take_slots",
-    title="Take it over",
+    title="Accept this change",
     remark=_new_priorities,
 )

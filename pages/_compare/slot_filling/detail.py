@@ -19,9 +19,9 @@ def draw_rule(chosen: SlotRule) -> None:
     """The printed rules with the words that came and went, and what accepts the change."""
     rule, compared = chosen.change, chosen.compared
     chips = " ".join(chosen.palette.chip(slot) for slot in slots_of_rule(compared, rule))
-    fewer = f"{counted(rule.gain, 'mistake')} fewer in the marked train and dev texts it was chosen on"
+    fewer = f"{counted(rule.gain, 'error')} fewer in the annotated train and dev texts that it was chosen on"
     new = isinstance(rule, LearnedRule)
-    changed = f"is new: learned from the network's answers, {fewer}." if new else f"changed: {fewer}."
+    changed = f"is new, learned from the predictions of the network: {fewer}." if new else f"changed: {fewer}."
     draw_state(ACCEPTING, chosen, chips, changed)
     if isinstance(rule, LearnedRule):
         html(rule_html(rule_pieces_of(compared.reconstructed.ruleset, rule.name), "new"))

@@ -15,9 +15,9 @@ from re2nn_core.training.span_scores import SpanScores
 def draw_headline(compared: SlotComparison, newest: NewestRules[SlotSystem] | None = None) -> None:
     """F1 of each split. Rules as they were changed stand apart only where there are new ones, too."""
     new = bool(compared.found.new_rules)
-    columns = ("network", "changed rules", "with new rules") if new else ("network", "rules read back")
+    columns = ("network", "changed rules", "with new rules") if new else ("network", "reconstructed rules")
     splits = [_figures(one, new=new) for one in compared.found.scores]
-    headings = "marked texts", *columns, "same words as the network"
+    headings = "annotated texts", *columns, "agreement with the network"
     headline.draw_figures(F1, compared, newest, splits, headings, chose="changes")
 
 

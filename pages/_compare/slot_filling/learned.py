@@ -46,12 +46,12 @@ def draw_learned(chosen: SlotRule) -> None:
 
 def _draw_new_rule(project: ProjectRecord, compared: SlotComparison, newest: RuleVersion, rule: LearnedRule) -> None:
     """One new rule by itself, and all of them at once."""
-    html('<div class="re2-head">This new rule by itself</div>')
+    html('<div class="re2-head">Only this new rule</div>')
     tell_waiting(project)
     _draw_addition(project, compared, newest, (rule.name,), "compare_new")
     names = tuple(one.name for one in compared.found.new_rules)
     if len(names) > 1:
-        html('<div class="re2-head">All new rules, written ones as they are</div>')
+        html('<div class="re2-head">All new rules, written rules unchanged</div>')
         _draw_addition(project, compared, newest, names, "compare_new_all")
 
 
@@ -71,5 +71,5 @@ def _draw_addition(
     what = names[0] if one else f"{count} new rules"
     given = f"{'new rule ' if one else ''}{what} (learned by run {number_of(store(), compared.run)})"
     reason = ask_reason(given, f"{key}_reason_{compared.run.id}_{newest.number}_{names[0]}")
-    title = f"Put {what} into rules v{number}" if one else f"Take over all {what} as rules v{number}"
+    title = f"Add {what} as rules v{number}" if one else f"Accept all {what} as rules v{number}"
     save_on_click(project, newest, accepted, reason, Saving(title, key, shortcut="A" if one else None))

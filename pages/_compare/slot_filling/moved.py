@@ -22,7 +22,7 @@ from re2nn_core.text.counting import counted
 
 Gold = Mapping[int, Spans | None]  # the marked spans of a text by its place
 _SHOWN = 40
-_NOTE = "By this rule alone, whatever others say of the same words; the most frequent text first."
+_NOTE = "Of this rule alone, without the effect of other rules; the most frequent text first."
 
 
 def moved_by(chosen: SlotRule) -> list[ChangedSpans]:
@@ -46,7 +46,7 @@ def moved_by(chosen: SlotRule) -> list[ChangedSpans]:
 def draw_moved(chosen: SlotRule, moved: Sequence[ChangedSpans]) -> None:
     """Texts with more spans, with fewer, and with others in their place."""
     compared = chosen.compared
-    section(f"Texts in which {chosen.change.name} marks more and less", _NOTE)
+    section(f"Texts in which {chosen.change.name} captures more or less", _NOTE)
     places = [place for one in moved for place in one.places]
     examples = span_examples_of([compared.records[place] for place in places], known_slots(chosen.project))
     gold = {place: example.spans for place, example in zip(places, examples, strict=True)}
@@ -63,7 +63,7 @@ def _draw(title: str, moved: Sequence[ChangedSpans], compared: SlotComparison, g
     sign, what = title.split(" ", 1)
     count = sum(len(one.places) for one in moved)
     right, wrong = judged(moved, gold)
-    meaning = f"; of the new spans in marked texts {right:,} right, {wrong:,} wrong" if right + wrong else ""
+    meaning = f"; new spans in annotated texts: {right:,} correct, {wrong:,} incorrect" if right + wrong else ""
     with st.expander(f"{sign} {counted(count, 'text')} {what}{meaning}", expanded=0 < len(moved) <= 15):
         if not moved:
             html('<div class="re2-muted">None.</div>')

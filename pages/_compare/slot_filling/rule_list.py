@@ -15,8 +15,8 @@ from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import 
 from re2nn_core.services.values.rules import slots_of
 
 _GAIN = (
-    "So many mistakes fewer in the train and dev texts whose marks count by the project's policy, with all changes "
-    "made before it"
+    "Reduction of errors in annotated train and dev texts that count by the policy of the project, after all "
+    "earlier changes"
 )
 
 
@@ -24,7 +24,7 @@ def choose_rule(compared: SlotComparison, found: Choice | None, palette: Palette
     """The rule that is looked at: the chosen one, else the first. `found`: what is accepted, and what cannot be."""
     rules = changed_first(compared, {} if found is None else found.held_out.gains)
     first = "Changed and new rules" if compared.found.new_rules else "Changed rules"
-    html(f'<div class="re2-muted">{first} first; in front the one that gains most on held-out texts.</div>')
+    html(f'<div class="re2-muted">{first} first, ordered by their gain on held-out texts.</div>')
     slots, gains = [list(slots_of_rule(compared, rule)) for rule in rules], [rule.gain for rule in rules]
     gain = st.column_config.TextColumn("Gain", width=48, alignment="right", help=_GAIN)
     return rule_list.choose_rule(

@@ -91,6 +91,6 @@ SLOTS = Subject(
     choose_rule=choose_rule,
     draw_rule=draw_rule,
     draw_rest=_draw_rest,
-    logic="Their priorities",
+    logic="priorities",
     on_texts=True,
 )

@@ -48,7 +48,7 @@ def _figures(found: SlotsAtThreshold, name: str) -> list[tuple[str, str, str]]:
     dev, *others = found.scores
     return [
         (F1.shown(dev.reconstructed.f1), F1.on(name), ""),
-        (f"{dev.agreement:.1%}", "same words as the network", ""),
+        (f"{dev.agreement:.1%}", "agreement with the network", ""),
         (f"{found.changed}", "rule changed" if found.changed == 1 else "rules changed", ""),
         *((F1.shown(part.reconstructed.f1), F1.on(part.split), "") for part in others),
     ]
@@ -60,7 +60,7 @@ def _draw_rule(chosen: SlotRule, sweep: SlotThresholdSweep, found: SlotsAtThresh
     html(f'<div class="re2-head">{escape(name)} at {found.threshold:.2f}</div>')
     if one.why:
         html(rule_html(rule_pieces_of(found.system.ruleset, name), "new"))
-        html(f'<div class="re2-muted">It stays as written: {escape(one.why)}.</div>')
+        html(f'<div class="re2-muted">Unchanged: {escape(one.why)}.</div>')
     else:
         html(rule_html(rule_difference(sweep.system.ruleset, found.system.ruleset, name).after, "new"))
     # In all of the width: in half of it the words on the arrows are too small to be read.

@@ -30,10 +30,7 @@ from re2nn_core.text.counting import counted
 _TABLE_HEIGHT = 320
 _PAIRS = 20_000  # an example is worth no long search
 _AS_THEY_ARE = ":not(.gone):not(.new)"  # as the style of this page says of arcs that did not change
-_LEGEND = (
-    "An arrow reads a word; behind the stroke stands the tag that the word gets. Where there is none, the rule says "
-    "nothing about the word."
-)
+_LEGEND = "A transition matches a word; the tag of the word follows the slash. Words without a tag belong to no slot."
 
 
 def draw_machines(chosen: SlotRule, example: str) -> None:
@@ -41,7 +38,7 @@ def draw_machines(chosen: SlotRule, example: str) -> None:
     as it was. `example` goes through both at first; where it is empty a sentence that tells the two apart."""
     compared, name, palette = chosen.compared, chosen.change.name, chosen.palette
     sides = _systems(chosen)
-    section("Both transducers, in the same places" if len(sides) == 2 else "The transducer")
+    section("Transducers of both rules" if len(sides) == 2 else "Transducer")
     if len(sides) == 2:
         (left, written), (right, back) = sides
         stamp = stamp_of(written.rules_text, compared.found.rules_text, name)
@@ -91,8 +88,8 @@ def _witness(stamp: str, name: str, _written: SlotSystem, _back: SlotSystem) -> 
 
 def _systems(chosen: SlotRule) -> list[tuple[str, SlotSystem]]:
     rule, side = chosen.change, chosen.side
-    written = f"Transducer as written ({side.title})", side.system
-    back = "Transducer read back", chosen.compared.reconstructed
+    written = f"Written ({side.title})", side.system
+    back = "Reconstructed", chosen.compared.reconstructed
     if isinstance(rule, LearnedRule):
         return [back]
     return [written] if rule.kept_original else [written, back]
@@ -114,6 +111,6 @@ def draw_side(title: str, view: TagMachineView, colours: Mapping[str, str]) -> N
 def _draw_table(machine: Transducer) -> None:
     """The arcs of a machine that nobody could read a drawing of."""
     arcs = list(drawn_arcs(machine))
-    st.caption(f"Too large to be read as a drawing; these are its {counted(len(arcs), 'arrow')}.")
+    st.caption(f"Too large to draw. Its {counted(len(arcs), 'transition')}:")
     columns, config = arc_columns(arcs, machine.finals)
     st.dataframe(pd.DataFrame(columns), column_config=config, hide_index=True, height=_TABLE_HEIGHT)

@@ -23,14 +23,14 @@ def draw_version_figures(
     are labelled."""
     with messages.guard("Measuring the versions"):
         if not any(record.label is not None for record in all_records_of(project)):
-            html('<div class="re2-muted">No text is labelled, so nothing says which version is right more often.</div>')
+            html('<div class="re2-muted">No text is labelled, so the versions cannot be compared in accuracy.</div>')
             return
         evaluation, records = EVALUATIONS[project.task], all_records_of(project)
         old, new = (evaluation.of(project, side) for side in (before, after))
         change = evaluation.effect(new, old)
         was, now = evaluation.shares(change)
         measured = evaluation.measured(old, new, records) or [(ALL, was or 0.0, now or 0.0)]
-        html(f'<div class="re2-head">{escape(titles[1])} on labelled texts, and how far that is from {titles[0]}</div>')
+        html(f'<div class="re2-head">{escape(titles[1])} on labelled texts, compared with {titles[0]}</div>')
         draw_moves(measured, change, evaluation.measure, "dev")
         tell_waiting(project)
 

@@ -30,7 +30,7 @@ from re2nn_core.services.rule_difference.overlap_changes import what_decides
 from re2nn_core.services.task_services import services_for
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
-TRAINING, VERSIONS = "What training changed", "Two versions of the rules"
+TRAINING, VERSIONS = "What training changed", "Two rule versions"
 _MOST_ROWS = 10
 
 
@@ -120,7 +120,7 @@ def side_of(project: ProjectRecord, version: RuleVersion) -> RuleSide:
 
 def _choose_part(left: RuleSide, right: RuleSide, stamp: str) -> tuple[LanguageVerdict, bool]:
     """The rule that is drawn, changed ones first, or all rules of a label; and whether it is a label."""
-    html('<div class="re2-head">Rules and what became of them; the chosen one is drawn below</div>')
+    html('<div class="re2-head">Changes of rules and labels; the selected one is drawn below</div>')
     found = compared_languages(stamp, left, right)
     rows = [(verdict, False) for verdict in found.rules] + [(verdict, True) for verdict in found.groups]
     rows.sort(key=lambda row: row[0].verdict is Verdict.SAME)
@@ -134,7 +134,7 @@ def _choose_part(left: RuleSide, right: RuleSide, stamp: str) -> tuple[LanguageV
         config={
             "name": st.column_config.TextColumn("Name", width=190),
             "kind": st.column_config.TextColumn("Kind", width=64),
-            "verdict": st.column_config.TextColumn("Now", width=150),
+            "verdict": st.column_config.TextColumn("Verdict", width=150),
         },
         height=height_of(len(rows), _MOST_ROWS),
         first=True,

@@ -29,9 +29,8 @@ def draw_sentence_changes(
     texts = before[0].sentences_text, after[0].sentences_text
     if not any(texts):
         html(
-            '<div class="re2-head">Sentences that rules must match and must not match</div>'
-            '<div class="re2-muted">Neither version holds its rules to any. On Write rules, under Sentences, you can '
-            "add some.</div>"
+            '<div class="re2-head">Test sentences of the rules</div><div class="re2-muted">Neither version '
+            "has any. Add some on Write rules, under Sentences.</div>"
         )
         return
     with messages.guard("Checking the sentences of both versions") as outcome:
@@ -42,16 +41,16 @@ def draw_sentence_changes(
 
 def _draw(changes: tuple[SentenceChange, ...], titles: tuple[str, str], stamp: str) -> None:
     html(
-        '<div class="re2-head">Sentences that rules must match and must not match, '
-        f"{titles[0]} → {titles[1]}: {escape(counted_changes(changes))}</div>"
+        f'<div class="re2-head">Test sentences of the rules, {titles[0]} → {titles[1]}: '
+        f"{escape(counted_changes(changes))}</div>"
     )
     moved = [change for change in changes if change.mark is not SentenceMark.SAME]
     every = len(moved) < len(changes) and st.toggle(
-        f"All {len(changes):,} sentences, also those that are as before", key=f"_sentences_{stamp}"
+        f"Show all {len(changes):,} sentences, including unchanged ones", key=f"_sentences_{stamp}"
     )
     shown = changes if every else moved
     if not shown:
-        html('<div class="re2-muted">No sentence came or went, and each turns out as before.</div>')
+        html('<div class="re2-muted">No sentence was added or removed, and all results are the same as before.</div>')
         return
     columns: dict[str, list[str]] = {
         "": [change.mark.value for change in shown],

@@ -133,8 +133,8 @@ class Difference {
 
   opens(group, number, told) {
     group.classList.add("fold");
-    for (const [name, value] of [["tabindex", "0"], ["role", "button"], ["aria-label", `${told}; Enter lists what is inside`]]) group.setAttribute(name, value);
-    group.querySelector("title").textContent = `${told}; click to see what is inside`;
+    for (const [name, value] of [["tabindex", "0"], ["role", "button"], ["aria-label", `${told}; press Enter to list its content`]]) group.setAttribute(name, value);
+    group.querySelector("title").textContent = `${told}; click to list its content`;
     group.addEventListener("click", () => { if (!this.panes.querySelector("svg.moving")) this.open(number, ""); });
     group.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
@@ -150,10 +150,10 @@ class Difference {
   open(number, wanted) {
     const { states, arcs } = this.data.nodes[number].inside;
     const own = wanted && !states.includes(wanted) ? arcs.filter((arc) => has(arc, wanted)) : arcs;
-    const which = own.length < arcs.length ? ` Arrows inside with “${wanted}”: ${own.length} of ${arcs.length}.` : ` Arrows inside: ${arcs.length}.`;
+    const which = own.length < arcs.length ? ` Transitions inside with “${wanted}”: ${own.length} of ${arcs.length}.` : ` Transitions inside: ${arcs.length}.`;
     this.inside.querySelector(".what").textContent = `Folded, all unchanged: ${states.length} states, numbers ${ranges(states)}.${which}`;
     this.inside.querySelector("ol").replaceChildren(...own.slice(0, LISTED).map((arc) => html("li", arc.told)),
-      ...(own.length > LISTED ? [html("li", `and ${own.length - LISTED} more; the table has all`)] : []));
+      ...(own.length > LISTED ? [html("li", `and ${own.length - LISTED} more in the table`)] : []));
     this.opener = null;
     this.inside.hidden = false;
     this.light("open", [{ kind: "state", number }]);
@@ -365,7 +365,7 @@ class Difference {
 
   counted() {
     const count = this.changes.length;
-    return count ? `${count} change${count === 1 ? "" : "s"}` : "no change";
+    return count ? `${count} change${count === 1 ? "" : "s"}` : "no changes";
   }
 }
 

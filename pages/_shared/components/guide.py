@@ -14,17 +14,29 @@ from pages._shared.session.fragments import dialog
 from re2nn_core.guide.contents import Section, anchor_of, find_section, find_topic, topics
 from re2nn_core.guide.search import search_guide
 
-_TOPIC, _QUERY = "_help_topic", "_help_query"
+_TOPIC, _QUERY, _KEYS = "_help_topic", "_help_query", "_help_keys"
 _LINK = re.compile(r"\[([^\]]+)\]\(([\w-]+)(#[\w-]+)?\)")  # to another topic; other links lead out of the guide
 
 
 def help_button(page: PageEntry, keys: Sequence[Key] = ()) -> None:
     """A "?" that opens the help at the section about the page; the key ? does the same."""
     draw_script("help_key", ASSETS / "help_key.js")
+    st.session_state[_KEYS] = keys
     if st.button("?", key="help_open", help="Help and keys of this page"):
-        st.session_state.pop(_QUERY, None)
-        st.session_state[_TOPIC] = f"pages#{anchor_of(page.title)}"
-        _dialog(keys)
+        open_guide(f"pages#{anchor_of(page.title)}")
+
+
+def open_guide(link: str) -> None:
+    """The help at topic#anchor, with the keys of the page that is shown."""
+    st.session_state.pop(_QUERY, None)
+    st.session_state[_TOPIC] = link
+    _dialog(st.session_state[_KEYS])
+
+
+def learn_more(link: str, title: str = "Learn more") -> None:
+    """A button that opens the help at topic#anchor; a dialog cannot have one."""
+    if st.button(title, key=f"_help_learn_{link}", type="tertiary", icon=":material/help:"):
+        open_guide(link)
 
 
 @dialog("Help", width="large")

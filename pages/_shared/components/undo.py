@@ -57,8 +57,8 @@ def _help(step: Step, number: int, brings: RuleVersion) -> str:
     said = messages.plain(f": “{text}”") if text else ""
     by = messages.plain(version.author)
     return (
-        f"Version {version.number} was saved by {by}{said}.  \nSaves the rules of version {brings.number} as version "
-        f"{number + 1}; the history keeps every version."
+        f"Rules v{version.number} were saved by {by}{said}.  \nSaves rules v{brings.number} as rules v"
+        f"{number + 1}. History keeps every version."
     )
 
 
@@ -71,11 +71,11 @@ def _click(
         _tell_conflict(project)
         return
     except Re2nnError as error:
-        st.session_state[_MOVED] = [(f"Nothing was changed. {error}", ":material/error:")]
+        st.session_state[_MOVED] = [(f"Not changed. {error}", ":material/error:")]
         return
     if saved is not None:
         st.session_state[_MADE] = saved.id
-        st.session_state[_MOVED] = [(f"{said} Saved as version {saved.number}.", ":material/undo:")]
+        st.session_state[_MOVED] = [(f"{said} Saved as rules v{saved.number}.", ":material/undo:")]
         state.choose_version(None)
         done()
 
@@ -83,7 +83,14 @@ def _click(
 def _tell_conflict(project: ProjectRecord) -> None:
     """Somebody has saved since the button was drawn; the second click of a double click needs no word."""
     newest = latest_version(store(), project.id)
-    by = "you, in another window" if newest.author == state.person() else newest.author
-    said = f"Version {newest.number} was saved meanwhile, by {by}. Your click changed nothing; look at it first."
     own = newest.id == st.session_state.get(_MADE)
-    st.session_state[_MOVED] = [] if own else [(said, ":material/warning:")]
+    st.session_state[_MOVED] = [] if own else [(saved_meanwhile(newest), ":material/warning:")]
+
+
+def saved_meanwhile(version: RuleVersion) -> str:
+    """Why a click that was meant for an older version had no effect."""
+    by = "you in another window" if version.author == state.person() else version.author
+    return (
+        f"Rules v{version.number} were saved by {by} in the meantime, so your click had no effect. "
+        "Look at them, then click again."
+    )

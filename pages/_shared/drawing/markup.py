@@ -22,6 +22,7 @@ STYLE = """
 .re2-chip.re2-none { border: 1px dashed; background: none; opacity: .75; }
 .re2-chip.re2-none::before { background: none; border: 1px solid currentColor; }
 .re2-muted { opacity: .68; font-size: .88em; }
+abbr.re2-term { text-decoration: underline dotted; text-underline-offset: .2em; cursor: help; }
 .re2-landing:focus { outline: 2px solid var(--st-primary-color, #1f6f8b); outline-offset: 3px; border-radius: .2rem; }
 h2.re2-section { font-size: 1.12em; font-weight: 600; line-height: 1.4; padding: 0; margin: .3rem 0 .1rem; }
 .re2-unsaid .re2-said { visibility: hidden; }
@@ -107,10 +108,16 @@ def html(body: str, *, width: Literal["stretch", "content"] = "stretch") -> None
         st.html(body, width=width)
 
 
-def section(title: str, note: str = "") -> None:
-    """The heading of a part of the page, as one for screen readers too, and what there is to know of it."""
+def explained(text: str, meaning: str) -> str:
+    """Words with what they mean as a tooltip, as HTML; without one where `meaning` is empty."""
+    return f'<abbr class="re2-term" title="{escape(meaning)}">{escape(text)}</abbr>' if meaning else escape(text)
+
+
+def section(title: str, note: str = "", *, meaning: str = "") -> None:
+    """The heading of a part of the page, as one for screen readers too; below it a note, and `meaning` as its
+    tooltip."""
     below = f'<div class="re2-muted">{escape(note)}</div>' if note else ""
-    html(f'<h2 class="re2-section">{escape(title)}</h2>{below}')
+    html(f'<h2 class="re2-section">{explained(title, meaning)}</h2>{below}')
 
 
 def styles() -> None:

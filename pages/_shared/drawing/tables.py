@@ -5,22 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
 
 from pages._shared.drawing.labels import Palette
-from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.markup import escape, explained, html
 from re2nn_core.services.prediction.precision import Precision
 
+_RIGHT = ' class="re2-number"'
 
-def html_table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int] = ()) -> str:
+
+def html_table(
+    head: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    numbers: Sequence[int] = (),
+    meanings: Mapping[str, str] = MappingProxyType({}),
+) -> str:
     """A small table as HTML. Cells are HTML already: escape what comes from people. `numbers`: columns set
-    right.
+    right; `meanings`: tooltips of heads.
     """
     cells = "".join(
-        f'<th class="re2-number">{escape(name)}</th>' if place in numbers else f"<th>{escape(name)}</th>"
+        f"<th{_RIGHT if place in numbers else ''}>{explained(name, meanings.get(name, ''))}</th>"
         for place, name in enumerate(head)
     )
     body = "".join(

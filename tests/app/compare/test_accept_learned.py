@@ -32,14 +32,14 @@ def test_a_learned_word_is_accepted_and_dev_rises(tmp_path: Path, store: Store) 
     project = list_projects(store)[0].project
     with served(tmp_path) as address, opened_page() as page:
         page.goto(f"{address}/compare?project={project.id}")
-        learned = page.locator("[data-testid=stVerticalBlock]", has_text="What was learned, edit by edit").last
+        learned = page.locator("[data-testid=stVerticalBlock]", has_text="Learned edits, one by one").last
         # Two dev texts of sixteen ask what something costs.
         learned.get_by_text("dev, learned from ▲ +12.5 points").wait_for(timeout=FIRST)
         learned.locator("ins", has_text="cost").wait_for()
         picture(page, "accept_learned")
-        learned.get_by_role("button", name="Accept into rules v2").click()
+        learned.get_by_role("button", name="Accept edit as rules v2").click()
         page.get_by_text("Saved as rules v2.").wait_for()
-        page.get_by_text("No small edit is left").wait_for()
+        page.get_by_text("No single edit is left").wait_for()
     newest = latest_version(store, project.id)
     assert newest.number == 2
     assert "price := $* ( price | fare | cost ) $*" in newest.rules_text
@@ -77,7 +77,7 @@ def test_edits_are_accepted_by_keys_alone(tmp_path: Path, store: Store) -> None:
     )
     with served(tmp_path) as address, opened_page() as page:
         page.goto(f"{address}/compare?project={project.id}")
-        page.get_by_role("button", name="Accept into rules v2").wait_for(timeout=FIRST)
+        page.get_by_role("button", name="Accept edit as rules v2").wait_for(timeout=FIRST)
         settled(page)
         for tools in page.get_by_test_id("stElementToolbar").all():  # a row is chosen, and nothing lies over the text
             sync_api.expect(tools).to_have_css("opacity", "0")
@@ -89,17 +89,17 @@ def test_edits_are_accepted_by_keys_alone(tmp_path: Path, store: Store) -> None:
         settled(page)
         assert latest_version(store, project.id).number == 1, "a letter leads to the button and saves nothing"
         page.keyboard.press("Enter")
-        page.get_by_role("button", name="Accept into rules v3").wait_for(timeout=FIRST)
+        page.get_by_role("button", name="Accept edit as rules v3").wait_for(timeout=FIRST)
         settled(page)
         focus_is(page, "compare_edits", "canvas")
         picture(page, "accept_by_keys")
         page.keyboard.press("a")
         page.keyboard.press("Enter")
-        page.get_by_text("No small edit is left").wait_for(timeout=FIRST)
+        page.get_by_text("No single edit is left").wait_for(timeout=FIRST)
         settled(page)
         focus_is(page, "compare_edits", ".re2-landing")
         # A letter that is typed into a field is for the field.
-        field = page.get_by_role("textbox", name="A sentence to explain")
+        field = page.get_by_role("textbox", name="Sentence to explain")
         field.click()
         page.keyboard.press("Control+a")
         page.keyboard.type("ea")

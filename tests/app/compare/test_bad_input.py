@@ -32,7 +32,7 @@ def test_a_network_of_another_project(studio: Studio, learnable: ProjectRecord, 
     network_of_another_project(run)
     studio.open("compare", project=learnable.id)
     said = studio.messages.replace("\\", "")
-    assert "Reading the network back as rules did not work." in said
+    assert "Reconstructing rules from the network did not work." in said
     assert "None of these texts has a label that the network can give: theirs are money, travel" in said
     assert "This may be the network of another project. Give it texts of its own." in said
     assert not (run.folder / FILE).exists()
@@ -49,12 +49,12 @@ def test_a_threshold_that_leaves_nothing(
 
     monkeypatch.setattr("re2nn_core.services.rule_review.classification.thresholds.read_at_thresholds", nothing_is_left)
     studio.open("compare", project=learnable.id)
-    [switch] = [toggle for toggle in studio.test.toggle if toggle.label == "Move the threshold"]
+    [switch] = [toggle for toggle in studio.test.toggle if toggle.label == "Explore thresholds"]
     switch.set_value(True).run()
     studio.checked()
     assert "nothing is left of every rule (go, to_city, price, much): shown as written." in studio.html
     assert "Lower the threshold to see what training made of them." in studio.html
-    assert "It stays as written: it would accept nothing." in studio.html
+    assert "Unchanged: it would accept nothing." in studio.html
 
 
 def test_a_budget_passed_in_the_middle_leaves_the_rest(
@@ -67,20 +67,20 @@ def test_a_budget_passed_in_the_middle_leaves_the_rest(
     monkeypatch.setattr("re2nn_core.reconstruction.classification.edit_proofs.PAIRS", 0)
     studio.test.run()
     studio.checked()
-    assert "The automata are too large to prove single edits; take the whole change over, or leave it." in studio.html
+    assert "The automata are too large to check single edits. Accept the whole change, or leave it out." in studio.html
     assert '<ins class="re2-new">cost</ins>' in studio.html
-    assert "Save 1 change as rules v2" in [button.label for button in studio.test.button]
+    assert "Accept 1 change as rules v2" in [button.label for button in studio.test.button]
 
 
 def test_a_sentence_of_unknown_words_through_both(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:
     studio.open("compare", project=learnable.id)
     plant_a_change(run)
     studio.test.run()
-    next(field for field in studio.test.text_input if field.label == "A sentence through both").set_value(
+    next(field for field in studio.test.text_input if field.label == "Step a sentence through both").set_value(
         "xyzzy plugh"
     ).run()
     studio.checked()
-    assert "<b>Before</b>: ✗ not accepted" in studio.html
+    assert "<b>Before</b>: ✗ not matched" in studio.html
     assert not studio.messages
 
 

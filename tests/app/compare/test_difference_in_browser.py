@@ -43,7 +43,7 @@ def test_a_large_difference_is_clicked_searched_and_walked_through(tmp_path: Pat
         heads = page.locator(".difference .arc .head").evaluate_all("all => all.map(e => getComputedStyle(e).fill)")
         assert heads
         assert "none" not in heads
-        page.get_by_text("Fold what stayed").click()
+        page.get_by_text("Fold unchanged parts").click()
         sync_api.expect(page.locator(".difference figure").first.locator(".state")).to_have_count(
             states_of(large_rule("newword")), timeout=20_000
         )
@@ -60,7 +60,7 @@ def test_a_large_difference_is_clicked_searched_and_walked_through(tmp_path: Pat
         page.locator(".difference button", has_text="+").first.click()
         views = [svg.get_attribute("viewBox") for svg in page.locator(".difference svg[role=img]").all()]
         assert views[0] == views[1] != before
-        page.get_by_role("textbox", name="A sentence through both").fill("w2x0 w2x1")
+        page.get_by_role("textbox", name="Step a sentence through both").fill("w2x0 w2x1")
         page.keyboard.press("Enter")
         sync_api.expect(page.locator(".difference .arc.walked")).to_have_count(2, timeout=20_000)
         sync_api.expect(page.locator(".difference .state.alive")).to_have_count(2)
@@ -107,7 +107,7 @@ def test_a_large_drawing_opens_at_what_changed(tmp_path: Path) -> None:
     with served(tmp_path) as address, opened_page() as page:
         page.goto(f"{address}/compare?project={project.id}")
         page.locator(".difference figure").nth(1).wait_for(timeout=FIRST)
-        sync_api.expect(page.get_by_role("switch", name="Fold what stayed")).not_to_be_checked()
+        sync_api.expect(page.get_by_role("switch", name="Fold unchanged parts")).not_to_be_checked()
         found, following = page.locator(".difference .found"), page.locator(".difference [data-do=next]")
         sync_api.expect(found).to_have_text("change 1 of 2")
         sync_api.expect(following).to_have_text("Next change")

@@ -16,13 +16,13 @@ def test_an_edit_that_contains_others_says_so() -> None:
     assert parts_told([edit("a"), edit("b")]) == ["", ""]
     assert parts_told([edit("a", "b"), edit("a"), edit("b"), edit("a", place=2)]) == [
         "contains 2 edits below",
-        "part of the first",
-        "part of the first",
+        "part of first edit",
+        "part of first edit",
         "",
     ]
     # The one that contains others may stand behind one of them.
     assert parts_told([edit("a"), edit("a", "b"), edit("b")]) == [
-        "part of one below",
+        "part of an edit below",
         "contains 2 edits",
-        "part of one above",
+        "part of an edit above",
     ]

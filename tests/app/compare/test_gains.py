@@ -14,17 +14,17 @@ from re2nn_core.services.rule_review.split_roles import NO_CHANGE
 @pytest.mark.parametrize("right", [-1200, -1, 0, 1, 6])
 @pytest.mark.parametrize("slots", [False, True])
 def test_the_sentence_begins_with_the_figure_of_the_table(right: int, slots: bool) -> None:
-    assert gain_told(right, slots=slots).split(",", 1)[0] == signed(right).split(",", 1)[0]
+    assert gain_told(right, slots=slots).replace(",", " ").split(" ", 1)[0] == signed(right)
 
 
 @pytest.mark.parametrize(
     ("right", "slots", "said"),
     [
-        (1, False, "+1, that is 1 right answer more in labelled train and dev texts"),
-        (-6, False, "-6, that is 6 right answers fewer in labelled train and dev texts"),
-        (6, True, "+6, that is 6 mistakes fewer in labelled train and dev texts"),
-        (-1, True, "-1, that is 1 mistake more in labelled train and dev texts"),
-        (0, True, "0, as many mistakes as before in labelled train and dev texts"),
+        (1, False, "+1 (1 correct prediction more in labelled train and dev texts)"),
+        (-6, False, "-6 (6 correct predictions fewer in labelled train and dev texts)"),
+        (6, True, "+6 (6 errors fewer in labelled train and dev texts)"),
+        (-1, True, "-1 (1 error more in labelled train and dev texts)"),
+        (0, True, "0, as many errors as before in labelled train and dev texts"),
     ],
 )
 def test_a_gain_in_words(right: int, slots: bool, said: str) -> None:
@@ -51,8 +51,8 @@ def test_no_gain_is_shown_as_none() -> None:
 
 def test_figures_that_chose_are_said_to_flatter() -> None:
     told = flattering(["dev", "train", "test"], "dev", "changes")
-    assert told.startswith("The changes were chosen by what they gain on dev and train, so the figures there are flat")
-    assert "Go by test" in told
+    assert told.startswith("The changes were chosen on dev and train, so the figures there are optimistic")
+    assert "Rely on test" in told
     assert "There are no test texts." in flattering(["dev"], ALL, "changes")
-    assert "gain on all labelled texts" in flattering(["dev", "train"], ALL, "changes")
+    assert "chosen on all labelled texts" in flattering(["dev", "train"], ALL, "changes")
     assert flattering(["test"], "dev", "changes") == ""

@@ -43,8 +43,8 @@ def test_the_whole_sentence_is_below_the_table_with_its_row_and_column_and_escap
     assert len(short["Only v1"][0]) < MOST + 20
     whole = in_full(columns)
     assert f"<b>a&lt;b, Only v1</b>: {LONG} &lt;i&gt;</li>" in whole
-    assert "The long sentence in full" in whole
-    assert "The 2 long sentences in full" in in_full({"Rule": ["a"], "v1": [LONG], "v2": [f"{LONG} x"]})
+    assert "Full sentence" in whole
+    assert "2 long sentences in full" in in_full({"Rule": ["a"], "v1": [LONG], "v2": [f"{LONG} x"]})
 
 
 def test_one_sentence_is_whole_behind_a_click() -> None:

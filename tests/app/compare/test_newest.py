@@ -37,7 +37,7 @@ def planted(studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Sto
 
 def column(studio: Studio, title: str) -> dict[str, str]:
     """The cells of the table of figures under a title, by the beginning of their split's name."""
-    [table] = [part for part in studio.html.split("<table") if ">same answer as the network</th>" in part]
+    [table] = [part for part in studio.html.split("<table") if ">agreement with the network</abbr></th>" in part]
     head = [cell.rsplit(">", 1)[-1] for cell in table.split("</th>")[:-1]]
     rows = [row.split("</td>") for row in table.split("<tr>")[2:]]
     place = head.index(title)
@@ -46,12 +46,12 @@ def column(studio: Studio, title: str) -> dict[str, str]:
 
 def answers_of(studio: Studio) -> list[str]:
     """The rows of the table of answers."""
-    [table] = [part for part in studio.html.split("<table") if "<th>By which rules, or confidence</th>" in part]
+    [table] = [part for part in studio.html.split("<table") if "<th>Rules or confidence</th>" in part]
     return table.split("<tr>")[2:]
 
 
 def asked(studio: Studio, text: str) -> list[str]:
-    next(field for field in studio.test.text_input if field.label == "A sentence to explain").set_value(text).run()
+    next(field for field in studio.test.text_input if field.label == "Sentence to explain").set_value(text).run()
     studio.checked()
     return answers_of(studio)
 
@@ -77,7 +77,7 @@ def test_what_was_saved_has_its_figures_beside_the_others(
     before = column(studio, "written rules (v1)")
     assert shown["train"] != before["train"]
     assert "▲" in shown["train"]
-    assert "points more and less than the written rules (v1)." in studio.html
+    assert "points above and below the written rules (v1)." in studio.html
 
 
 def test_they_go_when_the_version_is_taken_back(studio: Studio, planted: RunRecord) -> None:
@@ -107,7 +107,7 @@ def test_figures_of_other_labels_do_not_stand_beside_each_other(
     studio.test.run()
     studio.checked()
     assert {cell.split(">")[1] for cell in column(studio, NEWEST).values()} == {"–"}
-    told = "v2, the newest, has no figures here before the others are measured again"
+    told = "v2, newest, has no figures here until the comparison is measured again"
     assert told in studio.html
     studio.test.button(key="compare_again").click().run()
     studio.test.run()
@@ -132,7 +132,7 @@ def test_a_sentence_is_answered_by_the_newest_rules_too(studio: Studio, planted:
     studio.checked()
     written, newest, network, read_back = asked(studio, "the cost of oslo please")
     assert "Written rules (v1, trained from)" in written
-    assert "Written rules (v2, the newest)" in newest
+    assert "Written rules (v2, newest)" in newest
     assert "<td>price</td>" in newest
     assert ">money<" in newest
     assert "confidence 1.00" in network
@@ -147,7 +147,7 @@ def test_a_comment_that_may_not_fit_any_more_is_told_before_it_is_kept(
     save_version(store, learnable.id, rules_text=text, logic_text=newest.logic_text, author="bo", expected_number=1)
     studio.test.run()
     studio.checked()
-    told = "This comment stays, though the rules change; a line above the rule will say that it is older."
+    told = "This comment is kept. A line above the rule will say that it is older than the rule."
     assert studio.html.count(told) == 2  # beside both buttons
     assert "<b>price</b>: // fares &amp; &lt;nothing&gt; else" in studio.html
     studio.test.button(key="compare_accept").click().run()
@@ -161,7 +161,7 @@ def test_a_comment_that_may_not_fit_any_more_is_told_before_it_is_kept(
 def test_an_answer_by_default_says_so(studio: Studio, planted: RunRecord) -> None:
     written, network, read_back = asked(studio, "the cost of oslo please")
     assert ">travel<" in written
-    assert "default label, no rule accepts it" in written
+    assert "default label, no rule matches" in written
     assert "default label" not in network
     assert "default label" not in read_back
 
@@ -174,5 +174,5 @@ def test_a_default_though_a_rule_accepts_says_why(
     save_version(store, learnable.id, rules_text=newest.rules_text, logic_text=logic, author="bo", expected_number=1)
     studio.test.run()
     _, changed, *_ = asked(studio, "the fare please")
-    assert "default label, no label's condition holds" in changed
+    assert "default label, no formula holds" in changed
     assert "<td>price</td>" in changed

@@ -21,15 +21,18 @@ SAID = {
     "parts that no rule can say": (
         ("gates (GRU)", "extra states"),
         (),
-        ["<b>Not read back:</b> gates (GRU) and extra states. No rule can say this, so the rules below leave it out"],
+        [
+            "<b>Not reconstructed:</b> gates (GRU) and extra states. Rules cannot express "
+            "this, so the network and the rules below"
+        ],
     ),
-    "one rule": ((), ("a",), ["<b>1 rule could not be read back:</b> a. It stands as it was written"]),
+    "one rule": ((), ("a",), ["<b>1 rule could not be reconstructed:</b> a. It is unchanged"]),
     "many rules": (
         (),
         tuple("abcdefgh"),
-        ["<b>8 rules could not be read back:</b> a, b, c, d, e, f and 2 more. They stand as they were written"],
+        ["<b>8 rules could not be reconstructed:</b> a, b, c, d, e, f and 2 more. They are unchanged"],
     ),
-    "a name that is a tag": ((), ("<b>",), ["<b>1 rule could not be read back:</b> &lt;b&gt;. It"]),
+    "a name that is a tag": ((), ("<b>",), ["<b>1 rule could not be reconstructed:</b> &lt;b&gt;. It"]),
 }
 
 

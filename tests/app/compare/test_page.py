@@ -37,13 +37,13 @@ def test_without_a_project_the_page_says_where_to_open_one(studio: Studio) -> No
 
 def test_without_a_run_the_page_leads_to_training(studio: Studio, project: ProjectRecord) -> None:
     studio.open("compare", project=project.id)
-    assert "There is no trained network to compare with yet." in studio.html
+    assert "There is no training run to compare yet." in studio.html
 
 
 def test_a_run_is_read_back_once_and_kept(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:
     studio.open("compare", project=learnable.id)
     assert "rules changed" in studio.html
-    assert "same answer as the network" in studio.html
+    assert "agreement with the network" in studio.html
     kept = (run.folder / FILE).stat().st_mtime_ns
     studio.test.run()
     studio.checked()
@@ -64,9 +64,9 @@ def test_changed_rules_come_first_with_their_words(studio: Studio, planted: RunR
     assert changed(planted) == ["price"]
     grid = studio.test.dataframe[0].value
     assert list(grid["name"])[0] == "price"
-    assert list(grid["change"]) == ["take over", "as written", "as written", "as written"]
+    assert list(grid["change"]) == ["selected", "unchanged", "unchanged", "unchanged"]
     assert '<ins class="re2-new">cost</ins>' in studio.html
-    assert "Only the rule read back accepts, for example" in studio.html
+    assert "Matched only by the reconstructed rule, for example" in studio.html
 
 
 def test_both_machines_are_drawn_and_told(studio: Studio, planted: RunRecord) -> None:
@@ -74,40 +74,40 @@ def test_both_machines_are_drawn_and_told(studio: Studio, planted: RunRecord) ->
     arcs = studio.frame("mark")
     assert list(arcs["mark"])[0] == "± changed"
     assert list(arcs["added"])[0] == "cost"
-    assert "± changed: the arrow from 0 to 1 reads cost too" in studio.html
-    assert "= kept: the arrow from 0 to 0 reads $" in studio.html
-    assert "How many states: 2 kept (=) · how many arrows: 2 kept (=), 1 changed (±)." in studio.html
-    assert "the same number is the same state on both sides" in studio.html
+    assert "± changed: transition from 0 to 1, words added: cost" in studio.html
+    assert "= kept: transition from 0 to 0, words $" in studio.html
+    assert "States: 2 kept (=) · transitions: 2 kept (=), 1 changed (±)." in studio.html
+    assert "A number is the same state on both sides" in studio.html
 
 
 def test_an_arrow_of_the_table_shows_its_words(studio: Studio, planted: RunRecord) -> None:
-    assert "Arrow from <b>0</b> to <b>1</b>, changed" in studio.html
+    assert "Transition from <b>0</b> to <b>1</b>, changed" in studio.html
     assert "Before: 2 words" in studio.html
     assert "After: 3 words" in studio.html
 
 
 def test_a_sentence_goes_through_both(studio: Studio, planted: RunRecord) -> None:
-    field = next(field for field in studio.test.text_input if field.label == "A sentence through both")
+    field = next(field for field in studio.test.text_input if field.label == "Step a sentence through both")
     assert field.value == "cost"  # the witness
-    assert "<b>Before</b>: ✗ not accepted" in studio.html
-    assert "<b>After</b>: ✓ accepted" in studio.html
+    assert "<b>Before</b>: ✗ not matched" in studio.html
+    assert "<b>After</b>: ✓ matched" in studio.html
     field.set_value("").run()
     studio.checked()
-    assert "✓ accepted" not in studio.html
+    assert "✓ matched" not in studio.html
 
 
 def test_an_own_sentence_stays_until_it_is_emptied(studio: Studio, planted: RunRecord) -> None:
     def field(title: str) -> Any:
         return next(field for field in studio.test.text_input if field.label == title)
 
-    through, explained = "A sentence through both", "A sentence to explain"
+    through, explained = "Step a sentence through both", "Sentence to explain"
     examples = field(through).value, field(explained).value
     field(through).set_value("the price of it").run()
     assert (field(through).value, field(explained).value) == ("the price of it", "the price of it")
     field(explained).set_value("what does it cost").run()
     assert (field(through).value, field(explained).value) == ("what does it cost", "what does it cost")
     field(explained).set_value("what does xyzzy cost").run()
-    assert re.search("new to it: [^<]*“xyzzy”", studio.html)
+    assert re.search("unknown to the network: [^<]*“xyzzy”", studio.html)
     field(explained).set_value("").run()
     assert (field(through).value, field(explained).value) == examples
     studio.checked()
@@ -119,7 +119,7 @@ def test_weights_of_the_network_make_lines_thick(studio: Studio, planted: RunRec
     assert not studio.messages
     weight = list(studio.frame("weight")["weight"])[0]
     assert "→" in weight
-    assert f"reads cost too; weight {weight}" in studio.html
+    assert f"words added: cost; weight {weight}" in studio.html
 
 
 def test_all_rules_as_languages(studio: Studio, planted: RunRecord) -> None:
@@ -127,10 +127,10 @@ def test_all_rules_as_languages(studio: Studio, planted: RunRecord) -> None:
     studio.checked()
     tables = [frame.value for frame in studio.test.dataframe]
     rules = next(table for table in tables if "Rule" in table and "Verdict" in table)
-    assert list(rules["Verdict"])[0] == "+ accepts more"
-    assert list(rules["Only read back"])[0] == "cost"
-    assert "Rules that do nothing" in studio.html
-    assert "Sentences that two labels claim" in studio.html
+    assert list(rules["Verdict"])[0] == "+ matches more"
+    assert list(rules["Only reconstructed"])[0] == "cost"
+    assert "Dead and subsumed rules" in studio.html
+    assert "Sentences that rules of two labels match" in studio.html
 
 
 def test_two_versions_are_compared(studio: Studio, learnable: ProjectRecord, store: Store, run: RunRecord) -> None:
@@ -138,13 +138,13 @@ def test_two_versions_are_compared(studio: Studio, learnable: ProjectRecord, sto
     text = newest.rules_text.replace("( price | fare )", "( price | fee )")
     save_version(store, learnable.id, rules_text=text, logic_text=newest.logic_text, author="Bob", expected_number=1)
     studio.open("compare", project=learnable.id)
-    studio.test.segmented_control(key=f"compare_what_{learnable.id}").set_value("Two versions of the rules").run()
+    studio.test.segmented_control(key=f"compare_what_{learnable.id}").set_value("Two rule versions").run()
     studio.checked()
     rules = studio.test.dataframe[0].value
     assert list(rules["name"])[0] == "price"
-    assert list(rules["verdict"])[0] == "± accepts others"
-    assert "± changed: the arrow from 0 to 1 reads fee too and no longer reads fare" in studio.html
-    assert "texts change their answer" in studio.html
+    assert list(rules["verdict"])[0] == "± matches different sentences"
+    assert "± changed: transition from 0 to 1, words added: fee; words removed: fare" in studio.html
+    assert "texts change their prediction" in studio.html
     for box in studio.test.selectbox:
         if box.label == "Before":
             box.set_value(2).run()
@@ -163,7 +163,7 @@ def test_two_versions_without_a_run(studio: Studio, project: ProjectRecord, stor
         expected_number=1,
     )
     studio.open("compare", project=project.id)
-    assert studio.test.segmented_control(key=f"compare_what_{project.id}").value == "Two versions of the rules"
+    assert studio.test.segmented_control(key=f"compare_what_{project.id}").value == "Two rule versions"
     assert list(studio.test.dataframe[0].value["name"])[0] == "fly"
 
 
@@ -179,7 +179,7 @@ def test_a_machine_too_large_to_draw_is_a_message_and_the_rest_stays(
 
 
 def test_texts_that_a_change_moves_are_listed(studio: Studio, planted: RunRecord) -> None:
-    assert any("1 text more, 1 of them money" in box.label.replace("\\", "") for box in studio.test.expander)
+    assert any("1 text added, 1 of them money" in box.label.replace("\\", "") for box in studio.test.expander)
 
 
 def test_old_figures_say_so_and_can_be_measured_again(
@@ -211,7 +211,7 @@ def test_a_reading_back_that_fails_is_a_message(
 
     monkeypatch.setattr("re2nn_core.services.rule_review.classification.stored_reconstruction.reconstruct", fail)
     studio.open("compare", project=learnable.id)
-    assert "Reading the network back as rules did not work." in studio.messages
+    assert "Reconstructing rules from the network did not work." in studio.messages
     assert "no threshold can be chosen" in studio.messages
 
 
@@ -233,38 +233,38 @@ def test_the_rule_whose_edit_gains_most_comes_first() -> None:
 
 def why_rows(studio: Studio) -> list[list[str]]:
     """The cells of the table of three answers."""
-    [table] = [part for part in studio.html.split("<table") if "<th>By which rules, or confidence</th>" in part]
+    [table] = [part for part in studio.html.split("<table") if "<th>Rules or confidence</th>" in part]
     return [re.findall(r"<td>(.*?)</td>", row) for row in table.split("<tr>")[2:]]
 
 
 def test_a_sentence_is_answered_by_all_three_and_explained(studio: Studio, planted: RunRecord) -> None:
-    field = next(field for field in studio.test.text_input if field.label == "A sentence to explain")
+    field = next(field for field in studio.test.text_input if field.label == "Sentence to explain")
     assert "cost" in field.value  # a text that the rule accepts now
     written, network, read_back = why_rows(studio)
     assert written[0] == "Written rules (v1, trained from)"
     assert "price" not in written[2]
     assert re.fullmatch(r"confidence [01]\.\d\d", network[2])
-    assert (read_back[0], "money" in read_back[1], read_back[2]) == ("Rules read back", True, "price")
+    assert (read_back[0], "money" in read_back[1], read_back[2]) == ("Reconstructed rules", True, "price")
     assert "re2-heat" not in studio.html
     studio.test.toggle(key="compare_why_more").set_value(True).run()
     studio.checked()
     assert '<ol class="re2-heat">' in studio.html
     assert "Each label's score as a sum" in studio.html
-    field = next(field for field in studio.test.text_input if field.label == "A sentence to explain")
+    field = next(field for field in studio.test.text_input if field.label == "Sentence to explain")
     field.set_value("qwxz").run()
     studio.checked()
     assert why_rows(studio)[2][2] == '<span class="re2-muted">none</span>'
-    next(field for field in studio.test.text_input if field.label == "A sentence to explain").set_value(" ").run()
+    next(field for field in studio.test.text_input if field.label == "Sentence to explain").set_value(" ").run()
     studio.checked()
     assert "Type a sentence, or copy one of your texts." in studio.html
 
 
 def test_parts_of_the_page_have_headings(studio: Studio, planted: RunRecord) -> None:
     for title in (
-        "What was learned, edit by edit",
-        "Why does a sentence get its answer?",
-        "Both automata, in the same places",
-        "Texts that price accepts more and less",
+        "Learned edits, one by one",
+        "Why is this predicted?",
+        "Automata of both rules",
+        "Texts that price matches in addition or no longer",
     ):
         assert f'<h2 class="re2-section">{title}</h2>' in studio.html
 
@@ -272,4 +272,4 @@ def test_parts_of_the_page_have_headings(studio: Studio, planted: RunRecord) -> 
 def test_a_sentence_says_what_training_brought(studio: Studio, planted: RunRecord) -> None:
     assert re.search(r'<p class="re2-lead">[^<]+ the test texts[^<]*\.</p>', studio.html)
     assert "<b>price</b>" in studio.html
-    assert "changed: accepts" in studio.html
+    assert "changed: matches" in studio.html

@@ -31,7 +31,7 @@ def test_changes_are_saved_as_a_new_version(
     newest = latest_version(store, learnable.id)
     assert newest.number == 2
     assert "price := $* ( cost | fare | price ) $*" in newest.rules_text
-    assert newest.message == f"Run {planted.id} read back: price"
+    assert newest.message == f"Run {planted.id}, reconstructed: price"
 
 
 FEW, MANY = SplitMoves(80, 3, 0), SplitMoves(80, 20, 1)
@@ -40,10 +40,10 @@ FEW, MANY = SplitMoves(80, 3, 0), SplitMoves(80, 20, 1)
 @pytest.mark.parametrize(
     ("gains", "dev", "said", "cautious"),
     [
-        ({"dev": 0.1, "test": 0.0}, MANY, "choosing: ±0.0 points, 1 better and 1 worse of 80 texts.", True),
+        ({"dev": 0.1, "test": 0.0}, MANY, "choose the changes: ±0.0 points, 1 better and 1 worse of 80 texts.", True),
         ({"dev": 0.1, "test": 0.0}, FEW, "(on dev 3 better and 0 worse of 80), but by so few texts that it may", False),
-        ({"dev": 0.1, "test": 0.05}, MANY, "choosing: +5.0 points,", False),
-        ({"dev": 0.0, "test": -0.02}, MANY, "choosing: -2.0 points,", False),
+        ({"dev": 0.1, "test": 0.05}, MANY, "choose the changes: +5.0 points,", False),
+        ({"dev": 0.0, "test": -0.02}, MANY, "choose the changes: -2.0 points,", False),
         ({"dev": 0.1}, MANY, "There are no test texts", False),
     ],
 )
@@ -57,14 +57,16 @@ def test_what_test_says_stands_beside_the_button(
 
 def test_the_gain_on_test_is_on_the_page(studio: Studio, planted: RunRecord) -> None:
     """The network of the run has learned from dev, so test is what is left to judge changes by."""
-    assert "On test, which had no part in the training, and is what changes are preselected by: " in studio.html
+    assert (
+        "On the test texts, which were not used for training, but decide which changes are preselected: " in studio.html
+    )
 
 
 def test_a_change_can_be_left_out(studio: Studio, planted: RunRecord) -> None:
     studio.test.toggle(key=f"_take_{planted.id}_price_switch").set_value(False).run()
     studio.checked()
-    assert "There is no change to take over." in studio.html
-    assert "leave" in list(studio.test.dataframe[0].value["change"])
+    assert "There is no change to accept." in studio.html
+    assert "left out" in list(studio.test.dataframe[0].value["change"])
 
 
 def held_to(store: Store, project: ProjectRecord, sentences: str) -> None:
@@ -80,21 +82,23 @@ def test_what_stands_in_the_way_is_told_before_and_left_out_by_a_button(
     held_to(store, learnable, '[price]\nmust_not = ["the cost of it"]\n')
     studio.open("compare", project=learnable.id)
     # At first the change is left out, so that nothing stands in the way.
-    assert "<b>This cannot be saved as it is.</b>" not in studio.html
-    assert "<b>price</b> is left out, since a sentence of its own would fail: Rule" in studio.html
-    assert list(studio.test.dataframe[0].value["change"])[0] == "leave, a sentence fails"
+    assert "<b>Cannot be saved as it is.</b>" not in studio.html
+    assert "<b>price</b> is left out, because its test sentence would fail: Rule" in studio.html
+    assert list(studio.test.dataframe[0].value["change"])[0] == "left out, sentence fails"
     studio.test.toggle(key=f"_take_{planted.id}_price_although_switch").set_value(True).run()
     studio.checked()
-    assert "<b>This cannot be saved as it is.</b>" in studio.html
+    assert "<b>Cannot be saved as it is.</b>" in studio.html
     assert studio.test.button(key="compare_save").disabled
     assert "Rule &#x27;price&#x27; must not match “the cost of it”" in studio.html
     [button] = [button for button in studio.test.button if button.key == "compare_leave_out"]
     assert button.label == "Leave out price"
-    next(box for box in studio.test.text_input if box.label.startswith("Why it should")).set_value("on trial").run()
+    next(box for box in studio.test.text_input if box.label.startswith("Reason to save anyway")).set_value(
+        "on trial"
+    ).run()
     assert not studio.test.button(key="compare_save").disabled
     studio.test.button(key="compare_leave_out").click().run()
     studio.checked()
-    assert "There is no change to take over." in studio.html
+    assert "There is no change to accept." in studio.html
     assert not studio.test.toggle(key=f"_take_{planted.id}_price_although_switch").value
 
 
@@ -104,13 +108,15 @@ def test_sentences_that_fail_already_are_not_blamed_on_a_change(
     others = ", ".join(f'"not {number}"' for number in range(6))
     held_to(store, learnable, f'[price]\nmust = ["nothing of the kind", {others}]\n')
     studio.open("compare", project=learnable.id)
-    assert list(studio.test.dataframe[0].value["change"])[0] == "take over"
-    assert "<b>7 sentences fail in v2 already</b>, and nothing that is chosen changes that." in studio.html
+    assert list(studio.test.dataframe[0].value["change"])[0] == "selected"
+    assert "<b>7 sentences fail in v2 already</b>, and the selected changes do not fix that." in studio.html
     assert "Rule &#x27;price&#x27; must match “nothing of the kind”" in studio.html
     assert studio.test.button(key="compare_save").disabled
     assert "<details><summary>and 2 more</summary>" in studio.html
     assert "compare_leave_out" not in [button.key for button in studio.test.button]
-    next(box for box in studio.test.text_input if box.label.startswith("Why it should")).set_value("known").run()
+    next(box for box in studio.test.text_input if box.label.startswith("Reason to save anyway")).set_value(
+        "known"
+    ).run()
     studio.checked()
     assert not studio.test.button(key="compare_save").disabled
 
@@ -131,7 +137,9 @@ def test_an_edit_that_sentences_stop_is_told_where_the_focus_goes(
     assert '<div class="re2-landing re2-fault" tabindex="-1"><b>Not saved.</b>' in studio.html
     assert studio.test.session_state[LAND][1] == "compare_accept_stopped"
     assert studio.test.button(key="compare_accept").disabled
-    next(box for box in studio.test.text_input if box.label.startswith("Why it should")).set_value("on trial").run()
+    next(box for box in studio.test.text_input if box.label.startswith("Reason to save anyway")).set_value(
+        "on trial"
+    ).run()
     studio.test.button(key="compare_accept").click().run()
     studio.checked()
     assert latest_version(store, learnable.id).message.endswith("Saved although 1 sentence fails: on trial")
@@ -140,16 +148,16 @@ def test_an_edit_that_sentences_stop_is_told_where_the_focus_goes(
 def test_one_of_several_changes_is_taken_over_alone(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
 ) -> None:
-    assert "This rule alone" not in studio.html  # it is the only one
+    assert "Only this rule" not in studio.html  # it is the only one
     change_another(planted)
     studio.open("compare", project=learnable.id)
-    assert studio.test.button(key="compare_save").label == "Save 2 changes as rules v2"
-    alone = studio.html[studio.html.index("This rule alone") :]
-    assert "texts won" in alone
+    assert studio.test.button(key="compare_save").label == "Accept 2 changes as rules v2"
+    alone = studio.html[studio.html.index("Only this rule") :]
+    assert "texts fixed" in alone
     studio.test.button(key="compare_alone").click().run()
     studio.checked()
     newest = latest_version(store, learnable.id)
-    assert newest.message == "Run 1 read back: price"
+    assert newest.message == "Run 1, reconstructed: price"
     assert "( cost | fare | price )" in newest.rules_text
     assert "go := $* ( flight | flights ) $*" in newest.rules_text
 
@@ -186,17 +194,17 @@ def test_a_change_that_loses_on_held_out_texts_is_not_selected_nor_recommended(
     rules = studio.test.dataframe[0].value
     assert list(rules["name"])[:2] == ["price", "much"]
     assert list(rules["held"])[:3] == ["+12.5", "-25.0", ""]
-    assert list(rules["change"])[:2] == ["take over", "leave"]
-    assert "Not selected, as each loses on test: much." in studio.html
+    assert list(rules["change"])[:2] == ["selected", "left out"]
+    assert "Not selected, because each loses on test: much." in studio.html
     save = studio.test.button(key="compare_save")
-    assert (save.label, save.proto.type) == ("Save 1 change as rules v2", "primary")
+    assert (save.label, save.proto.type) == ("Accept 1 change as rules v2", "primary")
     studio.test.session_state[f"_take_{planted.id}_much"] = True
     studio.test.run()
     studio.checked()
     assert "Not selected" not in studio.html
     assert "Test loses by it" in studio.html
     save = studio.test.button(key="compare_save")
-    assert (save.label, save.proto.type) == ("Save 2 changes as rules v2 although they lose", "secondary")
+    assert (save.label, save.proto.type) == ("Accept 2 changes as rules v2 despite losses", "secondary")
 
 
 def test_a_rule_that_was_edited_since_is_left_alone(
@@ -213,8 +221,10 @@ def test_a_rule_that_was_edited_since_is_left_alone(
     )
     studio.test.run()
     studio.checked()
-    assert "<b>price</b> is left as it is: Bob changed it in v2, after the training. It reads what was" in studio.html
-    assert "What of it still fits is offered below, edit by edit." in studio.html
+    assert (
+        "<b>price</b> is not changed: Bob changed it in v2, after the training, and accepting the whole" in studio.html
+    )
+    assert "What still fits is offered below, edit by edit." in studio.html
     assert "edited since" in list(studio.test.dataframe[0].value["change"])
 
 
@@ -254,7 +264,7 @@ def test_a_learned_word_is_accepted_by_itself(
     assert newest.number == 2
     assert "price := $* ( price | fare | cost ) $*" in newest.rules_text
     assert newest.message == "people say cost"
-    assert "No small edit is left" in studio.html
+    assert "No single edit is left" in studio.html
 
 
 def test_the_rest_of_a_rule_is_taken_over_after_one_of_its_edits(
@@ -265,11 +275,11 @@ def test_the_rest_of_a_rule_is_taken_over_after_one_of_its_edits(
     edits = learned_table(studio)["edit"]
     assert edits[0] == "where price | fare is read, also read cost"
     accepted(studio)
-    assert list(studio.test.dataframe[0].value["change"])[0] == "take the rest"
-    assert "<b>price</b> has some of its learned edits already; the rest is taken over." in studio.html
+    assert list(studio.test.dataframe[0].value["change"])[0] == "rest selected"
+    assert "<b>price</b> has some of its learned edits already; the rest is accepted." in studio.html
     assert learned_table(studio)["edit"] == ["where price | fare | cost is read, also read rome"]
     save = studio.test.button(key="compare_save")
-    assert save.label == "Save 1 change as rules v3"
+    assert save.label == "Accept 1 change as rules v3"
     save.click().run()
     studio.checked()
     newest = latest_version(store, learnable.id)
@@ -302,14 +312,14 @@ def test_what_was_accepted_is_told_and_the_newest_version_stands_on_the_left(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord
 ) -> None:
     accepted(studio)
-    assert "<b>v2</b> was saved by you (“price: where price | fare is read, also read cost" in studio.html
-    assert "In the newest rules as it was read back already: price." in studio.html
-    assert list(studio.test.dataframe[0].value["change"])[0] == "taken over"
+    assert "<b>v2</b> saved by you (“price: where price | fare is read, also read cost" in studio.html
+    assert "Already accepted: price." in studio.html
+    assert list(studio.test.dataframe[0].value["change"])[0] == "accepted"
     assert list(studio.test.dataframe[0].value["best"])[0] == ""
     assert "somebody has edited it" not in studio.html
-    assert "Written (v2, the newest)" in studio.html
-    assert "Words that came: none" in studio.html
-    [side] = [box for box in studio.test.segmented_control if box.label == "Compared is"]
+    assert "Written (v2, newest)" in studio.html
+    assert "Words added: none" in studio.html
+    [side] = [box for box in studio.test.segmented_control if box.label == "Compare with"]
     side.set_value("v1, trained from").run()
     studio.checked()
     assert "Written (v1, trained from)" in studio.html
@@ -330,7 +340,7 @@ def test_an_accepted_edit_is_undone_after_a_reload_too(
     newest = latest_version(store, learnable.id)
     assert (newest.number, newest.rules_text, newest.message) == (3, before, "Undo of version 2")
     assert not [button for button in reloaded.test.button if button.key == "version_undo"]
-    assert "No small edit is left" not in reloaded.html
+    assert "No single edit is left" not in reloaded.html
 
 
 @pytest.mark.parametrize("button", ["version_undo", "compare_save"])
@@ -347,10 +357,9 @@ def test_a_click_meant_for_an_older_version_changes_nothing(
     studio.checked()
     number = newest.number + 1
     assert latest_version(store, learnable.id).rules_text == other
-    saved = f"v{number}" if button == "compare_save" else f"Version {number}"
-    said = f"{saved} was saved meanwhile, by bo. Your click changed nothing; look at it first."
-    assert said in [toast.value for toast in studio.test.toast]
-    assert f"<b>v{number}</b> was saved by bo" in studio.html
+    said = f"Rules v{number} were saved by bo in the meantime, so your click had no effect."
+    assert any(toast.value.startswith(said) for toast in studio.test.toast)
+    assert f"<b>v{number}</b> saved by bo" in studio.html
     studio.test.button(key="version_undo").click().run()
     studio.checked()
     assert latest_version(store, learnable.id).rules_text == newest.rules_text
@@ -364,11 +373,11 @@ def test_an_edit_that_changes_no_answer_is_no_main_action(
     save_version(store, learnable.id, rules_text=rules, logic_text=newest.logic_text, author="Bob", expected_number=1)
     studio.test.run()
     studio.checked()
-    assert "The one edit that is left changes no answer on these texts." in studio.html
-    assert learned_table(studio)["here"] == ["changes nothing"]
-    assert "they say neither for nor against it" in studio.html
+    assert "The remaining edit changes no prediction on these texts." in studio.html
+    assert learned_table(studio)["here"] == ["no change"]
+    assert "no evidence for or against it" in studio.html
     button = studio.test.button(key="compare_accept")
-    assert button.label == "Accept into rules v3, which changes nothing here"
+    assert button.label == "Accept edit as rules v3 without effect here"
     assert button.proto.type == "secondary"
 
 
@@ -381,11 +390,11 @@ def test_an_edit_that_loses_warns(studio: Studio, learnable: ProjectRecord, plan
     studio.test.run()
     studio.checked()
     assert learned_table(studio)["here"] == ["loses"]
-    assert "It loses more than it wins, by 2 on held-out texts." in studio.html
-    told = "This edit by itself: -6, that is 6 right answers fewer in labelled train and dev texts."
+    assert "This edit breaks more texts than it fixes, by 2 on held-out texts." in studio.html
+    told = "This edit alone: -6 (6 correct predictions fewer in labelled train and dev texts)."
     assert told in studio.html
     assert learned_table(studio)["right"] == ["-6"]
-    assert studio.test.button(key="compare_accept").label == "Accept into rules v3 although it loses"
+    assert studio.test.button(key="compare_accept").label == "Accept edit as rules v3 despite losses"
 
 
 def test_a_change_that_loses_on_dev_is_warned_of() -> None:

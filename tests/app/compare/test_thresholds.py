@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("filled")
 
 def explored(studio: Studio, learnable: ProjectRecord) -> None:
     studio.open("compare", project=learnable.id)
-    [switch] = [toggle for toggle in studio.test.toggle if toggle.label == "Move the threshold"]
+    [switch] = [toggle for toggle in studio.test.toggle if toggle.label == "Explore thresholds"]
     switch.set_value(True).run()
     studio.checked()
 
@@ -27,14 +27,14 @@ def explored(studio: Studio, learnable: ProjectRecord) -> None:
 def test_what_dev_takes_is_shown_first(studio: Studio, learnable: ProjectRecord) -> None:
     explored(studio, learnable)
     [slider] = [found for found in studio.test.select_slider if found.label == "Threshold"]
-    one = f"Dev takes {slider.value:.2f} where one threshold is to serve all rules"
-    assert f"{one} (the network has learned from it, so that its figures there prove little)." in studio.html
+    one = f"Best single threshold for all rules, chosen on dev: {slider.value:.2f}"
+    assert f"{one} (the network has learned from it, so its figures there prove little)." in studio.html
     assert "on dev, learned from</span>" in studio.html
     # What the rules offered above come to stands beside it, for either choice on the same splits.
-    beside = studio.html[studio.html.index("The rules read back above have a threshold each") :]
-    assert f"One for all, {slider.value:.2f}: " in beside
-    assert beside[: beside.index("Few dev texts")].count("% on dev, learned from, ") == 2
-    assert "same answer as the network" in studio.html
+    beside = studio.html[studio.html.index("The reconstructed rules above have one threshold each") :]
+    assert f"One threshold for all, {slider.value:.2f}: " in beside
+    assert beside[: beside.index("With few dev texts")].count("% on dev, learned from, ") == 2
+    assert "agreement with the network" in studio.html
 
 
 def test_rule_and_figures_follow_the_threshold(studio: Studio, learnable: ProjectRecord) -> None:
@@ -52,13 +52,13 @@ def test_rule_and_figures_follow_the_threshold(studio: Studio, learnable: Projec
 
 def test_one_rule_moves_alone(studio: Studio, learnable: ProjectRecord) -> None:
     explored(studio, learnable)
-    studio.test.segmented_control(key="compare_moving_1").set_value("this rule alone").run()
+    studio.test.segmented_control(key="compare_moving_1").set_value("only this rule").run()
     studio.checked()
-    changed = studio.html.split("<span>machine")[0].rsplit("<b>", 1)[1]
+    changed = re.split(r"<span>rules? changed", studio.html)[-2].rsplit("<b>", 1)[1]
     assert changed.startswith(("0<", "1<"))
     name = studio.test.dataframe[0].value["name"].iloc[0]
     assert re.search(rf">Only {name} at [01]\.\d\d; all others as written \(v1[^<]*\)</div>", studio.html)
-    assert ">All rules together, at each threshold</div>" in studio.html
+    assert ">All rules by threshold</div>" in studio.html
 
 
 def moved_to(studio: Studio, place: int) -> float:
@@ -71,7 +71,7 @@ def moved_to(studio: Studio, place: int) -> float:
 
 
 def taken(studio: Studio, what: str) -> None:
-    [switch] = [toggle for toggle in studio.test.toggle if toggle.label == f"Take over {what} at this threshold"]
+    [switch] = [toggle for toggle in studio.test.toggle if toggle.label == f"Accept {what} at this threshold"]
     switch.set_value(True).run()
     studio.checked()
 
@@ -82,7 +82,7 @@ def test_the_rules_at_a_threshold_are_taken_over_with_their_effect_shown_before(
     explored(studio, learnable)
     threshold = moved_to(studio, 0)
     taken(studio, "the rules")
-    shown = studio.html[studio.html.index(" taken over into rules v1:", studio.html.index("Effect of the rules at ")) :]
+    shown = studio.html[studio.html.index(" in rules v1:", studio.html.index("Effect of the rules at ")) :]
     assert "<span>dev, learned from</span>" in shown
     assert "<span>test</span>" in shown
     assert f"<b>Effect of the rules at {threshold:.2f}</b>" in studio.html  # the texts that they move
@@ -95,7 +95,7 @@ def test_the_rules_at_a_threshold_are_taken_over_with_their_effect_shown_before(
     assert saved.message.startswith(f"Run 1 at threshold {threshold:.2f}: ")
     assert "cost" in saved.rules_text
     # What was taken over is told, and can be taken back.
-    assert "<b>v2</b> was saved by you" in studio.html
+    assert "<b>v2</b> saved by you" in studio.html
     assert studio.test.button(key="version_undo").label == "Undo: version 2"
 
 
@@ -103,7 +103,7 @@ def test_one_rule_alone_is_taken_over(studio: Studio, learnable: ProjectRecord, 
     explored(studio, learnable)
     moved_to(studio, 0)
     name = studio.test.dataframe[0].value["name"].iloc[0]
-    studio.test.segmented_control(key="compare_moving_1").set_value("this rule alone").run()
+    studio.test.segmented_control(key="compare_moving_1").set_value("only this rule").run()
     taken(studio, "this rule")
     studio.test.button(key="compare_threshold_save").click().run()
     studio.checked()

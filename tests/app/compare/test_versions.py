@@ -37,7 +37,7 @@ def page(studio: Studio, project: ProjectRecord, store: Store) -> Studio:
 
 def test_sentences_that_came_went_or_turned_are_told(page: Studio) -> None:
     assert (
-        "Sentences that rules must match and must not match, v2 → v3: "
+        "Test sentences of the rules, v2 → v3: "
         "1 came, 1 went, 1 turned out otherwise, 2 as before; 1 fails now" in page.html
     )
     table = page.frame("Sentence")
@@ -60,17 +60,17 @@ def test_versions_are_measured_and_texts_show_what_is_right(
     rules = latest_version(store, project.id).rules_text
     next_version(store, project, rules.replace("to @place@", "to paris"), "", 1)
     studio.open("compare", project=project.id)
-    assert "v2 on labelled texts, and how far that is from v1" in studio.html
+    assert "v2 on labelled texts, compared with v1" in studio.html
     assert '<b>57.1%</b> <span>all labelled texts</span> <span class="re2-down">' in studio.html
-    assert "<b>1</b> <span>lost</span>" in studio.html
-    moved = studio.frame("Times")
+    assert "<b>1</b> <span>broken</span>" in studio.html
+    moved = studio.frame("Count")
     assert moved.to_dict("records") == [
-        {"Times": 1, "v1": "flight", "v2": "(none)", "Right": "flight", "Text": "to new york please"}
+        {"Count": 1, "v1": "flight", "v2": "(none)", "Correct": "flight", "Text": "to new york please"}
     ]
 
 
 def test_all_sentences_can_be_seen(page: Studio) -> None:
-    next(toggle for toggle in page.test.toggle if toggle.label.startswith("All 5 sentences")).set_value(True).run()
+    next(toggle for toggle in page.test.toggle if toggle.label.startswith("Show all 5 sentences")).set_value(True).run()
     page.checked()
     assert list(page.frame("Sentence")[""]).count("= as before") == 2
 
@@ -79,12 +79,12 @@ def test_versions_without_sentences_say_where_to_add_some(studio: Studio, projec
     rules = latest_version(store, project.id).rules_text
     next_version(store, project, rules.replace("( fly | flight )", "flight"), "", 1)
     studio.open("compare", project=project.id)
-    assert "Neither version holds its rules to any. On Write rules, under Sentences" in studio.html
+    assert "Neither version has any. Add some on Write rules, under Sentences" in studio.html
 
 
 def test_overlaps_that_stayed_and_are_decided_are_counted(page: Studio) -> None:
-    assert "Sentences that two labels claim, whether or not a text has them: 0 that came" in page.html
-    assert "None came, and none went." in page.html
+    assert "Sentences that rules of two labels match: 0 added" in page.html
+    assert "None was added or removed." in page.html
     page.test.toggle(key="_overlaps_versions").set_value(True).run()
     page.checked()
     overlaps = page.frame("Shortest sentence")

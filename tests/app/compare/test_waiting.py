@@ -14,7 +14,7 @@ from support.projects.finished_run import plant_new_rules, texts_with
 from re2nn_core.store import Policy, ProjectRecord, RunRecord, Store, record_label, set_policy, texts_of
 
 pytestmark = pytest.mark.usefixtures("filled")
-WAIT = "The labels of 3 texts that wait by the project's policy count for nothing here."
+WAIT = "The labels of 3 texts that wait by the project's policy are not counted."
 
 
 @pytest.fixture
@@ -30,9 +30,9 @@ def waiting(store: Store, learnable: ProjectRecord) -> None:
 
 
 def moved(studio: Studio, behind: str) -> tuple[str, str]:
-    """The texts won and lost by the figures that stand first behind a text of the page."""
+    """The texts fixed and broken by the figures that stand first behind a text of the page."""
     found = re.search(
-        r"([\d,]+)\W*<[^<]*<[^<]*texts? won.*?([\d,]+)\W*<[^<]*<[^<]*lost", studio.html.split(behind)[1], re.DOTALL
+        r"([\d,]+)\W*<[^<]*<[^<]*texts? fixed.*?([\d,]+)\W*<[^<]*<[^<]*broken", studio.html.split(behind)[1], re.DOTALL
     )
     assert found is not None
     return found.group(1), found.group(2)
@@ -46,7 +46,7 @@ def test_an_edit_counts_no_label_that_waits(
     # Eight texts ask for the cost. Two are test, three wait.
     assert (list(table["right"]), list(table["won"])) == (["+3"], ["8"])
     assert WAIT in studio.html
-    assert moved(studio, "What was learned, edit by edit") == ("5", "0")
+    assert moved(studio, "Learned edits, one by one") == ("5", "0")
 
 
 def test_a_new_rule_counts_no_label_that_waits(
@@ -66,4 +66,4 @@ def test_a_new_rule_counts_no_label_that_waits(
 def test_where_nothing_waits_nothing_is_said(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:
     opened_with_a_change(studio, learnable, run)
     assert list(studio.frame("edit")["right"]) == ["+6"]
-    assert "count for nothing here" not in studio.html
+    assert "are not counted" not in studio.html

@@ -10,22 +10,37 @@ from pages._compare.reconstruction.summary_sentence import summary_sentence
 from pages._shared.components.grid import height_of
 from re2nn_core.services.rule_systems.rule_pieces import Piece
 
+_NETWORK = "On the test texts the trained network is"
+
 
 @pytest.mark.parametrize(
     ("shares", "told"),
     [
-        ((0.912, 0.953, 0.929), "Training brought 4.1 points on the test texts; the rules read back keep 1.7 of them."),
-        ((0.9, 0.95, 0.9), "Training brought 5.0 points on the test texts; the rules read back keep none of them."),
+        (
+            (0.912, 0.953, 0.929),
+            f"{_NETWORK} 4.1 points better than the written rules; the reconstructed rules are 1.7 points better.",
+        ),
+        (
+            (0.9, 0.95, 0.9),
+            f"{_NETWORK} 5.0 points better than the written rules; the reconstructed rules are as good as the written "
+            "rules.",
+        ),
         (
             (0.9, 0.95, 0.8),
-            "Training brought 5.0 points on the test texts; the rules read back lose 10.0 against the written ones.",
+            f"{_NETWORK} 5.0 points better than the written rules; the reconstructed rules are 10.0 points worse.",
         ),
-        ((0.9, 0.91, 0.93), "Training brought 1.0 points on the test texts; the rules read back even 3.0."),
-        ((0.9, 0.9, 0.9), "On the test texts the trained network is no better than the written rules."),
+        (
+            (0.9, 0.91, 0.93),
+            f"{_NETWORK} 1.0 points better than the written rules; the reconstructed rules are 3.0 points better.",
+        ),
+        ((0.9, 0.9, 0.9), f"{_NETWORK} no better than the written rules."),
         (
             (0.9, 0.8, 0.91),
-            "On the test texts the trained network is no better than the written rules; the rules read back are better "
-            "by 1.0 points.",
+            f"{_NETWORK} no better than the written rules; the reconstructed rules are 1.0 points better.",
+        ),
+        (
+            (0.9, 0.8, 0.85),
+            f"{_NETWORK} no better than the written rules; the reconstructed rules are 5.0 points worse.",
         ),
     ],
 )
@@ -37,8 +52,8 @@ def test_what_training_brought_is_told_in_a_sentence(shares: tuple[float, float,
 
 def test_without_test_texts_it_is_told_of_dev_or_of_all() -> None:
     shares = {"dev": (0.5, 1.0, 1.0)}
-    assert "brought 50.0 points on the dev texts" in summary_sentence(shares, "dev", "points")
-    assert "brought 50.0 points of F1 on all labelled texts" in summary_sentence(
+    assert "On the dev texts the trained network is 50.0 points better" in summary_sentence(shares, "dev", "points")
+    assert "On all labelled texts the trained network is 50.0 points of F1 better" in summary_sentence(
         shares, "all labelled texts", "points of F1"
     )
     assert summary_sentence({}, "dev", "points") == ""
@@ -53,7 +68,7 @@ def test_words_that_do_not_fit_are_counted() -> None:
 
 
 def test_numbers_come_behind_words() -> None:
-    shown = word_list("Words that came", ["1020", "american", "%"], "new")
+    shown = word_list("Words added", ["1020", "american", "%"], "new")
     assert shown.index("american") < shown.index("1020")
 
 
@@ -64,8 +79,8 @@ def test_a_table_is_no_higher_than_its_rows_and_shows_that_there_are_more() -> N
 def test_a_class_that_lost_words_says_which_and_is_not_struck_through() -> None:
     class_of = [Piece(word, "changed" if word in ("b", "d") else "same") for word in "abcde"]
     shown = rule_html([Piece("@city@", "changed", tuple(class_of))], "gone").partition("</summary>")[0]
-    assert "<summary>@city@ <i>5 words</i><i>, 2 gone</i>" in shown
+    assert "<summary>@city@ <i>5 words</i><i>, 2 removed</i>" in shown
     assert shown.count('<del class="re2-gone">') == 2
     assert '<del class="re2-gone">b</del>, <del class="re2-gone">d</del>' in shown
     whole = rule_html([Piece("@city@", "changed", tuple(Piece(word, "changed") for word in "ab"))], "gone")
-    assert '<del class="re2-gone">@city@</del> <i>2 words</i><i>, all gone</i>' in whole
+    assert '<del class="re2-gone">@city@</del> <i>2 words</i><i>, all removed</i>' in whole

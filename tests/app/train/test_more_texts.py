@@ -217,4 +217,4 @@ def test_series_are_no_runs_and_no_models(studio: Studio, series_project: Projec
     [answers] = [box.options for box in studio.test.selectbox if box.label == "Model that answers"]
     assert answers == ["Answers: rules", "Answers: network, untrained"]
     studio.open("compare", project=series_project.id)
-    assert "There is no trained network to compare with yet." in studio.html
+    assert "There is no training run to compare yet." in studio.html

@@ -53,8 +53,8 @@ def test_an_edit_is_shown_with_what_it_does_and_accepted(
     studio.open("compare", project=learnable.id)
     table = studio.frame("edit")
     assert list(table["edit"]) == ["where @city@ is read, read any word"]
-    assert "Each is proved on the transducers" in studio.html
-    dev = studio.html.index("What was learned, edit by edit")
+    assert "Each edit is checked on the transducers" in studio.html
+    dev = studio.html.index("Learned edits, one by one")
     assert "F1 on dev" in studio.html[dev:]
     next(box for box in studio.test.text_input if box.label == "Reason").set_value("any city").run()
     studio.test.button(key="compare_accept").click().run()
@@ -64,7 +64,7 @@ def test_an_edit_is_shown_with_what_it_does_and_accepted(
     assert "to := $* to [ $ ]<to_city> $*" in saved.rules_text
     # Nothing else is taken over with it.
     assert "day := $* on [ monday | friday | foot ]<day> $*" in saved.rules_text
-    assert "No small edit is left" in studio.html
+    assert "No single edit is left" in studio.html
 
 
 def test_spans_that_wait_by_the_policy_count_for_nothing(
@@ -81,12 +81,12 @@ def test_spans_that_wait_by_the_policy_count_for_nothing(
     studio.test.run()
     studio.checked()
     assert [int(right) for right in studio.frame("edit")["right"]] == [int(before) - len(texts)]
-    assert f"The labels of {len(texts)} texts that wait by the project's policy count for nothing here." in studio.html
+    assert f"The labels of {len(texts)} texts that wait by the project's policy are not counted." in studio.html
 
 
 def test_a_new_rule_is_taken_over_by_itself(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
     studio.open("compare", project=learnable.id)
-    part = studio.html[studio.html.index("This new rule by itself") :]
+    part = studio.html[studio.html.index("Only this new rule") :]
     assert "F1 on dev" in part
     assert "▲ +" in part
     studio.test.button(key="compare_new").click().run()
@@ -114,12 +114,12 @@ def test_all_new_rules_are_taken_over_at_once(studio: Studio, learnable: Project
 def test_the_threshold_moves_rule_and_figures(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:
     without_new_rules(run)
     studio.open("compare", project=learnable.id)
-    [switch] = [toggle for toggle in studio.test.toggle if toggle.label == "Move the threshold"]
+    [switch] = [toggle for toggle in studio.test.toggle if toggle.label == "Explore thresholds"]
     switch.set_value(True).run()
     studio.checked()
     assert not studio.messages
-    assert "where one threshold is to serve all rules." in studio.html
-    assert "same words as the network" in studio.html
+    assert "Best single threshold for all rules, chosen on dev" in studio.html
+    assert "agreement with the network" in studio.html
     assert "below the threshold" in studio.html
     assert "training changed nothing" not in studio.html
     [slider] = [found for found in studio.test.select_slider if found.label == "Threshold"]
@@ -137,14 +137,14 @@ def test_a_rule_at_a_threshold_is_taken_over(
         lambda networks, vocabulary: with_vienna(vocabulary, weighted_rules(networks, vocabulary)),
     )
     studio.open("compare", project=learnable.id)
-    [switch] = [toggle for toggle in studio.test.toggle if toggle.label == "Move the threshold"]
+    [switch] = [toggle for toggle in studio.test.toggle if toggle.label == "Explore thresholds"]
     switch.set_value(True).run()
     [slider] = [found for found in studio.test.select_slider if found.label == "Threshold"]
     slider.set_value(float(slider.options[0])).run()
-    [take] = [toggle for toggle in studio.test.toggle if toggle.label.startswith("Take over the rules at this")]
+    [take] = [toggle for toggle in studio.test.toggle if toggle.label.startswith("Accept the rules at this")]
     take.set_value(True).run()
     studio.checked()
-    shown = studio.html[studio.html.index(" taken over into rules v1:", studio.html.index("Effect of the rules at ")) :]
+    shown = studio.html[studio.html.index(" in rules v1:", studio.html.index("Effect of the rules at ")) :]
     assert "F1 on dev" in shown
     assert "F1 on test" in shown
     studio.test.button(key="compare_threshold_save").click().run()

@@ -51,7 +51,7 @@ def table(studio: Studio) -> dict[str, list]:
 
 def test_without_a_run_it_says_what_to_do(studio: Studio, store: Store) -> None:
     studio.open("compare", project=slot_project(store, name="Untrained").id)
-    assert "There is no trained network to compare with yet." in studio.html
+    assert "There is no training run to compare yet." in studio.html
 
 
 def test_f1_of_rules_network_and_rules_read_back_stand_side_by_side(studio: Studio, learnable: ProjectRecord) -> None:
@@ -70,19 +70,19 @@ def test_each_rule_is_shown_before_and_after(studio: Studio, learnable: ProjectR
     assert rules["name"] == ["to", "day", "from_to"]
     assert rules["gain"] == ["+18", "+12", "+6"]
     assert rules["slots"] == [["to_city"], ["day"], ["from_city"]]
-    assert rules["change"] == ["take over"] * 3
+    assert rules["change"] == ["selected"] * 3
     assert "to</b>" in studio.html
     assert "also reads any word where it reads" in studio.html
     assert '<ins class="re2-new">$</ins>' in studio.html
-    assert "Words that went, 4" in studio.html
+    assert "Words removed, 4" in studio.html
 
 
 def test_what_the_changes_do_is_shown_before_they_are_taken_over(studio: Studio, learnable: ProjectRecord) -> None:
     studio.open("compare", project=learnable.id)
-    assert "changes that are chosen, put into rules v1 together:" in studio.html
+    assert "selected changes in rules v1:" in studio.html
     assert "<b>100.0</b> <span>F1 on test</span>" in studio.html
-    assert "On test, which had no part in choosing: +33.3, " in studio.html
-    assert "texts won" in studio.html
+    assert "On the test texts, which were not used to choose the changes: +33.3, " in studio.html
+    assert "texts fixed" in studio.html
     labels = [box.label for box in studio.test.expander]
     assert any("Won" in label for label in labels)
     assert any("Lost 0" in label for label in labels)
@@ -96,15 +96,15 @@ def test_one_button_makes_a_new_version(studio: Studio, learnable: ProjectRecord
     assert saved.number == 2
     assert "to := $* to [ $ ]<to_city> $*" in saved.rules_text
     assert '// "on foot" is no day' in saved.rules_text
-    assert saved.message == "Run 1 read back: to, from_to, day"
+    assert saved.message == "Run 1, reconstructed: to, from_to, day"
 
 
 def test_a_rule_can_be_left_as_it_is(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
     studio.open("compare", project=learnable.id)
-    switch = next(toggle for toggle in studio.test.toggle if toggle.label == "Take it over")
+    switch = next(toggle for toggle in studio.test.toggle if toggle.label == "Accept this change")
     switch.set_value(False).run()
     studio.checked()
-    assert table(studio)["change"] == ["leave", "take over", "take over"]
+    assert table(studio)["change"] == ["left out", "selected", "selected"]
     studio.test.button(key="compare_save").click().run()
     saved = latest_version(store, learnable.id).rules_text
     assert "to := $* to [ @city@ ]<to_city> $*" in saved
@@ -120,8 +120,8 @@ def test_a_new_rule_is_told_and_taken_over(
     assert "<b>1</b> <span>new rule</span>" in studio.html
     assert "changed rules" in studio.html
     rules = table(studio)
-    assert (rules["name"][0], rules["gain"][0], rules["change"][0]) == ("learned.day.1", "+30", "new, take over")
-    assert "is new: learned from the network&#x27;s answers, 30 mistakes fewer" in studio.html
+    assert (rules["name"][0], rules["gain"][0], rules["change"][0]) == ("learned.day.1", "+30", "new, selected")
+    assert "is new, learned from the predictions of the network: 30 errors fewer" in studio.html
     studio.test.button(key="compare_save").click().run()
     studio.checked()
     assert "learned.day.1 := good [ morning ]<day>\n" in latest_version(store, learnable.id).rules_text
@@ -131,8 +131,8 @@ def test_a_rule_that_was_edited_since_is_left_alone(studio: Studio, learnable: P
     edited = RULES.replace("$* to [", "$* to the? [")
     save_version(store, learnable.id, rules_text=edited, logic_text="", author="Ann", message="", expected_number=1)
     studio.open("compare", project=learnable.id)
-    assert "<b>to</b> is left as it is: Ann changed it in v2, after the training. It reads" in studio.html
-    assert "Save 2 changes as rules v3" in [button.label for button in studio.test.button]
+    assert "<b>to</b> is not changed: Ann changed it in v2, after the training, and accepting" in studio.html
+    assert "Accept 2 changes as rules v3" in [button.label for button in studio.test.button]
 
 
 def test_changed_spans_are_told_and_measured_again(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
@@ -152,7 +152,7 @@ def test_a_run_that_changed_nothing_says_so(
     assert nothing.result["best_epoch"] == 0
     studio.open("compare", project=learnable.id)
     figure = studio.html.index("rules changed</span>")
-    told = "Training changed nothing; the changes below were found on the marked texts themselves."
+    told = "Training changed nothing. The changes below were found directly on the annotated texts."
     assert studio.html.index(told) > figure
     assert "did best on dev" not in studio.html
 
@@ -166,7 +166,7 @@ def test_a_damaged_network_is_a_message(studio: Studio, learnable: ProjectRecord
 def test_marked_texts_are_counted_alone(studio: Studio, learnable: ProjectRecord) -> None:
     studio.open("compare", project=learnable.id)
     rows = [row.split("</td>") for row in studio.html.split("<tr>") if row.startswith("<td>train (helped")]
-    assert ">marked texts</th>" in studio.html
+    assert ">annotated texts</th>" in studio.html
     assert [row[1] for row in rows] == ['<td class="re2-number">28']  # and 2 that nobody has marked
 
 
@@ -174,13 +174,13 @@ def test_what_was_taken_over_is_no_edit_of_somebody(studio: Studio, learnable: P
     studio.open("compare", project=learnable.id)
     studio.test.button(key="compare_save").click().run()
     studio.checked()
-    assert "In the newest rules as they were read back already: to, from_to, day." in studio.html
-    assert "There is no change to take over." in studio.html
+    assert "Already accepted: to, from_to, day." in studio.html
+    assert "There is no change to accept." in studio.html
     assert "somebody has edited it" not in studio.html
-    assert table(studio)["change"] == ["taken over"] * 3
-    assert "taken over: the newest rules have it as it was read back." in studio.html
+    assert table(studio)["change"] == ["accepted"] * 3
+    assert "accepted: the newest rules contain the reconstructed rule." in studio.html
     assert "mistakes fewer in the marked" not in studio.html
-    assert "<b>v2</b> was saved by you (“Run 1 read back: to, from_to, day”)" in studio.html
+    assert "<b>v2</b> saved by you (“Run 1, reconstructed: to, from_to, day”)" in studio.html
 
 
 def test_the_version_saved_has_its_f1_and_its_answers_beside_the_others(
@@ -190,16 +190,16 @@ def test_the_version_saved_has_its_f1_and_its_answers_beside_the_others(
     assert "<th>written rules (v2)" not in studio.html
     studio.test.button(key="compare_save").click().run()
     studio.checked()
-    [table] = [part for part in studio.html.split("<table") if ">same words as the network</th>" in part]
-    head = [cell.rsplit(">", 1)[-1] for cell in table.split("</th>")[:-1]]
+    [table] = [part for part in studio.html.split("<table") if ">agreement with the network</abbr></th>" in part]
+    head = [cell.removesuffix("</abbr>").rsplit(">", 1)[-1] for cell in table.split("</th>")[:-1]]
     rows = [row.split("</td>") for row in table.split("<tr>")[2:]]
     assert rows
-    newest, read_back = head.index("written rules (v2)"), head.index("rules read back")
+    newest, read_back = head.index("written rules (v2)"), head.index("reconstructed rules")
     for row in rows:  # all was taken over, so both are the same rules
         assert row[newest] == row[read_back]
         assert row[newest] != row[head.index("written rules (v1)")]
-    [answers] = [part for part in studio.html.split("<table") if "<th>By which rules, or confidence</th>" in part]
-    assert "Written rules (v2, the newest)" in answers
+    [answers] = [part for part in studio.html.split("<table") if "<th>Rules or confidence</th>" in part]
+    assert "Written rules (v2, newest)" in answers
 
 
 def test_both_transducers_of_a_rule_are_drawn(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:
@@ -213,9 +213,9 @@ def test_both_transducers_of_a_rule_are_drawn(studio: Studio, learnable: Project
     # The field begins with a text of the project in which the rule marks other words now.
     example = "from oslo to vienna please"
     fields = {field.label: field for field in studio.test.text_input}
-    assert fields["A sentence through both"].value == fields["A sentence to explain"].value == example
-    assert "<b>Before</b>: ✗ not accepted" in studio.html
-    assert "<b>After</b>: ✓ accepted, “vienna” B-to_city</div>" in studio.html
+    assert fields["Step a sentence through both"].value == fields["Sentence to explain"].value == example
+    assert "<b>Before</b>: ✗ not matched" in studio.html
+    assert "<b>After</b>: ✓ matched, “vienna” B-to_city</div>" in studio.html
     assert "“please” gets no tag" in studio.html
     [steps] = [part for part in studio.html.split("<table") if "<th>tag before</th>" in part]
     [vienna] = [row.split("</td>") for row in steps.split("<tr>") if row.startswith("<td>vienna<")]
@@ -234,10 +234,10 @@ def test_texts_that_a_rule_marks_otherwise_stand_by_how_often_they_come(
     studio: Studio, learnable: ProjectRecord, run: RunRecord
 ) -> None:
     studio.open("compare", project=learnable.id)
-    assert "Texts in which to marks more and less" in studio.html
+    assert "Texts in which to captures more or less" in studio.html
     titles = [box.label for box in studio.test.expander]
-    [more] = [title for title in titles if title.startswith("▲ ") and title.endswith(" wrong")]
-    assert more == "▲ 24 texts more; of the new spans in marked texts 24 right, 0 wrong"
+    [more] = [title for title in titles if title.startswith("▲ ") and title.endswith(" incorrect")]
+    assert more == "▲ 24 texts more; new spans in annotated texts: 24 correct, 0 incorrect"
     assert "▼ 0 texts less" in titles
     assert not any(title.startswith("±") for title in titles)
     [list_] = [part for part in studio.html.split('<div class="re2-texts">') if "2 times" in part]
@@ -256,7 +256,7 @@ def test_where_no_text_changes_a_sentence_is_tried_that_tells_the_rules_apart(
     studio.open("compare", project=learnable.id)
     assert table(studio)["name"][0] == "to"
     assert "▲ 0 texts more" in [box.label for box in studio.test.expander]
-    [field] = [field for field in studio.test.text_input if field.label == "A sentence through both"]
+    [field] = [field for field in studio.test.text_input if field.label == "Step a sentence through both"]
     assert field.value == "to atlantis"
 
 
@@ -268,7 +268,7 @@ def test_a_new_rule_and_one_that_stayed_have_one_drawing(
     studio.open("compare", project=learnable.id)
     [chart] = studio.test.get("graphviz_chart")
     assert "morning / B-day" in chart.proto.spec
-    assert "Transducer as written" not in studio.html
+    assert "Written (" not in studio.html
 
 
 @pytest.mark.usefixtures("nothing_held_out")
@@ -281,15 +281,15 @@ def test_what_nobody_could_read_as_a_drawing_is_a_table(
     assert not studio.test.get("graphviz_chart")
     arcs = studio.frame("Tag")
     assert "B-day" in list(arcs["Tag"])
-    assert any("Too large to be read as a drawing" in caption.value for caption in studio.test.caption)
+    assert any("Too large to draw" in caption.value for caption in studio.test.caption)
 
 
 def test_a_sentence_is_answered_by_all_three_and_explained(studio: Studio, learnable: ProjectRecord) -> None:
     studio.open("compare", project=learnable.id)
-    field = next(field for field in studio.test.text_input if field.label == "A sentence to explain")
+    field = next(field for field in studio.test.text_input if field.label == "Sentence to explain")
     field.set_value("go to oslo").run()
     studio.checked()
-    [table] = [part for part in studio.html.split("<table") if "<th>By which rules, or confidence</th>" in part]
+    [table] = [part for part in studio.html.split("<table") if "<th>Rules or confidence</th>" in part]
     written, network, read_back = table.split("<tr>")[2:]
     assert "<td>to</td>" in written
     assert "lowest confidence of a token" in network
