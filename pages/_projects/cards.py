@@ -14,8 +14,12 @@ from pages._shared.catalog import LABEL, RULES
 from pages._shared.components.downloads import download
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, figures, html
+from pages._shared.drawing.measures import measure_of
 from pages._shared.resources import store
 from pages._shared.session import access, state
+from re2nn_core.services.fine_tuning.run_figures import named_figure
+from re2nn_core.services.fine_tuning.runs import number_of
+from re2nn_core.services.fine_tuning.stored_runs import get_run
 from re2nn_core.services.projects.archives import export_project
 from re2nn_core.services.projects.guarded_writes import delete_project, rename_project, set_slot_case
 from re2nn_core.services.projects.projects import SampleCard, list_samples, open_sample
@@ -65,20 +69,29 @@ def _own_card(summary: ProjectSummary) -> None:
     note = f"sample · {project.task}" if project.sample else project.task
     html(_head(project.name, note + (" · open" if chosen else ""), project.description))
     share = summary.labelled / summary.texts if summary.texts else 0.0
-    words, last = _WORDS[project.task], summary.last_accuracy
-    figure = [] if last is None else [(words.shown(last), words.last, "")]
+    words = _WORDS[project.task]
     with st.container():
         html(
             figures(
                 [
                     (f"{summary.texts:,}", "text" if summary.texts == 1 else "texts", ""),
                     (f"{share:.0%}", words.given, ""),
-                    *figure,
                 ]
             )
-            + f'<div class="re2-muted">changed {ago(summary.last_change)}</div>'
+            + f'<div class="re2-muted">{escape(_last_figure(summary))}changed {ago(summary.last_change)}</div>'
         )
         _own_buttons(summary)
+
+
+def _last_figure(summary: ProjectSummary) -> str:
+    """The figure of the last run, with what it is measured on: `run 2: accuracy 93.5% on test, 60 texts · `."""
+    run = None if summary.last_run is None else get_run(store(), summary.last_run)
+    figure = None if run is None else named_figure(run)
+    if run is None or figure is None:
+        return ""
+    measure = measure_of(run)
+    name = measure.name or "accuracy"
+    return f"run {number_of(store(), run)}: {name} {measure.shown(figure.share)} on {figure.base} · "
 
 
 def _own_buttons(summary: ProjectSummary) -> None:
@@ -149,17 +162,15 @@ def _slot_case(project: ProjectRecord, why_not: str | None) -> None:
 
 @dataclass(frozen=True)
 class _Words:
-    """How a project's last figure and its share of texts with labels or spans are called, and what it may set."""
+    """How the share of texts with labels or spans is called, and what a project may set."""
 
-    shown: Callable[[float], str]
-    last: str
     given: str
     draw_settings: Callable[[ProjectRecord, str | None], None] = lambda *_: None
 
 
 _WORDS = {
-    Task.CLASSIFICATION: _Words("{:.1%}".format, "last accuracy", "labelled"),
-    Task.SLOT_FILLING: _Words(lambda share: f"{100 * share:.1f}", "last F1", "marked", _slot_case),
+    Task.CLASSIFICATION: _Words("labelled"),
+    Task.SLOT_FILLING: _Words("marked", _slot_case),
 }
 
 

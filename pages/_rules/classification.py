@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from pages._rules.analysis import analysis
 from pages._rules.effect import draw_effect
 from pages._rules.label_texts import VIEWS
+from pages._rules.remarks import draw_lines, suggested
 from pages._rules.rule_list import draw_rule_list
 from pages._rules.strip import draw_figures
 from pages._rules.texts import draw_texts
@@ -35,7 +37,12 @@ def _notes(draft: Draft, found: Analysis) -> Iterator[Note]:
         )
 
 
+def _accuracy(found: Analysis, places: list[int]) -> str:
+    return f"accuracy {found.correct[places].mean():.1%}"
+
+
 def _draw_results(draft: Draft, found: Analysis, records: Records, palette: Palette, stale: bool) -> None:
+    draw_lines(suggested(draft, records, partial(_accuracy, found)))
     draft = draw_rule_list(found, draft, palette, height=LIST_HEIGHT, stale=stale)
     draw_texts(VIEWS, found, records, draft, palette)
 

@@ -46,7 +46,8 @@ def _learning(examples: LabelledExamples) -> list[tuple[str, str, str]]:
     """Texts to learn from and to stop by; where there is no dev split, some of the former are held out, and where
     texts are few, all of them in turns."""
     if examples.turns:
-        return [(f"{examples.train + examples.dev:,}", "to learn from, in turns", "")]
+        dev = f" ({examples.dev:,} of them dev)" if examples.split.decided_by == "dev" else ""
+        return [(f"{examples.train + examples.dev:,}", f"to learn from, in turns{dev}", "")]
     if examples.split.decided_by == "held out":
         held = "of these held out to know when to stop"
         return [(f"{examples.train + examples.dev:,}", "to learn from", ""), (f"{examples.dev:,}", held, "")]
@@ -55,12 +56,14 @@ def _learning(examples: LabelledExamples) -> list[tuple[str, str, str]]:
 
 def draw_labels(examples: LabelledExamples, palette: Palette) -> None:
     """The examples label by label."""
-    draw_examples("Label", "To learn from", [_row(entry, palette, examples) for entry in examples.labels])
+    draw_examples(
+        "Label", "To learn from", [_row(entry, palette, examples) for entry in examples.labels], examples.dev_title
+    )
 
 
-def draw_examples(name: str, learned: str, rows: Sequence[Sequence[str]]) -> None:
-    """The examples by label or slot."""
-    head = [name, learned, "by people", "in the data", "dev", "test", "rules"]
+def draw_examples(name: str, learned: str, rows: Sequence[Sequence[str]], dev: str) -> None:
+    """The examples by label or slot; `dev` heads the texts that decide when to stop."""
+    head = [name, learned, "by people", "in the data", dev, "test", "rules"]
     html(f'<div class="re2-scroll">{html_table(head, rows, numbers=(2, 3, 4, 5, 6))}</div>')
 
 

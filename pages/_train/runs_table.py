@@ -13,7 +13,7 @@ from pages._shared.drawing.measures import ACCURACY, Measure
 from pages._shared.resources import store
 from pages._shared.session.fragments import fragment
 from pages._train.live import CHOSEN
-from re2nn_core.services.fine_tuning.dev_figures import HELD_OUT, LEARNED_FROM
+from re2nn_core.services.fine_tuning.dev_figures import HELD_OUT, LEARNED_FROM, USED_FOR_SUGGESTING
 from re2nn_core.services.fine_tuning.run_figures import SAID
 from re2nn_core.services.fine_tuning.runs import RunSummary, has_moved_on
 from re2nn_core.services.values.stored import UNFINISHED, RunState
@@ -29,8 +29,8 @@ _STATES = {
 _HEIGHT = 38
 _MOST = 7
 _LOOK_SECONDS = 2.0
-_WIDTHS = {HELD_OUT: 52, LEARNED_FROM: 78}
-_SUFFIX = {HELD_OUT: "held out", LEARNED_FROM: "learned from"}
+_WIDTHS = {HELD_OUT: 52, LEARNED_FROM: 78, USED_FOR_SUGGESTING: 120}
+_SUFFIX = {HELD_OUT: "held out", LEARNED_FROM: "learned from", USED_FOR_SUGGESTING: "used for suggesting"}
 
 
 def draw_runs(rows: Sequence[RunSummary], chosen: int, *, measure: Measure = ACCURACY) -> None:

@@ -160,21 +160,26 @@ def _insert_project(connection: Connection, project: dict[str, Any], texts: Iter
 def list_projects(store: Store) -> tuple[ProjectSummary, ...]:
     """All projects with their counts, the one changed last in front."""
     of_project = TextRow.project_id == ProjectRow.id
-    accuracy = (
-        select(RunRow.accuracy)
-        .where(RunRow.project_id == ProjectRow.id, RunRow.state == "done", RunRow.accuracy.is_not(None))
-        .order_by(RunRow.finished_at.desc(), RunRow.id.desc())
-        .limit(1)
-    )
+    measured = (RunRow.project_id == ProjectRow.id, RunRow.state == "done", RunRow.accuracy.is_not(None))
+    last = select(RunRow.id).where(*measured).order_by(RunRow.finished_at.desc(), RunRow.id.desc()).limit(1)
     query = projects_query().add_columns(
         select(func.count(TextRow.id)).where(of_project).scalar_subquery().label("texts"),
         select(func.count(TextRow.label)).where(of_project).scalar_subquery().label("labelled"),
         select(func.count(RunRow.id)).where(RunRow.project_id == ProjectRow.id).scalar_subquery().label("runs"),
-        accuracy.scalar_subquery().label("last_accuracy"),
+        last.scalar_subquery().label("last_run"),
+        last.with_only_columns(RunRow.accuracy).scalar_subquery().label("last_accuracy"),
     )
     with store.reading() as connection:
         found = [
-            ProjectSummary(project_from_row(row), row.texts, row.labelled, row.runs, row.last_accuracy, row.changed_at)
+            ProjectSummary(
+                project_from_row(row),
+                row.texts,
+                row.labelled,
+                row.runs,
+                row.last_accuracy,
+                row.changed_at,
+                row.last_run,
+            )
             for row in connection.execute(query)
         ]
     return tuple(sorted(found, key=lambda summary: (summary.last_change, summary.project.id), reverse=True))

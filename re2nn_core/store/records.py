@@ -38,7 +38,8 @@ class ProjectRecord:
 
 @dataclass(frozen=True)
 class ProjectSummary:
-    """A project with its counts. `labelled` counts texts with a label, given by a person or by the data."""
+    """A project with its counts. `labelled` counts texts with a label, given by a person or by the data. `last_run`:
+    the id of the run with `last_accuracy`."""
 
     project: ProjectRecord
     texts: int
@@ -46,6 +47,7 @@ class ProjectSummary:
     runs: int
     last_accuracy: float | None
     last_change: datetime
+    last_run: int | None = None
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,9 @@ def _counts(examples: SlotExamples, network: TaggerConfig, train: TrainConfig) -
 
 def draw_slots(examples: SlotExamples, palette: Palette) -> None:
     """The spans slot by slot."""
-    draw_examples("Slot", "Spans to learn from", [_row(entry, palette, examples) for entry in examples.slots])
+    draw_examples(
+        "Slot", "Spans to learn from", [_row(entry, palette, examples) for entry in examples.slots], examples.dev_title
+    )
 
 
 def _row(entry: SlotSpans, palette: Palette, examples: SlotExamples) -> list[str]:

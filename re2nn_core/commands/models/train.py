@@ -129,7 +129,7 @@ def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str,
     manual_overrides = given_of(TrainConfig, settings)
     resumes = training_resumes(system, corpus, network, train, folder=output, manual_overrides=tuple(manual_overrides))
     tell_former_training(output, resumes=resumes)
-    tell = partial(_tell_epoch, dev_name(split, train))
+    tell = partial(_tell_epoch, dev_name(split, train, system.rules_text))
     work = partial(
         train_system, system, corpus, network, train, folder=output, manual_overrides=tuple(manual_overrides)
     )

@@ -2,6 +2,7 @@
 
     dev                 texts that the network has never learned from; they only decided when to stop
     dev, held out       the mean over shares of the labelled texts, each one by a network that has not learned it
+    dev (used for suggesting)   the same, where the rules that the network begins with were suggested from these texts
     dev, learned from   dev texts that the network has learned from: it should be right there, and that proves little
     test                texts that had no part in anything
 
@@ -15,20 +16,24 @@ from dataclasses import dataclass
 from typing import Any
 
 from re2nn_core.services.fine_tuning.training_plan import FEWEST, Split, choose_training_plan
+from re2nn_core.services.rule_writing.starter_rules import holds_suggested_rules
 from re2nn_core.training.config import TrainConfig
 
 DEV, HELD_OUT, LEARNED_FROM, TEST = "dev", "dev, held out", "dev, learned from", "test"
+USED_FOR_SUGGESTING = "dev (used for suggesting)"
 
 
 @dataclass(frozen=True)
 class FigurePair:
     """One figure of the untrained and of the trained network, on the same texts; None where it was not measured.
-    `near_rules`: of the network that was brought near rules after that, which is the one that is kept."""
+    `near_rules`: of the network that was brought near rules after that, which is the one that is kept. `texts`: how
+    many were measured, None for a training from before this was kept."""
 
     name: str
     untrained: float | None
     trained: float | None
     near_rules: float | None = None
+    texts: int | None = None
 
     @property
     def kept(self) -> float | None:
@@ -41,16 +46,24 @@ def with_figures(pairs: Iterable[FigurePair]) -> tuple[FigurePair, ...]:
     return tuple(pair for pair in pairs if pair.kept is not None)
 
 
-def dev_name(split: Split, config: TrainConfig) -> str:
-    """What the dev figure of each epoch is called, for labels."""
+def out_of_fold_name(rules_text: str) -> str:
+    """What a figure on texts held out from training texts is called, for a network that begins as these rules: rules
+    are suggested from training texts, which then are held out from the network alone."""
+    return USED_FOR_SUGGESTING if holds_suggested_rules(rules_text) else HELD_OUT
+
+
+def dev_name(split: Split, config: TrainConfig, rules_text: str = "") -> str:
+    """What the dev figure of each epoch is called, for labels and a network that begins as these rules."""
     learned = len(split.train) >= FEWEST  # fewer are learned beside the rules' answers, and take no turns
     turns = learned and choose_training_plan(config, split).turns
-    return HELD_OUT if split.decided_by == "held out" or turns else DEV
+    return out_of_fold_name(rules_text) if split.decided_by == "held out" or turns else DEV
 
 
 _MEANS = {
     HELD_OUT: "is the mean over shares of the labelled texts, each measured without having learned from it",
     LEARNED_FROM: "is of texts that the network has learned from, so that a gain there proves little",
+    USED_FOR_SUGGESTING: "is of texts that the network was not trained on, but from which the rules were suggested, so "
+    "that it says little about other texts",
 }
 
 

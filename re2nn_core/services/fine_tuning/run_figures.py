@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from re2nn_core.services.fine_tuning.dev_figures import DEV, HELD_OUT, LEARNED_FROM
+from dataclasses import dataclass
+
+from re2nn_core.services.fine_tuning.dev_figures import DEV, HELD_OUT, LEARNED_FROM, TEST, USED_FOR_SUGGESTING, dev_of
 from re2nn_core.services.fine_tuning.manual_overrides import run_settings
 from re2nn_core.store import RunRecord
+from re2nn_core.text.counting import counted
 
 SAID = {
     HELD_OUT: "the mean over shares of the labelled texts, each by a network that has not learned from it",
     LEARNED_FROM: "the network has learned from these texts, so a gain here proves little",
+    USED_FOR_SUGGESTING: "the rules were suggested from these texts, so the figures say little about other texts",
 }
 
 
@@ -26,12 +30,33 @@ def epoch_dev_name(run: RunRecord, told: str | None = None) -> str:
     `told`: what the points of its curve call it, None where they do not."""
     result = run.result or {}
     names = [pair["name"] for pair in result.get("figures") or ()]
-    for name in (DEV, HELD_OUT):
+    for name in (DEV, HELD_OUT, USED_FOR_SUGGESTING):
         if name in names:
             return name
     if told is not None:
         return told
     return HELD_OUT if result.get("turns") or result.get("from_dev") else DEV
+
+
+@dataclass(frozen=True)
+class NamedFigure:
+    """A figure of a run as a share of 1, and what it is measured on: `test, 60 texts`."""
+
+    share: float
+    base: str
+
+
+def named_figure(run: RunRecord) -> NamedFigure | None:
+    """The figure that says most about other texts, that on test, else that on dev; None where there is neither."""
+    result = run.result or {}
+    name, share = TEST, result.get("test")
+    if not isinstance(share, float):
+        name, (_, share) = run_dev_name(run), dev_of(result)
+    if not isinstance(share, float):
+        return None
+    counts = {pair["name"]: pair.get("texts") for pair in result.get("figures") or ()}
+    texts = counts.get(name)
+    return NamedFigure(share, f"{name}, {counted(texts, 'text')}" if texts else name)
 
 
 def chosen_behind(run: RunRecord) -> str:

@@ -150,9 +150,9 @@ def _stopping_in_words(config: TrainConfig, split: Split, copies: int, *, turns:
     averaged = "answers" if config.average == "answers" else "weights"
     if turns:
         dev = len(split.dev)
+        few = f"{counted(dev, 'dev text')} alone {'is' if dev == 1 else 'are'} too few to decide when to stop"
         return [
-            f"{counted(dev, 'dev text')} alone {'is' if dev == 1 else 'are'} too few to decide when to stop: {copies} "
-            "copies, each with another share of "
+            f"{few if split.decided_by == 'dev' else 'no dev texts'}: {copies} copies, each with another share of "
             f"all {len(split.train) + dev} labelled texts held out, and their {averaged} averaged; 'dev, held out' is "
             "measured on these shares"
         ]

@@ -24,6 +24,11 @@ def starter_rules_for(task: Task) -> StarterRules:
     return _STARTERS[task]
 
 
+def holds_suggested_rules(rules_text: str) -> bool:
+    """Whether some of these rules were suggested from training texts, by the comment that stands with them."""
+    return any(starter.suggested_in(rules_text) for starter in _STARTERS.values())
+
+
 _STARTERS = {
     Task.CLASSIFICATION: StarterRules(starter_rules, suggested_in),
     Task.SLOT_FILLING: StarterRules(slot_starter_rules, suggested_slots_in),

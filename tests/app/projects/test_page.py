@@ -10,7 +10,7 @@ from support.app.app_studio import Studio
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.services.projects.archives import export_project
-from re2nn_core.store import ProjectRecord, Store, add_texts, latest_version, list_projects, texts_of
+from re2nn_core.store import ProjectRecord, RunRecord, Store, add_texts, latest_version, list_projects, texts_of
 from re2nn_core.text.corpus import Corpus, Example
 
 TABLE = b"text,label\nbook a flight,flight\nmy bag is gone,baggage\nflight to rome,flight\nlost bag,baggage\n"
@@ -40,6 +40,11 @@ def test_own_projects_show_texts_and_labelled_share(studio: Studio, sample: Proj
     studio.open("projects")
     assert "labelled" in studio.html
     assert "100%" in studio.html
+
+
+def test_the_figure_of_the_last_run_says_what_it_is_of(studio: Studio, run: RunRecord) -> None:
+    studio.open("projects")
+    assert f"run 1: accuracy {run.result['test']:.1%} on test, 16 texts · changed" in studio.html
 
 
 def test_the_bar_keeps_the_project_in_the_address(studio: Studio, sample: ProjectRecord) -> None:

@@ -95,7 +95,7 @@ def test_without_a_project_the_page_says_where_to_open_one(studio: Studio) -> No
 
 def test_examples_are_shown_by_label(studio: Studio, learnable: ProjectRecord) -> None:
     studio.open("train", project=learnable.id)
-    assert "<b>48</b> <span>to learn from, in turns</span>" in studio.html
+    assert "<b>48</b> <span>to learn from, in turns (16 of them dev)</span>" in studio.html
     assert "of all 48 labelled texts held out" in studio.html
     assert "to know when to stop" not in studio.html
     assert "Recipe: 32 training texts: gentle steps" in studio.html

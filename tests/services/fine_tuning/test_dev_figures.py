@@ -26,7 +26,10 @@ from re2nn_core.services.fine_tuning.training_plan import Split, split_examples
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
+from re2nn_core.services.rule_writing.classification.starter_rules import starter_rules
+from re2nn_core.services.rule_writing.slot_filling.starter_rules import slot_starter_rules
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.spans import Span
 from re2nn_core.text.tagged_texts import tagged_texts
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.training.config import TrainConfig
@@ -77,11 +80,34 @@ def test_dev_that_was_never_learned_from_is_just_dev(tmp_path: Path, near_rules:
 
 def test_names_are_known_before_the_training() -> None:
     texts = tuple(Example(f"text {number}", "ab"[number % 2], "train") for number in range(40))
+    told = tuple(Example(f"word{number % 2} {number}", "ab"[number % 2], "train") for number in range(40))
+    suggested = starter_rules(Corpus(told), Tokenization())
     assert dev_name(Split(texts, texts[:9], (), "dev"), TrainConfig()) == "dev, held out"
     assert dev_name(Split(texts, texts[:9], (), "dev"), TrainConfig(copies=1)) == "dev"
     assert dev_name(split_examples(Corpus(texts)), TrainConfig(copies=1)) == "dev, held out"
+    assert dev_name(split_examples(Corpus(texts)), TrainConfig(copies=1), suggested) == "dev (used for suggesting)"
+    assert dev_name(Split(texts, texts[:9], (), "dev"), TrainConfig(), suggested) == "dev (used for suggesting)"
+    # Rules are never suggested from the split dev.
+    assert dev_name(Split(texts, texts[:9], (), "dev"), TrainConfig(copies=1), suggested) == "dev"
     # So few labels are learned beside the rules' answers, in no turns.
     assert dev_name(Split(texts[:9], texts[9:], (), "dev"), TrainConfig(unlabelled=1.0)) == "dev"
+
+
+def test_figures_of_slots_on_texts_that_rules_were_suggested_from_are_not_called_held_out() -> None:
+    texts = tuple(Example(f"to city {number}", None, "train", (Span(3, 7, "to"),)) for number in range(20))
+    rules = slot_starter_rules(Corpus(texts), Tokenization())
+    assert slot_dev_name(split_slots(Corpus(texts)), TaggerConfig(), TrainConfig()) == "dev, held out"
+    assert (
+        slot_dev_name(split_slots(Corpus(texts)), TaggerConfig(), TrainConfig(), rules) == "dev (used for suggesting)"
+    )
+    dev = Corpus((*texts, *(replace(text, split="dev") for text in texts)))
+    assert slot_dev_name(split_slots(dev), TaggerConfig(), TrainConfig(), rules) == "dev"
+
+
+def test_each_figure_says_of_how_many_texts_it_is(tmp_path: Path) -> None:
+    report = train_system(small_system(), small_corpus(), NETWORK, replace(QUICK, copies=1), folder=tmp_path)
+    counts = {pair.name: pair.texts for pair in report.figures}
+    assert counts == {split: len(small_corpus().of_split(split)) for split in ("dev", "test")}
 
 
 def test_names_are_explained_where_they_are_not_plain() -> None:

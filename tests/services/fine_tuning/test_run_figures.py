@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from re2nn_core.services.fine_tuning.run_figures import chosen_behind, epoch_dev_name, run_dev_name
+from re2nn_core.services.fine_tuning.run_figures import chosen_behind, epoch_dev_name, named_figure, run_dev_name
 
 
 @pytest.mark.parametrize(
@@ -38,6 +38,28 @@ def test_each_epoch_keeps_its_name_where_the_network_was_brought_near_rules_afte
 def test_while_it_is_at_work_the_points_of_the_curve_tell_the_name() -> None:
     run = SimpleNamespace(result=None)
     assert (run_dev_name(run, "dev, held out"), epoch_dev_name(run, "dev, held out")) == ("dev, held out",) * 2
+
+
+@pytest.mark.parametrize(
+    ("result", "told"),
+    [
+        (None, None),
+        ({"dev": None, "test": None}, None),
+        ({"dev": 0.5}, (0.5, "dev")),
+        ({"dev": 0.5, "turns": True}, (0.5, "dev, held out")),
+        ({"dev": 0.5, "figures": [{"name": "dev", "texts": 55}]}, (0.5, "dev, 55 texts")),
+        (
+            {"dev": 0.5, "figures": [{"name": "dev (used for suggesting)", "texts": 1}]},
+            (0.5, "dev (used for suggesting), 1 text"),
+        ),
+        ({"dev": 0.5, "test": 0.25, "figures": [{"name": "test", "texts": 60}]}, (0.25, "test, 60 texts")),
+    ],
+)
+def test_the_figure_that_is_shown_says_what_it_is_measured_on(
+    result: dict[str, Any] | None, told: tuple[float, str] | None
+) -> None:
+    found = named_figure(SimpleNamespace(result=result))
+    assert (None if found is None else (found.share, found.base)) == told
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def _train(system: SlotSystem, corpus: Corpus, output: Path, settings: dict[str,
     words = chain.from_iterable(words_of_all([example.text for example in split.train], system.tokenization))
     network, train = slot_configs(settings, len(split.train), words)
     tell_former_training(output, resumes=tagger_resumes(system, corpus, network, train, folder=output))
-    tell = partial(_tell_epoch, slot_dev_name(split, network, train))
+    tell = partial(_tell_epoch, slot_dev_name(split, network, train, system.rules_text))
     report, seconds = watched(partial(train_tagger, system, corpus, network, train, folder=output), tell)
     following = (
         f"re2nn predict --model {report.model} TEXTS -o answers.jsonl",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.embeddings.language import encoder_knows
@@ -35,8 +36,8 @@ _TAUGHT = "What learns the rules' answers learns their mistakes too."
 
 @dataclass(frozen=True)
 class LabelExamples:
-    """Labelled texts of one label. `by_people` and `with_data` are the train texts by who gave the label;
-    `rules` counts the label's rules."""
+    """Labelled texts of one label. `by_people` and `with_data` are the train texts by who gave the label, those held
+    out of them included; `dev`: those that decide when to stop; `rules` counts the label's rules."""
 
     label: str
     by_people: int
@@ -75,6 +76,11 @@ class LabelledExamples:
         """Whether train and dev texts all take turns at being held out, with the usual settings."""
         return self.missing is None and choose_training_plan(TrainConfig(), self.split).turns
 
+    @property
+    def dev_title(self) -> str:
+        """What the texts that decide when to stop are: of the split dev, or held out of the training texts."""
+        return "of these held out" if self.split.decided_by == "held out" and not self.turns else "dev"
+
     def recipe(
         self, config: TrainConfig, manual_overrides: Collection[str] = (), *, reader: bool = False
     ) -> TrainingPlan:
@@ -90,7 +96,9 @@ def label_examples_of(records: Sequence[TextRecord], system: RuleSystem) -> Labe
     corpus = Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
     split = split_examples(corpus)
     train, dev, test = split.train, split.dev, split.test
-    labels = _by_label(records, system)
+    turns = choose_training_plan(TrainConfig(), split).turns if train else False
+    stopping = () if turns and split.decided_by == "held out" else dev
+    labels = _by_label(records, system, Counter(example.label for example in stopping))
     answered = answered_by(system, corpus) if len(train) < FEWEST else PseudoLabels()
     known = encoder_knows_texts([*train, *answered.examples], system.tokenization)
     taught = known and len(answered) >= MANY
@@ -101,7 +109,7 @@ def label_examples_of(records: Sequence[TextRecord], system: RuleSystem) -> Labe
         test=len(test),
         unlabelled=sum(record.label is None for record in records),
         missing=_missing(len(train), len(dev), {example.label for example in train}),
-        warnings=_warnings(labels, system, len(dev), taught),
+        warnings=_warnings(labels, system, 0 if turns else len(dev), taught),
         split=split,
         encoder_knows=known,
         ruleless=without_rules(split, system.ruleset.labels),
@@ -116,19 +124,21 @@ def encoder_knows_texts(examples: Sequence[Example], tokenization: Tokenization)
     return encoder_knows(token.text for example in sample for token in tokenize(example.text, tokenization))
 
 
-def _by_label(records: Sequence[TextRecord], system: RuleSystem) -> tuple[LabelExamples, ...]:
+def _by_label(
+    records: Sequence[TextRecord], system: RuleSystem, dev: Mapping[str | None, int]
+) -> tuple[LabelExamples, ...]:
     names = dict.fromkeys((*system.logic.labels, *(r.label for r in records if r.label is not None)))
-    return tuple(_count(label, [r for r in records if r.label == label], system) for label in names)
+    return tuple(_count(label, [r for r in records if r.label == label], system, dev.get(label, 0)) for label in names)
 
 
-def _count(label: str, records: Sequence[TextRecord], system: RuleSystem) -> LabelExamples:
+def _count(label: str, records: Sequence[TextRecord], system: RuleSystem, dev: int) -> LabelExamples:
     train = [record for record in records if record.split in ("train", None)]
     by_people = sum(record.annotator is not None for record in train)
     return LabelExamples(
         label=label,
         by_people=by_people,
         with_data=len(train) - by_people,
-        dev=sum(record.split == "dev" for record in records),
+        dev=dev,
         test=sum(record.split == "test" for record in records),
         rules=len(system.ruleset.of_label(label)),
     )

@@ -73,7 +73,7 @@ def _train(store: Store, run: RunRecord, version: RuleVersion, report: Report) -
         network,
         settings,
         folder=run.folder,
-        on_epoch=epochs_told(report, planned.plan.config.epochs, dev_name(planned.split, settings)),
+        on_epoch=epochs_told(report, planned.plan.config.epochs, dev_name(planned.split, settings, system.rules_text)),
         should_stop=report.should_stop,
         manual_overrides=manual_overrides_of(run),
     )

@@ -135,7 +135,9 @@ def train_system(
         after = _share(trained, material.test, material.missing)
     outcome = _Outcome(result, trained, with_auxiliary, faithful, (before[0], after), seen)
     notes = (*filter(None, (result.warning, aside, faithful.in_words if faithful else None)), *_notes(system, planned))
-    report = _report(folder, material.bundle, planned, outcome, dev_name(planned.split, train_config), notes)
+    report = _report(
+        folder, material.bundle, planned, outcome, dev_name(planned.split, train_config, system.rules_text), notes
+    )
     finish(folder, outcome.kept, report, save_bundle)
     return report
 
@@ -173,6 +175,8 @@ def _report(
     faithful_dev = outcome.faithful.dev if outcome.faithful else None
     auxiliary = "" if outcome.with_auxiliary is None else auxiliary_weight_in_words(kept, turns=turns)
     before, after = outcome.test
+    dev_texts = len(planned.split.dev)
+    measured = dev_texts + len(planned.split.train) if turns else dev_texts
     return TrainReport(
         **of_loop(folder, outcome.result, kept.networks),
         train_size=len(planned.split.train) + len(planned.answered),
@@ -185,9 +189,11 @@ def _report(
         turns=turns,
         figures=with_figures(
             [
-                FigurePair(dev, zero_dev, best_dev, None if turns else faithful_dev),
-                FigurePair(LEARNED_FROM, *outcome.seen, faithful_dev if turns else None),
-                FigurePair(TEST, before, *((None, after) if outcome.faithful else (after,))),
+                FigurePair(dev, zero_dev, best_dev, None if turns else faithful_dev, measured),
+                FigurePair(LEARNED_FROM, *outcome.seen, faithful_dev if turns else None, dev_texts),
+                FigurePair(
+                    TEST, before, *((None, after) if outcome.faithful else (after, None)), len(planned.split.test)
+                ),
             ]
         ),
     )

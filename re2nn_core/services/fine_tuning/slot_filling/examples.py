@@ -4,7 +4,7 @@ few."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
@@ -34,7 +34,8 @@ _NAMED = 6
 @dataclass(frozen=True)
 class SlotSpans:
     """The spans of one slot. `by_people` and `with_data` are those of train texts by who marked the text, and stand in
-    `texts` of them; `rules` names the rules that capture it."""
+    `texts` of them, those held out included; `dev`: those of texts that decide when to stop, or measure; `rules` names
+    the rules that capture it."""
 
     slot: str
     by_people: int
@@ -73,6 +74,11 @@ class SlotExamples:
         """Marked training texts, with those held out from them."""
         return self.split.marked
 
+    @property
+    def dev_title(self) -> str:
+        """What the texts that decide when to stop are: of the split dev, or held out of the training texts."""
+        return "of these held out" if self.split.held_out else "dev"
+
     def learned(self, network: TaggerConfig, train: TrainConfig) -> SlotSplit:
         """What a network would learn from, stop by, and be measured on."""
         return learned_split(self.split, network, train)
@@ -99,7 +105,8 @@ def slot_examples_of(records: Sequence[TextRecord], system: SlotSystem) -> SlotE
     """The examples that a project's texts hold for these rules."""
     examples = span_examples_of(records, system.known_slots)
     split = split_slots(Corpus(examples))
-    slots = _by_slot(list(zip(records, examples, strict=True)), system)
+    dev = Counter(span.slot for example in split.dev for span in example.spans or ())
+    slots = _by_slot(list(zip(records, examples, strict=True)), system, dev)
     train = [example for example in examples if example.spans is not None and example.split in ("train", None)]
     empty = sum(not example.spans for example in train)
     return SlotExamples(
@@ -113,20 +120,22 @@ def slot_examples_of(records: Sequence[TextRecord], system: SlotSystem) -> SlotE
     )
 
 
-def _by_slot(texts: Sequence[tuple[TextRecord, Example]], system: SlotSystem) -> tuple[SlotSpans, ...]:
+def _by_slot(
+    texts: Sequence[tuple[TextRecord, Example]], system: SlotSystem, dev: Mapping[str, int]
+) -> tuple[SlotSpans, ...]:
     """The slots of the rules, then those of texts alone."""
     capturing: dict[str, list[str]] = {slot: [] for slot in system.slots}
     for name, tree in system.trees:
         for slot in slots_of([tree]):
             capturing[slot].append(name)
-    by_people, with_data, holding, dev, test = (Counter[str]() for _ in range(5))
+    by_people, with_data, holding, test = (Counter[str]() for _ in range(4))
     for record, example in texts:
         found = [span.slot for span in example.spans or ()]
         if record.split in ("train", None):
             (with_data if record.annotator is None else by_people).update(found)
             holding.update(set(found))
-        elif record.split in ("dev", "test"):
-            (dev if record.split == "dev" else test).update(found)
+        elif record.split == "test":
+            test.update(found)
     order = dict.fromkeys((*system.slots, *(span.slot for _, example in texts for span in example.spans or ())))
     return tuple(
         SlotSpans(
@@ -134,7 +143,7 @@ def _by_slot(texts: Sequence[tuple[TextRecord, Example]], system: SlotSystem) ->
             by_people[slot],
             with_data[slot],
             holding[slot],
-            dev[slot],
+            dev.get(slot, 0),
             test[slot],
             tuple(capturing.get(slot, ())),
         )

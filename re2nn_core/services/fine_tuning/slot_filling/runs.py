@@ -89,7 +89,7 @@ def _train(store: Store, run: RunRecord, version: RuleVersion, report: Report) -
     project = get_project(store, run.project_id)
     material = labelled_material_of(store, project)
     system, corpus = _system_and_corpus(store, project, version, material.records)
-    dev = slot_dev_name(split_slots(corpus), network, settings)
+    dev = slot_dev_name(split_slots(corpus), network, settings, system.rules_text)
     done = train_tagger(
         system,
         corpus,

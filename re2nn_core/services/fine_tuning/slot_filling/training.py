@@ -113,9 +113,14 @@ def train_tagger(
         from_dev=len(from_dev),
         figures=with_figures(
             [
-                FigurePair(slot_dev_name(given, config, train_config), zero_dev, dev),
-                FigurePair(LEARNED_FROM, seen, _f1(material.seen, trained)),
-                FigurePair(TEST, before, test),
+                FigurePair(
+                    slot_dev_name(given, config, train_config, system.rules_text),
+                    zero_dev,
+                    dev,
+                    texts=len(split.train) if split.turns else len(split.dev),
+                ),
+                FigurePair(LEARNED_FROM, seen, _f1(material.seen, trained), texts=len(from_dev)),
+                FigurePair(TEST, before, test, texts=len(split.test)),
             ]
         ),
     )

@@ -39,8 +39,33 @@ def test_what_may_spoil_a_training_is_said(store):
     assert found.warnings == (
         "Fewer than 5 training texts: seat. Label a few more of these.",
         "No rule: seat. The network has to learn these from texts alone.",
+    )
+
+
+def test_few_dev_texts_are_said_where_the_figure_is_of_these_alone(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = texts_of(store, learnable_project(store).id)
+    assert label_examples_of(records, small_system()).warnings == ()  # all 48 texts are measured in turns
+    monkeypatch.setattr("re2nn_core.services.fine_tuning.training_plan.GENTLE_BELOW", 0)
+    assert label_examples_of(records, small_system()).warnings == (
         "Only 16 dev texts: one text more or less moves the dev accuracy by 6.2%.",
     )
+
+
+@pytest.mark.parametrize(("below", "title", "counts"), [(0, "of these held out", (3, 3)), (400, "dev", (0, 0))])
+def test_table_and_plan_count_the_same_texts(
+    store: Store, monkeypatch: pytest.MonkeyPatch, below: int, title: str, counts: tuple[int, int]
+) -> None:
+    """Without dev texts, some are held out; where all are in turns, none are."""
+    monkeypatch.setattr("re2nn_core.services.fine_tuning.training_plan.GENTLE_BELOW", below)
+    records = [record for record in texts_of(store, learnable_project(store).id) if record.split == "train"]
+    found = label_examples_of(records, small_system())
+    assert found.dev_title == title
+    assert tuple(sorted(entry.dev for entry in found.labels if entry.train)) == counts
+    assert sum(entry.train for entry in found.labels) == found.train + found.dev == 32
+    assert ("no dev texts: every 5th" in found.recipe(TrainConfig()).reason) == (below == 0)
+    assert ("no dev texts: 5 copies" in found.recipe(TrainConfig()).reason) == (below > 0)
 
 
 def test_too_little_to_learn_from_is_said_before_it_starts(store):

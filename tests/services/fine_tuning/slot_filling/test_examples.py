@@ -70,6 +70,8 @@ def test_without_dev_texts_some_are_held_out(store: Store) -> None:
     found = slot_examples_of(texts, system())
     assert (found.train, len(found.split.train), len(found.split.dev)) == (28, 23, 5)
     assert found.split.held_out
+    assert found.dev_title == "of these held out"
+    assert sum(slot.dev for slot in found.slots) == sum(len(text.spans or ()) for text in found.split.dev) == 8
     assert "every fifth marked text is held out" in found.recipe(TaggerConfig(), TrainConfig())
     assert found.rough(TaggerConfig(), TrainConfig()) == "Only 8 spans in held-out texts: the F1 on them is rough."
     assert found.decides(TaggerConfig())
