@@ -36,10 +36,12 @@ def command_line() -> str:
     parts = [
         "# Command line",
         "`re2nn COMMAND --help` prints what is listed here. All commands take `--json`: stdout holds one JSON object.\n"
-        "Exit code 0: success; 1: the answer is no; 2: wrong usage or unusable input; 130: interrupted.",
+        "Exit code 0: success; 1: the result is negative; 2: wrong usage or unusable input; 130: interrupted.",
     ]
-    for name in COMMANDS:
-        command = main.get_command(click.Context(main), name)
+    commands = {name: main.get_command(click.Context(main), name) for name in COMMANDS}
+    rows = [f"| `re2nn {name}` | {found.get_short_help_str(200)} |" for name, found in commands.items() if found]
+    parts.append("\n".join(["| command | |", "| --- | --- |", *rows]))
+    for name, command in commands.items():
         assert command is not None
         parts.extend(_command(f"re2nn {name}", command))
     return "\n\n".join(parts) + "\n"

@@ -134,7 +134,7 @@ def _draw_no_way_in() -> None:
         st.code("re2nn users add NAME --role owner", language=None)
         html(
             '<div class="re2-muted">or name an OpenID Connect provider in <code>.streamlit/secrets.toml</code>: see '
-            "“Several people” in the README. For one person on one machine, listen on 127.0.0.1.</div>"
+            "<code>re2nn help sign-in</code>. For one person on one machine, listen on 127.0.0.1.</div>"
         )
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.inputs import refuse_missing, tell_left_out
 from re2nn_core.commands._common.options import (
     DATA_OPTIONS,
@@ -39,7 +40,7 @@ _NOTES = 8
 _NAMED = 6  # labels with suggested rules
 
 
-@click.command("import")
+@click.command("import", cls=GroupedCommand)
 @click.argument("files", metavar="FILE...", type=PATH, nargs=-1, required=True)
 @click.option("--project", "name", required=True, metavar="NAME", help="Name of the project.")
 @click.option("--add", is_flag=True, help="Add the texts to a project that exists; else a new one is made.")

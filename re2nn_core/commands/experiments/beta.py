@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands.experiments._common.figures import figure_option, line, write
 from re2nn_core.commands.experiments._common.options import (
     DataSource,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from re2nn_core.plots.experiments import PlottedLine
 
 
-@click.command("beta")
+@click.command("beta", cls=GroupedCommand)
 @source_options
 @click.option("--betas", type=Shares(), default="0.3,0.5,0.7,1", show_default=True, help="Weights of the rules.")
 @click.option("--portion", type=Share(), default=1.0, show_default=True, help="Share of train.")

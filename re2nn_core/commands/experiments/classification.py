@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands.experiments._common.options import (
     DataSource,
     Running,
@@ -16,7 +17,7 @@ from re2nn_core.commands.experiments._common.options import (
 from re2nn_core.commands.experiments._common.text import cell_text, figures_with_runs
 
 
-@click.command("classification")
+@click.command("classification", cls=GroupedCommand)
 @source_options
 @click.option("--portion", type=Share(), default=1.0, show_default=True, help="Share of train; 0 is zero-shot.")
 @any_model_option

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands.experiments._common.figures import figure_option, line, write
 from re2nn_core.commands.experiments._common.options import (
     DataSource,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from re2nn_core.plots.experiments import PlottedLine
 
 
-@click.command("curve")
+@click.command("curve", cls=GroupedCommand)
 @source_options
 @click.option("--portions", type=Shares(), default="0,0.01,0.1,1", show_default=True, help="Shares of train.")
 @click.option(

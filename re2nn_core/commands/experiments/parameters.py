@@ -7,12 +7,13 @@ from dataclasses import replace
 import click
 
 from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands.experiments._common.options import DataSource, Running, running_options, source_options
 from re2nn_core.commands.experiments._common.text import parameter_text
 from re2nn_core.experiments.runs.published_systems import PARAMETER_MODELS
 
 
-@click.command("parameters")
+@click.command("parameters", cls=GroupedCommand)
 @source_options
 @running_options
 def parameters_command(source: DataSource, running: Running, as_json: bool) -> Answer | int:

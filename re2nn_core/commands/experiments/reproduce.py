@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from re2nn_core.commands._common.answer import Answer, show
+from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.options import PATH, given_options, note
 from re2nn_core.commands._common.watching import stop_on_interrupt
 from re2nn_core.commands.experiments._common.options import INTERRUPTED, exposed_json_option
@@ -33,7 +34,7 @@ class Names(click.ParamType):
         return tuple(part.strip() for part in str(value).split(",") if part.strip())
 
 
-@click.command("reproduce")
+@click.command("reproduce", cls=GroupedCommand)
 @click.argument("table", required=False)
 @click.option("--quick", is_flag=True, help="A smaller version: one seed, fewer cells, about a quarter of an hour.")
 @click.option("--seeds", type=int, help="How many, from 0 on. [default: 4; with --quick 1]")

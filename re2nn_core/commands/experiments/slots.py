@@ -12,6 +12,7 @@ import click
 
 from re2nn_core.baselines.spec import spec_of
 from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.options import (
     DATA_OPTIONS,
     ReadingOptions,
@@ -80,7 +81,7 @@ class SlotModel(click.ParamType):
             self.fail(f"{fault} The rules' own network is {OWN_MODEL}.", param, ctx)
 
 
-@click.command("slots")
+@click.command("slots", cls=GroupedCommand)
 @data_set_options("ATIS or SNIPS", "capture rules for texts", "Texts with spans")
 @click.option(
     "--examples",

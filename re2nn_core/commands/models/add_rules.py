@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.options import PATH, ReadingOptions, data_options, json_option
 from re2nn_core.commands.models.rule_editing import (
     compared_texts_option,
@@ -18,7 +19,7 @@ from re2nn_core.commands.models.rule_editing import (
 from re2nn_core.rules.text_file import read_text_file
 
 
-@click.command("add-rules")
+@click.command("add-rules", cls=GroupedCommand)
 @model_option
 @click.option("--rules", type=PATH, required=True, help="A rule file with the new rules alone.")
 @click.option(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.inputs import read_label_texts, rules_and_network
 from re2nn_core.commands._common.options import (
     PATH,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from re2nn_core.services.automaton_views.classification.certification import Certificate
 
 
-@click.command("certify")
+@click.command("certify", cls=GroupedCommand)
 @speaking_rules_option
 @logic_option
 @click.option("--model", type=PATH, help="Folder of a model: its rules, and the network as it was before training.")

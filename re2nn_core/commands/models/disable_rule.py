@@ -7,10 +7,11 @@ from typing import Any
 import click
 
 from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands.models.rule_editing import switch_options, switched
 
 
-@click.command("disable-rule")
+@click.command("disable-rule", cls=GroupedCommand)
 @switch_options
 def disable_rule_command(**given: Any) -> Answer:
     """Switch the rule RULE of a trained network off, without training it again.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from re2nn_core.commands._common.answer import Answer, percent, table
+from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.inputs import read_label_texts, rules_and_network, tell_unknown_labels
 from re2nn_core.commands._common.options import (
     PATH,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 
 
-@click.command("evaluate")
+@click.command("evaluate", cls=GroupedCommand)
 @speaking_rules_option
 @logic_option
 @model_option

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from re2nn_core.commands._common.answer import Answer, table
+from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.inputs import rules_and_network
 from re2nn_core.commands._common.options import (
     json_option,
@@ -44,7 +45,7 @@ _SHOWN_LABELS = 6
 _SHOWN_RULES = 12
 
 
-@click.command("explain")
+@click.command("explain", cls=GroupedCommand)
 @click.option("--text", required=True, help="The text to explain.")
 @speaking_rules_option
 @logic_option

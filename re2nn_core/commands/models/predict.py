@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from re2nn_core.commands._common.answer import Answer, percent, table
+from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.inputs import read_label_texts, rules_and_network
 from re2nn_core.commands._common.options import (
     PATH,
@@ -38,7 +39,7 @@ FORMAT_OF_SUFFIX = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".parquet":
 NO_ANSWER = "(no answer)"
 
 
-@click.command("predict")
+@click.command("predict", cls=GroupedCommand)
 @click.argument("input", metavar="INPUT", type=PATH)
 @speaking_rules_option
 @logic_option

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from re2nn_core.commands._common.answer import Answer, percent, sentence, table
+from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.inputs import read_label_texts, unlike_defaults
 from re2nn_core.commands._common.options import PATH, ReadingOptions, data_options, json_option
 from re2nn_core.commands._common.sources import Sources
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction
 
 
-@click.command("reconstruct")
+@click.command("reconstruct", cls=GroupedCommand)
 @click.option("--model", type=PATH, required=True, help="Folder of a trained model.")
 @click.option("--dev", "dev_path", type=PATH, help="Texts with labels or spans on which is chosen what is read back.")
 @click.option("--train", "train_path", type=PATH, help="Such texts that help to choose; dev never gets worse.")

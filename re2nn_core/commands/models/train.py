@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from re2nn_core.commands._common.answer import Answer, percent
+from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.inputs import read_label_texts, rules_and_network
 from re2nn_core.commands._common.options import (
     PATH,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from re2nn_core.training.loop import Epoch
 
 
-@click.command("train")
+@click.command("train", cls=GroupedCommand)
 @rules_option
 @logic_option
 @click.option("--train", "train_path", type=PATH, help="Texts with labels or spans to learn from.")

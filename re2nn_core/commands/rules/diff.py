@@ -11,6 +11,7 @@ import click
 
 from re2nn_core.commands._common.answer import Answer
 from re2nn_core.commands._common.collected_errors import every_fault
+from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.options import (
     PATH,
     ReadingOptions,
@@ -68,7 +69,7 @@ class _Asked:
         return {kind: path for kind, path in kinds.items() if path is not None}
 
 
-@click.command("diff")
+@click.command("diff", cls=GroupedCommand)
 @click.argument("left", metavar="A", type=PATH)
 @click.argument("right", metavar="B", type=PATH)
 @click.option("--rule", help="Look at this rule alone.")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.options import PATH, json_option, refuse_given, task_option, tokenization_options
 from re2nn_core.commands._common.sources import find_task
 from re2nn_core.commands._common.written_files import refuse_outputs
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 TRANSDUCERS = ("fst", "ifst", "positions")
 
 
-@click.command("draw")
+@click.command("draw", cls=GroupedCommand)
 @click.argument("file", type=PATH)
 @click.option("--rule", help="Draw this rule.")
 @click.option("--label", help="Draw the rules of this label as one machine.")

@@ -133,7 +133,7 @@ def _refuse_without_a_way_in(address: str, home: Path | None, folder: Path) -> N
         f"{address} can be reached from other machines, so people must sign in, and nobody has an account yet "
         f"({database}). Nothing was started.\n"
         f"Make the first account, which is an owner's: re2nn users add NAME --role owner{where}\n"
-        "Or name an OpenID Connect provider under [auth] in .streamlit/secrets.toml (README, Several people)."
+        "Or name an OpenID Connect provider under [auth] in .streamlit/secrets.toml (see `re2nn help sign-in`)."
     )
 
 

@@ -97,7 +97,7 @@ def test_other_address_is_refused_where_nobody_could_sign_in(
         f"Error: {address} can be reached from other machines, so people must sign in, and nobody has an account yet "
         f"({home / 're2nn.sqlite3'}). Nothing was started.\n"
         f"Make the first account, which is an owner's: re2nn users add NAME --role owner --home {home}\n"
-        "Or name an OpenID Connect provider under [auth] in .streamlit/secrets.toml (README, Several people).\n"
+        "Or name an OpenID Connect provider under [auth] in .streamlit/secrets.toml (see `re2nn help sign-in`).\n"
     )
 
 
