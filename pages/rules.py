@@ -9,6 +9,7 @@ from pages._rules import classification
 from pages._rules.slot_filling import workbench
 from pages._rules.workbench import Subject, draw_workbench
 from pages._shared.catalog import ASSETS, RULES
+from pages._shared.components.automaton_canvas import draw_canvas_script
 from pages._shared.components.bar import draw_bar
 from pages._shared.components.scripts import draw_script
 from pages._shared.drawing import messages
@@ -27,6 +28,7 @@ draw_bar(
     ],
 )
 draw_script("commit_field", ASSETS / "commit_field.js")
+draw_canvas_script()
 project = state.require_project()
 with messages.guard("Opening the rules"):
     subjects: Mapping[Task, Subject[Any]] = {

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from pages._rules.analysis import analysis
+from pages._rules.automaton import rule_picture
 from pages._rules.effect import draw_effect
 from pages._rules.label_texts import VIEWS
 from pages._rules.remarks import draw_lines, suggested
@@ -55,5 +56,6 @@ SUBJECT = Subject(
     draw_figures=draw_figures,
     draw_effect=draw_effect,
     draw_results=_draw_results,
+    picture=lambda found, records, _, rule: rule_picture(found, records, rule),
     advice="They appear as soon as the rules can be read: mend the faults on the left.",
 )

@@ -17,7 +17,7 @@ from re2nn_core.errors import Fault, FaultsError, LogicError, Re2nnError, RuleEr
 from re2nn_core.services.rule_writing.draft import Draft
 from re2nn_core.services.values.rules import RuleSet
 
-BELOW_EDITOR = 375
+BELOW_EDITOR = 360
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,8 @@ class Beside:
         return self.problem.faults if isinstance(self.problem, LogicError) else ()
 
 
-def draw_editors(draft: Draft, beside: Beside) -> None:
-    """Editors, cards, faults, warnings."""
+def draw_editors(draft: Draft, beside: Beside, *, panel: int = 0) -> None:
+    """Editors, cards, faults, warnings; `panel` is the height of what is drawn below them, in pixels."""
     warnings = () if beside.problem else beside.warnings
     logic = "Priorities" if beside.slots else "Label logic"
     draw_two_editors(
@@ -61,7 +61,7 @@ def draw_editors(draft: Draft, beside: Beside) -> None:
             token=draft.token,
             dirty=draft.dirty,
         ),
-        below=BELOW_EDITOR,
+        below=BELOW_EDITOR + panel,
         on_change=partial(keep_edits, draft.project_id),
         colours=beside.colours,
     )

@@ -13,6 +13,7 @@ from typing import Generic, TypeVar
 import streamlit as st
 
 from pages._rules.analysis import texts
+from pages._rules.automaton import PANEL, Picture, automaton_shown, draw_rule_automaton, draw_switch
 from pages._rules.conflict import draw_conflict
 from pages._rules.draft import keep, take_draft
 from pages._rules.editors import Beside, draw_editors
@@ -43,6 +44,7 @@ class Subject(Generic[Found]):
     written         how rules write some of them otherwise, with the name that is meant
     rule_and_name   whether the texts of a rule may be those of one label or slot alone
     draw_figures    with the analysis of the saved version, where the draft is another one
+    picture         the automaton of a rule, with texts that it matches
     advice          what is to be done while there is nothing to show
     """
 
@@ -53,6 +55,7 @@ class Subject(Generic[Found]):
     draw_figures: Callable[[Found, Found | None], None]
     draw_effect: Callable[[Found, Found, Records, Palette, int], None]
     draw_results: Callable[[Draft, Found, Records, Palette, bool], None]
+    picture: Callable[[Found, Records, Palette, str], Picture]
     advice: str
     slots: bool = False
     rule_and_name: bool = False
@@ -85,10 +88,15 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
     saved = _saved(subject, project, draft)
     palette = palette_of(project.id, subject.names(read.analysis) if read.analysis else ())
     _draw_strip(subject, draft, read, saved, asked=sent.save)
-    history = partial(draw_history_button, project, draft, subject.analyse)
+    history = partial(_draw_buttons, partial(draw_history_button, project, draft, subject.analyse))
     left, right = st.columns([11, 10], gap="small")
     with left:
-        draw_editors(draft, replace(_beside(subject, draft, read, palette), history=history))
+        shown = automaton_shown()
+        beside = replace(_beside(subject, draft, read, palette), history=history)
+        draw_editors(draft, beside, panel=PANEL if shown else 0)
+        if shown and read.analysis is not None:
+            picture = partial(subject.picture, read.analysis, texts(project), palette)
+            draw_rule_automaton(draft, picture, known=draft.rule in read.analysis.rule_index)
     with right:
         if read.analysis is None:
             messages.empty("There are no figures yet.", subject.advice)
@@ -96,6 +104,11 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
             subject.draw_results(draft, read.analysis, texts(project), palette, read.problem is not None)
     if draft.answers_otherwise and read.problem is None and read.analysis is not None and saved is not None:
         subject.draw_effect(read.analysis, saved, texts(project), palette, draft.base)
+
+
+def _draw_buttons(draw_history: Callable[[], None]) -> None:
+    draw_history()
+    draw_switch()
 
 
 def _with_picks(draft: Draft, edited: Edited | None, *, rule_and_name: bool) -> Draft:

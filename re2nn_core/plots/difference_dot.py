@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from re2nn_core.automata.difference import Mark
 from re2nn_core.plots.automaton import quote
 from re2nn_core.plots.difference_legend import arc_told, legend_notes, legend_of, state_told
-from re2nn_core.plots.difference_scene import RADIUS, Scene, SceneArc, SceneNode
+from re2nn_core.plots.difference_scene import Scene, SceneArc, SceneNode
 from re2nn_core.plots.difference_svg import COLOURS, INK, SIDES, sheet_of
 from re2nn_core.plots.layered import Point
+from re2nn_core.plots.scene_geometry import RADIUS
 
 _STYLES = {Mark.KEPT: "solid", Mark.ADDED: "bold", Mark.REMOVED: "dashed", Mark.CHANGED: '"dashed,bold"'}
 _HEAD = (

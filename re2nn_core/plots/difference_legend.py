@@ -16,8 +16,8 @@ from re2nn_core.plots.difference_scene import (
     SceneArc,
     SceneNode,
     thickness,
-    width_of,
 )
+from re2nn_core.plots.scene_geometry import width_of
 
 LEGEND = (
     (Mark.KEPT, "= kept"),

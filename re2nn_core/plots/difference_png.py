@@ -13,9 +13,10 @@ from PIL import Image, ImageDraw, ImageFont
 
 from re2nn_core.automata.difference import Mark
 from re2nn_core.plots.difference_legend import SAMPLE
-from re2nn_core.plots.difference_scene import RADIUS, THINNEST, Scene, SceneArc, SceneNode, head_of
+from re2nn_core.plots.difference_scene import THINNEST, Scene, SceneArc, SceneNode, head_of
 from re2nn_core.plots.difference_svg import COLOURS, DASHES, INK, SIDES, Sheet, sheet_of
 from re2nn_core.plots.layered import Point
+from re2nn_core.plots.scene_geometry import RADIUS
 
 MOST_PIXELS = 16_000_000
 SCALE = 2.0

@@ -8,26 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from math import hypot
 
 from re2nn_core.automata.difference import NO_TAG, ArcDifference, MachineDifference, Mark, NodeDifference, told_tags
 from re2nn_core.automata.folding import Folded, FoldedArc, joint_mark, unfolded
 from re2nn_core.automata.plain import Symbols
-from re2nn_core.automata.symbols import Symbol, show_symbols
-from re2nn_core.plots.automaton import LONGEST_SYMBOL
-from re2nn_core.plots.layered import LABEL_HEIGHT, LABELLED_EDGES, Placement, Point, placed
+from re2nn_core.automata.symbols import Symbol
+from re2nn_core.plots.layered import LABEL_HEIGHT, LABELLED_EDGES, Point, placed
 from re2nn_core.plots.layers import Box, Edge
+from re2nn_core.plots.scene_geometry import LOOP_HEIGHT, RADIUS, Outline, curve_between, half_width, short, width_of
 from re2nn_core.text.counting import counted
 
-RADIUS = 15.0
-SIGN_WIDTH = 6.1  # of 10 point letters, but for the narrow and the wide ones
-_WIDTHS = (("ijl.,:;'| ", 3.1), ("frt()[]-/I", 4.1), ("mwMW@%", 9.3), ("+=−±<>", 8.4))
-_SIGN_WIDTHS = {sign: width for signs, width in _WIDTHS for sign in signs}
-LOOP_HEIGHT = 26.0
 LETTER_ROOM = 15.0  # below a state that is not as it was, for the sign that says so
-BOW, LONG_BOW = 14.0, 46.0
-_SHOWN = 3  # words of a label that are written out
 _FOLDED_SHOWN = 2  # arcs of a folded one that are written out
 THINNEST, THICKEST = 1.2, 6.0
 SMALLEST_CHANGE = 0.01  # where no weight changed by more, lines are all thin
@@ -157,7 +148,8 @@ def scene_of(difference: MachineDifference, folded: Folded | None = None, weight
     changes = [_weight(arc, weights) for arc in shape.arcs]
     weighed = None if weights is None else _weighed(changes)
     for number, (arc, text) in enumerate(zip(shape.arcs, texts, strict=True)):
-        curve, label_at = _way(nodes, arc, placement, number)
+        ends = (_outline(nodes[arc.source]), _outline(nodes[arc.target]))
+        curve, label_at = curve_between(*ends, placement, number, loop=arc.source == arc.target)
         weight = changes[number]
         arcs.append(
             SceneArc(
@@ -186,12 +178,15 @@ def _node(group: Sequence[int], difference: MachineDifference) -> SceneNode:
     else:
         names = (_count(node.before for node in members), _count(node.after for node in members))
         final = any(node.final_before for node in members), any(node.final_after for node in members)
-    half = max(RADIUS, max(map(len, names)) * SIGN_WIDTH / 2 + 7)
-    return SceneNode((0.0, 0.0), half, names, final, _node_mark(members), tuple(group))
+    return SceneNode((0.0, 0.0), half_width(names), names, final, _node_mark(members), tuple(group))
 
 
 def _node_mark(members: Sequence[NodeDifference]) -> Mark:
     return joint_mark(node.mark for node in members)
+
+
+def _outline(node: SceneNode) -> Outline:
+    return Outline(node.at, node.half_width)
 
 
 def _count(states: Iterable[int | None]) -> str:
@@ -241,27 +236,8 @@ def _with_tags(arc: ArcDifference, symbols: Symbols, side: int, silent: str = ""
     return ", ".join(told)
 
 
-def short(symbols: Symbols, most: int = _SHOWN) -> str:
-    """Some of the symbols, and how many more there are."""
-    words = show_symbols(symbols)
-    kept = words if len(words) <= most + 1 else words[:most]
-    shown = [printable(word if len(word) <= LONGEST_SYMBOL else word[: LONGEST_SYMBOL - 1] + "…") for word in kept]
-    more = len(words) - len(kept)
-    return " | ".join(shown) + (f" and {more:,} more" if more else "")
-
-
-def printable(text: str) -> str:
-    """The text with signs that nobody can see made visible."""
-    return "".join(sign if sign.isprintable() else "�" for sign in text)
-
-
 def _width(labels: tuple[str, str]) -> float:
     return max(map(width_of, labels)) + 8
-
-
-def width_of(label: str) -> float:
-    """About how wide a label of 10 point letters is, in the wider ones of the usual fonts."""
-    return sum(_SIGN_WIDTHS.get(sign) or (10.5 if ord(sign) > 0x2E80 else SIGN_WIDTH) for sign in label)
 
 
 def _weight(arc: FoldedArc, weights: Change | None) -> tuple[float, float] | None:
@@ -277,49 +253,3 @@ def _weighed(changes: Sequence[tuple[float, float] | None]) -> Weighed:
 def thickness(mark: Mark) -> float:
     """Of a line without weights, in points."""
     return THINNEST if mark is Mark.KEPT else 2 * THINNEST
-
-
-def _way(
-    nodes: Sequence[SceneNode], arc: FoldedArc, placement: Placement, number: int
-) -> tuple[tuple[Point, ...], Point]:
-    """The curve of an arc, from border to border, and the middle of its label."""
-    source, target = nodes[arc.source], nodes[arc.target]
-    if arc.source == arc.target:
-        (x, y), up = source.at, source.at[1] - RADIUS
-        curve = ((x - 6, up + 1), (x - 20, up - LOOP_HEIGHT), (x + 20, up - LOOP_HEIGHT), (x + 6, up + 1))
-        return curve, (x, y - RADIUS - LOOP_HEIGHT - LABEL_HEIGHT / 2 + 4)
-    route = list(placement.routes[number])
-    if len(route) == 2:
-        route.insert(1, _bowed(route[0], route[1]))
-    route[0] = _border(source, route[1])
-    route[-1] = _border(target, route[-2])
-    label = placement.labels[number]
-    return smooth(route), route[len(route) // 2] if label is None else label
-
-
-def _bowed(begin: Point, end: Point) -> Point:
-    """The middle of a straight arc, moved to one side so that an arc back takes the other."""
-    across, down = end[0] - begin[0], end[1] - begin[1]
-    length = hypot(across, down) or 1.0
-    bow = BOW if length < 400 else LONG_BOW
-    if across > 0:
-        bow *= 0.2  # forward arcs stay nearly straight
-    return (begin[0] + end[0]) / 2 - down / length * bow, (begin[1] + end[1]) / 2 + across / length * bow
-
-
-def _border(node: SceneNode, towards: Point) -> Point:
-    """Where a line from the middle of a node leaves its outline, an ellipse."""
-    across, down = towards[0] - node.at[0], towards[1] - node.at[1]
-    length = hypot(across / node.half_width, down / RADIUS) or 1.0
-    return node.at[0] + across / length, node.at[1] + down / length
-
-
-def smooth(points: Sequence[Point]) -> tuple[Point, ...]:
-    """Cubic Bezier pieces through the points; level at each point between, as if the arc ran on to the right."""
-    curve = [points[0]]
-    for begin, end in pairwise(points):
-        third = (end[0] - begin[0]) / 3
-        first = begin[1] + (end[1] - begin[1]) / 3 if begin is points[0] else begin[1]
-        second = end[1] - (end[1] - begin[1]) / 3 if end is points[-1] else end[1]
-        curve += [(begin[0] + third, first), (end[0] - third, second), end]
-    return tuple(curve)

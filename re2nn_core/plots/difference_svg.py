@@ -13,7 +13,6 @@ from re2nn_core.automata.difference import Mark
 from re2nn_core.plots.difference_legend import ROW, SAMPLE, Key, arc_told, described, key_of, state_told
 from re2nn_core.plots.difference_scene import (
     LEFT,
-    RADIUS,
     RIGHT,
     THICKEST,
     THINNEST,
@@ -23,6 +22,7 @@ from re2nn_core.plots.difference_scene import (
     head_of,
 )
 from re2nn_core.plots.layered import Point
+from re2nn_core.plots.scene_geometry import RADIUS, path_of
 
 INK, QUIET = "#23282b", "#6b7478"
 COLOURS = {Mark.KEPT: QUIET, Mark.ADDED: "#1d7a4f", Mark.REMOVED: "#b3402f", Mark.CHANGED: "#7a4f9c"}
@@ -118,12 +118,6 @@ def _panel(scene: Scene, side: int, title: str, at: Point) -> Iterator[str]:
         if arc.labels[side] and arc.labelled:
             yield _label(arc, side)
     yield "</g>"
-
-
-def path_of(curve: tuple[Point, ...]) -> str:
-    """The `d` of an SVG path."""
-    begin, *rest = (f"{x:.1f} {y:.1f}" for x, y in curve)
-    return f"M{begin}" + (f"C{' '.join(rest)}" if rest else "")
 
 
 def _arc(scene: Scene, arc: SceneArc, side: int) -> Iterator[str]:

@@ -235,3 +235,26 @@ def test_an_edit_comes_back_though_somebody_saved_meanwhile(
     page.reload()
     page.locator(".row.rule", has_text="kids").wait_for()
     assert not page.get_by_text("are back").count()
+
+
+def test_the_automaton_follows_the_caret_and_the_words_that_are_typed(page: sync_api.Page) -> None:
+    """The rule at the caret is drawn from the draft, with the texts that it matches stepped through it."""
+    put_caret_behind(page, "lost := $*")
+    page.keyboard.press("ArrowRight")
+    drawing = page.locator(".automaton")
+    drawing.locator(".name", has_text="lost").wait_for()
+    before = drawing.locator("[data-arc].words").all_text_contents()
+    page.keyboard.type("( suitcase | ")
+    put_caret_behind(page, "( suitcase | lost")
+    page.keyboard.type(" )")
+    drawing.locator(".words", has_text="suitcase").wait_for()
+    assert len(drawing.locator("[data-arc].words").all_text_contents()) >= len(before)
+    word = drawing.locator(".text button.named").first
+    word.hover()
+    drawing.locator(".arc.lit").first.wait_for()
+    assert word.inner_text() in (drawing.locator(".words.lit").text_content() or "")
+    picture(page, "rule-automaton")
+    page.locator("label", has_text="Automaton").click()
+    drawing.wait_for(state="detached")
+    page.locator("label", has_text="Automaton").click()
+    drawing.locator(".name", has_text="lost").wait_for()

@@ -22,19 +22,15 @@ from re2nn_core.plots.difference_legend import SAMPLE, TAGS, key_of
 from re2nn_core.plots.difference_png import difference_png
 from re2nn_core.plots.difference_scene import (
     LETTER_ROOM,
-    LOOP_HEIGHT,
-    RADIUS,
     THICKEST,
     THINNEST,
     Scene,
     scene_of,
-    short,
-    smooth,
-    width_of,
 )
 from re2nn_core.plots.difference_svg import DASHES, difference_svg
 from re2nn_core.plots.layered import LABEL_HEIGHT, ROW_GAP, placed
 from re2nn_core.plots.layers import Box, Edge, in_layers
+from re2nn_core.plots.scene_geometry import LOOP_HEIGHT, RADIUS, short, smooth, width_of
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.tagging import WILDCARD, tagged
 from re2nn_core.rules.tree import Node

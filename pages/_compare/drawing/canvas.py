@@ -12,7 +12,8 @@ import streamlit as st
 from pages._shared.catalog import ASSETS
 from re2nn_core.plots.difference_legend import arc_told, legend_notes, legend_of
 from re2nn_core.plots.difference_scene import LEFT, RIGHT, Scene, SceneArc, SceneNode, arc_label, head_of, moved
-from re2nn_core.plots.difference_svg import SIDES, path_of
+from re2nn_core.plots.difference_svg import SIDES
+from re2nn_core.plots.scene_geometry import path_of
 from re2nn_core.services.values.automata import ArcDifference, MachineDifference, Mark, show_symbols
 
 _SEARCHED = 200  # words of an arc that the search looks at
@@ -151,5 +152,9 @@ def _nothing() -> None:
 
 @st.cache_resource(show_spinner=False)
 def _component() -> Any:
-    html, css, js = ((ASSETS / f"difference.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js"))
+    html = (ASSETS / "difference.html").read_text(encoding="utf-8")
+    css, js = (
+        "\n".join((ASSETS / f"{name}.{kind}").read_text(encoding="utf-8") for name in ("viewport", "difference"))
+        for kind in ("css", "js")
+    )
     return st.components.v2.component("re2nn_difference", html=html, css=css, js=js)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pages._rules.automaton import slot_rule_picture
 from pages._rules.slot_filling.analysis import slot_analysis
 from pages._rules.slot_filling.effect import draw_slot_effect
 from pages._rules.slot_filling.remarks import draw_remarks
@@ -51,6 +52,7 @@ SUBJECT = Subject(
     draw_figures=draw_span_figures,
     draw_effect=draw_slot_effect,
     draw_results=_draw_results,
+    picture=slot_rule_picture,
     advice="They appear as soon as the rules can be read and one captures a word: mend the faults on the left.",
     slots=True,
     rule_and_name=True,

@@ -1,25 +1,11 @@
 // Two machines in the same places: pan, zoom and search move both sides; a click on an arc chooses it.
 // Words come from people: they are only ever written with textContent.
-const SVG = "http://www.w3.org/2000/svg";
-const RADIUS = 15, MARGIN = 26, READABLE = 0.5, NEAR = 0.75, LOWEST = 200, HIGHEST = 460, LISTED = 400;
+const LISTED = 400;
 
-function make(tag, attributes, text) {
-  const element = document.createElementNS(SVG, tag);
-  for (const name in attributes) element.setAttribute(name, attributes[name]);
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
-
-function html(tag, text) {
-  const element = document.createElement(tag);
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
-
-class Difference {
+class Difference extends Viewport {
   constructor(root) {
+    super(root.querySelector(".panes"));
     this.root = root;
-    this.panes = root.querySelector(".panes");
     this.search = root.querySelector("input");
     this.found = root.querySelector(".found");
     this.inside = root.querySelector(".inside");
@@ -34,7 +20,6 @@ class Difference {
       if (event.key === "Enter") this.next(1);
     });
     for (const button of root.querySelectorAll("button")) button.addEventListener("click", () => this.act(button));
-    new ResizeObserver(() => { if (this.data && this.panes.clientWidth !== this.width) this.size(); }).observe(this.panes);
   }
 
   update(component) {
@@ -95,19 +80,13 @@ class Difference {
   }
 
   arc(arc, number, side) {
-    const group = make("g", { class: `arc ${arc.mark}`, "data-arc": number });
-    group.appendChild(make("title", {}, arc.told[side]));
-    group.appendChild(make("path", { class: "hit", d: arc.path }));
-    group.appendChild(make("path", { class: "line", d: arc.path, "stroke-width": arc.thickness }));
-    group.appendChild(make("path", { class: "head", d: "M0 0L-9 4L-9 -4z", transform: `translate(${arc.tip[0]} ${arc.tip[1]}) rotate(${arc.tip[2]}) scale(${arc.head})` }));
+    const group = named(drawnLine(arc, arc.told[side]), `arc ${arc.mark}`, "arc", number);
     group.addEventListener("click", () => this.choose(number));
     return group;
   }
 
   words(arc, number, side) {
-    const group = make("g", { class: `words ${arc.mark}${arc.shown ? "" : " quiet"}`, "data-arc": number });
-    group.appendChild(make("text", { x: arc.at[0], y: arc.at[1] + 3.5 }, arc.labels[side]));
-    return group;
+    return named(drawnWords(arc, arc.labels[side]), `words ${arc.mark}${arc.shown ? "" : " quiet"}`, "arc", number);
   }
 
   letter(node) {
@@ -116,17 +95,9 @@ class Difference {
   }
 
   state(node, number, side) {
-    const group = make("g", { class: `state ${node.mark}`, "data-state": number });
-    const [x, y] = node.at;
-    group.appendChild(make("title", {}, `state ${node.names[side]}, ${node.mark}${node.final[side] ? ", final" : ""}`));
-    if (number === 0) {
-      const begin = x - node.half;
-      group.appendChild(make("path", { class: "line", d: `M${begin - 20} ${y}H${begin - 8}`, "stroke-width": 1.2 }));
-      group.appendChild(make("path", { class: "head", d: "M0 0L-9 4L-9 -4z", transform: `translate(${begin - 1} ${y})` }));
-    }
-    group.appendChild(make("ellipse", { cx: x, cy: y, rx: node.half, ry: RADIUS }));
-    if (node.final[side]) group.appendChild(make("ellipse", { cx: x, cy: y, rx: node.half - 3, ry: RADIUS - 3 }));
-    group.appendChild(make("text", { class: "name", x, y: y + 4 }, node.names[side]));
+    const title = `state ${node.names[side]}, ${node.mark}${node.final[side] ? ", final" : ""}`;
+    const drawn = drawnState(node, node.names[side], title, { final: node.final[side], start: number === 0 });
+    const group = named(drawn, `state ${node.mark}`, "state", number);
     if (node.inside) this.opens(group, number, `${node.names[side]} folded into one`);
     return group;
   }
@@ -185,24 +156,18 @@ class Difference {
     }
   }
 
-  // Where both sides look: the middle of the view, and pixels a point.
-  size() {
-    this.width = this.panes.clientWidth;
-    this.fit(false);
+  columns() { return this.panes.classList.contains("stacked") ? 1 : 2; }
+  heights() { return { lowest: LOWEST * (this.columns() === 1 ? 0.6 : 1), highest: HIGHEST }; }
+
+  // What is too large to be read at once opens at what changed.
+  tooLarge() {
+    if (this.changes.length && !this.search.value.trim()) this.change(Math.max(0, this.step));
   }
 
-  fit(whole) {
-    const stacked = this.panes.classList.contains("stacked");
-    this.across = Math.max(120, this.panes.clientWidth / (stacked ? 1 : 2));
-    const width = this.data.width + 2 * MARGIN, height = this.data.height + 2 * MARGIN;
-    const all = Math.min(this.across / width, HIGHEST / height, 1.35);
-    this.scale = whole ? all : Math.max(all, READABLE);
-    this.high = Math.min(HIGHEST, Math.max(LOWEST * (stacked ? 0.6 : 1), height * this.scale));
-    const fits = all >= READABLE || whole;
-    this.middle = fits ? [this.data.width / 2, this.data.height / 2] : [this.across / this.scale / 2 - MARGIN, this.data.nodes[0].at[1]];
-    this.look();
-    // What is too large to be read at once opens at what changed.
-    if (!fits && this.changes.length && !this.search.value.trim()) this.change(Math.max(0, this.step));
+  key(key) {
+    if (key !== "n" && key !== "p") return false;
+    this.next(key === "n" ? 1 : -1);
+    return true;
   }
 
   // The next hit where a word is searched, else the next change.
@@ -227,20 +192,6 @@ class Difference {
     this.look();
   }
 
-  // Whether a point is in view, and not at its very edge.
-  seen(at) {
-    const room = [this.across, this.high].map((pixels) => pixels / this.scale / 2 - MARGIN);
-    return at.every((value, axis) => Math.abs(value - this.middle[axis]) <= room[axis]);
-  }
-
-  // Where to look so that a point is seen with as much of the drawing around it as there is.
-  within(at) {
-    return at.map((value, axis) => {
-      const half = [this.across, this.high][axis] / this.scale / 2 - MARGIN, whole = [this.data.width, this.data.height][axis];
-      return whole <= 2 * half ? whole / 2 : Math.min(Math.max(value, half), whole - half);
-    });
-  }
-
   light(name, lit) {
     for (const [kind, drawn] of [["arc", ".arc, .words"], ["state", ".state"]]) {
       const numbers = new Set(lit.filter((one) => one.kind === kind).map((one) => one.number));
@@ -248,66 +199,6 @@ class Difference {
         element.classList.toggle(name, numbers.has(Number(element.dataset[kind])));
       }
     }
-  }
-
-  look() {
-    const [x, y] = this.middle, width = this.across / this.scale, height = this.high / this.scale;
-    for (const svg of this.panes.querySelectorAll("svg")) {
-      svg.setAttribute("viewBox", `${x - width / 2} ${y - height / 2} ${width} ${height}`);
-      svg.style.height = `${this.high}px`;
-    }
-    this.panes.classList.toggle("near", this.scale >= NEAR);
-  }
-
-  zoom(times, at) {
-    const before = this.scale;
-    this.scale = Math.min(4, Math.max(0.02, this.scale * times));
-    if (at) {
-      const held = 1 - before / this.scale;
-      this.middle = this.middle.map((middle, axis) => middle + (at[axis] - middle) * held);
-    }
-    this.look();
-  }
-
-  listen(svg) {
-    svg.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey && !event.metaKey && document.activeElement !== this.root.getRootNode().host && !svg.matches(":focus")) return;
-      event.preventDefault();
-      const box = svg.getBoundingClientRect();
-      const at = [event.clientX - box.left - box.width / 2, event.clientY - box.top - box.height / 2]
-        .map((pixels, axis) => this.middle[axis] + pixels / this.scale);
-      this.zoom(Math.exp(-event.deltaY / 400), at);
-    }, { passive: false });
-    svg.addEventListener("pointerdown", (event) => {
-      const from = [event.clientX, event.clientY], middle = [...this.middle];
-      const move = (moved) => {
-        const by = [moved.clientX - from[0], moved.clientY - from[1]];
-        if (Math.hypot(...by) < 4 && !svg.classList.contains("moving")) return;
-        svg.classList.add("moving");
-        this.middle = [middle[0] - by[0] / this.scale, middle[1] - by[1] / this.scale];
-        this.look();
-      };
-      const end = () => {
-        window.removeEventListener("pointermove", move);
-        window.removeEventListener("pointerup", end);
-        setTimeout(() => svg.classList.remove("moving"));
-      };
-      window.addEventListener("pointermove", move);
-      window.addEventListener("pointerup", end);
-    });
-    svg.addEventListener("keydown", (event) => {
-      const step = 60 / this.scale;
-      const by = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[event.key];
-      if (by) this.middle = [this.middle[0] + by[0], this.middle[1] + by[1]];
-      else if (event.key === "+" || event.key === "=") this.zoom(1.2);
-      else if (event.key === "-") this.zoom(1 / 1.2);
-      else if (event.key === "0") this.fit(true);
-      else if (event.key === "n" || event.key === "p") this.next(event.key === "n" ? 1 : -1);
-      else return;
-      event.preventDefault();
-      event.stopPropagation();
-      this.look();
-    });
   }
 
   choose(number) {

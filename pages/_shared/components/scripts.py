@@ -26,12 +26,12 @@ def _script(name: str, files: tuple[Path, ...]) -> Any:
     return st.components.v2.component(f"re2nn_{name}_script", js=js)
 
 
-def attached(name: str, html: Path, css: Path) -> Any:
+def attached(name: str, html: Path, *css: Path) -> Any:
     """The component whose script is drawn by `draw_script` under this name; to be kept."""
     attach = (ASSETS / "attached.js").read_text(encoding="utf-8")
     return st.components.v2.component(
         f"re2nn_{name}",
         html=html.read_text(encoding="utf-8"),
-        css=css.read_text(encoding="utf-8"),
+        css="\n".join(file.read_text(encoding="utf-8") for file in css),
         js=f'const NAME = "{name}";\n{attach}',
     )

@@ -43,6 +43,11 @@ def view_slot_rule(system: SlotSystem, name: str) -> TagMachineView:
     return _view(name, written, trees[name])
 
 
+def transducer_of_rule(system: SlotSystem, name: str) -> tuple[Transducer | None, str]:
+    """The transducer of a rule alone; None, with why, where it is past the budget."""
+    return _transducer(dict(system.trees)[name], name)
+
+
 def view_slot(system: SlotSystem, slot: str) -> TagMachineView:
     """The machine of all rules that name a slot. InputError names the slots there are."""
     pairs = zip(system.ruleset.rules, system.trees, strict=True)
@@ -54,12 +59,7 @@ def view_slot(system: SlotSystem, slot: str) -> TagMachineView:
 
 def _view(name: str, written: Node, tree: Node) -> TagMachineView:
     positions = position_transducer(tree, name)
-    found: Transducer | None = None
-    refusal = ""
-    try:
-        found = minimal_transducer(tree, budget=VIEW_BUDGET, rule=name)
-    except StateBudgetError as error:
-        refusal = str(error)
+    found, refusal = _transducer(tree, name)
     split = None if found is None else independent(found)
     sizes = (
         StageSize("expression", sum(1 for _ in walk(written)), "words and signs of the rule as written"),
@@ -73,6 +73,13 @@ def _view(name: str, written: Node, tree: Node) -> TagMachineView:
         ),
     )
     return TagMachineView(name, print_expression(written), found, split, refusal, sizes)
+
+
+def _transducer(tree: Node, name: str) -> tuple[Transducer | None, str]:
+    try:
+        return minimal_transducer(tree, budget=VIEW_BUDGET, rule=name), ""
+    except StateBudgetError as error:
+        return None, str(error)
 
 
 @dataclass(frozen=True)
