@@ -93,6 +93,7 @@ def test_a_rule_is_switched_off_in_the_list(page: sync_api.Page) -> None:
     page.locator(".line", has_text="//- to_place").wait_for()
 
 
+@pytest.mark.long
 def test_a_click_counts_more_than_the_caret_before_it(page: sync_api.Page) -> None:
     """The editor sends where its caret stands when it is left, so just before a click on the list; and figures that
     come while the button of the mouse is down take no click away."""
@@ -131,6 +132,7 @@ def test_a_click_counts_more_than_the_caret_before_it(page: sync_api.Page) -> No
     page.get_by_text("of to_place").wait_for()
 
 
+@pytest.mark.long
 def test_captures_are_coloured_and_spans_are_walked_through(
     server: tuple[str, Path], store: Store, browser: sync_api.Browser
 ) -> None:
@@ -184,6 +186,7 @@ def test_a_sentence_stops_a_save_and_a_version_comes_back(
     assert "my suitcase is gone" in newest.sentences_text
 
 
+@pytest.mark.long
 def test_a_double_click_undoes_one_step(page: sync_api.Page, store: Store, project: ProjectRecord) -> None:
     """The undo of a restored version leads to what it replaced, and no further, however often it is clicked; the redo
     stands beside the next undo."""
@@ -208,6 +211,7 @@ def test_a_double_click_undoes_one_step(page: sync_api.Page, store: Store, proje
     assert latest_version(store, project.id).rules_text == restored.rules_text
 
 
+@pytest.mark.long
 def test_an_edit_comes_back_though_somebody_saved_meanwhile(
     page: sync_api.Page, store: Store, project: ProjectRecord
 ) -> None:

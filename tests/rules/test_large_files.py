@@ -43,6 +43,7 @@ def _read(text: str) -> float:
     return time.process_time() - started
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("write", [_distinct, _empty_sections, _unknown_classes, _odd_words])
 def test_four_times_as_much_takes_about_four_times_as_long(write) -> None:  # type: ignore[no-untyped-def]
     # The best of three: what else the machine does only adds to a time.

@@ -28,6 +28,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
+@pytest.mark.long
 def test_a_learned_word_is_accepted_and_dev_rises(tmp_path: Path, store: Store) -> None:
     project = list_projects(store)[0].project
     with served(tmp_path) as address, opened_page() as page:

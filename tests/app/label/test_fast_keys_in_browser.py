@@ -90,6 +90,7 @@ def test_each_label_is_for_its_own_text(server: tuple[str, Path], store: Store, 
     assert [get_text(store, text_id).label for text_id in ids[6:]] == ["travel", "money"]
 
 
+@pytest.mark.long
 def test_a_choice_that_got_lost_is_told_again(server: tuple[str, Path], store: Store, page: sync_api.Page) -> None:
     """The first message of a digit never leaves the browser; the button shows the choice all the same, seconds later,
     also long after the page was opened."""
@@ -122,6 +123,7 @@ def test_one_person_alone_types_as_fast(server: tuple[str, Path], store: Store, 
     assert get_text(store, first).label == "money"
 
 
+@pytest.mark.long
 def test_a_reviewer_decides_as_fast(server: tuple[str, Path], store: Store, page: sync_api.Page) -> None:
     project, ids = conflict_project(store)
     page.goto(f"{server[0]}/team?project={project.id}&view=review&person=Dora")

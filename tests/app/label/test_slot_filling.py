@@ -207,6 +207,7 @@ def test_the_mouse_marks_moves_borders_and_removes(editor: Editor) -> None:
     assert editor.marks == ["to_city:大理"]
 
 
+@pytest.mark.long
 def test_another_text_is_only_an_arrow_away_and_marks_of_others_are_not_overwritten(
     editor: Editor, store: Store, project: ProjectRecord
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from support.app.served import in_chromium, opened_page, picture, served
 
 pytestmark = in_chromium
@@ -16,6 +17,7 @@ FOCUSED = """begin => {
 }"""
 
 
+@pytest.mark.long
 def test_a_cell_is_chosen_by_click_and_by_key(tmp_path: Path) -> None:
     with served(tmp_path) as address, opened_page() as page:
         page.goto(f"{address}/results")

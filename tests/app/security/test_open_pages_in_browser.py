@@ -71,6 +71,7 @@ def kept(page: sync_api.Page) -> list[str]:
     return [cookie["name"] for cookie in page.context.cookies() if cookie["name"].startswith("re2nn_")]
 
 
+@pytest.mark.long
 def test_a_removed_person_is_out_with_the_next_click_in_a_part(
     address: str, store: Store, people: dict[str, str], browser: sync_api.Browser
 ) -> None:
@@ -106,6 +107,7 @@ def test_who_signs_out_in_one_tab_is_out_in_the_other(
         form(page, "You signed out in another tab or window. Your last action was not carried out.")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("path", "before", "click"),
     [
@@ -139,6 +141,7 @@ def test_who_labels_blind_sees_no_labels_with_the_next_click(
             close_queue(store, project.id, person="Ann")
 
 
+@pytest.mark.long
 def test_who_signs_in_can_leave_the_page_at_once(
     address: str, people: dict[str, str], browser: sync_api.Browser
 ) -> None:

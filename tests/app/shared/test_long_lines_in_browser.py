@@ -55,6 +55,7 @@ def test_a_key_in_a_long_line_takes_a_moment(page, kilobytes: int) -> None:  # t
     assert page.locator(".offer").is_visible() == (kilobytes > 2)
 
 
+@pytest.mark.long
 def test_a_long_line_is_broken_into_the_same_rule(page) -> None:  # type: ignore[no-untyped-def]
     rules = _rules(20)
     page.evaluate(MOUNT, rules)

@@ -81,6 +81,7 @@ def test_a_sign_in_outlasts_a_reload_and_ends_by_sign_out(
         other.value.get_by_role("button", name="Sign in").wait_for()
 
 
+@pytest.mark.long
 def test_an_annotator_is_refused_what_is_an_owners(
     address: str, passwords: dict[str, str], browser: sync_api.Browser
 ) -> None:
@@ -103,6 +104,7 @@ def test_an_annotator_is_refused_what_is_an_owners(
         page.get_by_text("it takes a reviewer or an owner, and the role here is annotator.").first.wait_for()
 
 
+@pytest.mark.long
 def test_attempts_are_throttled(address: str, home: Path, browser: sync_api.Browser) -> None:
     """By a name that nobody has, too; the waits are minutes, so that a slow machine does not outlast them."""
     with open_store(home / DATABASE_NAME) as store:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from support.app.label_keys import hears
 from support.app.served import chromium, in_chromium, picture, served, settled, sync_api, window
 from support.projects.conflicts import conflict_project
@@ -26,6 +27,7 @@ def shows(page: sync_api.Page, text_id: int) -> None:
     settled(page)
 
 
+@pytest.mark.long
 def test_one_key_decides_and_undo_survives_a_reload(tmp_path: Path) -> None:
     with (
         served(tmp_path) as address,

@@ -28,6 +28,7 @@ def windows() -> Iterator[list[sync_api.Page]]:
         yield pages
 
 
+@pytest.mark.long
 def test_two_label_and_one_reviews(tmp_path: Path, windows: list[sync_api.Page]) -> None:
     """Each text is judged by two, blind. What they differ on is decided by the reviewer, agreement appears, undo goes
     on behind a reload, and what is the owner's is refused to an annotator."""
