@@ -175,6 +175,7 @@ def _report(
     faithful_dev = outcome.faithful.dev if outcome.faithful else None
     auxiliary = "" if outcome.with_auxiliary is None else auxiliary_weight_in_words(kept, turns=turns)
     before, after = outcome.test
+    test_trained, test_faithful = (None, after) if outcome.faithful else (after, None)
     dev_texts = len(planned.split.dev)
     measured = dev_texts + len(planned.split.train) if turns else dev_texts
     return TrainReport(
@@ -191,9 +192,7 @@ def _report(
             [
                 FigurePair(dev, zero_dev, best_dev, None if turns else faithful_dev, measured),
                 FigurePair(LEARNED_FROM, *outcome.seen, faithful_dev if turns else None, dev_texts),
-                FigurePair(
-                    TEST, before, *((None, after) if outcome.faithful else (after, None)), len(planned.split.test)
-                ),
+                FigurePair(TEST, before, test_trained, test_faithful, len(planned.split.test)),
             ]
         ),
     )
