@@ -13,10 +13,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.errors import InputError
+from re2nn_core.rules.logic.priorities import priorities_that_hold
 from re2nn_core.rules.named_leaves import Named, leaf_names, named_leaves
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.rule_lines import classes_for, with_rules_replaced
 from re2nn_core.rules.ruleset import Rule, RuleSet
+from re2nn_core.rules.tagging import has_slots, slots_of
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction
 from re2nn_core.services.rule_reconstruction.partial_acceptance import ChangeStatus, change_status
 from re2nn_core.services.rule_systems.repeated_pieces import mark_repeated
@@ -29,6 +31,7 @@ UNPROVED = (
     "it was edited since the training, and its automata are too large to prove that taking the change over keeps that; "
     "to take it over, go back to the version it was trained from under History on Write rules, or write it by hand"
 )
+NO_CAPTURE = "no rule would capture a word any more"
 _WHY: dict[ChangeStatus, str] = {"there": ALREADY, "other": EDITED, "unknown": UNPROVED}
 
 
@@ -136,7 +139,7 @@ def accept_rules(
     known_slots: Sequence[str] = (),
 ) -> Acceptance:
     """The same for rules of any text that were made from those the network was made from. `known_slots`: how the data
-    spell the slots of rules for slots."""
+    spell the slots of rules for slots; priorities of slots that the rules lose are left out."""
     written = read_rules(trained_on, lowercase=lowercase).ruleset
     new = read_rules(new_text, lowercase=lowercase).ruleset
     newest = read_rules(rules_text, lowercase=lowercase).ruleset
@@ -160,6 +163,12 @@ def accept_rules(
             begun.append(name)
         accepted.append(name)
     text, comments = with_rules_replaced(rules_text, newest, new, accepted)
+    if accepted and any(has_slots(rule.expanded) for rule in newest.rules):
+        slots = slots_of(read_rules(text, lowercase=lowercase).ruleset)
+        if not slots:
+            left_out += [(name, NO_CAPTURE) for name in accepted]
+            return Acceptance(rules_text, logic_text, (), tuple(left_out))
+        logic_text, _ = priorities_that_hold(logic_text, slots)
     written_about = tuple((of.rule, of.own) for of in comments if of.own)
     return Acceptance(text, logic_text, tuple(accepted), tuple(left_out), written_about, tuple(begun))
 

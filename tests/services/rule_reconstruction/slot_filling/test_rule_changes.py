@@ -8,13 +8,20 @@ import pytest
 
 from re2nn_core.reconstruction.slot_filling.conduct import HEADING
 from re2nn_core.rules.read import read_rules
-from re2nn_core.services.rule_reconstruction.classification.rule_changes import EDITED, Acceptance, rule_pieces_of
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import (
+    EDITED,
+    NO_CAPTURE,
+    Acceptance,
+    accept_rules,
+    rule_pieces_of,
+)
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import (
     LearnedRule,
     SlotReconstruction,
     SlotRuleChange,
 )
 from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import accept_slots, rule_difference
+from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.text.tokenization import Tokenization
 
 WRITTEN = """\
@@ -152,6 +159,37 @@ def test_priorities_of_a_slot_that_the_accepted_rules_lost_are_left_out() -> Non
     accepted = taken("to", logic_text=written, priorities=())
     assert '"seat > day"' not in accepted.logic_text
     assert '"day > to_city"' in accepted.logic_text
+
+
+LOST = "[slots]\nto := $* to [ oslo ]<to_city> $*\nday := $* on [ friday ]<Day> $*\n"
+
+
+@pytest.mark.parametrize(
+    ("logic", "kept"),
+    [
+        ('priorities = ["Day > to_city"]\nlongest = true\n', ()),
+        ('priorities = ["to_city > O", "to_city > B-day"]\n', (("to_city", "O"),)),
+        ('priorities = ["to_city > O > day"]\n', (("to_city", "O"),)),
+        ('priorities = ["to_city > O"]\n', (("to_city", "O"),)),
+        ("", ()),
+    ],
+)
+def test_a_rule_that_loses_its_slot_at_a_threshold_or_by_an_edit_leaves_the_priorities_that_hold(
+    logic: str, kept: tuple[tuple[str, str], ...]
+) -> None:
+    new = LOST.replace("[ friday ]<Day>", "friday")
+    done = accept_rules(new, ["day"], trained_on=LOST, rules_text=LOST, logic_text=logic, lowercase=True)
+    assert done.accepted == ("day",)
+    system, _ = read_slot_system(done.rules_text, done.logic_text, Tokenization())
+    assert (system.slots, system.logic.priorities, system.logic.longest) == (("to_city",), kept, "longest" in logic)
+
+
+def test_changes_after_which_no_rule_captures_a_word_are_left_out() -> None:
+    new = LOST.replace("[ friday ]<Day>", "friday").replace("[ oslo ]<to_city>", "oslo")
+    logic = 'priorities = ["Day > to_city"]\n'
+    done = accept_rules(new, ["day", "to"], trained_on=LOST, rules_text=LOST, logic_text=logic, lowercase=True)
+    assert (done.rules_text, done.logic_text, done.accepted) == (LOST, logic, ())
+    assert done.left_out == (("to", NO_CAPTURE), ("day", NO_CAPTURE))
 
 
 def test_differences_are_words_and_the_signs_around_them() -> None:
