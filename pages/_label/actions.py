@@ -37,7 +37,7 @@ class TextAction:
         )  # fmt: skip
         if self.note:
             st.text_input(
-                "Note for the flag", key=self.note, max_chars=300, placeholder="note for the flag, Enter flags",
+                'Note for the flag', key=self.note, max_chars=300, placeholder='Note for the flag, Enter flags',
                 width=215, label_visibility="collapsed",
             )  # fmt: skip
 

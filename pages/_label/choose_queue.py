@@ -25,7 +25,7 @@ def choose_order(project: ProjectRecord, unlabelled: int, words: Wording, *, aga
     if st.session_state.get(LABEL_ORDER) not in (None, *orders):
         st.session_state[LABEL_ORDER] = orders[0]  # without a value the browser would go on showing the old one
     order = st.selectbox(
-        "Which texts come",
+        "Order of the texts",
         orders,
         format_func=words.titles.__getitem__,
         key=LABEL_ORDER,

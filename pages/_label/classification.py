@@ -79,19 +79,19 @@ def _choose_rows(answered: Predictions, places: list[int]) -> list[int]:
     """The places with the chosen answer that is worth enough, the best first; at 0 those too that nobody measured."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         label = st.selectbox(
-            "Answer",
+            "Prediction",
             [None, *answered.labels],
-            format_func=lambda name: name or "any answer",
+            format_func=lambda name: name or "any prediction",
             key="label_list_answer",
             label_visibility="collapsed",
             width=220,
         )
         least = st.slider(
-            "Least confidence" if answered.trained else "Least precision", 0.0, 1.0, _LEAST, 0.01,
+            'Minimum confidence' if answered.trained else 'Minimum precision', 0.0, 1.0, _LEAST, 0.01,
             key="label_list_least", format=f"{'confidence' if answered.trained else 'precision'} ≥ %.2f",
             label_visibility="collapsed", width=240,
         )  # fmt: skip
-        html('<span class="re2-muted">Tick the rows that are right; the box in the head ticks all.</span>')
+        html('<span class="re2-muted">Tick the rows that are correct, or all at once in the header.</span>')
     wanted = None if label is None else answered.labels.index(label)
     kept = [
         p
@@ -116,10 +116,10 @@ def _table(answered: Predictions, places: list[int], records: Sequence[TextRecor
         columns["label"] = [[] if records[p].label is None else [records[p].label] for p in places]
     config = {
         "text": st.column_config.TextColumn("Text", width="large"),
-        "answer": label_column("Answer", palette, answered.labels, width=190),
+        "answer": label_column("Prediction", palette, answered.labels, width=190),
         **worth_columns(),
-        "why": st.column_config.TextColumn("Decided by", width="small"),
-        "label": label_column("Label in the data", palette, palette.labels, width="small"),
+        "why": st.column_config.TextColumn("Rules", width="small"),
+        "label": label_column("Imported label", palette, palette.labels, width="small"),
     }
     return columns, config
 
@@ -139,7 +139,7 @@ LABELLING: LabelParts[Predictions] = LabelParts(
     draw_text=draw_text,
     choose_rows=_choose_rows,
     no_rows=lambda answered: (
-        f"No answer has that {'confidence' if answered.trained else 'precision'}. Move the slider to the left."
+        f"No prediction has that {'confidence' if answered.trained else 'precision'}. Move the slider to the left."
     ),
     table=_table,
     draw_leased=_draw_leased,

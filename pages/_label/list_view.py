@@ -25,7 +25,7 @@ _ROWS = 12  # of the table that are seen at once
 def draw_list(
     parts: LabelParts[Any], queue: AnnotationQueueState, project: ProjectRecord, answered: Any, palette: Palette
 ) -> None:
-    """Texts of the queue that nobody has annotated, the surest predictions first."""
+    """Texts of the queue that nobody has annotated, the most confident predictions first."""
     records = records_of(project)
     places = parts.choose_rows(answered, _open_places(queue, project))
     if not places:
@@ -68,7 +68,9 @@ def _ticked(places: list[int], columns: dict[str, list[Any]], config: dict[str, 
 
 
 def _draw_accept(queue: AnnotationQueueState, pairs: list[tuple[int, str]], saved: str) -> None:
-    title = f"Accept {len(pairs):,} answer{'' if len(pairs) == 1 else 's'}" if pairs else "Accept the ticked answers"
+    title = (
+        f"Accept {len(pairs):,} prediction{'' if len(pairs) == 1 else 's'}" if pairs else "Accept ticked predictions"
+    )
     if not st.button(title, key="label_accept_many", type="primary", disabled=not pairs):
         return
     count = acting(save_ticked_labels)(queue, pairs)

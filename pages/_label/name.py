@@ -17,15 +17,15 @@ def ask_name() -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="label_name_line"):
         html(
-            f'<span class="re2-muted">Who is labelling? All who stay “{escape(state.DEFAULT_PERSON)}” share one name, '
-            "and one undo.</span>",
+            f'<span class="re2-muted">Who is labelling? All who use the name “{escape(state.DEFAULT_PERSON)}” '
+            "share one undo history.</span>",
             width="content",
         )
         st.text_input(
-            "Your name", max_chars=80, key=_FIELD, placeholder="your name", on_change=_take, width=200,
+            'Your name', max_chars=80, key=_FIELD, placeholder='your name', on_change=_take, width=200,
             label_visibility="collapsed",
         )  # fmt: skip
-        st.button(f"Stay {state.DEFAULT_PERSON}", key="label_name_no", type="tertiary", on_click=_decline)
+        st.button(f"Continue as {state.DEFAULT_PERSON}", key="label_name_no", type="tertiary", on_click=_decline)
 
 
 def is_named() -> bool:

@@ -77,8 +77,8 @@ def _source(record: TextRecord, palette: Palette) -> str:
     """The label that the text has now, and who gave it."""
     if record.label is None:
         return '<span class="re2-muted">· no label yet</span>'
-    who = "in the data" if record.annotator is None else f"by {record.annotator}"
-    return f'<div>{palette.chip(record.label)} <span class="re2-muted">its label now, {escape(who)}</span></div>'
+    who = "imported" if record.annotator is None else f"by {record.annotator}"
+    return f'<div>{palette.chip(record.label)} <span class="re2-muted">current label, {escape(who)}</span></div>'
 
 
 def _card(record: TextRecord, reasons: Reasons, palette: Palette, why: str, style: str) -> None:
@@ -121,7 +121,7 @@ def _notes(record: TextRecord, answered: Predictions, reasons: Reasons) -> dict[
     place = record.position
     notes: dict[str, list[str]] = {}
     if record.label is not None and record.label != reasons.answer:
-        notes[record.label] = ["label now"]
+        notes[record.label] = ["current label"]
         if reasons.answer is not None:
             notes[reasons.answer] = [speaker(answered, place)]
     # The score comes last: where a button is narrow it is what may be cut off.
@@ -140,13 +140,13 @@ def _search(
     # With a new key the field is a new one, without the cursor in it, so that Enter accepts what was picked.
     key = f"label_search_{text_id}_{picked or ''}"
     st.selectbox(
-        "Another label",
+        "Other label",
         options,
         index=None if picked is None else options.index(picked),
         key=key,
-        placeholder=f"{len(others):,} more: type to find a label, or to make a new one"
+        placeholder=f"{len(others):,} more: type to search or to create a label"
         if others
-        else "None of these fits: type a new label",
+        else "Type to create a label",
         accept_new_options=True,
         on_change=_take_search,
         args=(queue, text_id, key),
@@ -163,7 +163,7 @@ def _take_search(queue: AnnotationQueueState, text_id: int, key: str) -> None:
 def _accept(record: TextRecord, chosen: str | None, give: Callable[[str], object], *, second: bool) -> TextAction:
     """The button that gives the chosen label."""
     verb = "Accept" if record.label is None else "Keep" if chosen == record.label else "Change to"
-    verb = "Say" if second else verb
+    verb = "Use" if second else verb
     title, key = f"{verb} {messages.plain(chosen)}" if chosen else "Choose a label", f"label_accept_{record.id}"
     st.button(
         title, key=key, type="primary", shortcut="Enter", disabled=chosen is None, on_click=give, args=(chosen,),

@@ -47,14 +47,14 @@ def draw_page() -> None:
     if not count_texts(store(), project.id):
         messages.empty(
             "This project has no texts to label.",
-            "Answer a file of texts on the page Predict, then send them to labelling.",
+            "Predict a file of texts on Predict and send them to labelling.",
             link=PREDICT,
         )
         st.stop()
     st.html(STYLE)
     ask_name()
     parts = PARTS[project.task]
-    with messages.guard("Answering the texts") as outcome:
+    with messages.guard("Predicting the texts") as outcome:
         answered = parts.predictions(project, version, model.run)
     if outcome.ok:
         _draw_texts(parts, project, version, model, answered)
@@ -119,9 +119,9 @@ def _why(parts: LabelParts[Any], queue: AnnotationQueueState, record: TextRecord
     if queue.guest == record.id:
         return parts.wording.undone
     if order == AGAIN:
-        return "You marked it together with others."
+        return "You annotated it together with others."
     if record.annotator is not None:
         return parts.wording.annotated.format(record.annotator)
     if order == SELECTION:
-        return "You chose it on the page Predict."
+        return "Selected on Predict."
     return parts.why(answered, record, order)

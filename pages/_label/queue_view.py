@@ -27,7 +27,7 @@ def choose_way() -> str:
     if st.session_state.get("label_way") not in ways:
         st.session_state["label_way"] = ONE_BY_ONE  # no default beside it: a widget has one or the other
     way = st.segmented_control(
-        "View", ways, required=True, key="label_way",
+        'View', ways, required=True, key="label_way",
         persist_state="session", label_visibility="collapsed",
     )  # fmt: skip
     return way or ONE_BY_ONE
@@ -37,8 +37,8 @@ def tell_of_team() -> None:
     """That several people can work on one queue."""
     how = f"Open one above ({TEAM})" if may("reviewer") else "A reviewer or an owner can open one"
     html(
-        '<div class="re2-muted" style="margin-top:.6rem">No team queue is open. '
-        f"{how}: everybody then gets texts of their own, and nobody gets the same one twice.</div>"
+        f'<div class="re2-muted" style="margin-top:.6rem">No team queue is open. {how}. Each annotator then '
+        "gets different texts.</div>"
     )
 
 
@@ -49,8 +49,8 @@ def next_text(queue: AnnotationQueueState, order: str, words: Wording, undo: Cal
     total = len(queue.text_ids)
     if queue.text_id is None:
         with st.container(border=True):
-            done = "You are through with these texts." if total else words.nothing[order]
-            html(f'<div class="re2-empty"><b>{escape(done)}</b><br>Choose another order above, or go on.</div>')
+            done = "All texts of this order are done." if total else words.nothing[order]
+            html(f'<div class="re2-empty"><b>{escape(done)}</b><br>Choose another order above.</div>')
             back, skip, undoes = own_moves(queue, undo)
             with st.container(horizontal=True, horizontal_alignment="center"):
                 for action in (back, skip, undoes):

@@ -59,7 +59,7 @@ def leave_team(project_id: int) -> str | None:
     st.session_state.pop(_team_key(project_id))
     if fault is not None:
         return str(fault)
-    return said or "The team’s queue was closed. What you saved is kept."
+    return said or "The team queue was closed. Your labels are kept."
 
 
 def show_fault(queue: AnnotationQueueState) -> None:

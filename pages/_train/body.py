@@ -67,18 +67,18 @@ def draw_subject(subject: Subject[Found], project: ProjectRecord) -> None:
     """Everything below the bar."""
     st.html(STYLE + subject.style)
     version = state.current_version(project)
-    with messages.guard("Opening the runs"):
+    with messages.guard("Loading the runs"):
         rows = run_rows(store(), project.id)
         left, right = st.columns([10, 13], gap="medium")
         chosen = None
-        with left, messages.guard("Reading the examples"):
+        with left, messages.guard("Loading the training data"):
             chosen = _draw_start(subject, project, version, any(row.state in ("queued", "running") for row in rows))
         if not rows:
             with right:
                 messages.empty(
-                    "Nothing has been trained yet.",
-                    f"Start on the left. The {subject.measure.name or 'accuracy'} of your rules is drawn across the "
-                    "plot, so that a gain or a loss is seen at once; nothing you wrote is changed.",
+                    "No training run yet.",
+                    "Start training on the left. Your rules are not changed; the plot shows the "
+                    f"{subject.measure.name or 'accuracy'} of the network and of the rules.",
                 )
             subject.draw_more(project, version, chosen)
             st.stop()
@@ -102,7 +102,7 @@ def _draw_start(
 ) -> ChosenSettings | None:
     """How many examples, the button that starts, then the examples by label or slot and the settings; the settings, if
     one could start with them."""
-    st.subheader("What it learns from", anchor=False)
+    st.subheader("Training data", anchor=False)
     examples, names = subject.examples(project, version)
     counts = st.container()
     draw_waiting(material_of_project(project))
@@ -111,7 +111,7 @@ def _draw_start(
     warnings, chosen, readable = st.container(), subject.usual(examples), False
     if examples.missing is None:
         begin_aim(project.id)
-        with messages.guard("Reading the settings"):
+        with messages.guard("Checking the settings"):
             chosen, readable = subject.draw_settings(examples), True
     with counts:
         subject.draw_counts(examples, chosen)
@@ -127,7 +127,7 @@ def _draw_start(
         device, asked = draw_button(version, busy)
         if not readable:
             return None
-        html(f'<div class="re2-muted">Recipe: {escape(subject.recipe(examples, chosen))}</div>')
+        html(f'<div class="re2-muted">Training plan: {escape(subject.recipe(examples, chosen))}</div>')
     chosen = replace(chosen, train=replace(chosen.train, device=device))
     if asked:
         start_run(

@@ -66,10 +66,10 @@ SUBJECT = Subject(
     label_more="Label more texts",
     measure=ACCURACY,
     views={
-        "Label by label": draw_figures,
-        "Rule by rule": draw_rule_table,
+        "By label": draw_figures,
+        "By rule": draw_rule_table,
         "Edit this model without training": draw_editing,
-        "Two runs side by side": draw_run_comparison,
+        "Compare two runs": draw_run_comparison,
     },
     views_key="train_view",
     draw_instead=_draw_teaching,

@@ -20,12 +20,12 @@ from re2nn_core.text.counting import counted
 
 def draw_edited(run: RunRecord, edit: RunEdit) -> None:
     """The run's panel."""
-    with messages.guard("Looking at the edit"):
+    with messages.guard("Checking the edit"):
         numbers = run_numbers(store(), run.project_id)
         former = former_runs(store(), run)
         html(
-            f'<div class="re2-state"><b>✓ Run {numbers[run.id]}</b> is run {numbers[edit.former]} edited, without '
-            "training.</div>"
+            f'<div class="re2-state"><b>✓ Run {numbers[run.id]}</b> is run {numbers[edit.former]} with edits, '
+            "without training.</div>"
         )
         draw_next(run)
         _chain(run, former, numbers)
@@ -41,17 +41,19 @@ def draw_outcome(run: RunRecord, edit: RunEdit, *, key: str) -> None:
             "Undo this edit",
             key=key,
             icon=":material/undo:",
-            help=f"Back to run {before}, which is as it was. Run {number} stays in the list.",
+            help=f"Returns to run {before}, which is unchanged. Run {number} stays in the list.",
         )
         html(figures(_figures(edit)))
     kind = "re2-good" if edit.same_weights else "re2-warn"
     html(f'<div class="{kind}">{"✓ " if edit.same_weights else ""}{escape(edit.untouched_in_words)}</div>')
     if edit.restarted:
         labels = ", ".join(edit.restarted)
-        html(f'<div class="re2-warn">What training had changed in the logic of {escape(labels)} is gone.</div>')
+        html(
+            f'<div class="re2-warn">The edit removed what training had changed in the logic of {escape(labels)}.</div>'
+        )
     if asked:
         look_at(run, get_run(store(), edit.former))
-        messages.remember(f"Back at run {before}. Run {number} stays in the list.", ":material/undo:")
+        messages.remember(f"Returned to run {before}. Run {number} stays in the list.", ":material/undo:")
         st.rerun()
 
 
@@ -63,7 +65,7 @@ def look_at(left: RunRecord, chosen: RunRecord) -> None:
 
 
 def _figures(edit: RunEdit) -> list[tuple[str, str, str]]:
-    shown = [(f"{edit.changed:,}", f"of {counted(edit.texts, 'text')} answered otherwise", "")]
+    shown = [(f"{edit.changed:,}", f"of {counted(edit.texts, 'text')} predicted differently", "")]
     if edit.accuracies is None:
         return shown
     before, after = edit.accuracies

@@ -29,9 +29,10 @@ from re2nn_core.services.values.rules import Rule, print_expression
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord
 
 _BELOW, _LIST_HEIGHT, _LONGEST = 640, 420, 64
-_NEW_RULES = """\
-A label in brackets, its rules below it, as on the page Write rules. The model's word classes can be used. A rule of a
-label that is there already is one more way to it."""
+_NEW_RULES = (
+    "Write a label in brackets and its rules below it, as on Write rules. Word classes of the model can be used. "
+    "A rule of an existing label is added to that label."
+)
 
 
 @fragment()
@@ -105,7 +106,7 @@ def _draw_new_rules(model: EditedModel, draft: EditDraft, palette: Palette) -> J
     draw_two_editors(
         draft.editors,
         editor_keys(draft.run_id),
-        ("New rules", "Their label logic"),
+        ("New rules", "Label logic of the new rules"),
         ("New rules", "Label logic of the new rules"),
         (_marks(faults, whole, draft), Marks(faults.faults if isinstance(faults, LogicError) else ())),
         shown=Shown("", 0, token=draft.token),
@@ -139,14 +140,14 @@ def _draw_apply(project: ProjectRecord, run: RunRecord, model: EditedModel, draf
             help=why or (None if words else "Switch a rule off or on, or write a new one."),
         )
         if words:
-            st.button("Discard", key="train_discard", on_click=discard_draft, args=(run.id,))
+            st.button("Discard edits", key="train_discard", on_click=discard_draft, args=(run.id,))
         html(f'<span class="re2-muted">{escape(words)}</span>')
     if asked:
         _apply(project, run, model, edits)
 
 
 def _apply(project: ProjectRecord, run: RunRecord, model: EditedModel, edits: Edits) -> None:
-    with messages.guard("Editing the model") as outcome, st.spinner("Editing, and running both models …"):
+    with messages.guard("Editing the model") as outcome, st.spinner("Editing and evaluating both models …"):
         new = edit_run(store(), run, model, edits, records_of(project), person=state.person())
     if not outcome.ok:
         return
@@ -154,6 +155,6 @@ def _apply(project: ProjectRecord, run: RunRecord, model: EditedModel, edits: Ed
     look_at(run, new)
     made = edit_of(new)
     words = "" if made is None else made.words
-    stays = f"Run {number_of(store(), run)} stays as it is."
+    stays = f"Run {number_of(store(), run)} is unchanged."
     messages.remember(f"Run {number_of(store(), new)}: {words}. {stays}")
     st.rerun()

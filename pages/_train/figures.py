@@ -13,7 +13,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.appearance import dark
 from pages._shared.drawing.labels import NO_ANSWER, Palette, palette_of
 from pages._shared.drawing.markup import difference, figures, html
-from pages._shared.drawing.tables import MarkedText, html_table, text_list
+from pages._shared.drawing.tables import MarkedText, html_table, score_meanings, text_list
 from pages._shared.resources import store
 from pages._shared.session.fragments import fragment
 from pages._train.splits import caution_of, choose_split
@@ -33,7 +33,7 @@ _WHOSE = ("Network", "Rules")
 def draw_figures(project: ProjectRecord, run: RunRecord) -> None:
     """The figures of a run beside those of the rules it was trained from, on one split."""
     # A fragment shows its errors itself; none of them reaches a guard around it.
-    with messages.guard("Measuring the run"):
+    with messages.guard("Evaluating the run"):
         _draw_figures(project, run)
 
 
@@ -76,7 +76,12 @@ def _choose(records: Sequence[TextRecord], run: RunRecord) -> tuple[list[int], s
     with st.container(horizontal=True, vertical_alignment="center"):
         places = choose_split(records, "train_split", runs=[("", run)], caution=caution_of(run, records))
         whose = st.segmented_control(
-            "Confusion of", _WHOSE, default=_WHOSE[0], required=True, key="train_whose", label_visibility="collapsed"
+            "Confusion matrix of",
+            _WHOSE,
+            default=_WHOSE[0],
+            required=True,
+            key="train_whose",
+            label_visibility="collapsed",
         )
     return places, whose or _WHOSE[0]
 
@@ -87,7 +92,7 @@ def _head(network: Scores, rules: Scores, texts: int) -> None:
         figures(
             [
                 (f"{texts:,}", "labelled texts", ""),
-                (f"{before:.1%}", "rules alone", ""),
+                (f"{before:.1%}", "rules", ""),
                 (f"{now:.1%}", "trained network", difference(now - before, percent=True)),
             ]
         )
@@ -103,12 +108,12 @@ def _confusion(scores: Scores, key: str) -> tuple[int, int] | None:
         on_select="rerun",
         selection_mode="points",
         config={"displayModeBar": False},
-        alt="Labels of the texts against the answers; the same figures stand in the table beside",
+        alt="Labels of the texts against predictions; the table on the right has the same figures",
     )
     points = chosen["selection"]["points"]
     cell = points[0].get("customdata") if points else None
     if not cell or len(cell) < 2:
-        st.caption("Rows are labels, columns are answers. Click on a number for its texts.")
+        st.caption("Rows are labels, columns are predictions. Click a number to list its texts.")
         return None
     return int(cell[0]), int(cell[1])
 
@@ -121,6 +126,7 @@ def _per_label(network: Scores, rules: Scores, palette: Palette) -> None:
             ["Label", "texts", "precision", "recall", "F1", "F1, rules", ""],
             [_row(entry, before.get(entry.label), palette) for entry in network.per_label],
             numbers=(1, 2, 3, 4, 5),
+            meanings=score_meanings(),
         )
         + "</div>"
     )
@@ -152,11 +158,11 @@ def _texts(
     given = answered.answer if whose == "Network" else answered.rules_answer
     if cell is None or max(cell) >= len(scores.labels):
         found = [place for place in places if given(place) != records[place].label]
-        title = f"Wrong answers, {len(found):,}"
+        title = f"Incorrect predictions, {len(found):,}"
     else:
         label, answer = (None if scores.labels[n] == ANSWERLESS else scores.labels[n] for n in cell)
         found = [place for place in places if records[place].label == label and given(place) == answer]
-        title = f"{label} answered {answer or NO_ANSWER}, {len(found):,}"
+        title = f"{label} predicted as {answer or NO_ANSWER}, {len(found):,}"
     with st.expander(messages.plain(title), expanded=cell is not None):
         text_list(
             [MarkedText(records[place].text, meta=_meta(place, answered, records, palette)) for place in found[:_SHOWN]]
@@ -169,6 +175,6 @@ def _meta(place: int, answered: Predictions, records: Sequence[TextRecord], pale
     rules = palette.chip(answered.rules_answer(place), missing=NO_ANSWER)
     network = palette.chip(answered.answer(place), missing=NO_ANSWER)
     return (
-        f'<span class="re2-muted">rules</span> {rules} <span class="re2-muted">network</span> {network} '
-        f'<span class="re2-muted">is</span> {palette.chip(records[place].label)}'
+        f'<span class="re2-muted">rules</span> {rules} <span class="re2-muted">network</span> {network} <span '
+        f'class="re2-muted">label</span> {palette.chip(records[place].label)}'
     )

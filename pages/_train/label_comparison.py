@@ -29,7 +29,9 @@ def _choose_places(
 ) -> Sequence[int]:
     places = choose_split(records, "train_pair_split", runs=runs)
     if seen and places and records[places[0]].split == "dev":
-        html(f'<span class="re2-muted">The copies of {" and ".join(seen)} have learned from these texts.</span>')
+        html(
+            f"""<span class="re2-muted">Ensemble members of {" and ".join(seen)} were trained on these texts.</span>"""
+        )
     return places
 
 
@@ -65,13 +67,13 @@ _COMPARED = Compared(
         counted="texts",
         texts="labelled texts",
         no_text="No text of this split has a label.",
-        alike="Both give the same answer for each of these texts.",
-        name_help="Texts that carry this label, or to which one of the two gave it.",
-        who="Who is right",
-        better="is right",
-        neither="Neither is",
+        alike="Both runs predict the same for each of these texts.",
+        name_help="Texts that have this label, or for which one of the runs predicts it.",
+        who="Correct run",
+        better="is correct",
+        neither="Both incorrect",
         who_key="train_pair_who",
-        own_rules="; each answers with its own",
+        own_rules="; each run uses its own",
     ),
     ACCURACY,
     setting_titles((*NETWORK, *VARIANTS), (*TRAIN, DEVICE)),

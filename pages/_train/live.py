@@ -56,7 +56,7 @@ def draw_run(run: RunRecord) -> None:
 
 
 def _panel(run_id: int, drawn_as: str) -> None:
-    with messages.guard("Looking at the training"):
+    with messages.guard("Loading the training run"):
         found = watch(store(), run_id)
         if found.run.state != drawn_as:
             st.rerun()
@@ -67,7 +67,7 @@ def _panel(run_id: int, drawn_as: str) -> None:
                 st.caption(told)
         elif found.run.state == "running":
             own = measure_of(found.run).name or "accuracy"
-            st.caption(f"Reading the texts and the word vectors. The curve begins with the rules' own {own}.")
+            st.caption(f"Preparing texts and word vectors. The curve begins with the {own} of the rules.")
         _buttons(found)
 
 
@@ -86,10 +86,10 @@ def _head(found: Watched) -> None:
         html(figures(_figures(found)))
         if (name := found.dev_name) in SAID:
             html(f'<div class="re2-muted">{name}: {SAID[name]}.</div>')
-    recipe = (run.result or {}).get("recipe")
-    if recipe:
+    plan = (run.result or {}).get("recipe")
+    if plan:
         vectors = (run.result or {}).get("vectors", "none")
-        st.caption(messages.plain(f"{recipe} Word vectors: {vectors}. {policy_sentence(run)}".strip()))
+        st.caption(messages.plain(f"{plan} Word vectors: {vectors}. {policy_sentence(run)}".strip()))
     for told in (run.result or {}).get("notes", ()):
         st.caption(f":material/info: {messages.plain(told)}")
 
@@ -100,15 +100,15 @@ def draw_next(run: RunRecord) -> None:
         if changed_nothing(run):
             _draw_next_after_nothing(run)
             return
-        st.page_link(COMPARE.file, label="Read it back as rules and compare", icon=COMPARE.icon)
+        st.page_link(COMPARE.file, label="Compare with the rules", icon=COMPARE.icon)
         key = f"run:{run.id}"
         if state.current_model(get_project(store(), run.project_id)).key == key:
-            html('<span class="re2-muted">This run answers on Predict and Label.</span>')
+            html('<span class="re2-muted">Predict and Label use this model.</span>')
         elif st.button(
-            "Let this run answer",
+            "Use this model",
             key="train_answers",
             icon=":material/play_circle:",
-            help="Chooses it in the bar above: Predict and Label then show this network's answers.",
+            help="Predict and Label then show the predictions of this network.",
         ):
             state.choose_model(key)
             st.rerun()
@@ -117,27 +117,27 @@ def draw_next(run: RunRecord) -> None:
 def _draw_next_after_nothing(run: RunRecord) -> None:
     if access.why_not("reviewer") is None and (differ := count_disagreements(store(), run.project_id)):
         texts = counted(differ, "text")
-        st.page_link(TEAM.file, label=f"People disagree on {texts}: review the labels", icon=TEAM.icon)
+        st.page_link(TEAM.file, label=f"Annotators disagree on {texts}: review them", icon=TEAM.icon)
     if not learns_spans(run):
         st.page_link(LABEL.file, label="Label more texts", icon=LABEL.icon)
         return
     if can_learn_beside(run):
         st.button(
-            "Train for the highest accuracy",
+            "Train for highest accuracy",
             key="train_beside",
             icon=":material/trending_up:",
-            help="Chooses it on the left; then press start.",
+            help="Selects this objective on the left. Then start training.",
             on_click=_aim_at_accuracy,
         )
     else:
-        st.page_link(LABEL.file, label="Mark more texts", icon=LABEL.icon)
+        st.page_link(LABEL.file, label="Annotate more texts", icon=LABEL.icon)
     # Marked texts may tell better rules all the same.
-    st.page_link(COMPARE.file, label="Look for better rules all the same", icon=COMPARE.icon)
+    st.page_link(COMPARE.file, label="Search for better rules anyway", icon=COMPARE.icon)
 
 
 def _aim_at_accuracy() -> None:
     st.session_state[AIM_KEY] = OBJECTIVES[1]
-    messages.remember("Train for the highest accuracy is chosen: press start on the left.")
+    messages.remember("Highest accuracy is selected. Start training on the left.")
 
 
 def _goes_on(run: RunRecord) -> bool:
@@ -148,7 +148,7 @@ def _figures(found: Watched) -> list[tuple[str, str, str]]:
     best, measure = found.best, measure_of(found.run)
     zero = found.epochs[0].dev
     dev, last = found.epoch_dev, found.dev_name
-    shown = [(measure.shown(zero), measure.on(f"{dev}, rules alone"), "")] if found.has_dev else []
+    shown = [(measure.shown(zero), measure.on(f"{dev}, rules"), "")] if found.has_dev else []
     result = found.run.result or {}
     if found.has_dev and best is not None and best.epoch > 0 and not changed_nothing(found.run):
         which = "best" if best.dev >= max(epoch.dev for epoch in found.epochs) else "kept"
@@ -160,7 +160,7 @@ def _figures(found: Watched) -> list[tuple[str, str, str]]:
         shown.append((measure.shown(reached), name, "" if begun is None else measure.gain(reached - begun)))
     test, before = result.get("test"), (result.get("zero_shot") or {}).get("test")
     if isinstance(test, float) and changed_nothing(found.run):
-        shown.append((measure.shown(test), measure.on("test, rules alone"), ""))
+        shown.append((measure.shown(test), measure.on("test, rules"), ""))
     elif isinstance(test, float):
         gain = measure.gain(test - before) if isinstance(before, float) else ""
         shown.append((measure.shown(test), measure.on("test"), gain))
@@ -187,22 +187,24 @@ def _curve(found: Watched) -> None:
         ),
         key=f"train_curve_{found.run.id}",
         config={"displayModeBar": False},
-        alt=f"{measured or 'Accuracy'} on train and {dev} by epoch, with that of the rules alone drawn across",
+        alt=f"{measured or 'Accuracy'} on train and {dev} by epoch, with the figure of the rules as a line",
     )
 
 
 def _buttons(found: Watched) -> None:
     run, why = found.run, access.why_not("reviewer")
     if not run.is_over and not run.cancel_requested:
-        if st.button("Cancel", key="train_cancel", icon=":material/stop_circle:", disabled=why is not None, help=why):
+        if st.button(
+            "Cancel training", key="train_cancel", icon=":material/stop_circle:", disabled=why is not None, help=why
+        ):
             with messages.guard("Cancelling"):
                 request_cancel(store(), run.id, person=state.person())
             st.rerun()
     elif _goes_on(run):
         epoch = max((epoch.epoch for epoch in found.epochs), default=0)
-        said = f"Go on from epoch {epoch}"
+        said = f"Resume from epoch {epoch}"
         if st.button(said, key="train_go_on", icon=":material/resume:", disabled=why is not None, help=why):
-            with messages.guard("Going on") as outcome:
+            with messages.guard("Resuming the training") as outcome:
                 new = resume_run(store(), run, person=state.person())
             if outcome.ok:
                 st.session_state[CHOSEN] = new.id

@@ -22,7 +22,7 @@ def draw_label_counts(examples: LabelledExamples) -> None:
             [
                 *_learning(examples),
                 (f"{examples.test:,}", "test", ""),
-                *([(f"{examples.unlabelled:,}", "without label", "")] if examples.unlabelled else []),
+                *([(f"{examples.unlabelled:,}", "unlabelled", "")] if examples.unlabelled else []),
             ]
         )
     )
@@ -35,11 +35,10 @@ def draw_waiting(material: LabelledMaterial) -> None:
     count = len(material.waiting)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="train_waiting"):
         html(
-            f'<div class="re2-warn">{count:,} {"text waits" if count == 1 else "texts wait"}: here train '
-            f"{escape(material.policy.in_words)}. A reviewer decides between people, or confirms what they agree on."
-            "</div>"
+            f"""<div class="re2-warn">{count:,} {"text is" if count == 1 else "texts are"} not used yet: """
+            f"training labels are {escape(material.policy.in_words)}. They need a review.</div>"
         )
-        st.page_link(TEAM.file, label="Review", icon=":material/gavel:", query_params={"view": "review"})
+        st.page_link(TEAM.file, label="Review labels", icon=":material/gavel:", query_params={"view": "review"})
 
 
 def _learning(examples: LabelledExamples) -> list[tuple[str, str, str]]:
@@ -47,23 +46,23 @@ def _learning(examples: LabelledExamples) -> list[tuple[str, str, str]]:
     texts are few, all of them in turns."""
     if examples.turns:
         dev = f" ({examples.dev:,} of them dev)" if examples.split.decided_by == "dev" else ""
-        return [(f"{examples.train + examples.dev:,}", f"to learn from, in turns{dev}", "")]
+        return [(f"{examples.train + examples.dev:,}", f"training texts, cross-validated{dev}", "")]
     if examples.split.decided_by == "held out":
-        held = "of these held out to know when to stop"
-        return [(f"{examples.train + examples.dev:,}", "to learn from", ""), (f"{examples.dev:,}", held, "")]
-    return [(f"{examples.train:,}", "to learn from", ""), (f"{examples.dev:,}", "dev, to know when to stop", "")]
+        held = "held-out texts for early stopping"
+        return [(f"{examples.train + examples.dev:,}", "training texts", ""), (f"{examples.dev:,}", held, "")]
+    return [(f"{examples.train:,}", "training texts", ""), (f"{examples.dev:,}", "dev, for early stopping", "")]
 
 
 def draw_labels(examples: LabelledExamples, palette: Palette) -> None:
     """The examples label by label."""
     draw_examples(
-        "Label", "To learn from", [_row(entry, palette, examples) for entry in examples.labels], examples.dev_title
+        "Label", "Training texts", [_row(entry, palette, examples) for entry in examples.labels], examples.dev_title
     )
 
 
 def draw_examples(name: str, learned: str, rows: Sequence[Sequence[str]], dev: str) -> None:
     """The examples by label or slot; `dev` heads the texts that decide when to stop."""
-    head = [name, learned, "by people", "in the data", dev, "test", "rules"]
+    head = [name, learned, "annotated", "imported", dev, "test", "rules"]
     html(f'<div class="re2-scroll">{html_table(head, rows, numbers=(2, 3, 4, 5, 6))}</div>')
 
 

@@ -46,25 +46,24 @@ from re2nn_core.text.tokenization import Tokenization
 
 KEY = "train_more"
 _LOOK_SECONDS = 1.0
-_VIEWS = {CURVE: "Amount of texts", BETA: "Rules against word vectors", "sizes": "Sizes of the networks"}
-_BUTTONS = {CURVE: "Train from 10%, 30% and all texts", BETA: "Train with four values of beta and without"}
+_VIEWS = {CURVE: "Number of texts", BETA: "Rule weight", "sizes": "Network size"}
+_BUTTONS = {CURVE: "Train on 10%, 30% and all texts", BETA: "Train with four rule weights and without"}
 _ABOUT = {
-    CURVE: "Each amount is trained from twice, with other texts drawn, and measured on the same texts.",
-    BETA: "Beta is the weight of the rules' own words beside word vectors: 1 takes the rules' words alone; with less a "
-    "word is read like words of similar meaning too, before any training. Without beta, as by default, the network "
-    "begins as the exact rules and learns what to take from word vectors. Each is trained once, from all texts.",
+    CURVE: "Two trainings per number of texts, on different random samples, evaluated on the same texts.",
+    BETA: "The rule weight (beta) mixes words of the rules (1) with word vectors (less than 1) before training. "
+    "Without it, the default, the untrained network equals the rules.",
 }
 
 
 def draw_more_texts(project: ProjectRecord, version: RuleVersion, chosen: ChosenSettings | None) -> None:
     """The section. `chosen` are the settings on the page; None where they do not go together."""
     # Its name stays as it is: another one would be another section, and folded.
-    section = st.expander("What more texts would bring", key=KEY, icon=":material/trending_up:", on_change="rerun")
+    section = st.expander("Learning curve", key=KEY, icon=":material/trending_up:", on_change="rerun")
     if not section.open:
         if at_work(store(), project.id):
-            html('<div class="re2-muted">Its trainings are at work; unfold it to look at them.</div>')
+            html('<div class="re2-muted">Training is running. Open this section to see the progress.</div>')
         return
-    with section, messages.guard("Looking at what more texts would bring"):
+    with section, messages.guard("Loading the learning curve"):
         view = st.segmented_control(
             "Show",
             list(_VIEWS),
@@ -78,7 +77,7 @@ def draw_more_texts(project: ProjectRecord, version: RuleVersion, chosen: Chosen
         if view == "sizes":
             _draw_sizes(project, version, corpus, chosen)
         elif (missing := too_few(corpus)) is not None:
-            messages.empty("Too few labelled texts to tell.", missing, link=LABEL)
+            messages.empty("Too few labelled texts for a learning curve.", missing, link=LABEL)
         else:
             _draw_series(project, version, view or CURVE, _settings(corpus, chosen))
 
@@ -100,7 +99,7 @@ def _draw_series(project: ProjectRecord, version: RuleVersion, kind: str, settin
 
 def _panel(project: ProjectRecord, version: RuleVersion, run: RunRecord, settings: SeriesSettings | None) -> None:
     # A fragment shows its errors itself; none of them reaches a guard around it.
-    with messages.guard("Looking at the trainings"):
+    with messages.guard("Loading the training runs"):
         found = watch_series(store(), run.id)
         if found.run.state != run.state:
             st.rerun()
@@ -126,26 +125,26 @@ def _draw_start(
     busy, why = at_work(store(), project.id), access.why_not("reviewer")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         again = {"key": f"train_{kind}_go_on", "icon": ":material/resume:", "disabled": why is not None, "help": why}
-        if goes_on is not None and st.button("Go on", **again):
+        if goes_on is not None and st.button("Resume training", **again):
             _take_up(goes_on)
         asked = st.button(
             _BUTTONS[kind],
             key=f"train_{kind}_start",
             icon=":material/play_arrow:",
             disabled=busy or settings is None or why is not None,
-            help=why or ("Another such series is at work." if busy else None),
+            help=why or ("Another series is running." if busy else None),
         )
         html(f'<span class="re2-muted">{escape(_takes(project, kind))}</span>')
     html(f'<div class="re2-muted">{escape(_ABOUT[kind])}</div>')
     if asked and settings is not None:
-        with messages.guard("Starting the trainings") as outcome:
+        with messages.guard("Starting the training runs") as outcome:
             start_series(store(), project.id, version.id, kind, settings, person=state.person())
         if outcome.ok:
             st.rerun()
 
 
 def _take_up(run: RunRecord) -> None:
-    with messages.guard("Going on") as outcome:
+    with messages.guard("Resuming the training runs") as outcome:
         continue_experiment(store(), run, person=state.person())
     if outcome.ok:
         st.rerun()
@@ -154,8 +153,8 @@ def _take_up(run: RunRecord) -> None:
 def _takes(project: ProjectRecord, kind: str) -> str:
     found = estimate(store(), project.id, kind)
     if found is None:
-        return f"Takes as long as {trainings_worth(kind):.0f} trainings; train once to know how long that is."
-    return f"About {duration_in_words(found.seconds)}, going by run {found.number}. You may leave this page meanwhile."
+        return f"Takes as long as {trainings_worth(kind):.0f} training runs. Train once to get an estimate."
+    return f"About {duration_in_words(found.seconds)}, estimated from run {found.number}. You can leave this page."
 
 
 def _draw_work(found: Series) -> None:
@@ -165,7 +164,7 @@ def _draw_work(found: Series) -> None:
     if run.state == "running":
         left = "" if found.remaining is None else f" · {found.remaining.in_words()}"
         share = min(1.0, run.step / run.total) if run.total else 0.0
-        st.progress(share, text=f"{run.step} of {run.total or '…'} trainings done{left}")
+        st.progress(share, text=f"{run.step} of {run.total or '…'} training runs done{left}")
     why = access.why_not("reviewer")
     stop = {
         "key": f"train_{run.kind}_cancel",
@@ -173,7 +172,7 @@ def _draw_work(found: Series) -> None:
         "disabled": why is not None,
         "help": why,
     }
-    if not run.cancel_requested and st.button("Cancel", **stop):
+    if not run.cancel_requested and st.button("Cancel training", **stop):
         with messages.guard("Cancelling"):
             request_cancel(store(), run.id, person=state.person())
         st.rerun()
@@ -193,14 +192,14 @@ def _draw_about(run: RunRecord, version: RuleVersion) -> None:
     used = version if run.rule_version_id is None else get_version(store(), run.rule_version_id)
     told = [
         str(run.config.get("measured", "")),
-        f"Rules v{used.number}, trained for {AIM_NAMES[run.config['aim']]}"
+        f"Rules v{used.number}, objective: {AIM_NAMES[run.config['aim']]}"
         + "".join(f", {name} = {value}" for name, value in changed.items())
-        + ". Texts without a label take no part.",
+        + ". Unlabelled texts are not used.",
     ]
     if run.is_over and not is_current(store(), run):
-        told.append("Texts or labels have changed since; start again for new figures.")
+        told.append("Texts or labels have changed since then. Start again for new figures.")
     elif used.id != version.id:
-        told.append(f"The rules are at v{version.number} now; start again for new figures.")
+        told.append(f"The newest rules are v{version.number}. Start again for new figures.")
     html(f'<div class="re2-muted">{escape(" ".join(told))}</div>')
 
 
@@ -216,21 +215,20 @@ def _draw_sizes(
     html(
         '<div class="re2-series re2-sizes">'
         + html_table(
-            ["Network", "parameters", "of these not held at zero"],
+            ["Network", "parameters", "trainable"],
             [[escape(size.name), f"{size.parameters:,}", f"{size.free:,}"] for size in found],
             numbers=(1, 2),
         )
         + "</div>"
     )
     html(
-        '<div class="re2-muted">What training may set, for the rules and settings on this page; nothing is trained for '
-        "this. Held at zero are weights between the machines of different rules, where rules are kept apart. GRU: "
-        "cells with gates. Bi: a second reader runs the reversed rules from the right. Choose them under All settings, "
-        "Variants.</div>"
+        '<div class="re2-muted">Parameters of each network for these rules and settings; nothing is trained. '
+        "Block-diagonal networks keep weights between different rules at zero. Choose a network under All "
+        "settings, Variants.</div>"
     )
 
 
-@st.cache_data(show_spinner="Counting", max_entries=8)
+@st.cache_data(show_spinner="Counting parameters", max_entries=8)
 def _sizes(
     version: RuleVersion,
     tokenization: Tokenization,

@@ -27,10 +27,10 @@ _COUNT: dict[str, Any] = {"width": 66, "format": "%d"}
 _SHARE: dict[str, Any] = {"width": 84, "format": "%.1f%%"}
 _CHANGE: dict[str, Any] = {"width": 84, "format": "%+.1f"}
 _FIGURES: tuple[tuple[str, str, Value, dict[str, Any]], ...] = (
-    ("fires", "Fires", lambda rule, _: rule.fires, _COUNT),
-    ("right", "Right", lambda rule, _: rule.right, _COUNT),
-    ("wrong", "Wrong", lambda rule, _: rule.wrong, _COUNT),
-    ("without", "Without it", lambda rule, _: 100 * rule.without, _SHARE),
+    ("fires", "Matches", lambda rule, _: rule.fires, _COUNT),
+    ("right", "Correct", lambda rule, _: rule.right, _COUNT),
+    ("wrong", "Incorrect", lambda rule, _: rule.wrong, _COUNT),
+    ("without", "Accuracy without", lambda rule, _: 100 * rule.without, _SHARE),
     ("change", "Difference", lambda rule, accuracy: 100 * (rule.without - accuracy), _CHANGE),
 )
 
@@ -39,7 +39,7 @@ _FIGURES: tuple[tuple[str, str, Value, dict[str, Any]], ...] = (
 def draw_rule_table(project: ProjectRecord, run: RunRecord) -> None:
     """The rules of a run; a click on a column's head sorts by it."""
     # A fragment shows its errors itself; none of them reaches a guard around it.
-    with messages.guard("Measuring the rules"):
+    with messages.guard("Evaluating the rules"):
         records = records_of(project)
         places = choose_split(records, "train_rules_split", runs=[("", run)], caution=caution_of(run, records))
         if not places:
@@ -50,13 +50,13 @@ def draw_rule_table(project: ProjectRecord, run: RunRecord) -> None:
         html(figures(_head(found)))
         _table(found, palette_of(project.id))
         st.caption(
-            "A rule fires where its score is above one half; it is right there if the text has its label. *Without "
-            "it* is the accuracy on these texts if the rule kept silent, and the *difference* to the accuracy with it, "
-            "in points: a plus means that these texts would fare better without the rule. Click on a column to sort."
+            "A rule matches where its score is above one half. *Accuracy without*: accuracy on these texts "
+            "without the rule; *difference*: in points. A positive difference means that the rule harms. "
+            "Click a column to sort."
         )
 
 
-@st.cache_resource(show_spinner="Leaving out one rule after the other …", max_entries=12)
+@st.cache_resource(show_spinner="Evaluating without each rule …", max_entries=12)
 def _measured(
     folder: str, stamp: int | None, texts: str, _run: RunRecord, _records: tuple[TextRecord, ...]
 ) -> Contributions:

@@ -39,7 +39,7 @@ _CURVE_HEIGHT = 360
 Pair = tuple[RunRecord, RunRecord]
 Sides = tuple[RunSummary, RunSummary]
 Numbers = tuple[int, int]
-Answers = TypeVar("Answers", Predictions, SpanPredictions)
+Predicted = TypeVar("Predicted", Predictions, SpanPredictions)
 Found = TypeVar("Found", RunComparison, SlotRunComparison)
 Other = TypeVar("Other", OtherAnswer, OtherSpans)
 
@@ -63,7 +63,7 @@ class Words:
 
 
 @dataclass(frozen=True)
-class Compared(Generic[Answers, Found, Other]):
+class Compared(Generic[Predicted, Found, Other]):
     """What differs between labels and slots.
 
     titles          of settings by part and name
@@ -79,10 +79,10 @@ class Compared(Generic[Answers, Found, Other]):
     words: Words
     measure: Measure
     titles: Mapping[tuple[str, str], str]
-    answers: Callable[[ProjectRecord, RuleVersion, RunRecord], Answers]
-    names: Callable[[Answers], Sequence[str]]
+    answers: Callable[[ProjectRecord, RuleVersion, RunRecord], Predicted]
+    names: Callable[[Predicted], Sequence[str]]
     choose_places: Callable[[Sequence[TextRecord], Sequence[tuple[str, RunRecord]], Sequence[str]], Sequence[int]]
-    compare: Callable[[ProjectRecord, Answers, Answers, Sequence[TextRecord], Sequence[int]], Found]
+    compare: Callable[[ProjectRecord, Predicted, Predicted, Sequence[TextRecord], Sequence[int]], Found]
     reached: Callable[[Found], tuple[float, float]]
     rows: Callable[[Found, Palette], Sequence[str]]
     about: Callable[[Other], frozenset[str]]
@@ -91,7 +91,7 @@ class Compared(Generic[Answers, Found, Other]):
     most: int | None = None
 
 
-def draw_two_runs(compared: Compared[Answers, Found, Other], project: ProjectRecord, run: RunRecord) -> None:
+def draw_two_runs(compared: Compared[Predicted, Found, Other], project: ProjectRecord, run: RunRecord) -> None:
     """The run beside the newest other one, until somebody chooses two."""
     # A fragment shows its errors itself; none of them reaches a guard around it.
     with messages.guard("Comparing the runs"):
@@ -103,7 +103,9 @@ def draw_two_runs(compared: Compared[Answers, Found, Other], project: ProjectRec
         st.html(STYLE)
         pair = _choose_pair(run, runs, rows)
         if pair[0].id == pair[1].id:
-            html('<div class="re2-empty re2-muted">These are the same run. Choose another one for one side.</div>')
+            html(
+                '<div class="re2-empty re2-muted">Both sides are the same run. Choose another one on either side.</div>'
+            )
             return
         _draw_pair(compared, project, pair, (rows[pair[0].id], rows[pair[1].id]))
 
@@ -111,12 +113,12 @@ def draw_two_runs(compared: Compared[Answers, Found, Other], project: ProjectRec
 def _draw_alone(another_at_work: bool) -> None:
     """What to do where there is one finished run."""
     advice = (
-        "The other one is still at work or waiting; they stand here side by side when it is done."
+        "The other run is not finished yet. The comparison appears here when it is done."
         if another_at_work
-        else "Change a setting at the top of this page, or label more texts, and start again. "
-        "Both runs are kept; look at them here when the second one is done."
+        else "Change a setting above or label more texts, and start training again. Both runs are kept and can be "
+        "compared here."
     )
-    messages.empty("There is one finished run, and it takes two to compare.", advice)
+    messages.empty("Two finished runs are needed for a comparison; there is one.", advice)
 
 
 def _choose_pair(run: RunRecord, runs: Sequence[RunRecord], rows: dict[int, RunSummary]) -> Pair:
@@ -127,10 +129,10 @@ def _choose_pair(run: RunRecord, runs: Sequence[RunRecord], rows: dict[int, RunS
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for side, wanted in zip(("first", "second"), sorted((run.id, beside)), strict=True):
             if side == "second":
-                st.html('<span class="re2-muted">beside</span>', width="content")
+                st.html('<span class="re2-muted">and</span>', width="content")
             chosen.append(
                 st.selectbox(
-                    f"The {side} run",
+                    f"{side.capitalize()} run",
                     list(by_id),
                     index=list(by_id).index(wanted),
                     format_func=lambda number: _title(rows[number], measure_of(run)),
@@ -147,7 +149,7 @@ def _title(row: RunSummary, measure: Measure) -> str:
     return f"Run {row.number}{', edited' if row.edit else ''}{dev}"
 
 
-def _draw_pair(compared: Compared[Answers, Found, Other], project: ProjectRecord, pair: Pair, sides: Sides) -> None:
+def _draw_pair(compared: Compared[Predicted, Found, Other], project: ProjectRecord, pair: Pair, sides: Sides) -> None:
     records = records_of(project)
     corpus = Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
     learned = [learned_from_dev(run, corpus) for run in pair]
@@ -160,7 +162,7 @@ def _draw_pair(compared: Compared[Answers, Found, Other], project: ProjectRecord
         html(facts_table(*sides, settings, turns=learned, measure=compared.measure, titles=compared.titles))
         turns = learned if compared.turns else (False, False)
         html(f'<div class="re2-muted">{escape(_about(sides, bool(settings), turns))}</div>')
-    with messages.guard("Comparing their answers"):
+    with messages.guard("Comparing the predictions"):
         _draw_answers(compared, project, pair, sides, records, learned)
 
 
@@ -168,12 +170,12 @@ def _about(sides: Sides, other_settings: bool, turns: Sequence[bool]) -> str:
     """What the figures do not say by themselves."""
     told = [f"Run {side.number} is {side.edit}." for side in sides if side.edit]
     if not other_settings and not told:
-        told.append("Both have the same settings.")
+        told.append("Both runs have the same settings.")
     for side, by_turns, other in zip(sides, turns, reversed(turns), strict=True):
         if by_turns and not other and not side.edit:
             told.append(
-                f"Dev of run {side.number} was measured by its copies in turns on all labelled texts (see its recipe), "
-                "so the two dev figures are not of the same texts."
+                f"Run {side.number} was cross-validated on all labelled texts, so the two dev figures are not "
+                "of the same texts."
             )
     return " ".join(told)
 
@@ -184,9 +186,9 @@ def _draw_curves(pair: Pair, sides: Sides) -> None:
     first, second = (_curve(run, side) for run, side in zip(pair, sides, strict=True))
     if first is None or second is None:
         missing = sides[0] if first is None else sides[1]
-        why = ": it was edited, and has learned from these texts" if missing.edit and missing.turns else ""
+        why = ": it was edited, and these texts were used for training" if missing.edit and missing.turns else ""
         what = measured or "accuracy"
-        html(f'<div class="re2-empty re2-muted">Run {missing.number} has no {what} on dev to draw{why}.</div>')
+        html(f'<div class="re2-empty re2-muted">Run {missing.number} has no {what} on dev{why}.</div>')
         return
     names = list(dict.fromkeys(epoch_dev_name(run) for run in pair))
     dev = names[0] if len(names) == 1 else DEV
@@ -194,7 +196,7 @@ def _draw_curves(pair: Pair, sides: Sides) -> None:
         two_curves(first, second, dark=dark(), height=_CURVE_HEIGHT, measured=measured, dev=dev),
         key=f"train_two_curves_{pair[0].id}_{pair[1].id}",
         config={"displayModeBar": False},
-        alt=f"{measured or 'Accuracy'} on {dev} by epoch of both runs, with that of the rules alone drawn across",
+        alt=f"{measured or 'Accuracy'} on {dev} by epoch of both runs, with the figure of the rules as a line",
     )
 
 
@@ -218,7 +220,7 @@ def _draw_recipes(sides: Sides) -> None:
 
 
 def _draw_answers(
-    compared: Compared[Answers, Found, Other],
+    compared: Compared[Predicted, Found, Other],
     project: ProjectRecord,
     pair: Pair,
     sides: Sides,
@@ -248,7 +250,7 @@ def _draw_answers(
     with st.container(horizontal=True, vertical_alignment="center"):
         texts = _of_winner(_of_name(found.differing, compared, palette, numbers), words, numbers)
     if not texts:
-        html('<div class="re2-empty re2-muted">There is no such text on this split.</div>')
+        html('<div class="re2-empty re2-muted">No such text in this split.</div>')
         return
     most = compared.most or _SHOWN
     compared.draw_texts(texts[:most], records, numbers, palette, one_set)
@@ -264,32 +266,34 @@ def _other_rules(sides: Sides) -> str:
     first, second = (
         f"run {side.number} from v{side.version or '?'}{', edited' if side.edit else ''}" for side in sides
     )
-    return f"The two have different rules, {first} and {second}"
+    return f"The rules differ: {first} and {second}"
 
 
-def _answers(compared: Compared[Answers, Found, Other], project: ProjectRecord, run: RunRecord, number: int) -> Answers:
+def _answers(
+    compared: Compared[Predicted, Found, Other], project: ProjectRecord, run: RunRecord, number: int
+) -> Predicted:
     try:
         return compared.answers(project, rules_of(project, run), run)
     except ModelError as fault:
         raise ModelError(
-            f"The network of run {number} is missing or damaged, or another version of this program wrote it.\n"
-            "Train it again, or choose another run for this side."
+            f"Cannot open the network of run {number}: it is missing, damaged, or from another version of this "
+            "program.\nTrain it again, or choose another run for this side."
         ) from fault
 
 
-def _head(compared: Compared[Answers, Found, Other], found: Found, numbers: Numbers) -> list[tuple[str, str, str]]:
+def _head(compared: Compared[Predicted, Found, Other], found: Found, numbers: Numbers) -> list[tuple[str, str, str]]:
     measure, (before, after) = compared.measure, compared.reached(found)
     of = f"{measure.name} of " if measure.name else ""
     return [
         (f"{found.texts:,}", compared.words.texts, ""),
         (measure.shown(before), f"{of}run {numbers[0]}", ""),
         (measure.shown(after), f"{of}run {numbers[1]}", measure.gain(after - before)),
-        (f"{len(found.differing):,}", "texts answered differently", ""),
+        (f"{len(found.differing):,}", "texts predicted differently", ""),
     ]
 
 
 def _of_name(
-    texts: Sequence[Other], compared: Compared[Answers, Found, Other], palette: Palette, numbers: Numbers
+    texts: Sequence[Other], compared: Compared[Predicted, Found, Other], palette: Palette, numbers: Numbers
 ) -> list[Other]:
     """The texts that are about the chosen label or slot, or all."""
     title, what = compared.words.name, compared.words.name.lower()

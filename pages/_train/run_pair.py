@@ -63,7 +63,7 @@ def facts_table(
     rows = [
         *_accuracies(first, second, turns, measure),
         _row("rules", *(f"v{run.version}" if run.version else NOT_KNOWN for run in (first, second))),
-        _row("learned from", *(run.learned_from or NOT_KNOWN for run in (first, second))),
+        _row("training texts", *(run.learned_from or NOT_KNOWN for run in (first, second))),
         _row("epoch kept", *(_epochs(run) for run in (first, second))),
         _row("took", *(NOT_KNOWN if run.seconds is None else time_taken(run.seconds) for run in (first, second))),
         _row("parameters", *(_count(run.parameters) for run in (first, second))),
@@ -73,7 +73,7 @@ def facts_table(
     changed = [_row(_title(pair, titles), _value(pair.first), _value(pair.second)) for pair in settings]
     return (
         f'<div class="re2-pair-facts">{html_table(["", *runs, "change"], rows)}'
-        + (f"<b>Settings that differ</b>{html_table(['', *runs, ''], changed)}" if changed else "")
+        + (f"<b>Different settings</b>{html_table(['', *runs, ''], changed)}" if changed else "")
         + "</div>"
     )
 
@@ -83,9 +83,9 @@ def _accuracies(first: RunSummary, second: RunSummary, turns: Sequence[bool], me
     each = "; ".join(f"run {run.number}: {run.dev_name}" for run in (first, second))
     dev = first.dev_name if alike else f"dev ({each})"
     both = (
-        (f"{dev}, rules alone", first.zero_dev, second.zero_dev),
+        (f"{dev}, rules", first.zero_dev, second.zero_dev),
         (dev, first.dev, second.dev),
-        ("test, rules alone", first.zero_test, second.zero_test),
+        ("test, rules", first.zero_test, second.zero_test),
         ("test", first.test, second.test),
     )
     rows = []

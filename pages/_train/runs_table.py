@@ -20,7 +20,7 @@ from re2nn_core.services.values.stored import UNFINISHED, RunState
 
 _STATES = {
     "queued": "waiting",
-    "running": "at work",
+    "running": "running",
     "done": "done",
     "failed": "failed",
     "cancelled": "cancelled",
@@ -30,7 +30,7 @@ _HEIGHT = 38
 _MOST = 7
 _LOOK_SECONDS = 2.0
 _WIDTHS = {HELD_OUT: 52, LEARNED_FROM: 78, USED_FOR_SUGGESTING: 120}
-_SUFFIX = {HELD_OUT: "held out", LEARNED_FROM: "learned from", USED_FOR_SUGGESTING: "used for suggesting"}
+_SUFFIX = {HELD_OUT: "out-of-fold", LEARNED_FROM: "also trained on", USED_FOR_SUGGESTING: "used for suggesting"}
 
 
 def draw_runs(rows: Sequence[RunSummary], chosen: int, *, measure: Measure = ACCURACY) -> None:
@@ -70,8 +70,8 @@ def _columns(
             lambda row: "" if row.epochs is None else f"{row.best_epoch} of {row.epochs}",
             text("Epoch kept", width=88),
         ),
-        "texts": (lambda row: row.learned_from, text("Learned from", **figure)),
-        "took": (lambda row: "" if row.seconds is None else time_taken(row.seconds), text("Took", width=70)),
+        "texts": (lambda row: row.learned_from, text("Training texts", **figure)),
+        "took": (lambda row: "" if row.seconds is None else time_taken(row.seconds), text("Duration", width=70)),
         "parameters": (
             lambda row: "" if row.parameters is None else f"{row.parameters:,}",
             text("Parameters", **figure),
@@ -94,7 +94,7 @@ def _for_other_dev(rows: Sequence[RunSummary], width: int) -> dict[str, Any]:
 
 
 def _follow(seen: dict[int, RunState]) -> None:
-    with messages.guard("Looking at the runs"):
+    with messages.guard("Loading the runs"):
         if has_moved_on(store(), seen):
             st.rerun()
 

@@ -52,16 +52,16 @@ def _draw(found: Series, sentence: str, rows: Sequence[FindingRow], cells: Cells
         st.plotly_chart(
             page_figure(
                 lines,
-                below="texts learned from (0: the rules alone)" if curve else "beta (1: the rules' words alone)",
+                below="training texts (0: rules only)" if curve else "rule weight (1: only words of the rules)",
                 dark=dark(),
                 height=_HEIGHT,
             ),
             key=f"train_series_{found.run.id}",
             config={"displayModeBar": False},
-            alt="The figures of the table beside, as lines",
+            alt="The figures of the table as lines",
         )
     with right:
-        head = ["Share", "texts"] if curve else ["Beta"]
+        head = ["Share", "texts"] if curve else ["Rule weight"]
         html(
             '<div class="re2-series">'
             + html_table(
@@ -77,7 +77,7 @@ def _draw(found: Series, sentence: str, rows: Sequence[FindingRow], cells: Cells
 def _head(row: FindingRow, curve: bool) -> list[str]:
     if not curve:
         return [_beta(row)]
-    return [f"{row.at:.0%}", f"{row.texts:,}"] if row.texts else ["rules alone", ""]
+    return [f"{row.at:.0%}", f"{row.texts:,}"] if row.texts else ["rules only", ""]
 
 
 def _beta(row: FindingRow) -> str:
@@ -95,7 +95,7 @@ def _reading(rows: Sequence[FindingRow]) -> str:
     """How to read the table."""
     seeds = max(row.seeds for row in rows)
     over = f" ± is the standard deviation over {seeds} trainings." if seeds > 1 else ""
-    return f"In per cent. Precision and recall are means over labels.{over}"
+    return f"In per cent. Precision and recall are averaged over labels.{over}"
 
 
 def _curve_cells(measured: Measured, first: FindingRow) -> Cells:
@@ -134,7 +134,7 @@ def _beta_lines(measured: Measured, rows: Sequence[FindingRow], rules: float) ->
     """The default has no place among the values of beta, so it goes across, as the rules do."""
     mixed = [row for row in rows if row.at is not None]
     places, name = [_beta(row) for row in mixed], _short(measured)
-    levels = [("rules alone", Spread(rules, None)), *(("no beta", row.main) for row in rows if row.at is None)]
+    levels = [("rules only", Spread(rules, None)), *(("no rule weight", row.main) for row in rows if row.at is None)]
     lines = [
         _line(f"{name}, trained", places, [row.main for row in mixed]),
         _line(f"{name}, untrained", places, [row.untrained for row in mixed]),

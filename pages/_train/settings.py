@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages._shared.resources import store
 from pages._train.known_settings import DEVICE, NETWORK, TRAIN, VARIANTS, Setting
+from re2nn_core.guide.glossary import definition
 from re2nn_core.services.fine_tuning.classification.examples import LabelledExamples
 from re2nn_core.services.fine_tuning.classification.objectives import settings_for, training_settings_for
 from re2nn_core.services.fine_tuning.manual_overrides import ChosenSettings, changed_manually
@@ -39,16 +40,12 @@ def draw_device() -> str:
 
 AIM_KEY = "train_aim"
 _BEGUN = "_train_aim_of"  # the project whose newest run the choice began with
-CAPTION = (
-    "They begin with what was found by trying to suit as many texts as yours, and what stands here is trained with. "
-    "Change one at a time, and compare the runs below."
-)
-AIM_NAMES: dict[Objective, str] = {"reading": "rules that can be read back", "accuracy": "the highest accuracy"}
+CAPTION = "The defaults suit the number of your texts. Change one setting at a time and compare the runs below."
+AIM_NAMES: dict[Objective, str] = {"reading": "interpretable rules", "accuracy": "highest accuracy"}
 _AIM_HELP = (
-    "Rules that can be read back: each rule keeps its own states and arcs. The highest accuracy: where the encoder is "
-    "installed, words are seen in their sentence, an ordinary reader learns beside the rules, and several networks "
-    "answer together; from 400 texts on arcs may join any states, with states to spare. These read back roughly at "
-    "best, and take no rule without training. It changes what the settings below begin with."
+    f"{definition('Objective')} Interpretable rules: each rule is trained separately, and can be "
+    "reconstructed and edited. Highest accuracy: an auxiliary encoder and several networks are added; such a network "
+    "can only be reconstructed roughly. Sets the defaults below."
 )
 
 
@@ -83,13 +80,13 @@ def begin_settings(aim_help: str) -> tuple[Objective, Sequence[DeltaGenerator]]:
     with st.expander("All settings", icon=":material/tune:"):
         st.caption(CAPTION)
         tabs = st.tabs(["Learning", "Network", "Variants"])
-    tabs[-1].caption("Other networks of the same family, for comparison. Not all of them can be read back as rules.")
+    tabs[-1].caption("Other networks of the same family, for comparison. Some cannot be reconstructed.")
     return aim, tabs
 
 
 def draw_settings(examples: LabelledExamples) -> ChosenSettings:
-    """All settings but the device, folded away. They begin with what the recipe takes for these texts, and whatever
-    stands there counts. InputError for values that do not go together."""
+    """All settings but the device, folded away. They begin with what the training plan takes for these
+    texts, and whatever stands there counts. InputError for values that do not go together."""
     aim, (learning, parts, variants) = begin_settings(_AIM_HELP)
     with learning:
         usual = TrainConfig(**training_settings_for(aim, examples.train, in_context=examples.encoder_knows))

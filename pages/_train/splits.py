@@ -44,7 +44,7 @@ def choose_split(
     elif apart:
         html(f'<span class="re2-muted">{escape(" ".join(apart))}</span>')
     elif learned:
-        html('<span class="re2-muted">The network has learned from these texts.</span>')
+        html('<span class="re2-muted">These texts were used for training.</span>')
     return places
 
 
@@ -76,5 +76,5 @@ def caution_of(run: RunRecord, records: Sequence[TextRecord]) -> str:
         return ""
     measured = ["the head"] if edit_of(run) is None else []
     measured += ["test"] if any(r.split == "test" and r.label is not None for r in records) else []
-    told = f"; how it does on new ones is what {' and '.join(measured)} say{'' if measured[1:] else 's'}"
-    return f"This network has learned from these texts{told if measured else ''}."
+    told = f"; for new texts see {' and '.join(measured)}"
+    return f"These texts were used for training{told if measured else ''}."

@@ -23,12 +23,12 @@ def draw_button(version: RuleVersion, busy: bool) -> tuple[str, bool]:
     """The device, and whether somebody has asked to start."""
     with st.container(horizontal=True, vertical_alignment="center"):
         asked = st.button(
-            f"Start from rules v{version.number}",
+            f"Start training from rules v{version.number}",
             key="train_start",
             type="primary",
             icon=":material/play_arrow:",
             disabled=(why := access.why_not("reviewer")) is not None,
-            help=why or ("Another run is at work; this one waits for its turn." if busy else None),
+            help=why or ("Another run is in progress; this one starts afterwards." if busy else None),
         )
         return draw_device(), asked
 
@@ -42,7 +42,7 @@ def start_run(
     aim: Objective,
     manual_overrides: Sequence[str] = (),
 ) -> None:
-    """Start it, and look at it; the recipe leaves the settings `manual_overrides` as they are."""
+    """Start it, and look at it; the training plan leaves the settings `manual_overrides` as they are."""
     with messages.guard("Starting the training") as outcome:
         given = {"person": state.person(), "manual_overrides": manual_overrides, "objective": aim}
         run = start_training(store(), project.id, version.id, network, train, **given)

@@ -16,12 +16,12 @@ from re2nn_core.training.config import TrainConfig
 def draw_teaching(project: ProjectRecord, version: RuleVersion, examples: LabelledExamples, busy: bool) -> None:
     """What can be learned all the same, and the button that starts it."""
     more = " more" if examples.train else ""
-    html(f"<p><b>Or begin without{more} labels.</b> {escape(_offer(examples))}</p>")
+    html(f"<p><b>Train without{more} labels.</b> {escape(_offer(examples))}</p>")
     device, asked = draw_button(version, busy)
     known = {"in_context": examples.encoder_knows, "answered": len(examples.answered)}
     train = TrainConfig(**training_settings_for("accuracy", examples.train, **known), unlabelled=1.0, device=device)
     recipe = choose_training_plan(train, examples.split, answered=examples.answered, reader=True)
-    html(f'<div class="re2-muted">Recipe: {escape(recipe.reason)}</div>')
+    html(f'<div class="re2-muted">Training plan: {escape(recipe.reason)}</div>')
     if asked:
         start_run(
             project, version, NetworkConfig(**settings_for("accuracy", examples.train, **known)), train, aim="accuracy"
@@ -30,12 +30,13 @@ def draw_teaching(project: ProjectRecord, version: RuleVersion, examples: Labell
 
 def _offer(examples: LabelledExamples) -> str:
     measured = (
-        "" if examples.dev or examples.test else " Nothing measures here whether it helps: label some texts soon."
+        ""
+        if examples.dev or examples.test
+        else " Without labelled texts the result cannot be evaluated; label some texts soon."
     )
     labels = f" and your {counted(examples.train, 'label')}" if examples.train else ""
     answered = counted(len(examples.answered), "text")
     return (
-        f"Your rules answer {answered} that nobody has labelled. A reader beside the rules can learn these "
-        f"answers{labels}; the rules stay as they are. It also hears words that no rule names: on three public data "
-        f"sets it was right more often than the rules alone.{measured}"
+        f"Your rules predict {answered} without labels. An auxiliary encoder can be trained on these "
+        f"predictions{labels} and generalise to other words; the rules stay unchanged.{measured}"
     )

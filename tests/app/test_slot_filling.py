@@ -73,7 +73,7 @@ def correct_a_span(page: sync_api.Page) -> None:
 def fine_tune(page: sync_api.Page) -> None:
     go(page, "Fine-tune")
     page.get_by_text("All settings").click()
-    epochs = page.get_by_role("spinbutton", name="Epochs, at most")
+    epochs = page.get_by_role("spinbutton", name="Maximum epochs")
     epochs.fill(str(EPOCHS))
     epochs.press("Enter")
     page.locator(".st-key-train_start button").first.click()
@@ -83,7 +83,7 @@ def fine_tune(page: sync_api.Page) -> None:
 
 def see_the_figures(page: sync_api.Page) -> None:
     page.get_by_text("F1, trained network").wait_for()
-    page.get_by_text("Texts with a mistake of the network").click()
+    page.get_by_text("Texts with an error of the network").click()
     page.locator("mark.re2-span").first.wait_for()
     picture(page, "slots-3-trained")
 

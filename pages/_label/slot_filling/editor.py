@@ -30,7 +30,7 @@ from re2nn_core.text.tokenization import Token
 
 _ASSETS = Path(__file__).resolve().parent / "assets"
 _SCRIPTS = ("marks.js", "drawing.js", "input.js", "editor.js")
-_WHO: Mapping[Source, str] = {"rules": "rules", "network": "network", "data": "in the data"}
+_WHO: Mapping[Source, str] = {"rules": "rules", "network": "network", "data": "imported"}
 
 
 @dataclass(frozen=True)
@@ -84,8 +84,8 @@ class Shown:
         """Where these marks come from."""
         own = self.own
         if own.label is None:
-            return f"proposed by the {'network' if self.answered.trained else 'rules'}, not saved"
-        return "from the data" if own.annotator is None else f"saved by {own.annotator}"
+            return f"predicted by the {'network' if self.answered.trained else 'rules'}, not saved"
+        return "imported" if own.annotator is None else f"saved by {own.annotator}"
 
 
 def draw_editor_script() -> None:

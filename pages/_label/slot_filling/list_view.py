@@ -15,13 +15,13 @@ from re2nn_core.services.prediction.slot_filling.predictions import SpanPredicti
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
 from re2nn_core.services.values.stored import TextRecord
 
-_AGREED, _EMPTY, _DISPUTED = "The rules agree", "The rules mark nothing", "The rules disagree"
+_AGREED, _EMPTY, _DISPUTED = "Rules predict the same", "Rules predict no span", "Rules predict differently"
 
 
 def no_rows(answered: SpanPredictions) -> str:
     """What is said where no text is shown."""
-    advice = "Move the slider to the left." if answered.trained else "Choose other answers above."
-    return f"There is no such answer among these texts. {advice}"
+    advice = "Move the slider to the left." if answered.trained else "Choose other predictions above."
+    return f"No such prediction in these texts. {advice}"
 
 
 def choose_rows(answered: SpanPredictions, places: list[int]) -> list[int]:
@@ -29,16 +29,20 @@ def choose_rows(answered: SpanPredictions, places: list[int]) -> list[int]:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if answered.trained:
             least = st.slider(
-                "Least confidence of each token", 0.0, 1.0, 0.9, 0.01, key="label_list_sure",
+                'Minimum confidence of each token', 0.0, 1.0, 0.9, 0.01, key="label_list_sure",
                 format="confidence ≥ %.2f", label_visibility="collapsed", width=240,
             )  # fmt: skip
             kept = [place for place in places if round(float(answered.confidence[place]), 2) >= least]
         else:
             kind = st.selectbox(
-                "Answers", [_AGREED, _EMPTY, _DISPUTED], key="label_list_kind", label_visibility="collapsed", width=220
+                "Predictions",
+                [_AGREED, _EMPTY, _DISPUTED],
+                key="label_list_kind",
+                label_visibility="collapsed",
+                width=220,
             )
             kept = [place for place in places if _kind(answered, place) == kind]
-        html('<span class="re2-muted">Tick the rows that are right; the box in the head ticks all.</span>')
+        html('<span class="re2-muted">Tick the rows that are correct, or all at once in the header.</span>')
     return sorted(kept, key=lambda place: -float(answered.confidence[place]))
 
 
@@ -56,8 +60,8 @@ def table(answered: SpanPredictions, places: list[int], records: Sequence[TextRe
     columns: dict[str, list[Any]] = {"text": texts, "answer": answers, "now": now}
     config = {
         "text": st.column_config.TextColumn("Text", width="large"),
-        "answer": _chip_column("Answer", answers, palette),
-        "now": _chip_column("Marks now", now, palette),
+        "answer": _chip_column("Prediction", answers, palette),
+        "now": _chip_column("Current spans", now, palette),
     }
     if answered.trained:
         columns["confidence"] = [float(answered.confidence[place]) for place in places]

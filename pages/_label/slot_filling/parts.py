@@ -103,7 +103,7 @@ def _draw_spans(
             draw_editor(shown, annotation, do)
         if shown.team is not None and shown.team.note:
             st.text_input(
-                "Note for the flag", key=shown.team.note, max_chars=300, placeholder="note for the flag, Enter flags",
+                'Note for the flag', key=shown.team.note, max_chars=300, placeholder='Note for the flag, Enter flags',
                 width=300, label_visibility="collapsed",
             )  # fmt: skip
     with right, st.container(border=True, key="label_reasons"):
@@ -156,10 +156,10 @@ def _steps(work: TeamSpanWork, keys: Team) -> tuple[Step, ...]:
     save = acting(save_team_spans)
     steps = [Step("Save", f"label_save_{text_id}", saves=partial(save, work))]
     if keys.copies > 1:
-        title = f"Save for all {keys.copies:,} such texts"
+        title = f"Save for all {keys.copies:,} identical texts"
         steps.append(Step(title, f"label_same_{text_id}", saves=partial(save, work, same=True)))
     if keys.flagged:
-        steps.append(step("Give it back", "return"))
+        steps.append(step("Return to queue", "return"))
         steps += [step("Next", "next", "label_next_flagged")] if keys.others else []
     else:
         steps += [step("Skip", "skip"), step("Flag", "flag")]
@@ -187,7 +187,7 @@ def _draw_scripts() -> None:
 
 
 MARKING: LabelParts[SpanPredictions] = LabelParts(
-    title="Marking",
+    title="Annotating",
     wording=MARKS,
     predictions=slot_answers_for_project,
     names=lambda answered: answered.slots,

@@ -25,7 +25,7 @@ _LONGEST_RULE = 260
 def draw_reasons(answered: SpanPredictions, record: TextRecord, palette: Palette) -> None:
     """All of it."""
     rules = rules_behind(answered, record.position)
-    title = "No rule marks anything here" if not rules else "What the rules mark"
+    title = "No rule matches here" if not rules else "Matching rules"
     parts = [_STYLE, _doubts(answered, record), f'<div class="re2-head">{title}</div>']
     parts += [_rule(rule, record.text, palette) for rule in rules]
     html("".join(parts))
@@ -50,4 +50,4 @@ def _doubts(answered: SpanPredictions, record: TextRecord) -> str:
         f'<div class="re2-doubt">“{escape(record.text[start:end])}”: {escape(reason)}</div>'
         for start, end, reason in stretches
     )
-    return f'<div class="re2-head">Look twice (dotted)</div>{rows}' if rows else ""
+    return f'<div class="re2-head">Check these words (dotted)</div>{rows}' if rows else ""

@@ -18,6 +18,7 @@ from pages._shared.session.acting import acting
 from re2nn_core.services.annotation.bulk_accept import BulkHits, terms_of
 from re2nn_core.services.annotation.team_annotation import TeamQueueState, accept_bulk_hits
 from re2nn_core.services.values.stored import ProjectRecord
+from re2nn_core.text.counting import counted
 
 _RULE, _LABEL = "by a rule", "by a label"
 
@@ -30,7 +31,7 @@ def draw_bulk(
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         kinds = [_RULE, _LABEL.replace("label", what)]
         kind = st.segmented_control(
-            "Choose", kinds, default=_RULE, required=True, key="bulk_kind", label_visibility="collapsed",
+            'Choose', kinds, default=_RULE, required=True, key="bulk_kind", label_visibility="collapsed",
             persist_state="session",
         )  # fmt: skip
         by_rule = kind == _RULE
@@ -39,9 +40,9 @@ def draw_bulk(
             key=f"bulk_name_{by_rule}", label_visibility="collapsed", width=320,
         )  # fmt: skip
     if name is None:
-        html('<div class="re2-empty re2-muted">There is nothing to choose from: the rules are empty.</div>')
+        html('<div class="re2-empty re2-muted">There are no rules to choose from.</div>')
         return
-    with messages.guard("Looking for the texts") as outcome:
+    with messages.guard("Searching for texts") as outcome:
         rule, label = (name, None) if by_rule else (None, name)
         hits = parts.hits(store(), project.id, state.person(), answered, rule=rule, label=label)
     if not outcome.ok:
@@ -57,11 +58,11 @@ def draw_bulk(
     sure = not terms.bold or st.checkbox(terms.bold, key=f"bulk_sure_{by_rule}_{name}_{len(hits)}")
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.button(
-            f"Accept {'this answer' if len(hits) == 1 else f'all {len(hits):,} answers'}" if hits else "Accept",
+            f"Accept {counted(len(hits), 'prediction')}" if hits else "Accept predictions",
             key="bulk_accept", type="primary", disabled=not (hits and sure), on_click=acting(accept_bulk_hits),
             args=(team, hits, answered),
         )  # fmt: skip
-        st.button("Another sample", key="bulk_again", on_click=_again, disabled=len(hits) <= len(hits.sample()))
+        st.button("Show another sample", key="bulk_again", on_click=_again, disabled=len(hits) <= len(hits.sample()))
         undo_team(team).draw()
         draw_said(team.queue)
 
@@ -71,10 +72,10 @@ def _head(hits: BulkHits, palette: Palette, what: str) -> None:
     rest = ""
     if hits.others:
         stay = "stays" if hits.others == 1 else "stay"
-        rest = f" {hits.others:,} more with another answer, or another label in the data, {stay} in the queue."
+        rest = f" {hits.others:,} more with another prediction or another imported label {stay} in the queue."
     if not hits.places:
         html(
-            '<div class="re2-empty re2-muted">No open text of the queue gets its answer from this. Choose another '
+            '<div class="re2-empty re2-muted">No open text of the queue has this prediction. Choose another '
             f"one.{rest}</div>"
         )
         return
@@ -82,7 +83,7 @@ def _head(hits: BulkHits, palette: Palette, what: str) -> None:
     answers = " ".join(f"{palette.chip(label)} {f'{count:,}' if several else ''}" for label, count in hits.answers)
     many = f"{len(hits):,} open text{'' if len(hits) == 1 else 's'}"
     shown = len(hits.sample())
-    some = "all of them" if shown == len(hits) else f"{shown} of them, drawn at random"
+    some = "all of them" if shown == len(hits) else f"{shown} of them, at random"
     html(
         f'<div style="margin:.2rem 0"><b>{many}</b> {answers}<span class="re2-muted">Below: {some}.{rest}</span></div>'
     )

@@ -21,12 +21,12 @@ def flagged_now(
     team: TeamQueueState, answered_texts: int, undo: Callable[[], object]
 ) -> tuple[Flagged, tuple[int, ...]] | None:
     """The flagged text to be settled, laid on the queue, and the ids of those behind it; None where there is none."""
-    with messages.guard("Reading the flagged texts") as outcome:
+    with messages.guard("Loading the flagged texts") as outcome:
         found = flagged(store(), team.project_id, state.person())
     if not outcome.ok:
         return None
     if not found:
-        draw_empty(team, "No text is flagged.", "Whoever is unsure of a text flags it; it then waits here.", undo)
+        draw_empty(team, "No text is flagged.", "Texts that annotators flag for a reviewer are listed here.", undo)
         return None
     ids = [one.text.id for one in found]
     at = ids.index(team.flagged) if team.flagged in ids else 0
@@ -36,8 +36,8 @@ def flagged_now(
     team.flagged = one.text.id
     team.show(one.text.id)
     html(
-        f'<div class="re2-queue"><span>flagged text {at + 1:,} of {len(found):,}</span></div>'
-        f'<div class="re2-flag"><b>{escape(one.person)}</b> flagged it'
+        f'<div class="re2-queue"><span>flagged text {at + 1:,} of {len(found):,}</span></div><div '
+        f'class="re2-flag">Flagged by <b>{escape(one.person)}</b>'
         + (f": “{escape(one.note)}”" if one.note else " without a note")
         + "</div>"
     )

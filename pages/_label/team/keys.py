@@ -35,18 +35,19 @@ def leased_actions(team: TeamQueueState, record: TextRecord, copies: int) -> tup
         TextAction(
             "Skip", f"label_skip_{record.id}", Stroke("s", "skip", sight=True),
             lambda _: acting(skip_leased_text)(team, record),
-            ":material/redo:", "Leave it to others; you do not get it again",
+            ":material/redo:", 'Skip this text; you do not get it again',
         ),
         TextAction(
             "Flag", f"label_flag_{record.id}", Stroke("f", "flag", sight=True), flag,
-            ":material/flag:", "Put it aside for a reviewer, with the note beside it",
+            ":material/flag:", 'Flag this text for a reviewer, with the note',
         ),
         undo_team(team, note=note_key),
         # Behind those that each text has, which stay where they are.
         TextAction(
-            f"… for all {copies:,} such texts", f"label_same_{record.id}", Stroke("a", "same", gives=True, sight=True),
+            f"… for all {copies:,} identical texts",
+            f"label_same_{record.id}", Stroke("a", "same", gives=True, sight=True),
             partial(acting(save_equal_texts), team, record),
-            help="Texts that are word for word this one get the same label, as one action",
+            help='Identical texts get the same label, as one action',
         ),
     )  # fmt: skip
     return actions if copies > 1 else actions[:-1]
@@ -55,9 +56,9 @@ def leased_actions(team: TeamQueueState, record: TextRecord, copies: int) -> tup
 def flagged_actions(team: TeamQueueState, record: TextRecord, others: Sequence[int]) -> tuple[TextAction, ...]:
     """What a reviewer does with a flagged text. `others`: the flagged texts behind it."""
     back = TextAction(
-        "Give it back", f"label_return_{record.id}", Stroke("g", "return", sight=True),
+        'Return to queue', f"label_return_{record.id}", Stroke("g", "return", sight=True),
         lambda _: acting(resolve_flagged_text)(team, record, None),
-        ":material/reply:", "Take the flag away without a label: the text is given out again",
+        ":material/reply:", 'Remove the flag without a label and return the text to the queue',
     )  # fmt: skip
     following = [
         TextAction("Next", "label_next_flagged", Stroke("ArrowRight", "next"), lambda _: team.look_at(others[0]))
@@ -68,7 +69,7 @@ def flagged_actions(team: TeamQueueState, record: TextRecord, others: Sequence[i
 def undo_team(team: TeamQueueState, undo: Callable[[], object] | None = None, note: str = "") -> TextAction:
     """Undo what was done last in the team's queue."""
     does = undo or partial(acting(undo_team_action), team)
-    return undo_action(does, "Take back your last label, skip or flag; again for the one before", note=note)
+    return undo_action(does, "Undo your last label, skip or flag", note=note)
 
 
 def draw_empty(team: TeamQueueState, title: str, sentence: str, undo: Callable[[], object]) -> None:

@@ -24,8 +24,8 @@ def draw_line(team: TeamQueueState, found: Recent[QueueProgress], overlap: int) 
     share = done / told.wanted if told.wanted else 0.0
     figures = [
         (max(0, told.of(me) + since), f"by you ({me})", ""),
-        (done, f"of {told.wanted:,} judgements", _meter(share)),
-        *([(told.second, "wait for more judgements", "")] if overlap > 1 else []),
+        (done, f"of {told.wanted:,} annotations", _meter(share)),
+        *([(told.second, "need another annotation", "")] if overlap > 1 else []),
         *([(told.flagged, "flagged", "")] if told.flagged else []),
     ]
     html('<div class="re2-figures">' + "".join(map(_figure, figures)) + "</div>")

@@ -32,7 +32,7 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import join_names
 
 Predict = Callable[[ProjectRecord, RuleVersion, RunRecord | None], Answers]
-_NONE_CHANGED = "No answer of theirs changed."
+_NONE_CHANGED = "No prediction of them changed."
 
 
 def draw_opening(
@@ -66,10 +66,8 @@ def draw_opening(
 
 def _state(queue: Queue | None, found: QueueProgress | None) -> str:
     if queue is None or found is None:
-        return "Everybody who opens this page gets texts one at a time, and nobody the same one."
-    return (
-        f"is open: {found.done:,} of {found.wanted:,} judgements done, {counted(found.held, 'text')} in people’s hands."
-    )
+        return "Each annotator gets different texts, one at a time."
+    return f"is open: {found.done:,} of {found.wanted:,} annotations done, {counted(found.held, 'text')} assigned."
 
 
 def _preview(
@@ -90,7 +88,7 @@ def _preview(
         return kept[1], kept[2]
     before = None if since is None else predict(project, since.version, since.run)
     after = None if since is None else predict(project, version, None)
-    with st.spinner("Putting the texts in order …"):
+    with st.spinner("Ordering the texts …"):
         records = records_of(project)[: len(answered.confidence)]
         laid = lay_texts(records, settings, answered, before, after)
         preview = preview_queue(store(), project.id, state.person(), laid, settings)
@@ -101,19 +99,19 @@ def _preview(
 def _tell(preview: Preview, settings: QueueSettings) -> None:
     parts = [f"<b>{escape(preview.sentence)}</b>"]
     if settings.changed_first and preview.judgements:
-        parts.append(f"{preview.changed:,} whose answer changed come first." if preview.changed else _NONE_CHANGED)
+        parts.append(f"{preview.changed:,} with a changed prediction come first." if preview.changed else _NONE_CHANGED)
     if preview.decided and preview.judgements:
-        parts.append(f"{preview.decided:,} more are decided, and stay out.")
+        parts.append(f"{preview.decided:,} more are adjudicated and not included.")
     if preview.unknown and not preview.refusal:
         parts.append(
-            f"Nobody called {escape(join_names(preview.unknown, last='or'))} has been here yet: those texts wait until "
-            "somebody works under exactly that name."
+            f"There is no member named {escape(join_names(preview.unknown, last='or'))} yet: these texts wait "
+            "until someone works under exactly that name."
         )
     html(f'<div style="margin:.2rem 0">{" ".join(parts)}</div>')
     if settings.blind:
         html(
-            '<div class="re2-muted">Blind: nobody sees what others said, nor the label that a text came with. What '
-            "rules or network answer is offered.</div>"
+            '<div class="re2-muted">Blind: annotators see predictions, but neither labels of others nor '
+            "imported labels.</div>"
         )
     if preview.loss:
         html(f'<div class="re2-warn">{escape(preview.loss)}</div>')
@@ -124,10 +122,10 @@ def _tell(preview: Preview, settings: QueueSettings) -> None:
 def _draw_open(
     project: ProjectRecord, settings: QueueSettings, laid: Laid, preview: Preview, queue: Queue | None
 ) -> None:
-    title = "Open the queue" if queue is None else "Lay out anew"
+    title = "Open queue" if queue is None else "Rebuild queue"
     pressed = st.button(
         title, key="queue_open", type="primary", disabled=not preview.judgements or bool(preview.refusal),
-        help=None if queue is None else "What is judged or in somebody’s hands stays as it is",
+        help=None if queue is None else 'Saved annotations and assigned texts are kept',
     )  # fmt: skip
     if not pressed:
         return
@@ -135,18 +133,18 @@ def _draw_open(
         waiting = start_queue(store(), project.id, state.person(), laid, settings)
     if outcome.ok:
         team_state_of(project.id).read_anew()  # figures from before are of another queue
-        messages.remember(f"The queue is open: {counted(waiting, 'judgement waits', 'judgements wait')}.")
+        messages.remember(f"The queue is open: {counted(waiting, 'annotation is', 'annotations are')} to be done.")
         st.rerun()
 
 
 def _draw_close(project: ProjectRecord, found: QueueProgress | None) -> None:
-    with st.popover("Close the queue", key="queue_closing"):
+    with st.popover("Close queue", key="queue_closing"):
         left = 0 if found is None else found.wanted - found.done
         html(
-            f"{counted(left, 'judgement is', 'judgements are')} not done. Labels stay, and a text that somebody is "
-            "reading can still be saved."
+            f"{counted(left, 'annotation is', 'annotations are')} not done. Labels are kept, and assigned "
+            "texts can still be saved."
         )
-        st.button("Close it", key="queue_close", type="primary", on_click=_close, args=(project.id,))
+        st.button("Close queue now", key="queue_close", type="primary", on_click=_close, args=(project.id,))
 
 
 def _close(project_id: int) -> None:

@@ -42,8 +42,8 @@ def draw_team(
     queue's own settings."""
     if not is_named():
         html(
-            '<div class="re2-empty"><b>A team’s queue is open.</b><br>It gives texts to people by name: say above who '
-            "you are.</div>"
+            '<div class="re2-empty"><b>A team queue is open.</b><br>It assigns texts by name: enter your name '
+            "above.</div>"
         )
         return
     team = team_state_of(project.id)
@@ -87,29 +87,29 @@ def _lease_of(team: TeamQueueState, answered_texts: int) -> Lease | None:
 def _draw_terms(queue: Queue) -> None:
     """How texts are given out, in one quiet line."""
     minutes = max(1, queue.lease_seconds // _A_MINUTE)
-    terms = [f"yours for {minutes:,} minute{'' if minutes == 1 else 's'} after your last key"]
+    terms = [f"assigned to you for {minutes:,} minute{'' if minutes == 1 else 's'} after your last key"]
     if queue.overlap > 1:
-        terms.append(f"{queue.overlap} people judge each text")
+        terms.append(f"{queue.overlap} annotations per text")
     if queue.blind:
-        terms.append("blind: nobody sees what others said, nor labels of the data")
+        terms.append("blind: labels of others and imported labels are hidden")
     html(f'<div class="re2-queue"><span>{escape(" · ".join(terms))}</span></div>')
 
 
 def _nothing_waits(team: TeamQueueState, found: QueueProgress, undo: Callable[[], object]) -> None:
     """There is no text for this person: why, and what may still come."""
     others = [
-        f"{found.held:,} {'text is' if found.held == 1 else 'texts are'} in others’ hands and may come back"
+        f"{found.held:,} {'text is' if found.held == 1 else 'texts are'} assigned to others and may return"
         if found.held
         else "",
         f"{found.flagged:,} flagged" if found.flagged else "",
-        f"{found.second:,} wait for somebody else’s judgement" if found.second else "",
+        f"{found.second:,} need the annotation of another annotator" if found.second else "",
     ]
     told = "; ".join(part for part in others if part)
-    sentence = f"{told[0].upper()}{told[1:]}. New texts show up here by themselves." if told else ""
+    sentence = f"{told[0].upper()}{told[1:]}. New texts appear here automatically." if told else ""
     shared = _shared_out(team)
     team.waiting = True
     done = "The queue is done." if not shared else ""
-    title = "Nothing waits for you in the team’s queue."
+    title = "No text is waiting for you in the team queue."
     draw_empty(team, title, " ".join(part for part in (shared, sentence or done) if part), undo)
 
 
@@ -121,12 +121,12 @@ def _shared_out(team: TeamQueueState) -> str:
     if not counts:
         return ""
     waiting = sum(counts.values())
-    wait = "judgement waits" if waiting == 1 else "judgements wait"
-    them = "them" if len(counts) > 1 else "that person"
+    wait = "annotation waits" if waiting == 1 else "annotations wait"
+    them = "them" if len(counts) > 1 else "this annotator"
     gone = tuple(gone_with_texts(store(), team.project_id))
     absent = f" {told_names(gone)} {'has' if len(gone) == 1 else 'have'} no account any more." if gone else ""
     return (
-        f"This queue is shared out to {told_names(list(counts))}; {waiting:,} {wait} for {them}.{absent} "
+        f"This queue is assigned to {told_names(list(counts))}; {waiting:,} {wait} for {them}.{absent} "
         f"{who_can_help(store(), state.person())}"
     )
 
@@ -146,7 +146,7 @@ def _draw_leased(
     _draw_terms(queue)
     record = lease.text
     undone = team.undone == record.id
-    why = "You took it back." if undone else parts.why_in_queue(answered, record, state.person())
+    why = "Undone: your last annotation." if undone else parts.why_in_queue(answered, record, state.person())
     parts.draw_leased(team, record, answered, palette, why, answered.copies.get(record.text, 1))
 
 

@@ -20,15 +20,15 @@ from re2nn_core.services.team.stored_people import has_accounts, people_in_log
 from re2nn_core.services.values.stored import ProjectRecord, Queue, RuleVersion
 
 _TITLES = {
-    "uncertain": "Least sure first",
+    "uncertain": "Lowest confidence first",
     "differ": "Rules and network differ first",
     "versions": "Rule versions differ first",
     "rare": "Rare labels first",
     "diverse": "As different as possible",
     "random": "At random",
-    "first": "As they came",
+    "first": "In imported order",
 }
-_OPEN, _ALL, _CHOSEN, _SAME = "without a label", "all", "chosen on Predict", "those in it now"
+_OPEN, _ALL, _CHOSEN, _SAME = "unlabelled", "all", "selected on Predict", "texts of the queue"
 _A_MINUTE = 60
 _LONGEST = 7 * 24 * 60  # minutes
 
@@ -47,39 +47,38 @@ def choose_settings(
     first, second, third = st.columns([5, 3, 4], gap="medium")
     with first:
         order = st.selectbox(
-            "Which come first", orders, orders.index(kept.order) if kept.order in orders else 0,
+            'Order', orders, orders.index(kept.order) if kept.order in orders else 0,
             format_func=_TITLES.__getitem__, key="queue_order",
         )  # fmt: skip
         chosen, same = selection(project.id), _texts_now(project, queue, kept)
         kinds = [_OPEN, _ALL, *([_CHOSEN] if chosen else []), *([_SAME] if same else [])]
         which = st.segmented_control(
             "Texts", kinds, default=_which(project, kept, same), required=True, key="queue_which",
-            help="Texts that came with a label are given out only if you take all",
+            help='Imported labels are only annotated again with “all”',
         )  # fmt: skip
     with second:
         overlap = st.number_input(
-            "Judgements of each text", 1, MOST_OVERLAP, was.overlap, key="queue_overlap",
-            help="So many different people get each text",
+            'Annotations per text', 1, MOST_OVERLAP, was.overlap, key="queue_overlap",
+            help='Number of different annotators per text',
         )  # fmt: skip
         minutes = st.number_input(
-            "Minutes for a text", 1, _LONGEST, max(1, was.lease_seconds // _A_MINUTE), key="queue_minutes",
-            help="A text that is left lying goes to others after this time; each key begins it anew",
+            'Minutes per text', 1, _LONGEST, max(1, was.lease_seconds // _A_MINUTE), key="queue_minutes",
+            help='A text without activity returns to the queue after this time',
         )  # fmt: skip
     with third:
         people = st.multiselect(
-            "Share out to", _people(project, told), default=_shared_with(told, queue), accept_new_options=True,
-            key="queue_people", placeholder="anybody who opens this page",
-            help="Each of these people gets texts of their own, in turns; nobody named: whoever comes",
+            'Assign to', _people(project, told), default=_shared_with(told, queue), accept_new_options=True,
+            key="queue_people", placeholder='anyone who opens this page',
+            help='These annotators get different texts each. Empty: anyone who opens this page',
         )  # fmt: skip
         with st.container(horizontal=True, gap="medium"):
             blind = st.toggle(
-                "Blind", was.blind, key="queue_blind",
-                help="Nobody sees what others said of a text, nor who, nor the label that it came with; what rules or "
-                "network answer is offered all the same",
+                'Blind annotation', was.blind, key="queue_blind",
+                help='Annotators see predictions, but neither labels of others nor imported labels',
             )  # fmt: skip
             decided = st.toggle(
-                "Decided texts too", was.with_decided, key="queue_decided",
-                help="What a reviewer has decided, or decides later, is given out all the same",
+                'Include adjudicated texts', was.with_decided, key="queue_decided",
+                help='Texts that a reviewer has adjudicated, or will adjudicate, are assigned, too',
             )  # fmt: skip
     changed, since = _since(order == "versions", changes, kept)
     newcomers = _newcomers(people, _shared_with(told, queue))
@@ -127,16 +126,16 @@ def _since(versions_alone: bool, changes: Sequence[AnswerChange], kept: Remember
         return False, None
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         changed = st.toggle(
-            "First the texts whose answer a change altered", kept.changed_first, key="queue_changed",
-            help="A change of rules, or one that training made: today’s rules are compared with older ones, with the "
-            "newest network, or with the rules that were read out of a network on Compare",
+            'Changed predictions first', kept.changed_first, key="queue_changed",
+            help='Compares the newest rules with older rules, with the newest network, or with reconstructed rules '
+                'from Compare',
         )  # fmt: skip
         if not (changed or versions_alone):
             return False, None
         offered = [one for one in changes if one.kind == "version" or not versions_alone]
         titles = [one.title for one in offered]
         since = st.selectbox(
-            "Compared with", range(len(offered)),
+            'Compare with', range(len(offered)),
             titles.index(kept.compared_with) if kept.compared_with in titles else 0,
             format_func=lambda place: f"compared with {titles[place]}",
             key=f"queue_since_{versions_alone}", label_visibility="collapsed", width=330,
@@ -150,7 +149,7 @@ def _newcomers(people: Sequence[str], expected: Sequence[str]) -> bool:
     new = {*people} - {*known_people(store()), state.person()}
     if has_accounts(store()) or not new:
         return False
-    return st.checkbox("Also for people who have not been here yet", new <= {*expected}, key="queue_newcomers")
+    return st.checkbox("Allow names without an account yet", new <= {*expected}, key="queue_newcomers")
 
 
 def _people(project: ProjectRecord, told: Remembered) -> list[str]:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages._shared.session.access import may
 
-ONE, BULK, FLAGGED, QUEUE = "One text", "Many at once", "Flagged", "Team queue"
+ONE, BULK, FLAGGED, QUEUE = "One text", "Many texts", "Flagged", "Team queue"
 
 
 def choose_team_way(flagged: int) -> str:

@@ -10,8 +10,8 @@ const GONE = 3000; // so long the connection may be away before the page says so
 const MOST = 40; // held keys
 
 const CHOOSE = "choose";
-const WAITS = "waits here, to be sent when the server is back. Other keys are not used.";
-const WILL_WAIT = "Your next answer will wait here until the server is back.";
+const WAITS = "is kept here and sent when the server is back. Other keys are not used.";
+const WILL_WAIT = "Your next annotation is kept here until the server is back.";
 
 const FIELDS = "textarea, select, [contenteditable=true], [contenteditable=''], [role=combobox], [role=dialog] *, "
   + "[role=grid], canvas, input:not([type=checkbox]):not([type=radio]):not([type=button])";
@@ -58,7 +58,7 @@ class Strokes {
     const next = this.data.text_id !== null && (this.data.text_id !== before || does === "undo");
     if (!this.held.length) return;
     if (!next) {
-      this.drop("the next text had not come");
+      this.drop("the next text was not shown yet");
       return;
     }
     while (this.held.length && !this.sent) {
@@ -82,7 +82,7 @@ class Strokes {
     }
     this.sent = null;
     this.held = [];
-    this.note = "The server was started anew. Look whether your last answer was saved.";
+    this.note = "The server was restarted. Check whether your last annotation was saved.";
   }
 
   tellAgain() {
@@ -200,7 +200,7 @@ class Strokes {
     if (this.waited !== WAIT || !this.sent) return;
     this.sent = null;
     this.held = [];
-    this.note = "No answer from the server. Your last keys were not used; look whether the last answer was saved.";
+    this.note = "The server did not respond. Your last keys were not used; check whether the last annotation was saved.";
     this.draw();
   }
 
@@ -214,7 +214,7 @@ class Strokes {
   waiting() {
     if (!this.sent) return WILL_WAIT;
     const label = Object.values(this.data.strokes).find((one) => one.chooses && one.value === this.sent.value)?.value;
-    return `Your last answer${label ? ` (${label})` : ""} ${WAITS}`;
+    return `Your last annotation${label ? ` (${label})` : ""} ${WAITS}`;
   }
 
   draw() {

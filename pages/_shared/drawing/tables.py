@@ -13,6 +13,7 @@ import streamlit as st
 
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, explained, html
+from re2nn_core.guide.glossary import definition
 from re2nn_core.services.prediction.precision import Precision
 
 _RIGHT = ' class="re2-number"'
@@ -43,6 +44,12 @@ def html_table(
     return f'<table class="re2-table"><thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>'
 
 
+def score_meanings() -> dict[str, str]:
+    """What the figures mean that tables have of predictions, by their heads."""
+    f1 = definition("F1")
+    return {"precision": definition("Precision"), "recall": definition("Recall"), "F1": f1, "f1": f1}
+
+
 def label_column(title: str, palette: Palette, labels: Sequence[str], **options: Any) -> Any:
     """A column of `st.dataframe` whose cells are lists of labels, drawn as chips in the labels' colours."""
     return st.column_config.MultiselectColumn(title, options=list(labels), color=palette.colours(labels), **options)
@@ -51,13 +58,13 @@ def label_column(title: str, palette: Palette, labels: Sequence[str], **options:
 def worth_columns() -> dict[str, Any]:
     """How columns of a network's `confidence` and of rules' `precision` (`figures_of`) look."""
     confidence = st.column_config.NumberColumn(
-        "Confidence", format="%.2f", width=100, help="The probability that the network gives its answer, not calibrated"
+        "Confidence", format="%.2f", width=100, help=f"{definition('Confidence')} Not calibrated."
     )
     precision = st.column_config.TextColumn(
         "Precision",
         width=195,
-        help="How often such answers of the rules were right on this project's labelled texts, with the 95% interval. "
-        "Empty where no labelled text tells",
+        help="Share of correct predictions of these rules on the labelled texts of the project, with a 95% interval. "
+        "Empty without labelled texts.",
     )
     return {"confidence": confidence, "precision": precision}
 

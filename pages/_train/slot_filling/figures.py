@@ -17,7 +17,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.drawing.markup import figures, html
 from pages._shared.drawing.measures import F1
-from pages._shared.drawing.tables import label_column
+from pages._shared.drawing.tables import label_column, score_meanings
 from pages._shared.session.fragments import fragment
 from pages._train.figures import rules_of
 from pages._train.slot_filling.lines import answer_lines, draw_lines
@@ -43,11 +43,11 @@ _WHO = ("network", "rules")
 _WIDTHS: dict[Figure, tuple[int, int]] = {"f1": (52, 74), "precision": (74, 108), "recall": (60, 92)}  # pixels
 _ANY = "all slots"
 _KINDS: dict[ErrorKind, tuple[str, str]] = {
-    "missed": ("missed", "a marked span for which nothing was given"),
-    "invented": ("invented", "a span that was given where nothing is marked"),
-    "boundary": ("other borders", "the right slot over fewer or more words"),
-    "type": ("other slot", "the right words, another slot"),
-    "both": ("both", "another slot over fewer or more words"),
+    "missed": ("missed", "an annotated span that was not predicted"),
+    "invented": ("invented", "a predicted span that is not annotated"),
+    "boundary": ("other boundaries", "the correct slot with fewer or more words"),
+    "type": ("other slot", "the correct words with another slot"),
+    "both": ("both", "another slot with fewer or more words"),
 }
 
 
@@ -65,7 +65,7 @@ class Cell:
 def draw_slot_figures(project: ProjectRecord, run: RunRecord) -> None:
     """The figures of a run beside those of the rules it was trained from, on one split."""
     # A fragment shows its errors itself; none of them reaches a guard around it.
-    with messages.guard("Measuring the run"):
+    with messages.guard("Evaluating the run"):
         _draw(project, run)
 
 
@@ -75,7 +75,7 @@ def _draw(project: ProjectRecord, run: RunRecord) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         places = choose_split(records, "train_slots_split", runs=[("", run)], caution=caution_of(run, records))
     if not places:
-        html('<div class="re2-empty re2-muted">No text of this split is marked.</div>')
+        html('<div class="re2-empty re2-muted">No text of this split is annotated.</div>')
         return
     marked = span_examples_of([records[place] for place in places], known_slots(project))
     found = measure_slots(
@@ -98,9 +98,9 @@ def _head(found: SpanFigures) -> list[tuple[str, str, str]]:
     before, now = found.rules.counts, found.network.counts
     gain = None if now.f1 is None or before.f1 is None else now.f1 - before.f1
     return [
-        (f"{len(found.gold):,}", "marked texts", ""),
-        (f"{now.marked:,}", "spans in them", ""),
-        (F1.shown(before.f1, "–"), "F1, rules alone", ""),
+        (f"{len(found.gold):,}", "annotated texts", ""),
+        (f"{now.marked:,}", "spans", ""),
+        (F1.shown(before.f1, "–"), "F1, rules", ""),
         (F1.shown(now.f1, "–"), "F1, trained network", F1.gain(gain)),
         (_percent(now.precision), "precision", ""),
         (_percent(now.recall), "recall", ""),
@@ -121,18 +121,21 @@ def _draw_slots(found: SpanFigures, palette: Palette, key: str) -> None:
         "slot": label_column("Slot", palette, [entry.slot for entry in found.slots], width=130),
         "spans": st.column_config.NumberColumn("Spans", width=60, format="%d"),
     }
+    meanings = score_meanings()
     for figure, title in _FIGURES:
         for who in _WHO:
             name = f"{figure}_{who}"
             columns[name] = [_whole(getattr(getattr(entry, who), figure)) for entry in found.slots]
             shown = title if who == "network" else f"{title}, rules"
             sign = "%d" if figure == "f1" else "%d%%"
-            config[name] = st.column_config.NumberColumn(shown, format=sign, width=_WIDTHS[figure][who == "rules"])
+            config[name] = st.column_config.NumberColumn(
+                shown, format=sign, width=_WIDTHS[figure][who == "rules"], help=meanings[figure]
+            )
         if figure == "f1":
             columns["change"] = [_points(entry) for entry in found.slots]
             config["change"] = st.column_config.NumberColumn("Change", format="%+d", width=68, help="Of F1, in points")
     _clickable("slots", columns, config, key)
-    st.caption("Click on a number for the texts behind it: the mistaken ones stand in front.")
+    st.caption("Click a number to list its texts, those with errors first.")
 
 
 def _whole(share: float | None) -> float | None:
@@ -146,7 +149,7 @@ def _points(entry: SlotFigure) -> float | None:
 
 def _draw_errors(found: SpanFigures, key: str) -> None:
     """Errors by kind, of both."""
-    html('<div class="re2-muted">Mistakes by kind. A span is right if its words and its slot are.</div>')
+    html('<div class="re2-muted">Errors by kind. A span is correct if its words and its slot are correct.</div>')
     columns: dict[str, list[object]] = {
         "kind": [name for name, _ in _KINDS.values()],
         "network": [found.network.count(kind) for kind in _KINDS],
@@ -154,10 +157,10 @@ def _draw_errors(found: SpanFigures, key: str) -> None:
         "meaning": [meaning for _, meaning in _KINDS.values()],
     }
     config = {
-        "kind": st.column_config.TextColumn("Mistake", width=104),
+        "kind": st.column_config.TextColumn("Error", width=104),
         "network": st.column_config.NumberColumn("Network", width=74),
         "rules": st.column_config.NumberColumn("Rules", width=58),
-        "meaning": st.column_config.TextColumn("Which is"),
+        "meaning": st.column_config.TextColumn("Meaning"),
     }
     _clickable("errors", columns, config, key)
 
@@ -235,8 +238,11 @@ def _behind(gold: Sequence[tuple], side: PredictedSpans, asked: Cell) -> tuple[l
     who = asked.who
     if asked.figure is None:
         places = behind_errors(side, asked.kind, asked.slot)
-        what = "Texts with a mistake of the" if asked.kind is None else f"{_KINDS[asked.kind][0].capitalize()}, by the"
+        what = "Texts with an error of the" if asked.kind is None else f"{_KINDS[asked.kind][0].capitalize()}, by the"
         return places, f"{what} {who}, {counted(len(places), 'text')}"
     places, wrong = behind_figure(gold, side, asked.slot, asked.figure)
     title = dict(_FIGURES)[asked.figure]
-    return places, f"{title} of {asked.slot or _ANY}, {who}: {counted(len(places), 'text')}, {wrong:,} of them mistaken"
+    return (
+        places,
+        f"{title} of {asked.slot or _ANY}, {who}: {counted(len(places), 'text')}, {wrong:,} of them with an error",
+    )

@@ -18,27 +18,27 @@ def draw_slot_counts(examples: SlotExamples, network: TaggerConfig, train: Train
 
 def _counts(examples: SlotExamples, network: TaggerConfig, train: TrainConfig) -> list[tuple[str, str, str]]:
     split = examples.learned(network, train)
-    dev = "of these held out to know when to stop" if split.held_out else "dev, to know when to stop"
+    dev = "held-out texts for early stopping" if split.held_out else "dev, for early stopping"
     texts, spans = examples.train, examples.spans
     if split.turns:
         texts, spans = len(split.train), sum(len(example.spans or ()) for example in split.train)
-    learned = "texts to learn from, in turns" if split.turns else "texts to learn from"
-    shown = [(f"{texts:,}", learned, ""), (f"{spans:,}", "spans in them", "")]
+    learned = "training texts, cross-validated" if split.turns else "training texts"
+    shown = [(f"{texts:,}", learned, ""), (f"{spans:,}", "spans", "")]
     if split.dev:
-        shown.append((f"{len(split.dev):,}", dev if examples.decides(network) else "dev, to measure it by", ""))
+        shown.append((f"{len(split.dev):,}", dev if examples.decides(network) else "dev, for evaluation", ""))
     if split.test:
         shown.append((f"{len(split.test):,}", "test", ""))
     if examples.empty:
         shown.append((f"{examples.empty:,}", "without a span", ""))
     if examples.unmarked:
-        shown.append((f"{examples.unmarked:,}", "not marked yet", ""))
+        shown.append((f"{examples.unmarked:,}", "not annotated", ""))
     return shown
 
 
 def draw_slots(examples: SlotExamples, palette: Palette) -> None:
     """The spans slot by slot."""
     draw_examples(
-        "Slot", "Spans to learn from", [_row(entry, palette, examples) for entry in examples.slots], examples.dev_title
+        "Slot", "Training spans", [_row(entry, palette, examples) for entry in examples.slots], examples.dev_title
     )
 
 

@@ -35,7 +35,7 @@ def draw_slot_run_comparison(project: ProjectRecord, run: RunRecord) -> None:
 def _choose_places(
     records: Sequence[TextRecord], runs: Sequence[tuple[str, RunRecord]], seen: Sequence[str]
 ) -> Sequence[int]:
-    caution = f"{' and '.join(seen).capitalize()} learned from dev and train texts." if seen else ""
+    caution = f"{' and '.join(seen).capitalize()} were trained on dev and train texts." if seen else ""
     return choose_split(records, "train_slots_pair_split", runs=runs, caution=caution)
 
 
@@ -68,13 +68,13 @@ _COMPARED: Compared[SpanPredictions, SlotRunComparison, OtherSpans] = Compared(
     Words(
         name="Slot",
         counted="spans",
-        texts="marked texts",
-        no_text="No text of this split is marked.",
-        alike="Both give the same spans for each of these texts.",
-        name_help="Texts in which the two differ on this slot.",
-        who="Who does better",
-        better="has fewer mistakes",
-        neither="As many",
+        texts="annotated texts",
+        no_text="No text of this split is annotated.",
+        alike="Both runs predict the same spans for each of these texts.",
+        name_help="Texts in which the two runs differ on this slot.",
+        who="Better run",
+        better="has fewer errors",
+        neither="Equal",
         who_key="train_pair_better",
     ),
     F1,

@@ -9,45 +9,45 @@ from dataclasses import replace
 from pages._train import known_settings as known
 from pages._train.known_settings import Setting
 from pages._train.settings import begin_settings, grid
+from re2nn_core.guide.glossary import definition
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
 from re2nn_core.services.values.networks import TaggerConfig
 from re2nn_core.training.config import TrainConfig
 
 # What reads differently where spans are learned: meaning (None: the same), and what the authors of FSTRNN take.
 _OTHERWISE: dict[str, tuple[str | None, str]] = {
-    "patience": ("It stops after so many epochs without a better F1 on dev.", "no figure is given"),
-    "learning_rate": ("How far the arcs of the transducers move at each step.", "0.0003, 0.001 or 0.003, by dev"),
+    "patience": ("Stop after this number of epochs without a better F1 on dev.", "no figure is given"),
+    "learning_rate": ("Learning rate of the transition weights.", "0.0003, 0.001 or 0.003, by dev"),
     "head_learning_rate": (
-        "How fast the parts learn that are not arcs: what a rule's vote counts, the head, the reader beside the rules "
-        "and the chain over tags.",
+        "Learning rate of all other parts: votes of rules, output layer, auxiliary encoder and CRF.",
         "the same rate for all weights",
     ),
     "encoder_learning_rate": (
-        "How far the sentence encoder's own weights move, where it is tuned.",
-        "no figure is given; the encoder (BERT) is tuned",
+        "Learning rate of the sentence encoder's own weights, where it is tuned.",
+        "not specified; the encoder (BERT) is tuned",
     ),
-    "copies": ("Networks trained side by side from the same rules. 0 is one.", "one"),
+    "copies": ("Networks trained from the same rules. 0 means one.", "one"),
     "average": (
-        "weights: they end as one network. answers: all are kept and answer together, more often right, slower, and "
-        "not read back as one.",
+        "weights: average them into one network. answers: keep all networks and average their predictions; "
+        "more accurate, but slower, and such a model cannot be reconstructed as one.",
         "one network",
     ),
     "vectors": (
-        "What the network knows of words that no rule names. auto: the sentence encoder if it is installed, else "
-        "builtin (learned from your own texts); context: the encoder's vectors of each word in its sentence, slower; "
-        "none: rules' words only.",
-        "GloVe or fastText, kept fixed, or BERT",
+        "Representation of words that no rule names. auto: the sentence encoder if installed, else builtin "
+        "(trained on your texts). context: encoder vectors of each word in its sentence, slower. none: only "
+        "words of the rules.",
+        "GloVe or fastText, not trained, or BERT",
     ),
     "extra_states": (None, "0, 30, 60 or 90, chosen on dev"),
     "train_words": (None, "off"),
-    "logit_scale": ("How sure a rule's vote makes the network before training.", "1"),
+    "logit_scale": ("Confidence of a matched rule before training.", "1"),
     "dropout": (
-        "Share of the word vectors, and of the reader beside the rules, that is hidden at random while it learns.",
-        "none is told",
+        "Share of word vector entries, and of the auxiliary encoder, that is set to zero at random in training.",
+        "not specified",
     ),
-    "seed": ("Of all weights that do not come from the rules.", "four seeds"),
+    "seed": ("Initial weights that do not come from the rules.", "four seeds"),
     "cell": (
-        "rnn reads word by word as the transducer does; gru adds gates that may hold a state or forget it.",
+        "rnn steps through words as the transducer does; gru adds gates.",
         "both, as FSTRNN and FSTGRU",
     ),
     "rank": (None, "150"),
@@ -79,57 +79,57 @@ NETWORK = (
     Setting(
         "tune_encoder",
         "Tune the encoder",
-        "Context only. The sentence encoder learns along, which is much slower without a GPU.",
+        "Only with context. The sentence encoder is trained, too; much slower without a GPU.",
         "on, where BERT is used",
     ),
     Setting(
         "auxiliary",
-        "Reader beside the rules",
-        "An ordinary network of both directions that adds to what the rules say. It starts at zero, so that training "
-        "begins with the rules; what it learns cannot be read back.",
+        "Auxiliary encoder",
+        f"{definition('Auxiliary encoder')} Starts without effect; it cannot be reconstructed.",
         "none",
         ("none", "gru", "lstm"),
     ),
     Setting(
         "auxiliary_states",
-        "States of the reader",
-        "Of the reader beside the rules, in each direction.",
-        "100 to 200 in the networks it compares",
+        "Units of the auxiliary encoder",
+        "Size of its hidden state in each direction.",
+        "100 to 200 in the compared networks",
         highest=2000,
     ),
     Setting(
         "detached",
-        "Reader learns by itself",
-        "The reader beside the rules learns as if there were none, and where a rule claims a word the rules decide: "
-        "few examples cannot spoil good rules then.",
-        "there is none",
+        "Detached",
+        "The auxiliary encoder is trained as if there were no rules, and the rules decide about the words "
+        "that they claim. Suits few texts.",
+        "no auxiliary encoder",
     ),
     Setting(
         "minimum_confidence",
-        "Least probability",
-        "A slot is given only where its probability is at least this; 0 gives the likeliest.",
+        "Minimum confidence",
+        "A slot is only predicted with at least this probability. 0 predicts the most probable tag.",
         "0",
         step=0.05,
         highest=0.99,
     ),
     Setting(
         "word_dimensions",
-        "Word vectors of the reader",
-        "So many numbers that the reader beside the rules learns for each word of the training texts; 0 for none.",
-        "there is none",
+        "Word vectors of the auxiliary encoder",
+        "Dimensions of the vectors that it learns for words of the training texts; 0 for none.",
+        "no auxiliary encoder",
         highest=1000,
     ),
     Setting(
         "word_dropout",
-        "Words hidden from the reader",
-        "Share of words that the reader beside the rules takes for unknown while it learns.",
-        "there is none",
+        "Word dropout of the auxiliary encoder",
+        "Share of words that it treats as unknown in training.",
+        "no auxiliary encoder",
         step=0.05,
     ),
     Setting(
         "decoding",
         "Decoding",
-        "softmax: each word gets its tag by itself; crf: a chain over the tags, which learns what follows what.",
+        "softmax: each tag is predicted separately; crf: a conditional random field scores tags that follow "
+        "each other.",
         "both, as FSTRNN and FSTRNN-CRF",
         ("softmax", "crf"),
     ),
@@ -148,32 +148,33 @@ VARIANTS = (
     Setting(
         "transducer",
         "Transducer",
-        "positions: a state for each place in a rule. ifst: the minimal transducer, made independent by the paper's "
-        "algorithm 6. Both give the rules' answers.",
+        "positions: one state per place in a rule. ifst: the minimal transducer, made independent by the "
+        "paper's algorithm 6. Both predict the same as the rules.",
         "ifst",
         ("positions", "ifst"),
     ),
     Setting(
         "activation",
         "Clamp the states",
-        "clamp keeps states from 0 to 1, which is exact. tanh and none are near the rules only.",
+        "clamp keeps states between 0 and 1 and is exact. tanh and none only approximate the rules.",
         "tanh",
         ("clamp", "tanh", "none"),
     ),
     *_known(known.VARIANTS, "cell", "rank", "rule_weight"),
     Setting(
         "context_start",
-        "Words at the start",
-        "Vectors in context with such a share only: the static vectors that the map is solved from. aggregate: the "
-        "mean of each word's vectors over the texts; random: drawn.",
+        "Initial word vectors",
+        "Only for vectors in context with a rule weight: the static vectors that the map is solved from. "
+        "aggregate: mean of each word's vectors over the texts; random: drawn at random.",
         "either, by dev",
         ("aggregate", "random"),
     ),
     *_known(known.VARIANTS, "initial"),
     Setting(
         "threshold",
-        "Score of the wildcard",
-        "The tag of words that rules leave open scores at most this, so that it is taken only where no other tag does.",
+        "Wildcard score",
+        "Maximum score of the tag of words that rules leave open, so it is predicted only if no other tag "
+        "scores higher.",
         "0.1",
         step=0.05,
         highest=0.99,
@@ -181,9 +182,9 @@ VARIANTS = (
     *_known(known.VARIANTS, "train_wildcard", "train_ends"),
 )
 _AIM_HELP = (
-    "Rules that can be read back: the rules' network alone learns, each rule its own arcs. The highest accuracy: an "
-    "ordinary network learns beside the rules, and a chain over the tags; it finds more, and what it learns cannot be "
-    "written as rules. It changes what the settings below begin with."
+    "Interpretable rules: only the network of the rules is trained, each rule separately. Highest accuracy: "
+    "an auxiliary encoder and a CRF are added; more accurate, but their part cannot be reconstructed. Sets "
+    "the defaults below."
 )
 
 

@@ -56,9 +56,9 @@ SUBJECT = Subject(
     draw_table=draw_slots,
     warnings=_warnings,
     recipe=lambda examples, chosen: examples.recipe(chosen.network, chosen.train),
-    label_more="Mark more texts",
+    label_more="Annotate more texts",
     measure=F1,
-    views={"Slot by slot": draw_slot_figures, "Two runs side by side": draw_slot_run_comparison},
+    views={"By slot": draw_slot_figures, "Compare two runs": draw_slot_run_comparison},
     views_key="train_slots_view",
     style=lines.STYLE,
 )

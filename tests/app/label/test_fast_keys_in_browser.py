@@ -80,13 +80,13 @@ def test_each_label_is_for_its_own_text(server: tuple[str, Path], store: Store, 
     ready(page, ids[5])
     assert [get_text(store, text_id).label for text_id in ids[4:6]] == ["money", None]
     # Enter in the note flags, with the note.
-    page.get_by_placeholder("note for the flag").fill("which one?")
+    page.get_by_placeholder("Note for the flag").fill("which one?")
     page.keyboard.press("Enter")
     ready(page, ids[6])
     assert [(text.id, note) for text, _, note in flagged_texts(store, project.id)] == [(ids[5], "which one?")]
     # The end of the queue: what was typed for a text that did not come labels nothing.
     type_fast(page, "1 Enter 2 Enter 1 Enter")
-    page.get_by_text("Nothing waits for you in the team’s queue.").wait_for()
+    page.get_by_text("No text is waiting for you in the team queue.").wait_for()
     assert [get_text(store, text_id).label for text_id in ids[6:]] == ["travel", "money"]
 
 

@@ -22,20 +22,20 @@ def _order(page: sync_api.Page) -> sync_api.Locator:
 
 def _by_mouse(page: sync_api.Page) -> None:
     _order(page).click()
-    page.get_by_role("option", name="Without a label").click()
+    page.get_by_role("option", name="Unlabelled").click()
 
 
 def _by_keys(page: sync_api.Page) -> None:
     _order(page).focus()
     page.keyboard.type("Without")
-    page.get_by_role("option", name="Without a label").wait_for()
+    page.get_by_role("option", name="Unlabelled").wait_for()
     page.keyboard.press("Enter")
 
 
 def _by_escape(page: sync_api.Page) -> None:
     """The list is opened and closed again, and nothing is chosen."""
     _order(page).click()
-    page.get_by_role("option", name="Without a label").wait_for()
+    page.get_by_role("option", name="Unlabelled").wait_for()
     page.keyboard.press("Escape")
 
 

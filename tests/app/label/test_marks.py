@@ -157,7 +157,7 @@ def test_behind_the_last_text_undo_leads_back(studio: Studio, unmarked: ProjectR
     for _ in range(3):
         last = shown(studio)
         press(studio, f"label_save_{last}")
-    assert "You are through with these texts." in studio.html
+    assert "All texts of this order are done." in studio.html
     press(studio, "label_undo")
     assert shown(studio) == last
     assert get_text(store, last).annotator is None
@@ -181,7 +181,7 @@ def test_each_order_says_why(studio: Studio, unmarked: ProjectRecord, name: str,
 
 def test_rules_that_mark_something_stand_beside_the_text(studio: Studio, unmarked: ProjectRecord) -> None:
     studio.open("label", project=unmarked.id)
-    assert "What the rules mark" in studio.html
+    assert "Matching rules" in studio.html
     assert "$* to [ @city@ ]&lt;to_city&gt; $*" in studio.html
 
 
@@ -189,7 +189,7 @@ def test_a_trained_network_proposes_and_differs(studio: Studio, unmarked: Projec
     run = finished_slot_run(store, unmarked)
     studio.test.query_params["model"] = f"run:{run.id}"
     studio.open("label", project=unmarked.id)
-    assert "proposed by the network" in studio.html
+    assert "predicted by the network" in studio.html
     assert "The least certain token" in studio.html
     order(studio, "differ")
     studio.test.toggle[0].set_value(True).run()
@@ -232,7 +232,7 @@ def test_the_list_has_other_answers_of_rules_too(studio: Studio, unmarked: Proje
     studio.test.segmented_control(key="label_way").set_value("List").run()
     studio.test.selectbox(key="label_list_kind").set_value("The rules mark nothing").run()
     studio.checked()
-    assert "There is no such answer among these texts." in studio.html
+    assert "No such prediction in these texts." in studio.html
 
 
 # What the editor in the browser sends.

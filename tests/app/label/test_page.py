@@ -136,7 +136,7 @@ def test_the_last_text_leads_to_an_end(studio: Studio, unlabelled: ProjectRecord
     studio.open("label", project=unlabelled.id)
     for _ in range(3):
         press(studio, f"label_accept_{shown(studio)}")
-    assert "You are through with these texts." in studio.html
+    assert "All texts of this order are done." in studio.html
     press(studio, "label_back")
     assert "analyst has labelled this text." in studio.html
 
@@ -144,7 +144,7 @@ def test_the_last_text_leads_to_an_end(studio: Studio, unlabelled: ProjectRecord
 @pytest.mark.parametrize(
     ("order", "words"),
     [
-        ("differ", "Rules and network agree everywhere."),
+        ("differ", "Rules and network agree on all texts."),
         ("mismatch", "The label is "),
         ("unlabelled", "It has no label yet."),
         ("random", "Drawn at random."),
@@ -252,7 +252,7 @@ def test_a_text_brought_back_by_undo_leaves_a_queue_it_is_none_of(
     other, queue = shown(studio), list(studio.test.session_state[f"_desk_{unlabelled.id}"].text_ids)
     press(studio, "label_undo")
     assert shown(studio) == first
-    assert "You took your label back." in studio.html
+    assert "Undone: your last label." in studio.html
     assert "None" not in studio.html
     press(studio, "label_skip")
     assert shown(studio) == other

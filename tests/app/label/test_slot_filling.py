@@ -111,7 +111,7 @@ def test_a_mark_is_corrected_by_keys_saved_undone_and_kept_over_a_reload(
     text, number = editor.text, len([r for r in texts_of(store, project.id) if r.annotator])
     assert text == "在昆明转机的时候顺便想去大理……先不管，就看昆明到大理的，26号"
     assert editor.marks == ["to_city:大理"]
-    assert editor.part("state") == "proposed by the rules, not saved"
+    assert editor.part("state") == "predicted by the rules, not saved"
     at = text.index("昆明到大理")
     editor.walk_to(at)
     editor.press("Shift+ArrowRight", "1")

@@ -59,7 +59,7 @@ def test_texts_are_given_to_names(store: Store, project: ProjectRecord, ids: lis
     open_queue(store, project.id, ids)
     studio = Studio()
     studio.open("label", project=project.id)
-    assert "It gives texts to people by name: say above who you are." in studio.html
+    assert "It assigns texts by name: enter your name above." in studio.html
     assert leases_of(store, project.id, "analyst") == ()
     press(studio, "label_name_no")
     assert shown(studio) == ids[0]
@@ -139,7 +139,7 @@ def test_skipped_texts_go_to_others(store: Store, project: ProjectRecord, ids: l
     open_queue(store, project.id, ids[:1])
     ann = person("Ann", project)
     say(ann, "skip")
-    assert "Nothing waits for you in the team’s queue." in ann.html
+    assert "No text is waiting for you in the team queue." in ann.html
     assert shown(person("Bob", project)) == ids[0]
 
 
@@ -157,7 +157,7 @@ def test_a_flag_carries_its_note_to_the_reviewer(store: Store, project: ProjectR
     bob.test.segmented_control(key="label_team_way").set_value("Flagged").run()
     assert shown(bob) == text_id
     assert "two &lt;b&gt;things&lt;/b&gt;" in bob.html
-    assert "<b>Ann</b> flagged it" in bob.html
+    assert "Flagged by <b>Ann</b>" in bob.html
     say(bob, "accept")
     assert flagged_texts(store, project.id) == ()
     assert get_text(store, text_id).annotator == "Bob"
@@ -169,7 +169,7 @@ def test_a_flagged_text_is_given_back(store: Store, project: ProjectRecord, ids:
     flag(store, ids[0], "Ann")
     flag(store, ids[1], "Ann", "why?")
     bob = person("Bob", project)
-    assert "Nothing waits for you" in bob.html
+    assert "No text is waiting for you" in bob.html
     assert "2 flagged" in bob.html
     bob.test.segmented_control(key="label_team_way").set_value("Flagged").run()
     assert shown(bob) == ids[0]
@@ -194,7 +194,7 @@ def test_giving_back_is_taken_back_by_undo(store: Store, project: ProjectRecord,
     assert "It is flagged again." in bob.html
     assert [(text.id, who, note) for text, who, note in flagged_texts(store, project.id)] == [(ids[0], "Ann", "why?")]
     assert shown(bob) == ids[0]
-    assert "<b>Ann</b> flagged it" in bob.html
+    assert "Flagged by <b>Ann</b>" in bob.html
     say(bob, "accept")
     assert flagged_texts(store, project.id) == ()
     press(bob, "label_undo")
@@ -220,7 +220,7 @@ def test_blind_shows_neither_what_others_said_nor_who(store: Store, project: Pro
         assert shown(ann) == ids[0]
         assert ("Zoe" in ann.html) is not blind
         assert "Accept travel" in ann.test.button(key=f"label_accept_{ids[0]}").label or not blind
-        assert ("blind: nobody sees what others said, nor labels of the data" in ann.html) is blind
+        assert ("blind: labels of others and imported labels are hidden" in ann.html) is blind
         assert "2 people judge each text" in ann.html
 
 
@@ -268,7 +268,7 @@ def test_many_are_accepted_after_a_look_and_taken_back_at_once(
 ) -> None:
     open_queue(store, project.id, ids)
     ann = person("Ann", project)
-    ann.test.segmented_control(key="label_team_way").set_value("Many at once").run()
+    ann.test.segmented_control(key="label_team_way").set_value("Many texts").run()
     ann.test.segmented_control(key="bulk_kind").set_value("by a label").run()
     ann.checked()
     accept = ann.test.button(key="bulk_accept")
@@ -285,7 +285,7 @@ def test_many_at_once_says_what_it_means_for_the_queue(store: Store, project: Pr
     """Answers for texts that are shared out, or judged blind, are asked for once more; the figures are those after."""
     open_queue(store, project.id, ids, overlap=2, blind=True, share_with=["Ann", "Bob"])
     zoe = person("Zoe", project)
-    zoe.test.segmented_control(key="label_team_way").set_value("Many at once").run()
+    zoe.test.segmented_control(key="label_team_way").set_value("Many texts").run()
     zoe.test.segmented_control(key="bulk_kind").set_value("by a label").run()
     zoe.checked()
     assert "Each answer counts as one of 2 judgements of its text." in zoe.html
@@ -295,9 +295,9 @@ def test_many_at_once_says_what_it_means_for_the_queue(store: Store, project: Pr
     sure.check().run()
     count = int(zoe.test.button(key="bulk_accept").label.split()[2])
     press(zoe, "bulk_accept")
-    assert f"<b>{count}</b> <span>wait for more judgements" in zoe.html
+    assert f"<b>{count}</b> <span>need another annotation" in zoe.html
     press(zoe, "label_undo")
-    assert "<b>0</b> <span>wait for more judgements" in zoe.html
+    assert "<b>0</b> <span>need another annotation" in zoe.html
 
 
 def test_in_a_blind_queue_no_label_of_the_data_is_offered(store: Store, project: ProjectRecord) -> None:

@@ -53,7 +53,7 @@ def test_a_queue_is_opened_seen_changed_and_closed(store: Store, project: Projec
     assert "Known here: tester, Ann." in ann.html
     assert ann.test.button(key="queue_open").disabled
     ann.test.checkbox(key="queue_newcomers").check().run()
-    assert "those texts wait until somebody works under exactly that name" in ann.html
+    assert "these texts wait until someone works under exactly that name" in ann.html
     press(ann, "queue_open")
     queue = get_queue(store, project.id)
     assert queue is not None
@@ -87,7 +87,7 @@ def test_decided_texts_stay_out_unless_they_are_asked_for(store: Store, project:
     ann.test.segmented_control(key="label_way").set_value("Team queue").run()
     ann.test.segmented_control(key="queue_which").set_value("all").run()
     assert "69 texts, 1 judgement each, 69 to do" in ann.html
-    assert "1 more are decided, and stay out." in ann.html
+    assert "1 more are adjudicated and not included." in ann.html
     ann.test.toggle(key="queue_decided").set_value(True).run()
     assert "70 texts, 1 judgement each, 70 to do" in ann.html
     press(ann, "queue_open")
@@ -126,7 +126,7 @@ def test_answers_that_a_network_or_a_reconstruction_altered_come_first(
         ann.test.selectbox(key="queue_since_False").select_index(place).run()
         moved = [record.id for record in records if then.answer(record.position) != now.answer(record.position)]
         assert 0 < len(moved) < len(records)
-        assert f"{len(moved)} whose answer changed come first." in ann.html
+        assert f"{len(moved)} with a changed prediction come first." in ann.html
         press(ann, "queue_open")
         assert shown(ann) in moved
         close_queue(store, learnable.id)
@@ -139,7 +139,7 @@ def test_answers_that_a_network_or_a_reconstruction_altered_come_first(
 def test_a_queue_for_others_says_for_whom(store: Store, project: ProjectRecord, ids: list[int]) -> None:
     open_queue(store, project.id, ids, overlap=2, share_with=["Ann", "Bob"])
     zoe = person("Zoe", project)
-    assert "This queue is shared out to Ann and Bob; 12 judgements wait for them. On Label, Team queue," in zoe.html
+    assert "This queue is assigned to Ann and Bob; 12 annotations wait for them. On Label, Team queue," in zoe.html
     assert "The queue is done." not in zoe.html
 
 
@@ -151,7 +151,7 @@ def test_the_texts_of_an_open_queue_are_remembered_and_what_leaves_is_told(
     ann.test.segmented_control(key="queue_which").set_value("all").run()
     ann.test.selectbox(key="queue_order").set_value("first").run()
     ann.test.toggle(key="queue_blind").set_value(True).run()
-    assert "Blind: nobody sees what others said, nor the label that a text came with" in ann.html
+    assert "Blind: annotators see predictions, but neither labels of others nor imported labels" in ann.html
     press(ann, "queue_open")
     say(ann, "accept")
     # After a reload the panel stands as the queue was laid out, so laying out anew drops nothing.
@@ -178,7 +178,7 @@ def test_the_texts_of_an_open_queue_are_remembered_and_what_leaves_is_told(
 def test_a_queue_of_chosen_texts_stays_one_of_these(store: Store, project: ProjectRecord, ids: list[int]) -> None:
     open_queue(store, project.id, [*ids[:2], texts_of(store, project.id)[0].id])
     ann = team_queue("Ann", project)
-    assert ann.test.segmented_control(key="queue_which").value == "those in it now"
+    assert ann.test.segmented_control(key="queue_which").value == "texts of the queue"
     assert "2 texts, 1 judgement each, 2 to do" in ann.html  # and one is in Ann's hands
     assert "leave the queue" not in ann.html
 

@@ -72,7 +72,7 @@ def test_a_flagged_text_is_settled_with_its_marks(store: Store, project: Project
     press(person("Ann", project), "flag")
     bob = person("Bob", project)
     bob.test.segmented_control(key="label_team_way").set_value("Flagged").run()
-    assert "<b>Ann</b> flagged it without a note" in bob.html
+    assert "Flagged by <b>Ann</b> without a note" in bob.html
     assert press(bob, "save") == ids[0]
     assert get_text(store, ids[0]).annotator == "Bob"
     assert flagged_texts(store, project.id) == ()
@@ -108,7 +108,7 @@ def test_what_another_said_is_no_proposal(store: Store, project: ProjectRecord, 
 def test_what_a_rule_marks_is_accepted_at_once(store: Store, project: ProjectRecord, ids: list[int]) -> None:
     open_queue(store, project.id, ids)
     ann = person("Ann", project)
-    ann.test.segmented_control(key="label_team_way").set_value("Many at once").run()
+    ann.test.segmented_control(key="label_team_way").set_value("Many texts").run()
     accept = ann.checked().button(key="bulk_accept")
     assert not accept.disabled
     accept.click().run()

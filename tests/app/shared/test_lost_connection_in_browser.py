@@ -82,7 +82,7 @@ def test_an_answer_waits_for_the_server(tmp_path: Path) -> None:
         type_without_server(page, "Enter")
         save(store, ids[2], "money", "Ann")
         with served(tmp_path, port=port):
-            page.get_by_text("The server was started anew. Look whether your last answer was saved.").wait_for()
+            page.get_by_text("The server was restarted. Check whether your last annotation was saved.").wait_for()
             is_shown(page, ids[3])
             assert labels(store, ids) == ["travel", "money", "money", None, None, None]
             assert press(page, "Enter") == ids[3]
@@ -105,11 +105,11 @@ def test_marks_wait_for_the_server(tmp_path: Path) -> None:
         before = labels(store, ids)
 
         type_without_server(page, "Home 1")
-        state.get_by_text("No connection. Your marks are kept here; save them when the server is back.").wait_for()
+        state.get_by_text("No connection. Your spans are kept here; save them when the server is back.").wait_for()
         assert not page.get_by_test_id("stDialog").is_visible()
         assert in_sight(state)
         page.keyboard.press("Enter")
-        state.get_by_text("No connection. Your marks wait here, to be sent when the server is back.").wait_for()
+        state.get_by_text("No connection. Your spans are kept here and sent when the server is back.").wait_for()
         picture(page, "connection_lost_marks")
         assert labels(store, ids) == before
 

@@ -86,7 +86,7 @@ def test_nobody_gets_the_same_text(
 
     # A flag with a note, seen and settled by the other.
     flagged = shown(ann)
-    ann.get_by_placeholder("note for the flag").fill("is this one of ours?")
+    ann.get_by_placeholder("Note for the flag").fill("is this one of ours?")
     ann.keyboard.press("Enter")
     ann.locator(f".st-key-label_accept_{flagged}").wait_for(state="detached")
     [(text, who, note)] = flagged_texts(store, project.id)
@@ -116,7 +116,7 @@ def test_with_overlap_both_get_it(
     ann, bob = people
     go_to(ann, server[0], project, "Ann")
     assert [press(ann, "Enter"), press(ann, "Enter")] == ids
-    ann.get_by_text("Nothing waits for you in the team’s queue.").wait_for()
+    ann.get_by_text("No text is waiting for you in the team queue.").wait_for()
     picture(ann, "team_empty")
     go_to(bob, server[0], project, "Bob")
     assert shown(bob) == ids[0]

@@ -56,7 +56,7 @@ def test_two_label_and_one_reviews(tmp_path: Path, windows: list[sync_api.Page])
 
         # An undo outlasts a reload, and the text is judged anew.
         bob.reload()
-        bob.get_by_text("Nothing waits for you in the team’s queue.").wait_for()
+        bob.get_by_text("No text is waiting for you in the team queue.").wait_for()
         settled(bob)
         bob.keyboard.press("u")
         is_shown(bob, ids[-1])

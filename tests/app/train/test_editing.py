@@ -12,7 +12,7 @@ from re2nn_core.store import ProjectRecord, RunRecord, Store, list_runs
 # Every test has its own copy of the store with a finished run.
 pytestmark = pytest.mark.usefixtures("filled")
 
-EDIT, RULES = "Edit this model without training", "Rule by rule"
+EDIT, RULES = "Edit this model without training", "By rule"
 
 
 def view(studio: Studio, project: ProjectRecord, name: str) -> None:
@@ -46,7 +46,7 @@ def test_rules_are_listed_with_what_they_are_worth(studio: Studio, learnable: Pr
     split = studio.test.segmented_control(key="train_rules_split_turns")
     assert split.value == "test"
     split.set_value("dev").run()
-    assert "This network has learned from these texts" in studio.html
+    assert "These texts were used for training" in studio.html
     assert "<b>16</b> <span>labelled texts</span>" in studio.html
     table = studio.test.dataframe[1].value.set_index("rule")
     assert set(table.index) == {"go", "to_city", "price", "much"}
@@ -72,7 +72,7 @@ def test_an_edit_makes_a_run_and_is_undone_by_one_button(
     assert edit_of(made).words == "switched off go; added town"
     assert "<b>Run 2</b> edited from run 1: switched off go; added town" in studio.html
     assert "The 3 other rules: weights bit by bit the same" in studio.html
-    assert "of 64 texts answered otherwise" in studio.html
+    assert "of 64 texts predicted differently" in studio.html
     before, after = edit_of(made).accuracies
     assert f"<b>{before:.1%} → {after:.1%}</b> <span>on 16 test texts</span>" in studio.html
     runs = studio.test.dataframe[0].value

@@ -1,4 +1,4 @@
-"""The section "What more texts would bring" of the page Fine-tune."""
+"""The section "Learning curve" of the page Fine-tune."""
 
 from __future__ import annotations
 
@@ -73,21 +73,21 @@ def test_it_is_folded_and_costs_nothing_until_it_is_asked_for(
 ) -> None:
     monkeypatch.setattr("pages._train.more_texts.too_few", lambda _: pytest.fail("read though folded"))
     studio.open("train", project=series_project.id)
-    assert "What more texts would bring" in [expander.label for expander in studio.test.expander]
+    assert "Learning curve" in [expander.label for expander in studio.test.expander]
     assert "train_curve_start" not in keys(studio)
 
 
 def test_folded_it_says_that_it_is_at_work(studio: Studio, series_project: ProjectRecord, store: Store) -> None:
     queued(store, series_project)
     studio.open("train", project=series_project.id)
-    assert "Its trainings are at work; unfold it to look at them." in studio.html
+    assert "Training is running. Open this section to see the progress." in studio.html
 
 
 def test_a_curve_is_started_with_the_chosen_settings(
     studio: Studio, series_project: ProjectRecord, store: Store, launched: list[int]
 ) -> None:
     opened(studio, series_project)
-    assert "Takes as long as 3 trainings; train once to know how long that is." in studio.html
+    assert "Takes as long as 3 training runs. Train once to get an estimate." in studio.html
     studio.test.segmented_control(key="train_aim").set_value("accuracy").run()
     studio.test.number_input(key="train_train_accuracy_epochs_40").set_value(7).run()
     studio.test.button(key="train_curve_start").click().run()
@@ -104,7 +104,7 @@ def test_how_long_it_takes_goes_by_the_latest_training(
 ) -> None:
     monkeypatch.setattr("pages._train.more_texts.estimate", lambda *_: runs.Estimate(150.0, 4))
     opened(studio, series_project)
-    assert "About 2 minutes, going by run 4. You may leave this page meanwhile." in studio.html
+    assert "About 2 minutes, estimated from run 4. You can leave this page." in studio.html
 
 
 def test_progress_is_shown_with_what_is_measured_so_far(
@@ -146,7 +146,7 @@ def test_figures_of_other_labels_say_so(studio: Studio, series_project: ProjectR
     finished(store, series_project, CURVE)
     record_label(store, texts_of(store, series_project.id)[0].id, "money", "Ann")
     opened(studio, series_project)
-    assert "Texts or labels have changed since; start again for new figures." in studio.html
+    assert "Texts or labels have changed since then. Start again for new figures." in studio.html
 
 
 def test_a_cancelled_curve_is_taken_up_again(

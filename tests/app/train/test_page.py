@@ -95,11 +95,11 @@ def test_without_a_project_the_page_says_where_to_open_one(studio: Studio) -> No
 
 def test_examples_are_shown_by_label(studio: Studio, learnable: ProjectRecord) -> None:
     studio.open("train", project=learnable.id)
-    assert "<b>48</b> <span>to learn from, in turns (16 of them dev)</span>" in studio.html
+    assert "<b>48</b> <span>training texts, cross-validated (16 of them dev)</span>" in studio.html
     assert "of all 48 labelled texts held out" in studio.html
     assert "to know when to stop" not in studio.html
     assert "Recipe: 32 training texts: gentle steps" in studio.html
-    assert "Nothing has been trained yet." in studio.html
+    assert "No training run yet." in studio.html
 
 
 def test_too_few_examples_are_explained_and_nothing_starts(studio: Studio, project: ProjectRecord) -> None:
@@ -286,7 +286,7 @@ def test_a_run_at_work_names_its_dev_figures_as_a_finished_one_does(
     if over:
         finish_run(store, run_id, "cancelled")
     studio.open("train", project=learnable.id)
-    assert "<b>50.0%</b> <span>dev, held out, rules alone</span>" in studio.html
+    assert "<b>50.0%</b> <span>dev, held out, rules</span>" in studio.html
     assert "<b>75.0%</b> <span>dev, held out, best (epoch 1)</span>" in studio.html
     assert "dev, held out: the mean over shares of the labelled texts" in studio.html
     assert curve_names(studio) == ["train", "dev, held out", "rules alone, dev, held out 50.0%", BEST]
@@ -348,7 +348,7 @@ def test_a_finished_run_shows_what_it_gets_right(studio: Studio, learnable: Proj
     assert list(grid.value["texts"]) == ["32 + dev"]
     split = studio.test.segmented_control(key="train_split_turns")
     assert split.value == "test"
-    caution = "has learned from these texts; how it does on new ones is what the head and test say."
+    caution = "were used for training; for new texts see the head and test."
     assert caution not in studio.html
     for learned in ("train", "dev"):
         split.set_value(learned).run()
@@ -364,18 +364,18 @@ def test_a_run_that_dev_decided_opens_on_dev(studio: Studio, learnable: ProjectR
     assert split.value == "dev"
     assert "has learned from these texts" not in studio.html
     split.set_value("train").run()
-    assert "The network has learned from these texts." in studio.html
+    assert "These texts were used for training." in studio.html
 
 
 def test_a_finished_run_leads_on(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
     run = finished_run(store, learnable)
     assert run.result["best_epoch"] > 0
     studio.open("train", project=learnable.id)
-    assert "Read it back as rules and compare" in [link.proto.label for link in studio.test.get("page_link")]
+    assert "Compare with the rules" in [link.proto.label for link in studio.test.get("page_link")]
     studio.test.button(key="train_answers").click().run()
     studio.checked()
     assert f"run:{run.id}" in studio.test.query_params["model"]
-    assert "This run answers on Predict and Label." in studio.html
+    assert "Predict and Label use this model." in studio.html
 
 
 def test_a_training_that_changed_nothing_says_so(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
@@ -387,7 +387,7 @@ def test_a_training_that_changed_nothing_says_so(studio: Studio, learnable: Proj
     finish_run(store, run_id, "done", result=result)
     studio.open("train", project=learnable.id)
     assert "Training changed nothing: the rules as written did best on dev. Label more texts." in studio.html
-    assert "<b>50.0%</b> <span>test, rules alone</span>" in studio.html
+    assert "<b>50.0%</b> <span>test, rules</span>" in studio.html
     assert "dev, best" not in studio.html
     assert not [button for button in studio.test.button if button.key == "train_answers"]
     assert links(studio) == ["Label more texts"]
@@ -396,7 +396,7 @@ def test_a_training_that_changed_nothing_says_so(studio: Studio, learnable: Proj
         for person, label in zip(("Ann", "Bob"), labels, strict=True):
             judge(store, text_id, label, person)
     studio.open("train", project=learnable.id)
-    assert links(studio) == ["People disagree on 2 texts: review the labels", "Label more texts"]
+    assert links(studio) == ["Annotators disagree on 2 texts: review them", "Label more texts"]
 
 
 def links(studio: Studio) -> list[str]:
@@ -413,7 +413,7 @@ def test_a_lost_run_names_what_its_button_does(
     monkeypatch.setattr("pages._train.live.can_resume_run", lambda *_: True)
     studio.test.run()
     assert "What it has learned is kept: go on from there." in studio.html
-    assert studio.test.button(key="train_go_on").label == "Go on from epoch 0"
+    assert studio.test.button(key="train_go_on").label == "Resume from epoch 0"
 
 
 def test_texts_held_out_are_counted_among_those_to_learn_from(
@@ -424,11 +424,11 @@ def test_texts_held_out_are_counted_among_those_to_learn_from(
         store, name="Unsplit", examples=Corpus(examples), rules_text=RULES, logic_text="", author="tester"
     )
     studio.open("train", project=made.id)
-    assert "<b>20</b> <span>to learn from, in turns</span>" in studio.html
+    assert "<b>20</b> <span>training texts, cross-validated</span>" in studio.html
     monkeypatch.setattr("re2nn_core.services.fine_tuning.training_plan.TINY_DEV", 1)
     studio.test.run()
     assert "<b>20</b> <span>to learn from</span>" in studio.html
-    assert "<b>4</b> <span>of these held out to know when to stop</span>" in studio.html
+    assert "<b>4</b> <span>held-out texts for early stopping</span>" in studio.html
 
 
 def test_runs_are_numbered_within_their_project(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
@@ -495,22 +495,22 @@ def test_without_labels_the_rules_answers_can_be_learned(
     monkeypatch.setattr("re2nn_core.services.fine_tuning.classification.examples.encoder_knows", lambda words: True)
     studio.open("train", project=own.id)
     assert "0 labelled training texts; at least 10 are needed" in studio.messages
-    assert "Or begin without labels." not in studio.html, "64 answers are too few to teach a reader"
+    assert "Train without labels." not in studio.html, "64 answers are too few to teach a reader"
     assert ". Only a written rule can answer with these." in studio.html
     for module in ("fine_tuning.classification.examples", "fine_tuning.classification.objectives"):
         monkeypatch.setattr(f"re2nn_core.services.{module}.MANY", 60)
     st.cache_resource.clear()  # the page remembers what it found until the texts change
     studio.open("train", project=own.id)
-    assert "Your rules answer 64 texts that nobody has labelled." in studio.html
-    assert "Nothing measures here whether it helps: label some texts soon." in studio.html
+    assert "Your rules predict 64 texts without labels." in studio.html
+    assert "Without labelled texts the result cannot be evaluated; label some texts soon." in studio.html
     assert ". What learns the rules' answers learns their mistakes too." in unescape(studio.html)
     assert "the rules' answers to 64 texts; the reader beside the rules learns from them" in unescape(studio.html)
     # A few labels are not yet enough to learn from alone, and take the offer away from nobody.
     for text in texts_of(store, own.id)[:3]:
         judge(store, text.id, "travel", "tester")
     studio.open("train", project=own.id)
-    assert "Or begin without more labels." in studio.html
-    assert "Your rules answer 61 texts that nobody has labelled." in studio.html
+    assert "Train without more labels." in studio.html
+    assert "Your rules predict 61 texts without labels." in studio.html
     assert "can learn these answers and your 3 labels;" in studio.html
     assert "3 labelled training texts, too few to learn from alone, and the rules' answers" in unescape(studio.html)
     studio.test.button(key="train_start").click().run()

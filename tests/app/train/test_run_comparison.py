@@ -29,7 +29,7 @@ from re2nn_core.store import (
 # Every test has its own copy of the store with a finished run.
 pytestmark = pytest.mark.usefixtures("filled")
 
-TWO = "Two runs side by side"
+TWO = "Compare two runs"
 
 
 @pytest.fixture(scope="module")
@@ -83,14 +83,14 @@ def test_one_run_has_nothing_beside_it(
 ) -> None:
     monkeypatch.setattr("pages._train.run_comparison.finished_runs", lambda *given: finished_runs(*given)[:1])
     view(studio, learnable)
-    assert "There is one finished run, and it takes two to compare." in studio.html
-    assert "Change a setting at the top of this page" in studio.html
+    assert "Two finished runs are needed for a comparison; there is one." in studio.html
+    assert "Change a setting above" in studio.html
     monkeypatch.setattr(
         "pages._train.run_comparison.run_rows",
         lambda *given: tuple(replace(row, state="running") for row in run_rows(*given)),
     )
     studio.test.run()
-    assert "The other one is still at work or waiting" in studio.html
+    assert "The other run is not finished yet" in studio.html
 
 
 def test_the_two_latest_runs_stand_side_by_side(
@@ -108,7 +108,7 @@ def test_the_two_latest_runs_stand_side_by_side(
     assert cells(studio, "parameters")[:2] == [f"{first['parameters']:,}", f"{second['parameters']:,}"]
     assert first["parameters"] > second["parameters"] > 0
     assert cells(studio, "Train the rules&#x27; words")[:2] == ["on", "off"]
-    assert "Epochs, at most" not in studio.html.split("Settings that differ")[1].split("</table>")[0]
+    assert "Maximum epochs" not in studio.html.split("Different settings")[1].split("</table>")[0]
     assert list(studio.test.dataframe[0].value["parameters"]) == [f"{run['parameters']:,}" for run in (second, first)]
 
 
@@ -117,7 +117,7 @@ def test_texts_with_different_answers_are_listed_and_cut_by_label_and_winner(
 ) -> None:
     record_label(store, texts_of(store, learnable.id)[0].id, "something else", "tester")
     view(studio, learnable)
-    assert "<b>2</b> <span>texts answered differently</span>" in studio.html
+    assert "<b>2</b> <span>texts predicted differently</span>" in studio.html
     assert "F1, from run 1 to run 2" in studio.html
     assert "<th>Rules</th>" in studio.html
     assert listed(studio) == 2
@@ -126,7 +126,7 @@ def test_texts_with_different_answers_are_listed_and_cut_by_label_and_winner(
     assert [option.split()[-1] for option in who.options] == ["2", "0", "2", "0"]
     who.set_value("second").run()
     assert studio.checked()
-    assert "There is no such text on this split." in studio.html
+    assert "No such text in this split." in studio.html
     studio.test.segmented_control(key="train_pair_split").set_value("train").run()
     studio.test.segmented_control(key="train_pair_who_1_2").set_value("all").run()
     monkeypatch.setattr("pages._train.run_comparison._SHOWN", 3)
@@ -135,7 +135,7 @@ def test_texts_with_different_answers_are_listed_and_cut_by_label_and_winner(
     assert listed(studio) == 3
     assert "The first 3 of 4 texts are shown." in studio.html
     studio.test.selectbox(key="train_pair_label_1_2").set_value("something else").run()
-    assert "There is no such text on this split." in studio.html
+    assert "No such text in this split." in studio.html
 
 
 def test_a_run_beside_itself_is_no_comparison(
@@ -143,7 +143,7 @@ def test_a_run_beside_itself_is_no_comparison(
 ) -> None:
     view(studio, learnable)
     choose(studio, "first", runs[1])
-    assert "These are the same run." in studio.html
+    assert "Both sides are the same run." in studio.html
 
 
 def test_runs_of_other_rules_are_told_apart(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
@@ -159,7 +159,7 @@ def test_runs_of_other_rules_are_told_apart(studio: Studio, learnable: ProjectRe
     )
     finished_run(store, learnable)
     view(studio, learnable)
-    assert "The two have different rules, run 2 from v1 and run 3 from v2; each answers with its own." in studio.html
+    assert "The rules differ: run 2 from v1 and run 3 from v2; each run uses its own." in studio.html
     assert "rules of run 3, dev" in curves(studio)[3]
 
 
@@ -181,13 +181,13 @@ def test_an_edited_run_that_has_learned_from_dev_has_no_figure_there(
     edit_run(store, runs[0], model_of(runs[0]), Edits((), ("price",)), texts_of(store, learnable.id), person="Ann")
     view(studio, learnable)
     choose(studio, "first", runs[0])
-    told = "Run 3 has no accuracy on dev to draw: it was edited, and has learned from these texts."
+    told = "Run 3 has no accuracy on dev: it was edited, and these texts were used for training."
     assert told in studio.html
     assert cells(studio, "dev, held out") == [f"{runs[0].result['dev']:.1%}", "–", ""]
     assert cells(studio, "learned from")[:2] == ["32 + dev", "32 + dev"]
     [box] = [box for box in studio.test.selectbox if str(box.key).startswith("train_second_run_")]
     assert box.options[0] == "Run 3, edited"
-    assert "was measured by its copies in turns" not in studio.html
+    assert "was cross-validated on all labelled texts" not in studio.html
 
 
 def test_a_run_without_its_network_still_shows_its_figures(
@@ -198,7 +198,7 @@ def test_a_run_without_its_network_still_shows_its_figures(
     assert len(curves(studio)) == 3
     assert cells(studio, "dev, held out")[0] == f"{runs[0].result['dev']:.1%}"
     told = studio.messages.replace("\\", "")
-    assert "Comparing their answers did not work." in told
+    assert "Comparing the predictions did not work." in told
     assert "The network of run 1 is missing or damaged" in told
     assert "choose another run for this side" in told
 
@@ -209,8 +209,8 @@ def test_copies_that_took_turns_are_told(
     second = list_runs(store, learnable.id)[0]
     monkeypatch.setattr("pages._train.run_comparison.learned_from_dev", lambda run, corpus: run.id == second.id)
     view(studio, learnable)
-    assert "The copies of run 2 have learned from these texts." in studio.html
-    assert "Dev of run 2 was measured by its copies in turns" in studio.html
+    assert "Ensemble members of run 2 were trained on these texts." in studio.html
+    assert "Run 2 was cross-validated on all labelled texts" in studio.html
     assert cells(studio, "dev, held out")[2] == ""
     studio.test.segmented_control(key="train_pair_split").set_value("test").run()
-    assert "have learned from these texts" not in studio.html
+    assert "were trained on these texts" not in studio.html

@@ -54,7 +54,7 @@ def captions(studio: Studio) -> str:
 
 
 def test_texts_that_waited_were_not_learned_from(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
-    view(studio, learnable, "Label by label")
+    view(studio, learnable, "By label")
     assert WAITED in studio.html
     assert "has learned from these texts" not in studio.html
     assert "Trained on decided labels alone; 4 texts waited." in captions(studio)
@@ -64,13 +64,13 @@ def test_texts_that_waited_were_not_learned_from(studio: Studio, learnable: Proj
     for text in texts_of(store, learnable.id)[-3:]:
         record_label(store, text.id, "travel", "Ann")
     fresh = Studio()
-    view(fresh, learnable, "Label by label")
+    view(fresh, learnable, "By label")
     assert WAITED in fresh.html
     assert "Trained on decided labels alone; 4 texts waited." in captions(fresh)
 
 
 def test_two_runs_name_what_trained(studio: Studio, learnable: ProjectRecord) -> None:
-    view(studio, learnable, "Two runs side by side")
+    view(studio, learnable, "Compare two runs")
     assert f"Run 2: {WAITED}" in studio.html
     assert "Run 1:" not in studio.html
     assert "labels that train" in studio.html
@@ -81,6 +81,6 @@ def test_two_runs_name_what_trained(studio: Studio, learnable: ProjectRecord) ->
 def test_a_run_from_before_says_what_it_said(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
     run = list_runs(store, learnable.id)[0]
     (run.folder / FILE).unlink()
-    view(studio, learnable, "Label by label")
+    view(studio, learnable, "By label")
     assert "has learned from these texts" in studio.html
     assert "were not" not in studio.html

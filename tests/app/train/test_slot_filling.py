@@ -33,7 +33,7 @@ from re2nn_core.store import (
 from re2nn_core.training.config import TrainConfig
 
 ACCURATE = slot_network("accuracy", 28)
-SLOTS_VIEW, TWO = "Slot by slot", "Two runs side by side"
+SLOTS_VIEW, TWO = "By slot", "Compare two runs"
 
 
 @pytest.fixture(scope="module")
@@ -75,21 +75,21 @@ def test_examples_are_shown_by_slot(studio: Studio, store: Store) -> None:
     studio.open("train", project=slot_project(store, unmarked=2).id)
     assert "<b>28</b> <span>texts to learn from</span>" in studio.html
     assert "<b>40</b> <span>spans in them</span>" in studio.html
-    assert "<b>14</b> <span>dev, to know when to stop</span>" in studio.html
+    assert "<b>14</b> <span>dev, for early stopping</span>" in studio.html
     assert "<b>2</b> <span>not marked yet</span>" in studio.html
     assert "Recipe: 28 training texts; 14 dev texts decide when to stop; the rules&#x27; network alone." in studio.html
     assert "Only 20 spans in dev texts: the F1 on them is rough." in studio.html
-    assert "Nothing has been trained yet." in studio.html
+    assert "No training run yet." in studio.html
     assert "accuracy" not in studio.html
 
 
 def test_where_dev_does_not_decide_it_says_so(studio: Studio, store: Store) -> None:
     studio.open("train", project=slot_project(store).id)
     studio.test.segmented_control(key="train_aim").set_value("accuracy").run()
-    assert "<b>42</b> <span>texts to learn from, in turns</span>" in studio.html
+    assert "<b>42</b> <span>training texts, cross-validated</span>" in studio.html
     assert "to know when to stop" not in studio.html
     studio.test.number_input(key="train_slots_train_accuracy_copies_5").set_value(1).run()
-    assert "<b>14</b> <span>dev, to measure it by</span>" in studio.html
+    assert "<b>14</b> <span>dev, for evaluation</span>" in studio.html
     assert "to know when to stop" not in studio.html
 
 
@@ -174,7 +174,7 @@ def test_a_run_at_work_shows_its_curve_of_f1_and_can_be_cancelled(studio: Studio
     assert claim_run(store, run.id, max_running=1, pid=1, host="elsewhere")
     set_progress(store, run.id, 1, 60, "epoch 1; kept so far: epoch 1")
     studio.open("train", project=project.id)
-    assert "<b>50.0</b> <span>F1 on dev, rules alone</span>" in studio.html
+    assert "<b>50.0</b> <span>F1 on dev, rules</span>" in studio.html
     assert "<b>75.0</b> <span>F1 on dev, best (epoch 1)</span>" in studio.html
     drawn = figure(studio, 0)
     assert list(drawn["data"][1]["y"]) == [50.0, 75.0]
@@ -206,7 +206,7 @@ def test_a_finished_run_shows_each_slot_beside_the_rules(studio: Studio, project
     studio.open("train", project=project.id)
     assert studio.test.segmented_control(key="train_slots_view").value == SLOTS_VIEW
     assert "<b>14</b> <span>marked texts</span>" in studio.html
-    assert "<b>66.7</b> <span>F1, rules alone</span>" in studio.html
+    assert "<b>66.7</b> <span>F1, rules</span>" in studio.html
     _, slots, errors = studio.test.dataframe
     assert [cell[0] for cell in slots.value["slot"]] == ["to_city", "day", "from_city"]
     assert list(slots.value["spans"]) == [12, 4, 4]
@@ -217,12 +217,12 @@ def test_a_finished_run_shows_each_slot_beside_the_rules(studio: Studio, project
     assert list(errors.value["rules"]) == [8, 4, 0, 0, 0]
     studio.test.segmented_control(key="train_slots_split").set_value("train").run()
     studio.checked()
-    assert "The network has learned from these texts." in studio.html
+    assert "These texts were used for training." in studio.html
 
 
 def test_the_texts_with_mistakes_show_every_answer(studio: Studio, project: ProjectRecord) -> None:
     studio.open("train", project=project.id)
-    assert "Texts with a mistake of the network" in "".join(box.label for box in studio.test.expander)
+    assert "Texts with an error of the network" in "".join(box.label for box in studio.test.expander)
     assert '<span>marked</span><div>on foot to <mark class="re2-span"' in studio.html
     assert "<small>day ✗</small>" in studio.html
 
@@ -232,8 +232,8 @@ def test_the_texts_with_mistakes_show_every_answer(studio: Studio, project: Proj
     [
         ("errors", 1, "rules", "Invented, by the rules, 4 texts", 4),
         ("errors", 0, "rules", "Missed, by the rules, 8 texts", 8),
-        ("slots", 0, "recall_rules", "Recall of to_city, rules: 12 texts, 6 of them mistaken", 12),
-        ("slots", 1, "precision_rules", "Precision of day, rules: 8 texts, 4 of them mistaken", 8),
+        ("slots", 0, "recall_rules", "Recall of to_city, rules: 12 texts, 6 of them with an error", 12),
+        ("slots", 1, "precision_rules", "Precision of day, rules: 8 texts, 4 of them with an error", 8),
     ],
 )
 def test_a_number_leads_to_the_texts_behind_it(  # noqa: PLR0913 - what the test varies, and fixtures
@@ -269,7 +269,7 @@ def test_two_runs_stand_side_by_side(studio: Studio, project: ProjectRecord, bot
     ]
     assert drawn["layout"]["yaxis"]["title"]["text"] == "F1"
     assert "<td>F1 on dev</td>" in studio.html
-    assert "<td>Epochs, at most</td><td>6</td><td>1</td>" in studio.html
+    assert "<td>Maximum epochs</td><td>6</td><td>1</td>" in studio.html
     assert f"<b>{100 * second['dev']:.1f}</b> <span>F1 of run 2</span>" in studio.html
     assert '<th rowspan="2">Slot</th>' in studio.html
     differing = studio.html.split('"re2-lines"')[1]
@@ -278,13 +278,13 @@ def test_two_runs_stand_side_by_side(studio: Studio, project: ProjectRecord, bot
     assert "<span>run 2 and rules</span>" in differing  # one epoch changed nothing
     better = studio.test.segmented_control(key="train_pair_better_1_2")
     better.set_value("second").run()
-    assert "There is no such text on this split." in studio.html
+    assert "No such text in this split." in studio.html
     better.set_value("first").run()
-    assert "There is no such text on this split." not in studio.html
+    assert "No such text in this split." not in studio.html
     slot = studio.test.selectbox(key="train_pair_slot_1_2")
     slot.set_value("day").run()
     studio.checked()
-    assert "There is no such text on this split." in studio.html
+    assert "No such text in this split." in studio.html
 
 
 def test_one_run_has_nothing_beside_it(studio: Studio, store: Store) -> None:
@@ -293,7 +293,7 @@ def test_one_run_has_nothing_beside_it(studio: Studio, store: Store) -> None:
     studio.open("train", project=project.id)
     studio.test.segmented_control(key="train_slots_view").set_value(TWO).run()
     studio.checked()
-    assert "There is one finished run, and it takes two to compare." in studio.html
+    assert "Two finished runs are needed for a comparison; there is one." in studio.html
 
 
 def test_a_damaged_network_is_a_message(studio: Studio, project: ProjectRecord, both: tuple[RunRecord, ...]) -> None:

@@ -123,7 +123,7 @@ def wait_for_both(page: sync_api.Page, store: Store) -> tuple[RunRecord, RunReco
 
 def click_on_a_cell(page: sync_api.Page) -> None:
     """A number of the confusion matrix opens the texts behind it."""
-    page.get_by_text("Click on a number for its texts.").wait_for()
+    page.get_by_text("Click a number to list its texts.").wait_for()
     cell = page.locator(".js-plotly-plot").last.locator(".scatterlayer .point").first
     opened = page.locator("details[open] summary", has_text=" answered ")
     for _ in range(5):  # a page that is still being drawn puts another plot in this one's place
@@ -150,7 +150,7 @@ def scroll_to(element: sync_api.Locator) -> None:
 
 def compare(page: sync_api.Page, first: RunRecord, second: RunRecord) -> None:
     """Both names, both accuracies, what they were trained with, and the labels."""
-    page.get_by_text("Two runs side by side").click()
+    page.get_by_text("Compare two runs").click()
     facts = page.locator(".re2-pair-facts")
     facts.wait_for()
     for number, run in enumerate((first, second), start=1):
@@ -159,7 +159,7 @@ def compare(page: sync_api.Page, first: RunRecord, second: RunRecord) -> None:
         for split in ("dev", "test"):
             row = facts.locator("tr").filter(has=page.get_by_role("cell", name=split, exact=True))
             assert row.locator("td").nth(number).inner_text() == f"{run.result[split]:.1%}"
-    differing = facts.locator("tr").filter(has=page.get_by_role("cell", name="Rate of arcs", exact=True)).locator("td")
+    differing = facts.locator("tr").filter(has=page.get_by_role("cell", name="Learning rate", exact=True)).locator("td")
     assert [differing.nth(1).inner_text(), differing.nth(2).inner_text()] == ["0.001", str(SECOND_RATE)]
     labels = page.locator(".re2-pair")
     labels.get_by_text("F1, from run 1 to run 2").wait_for()

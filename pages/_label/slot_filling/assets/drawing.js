@@ -53,7 +53,7 @@ function drawMark(inside, mark, index, colourOf) {
   const grips = ["start", "end"].map((side) => {
     const grip = make("i", "grip");
     grip.dataset.side = side;
-    grip.title = "Drag this border";
+    grip.title = "Drag to change the span";
     return grip;
   });
   const name = make("rt", "", mark.slot);
@@ -80,7 +80,7 @@ function drawOpinion(opinion, data, marks, colourOf, take) {
     row.appendChild(chip);
   }
   if (opinion.marks.length === 0) row.appendChild(make("span", "quiet", "nothing"));
-  row.appendChild(same ? make("span", "quiet", "✓ the same") : take);
+  row.appendChild(same ? make("span", "quiet", "✓ same") : take);
   return row;
 }
 

@@ -170,10 +170,10 @@ class SpanEditor {
     root.querySelector(".said").textContent = this.quiet ? "" : data.said;
     const state = root.querySelector(".state");
     state.textContent = this.changed ? "changed, not saved" : data.source;
-    if (this.late) state.textContent = "No answer from the server. Nothing is lost: try again.";
-    if (this.early) state.textContent = "Keys that you typed before this text was here were not used.";
-    if (this.anew) state.textContent = "The server was started anew. Look whether your last marks were saved.";
-    if (this.gone) state.textContent = `No connection. Your marks ${this.sent ? "wait here, to be sent when the server is back." : "are kept here; save them when the server is back."}`;
+    if (this.late) state.textContent = "The server did not respond. Nothing is lost: try again.";
+    if (this.early) state.textContent = "Keys typed before this text was shown were not used.";
+    if (this.anew) state.textContent = "The server was restarted. Check whether your last annotation was saved.";
+    if (this.gone) state.textContent = `No connection. Your spans are kept here${this.sent ? " and sent when the server is back." : "; save them when the server is back."}`;
     state.classList.toggle("changed", this.changed || Boolean(this.late) || Boolean(this.early) || Boolean(this.gone));
     drawText(this.box, data, this.marks, (slot) => this.colourOf(slot));
     this.paint();
@@ -182,7 +182,7 @@ class SpanEditor {
     this.drawNotice();
     this.others = [...(this.yours ? [this.yours] : []), ...data.others];
     root.querySelector(".others").replaceChildren(...this.others.map((opinion, number) => {
-      const take = push("take these", number ? "" : "T", "", () => this.take(opinion));
+      const take = push("Use these", number ? "" : "T", "", () => this.take(opinion));
       return drawOpinion(opinion, data, this.marks, (slot) => this.colourOf(slot), take);
     }));
   }
@@ -258,10 +258,10 @@ class SpanEditor {
 
   makeField() {
     this.field = make("input", "");
-    this.field.setAttribute("aria-label", "Another slot or a new one");
+    this.field.setAttribute("aria-label", "Other or new slot");
     this.field.setAttribute("list", "more");
     this.field.maxLength = 60;
-    this.field.title = "S: name a slot. Enter gives it to the selected words.";
+    this.field.title = "S: name a slot. Enter assigns it to the selected words.";
     this.list = document.createElement("datalist");
     this.list.id = "more";
     this.root.querySelector(".slots").append(this.field, make("kbd", "", "S"), this.list);
@@ -270,19 +270,19 @@ class SpanEditor {
   drawActs() {
     const count = this.marks.length;
     const verb = this.data.labelled && !this.changed ? "Keep" : "Save";
-    const what = count === 0 ? ": nothing in it" : count === 1 ? " 1 mark" : ` ${count} marks`;
-    const back = this.at > 0 ? "Take back the last change of this text" : "Take back what you saved last";
+    const what = count === 0 ? ": no slot" : count === 1 ? " 1 span" : ` ${count} spans`;
+    const back = this.at > 0 ? "Undo the last change of this text" : "Undo your last save";
     if (this.data.team) {
       this.root.querySelector(".acts").replaceChildren(...this.teamActs(verb + what, back));
       return;
     }
     const acts = [
-      push(verb + what, "Enter", "main", () => this.save(), "Save and go on"),
-      push("Back", "", "", () => this.move(-1), "The text before; ← at the first word, or Page up"),
-      push("Skip", "", "", () => this.move(1), "The next text, without an answer; → at the last word, or Page down"),
+      push(verb + what, "Enter", "main", () => this.save(), "Save and show the next text"),
+      push("Back", "", "", () => this.move(-1), "Previous text; ← at the first word, or Page up"),
+      push("Skip", "", "", () => this.move(1), "Next text without saving; → at the last word, or Page down"),
       push("Undo", "U", "", () => this.undo(), back),
-      push("Mark all alike", "A", "", () => this.alike(), "The same words in this text; then choose among the other texts"),
-      push("Nothing in it", "N", "", () => this.nothing(), "Take all marks away; Enter then saves that there is nothing"),
+      push("Annotate all", "A", "", () => this.alike(), "Annotate the same words in this text; then choose among the other texts"),
+      push("No slots", "N", "", () => this.nothing(), "Remove all spans; Enter then saves that no slot is in this text"),
     ];
     acts[1].disabled = !this.data.before;
     acts[3].disabled = this.at === 0 && !this.data.can_undo;
@@ -294,22 +294,22 @@ class SpanEditor {
   // A team's queue gives out one text at a time: there is no walk through the texts.
   teamActs(save, back) {
     const { team } = this.data;
-    const alike = push("Mark all alike", "A", "", () => this.alike(), "Every place of the same words in this text");
+    const alike = push("Annotate all", "A", "", () => this.alike(), "Annotate the same words in this text");
     alike.disabled = this.ranged || markAt(this.marks, this.cursor) < 0;
-    const nothing = push("Nothing in it", "N", "", () => this.nothing(), "Take all marks away; Enter then saves that there is nothing");
+    const nothing = push("No slots", "N", "", () => this.nothing(), "Remove all spans; Enter then saves that no slot is in this text");
     nothing.disabled = this.marks.length === 0;
     const undo = push("Undo", "U", "", () => this.undo(), back);
-    const first = push(save, "Enter", "main", () => this.save(), "Save and go on");
-    const all = push(`… for all ${team.copies} such texts`, "Shift+Enter", "", () => this.saveSame(), "Texts that are word for word this one get the same marks, as one action");
+    const first = push(save, "Enter", "main", () => this.save(), "Save and show the next text");
+    const all = push(`… for all ${team.copies} identical texts`, "Shift+Enter", "", () => this.saveSame(), "Identical texts get the same spans, as one action");
     if (team.settling) {
       const next = push("Next", "Page down", "", () => this.send("next"), "The next flagged text; this one stays flagged");
-      const giveBack = push("Give it back", "G", "", () => this.giveBack(), "Take the flag away without an answer: the text is given out again");
+      const giveBack = push("Return to queue", "G", "", () => this.giveBack(), "Remove the flag and return the text to the queue");
       return [first, giveBack, ...(team.next ? [next] : []), undo, alike, nothing];
     }
     return [
       first,
-      push("Skip", "Shift+S", "", () => this.skip(), "Leave it to others; you do not get it again"),
-      push("Flag", "F", "", () => this.flag(), "Put it aside for a reviewer, with the note below"),
+      push("Skip", "Shift+S", "", () => this.skip(), "Skip this text; you do not get it again"),
+      push("Flag", "F", "", () => this.flag(), "Flag this text for a reviewer, with the note below"),
       undo, alike, nothing,
       ...(team.copies > 1 ? [all] : []), // last: those that each text has stay where they are
     ];
