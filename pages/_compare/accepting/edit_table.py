@@ -36,7 +36,7 @@ _PROVED = {
     True: f"{_ABOUT}transducers: the reconstructed rule captures exactly the words that the edit adds, and none that "
     "it removes.",
 }
-_HELD = "Gain on texts that were not used for training: dev if it was held out, else test. Edits are ordered by it"
+_HELD = "Gain on texts that were not used for training: dev if possible, else test. Edits are ordered by it"
 _PARTS = "An edit of several words contains the edits of its single words, which can be accepted one by one instead"
 _HERE: dict[Verdict, str] = {
     "gains": "gains",

@@ -18,7 +18,7 @@ from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import 
 
 _MOST_ROWS = 15
 _HELD = (
-    "Gain in points of this change alone on texts that were not used for training: dev if it was held out, "
+    "Gain in points of this change alone on texts that were not used for training: dev if possible, "
     "else test. Rules are ordered by it; changes that lose are not selected"
 )
 _CHANGE = (

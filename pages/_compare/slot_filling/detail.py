@@ -21,7 +21,7 @@ def draw_rule(chosen: SlotRule) -> None:
     chips = " ".join(chosen.palette.chip(slot) for slot in slots_of_rule(compared, rule))
     fewer = f"{counted(rule.gain, 'error')} fewer in the annotated train and dev texts that it was chosen on"
     new = isinstance(rule, LearnedRule)
-    changed = f"is new, learned from the predictions of the network: {fewer}." if new else f"changed: {fewer}."
+    changed = f"is new, based on predictions of the network: {fewer}." if new else f"changed: {fewer}."
     draw_state(ACCEPTING, chosen, chips, changed)
     if isinstance(rule, LearnedRule):
         html(rule_html(rule_pieces_of(compared.reconstructed.ruleset, rule.name), "new"))

@@ -121,7 +121,7 @@ def test_a_new_rule_is_told_and_taken_over(
     assert "changed rules" in studio.html
     rules = table(studio)
     assert (rules["name"][0], rules["gain"][0], rules["change"][0]) == ("learned.day.1", "+30", "new, selected")
-    assert "is new, learned from the predictions of the network: 30 errors fewer" in studio.html
+    assert "is new, based on predictions of the network: 30 errors fewer" in studio.html
     studio.test.button(key="compare_save").click().run()
     studio.checked()
     assert "learned.day.1 := good [ morning ]<day>\n" in latest_version(store, learnable.id).rules_text
