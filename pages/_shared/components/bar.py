@@ -12,6 +12,7 @@ from pages._shared.catalog import ASSETS, PROJECTS, RULES, PageEntry
 from pages._shared.components.guide import help_button
 from pages._shared.components.keys import Key
 from pages._shared.components.scripts import draw_script
+from pages._shared.components.tour import draw_tour
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html, styles
 from pages._shared.resources import store
@@ -55,6 +56,7 @@ def draw_bar(page: PageEntry, keys: Sequence[Key] = (), by_task: Mapping[Task, S
         help_button(page, keys if project is None else (by_task or {}).get(project.task, keys))
         draw_script("focus_back", ASSETS / "focus_back.js")
     messages.show_remembered()
+    draw_tour(page, project)
     if project is not None:
         tell_blind(page, project)
 

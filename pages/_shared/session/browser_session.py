@@ -21,7 +21,7 @@ from re2nn_core.services.team.sign_in import LASTS, known_by_token, token_for
 SESSION = "/re2nn/session"
 # A page of another site may not send this header, unless the server allowed it, which it does not.
 TICKET_HEADER = "X-Re2nn-Ticket"
-_LONGEST_NAME = 80
+_LONGEST_KEPT = 80
 
 
 def cookie_name() -> str:
@@ -75,19 +75,19 @@ def hand_in(ticket: str) -> None:
     _component()(key="re2nn_session", data={"ticket": ticket, "header": TICKET_HEADER, "path": _path()}, height=0)
 
 
-def keep_name(name: str) -> None:
-    """Have the browser keep the name that somebody has typed, for the next page that begins without it."""
-    _component()(key="re2nn_name", data={"kept": _name_cookie(), "name": name, "path": _base()}, height=0)
+def keep(what: str, value: str) -> None:
+    """Have the browser keep a value for a year, for pages that begin later. It is no secret and gives no access."""
+    _component()(key=f"re2nn_kept_{what}", data={"kept": _kept_cookie(what), "name": value, "path": _base()}, height=0)
 
 
-def kept_name() -> str:
-    """The name that the browser has kept; empty for none."""
-    kept = st.context.cookies.get(_name_cookie())
-    return unquote(kept).strip()[:_LONGEST_NAME] if isinstance(kept, str) else ""
+def kept(what: str) -> str:
+    """The value that the browser has kept; empty for none."""
+    found = st.context.cookies.get(_kept_cookie(what))
+    return unquote(found).strip()[:_LONGEST_KEPT] if isinstance(found, str) else ""
 
 
-def _name_cookie() -> str:
-    return f"{cookie_name()}_name"
+def _kept_cookie(what: str) -> str:
+    return f"{cookie_name()}_{what}"
 
 
 def take_back() -> None:

@@ -11,7 +11,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html, styles
 from pages._shared.resources import store
 from pages._shared.session import access, state
-from pages._shared.session.browser_session import hand_in, keep_name, take_back
+from pages._shared.session.browser_session import hand_in, keep, take_back
 from re2nn_core.errors import Re2nnError, SignInError
 from re2nn_core.services.team.sign_in import sign_in
 from re2nn_core.services.team.stored_people import has_accounts
@@ -57,7 +57,7 @@ def hand_over() -> None:
         if access.TICKET in st.session_state:
             hand_in(st.session_state[access.TICKET])
         elif name := state.typed_name():
-            keep_name(name)
+            keep("name", name)
 
 
 def _draw_error(error: Re2nnError) -> None:

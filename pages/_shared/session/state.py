@@ -14,7 +14,7 @@ from pages._shared.catalog import PROJECTS
 from pages._shared.drawing import messages
 from pages._shared.resources import store
 from pages._shared.session import access
-from pages._shared.session.browser_session import kept_name
+from pages._shared.session.browser_session import kept
 from re2nn_core.errors import NotFoundError
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.runs import run_names
@@ -117,7 +117,7 @@ def person() -> str:
         st.rerun()
     if signed_in is not None:
         return signed_in
-    return str(st.session_state.get(_key("person")) or kept_name() or DEFAULT_PERSON)
+    return str(st.session_state.get(_key("person")) or kept("name") or DEFAULT_PERSON)
 
 
 def project_id() -> int | None:

@@ -11,7 +11,7 @@ pytestmark = in_chromium
 
 def test_the_help_is_opened_by_its_key_searched_and_read(tmp_path: Path) -> None:
     with served(tmp_path) as address, opened_page() as page:
-        page.goto(f"{address}/projects")
+        page.goto(address)
         page.get_by_role("button", name="?", exact=True).wait_for()
         page.keyboard.press("?")
         dialog = page.get_by_role("dialog")
