@@ -78,7 +78,7 @@ class Re2nnGroup(click.Group):
         except click.ClickException as error:
             sys.exit(_refuse_usage(error, as_json))
         except Cancelled:
-            sys.exit(_refuse("Stopped. The same command goes on from where it was.", as_json, INTERRUPTED))
+            sys.exit(_refuse("Stopped. Run the same command to continue.", as_json, INTERRUPTED))
         except Re2nnError as error:
             # Some advice is given otherwise where there is an option in place of a list to choose from.
             sys.exit(_refuse(getattr(error, "for_command", str(error)), as_json))
@@ -118,9 +118,9 @@ def _file_trouble(error: OSError) -> str:
 @click.group(cls=Re2nnGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(package_name="re2nn-studio", prog_name="re2nn")
 def main() -> None:
-    """Word rules that run as an exactly equal neural network: check, compile, draw and compare rules, answer
-    texts, train, and read the trained network back as rules.
+    """Word-level rules that run as an exactly equal neural network: check, compile, draw and compare rules, predict
+    labels and slots, train, and reconstruct rules from the trained network.
 
-    Start with `re2nn check RULES`, or `re2nn app` for the application in the browser. Exit code 0: fine, 1:
-    the answer is no, 2: bad usage or input that cannot be used.
+    Start with `re2nn check RULES`, or `re2nn app` for the application in the browser. Exit code 0: success, 1:
+    negative result (for example a failed check), 2: wrong usage or unusable input.
     """

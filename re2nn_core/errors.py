@@ -45,7 +45,7 @@ class Re2nnError(Exception):
 
 
 class InputError(Re2nnError):
-    """Something the user gave cannot be used; the message says how to mend it."""
+    """Something the user gave cannot be used; the message says how to fix it."""
 
 
 @dataclass(frozen=True)
@@ -168,9 +168,9 @@ class TooLongError(Re2nnError):
         self.states, self.why, self.rule = states, why, rule
         who = f"rule '{rule}'" if rule else "the rule"
         super().__init__(
-            f"{who} has a machine of {states:,} states that cannot be written as a rule: its expression would have "
+            f"{who} has an automaton of {states:,} states that cannot be written as a rule: its expression would have "
             f"{why}.\nWrite a smaller count where the rule repeats most, as in {{0,20}}, or `$*` for any number of "
-            "words, and train again; until then it stays as it is written."
+            "words, and train again; until then the rule stays as written."
         )
 
 

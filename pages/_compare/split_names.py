@@ -19,8 +19,7 @@ def split_namer(run: RunRecord, records: Sequence[TextRecord], chose: str) -> Ca
     def name(split: str) -> str:
         if split == "dev" and not _has_dev(records):
             return f"{ALL} (chose the {chose})"
-        role = split_role_of(split, chose, learned_from_dev=learned)
-        named = figure_name(split, learned_from_dev=learned)
+        named, role = figure_name(split, learned_from_dev=learned), split_role_of(split, chose, learned_from_dev=False)
         return f"{named} ({role})" if role else named
 
     return name

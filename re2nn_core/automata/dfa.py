@@ -23,7 +23,7 @@ DEAD = -1
 def _check_table(columns: int, table: tuple[tuple[int, ...], ...], finals: frozenset[int]) -> None:
     states = len(table)
     if states == 0:
-        raise ValueError("a machine has at least its start state")
+        raise ValueError("an automaton has at least its start state")
     for state, row in enumerate(table):
         if len(row) != columns:
             raise ValueError(f"state {state} has {len(row)} entries, expected {columns}")

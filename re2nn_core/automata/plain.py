@@ -43,7 +43,7 @@ class PlainMachine:
         keys = [(arc.source, arc.target, arc.tag) for arc in self.arcs]
         if len(set(keys)) != len(keys):
             twice = next(key for key in keys if keys.count(key) > 1)
-            raise ValueError(f"there must be one arc for a source, a target and a tag (got {twice} twice)")
+            raise ValueError(f"there must be one transition for a source, a target and a tag (got {twice} twice)")
 
     def __len__(self) -> int:
         return self.states

@@ -80,8 +80,8 @@ class OutputArc:
 
     def __post_init__(self) -> None:
         if not self.symbols:
-            raise ValueError(f"the arc from {self.source} to {self.target} reads nothing")
-        _check_output(self.symbols, self.output, f"the arc from {self.source} to {self.target}")
+            raise ValueError(f"the transition from {self.source} to {self.target} reads nothing")
+        _check_output(self.symbols, self.output, f"the transition from {self.source} to {self.target}")
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ _FOREIGN = (
     (b"PK\x03\x04", "a zip file", _UNPACK),
     (b"BZh", "a bzip2 file", _UNPACK),
     (b"\xfd7zXZ", "an xz file", _UNPACK),
-    (b"\xba\x16\x4f\x2f", "a fastText model (.bin)", "Choose the .vec file published beside it."),
+    (b"\xba\x16\x4f\x2f", "a fastText model (.bin)", "Choose the .vec file published with it."),
     (b"\x93NUMPY", "a NumPy array", _AS_TEXT),
     (b"\x89HDF", "an HDF5 file", _AS_TEXT),
     (b"\x80", "a pickled model", f"Pickles are never opened here. {_TO_TEXT}"),

@@ -199,7 +199,7 @@ def _nothing_found(name: str, scan: _Scan) -> str:
         message += f" {scan.bad_row_count:,} rows could not be read; {scan.bad_rows[0]}."
     if scan.alike:
         return (
-            f"{message}\n{scan.alike:,} rows differ from a wanted word in capitals only. Choose a file made "
+            f"{message}\n{scan.alike:,} rows differ from a wanted word only in case. Choose a file made "
             "from lower-case text, or turn lower-casing of the texts off."
         )
-    return f"{message}\nChoose vectors for the language of the texts, cut into words as the texts are."
+    return f"{message}\nChoose vectors for the language and the tokenization of the texts."

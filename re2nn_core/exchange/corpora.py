@@ -82,8 +82,8 @@ def to_corpus(
         if table.rows and all(isinstance(row[place], Spelled) for row in table.rows):
             keys, names = ", ".join(table.columns), ", ".join(TEXT_NAMES[:_NAMED])
             raise DataFileError(
-                f"{table.name or 'the table'} holds no texts. Its keys are: {keys}. A text stands in quotes, and is "
-                f"looked for under {names} and the like."
+                f"{table.name or 'the table'} holds no texts. Its keys are: {keys}. A text must be in quotes, under "
+                f"a key such as {names}."
             )
         raise DataFileError(nothing_left(table.name or "the table", bad_rows))
     notes = (*table.notes, *_label_notes(examples, known_labels), *repeat_notes(examples))

@@ -48,7 +48,7 @@ FILE_FORMATS = (
         ".conll",
         labels=False,
         lacks="splits, and one blank alone between words",
-        refuses="Texts that nobody has marked",
+        refuses="Texts without annotation",
     ),
     FileFormat("spacy", "spaCy DocBin", ".spacy"),
     FileFormat("label-studio", "Label Studio", ".json"),

@@ -40,7 +40,7 @@ class FoundSpan:
 
     def __post_init__(self) -> None:
         if not 0 <= self.start < self.end:
-            raise ValueError(f"a span has a start from 0 on and an end behind it (got {self.start} and {self.end})")
+            raise ValueError(f"a span has a start from 0 on and an end after it (got {self.start} and {self.end})")
         if not self.slot.strip():
             raise ValueError("the name of a slot holds at least one character")
 
@@ -112,8 +112,8 @@ def _moved(span: FoundSpan, units: bytes, encoding: str, size: int) -> FoundSpan
 
 def _contradiction(text: str, span: FoundSpan) -> str:
     return (
-        f"[{span.start}, {span.end}] marks {text[span.start : span.end][:40]!r}, and its 'text' says "
-        f"{(span.quoted or '')[:40]!r}; the text was changed after it was marked, so mark it again"
+        f"[{span.start}, {span.end}] is {text[span.start : span.end][:40]!r}, but its 'text' is "
+        f"{(span.quoted or '')[:40]!r}; the text was changed after the annotation, so annotate it again"
     )
 
 

@@ -119,7 +119,7 @@ def slot_parts(
         except DataFileError as error:
             if not name.casefold().endswith(".txt"):
                 raise
-            raise DataFileError(f"{error}\nPlain lines that nobody has marked are read with --format txt.") from None
+            raise DataFileError(f"{error}\nUse --format txt for plain lines without annotation.") from None
         yield CorpusPart(read.corpus.examples, read.bad_rows, _notes(read), read.format, read.has_words, read.columns)
         return
     tool = reading.format if reading.format in (PRODIGY, DOCCANO) else tool_of_text(head)

@@ -27,7 +27,7 @@ _OFFSET = re.compile(r"\d{1,9}", re.ASCII)
 _SURENESS = re.compile(r"\d+(?:\.\d+)?(?:[eE]-?\d+)?", re.ASCII)
 _SPAN_SHAPE = '[start, end, slot] or {"start": ..., "end": ..., "label": ...} is expected'
 _LIST_SHAPE = (
-    'a list such as [[3, 7, "city"]] is expected, [] for a text without slots, null where nobody has marked the text'
+    'a list such as [[3, 7, "city"]] is expected, [] for a text without slots, null for a text without annotation'
 )
 _KEYS = (
     f"expected are {_STARTS[0]} (or {_STARTS[1]}), {_ENDS[0]} (or {_ENDS[1]}) and {_SLOTS[0]} "

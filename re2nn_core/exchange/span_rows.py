@@ -96,7 +96,7 @@ class Readings:
         if self.wide_words:
             notes.append(
                 f"{texts(self.wide_words)} with a no-break space or another special space inside a word: the space was "
-                "kept, and what stands on its two sides counts as two words."
+                "kept, and counts as a border between two words."
             )
         return (*notes, *self.remarks.notes(), *_renaming_notes(self.names))
 

@@ -103,5 +103,5 @@ def damaged_figures(folder: Path, fault: Exception) -> DataFileError:
     """What to tell of a file of published figures that cannot be read."""
     return DataFileError(
         f"{folder / FIGURES}: the published figures cannot be read: {fault}\n"
-        "Mend the file, or take it away to do without them."
+        "Correct the file, or remove it to continue without them."
     )

@@ -49,7 +49,7 @@ class Report:
     def stop_if_asked(self) -> None:
         """Raise Cancelled once somebody has asked the run to stop."""
         if self.should_stop():
-            raise Cancelled("Stopped because somebody asked for it.")
+            raise Cancelled("Stopped on request.")
 
     @property
     def was_stopped(self) -> bool:

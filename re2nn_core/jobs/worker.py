@@ -37,7 +37,7 @@ HEARTBEAT_SECONDS = 1.0
 NICENESS = 10
 # How long the outcome of hours waits for a server that restarts, or for room on a disk that is full.
 PATIENCE_SECONDS = 1800.0
-UNEXPECTED = "Stopped by an unexpected fault; its details are in the run's log on the server."
+UNEXPECTED = "Stopped by an unexpected error; the details are in the run's log on the server."
 OUT_OF_MEMORY = "Stopped because the memory ran out. Choose a smaller batch, or fewer texts, and start again."
 
 

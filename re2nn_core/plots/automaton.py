@@ -61,9 +61,9 @@ def size_refusal(states: int, arcs: int, whole: str) -> str | None:
     if states <= DRAWABLE_STATES and arcs <= DRAWABLE_ARCS:
         return None
     return (
-        f"The machine has {states:,} states and {arcs:,} arcs; past {DRAWABLE_STATES} states or "
-        f"{DRAWABLE_ARCS} arcs nobody can read a drawing. "
-        f"Choose a single rule instead of a whole {whole}, or read the arcs in the table below."
+        f"The automaton has {states:,} states and {arcs:,} transitions. Drawings have at most {DRAWABLE_STATES} states "
+        f"and {DRAWABLE_ARCS} transitions. "
+        f"Choose a single rule instead of a whole {whole}, or use the table of transitions below."
     )
 
 
@@ -164,5 +164,5 @@ def render(dot: str, format: str) -> bytes:
             "Install Graphviz, or download the DOT text and open it in any Graphviz viewer."
         ) from error
     except (subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
-        raise InputError(f"`dot` could not draw the machine within {_RENDER_SECONDS} seconds.") from error
+        raise InputError(f"`dot` could not draw the automaton within {_RENDER_SECONDS} seconds.") from error
     return done.stdout

@@ -288,7 +288,8 @@ def _cells(labels: Sequence[str], counts: Sequence[Sequence[int]]) -> go.Scatter
         unselected=unseen,
         customdata=[[i, j] for i, j in places],
         hovertext=[
-            f"{counted(counts[i][j], 'text')} of {_plain(labels[i])} answered {_plain(labels[j])}" for i, j in places
+            f"{counted(counts[i][j], 'text')} of {_plain(labels[i])} predicted as {_plain(labels[j])}"
+            for i, j in places
         ],
         hovertemplate="%{hovertext}<extra></extra>",
     )

@@ -26,10 +26,10 @@ LEGEND = (
     (Mark.CHANGED, "± changed: other words or tags, dash and dots"),
 )
 STATES = (
-    "A circle is a state; its number only names it: 0 is the start, and the same number is the same state on both "
-    "sides. A double ring: a sentence may end there."
+    "States are numbered: 0 is the start, and the same number is the same state on both sides. In a final state "
+    "(double ring) a sentence may end."
 )
-TAGS = "Behind a stroke stands the tag that a word gets; without one the rule says nothing about the word."
+TAGS = "After the slash: the tag of the word. A word without a tag is not tagged by the rule."
 SAMPLE, BETWEEN = 22.0, 24.0  # points of a line that shows a mark, and from one entry to the next
 ROW = 16.0
 _LISTED = 60
@@ -114,7 +114,7 @@ def described(scene: Scene) -> str:
 
 
 def _counted(scene: Scene) -> Iterator[str]:
-    marks = ("States", [node.mark for node in scene.nodes]), ("Arrows", [arc.mark for arc in scene.arcs])
+    marks = ("States", [node.mark for node in scene.nodes]), ("Transitions", [arc.mark for arc in scene.arcs])
     for what, found in marks:
         counts = counts_of(found)
         told = ", ".join(f"{count:,} {mark.word}" for mark, count in counts.items() if count)

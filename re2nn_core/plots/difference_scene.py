@@ -98,11 +98,11 @@ class Weighed:
     def told(self) -> str:
         """The legend in words."""
         if not self.known:
-            return "No weights: the network has none of these arrows; lines that came or went are thicker."
+            return "No weights: the network has none of these transitions; added and removed lines are thicker."
         without = self.arcs - self.known
         none = (
-            f" {without:,} of {self.arcs:,} arrows have no weight in the network, which has not both of their states: "
-            "thin where they stayed, middling where they came or went."
+            f" {without:,} of {self.arcs:,} transitions have no weight in the network, which lacks one of their "
+            "states: thin if kept, medium if added or removed."
             if without
             else ""
         )
@@ -110,8 +110,8 @@ class Weighed:
         if not self.shows:
             return f"{whose}No weight changed by {SMALLEST_CHANGE:g} or more, so all lines are thin.{none}"
         return (
-            f"{whose}Thickness: how much training changed the weight, the mean over an arrow's words, "
-            f"from 0 to {self.most:.2f}, the most here.{none}"
+            f"{whose}Thickness: change of the weight by training, mean over the words of a transition, "
+            f"from 0 to {self.most:.2f} (maximum here).{none}"
         )
 
 

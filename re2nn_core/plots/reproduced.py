@@ -97,7 +97,7 @@ def bands_figure(bands: Sequence[Band], level: tuple[str, float], *, beside: str
     """Learning curves on a logarithmic axis of texts, one deviation each way as a band that ends at 0 and 100; `level`
     goes across."""
     amounts = sorted({texts for band in bands for texts in band.texts})
-    figure = page_figure([], below="texts learned from", dark=dark, height=400)
+    figure = page_figure([], below="training texts", dark=dark, height=400)
     for place, band in enumerate(bands):
         for trace in _traces(band, place):
             figure.add_trace(trace)

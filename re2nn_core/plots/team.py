@@ -50,7 +50,7 @@ def team_over_time(
             x=names,
             y=[stretch.same for stretch in stretches],
             customdata=[stretch.texts for stretch in stretches],
-            name="same answer",
+            name="same annotation",
             mode="lines+markers",
             line={"color": _LINE, "width": 2},
             connectgaps=True,
@@ -69,8 +69,8 @@ def team_over_time(
     figure.update_xaxes(type="category", **axis_of(inks))
     figure.update_xaxes(title=unit, nticks=12, row=2, col=1)
     figure.update_yaxes(**axis_of(inks))
-    figure.update_yaxes(title="judgements", rangemode="tozero", row=1, col=1)
-    figure.update_yaxes(title="same answer", range=[-0.05, 1.05], tickformat=".0%", row=2, col=1)
+    figure.update_yaxes(title="annotations", rangemode="tozero", row=1, col=1)
+    figure.update_yaxes(title="same annotation", range=[-0.05, 1.05], tickformat=".0%", row=2, col=1)
     return figure
 
 

@@ -14,7 +14,7 @@ _RULES, _AGREE, _WRITTEN = "#2a8fb3", "#9a55c4", "#d9772b"
 
 @dataclass(frozen=True)
 class ThresholdPoint:
-    """Shares of 1 on dev: the accuracy (or F1) of the rules read back, and how often they answer as the network."""
+    """Shares of 1 on dev: the accuracy (or F1) of the reconstructed rules, and their agreement with the network."""
 
     threshold: float
     accuracy: float
@@ -40,7 +40,7 @@ def threshold_curve(
     places = [point.threshold for point in points]
     for name, values, colour, dash, symbol in (
         (f"{measure} on {texts}", [point.accuracy for point in points], _RULES, "solid", "circle"),
-        ("same answer as the network", [point.agreement for point in points], _AGREE, "dot", "diamond"),
+        ("same prediction as the network", [point.agreement for point in points], _AGREE, "dot", "diamond"),
     ):
         figure.add_trace(
             go.Scatter(

@@ -119,10 +119,10 @@ class ClassDefinitions:
         if accepts_every_sentence(expression.tree):
             advice = "For a label of all that no other rule matches, make it the default label instead."
             if expression.has_slots:
-                advice = "Write what stands beside the words of the slot: $* to [ $ ]<city> $*."
+                advice = "Write the context of the slot: $* to [ $ ]<city> $*."
             expression.warnings.append(expression.problem(EVERY, advice))
         elif ("BOS" in text or "EOS" in text) and not can_match(expression.tree):
-            message = f"the rule {NEVER}: BOS stands behind a word, or EOS before one"
+            message = f"the rule {NEVER}: BOS comes after a word, or EOS before one"
             expression.warnings.append(expression.problem(message, "Put BOS first and EOS last, or leave them out."))
         return expression
 

@@ -46,15 +46,15 @@ def read_leaf(lexeme: str) -> Node:
         return _read_class_reference(lexeme)
     if lexeme == "\\":
         raise BadTokenError(
-            "the backslash stands before a blank or the end",
+            "the backslash is followed by a blank or the end",
             "Remove it, make it the last character of a line to be continued, or write \\\\ for the sign.",
         )
     if lexeme in OPERATORS:
-        raise BadTokenError(f"'{lexeme}' stands alone", f"Write \\{lexeme} for the sign itself.")
+        raise BadTokenError(f"'{lexeme}' is alone, without an operand", f"Write \\{lexeme} for the sign itself.")
     word = read_word(lexeme)
     if lexeme[0] != '"' and ":=" in lexeme:
         raise BadTokenError(
-            "':=' stands inside the rule",
+            "':=' is inside the rule",
             invisible_sign(lexeme)
             or "A name comes first on its line and holds letters, digits and . + - / _ only; "
             f"for a plain word write {print_word(word)}.",

@@ -53,7 +53,7 @@ _QUOTED_ESCAPE = re.compile(r'\\(["\\])')
 def invisible_sign(text: str) -> str | None:
     """What to do about a sign of a name that nobody sees; None where there is none."""
     found = _INVISIBLE.search(text)
-    return found and f"It holds an invisible sign (U+{ord(found.group()):04X}). Remove it: type the name anew."
+    return found and f"It holds an invisible sign (U+{ord(found.group()):04X}). Remove it by typing the name again."
 
 
 class BadTokenError(Exception):
@@ -103,7 +103,7 @@ def _read_quoted(token: str) -> str:
         raise BadTokenError("the quote is never closed", advice, to_the_end=True)
     word = _QUOTED_ESCAPE.sub(r"\1", token[1:-1])
     if not word:
-        raise BadTokenError("nothing stands between the quotes", "Write a word there, or ( ) for no word.")
+        raise BadTokenError("the quotes are empty", "Write a word there, or ( ) for no word.")
     if re.search(r"\s", word):
         plain = " ".join(print_word(part) for part in word.split())
         raise BadTokenError(
@@ -121,17 +121,17 @@ def _is_open(token: str) -> bool:
 
 def _escape_advice(letter: str) -> str:
     known = {
-        "d": "Rules read words, not characters: write % for a number.",
-        "w": "Rules read words, not characters: write $ for any one word.",
-        "b": "Leave it out: rules read whole words, so every word has its borders already.",
+        "d": "Rules match words, not characters: write % for a number.",
+        "w": "Rules match words, not characters: write $ for any one word.",
+        "b": "Leave it out: rules match whole words, so every word has its borders already.",
         "s": "Leave it out: a blank between two words is all that is needed.",
-        "S": "Rules read words, not characters: write $ for any one word.",
-        "W": "Rules read words, not characters: write & for a punctuation token.",
-        "D": "Rules read words, not characters: write $ for any one word.",
+        "S": "Rules match words, not characters: write $ for any one word.",
+        "W": "Rules match words, not characters: write & for a punctuation token.",
+        "D": "Rules match words, not characters: write $ for any one word.",
     }
     return known.get(
         letter if letter in known else letter.lower(),
-        "A backslash stands before an operator, as in \\$ or \\?; write \\\\ for the backslash itself.",
+        "A backslash escapes an operator, as in \\$ or \\?; write \\\\ for the backslash itself.",
     )
 
 

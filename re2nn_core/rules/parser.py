@@ -156,7 +156,7 @@ class _Parser:
             seen: set[Node] = set()
             for option, bar in zip(options, bars, strict=True):
                 if option in seen:
-                    message = "the same alternative stands here a second time"
+                    message = "the same alternative occurs twice"
                     self.warnings.append((bar + 1, message, "Remove one of the two."))
                 seen.add(option)
         for option in distinct:
@@ -187,7 +187,7 @@ class _Parser:
     def capture(self) -> Node:
         opened = self.enter()
         if self.open_captures:
-            self.fault(opened, "a capture stands inside another capture", "Close the outer capture first.")
+            self.fault(opened, "a capture is inside another capture", "Close the outer capture first.")
         self.open_captures += 1
         node = self.expression()
         self.open_captures -= 1
@@ -216,17 +216,17 @@ class _Parser:
         advice = "Write ]<slot>, as in [ $ ]<city>, or \\[ and \\] for the signs themselves."
         if closing == "]" and len(inside) == 1 and _CHARACTER_SET.fullmatch(inside[0]):
             advice = (
-                f"Write ]<slot>, as in [ {inside[0]} ]<city>. If [{inside[0]}] is a set of characters: rules read "
+                f"Write ]<slot>, as in [ {inside[0]} ]<city>. If [{inside[0]}] is a set of characters: rules match "
                 "whole words, so list the words as ( a | b ), or write % for a number or $ for any word."
             )
         elif closing == "]" and opened == 0:
-            advice += " A section header, [label], stands on a line of its own."
+            advice += " A section header, [label], needs a line of its own."
         return "the capture does not name its slot", advice
 
     def enter(self) -> int:
         """A group or a capture begins; returns the number of its first token."""
         if self.open_groups + self.open_captures >= MAX_NESTING:
-            message = f"more than {MAX_NESTING} groups stand inside each other"
+            message = f"more than {MAX_NESTING} nested groups"
             self.fault(self.at, message, "Name the inner part as a class, @name@=( ... ), or split the rule in two.")
             raise _Stop
         self.at += 1

@@ -95,7 +95,7 @@ def _tagged(node: Tagged) -> str:
 
 
 def write_rules(ruleset: RuleSet) -> str:
-    """A rule file that `read_rules` reads back as the same rule set, line numbers apart.
+    """A rule file from which `read_rules` makes the same rule set, line numbers apart.
 
     Names stand only where they differ from the automatic ones. ValueError for a name or label that no
     rule file can hold.

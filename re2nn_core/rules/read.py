@@ -172,7 +172,7 @@ class _Reader:
         if not label:
             self.fault(line, Problem(start - 1, end - start + 2, "the section has no label", "Write it as [flight]."))
         elif advice := invisible_sign(label):
-            problem = Problem(start, end - start, f"the label '{label}' is hardly meant", advice)
+            problem = Problem(start, end - start, f"the label '{label}' contains an invisible sign", advice)
             self.warnings.append(line.fault(problem, file=self.file))
         elif not LABEL.fullmatch(label):
             self.fault(line, Problem(start, end - start, f"'{label}' cannot be a label", LABEL_ADVICE))
@@ -217,12 +217,12 @@ class _Reader:
             item.body, item.given = match.end(), match.group(1)
         elif advice := invisible_sign(line.text.partition(":=")[0]):
             item.body = line.text.index(":=") + 2
-            self.fault(line, Problem(0, item.body, "what stands before ':=' does not name a rule", advice))
+            self.fault(line, Problem(0, item.body, "the text before ':=' is not a rule name", advice))
         elif line.text.lstrip().startswith(":="):
             item.body = line.text.index(":=") + 2
             self.fault(
                 line,
-                Problem(item.body - 2, 2, "no name stands before ':='", "Write it as my_rule := $* a $*"),
+                Problem(item.body - 2, 2, "there is no name before ':='", "Write it as my_rule := $* a $*"),
             )
         return item
 
@@ -233,7 +233,7 @@ class _Reader:
         if above and not any(_SLOT_NOTATION.search(item.line.text) for item in above):
             line = above[0].line
             start = len(line.text) - len(line.text.lstrip())
-            message = "the rule stands above the first section, so it has no label"
+            message = "the rule is above the first section, so it has no label"
             advice = "Write its label as [label] on a line above."
             if slot := next((found for item in above if (found := _UNCAPTURED.search(item.line.text))), None):
                 advice = f"Square brackets capture words for a slot: [ ... ]{slot.group()}. {advice[:-1]}, for labels."

@@ -56,7 +56,7 @@ def read_sentences(text: str, file: str = "the rules' sentences") -> Sentences:
 
 
 def write_sentences(sentences: Iterable[RuleSentences]) -> str:
-    """The sentences as TOML, which `read_sentences` reads back to the same."""
+    """The sentences as TOML, from which `read_sentences` makes the same."""
     return "\n".join(_table(rule) for rule in sentences if len(rule))
 
 

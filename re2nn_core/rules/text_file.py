@@ -32,7 +32,7 @@ def decode_rules(content: bytes, file: str) -> str:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{_other_encoding(file, _guess(content))} (First byte at fault: line {line}.)") from None
+        raise InputError(f"{_other_encoding(file, _guess(content))} (First invalid byte: line {line}.)") from None
     if "\x00" in text:
         line = text.count("\n", 0, text.index("\x00")) + 1
         raise InputError(

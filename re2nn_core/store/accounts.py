@@ -212,7 +212,7 @@ def _refuse_taken(connection: Connection, email: str | None, besides: int | None
         return
     other = _found(connection, AccountRow.email == email)
     if other is not None and other.id != besides:
-        raise ConflictError(f"The address {email} stands in the account of {other.name!r}. Give another one.")
+        raise ConflictError(f"The address {email} is already used by the account of {other.name!r}. Give another one.")
 
 
 def _a(role: str) -> str:

@@ -36,7 +36,7 @@ def is_free(moment: Any) -> Any:
 
 
 def should_be_closed() -> Any:
-    """Whether the text of a seat is decided, and its queue gives out no such texts."""
+    """Whether the text of a seat is adjudicated, and its queue assigns no such texts."""
     decided = select(TextRow.id).where(TextRow.id == _SEAT.c.text_id, TextRow.decided).correlate(_SEAT).exists()
     open_to_all = select(QueueRow.project_id).where(QueueRow.project_id == _SEAT.c.project_id, QueueRow.with_decided)
     return and_(decided, ~open_to_all.correlate(_SEAT).exists())

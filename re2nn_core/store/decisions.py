@@ -84,7 +84,7 @@ def decide(store: Store, text_id: int, answer: str, person: str, *, seen: int | 
         hold_texts(connection, [text_id])
         if seen is not None and _newest(connection, text_id) != seen:
             raise ConflictError(
-                "Somebody judged or decided this text a moment ago, and nothing was stored. Look at it again."
+                "This text was annotated or adjudicated a moment ago, so nothing was stored. Check it again."
             )
         said = standing(project_id).where(EventRow.text_id == text_id).order_by(EventRow.id)
         between = {row.person: row.value for row in connection.execute(said)}

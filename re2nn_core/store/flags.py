@@ -19,8 +19,8 @@ from re2nn_core.store.schema import EventRow
 
 
 def settle_flag(store: Store, text_id: int, person: str, label: str | None = None) -> None:
-    """Settle all flags of a text, whoever set them: with a label it is judged by this person in the same action,
-    without one it is given out again.
+    """Remove all flags of a text: with a label it is annotated by this person in the same action, without one it
+    returns to the queue.
 
     ConflictError where no flag is left: then nothing was stored.
     """
@@ -34,7 +34,7 @@ def settle_flag(store: Store, text_id: int, person: str, label: str | None = Non
         flags = connection.execute(standing_ones).all()
         if not flags:
             raise ConflictError(
-                "Somebody has settled this flag a moment ago. Nothing was stored. Go on with the next flagged text."
+                "This flag was adjudicated a moment ago, so nothing was stored. Continue with the next flagged text."
             )
         told = {"flagged_by": list(dict.fromkeys(row.person for row in flags)), "given_back": not checked}
         settled = {"project_id": project_id, "kind": SETTLE, "text_id": text_id, "value": None, "data": told}

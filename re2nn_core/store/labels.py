@@ -56,7 +56,7 @@ def record_labels(
 ) -> tuple[LabelEvent, ...]:
     """Give texts of one project their labels, as (text id, label): all of them, or none. In a project for slots a label
     is all spans of the text as `write_spans` writes them. `how` is kept in the log, as "accepted" for answers that
-    were taken over together."""
+    were accepted together."""
     annotator = check_person(annotator)
     if not labels:
         return ()
@@ -130,7 +130,7 @@ def labelled_until(store: Store, project_id: int) -> dict[str, tuple[int, int]]:
 
 
 def rebuild_labels(store: Store, project_id: int) -> int:
-    """Derive every effective label from the log again; how many texts had to be mended (0 as a rule)."""
+    """Derive every effective label from the log again; how many texts had to be corrected (0 as a rule)."""
     with store.writing() as connection:
         hold_project(connection, project_id)
         return write_all_effective(connection, project_id)

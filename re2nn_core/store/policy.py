@@ -51,9 +51,9 @@ class Policy:
         """As people read it."""
         words = {
             "every": "every label",
-            "agreed": "labels that are agreed or decided",
-            "decided": "decided labels alone",
-            "least": f"labels that at least {self.least} people agree on",
+            "agreed": "labels that are agreed or adjudicated",
+            "decided": "only adjudicated labels",
+            "least": f"labels that at least {self.least} annotators agree on",
         }
         return words[self.kind]
 

@@ -24,7 +24,7 @@ from re2nn_core.store.schema import RunPointRow, RunRow, SchemaVersionRow
 STALE_SECONDS = 30.0
 # What a process that is alive may still write to. A lost run too: it may have been declared too soon.
 _LIVE = (*UNFINISHED, "lost")
-_LOST = "The process at work on this ended without a word, perhaps in a restart. Start it again."
+_LOST = "The process of this run ended unexpectedly, perhaps in a restart. Start it again."
 
 
 def record_worker(store: Store, run_id: int, pid: int, host: str) -> None:

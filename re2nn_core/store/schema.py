@@ -45,7 +45,7 @@ EMAIL_LENGTH = 254
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A moment, kept in UTC without its zone (SQLite has none) and handed out with it."""
+    """A moment, kept in UTC without its zone (SQLite has none) and returned with it."""
 
     impl = DateTime
     cache_ok = True
@@ -149,7 +149,7 @@ class EventRow(Base):
 
 
 class QueueRow(Base):
-    """How the texts of a project are given out; there is one a project, or none."""
+    """How the texts of a project are assigned; there is one for each project, or none."""
 
     __tablename__ = "queue"
 

@@ -77,11 +77,11 @@ def _end_faults(machines: Machines, factors: Factors, tolerance: float) -> Itera
         start = members_of(machine.dfa.sentence_start, end - begin)
         final = members_of(machine.dfa.sentence_final, end - begin)
         if np.abs(factors.start[begin:end] - start).max(initial=0.0) > tolerance:
-            yield f"machine {machine.name} starts in other states"
+            yield f"automaton {machine.name} starts in other states"
         outside = factors.final[number].copy()
         outside[begin:end] -= final
         if np.abs(outside).max(initial=0.0) > tolerance:
-            yield f"machine {machine.name} ends in other states"
+            yield f"automaton {machine.name} ends in other states"
 
 
 def members_of(states: int, size: int) -> Floats:

@@ -177,6 +177,6 @@ def _output_faults(rule: _Rule, tags: TagFactors) -> tuple[int, list[str]]:
                 if given != {expected}:
                     outputs = " and ".join(sorted(given)) or "nothing"
                     faults.append(
-                        f"rule {rule.name}: state {target} gives {expected}, but an arc into it gives {outputs}"
+                        f"rule {rule.name}: state {target} gives {expected}, but a transition into it gives {outputs}"
                     )
     return compared, list(dict.fromkeys(faults))

@@ -30,7 +30,7 @@ class Example:
         if not self.spans:
             return
         if any(after.start < before.end for before, after in pairwise(self.spans)):
-            raise ValueError(f"spans must stand in order and apart (got {', '.join(map(str, self.spans))})")
+            raise ValueError(f"spans must be in order and must not overlap (got {', '.join(map(str, self.spans))})")
         if self.spans[-1].end > len(self.text):
             raise ValueError(f"{self.spans[-1]} ends past the text, which has {len(self.text)} characters")
 

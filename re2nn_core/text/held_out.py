@@ -56,10 +56,10 @@ class HoldOut:
     def in_words(self) -> str:
         """What was held out, in a sentence."""
         if not self.labelled:
-            return "Nothing was held out: no text has a label or spans and names no split."
+            return "No text was put into test: no text has a label or spans and names no split."
         return (
-            f"{self.held:,} of {counted(self.labelled, 'labelled text')} held out as test "
-            f"({self._percent}% of each label, by chance from seed {self._seed})."
+            f"{self.held:,} of {counted(self.labelled, 'labelled text')} put into test "
+            f"({self._percent}% of each label, at random with seed {self._seed})."
         )
 
 

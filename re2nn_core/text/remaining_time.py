@@ -20,7 +20,7 @@ class Remaining:
     overdue: bool = False
 
     def in_words(self, bound: str = "about") -> str:
-        """`about 14 minutes left`; `bound`: how sure that is."""
+        """`about 14 minutes left`; `bound`: the word before it."""
         if not self.overdue:
             return f"{bound} {duration_in_words(self.seconds)} left"
         rest = f", at least {duration_in_words(self.seconds)} left" if self.seconds >= 1 else ""

@@ -35,7 +35,7 @@ class Span:
 
     def __post_init__(self) -> None:
         if not 0 <= self.start < self.end:
-            raise ValueError(f"a span has a start from 0 on and an end behind it (got {self.start} and {self.end})")
+            raise ValueError(f"a span has a start from 0 on and an end after it (got {self.start} and {self.end})")
         if _SLOT.fullmatch(self.slot) is None:
             raise ValueError(f"the name of a slot holds at least one character and no blanks (got {self.slot!r})")
 
@@ -126,7 +126,7 @@ def span_faults(spans: Iterable[Span], tokens: Sequence[Token], text: str | None
         if span.end > length:
             faults.append(
                 f"{span} ends past the text, which has {counted(length, 'character')}; "
-                "count characters, not bytes, from 0, and let the end be the one behind the last"
+                "count characters, not bytes, from 0; the end is the one after the last"
             )
         elif span.start not in begins or span.end not in ends:
             faults.append(_misaligned(span, tokens, text, begins=span.start in begins, ends=span.end in ends))
@@ -140,9 +140,9 @@ def overlaps(spans: Iterable[Span]) -> tuple[str, ...]:
     furthest: Span | None = None
     for span in sorted(spans):
         if span == before:
-            faults.append(f"{span} stands twice; take one of the two out")
+            faults.append(f"{span} occurs twice; remove one of the two")
         elif furthest is not None and span.start < furthest.end:
-            faults.append(f"{furthest} and {span} overlap; a word fills one slot at most, so take one of them out")
+            faults.append(f"{furthest} and {span} overlap; a word fills one slot at most, so remove one of them")
         if furthest is None or span.end > furthest.end:
             furthest = span
         before = span

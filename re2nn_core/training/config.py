@@ -18,10 +18,10 @@ MOST_COPIES = 20
 @dataclass(frozen=True, kw_only=True)
 class TrainConfig:
     """epochs           passes over the examples, at most
-    batch_size       sentences a step
-    learning_rate    of arcs, start and final weights (Adam)
+    batch_size       texts in one batch
+    learning_rate    of transitions, start and final weights (Adam)
     embedding_learning_rate
-                     of the map from word vectors to arcs, G
+                     of the map from word vectors to transitions, G
     head_learning_rate
                      of the state head, the bias and trained aggregation layers; of a tagger's auxiliary encoder
                      and chain
@@ -30,20 +30,21 @@ class TrainConfig:
     auxiliary_learning_rate
                      of a classifier's auxiliary encoder
     decay            all rates are multiplied by this after each epoch; 1 keeps them
-    patience         epochs in a row that dev would not keep before it stops
-    l2_to_initial    weight of the squared distance from the initial arcs, which protects good rules
-    copies           networks trained side by side from the same rules and averaged. 0: five where examples and dev
-                     texts are few, each with other texts held out; else one, or three where answers are averaged
-    average          weights: the copies end as one network with their mean weights. answers: all are kept, and the mean
-                     of their probabilities answers, which is more often right and as many times slower
-    unlabelled       weight of a text without a label that the rules answer (self-training), beside 1 for a labelled
-                     one; 0 leaves these texts out. Texts that no rule speaks of weigh together no more than the others
-    faithful         True: the trained network is read back as rules, and training goes on from the network of these,
-                     never far from them, so that what is read back is what the network does; it is less often right
+    patience         epochs without improvement on dev before training stops
+    l2_to_initial    L2 pull to the rules: weight of the squared distance from the initial weights
+    copies           number of ensemble members. 0: five, in cross-validation, where examples and dev texts are few;
+                     else one, or three where predictions are averaged
+    average          weights: one network with the mean weights of the members. answers: all members are kept and
+                     their probabilities averaged, which is more accurate and as many times slower
+    unlabelled       weight of an unlabelled text with a prediction of the rules (self-training); a labelled text
+                     has 1, and 0 leaves unlabelled texts out. Texts that no rule matches weigh no more than the others
+                     together
+    faithful         True: rules are reconstructed from the trained network, and training continues close to their
+                     network, so that the reconstruction matches the final network; accuracy is usually lower
     seed             of batch order and dropout
     device           auto takes a CUDA GPU, then Apple's, then the CPU
-    threads          CPU threads. The matrices are small: one thread is as quick as two on a quiet machine, and tens of
-                     times quicker on a busy one. 0 leaves torch's own choice
+    threads          CPU threads. The matrices are small: one thread is as fast as two on an idle computer, and much
+                     faster on a busy one. 0: torch's default
     """
 
     epochs: int = 60

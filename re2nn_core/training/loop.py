@@ -144,7 +144,7 @@ def diverged(config: TrainConfig, epoch: int, best: int) -> str:
     given, option = getattr(config, name), name.replace("_", "-")
     kept = f"The network of epoch {best}, the best until then, is kept" if best else "The rules are kept as they were"
     return (
-        f"Training broke off in epoch {epoch}: the loss was no longer a number. {kept}.\n"
+        f"Training stopped in epoch {epoch}: the loss was not a number. {kept}.\n"
         f"Lower {name} (--{option}; it was {given:g}, usual is {getattr(usual, name):g}) and train again."
     )
 

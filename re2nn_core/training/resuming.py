@@ -32,8 +32,8 @@ def claim(output: Path, mark: str) -> tuple[Path, str]:
     if aside := unfinished_elsewhere(output):
         folder.rename(aside)
         told = (
-            f"{output} held an unfinished training of other rules, texts or settings. It is kept in {aside}: the "
-            "former command goes on with it. Delete that folder if you do not need it."
+            f"{output} held an unfinished training of other rules, texts or settings. It was moved to {aside}: the "
+            "former command continues it. Delete that folder if you do not need it."
         )
     if mine := next((kept for kept in _kept(output) if _is_of(kept, mark)), None):
         release(output)

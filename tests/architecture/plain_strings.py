@@ -53,6 +53,7 @@ def _python(source: str) -> Iterator[tuple[int, str, bool]]:
                 skipped.add(id(docstring))
                 if not isinstance(node, ast.Module) and not node.name.startswith("_"):
                     yield docstring.lineno, str(docstring.value), not _is_command(node)
+    skipped.update(id(name) for exported in tree.body if _names_code(exported) for name in ast.walk(exported))
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             skipped.update(id(part) for part in node.values)
@@ -72,6 +73,11 @@ def _docstring(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunc
     return None
 
 
+def _names_code(node: ast.stmt) -> bool:
+    """Whether a statement holds names of code: those that a module exports, or that of a type variable."""
+    return isinstance(node, ast.Assign) and re.match(r"__all__ = |\w+ = TypeVar\(", ast.unparse(node)) is not None
+
+
 def _is_command(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return any(re.search(r"\b(command|group)\(", ast.unparse(decorator)) for decorator in node.decorator_list)
 
@@ -87,9 +93,9 @@ def _script(source: str) -> Iterator[tuple[int, str, bool]]:
         yield 1, _TAGS.sub(" ", source), False
         return
     for found in _SCRIPT_STRING.finditer(source):
-        text = found.group(1)
-        if text and _is_sentence(text[1:-1]):
-            yield source.count("\n", 0, found.start()) + 1, _TAGS.sub(" ", text[1:-1]), False
+        text = re.sub(r"\$\{[^}]*\}", "{}", found.group(1) or "")[1:-1]
+        if _is_sentence(text):
+            yield source.count("\n", 0, found.start()) + 1, _TAGS.sub(" ", text), False
 
 
 def _prose(source: str) -> Iterator[tuple[int, str, bool]]:

@@ -39,7 +39,7 @@ def test_strings_of_every_kind_are_read() -> None:
         (
             "pages/show.js",
             "// beside\nconst text = `marked ${n} spans`;\n",
-            "2: [marked] marked ${n} spans (write span",
+            "2: [marked] marked {} spans (write span",
         ),
         ("re2nn_core/commands/show.py", _COMMAND, "3: [Tell] Tell what is there. (write show"),
         (

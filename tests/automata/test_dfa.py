@@ -21,7 +21,7 @@ A = frozenset({"a"})
 @pytest.mark.parametrize(
     ("table", "finals", "message"),
     [
-        ((), set(), "a machine has at least its start state"),
+        ((), set(), "an automaton has at least its start state"),
         (((0, 0),), set(), "state 0 has 2 entries, expected 1"),
         (((0,), (2,)), set(), r"state 1 leads to a state outside 0 to 1: \(2,\)"),
         (((-2,),), set(), r"state 0 leads to a state outside 0 to 0: \(-2,\)"),

@@ -143,7 +143,7 @@ def test_nothing_beside_a_machine_is_all_new() -> None:
 
 def test_a_machine_names_no_arc_twice() -> None:
     arcs = (PlainArc(0, 1, frozenset("a")), PlainArc(0, 1, frozenset("b")))
-    with pytest.raises(ValueError, match="one arc for a source, a target and a tag"):
+    with pytest.raises(ValueError, match="one transition for a source, a target and a tag"):
         PlainMachine(2, frozenset({1}), arcs)
     with pytest.raises(ValueError, match="among 0 to 1"):
         PlainMachine(2, frozenset({2}), ())

@@ -152,9 +152,9 @@ def test_machines_are_checked() -> None:
         PositionTransducer(automaton, (None, None))
     with pytest.raises(ValueError, match="state 0 must have no output, as it reads no word"):
         PositionTransducer(automaton, ("O", "O"))
-    with pytest.raises(ValueError, match="the arc from 0 to 1 reads nothing"):
+    with pytest.raises(ValueError, match="the transition from 0 to 1 reads nothing"):
         OutputArc(0, 1, frozenset(), "O")
-    with pytest.raises(ValueError, match="the arc from 0 to 1 must not read words and BOS or EOS at once"):
+    with pytest.raises(ValueError, match="the transition from 0 to 1 must not read words and BOS or EOS at once"):
         OutputArc(0, 1, frozenset({"a", START}), "O")
     with pytest.raises(ValueError, match=r"states must be among 0 to 1 \(got 0 to 2\)"):
         Transducer(2, (OutputArc(0, 2, frozenset({"a"}), "O"),), 0, frozenset({1}))

@@ -119,7 +119,7 @@ def compiling() -> Iterator[Row]:
 
 
 def factors() -> Iterator[Row]:
-    """Exact factors of the published rule sets, one machine a label."""
+    """Exact factors of the published rule sets, one automaton for each label."""
     for name in RULES if published() else ():
         rules = read_rules(rules_text(name)).ruleset
         machines = build_machines(rules, default_logic(rules), "label")

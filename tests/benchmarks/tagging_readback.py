@@ -99,7 +99,7 @@ def one(name: str, seed: int, rules: Path | None) -> dict[str, Any]:
 
 
 def figures(scores: SplitScores) -> dict[str, float | None]:
-    """F1 of each, and the share of texts on which network and rules read back agree."""
+    """F1 of each, and the share of texts on which network and reconstructed rules agree."""
     parts = {part: getattr(scores, part) for part in PARTS}
     f1 = {part: None if found is None else round(found.f1, 5) for part, found in parts.items()}
     return {**f1, "agreement": round(scores.agreement, 5)}

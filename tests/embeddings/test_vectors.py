@@ -93,9 +93,9 @@ def test_a_file_cut_short_is_noted(tmp_path: Path) -> None:
 def test_no_wanted_word_found(tmp_path: Path) -> None:
     found = message(tmp_path, b"The 1 2\nFlight 3 4\n", ["the", "flight", "boston", "x"])
     assert "'vectors.txt' has none of the 4 words wanted ('the', 'flight', 'boston', ...) in 2 rows." in found
-    assert "2 rows differ from a wanted word in capitals only. Choose a file made from lower-case text" in found
+    assert "2 rows differ from a wanted word only in case. Choose a file made from lower-case text" in found
     other = message(tmp_path, GLOVE, ["flug"])
-    assert "Choose vectors for the language of the texts, cut into words as the texts are." in other
+    assert "Choose vectors for the language and the tokenization of the texts." in other
 
 
 def npy() -> bytes:

@@ -101,7 +101,7 @@ BINARY = [
     BadFile(
         "unknown.spacy",
         lambda p: content(docbin(tokens=b"\x07" * 24, spaces=b"\0", lengths=b"\1\0\0\0", cats=[{}]))(p),
-        ("line 1: the file does not tell the word behind the number",),
+        ("line 1: the file does not contain the word with the number",),
         None,
         "slots",
         True,
@@ -124,7 +124,7 @@ FOLDERS = [
     BadFile(
         "stateless",
         folder(train__data_DOT_arrow=ROWS),
-        ("There is no state.json beside the Arrow files",),
+        ("There is no state.json next to the Arrow files",),
         ("good", "more"),
     ),
     BadFile(
@@ -140,7 +140,7 @@ FOLDERS = [
     BadFile(
         "names",
         folder(data_DOT_arrow=NUMBERS),
-        ("'ner_tags' holds numbers; texts are expected; their names stand in",),
+        ("'ner_tags' holds numbers; texts are expected; their names are in",),
         None,
         "slots",
     ),

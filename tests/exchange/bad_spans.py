@@ -29,8 +29,8 @@ SPANS = [
     slot(
         "negative.jsonl", [[-1, 4, "city"]], "'spans', place 1: '-1' is no offset: a whole number from 0 on is expected"
     ),
-    slot("backwards.jsonl", [[8, 5, "city"]], "'spans', place 1: a span has a start from 0 on and an end behind it"),
-    slot("nothing.jsonl", [[5, 5, "city"]], "'spans', place 1: a span has a start from 0 on and an end behind it"),
+    slot("backwards.jsonl", [[8, 5, "city"]], "'spans', place 1: a span has a start from 0 on and an end after it"),
+    slot("nothing.jsonl", [[5, 5, "city"]], "'spans', place 1: a span has a start from 0 on and an end after it"),
     slot("word.jsonl", [["five", 8, "city"]], "'spans', place 1: 'five' is no offset"),
     slot("float.jsonl", [[5.0, 8.5, "city"]], "'spans', place 1: '5.0' is no offset"),
     slot("boolean.jsonl", [[True, 8, "city"]], "'spans', place 1: true is no offset"),
@@ -70,10 +70,7 @@ SPANS = [
     BadFile(
         "one.conll",
         content("to O\noslo B-city\n" * 150),
-        (
-            "'one.conll' is one sentence of 300 words from line 1 to line 300: no blank line stands between two of its "
-            "lines.",
-        ),
+        ("'one.conll' is one sentence of 300 words from line 1 to line 300: it has no blank line between its lines.",),
         None,
         "slots",
     ),

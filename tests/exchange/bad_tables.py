@@ -51,7 +51,10 @@ TABLES = [
         ("good",),
     ),
     BadFile(
-        "behind.csv", content(TABLE + b'"Hi" he,a\ngood,a\n'), ("line 2: text stands after a closing quote",), ("good",)
+        "behind.csv",
+        content(TABLE + b'"Hi" he,a\ngood,a\n'),
+        ("line 2: there is text after a closing quote",),
+        ("good",),
     ),
     BadFile("twice.csv", content(b"text,text\ngood,a\n"), ("Column 2 is called 'text_2' here",), ("good",)),
     BadFile(

@@ -31,7 +31,7 @@ LABEL_STUDIO = [
         choice("a"),
         choice("b"),
         said=(
-            "line 1: task 2: 2 annotations differ ('a' and 'b'); mark the right one as ground truth in Label Studio",
+            "line 1: task 2: 2 annotations differ ('a' and 'b'); set the correct one as ground truth in Label Studio",
         ),
         kept=("good",),
     ),
@@ -63,7 +63,7 @@ LABEL_STUDIO = [
     task(
         "moved.json",
         region(0, 2, "dd"),
-        said=("[0, 2] marks 'od', and its 'text' says 'dd'",),
+        said=("[0, 2] is 'od', but its 'text' is 'dd'",),
         kept=("good",),
         of="slots",
     ),
@@ -72,7 +72,7 @@ LABEL_STUDIO = [
     BadFile(
         "ids.json",
         array(*[{"id": 7, "data": {"text": text}, "annotations": []} for text in ("good", "more")]),
-        ("1 id stands on more than one row, first '7' again in task 2.",),
+        ("1 id is on more than one row, first '7' again in task 2.",),
         ("good", "more"),
     ),
     BadFile(
@@ -88,7 +88,7 @@ PRODIGY = [
         lines(
             GOOD | {"answer": "accept"}, GOOD | {"text": "no", "answer": "reject"}, {"text": "skip", "answer": "ignore"}
         ),
-        ("1 row answered 'reject', so read as not labelled (first on line 2).", "1 row answered 'ignore'"),
+        ("1 row with 'reject', imported as unlabelled (first on line 2).", "1 row with 'ignore'"),
         ("good", "no", "skip"),
     ),
     BadFile(

@@ -61,7 +61,7 @@ def test_the_quote_is_named_where_it_was_opened() -> None:
 
 
 def test_text_behind_a_closing_quote_is_refused() -> None:
-    expected = 'line 2: text stands after a closing quote; write a quote inside a quoted cell twice ("")'
+    expected = 'line 2: there is text after a closing quote; double a quote inside a quoted cell ("")'
     assert refused(b'text,label\n"Hi" he said,a\ngood,b\n') == [expected]
 
 

@@ -95,7 +95,7 @@ def test_columns_without_names_are_guessed_from_what_they_hold() -> None:
 def test_labels_are_not_read_as_texts() -> None:
     nested = b'{"message": {"text": "late parcel"}, "label": "d"}\n{"message": {"text": "charged"}, "label": "b"}\n'
     with pytest.raises(
-        DataFileError, match=r"no column of texts that can be read: 'label' is called like one of labels"
+        DataFileError, match=r"no column of texts that can be read: 'label' has a name of label columns"
     ):
         read_corpus(nested, "texts.jsonl")
     assert read_corpus(nested, "texts.jsonl", text_column="label").corpus.texts == ("d", "b")

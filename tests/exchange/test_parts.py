@@ -123,7 +123,7 @@ def test_plain_lines_are_texts_that_nobody_has_marked(tmp_path: Path) -> None:
     path.write_text("fly  to oslo\n去 北京\n", encoding="utf-8")
     [part] = slot_parts(path, path.name, Tokenization(), FileReading(format="txt", split="dev"))
     assert part.examples == (Example("fly  to oslo", None, "dev"), Example("去 北京", None, "dev"))
-    with pytest.raises(DataFileError, match="Plain lines that nobody has marked are read with --format txt"):
+    with pytest.raises(DataFileError, match="Use --format txt for plain lines without annotation"):
         list(slot_parts(path, path.name, Tokenization(), FileReading()))
 
 

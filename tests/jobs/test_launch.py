@@ -127,7 +127,7 @@ def test_a_killed_process_is_found_lost_and_a_waiting_one_goes_on(
     assert recover(store) == ()
     os.kill(pid, signal.SIGKILL)
     wait_until(lambda: recover(store) == (run.id,) or get_run(store, run.id).state == "lost", "found lost")
-    assert "ended without a word" in str(get_run(store, run.id).error)
+    assert "ended unexpectedly" in str(get_run(store, run.id).error)
     wait_until(lambda: get_run(store, behind.id).state == "running", "the waiting one is at work")
     request_cancel(store, behind.id)
     wait_until(lambda: get_run(store, behind.id).state == "cancelled", "the waiting one is cancelled")

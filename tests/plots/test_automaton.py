@@ -82,7 +82,7 @@ def test_pictures_have_their_formats() -> None:
 
 def test_large_machines_are_refused_with_advice() -> None:
     machine = pseudo_dfa(parse_expression("a{120}"))
-    assert "The machine has 121 states" in (drawing_refusal(machine) or "")
+    assert "The automaton has 121 states" in (drawing_refusal(machine) or "")
     with pytest.raises(InputError, match="Choose a single rule instead of a whole label"):
         automaton_dot(machine)
 

@@ -97,7 +97,7 @@ def test_cells_carry_their_place_and_number():
     assert [list(row) for row in right.text] == [["3", ""], ["", "2"]]
     assert [list(row) for row in wrong.text] == [["", "1"], ["", ""]]
     assert [list(place) for place in cells.customdata] == [[0, 0], [0, 1], [1, 1]]
-    assert cells.hovertext[1] == "1 text of a answered b"
+    assert cells.hovertext[1] == "1 text of a predicted as b"
 
 
 def test_right_and_wrong_have_scales_of_their_own():

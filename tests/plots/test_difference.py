@@ -160,7 +160,10 @@ def test_a_picture_is_told_in_words() -> None:
     named = {e.get("id"): "".join(e.itertext()) for e in root if e.get("id")}
     assert (root.get("aria-labelledby") or "").split() == list(named)
     told = named["all"]
-    assert "States of both sides: 2 kept, 1 added, 1 changed. Arrows of both sides: 1 kept, 1 added, 1 changed." in told
+    assert (
+        "States of both sides: 2 kept, 1 added, 1 changed. Transitions of both sides: 1 kept, 1 added, 1 changed."
+        in told
+    )
     assert "changed: from 0 to 1: in A ± a  − b; in B ± a  + d." in told
     assert "changed: in state 2 a sentence may end in A alone." in told
     assert "added: state 3." in told
@@ -229,8 +232,8 @@ def test_lines_are_as_thick_as_their_weight_changed() -> None:
     assert drawn.arcs[0].weights == (1.0, 0.9)
     svg = difference_svg(drawn, TITLES)
     assert "weight changed by 0.10</text>" in svg
-    assert "Thickness: how much training changed the weight" in svg
-    assert "from 0 to 0.10, the most here." in " ".join(re.findall(r"<desc[^>]*>([^<]*)", svg))
+    assert "Thickness: change of the weight by training" in svg
+    assert "from 0 to 0.10 (maximum here)." in " ".join(re.findall(r"<desc[^>]*>([^<]*)", svg))
     assert "+ added, thick" not in svg
     assert "weight 1.00 before and 0.90 after" in svg
 
@@ -239,7 +242,9 @@ def test_an_arc_without_a_weight_is_thin_and_counted() -> None:
     drawn = scene_of(difference("( a | b ) c d", "( a | d ) c d"), weights={0: (1.0, 0.5)})
     assert drawn.arcs[1].thickness == THINNEST
     assert drawn.weighed is not None
-    assert "2 of 3 arrows have no weight in the network, which has not both of their states: thin" in drawn.weighed.told
+    assert (
+        "2 of 3 transitions have no weight in the network, which lacks one of their states: thin" in drawn.weighed.told
+    )
 
 
 def test_an_arrow_that_came_is_no_thinner_for_want_of_a_weight() -> None:
@@ -253,7 +258,7 @@ def test_an_arrow_that_came_is_no_thinner_for_want_of_a_weight() -> None:
 @pytest.mark.parametrize(
     ("weights", "told", "points"),
     [
-        ({}, "No weights: the network has none of these arrows", 2 * THINNEST),
+        ({}, "No weights: the network has none of these transitions", 2 * THINNEST),
         ({0: (1.0, 0.999)}, "No weight changed by 0.01 or more", THINNEST),
     ],
 )

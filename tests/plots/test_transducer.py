@@ -63,6 +63,6 @@ def test_words_from_people_cannot_leave_their_label() -> None:
 
 def test_what_nobody_could_read_is_not_drawn() -> None:
     large = machine(" ".join(f"w{number}" for number in range(120)))
-    assert "The machine has 121 states and 120 arcs" in (tag_machine_refusal(large) or "")
+    assert "The automaton has 121 states and 120 transitions" in (tag_machine_refusal(large) or "")
     with pytest.raises(InputError, match="Choose a single rule instead of a whole slot"):
         tag_machine_dot(large)

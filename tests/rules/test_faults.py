@@ -46,7 +46,7 @@ def test_all_faults_of_a_file_are_in_the_order_of_their_lines() -> None:
         read_rules(text)
     found = [(fault.line, fault.column, fault.message) for fault in caught.value.faults]
     assert found == [
-        (1, 1, "the rule stands above the first section, so it has no label"),
+        (1, 1, "the rule is above the first section, so it has no label"),
         (1, 1, "'(' is never closed"),
         (2, 1, "the section has no label"),
         (3, 1, "'*' has nothing before it to repeat"),
@@ -68,7 +68,7 @@ def test_a_file_without_rules(text: str) -> None:
 @pytest.mark.parametrize("depth", [MAX_NESTING + 1, 201, 5000])
 @pytest.mark.parametrize("opener", ["(", "[ "])
 def test_deep_nesting_is_a_fault(depth: int, opener: str) -> None:
-    with pytest.raises(RuleError, match="groups stand inside each other") as caught:
+    with pytest.raises(RuleError, match="nested groups") as caught:
         parse_expression(opener * depth + "a" + ")" * depth)
     assert "Name the inner part as a class" in caught.value.faults[-1].advice
 

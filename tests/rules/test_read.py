@@ -133,23 +133,23 @@ def test_captures_are_no_sections_and_need_none() -> None:
         ("“what?”", 1, 1, "'“' is read as part of the word '“what', not as a quote", "straight quotes"),
         ("cafe\u0301", 1, 5, "is read as 'caf\u00e9' (Unicode NFC)", "the same word"),
         ("（a", 1, 1, "'（' is read as part of a word", "Write ( for the operator"),
-        ("x ( a | b c | a | b c )", 15, 1, "the same alternative stands here a second time", "Remove one"),
+        ("x ( a | b c | a | b c )", 15, 1, "the same alternative occurs twice", "Remove one"),
         ("a{0} b", 2, 3, "'{0}' repeats zero times", "Remove the part"),
         ("a EOS<:>O", 6, 4, "'<:>O' tags BOS or EOS, which read no word", "Leave the tag out"),
         ("  $ *  // all", 3, 3, "the rule accepts every sentence", "default label"),
         ("BOS $* ( $* ) EOS", 1, 17, "the rule accepts every sentence", "default label"),
-        ("[ $* ]<x>", 1, 9, "the rule accepts every sentence", "beside the words of the slot: $* to [ $ ]<city> $*."),
+        ("[ $* ]<x>", 1, 9, "the rule accepts every sentence", "the context of the slot: $* to [ $ ]<city> $*."),
         (
             "( oslo )<city> a",
             9,
             6,
-            "'<city>' behind ')' is read as a word",
+            "'<city>' after ')' is read as a word",
             "square brackets around the words of the slot",
         ),
         ("oslo<city>", 1, 10, "'oslo<city>' is read as a word, and captures nothing", ": [ oslo ]<city>."),
-        ("a $<city>", 4, 6, "'<city>' behind '$' is read as a word", ": [ $ ]<city>."),
-        ("[ BOS ]<x> a", 7, 4, "the capture holds no word, so it never marks any", "and BOS before the ["),
-        ("[ ( EOS | ( ) )* ]<x> a", 18, 4, "the capture holds no word", "or EOS behind the ]."),
+        ("a $<city>", 4, 6, "'<city>' after '$' is read as a word", ": [ $ ]<city>."),
+        ("[ BOS ]<x> a", 7, 4, "the capture contains no word, so it never makes a span", "and BOS before the ["),
+        ("[ ( EOS | ( ) )* ]<x> a", 18, 4, "the capture contains no word", "or EOS behind the ]."),
         (
             "[ oslo ]<O>",
             8,
@@ -160,9 +160,9 @@ def test_captures_are_no_sections_and_need_none() -> None:
         ("[ oslo ]<B>", 8, 4, "'B' is read as the name of a slot", "a capture adds B- and I- by itself"),
         ("oslo<:>B", 5, 4, "'B' is read as the name of a slot, so its words are tagged B-B", "as in oslo<:>B-city."),
         ("boston<:>X-city", 7, 9, "'X-city' is read as the name of a slot, so its words are", "write <:>B-city or"),
-        ("$* new<:>I-city $*", 7, 9, "no word that the rule tags B-city can stand before 'I-city'", "tag the word"),
-        ("a<:>B-day b<:>i-city", 12, 9, "can stand before 'I-city', so the span begins here", "Write <:>B-city,"),
-        ("( a<:>B-city | b ) c d<:>I-city", 23, 9, "can stand before 'I-city'", "tag the word before it <:>B-city."),
+        ("$* new<:>I-city $*", 7, 9, "no word tagged B-city can come before 'I-city'", "tag the word"),
+        ("a<:>B-day b<:>i-city", 12, 9, "can come before 'I-city', so the span begins here", "Write <:>B-city,"),
+        ("( a<:>B-city | b ) c d<:>I-city", 23, 9, "can come before 'I-city'", "tag the word before it <:>B-city."),
         ("oslo<:>I- a", 5, 5, "'I-' is read as the name of a slot", "as in oslo<:>I-city."),
         ("city: $* oslo", 1, 5, "'city:' is read as words that the rule begins with", "Write city := for a name;"),
         ("city = $* oslo", 1, 6, "'city =' is read as words that the rule begins with", "Write city := for a name;"),
@@ -258,7 +258,7 @@ def test_a_bracket_without_a_slot_is_the_only_fault() -> None:
     assert fault.advice.startswith("Write ]<slot>, as in [ oslo ]<city>. If [oslo] is a set of characters")
     with pytest.raises(RuleError, match="Write ]<city> without the blank between"):
         read_rules("to := $* to [ oslo ] <city> $*\n")
-    with pytest.raises(RuleError, match="stands above the first section"):
+    with pytest.raises(RuleError, match="is above the first section"):
         read_rules('$* "[" \\[ $*')
 
 
@@ -318,7 +318,7 @@ def test_files(tmp_path: Path) -> None:
             "[a]\ncafé à la crème, déjà vu, très bien, garçon".encode("cp1252"),
             "not UTF-8; it looks like cp125",
         ),
-        (b"[a]\n\xff\xfe\xfa\x80\x81", r"is not UTF-8; .* \(First byte at fault: line 2.\)"),
+        (b"[a]\n\xff\xfe\xfa\x80\x81", r"is not UTF-8; .* \(First invalid byte: line 2\.\)"),
         (b"[a]\nx\n\x00", ":3: the file holds NUL bytes"),
     ],
 )
@@ -343,9 +343,9 @@ def test_a_thousand_rules_are_read_in_a_moment() -> None:
 @pytest.mark.parametrize(
     ("name", "rules", "labels", "warnings"),
     [
-        ("atis.rules.v0.config", 27, 26, ["the same alternative stands here a second time"]),
+        ("atis.rules.v0.config", 27, 26, ["the same alternative occurs twice"]),
         ("sms.rules.config", 35, 2, ["the rule accepts every sentence"]),
-        ("trec.rules.old.config", 65, 6, ["the same alternative stands here a second time"]),
+        ("trec.rules.old.config", 65, 6, ["the same alternative occurs twice"]),
         ("atis_bio.bio.rules.config", 50, 1, ["'<:>O' tags BOS or EOS, which read no word"] * 2),
         ("atis_bio.bio.rules.config.parsed", 50, 1, ["'<:>O' tags BOS or EOS, which read no word"] * 3),
         ("snips_bio.bio.rules.v1.config", 25, 1, []),

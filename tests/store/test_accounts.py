@@ -84,7 +84,7 @@ def test_an_account_is_found_by_its_name_in_any_case(store: Store) -> None:
     ("name", "role", "email", "told"),
     [
         ("ANN", "annotator", None, "There is already an account named 'Ann'. Choose another name."),
-        ("Bob", "annotator", "ann@EXAMPLE.org", "The address ann@example.org stands in the account of 'Ann'."),
+        ("Bob", "annotator", "ann@EXAMPLE.org", "The address ann@example.org is already used by the account of 'Ann'."),
         ("", "annotator", None, "the name is empty. Give it at least one character."),
         ("x" * 101, "annotator", None, "the name has 101 characters; at most 100 can be stored."),
         ("Bob", "annotator", "bob", "'bob' is no email address. Write it as name@example.org."),
@@ -230,7 +230,7 @@ def test_what_was_right_is_given_back_and_old_attempts_are_forgotten(store: Stor
         ("UPDATE account SET role = 'owner' WHERE name = 'Bob'", "'Bob' has the role owner, the log says reviewer."),
         (
             "UPDATE account SET active = true WHERE name = 'Cleo'",
-            "'Cleo' is let in, the log says it is let in no more.",
+            "'Cleo' is active, the log says it is removed.",
         ),
         (
             "INSERT INTO account (name, name_key, role, created_at) VALUES ('Eve', 'eve', 'owner', '2026-01-01')",

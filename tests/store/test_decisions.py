@@ -123,7 +123,7 @@ def test_what_was_said_meanwhile_is_not_passed_over(store: Store) -> None:
     _, ids = conflict_project(store)
     seen = newest_event(store, ids[1])
     record_label(store, ids[1], "flight", "Cleo")
-    with pytest.raises(ConflictError, match="judged or decided this text a moment ago, and nothing was stored"):
+    with pytest.raises(ConflictError, match="annotated or adjudicated a moment ago, so nothing was stored"):
         decide(store, ids[1], "baggage", "Dora", seen=seen)
     assert stands(store, ids[1]) == ("flight", "Cleo", False)
     decide(store, ids[1], "baggage", "Dora", seen=newest_event(store, ids[1]))
@@ -311,7 +311,7 @@ def test_seats_that_are_open_though_decided_are_found_and_mended(store: Store) -
     with store.writing() as connection:
         connection.execute(sql("UPDATE seat SET closed = NOT closed"))
     assert verify_store(store) == (
-        "Project 'Conflicts': 2 texts are given out though decided, or the other way round "
+        "Project 'Conflicts': 2 texts are assigned though adjudicated, or the other way round "
         f"(texts {ids[3]}, {ids[4]}).",
     )
     assert rebuild_store(store) == 3

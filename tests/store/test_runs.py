@@ -194,7 +194,7 @@ def test_silent_runs_are_lost_and_found_again(store: Store, project: ProjectReco
     run = get_run(store, silent)
     assert (run.state, run.error) == (
         "lost",
-        "The process at work on this ended without a word, perhaps in a restart. Start it again.",
+        "The process of this run ended unexpectedly, perhaps in a restart. Start it again.",
     )
     assert get_run(store, fresh).state == "running"
     for run_id, state in ((silent, "running"), (waiting, "queued")):

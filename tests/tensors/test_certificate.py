@@ -134,7 +134,7 @@ def test_faults_say_what_moves_otherwise() -> None:
     )
     begin = factors.blocks[1][0]
     assert check_states(machines, changed(factors, "start", (begin,), 0.0)).faults == (
-        "machine price starts in other states",
+        "automaton price starts in other states",
     )
     assert check_states(machines, changed(factors, "final", (2, begin), 1.0)).faults == (
         "machine open ends in other states",

@@ -85,7 +85,7 @@ def test_a_wrong_output_of_a_state_is_found(kind: TransducerKind) -> None:
             outputs[state] = "B-price" if output != "B-price" else "O"
             check = check_transducers(trees, replace(tags, outputs=tuple(outputs)), kind)
             assert not check.equal
-            assert f"gives {outputs[state]}, but an arc into it gives {output}" in check.faults[0]
+            assert f"gives {outputs[state]}, but a transition into it gives {output}" in check.faults[0]
 
 
 def test_faults_say_where() -> None:

@@ -21,7 +21,7 @@ def test_of_each_label_a_fifth_is_held_out() -> None:
     found, told = held_out(corpus(a=500, b=50, c=5, d=1))
     drawn = Counter(example.label for example in found if example.split == "test")
     assert drawn == {"a": 100, "b": 10, "c": 1}
-    assert told == "111 of 556 labelled texts held out as test (20% of each label, by chance from seed 0)."
+    assert told == "111 of 556 labelled texts put into test (20% of each label, at random with seed 0)."
     assert {example.split for example in found} == {"test", None}
 
 
@@ -52,7 +52,7 @@ def test_splits_that_are_named_and_texts_without_an_answer_stay() -> None:
     given = [Example(f"t{n}", "a", "train") for n in range(20)] + [Example(f"u{n}") for n in range(20)]
     hold_out = HoldOut(50)
     assert [hold_out.take(example) for example in given] == given
-    assert hold_out.in_words == "Nothing was held out: no text has a label or spans and names no split."
+    assert hold_out.in_words == "No text was put into test: no text has a label or spans and names no split."
     assert not may_hold_out(given)
     assert not may_hold_out([Example("u")])
     assert may_hold_out([Example("u"), Example("t", "a")])

@@ -136,11 +136,11 @@ def test_spans_off_the_borders_of_words_name_the_nearest() -> None:
 
 def test_spans_past_the_end_or_over_each_other_are_named_together() -> None:
     assert faults("to Oslo", (3, 7, "city"), (3, 7, "city"), (0, 7, "way"), (3, 9, "day")) == [
-        '[3, 9, "day"] ends past the text, which has 7 characters; count characters, not bytes, from 0, and let the '
-        "end be the one behind the last",
-        '[0, 7, "way"] and [3, 7, "city"] overlap; a word fills one slot at most, so take one of them out',
-        '[3, 7, "city"] stands twice; take one of the two out',
-        '[0, 7, "way"] and [3, 9, "day"] overlap; a word fills one slot at most, so take one of them out',
+        '[3, 9, "day"] ends past the text, which has 7 characters; count characters, not bytes, from 0; '
+        "the end is the one after the last",
+        '[0, 7, "way"] and [3, 7, "city"] overlap; a word fills one slot at most, so remove one of them',
+        '[3, 7, "city"] occurs twice; remove one of the two',
+        '[0, 7, "way"] and [3, 9, "day"] overlap; a word fills one slot at most, so remove one of them',
     ]
     with pytest.raises(InputError, match=r"ends past the text.*\n.*overlap"):
         tags_of([Span(0, 2, "a"), Span(1, 9, "b")], tokenize("to Oslo", Tokenization()))
@@ -152,12 +152,12 @@ def test_a_span_inside_a_longer_one_is_found_behind_another() -> None:
 
 def test_spans_and_examples_are_checked() -> None:
     for start, end in ((-1, 2), (3, 3), (4, 2)):
-        with pytest.raises(ValueError, match="a start from 0 on and an end behind it"):
+        with pytest.raises(ValueError, match="a start from 0 on and an end after it"):
             Span(start, end, "a")
     for slot in ("", "new york", "a\tb"):
         with pytest.raises(ValueError, match="holds at least one character and no blanks"):
             Span(0, 1, slot)
-    with pytest.raises(ValueError, match=r'must stand in order and apart \(got \[3, 4, "a"\], \[0, 1, "a"\]\)'):
+    with pytest.raises(ValueError, match=r'must be in order and must not overlap \(got \[3, 4, "a"\], \[0, 1, "a"\]\)'):
         Example("abcd", spans=(Span(3, 4, "a"), Span(0, 1, "a")))
     with pytest.raises(ValueError, match=r'\[3, 5, "a"\] ends past the text, which has 4 characters'):
         Example("abcd", spans=(Span(3, 5, "a"),))
@@ -190,7 +190,7 @@ def test_spans_are_written_the_same_whatever_their_order() -> None:
         ("[" * 100_000, "nested too deeply"),
         ("[" + "9" * 5_000 + "]", "digits"),
         ('[[0,3,"a"],[1,2,"b"]]', "overlap"),
-        ('[[0,3,"a"],[0,3,"a"]]', "stands twice"),
+        ('[[0,3,"a"],[0,3,"a"]]', "occurs twice"),
     ],
 )
 def test_what_no_spans_were_written_as_is_refused(written: str, reason: str) -> None:

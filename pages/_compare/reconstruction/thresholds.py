@@ -27,7 +27,6 @@ from re2nn_core.services.fine_tuning.runs import bundle_stamp, fingerprint, numb
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import accept_rules
 from re2nn_core.services.rule_review.classification.thresholds import AtThreshold, ThresholdSweep
 from re2nn_core.services.rule_review.slot_filling.thresholds import SlotsAtThreshold, SlotThresholdSweep
-from re2nn_core.services.rule_review.split_roles import NETWORK_HAS_LEARNED
 from re2nn_core.text.counting import counted
 
 Sweep = TypeVar("Sweep", ThresholdSweep, SlotThresholdSweep)
@@ -107,7 +106,7 @@ def _choose_threshold(run_id: int, thresholds: Sequence[float], chosen: float) -
 
 
 _OF_DEV = {
-    LEARNED_FROM: f" ({NETWORK_HAS_LEARNED}, so its figures there prove little)",
+    LEARNED_FROM: " (so figures there prove little)",
     ALL: " (no text is in dev, so all labelled texts are used)",
 }
 

@@ -18,8 +18,9 @@ from re2nn_core.rules.tagging import slots_of, tagged, tags_of_tree
 
 MOST_POSITIONS = 300  # pairs of them are looked at
 _ADVICE = (
-    "Name the words at the borders of the capture, as in $* to [ $ ]<city> $*, or test with a sentence what is "
-    "captured. Of overlapping spans those that cover most words are taken; with longest = true in the label logic the "
+    "Name the words at the borders of the capture, as in $* to [ $ ]<city> $*, or check the spans with a "
+    "sentence. Of overlapping spans those that cover most words are predicted; with longest = true in the label "
+    "logic the "
     "longest first."
 )
 

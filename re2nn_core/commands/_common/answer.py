@@ -69,4 +69,4 @@ def sentence(words: Sequence[str] | None) -> str:
     """A witness as people read it."""
     if words is None:
         return "none"
-    return " ".join(words) if words else "(the sentence without a word)"
+    return " ".join(words) if words else "(the empty sentence)"

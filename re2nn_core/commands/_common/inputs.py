@@ -160,8 +160,8 @@ def read_label_texts(
 
 
 _NO_CAPTURES = (
-    "The file holds slots, and the task is labels: the rules capture no word, or --task says so. Write [ ... ]<slot> "
-    "in the rules around what fills a slot, or give a file of texts with labels."
+    "The file contains slots, but the task is labels: the rules capture no word, or --task is labels. Write "
+    "[ ... ]<slot> in the rules around the words of a slot, or give a file of texts with labels."
 )
 
 
@@ -209,7 +209,7 @@ def _tell_decisions(table: Table, reading: ReadingOptions, file: str) -> None:
     if reading.header is None and table.format in ("csv", "tsv"):
         if not table.had_header:
             note("If the first row names the columns, write --header.")
-        elif any("taken for names" in told for told in table.notes):
+        elif any("read as column names" in told for told in table.notes):
             note("If the first row is a text like the others, write --no-header.")
 
 

@@ -63,7 +63,7 @@ machines_option = click.option(
     type=click.Choice(["label", "rule"]),
     default="label",
     show_default=True,
-    help="One machine a label (as published) or one a rule.",
+    help="One automaton for each label (as published), or for each rule.",
 )
 
 
@@ -115,7 +115,7 @@ def data_options(function: Command) -> Command:
         click.option(
             "--header/--no-header", default=None, help=f"The first row names the columns, or is a text; {from_file}."
         ),
-        click.option("--all-faults", is_flag=True, help="Tell every row that is left out, not one of each kind."),
+        click.option("--all-faults", is_flag=True, help="List every row that is left out, not one of each kind."),
     )
     return with_options(options, wrapped)
 
@@ -123,12 +123,12 @@ def data_options(function: Command) -> Command:
 def tokenization_options(function: Command) -> Command:
     """--tokenizer and --no-lowercase, handed on as `tokenization`; None where neither was given."""
 
-    @click.option("--no-lowercase", is_flag=True, help="Tell upper case from lower case in texts and rules.")
+    @click.option("--no-lowercase", is_flag=True, help="Distinguish upper and lower case in texts and rules.")
     @click.option(
         "--tokenizer",
         type=click.Choice(TOKENIZER_KINDS),
-        help="Cut texts at blanks; split punctuation off too; make each Chinese character a word too; cut words into "
-        "parts too (Rome 's, Rome - based, 5 kg); or cut Chinese into words (jieba, an extra). [default: whitespace]",
+        help="Split at white space; split off punctuation; make each Chinese character a token too; split words into "
+        "parts too (Rome 's, Rome - based, 5 kg); or segment Chinese (jieba, an extra). [default: whitespace]",
     )
     @functools.wraps(function)
     def wrapped(*, tokenizer: Any, no_lowercase: bool, **rest: Any) -> Any:
@@ -160,7 +160,7 @@ slot_case_option = click.option(
 def refuse_given(task: Task, *names: str) -> None:
     """InputError for options that were written though they say nothing for the task."""
     if options := given_options(*names):
-        raise InputError(f"{options}: this says nothing for {task.in_words}, the task here. Leave it out.")
+        raise InputError(f"{options}: this option has no effect for {task.in_words}, the task here. Leave it out.")
 
 
 def given_options(*names: str) -> str:

@@ -16,88 +16,117 @@ if TYPE_CHECKING:
 Config = TypeVar("Config", bound="AnyDataclass")
 
 _NETWORK_OPTIONS = (
-    click.option("--machines", type=click.Choice(["rule", "label"]), help="One machine a rule or one a label."),
+    click.option(
+        "--machines", type=click.Choice(["rule", "label"]), help="One automaton for each rule, or for each label."
+    ),
     click.option("--vectors", help="Word vectors: a file (GloVe, word2vec), or auto, none, builtin, encoder, context."),
-    click.option("--cell", type=click.Choice(["rnn", "gru"]), help="Without or with gates."),
     click.option(
-        "--bidirectional/--no-bidirectional", default=None, help="Read from both ends, or from the first word."
+        "--cell", type=click.Choice(["rnn", "gru"]), help="Recurrence without gates (rnn) or with gates (gru)."
     ),
-    click.option("--scoring", type=click.Choice(["forward", "viterbi"]), help="Sum over paths, or the best path."),
-    click.option("--decomposed/--no-decomposed", default=None, help="Factors, or a weight for each word and arc."),
-    click.option("--rank", type=int, help="Approximate factors of this rank, instead of exact ones."),
-    click.option("--normalize/--no-normalize", default=None, help="Scale the factors to equal norms, or do not."),
     click.option(
-        "--rule-weight", type=float, help="Weight of the rules beside the word vectors (beta, for slots eta)."
+        "--bidirectional/--no-bidirectional", default=None, help="Read texts in both directions, or from left to right."
     ),
-    click.option("--initial", type=click.Choice(["rules", "random"]), help="What the weights start from."),
-    click.option("--extra-states", type=int, help="States without arcs that training may connect."),
     click.option(
-        "--block-diagonal/--no-block-diagonal", default=None, help="Learn arcs inside each machine only, or anywhere."
+        "--scoring",
+        type=click.Choice(["forward", "viterbi"]),
+        help="Score of a text: sum over paths, or the best path.",
     ),
-    click.option("--train-words/--no-train-words", default=None, help="Train the words' factors too."),
-    click.option("--train-wildcard/--no-train-wildcard", default=None, help="Train the wildcard's arcs too."),
-    click.option("--train-ends/--no-train-ends", default=None, help="Train start and final weights too."),
-    click.option("--state-head/--no-state-head", default=None, help="Read labels off all last states too."),
     click.option(
-        "--aggregation", type=click.Choice(["logic", "layers"]), help="Label logic as written, or as two linear layers."
+        "--decomposed/--no-decomposed",
+        default=None,
+        help="Decompose the transition tensor into factors, or keep one weight for each word and transition.",
+    ),
+    click.option("--rank", type=int, help="Approximate the factors at this rank, instead of exactly."),
+    click.option("--normalize/--no-normalize", default=None, help="Scale the factors to equal norms."),
+    click.option(
+        "--rule-weight", type=float, help="Weight of the rules against the word vectors (beta; for slots eta)."
+    ),
+    click.option("--initial", type=click.Choice(["rules", "random"]), help="Initial weights."),
+    click.option("--extra-states", type=int, help="Additional states without transitions, which training may connect."),
+    click.option(
+        "--block-diagonal/--no-block-diagonal",
+        default=None,
+        help="Learn transitions within each automaton only, or between all states.",
+    ),
+    click.option("--train-words/--no-train-words", default=None, help="Also train the factors of words."),
+    click.option(
+        "--train-wildcard/--no-train-wildcard", default=None, help="Also train the transitions of the wildcard."
+    ),
+    click.option("--train-ends/--no-train-ends", default=None, help="Also train start and final weights."),
+    click.option("--state-head/--no-state-head", default=None, help="Also predict labels from all last states."),
+    click.option(
+        "--aggregation",
+        type=click.Choice(["logic", "layers"]),
+        help="Label logic as formulas, or as two linear layers.",
     ),
     click.option(
         "--aggregation-activation/--no-aggregation-activation",
         default=None,
-        help="Clamp the layers, or keep them linear.",
+        help="Clamp the two layers, or keep them linear.",
     ),
     click.option(
         "--train-aggregation/--no-train-aggregation",
         default=None,
-        help="Train the layers' weights, at the rate of the head.",
+        help="Train the two layers, with the head's learning rate.",
     ),
     click.option(
         "--auxiliary",
         type=click.Choice(["none", "rnn", "gru", "lstm", "birnn", "bigru", "bilstm"]),
-        help="An ordinary reader beside the rules, which is added to them; for slots none, gru or lstm.",
+        help="Auxiliary encoder, whose scores are added to those of the rules; for slots none, gru or lstm.",
     ),
-    click.option("--auxiliary-states", type=int, help="Its states in each direction."),
+    click.option("--auxiliary-states", type=int, help="States of the auxiliary encoder in each direction."),
     click.option(
-        "--auxiliary-weight", type=float, help="How much it counts; training keeps what suits texts held out."
+        "--auxiliary-weight",
+        type=float,
+        help="Initial weight of the auxiliary encoder; training selects the final one on held-out texts.",
     ),
-    click.option("--logit-scale", type=float, help="Logits are label scores times this."),
-    click.option("--dropout", type=float, help="Share of word-vector entries dropped."),
-    click.option("--clamp-gradient-slope", type=float, help="Gradient where states are clamped."),
+    click.option("--logit-scale", type=float, help="Factor from label scores to logits."),
+    click.option("--dropout", type=float, help="Dropout rate of word vectors."),
+    click.option("--clamp-gradient-slope", type=float, help="Slope of the gradient where states are clamped."),
 )
 _TRAIN_OPTIONS = (
-    click.option("--epochs", type=int, help="Passes over the texts, at most."),
-    click.option("--patience", type=int, help="Epochs in a row that dev would not keep before it stops."),
-    click.option("--batch-size", type=int, help="Sentences a step."),
-    click.option("--learning-rate", type=float, help="Of arcs, start and final weights."),
-    click.option("--embedding-learning-rate", type=float, help="Of the map from word vectors to arcs."),
-    click.option("--head-learning-rate", type=float, help="Of the state head, the bias and trained layers."),
-    click.option("--encoder-learning-rate", type=float, help="Of the sentence encoder, where it learns along (slots)."),
-    click.option("--auxiliary-learning-rate", type=float, help="Of the reader beside the rules of labels."),
-    click.option("--decay", type=float, help="All rates are multiplied by this after each epoch; 1 keeps them."),
-    click.option("--l2-to-initial", type=float, help="How strongly arcs are pulled back to the written rules."),
-    click.option("--copies", type=int, help="Networks trained side by side and averaged; 0: as examples ask."),
+    click.option("--epochs", type=int, help="Maximum number of epochs."),
+    click.option("--patience", type=int, help="Epochs without improvement on dev before training stops."),
+    click.option("--batch-size", type=int, help="Texts in one batch."),
+    click.option("--learning-rate", type=float, help="Learning rate of transitions, start and final weights."),
+    click.option(
+        "--embedding-learning-rate", type=float, help="Learning rate of the map from word vectors to transitions."
+    ),
+    click.option(
+        "--head-learning-rate", type=float, help="Learning rate of the state head, the bias and trained layers."
+    ),
+    click.option(
+        "--encoder-learning-rate",
+        type=float,
+        help="Learning rate of the sentence encoder, where it is trained (slots).",
+    ),
+    click.option("--auxiliary-learning-rate", type=float, help="Learning rate of the auxiliary encoder (labels)."),
+    click.option("--decay", type=float, help="Factor on all learning rates after each epoch; 1 keeps them."),
+    click.option("--l2-to-initial", type=float, help="Strength of the L2 pull to the rules."),
+    click.option("--copies", type=int, help="Number of ensemble members; 0: chosen by the number of texts."),
     click.option(
         "--average",
         type=click.Choice(["weights", "answers"]),
-        help="What of the copies is averaged: they end as one network, or all are kept and answer together.",
+        help="Average the members' weights (one network results), or their predictions (all are kept).",
     ),
-    click.option("--unlabelled", type=float, help="Weight of texts without label, learned with the rules' answers."),
+    click.option(
+        "--unlabelled", type=float, help="Weight of unlabelled texts, which are trained with the rules' predictions."
+    ),
     click.option(
         "--faithful/--no-faithful",
         default=None,
-        help="End near rules, so that what is read back is what the network does; it is less often right.",
+        help="Constrain training to stay faithful to its reconstruction; accuracy is usually lower.",
     ),
-    click.option("--seed", type=int, help="Of random weights, batch order and dropout."),
-    click.option("--device", help="auto, cuda, mps or cpu."),
-    click.option("--threads", type=int, help="CPU threads."),
+    click.option("--seed", type=int, help="Seed of random weights, batch order and dropout."),
+    click.option("--device", help="Device: auto, cuda, mps or cpu."),
+    click.option("--threads", type=int, help="Number of CPU threads."),
 )
 
 
 AIM_HELP = (
-    "reading: rules keep their own arcs and can be read back. accuracy: where the encoder is installed, vectors "
-    "'context', an ordinary reader beside the rules and networks that answer together; from 400 texts on these, a "
-    "machine a label, arcs anywhere and 60 extra states. For slots: reading is the rules' network alone, accuracy an "
-    "ordinary reader beside the rules and a chain over the tags. Single settings go on top."
+    "Training objective. reading: interpretable rules; each rule keeps its own transitions and can be reconstructed. "
+    "accuracy: highest accuracy; adds an auxiliary encoder, contextual vectors and an ensemble (labels), or an "
+    "auxiliary encoder and a CRF (slots). Other options override its settings."
 )
 
 

@@ -121,7 +121,7 @@ def _task_of_model(folder: Path) -> Task:
     task = read_description(folder).get("task", Task.CLASSIFICATION)
     if task not in tuple(Task):
         raise InputError(
-            f"{folder} holds a model of the kind {task!r}. Expected is a network made of rules, for labels or for "
-            "slots, as `re2nn train --output DIR` writes it: only such a one has rules. Give the folder of one."
+            f"{folder} holds a model of the kind {task!r}. Only networks of rules, as `re2nn train --output DIR` "
+            "writes them, can be used here. Give the folder of one."
         )
     return Task(task)

@@ -68,7 +68,7 @@ class TrainingTexts:
         """InputError where there is nothing to learn from, or options contradict each other."""
         if self.data is None and self.files["train"] is None:
             raise InputError(
-                "There are no texts to learn from. Write --train FILE --dev FILE, or --data FILE with a split column."
+                "There are no training texts. Write --train FILE --dev FILE, or --data FILE with a split column."
             )
         if self.data is not None and any(self.files.values()):
             raise InputError(
@@ -96,15 +96,15 @@ def _refuse_second_use(split: str, path: Path, given: Mapping[str, Path]) -> Non
             continue
         if {split, other} == {"train", "test"}:
             raise InputError(
-                f"{path} is given as --train and as --test: figures on texts that were learned from say nothing of "
-                "others.\nGive different files, or name the split of each text in the file."
+                f"{path} is given as --train and as --test: figures on training texts do not hold for new "
+                "texts.\nGive different files, or name the split of each text in the file."
             )
         if list(given).index(split) < list(given).index(other):
             note(f"{path} is given as --{split} and as --{other}: {_CHOSEN_TWICE[frozenset((split, other))]}")
 
 
 _CHOSEN_TWICE = {
-    frozenset(("train", "dev")): "dev texts that were learned from cannot tell when to stop.",
+    frozenset(("train", "dev")): "dev texts that are used for training cannot decide when to stop.",
     frozenset(("dev", "test")): "figures on texts that something was chosen on flatter.",
 }
 
@@ -117,7 +117,7 @@ def _of_split(corpus: Corpus, split: str, path: Path) -> list[Example]:
     if not kept:
         raise InputError(
             f"{path} is given as --{split}, but its texts name other splits ({named}).\n"
-            f"Give a file of {split} texts, or mend the splits in it."
+            f"Give a file of {split} texts, or correct the splits in it."
         )
     if others:
         note(f"{path}: {counted(others.total(), 'text')} of other splits ({named}) left out of --{split}.")

@@ -32,7 +32,7 @@ def database_options(function: Command) -> Command:
     @functools.wraps(function)
     def wrapped(*, home: Path | None, database: str | None, **rest: Any) -> Any:
         if home is not None and database is not None:
-            raise InputError("--home and --database both say where the projects are. Leave one of them out.")
+            raise InputError("--home and --database both name the database. Use only one of them.")
         return function(database=database if home is None else _database_in(home), **rest)
 
     options = (

@@ -100,17 +100,17 @@ def tell_former_training(output: Path, *, resumes: bool) -> None:
     from re2nn_core.training.resuming import unfinished_elsewhere
 
     if resumes:
-        note(f"Going on from the checkpoint in {output}.")
+        note(f"Continuing from the checkpoint in {output}.")
     elif unfinished := unfinished_elsewhere(output):
         note(
-            f"{output} holds an unfinished training of other rules, texts or settings. It is kept in {unfinished}; the "
-            "former command goes on with it."
+            f"{output} holds an unfinished training of other rules, texts or settings. It was moved to "
+            f"{unfinished}; the former command continues it."
         )
 
 
 def epoch_line(epoch: Epoch, best: int, reached: str) -> str:
     """An epoch in a line; `reached` are its figures."""
-    mark = "  kept so far" if best == epoch.epoch else ""
+    mark = "  best so far" if best == epoch.epoch else ""
     loss = f"loss {epoch.loss:.4f}" if epoch.epoch else "(untrained)"  # nothing is learned in epoch 0
     return f"epoch {epoch.epoch:>3}  {loss}  {reached}  {epoch.seconds:.1f} s{mark}"
 
@@ -121,7 +121,7 @@ def training_summary(report: TrainReport | SlotTrainReport, measured: str, follo
     commands = "\n".join(f"    {command}" for command in following)
     return (
         f"{_figures(report, measured)}\n\n"
-        f"{counted(report.epochs, 'epoch')} on {report.device}, kept is epoch {report.best_epoch}. "
+        f"{counted(report.epochs, 'epoch')} on {report.device}, best epoch {report.best_epoch}. "
         f"{report.recipe}\n{notes}"
         f"The model is in {report.model}. Next:\n{commands}"
     )
@@ -139,6 +139,6 @@ def _figures(report: TrainReport | SlotTrainReport, measured: str) -> str:
         ["trained", *(percent(pair.trained) for pair in pairs)],
     ]
     if any(pair.near_rules is not None for pair in pairs):
-        rows.append(["then near rules", *(percent(pair.near_rules) for pair in pairs)])
+        rows.append(["then faithful", *(percent(pair.near_rules) for pair in pairs)])
     told = names_in_words(pairs)
     return table([measured, *(pair.name for pair in pairs)], rows) + (f"\n{told}" if told else "")

@@ -29,7 +29,7 @@ _TOLD = 10
 @click.option("--format", "format_name", type=click.Choice(FORMATS), help="[default: by the ending of FILE]")
 @click.option("--split", type=click.Choice(SPLITS), help="Only texts of this split. [default: all]")
 @click.option("--every-label", is_flag=True, help="Also labels that do not train yet by the project's policy.")
-@click.option("--leave-out", is_flag=True, help="Leave texts out that the format cannot hold, and tell which.")
+@click.option("--leave-out", is_flag=True, help="Leave out texts that the format cannot hold, and list them.")
 @database_options
 @json_option
 def export_command(

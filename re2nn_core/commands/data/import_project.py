@@ -44,7 +44,9 @@ _NAMED = 6  # labels with suggested rules
 @click.argument("files", metavar="FILE...", type=PATH, nargs=-1, required=True)
 @click.option("--project", "name", required=True, metavar="NAME", help="Name of the project.")
 @click.option("--add", is_flag=True, help="Add the texts to a project that exists; else a new one is made.")
-@click.option("--again", is_flag=True, help="With --add: also texts that the project has with the same answer.")
+@click.option(
+    "--again", is_flag=True, help="With --add: also add texts that the project already has with the same annotation."
+)
 @click.option("--no-rules", is_flag=True, help="Suggest no first rules from the texts.")
 @click.option(
     "--task",
@@ -57,13 +59,13 @@ _NAMED = 6  # labels with suggested rules
     "--hold-out",
     type=click.IntRange(1, 50),
     metavar="PERCENT",
-    help="Put so many percent of the texts of each label into the split test, where no split is named.",
+    help="Percentage of the texts of each label for the split test, where no split is named.",
 )
 @click.option(
     "--person",
     metavar="NAME",
-    help="Who does it, as the log tells; where people have accounts, the name of an owner. [default: 'command line', "
-    "which may do all and has no account]",
+    help="Name for the project log; where accounts exist, that of an owner. [default: 'command line', which needs no "
+    "account and may do everything]",
 )
 @data_options
 @tokenization_options
@@ -84,23 +86,22 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
     tokenization: Tokenization | None,
     reading: ReadingOptions,
 ) -> Answer:
-    """Make a project from files of texts, with the labels or slots and the splits that they hold.
+    """Create a project from files of texts, with the labels or slots and the splits in them.
 
     FILE is CSV, TSV, JSONL, plain lines, Parquet, CoNLL, spaCy's DocBin (.spacy), JSON of Label Studio, JSONL of
-    Prodigy or doccano, or a Hugging Face datasets folder. What it is, is found from what it holds, or --format says it.
-    Rows that cannot be read are told with line and reason, and the others are kept. A file of which nothing can be read
-    leaves nothing behind. First rules are suggested for labels or slots that words tell apart, as version 1, and
-    proposed to who labels; --no-rules suggests none.
+    Prodigy or doccano, or a Hugging Face datasets folder. The format is detected; --format overrides it. Rows that
+    cannot be read are listed with line and reason, and the others are kept. A file without a readable row creates
+    nothing. First rules are suggested from the labels or slots as version 1; --no-rules suggests none.
 
-    Plain lines for a project of slots, which nobody has marked: --format txt, and --task slots where it is new.
+    Plain lines without annotation for a project of slots: --format txt, and --task slots for a new project.
 
     Where the files name no split, --hold-out 20 puts a fifth of the texts of each label into the split test, so that
-    figures of what was learned can be measured on texts that nothing was learned from.
+    figures can be measured on texts that were not used for training.
 
     An archive (.zip of `re2nn export`) becomes a project equal to the one it was written from, named NAME.
 
-    With --add, texts that the project has with the same answer are left out; --again adds them too. Texts that it has
-    with another answer are added and told.
+    With --add, texts that the project already has with the same annotation are left out; --again adds them too. Texts
+    that it has with another annotation are added and listed.
 
     \b
     Example: re2nn import texts.csv --project Flights --hold-out 20
@@ -166,7 +167,7 @@ def _who(store: Store, person: str | None) -> str:
     from re2nn_core.store import has_accounts
 
     if person is None and has_accounts(store):
-        note(f"People have accounts here, and the log will name '{AT_THE_MACHINE}': --person NAME says who it was.")
+        note(f"The log will name '{AT_THE_MACHINE}' as the user. Use --person NAME to name the account.")
     return person or AT_THE_MACHINE
 
 
@@ -180,18 +181,18 @@ def _from_archive(file: Path, files: tuple[Path, ...], name: str, person: str, d
         raise InputError(f"{file} is the archive of a whole project. Import it alone.")
     if given := given_options("add", "again"):
         raise InputError(
-            f"{file} is the archive of a whole project, with rules and judgements of its own, and cannot be added to "
+            f"{file} is the archive of a whole project, with its own rules and annotations, and cannot be added to "
             f"another one. Leave {given} out and give a new name with --project."
         )
     if given := given_options(
         "task", "split", "split_column", "hold_out", "tokenizer", "no_lowercase", *DATA_OPTIONS, "file_format"
     ):
-        raise InputError(f"{file} is the archive of a whole project, which says all of this. Leave {given} out.")
+        raise InputError(f"{file} is the archive of a whole project, which contains this setting. Leave {given} out.")
     with opened(database) as store:
         project = import_archive(store, file, person, name=name, most_bytes=MOST_BYTES_HERE)
         texts = count_texts(store, project.id)
     data = {"project": project.name, "task": project.task, "texts": texts, "archive": True}
-    said = "rules, judgements and settings are those of the archive"
+    said = "rules, annotations and settings are those of the archive"
     return Answer(data, f"{project.name}: {counted(texts, 'text')} from an archive ({project.task}); {said}.")
 
 
@@ -208,7 +209,7 @@ def _refuse_other(task: Task, asked: str | None, tokenization: Tokenization | No
     if asked not in (None, task):
         raise InputError(f"The project is one for {task}, not {asked}. Leave --task out.")
     if tokenization is not None:
-        raise InputError("How texts become words is decided by the project. Leave --tokenizer and --no-lowercase out.")
+        raise InputError("The project already has a tokenizer. Leave --tokenizer and --no-lowercase out.")
 
 
 def _data(done: Any) -> dict[str, Any]:
@@ -283,9 +284,9 @@ def _further(done: Any) -> Iterator[str]:
     if done.already:
         of = f"{done.already:,} of {done.read:,}"
         kept = "added again" if done.kept else "left out (--again adds them too)"
-        yield f"{of} texts are in the project already with the same answer, or bring none: {kept}."
+        yield f"{of} texts are already in the project with the same annotation, or have none: {kept}."
     if done.differing:
         yield (
-            f"{counted(done.differing, 'text')} of the project came with another answer than there: added as "
-            f"{'a text of its own' if done.differing == 1 else 'texts of their own'}."
+            f"{counted(done.differing, 'text')} of the project came with a different annotation: added as "
+            f"{'a separate text' if done.differing == 1 else 'separate texts'}."
         )

@@ -45,9 +45,9 @@ def beta_command(
     running: Running,
     as_json: bool,
 ) -> Answer | int:
-    """Tell what beta costs before training and gives after.
+    """Report accuracy before and after training for several values of beta.
 
-    Beta is the weight of the rules beside that of the word vectors (equation 6).
+    Beta is the weight of the rules against that of the word vectors (equation 6).
 
     \b
     Example: re2nn experiment beta --data QC --betas 0.3,0.5,0.7,1 --figure beta.html

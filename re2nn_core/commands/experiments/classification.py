@@ -24,18 +24,17 @@ from re2nn_core.commands.experiments._common.text import cell_text, figures_with
 @click.option(
     "--on-rest",
     is_flag=True,
-    help="Measure on the training texts that a seed does not draw, in the place of test: with a small portion these "
+    help="Measure on the training texts that a seed does not draw, instead of test: with a small portion these "
     "are many more.",
 )
 @running_options
 def classification_command(
     source: DataSource, portion: float, model: str, on_rest: bool, running: Running, as_json: bool
 ) -> Answer | int:
-    """Tell the accuracy of a model trained on a portion of train.
+    """Report the accuracy of a model trained on a portion of train.
 
-    The portion is drawn anew for each seed. Below 10% a dev set of the same size is drawn as well; from 10% on
-    all of dev is used. 0 trains nothing. Beside the networks of rules any of the papers' other systems can be
-    measured.
+    The portion is drawn again for each seed. Below 10% a dev set of the same size is drawn as well; from 10% on
+    all of dev is used. 0 trains nothing. The papers' other systems can be measured too.
 
     \b
     Example: re2nn experiment classification --data ATIS --portion 0.01 --model fa-rnn --seeds 4 --json

@@ -50,7 +50,7 @@ def curve_command(
     running: Running,
     as_json: bool,
 ) -> Answer | int:
-    """Tell precision and recall against the amount of data.
+    """Report precision and recall against the amount of training data.
 
     \b
     Example: re2nn experiment curve --data SMS --portions 0,0.01,0.1,1 --label spam --figure curve.html

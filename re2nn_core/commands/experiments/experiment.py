@@ -19,8 +19,8 @@ from re2nn_core.commands.experiments.slots import slots_command
 def experiment_command() -> None:
     """Run the published tables and figures again.
 
-    Each command trains for several seeds and tells mean and standard deviation, the published figure beside; each
-    takes --json. With --output FILE all figures are kept after every run, and what the file has is not run again.
+    Each command trains for several seeds and reports mean and standard deviation next to the published figure; each
+    takes --json. With --output FILE all figures are kept after every run, and runs in the file are not repeated.
 
     \b
     Example: re2nn experiment classification --data SMS --portion 0.01 --seeds 4 --output results.json

@@ -38,18 +38,22 @@ class Names(click.ParamType):
 @click.argument("table", required=False)
 @click.option("--quick", is_flag=True, help="A smaller version: one seed, fewer cells, about a quarter of an hour.")
 @click.option("--seeds", type=int, help="How many, from 0 on. [default: 4; with --quick 1]")
-@click.option("--cores", type=int, default=2, show_default=True, help="Cells that are run side by side.")
-@click.option("--only", type=Names(), default=(), metavar="ROW,ROW", help="These rows alone.")
-@click.option("--columns", type=Names(), default=(), metavar="COLUMN,...", help="These columns: ATIS, 1% or 'ATIS 1%'.")
-@click.option("--minutes", type=float, help="Begin no cell that would end later. [default: none; with --quick 17]")
+@click.option("--cores", type=int, default=2, show_default=True, help="Number of cells that run in parallel.")
+@click.option("--only", type=Names(), default=(), metavar="ROW,ROW", help="Only these rows.")
+@click.option(
+    "--columns", type=Names(), default=(), metavar="COLUMN,...", help="Only these columns: ATIS, 1% or 'ATIS 1%'."
+)
+@click.option(
+    "--minutes", type=float, help="Time limit: start no cell that would end later. [default: none; with --quick 17]"
+)
 @click.option("--output", type=PATH, help="Folder of the results. [default: results in the user's data folder]")
 @click.option("--folder", type=PATH, help="Folder of the published data, as for re2nn experiment.")
-@click.option("--again", is_flag=True, help="Run what the folder has, too.")
-@click.option("--mixed-vectors", is_flag=True, help="Go on although earlier runs took word vectors of another kind.")
+@click.option("--again", is_flag=True, help="Also repeat runs that the folder already has.")
+@click.option("--mixed-vectors", is_flag=True, help="Continue although earlier runs used word vectors of another kind.")
 @click.option(
-    "--take", type=PATH, multiple=True, help="Take over the runs of re2nn experiment --output, or of another runs.json."
+    "--take", type=PATH, multiple=True, help="Import the runs of re2nn experiment --output, or of another runs.json."
 )
-@click.option("--show", "only_show", is_flag=True, help="Run nothing; show what there is.")
+@click.option("--show", "only_show", is_flag=True, help="Only show existing results.")
 @exposed_json_option
 def reproduce_command(  # noqa: PLR0913 - a command's parameters are its options
     table: str | None,
@@ -69,8 +73,8 @@ def reproduce_command(  # noqa: PLR0913 - a command's parameters are its options
 ) -> Answer | int:
     """Run a table or figure of the papers again; without TABLE list all of them.
 
-    What the folder of results has is not run again: a stopped run goes on, and all tables of a folder share their
-    runs. Beside runs.json it gets the table as JSON, CSV, Markdown and HTML, and a figure as HTML.
+    Runs in the folder of results are not repeated: a stopped run continues, and all tables of a folder share their
+    runs. The folder gets runs.json, the table as JSON, CSV, Markdown and HTML, and a figure as HTML.
 
     \b
     Example: re2nn reproduce emnlp2020-table5 --quick
@@ -158,7 +162,7 @@ def _tell(progress: TableProgress) -> None:
     if done.elsewhere:
         note(f"{what}: another command is at it.")
         return
-    took = "run by another process meanwhile" if done.had else f"{done.seconds:.1f} s"
+    took = "run by another process" if done.had else f"{done.seconds:.1f} s"
     left = "" if not progress.seconds_left else f"; about {duration_in_words(progress.seconds_left)} left"
     note(f"{what}: {progress.value or 'done'}  ({took}{left})")
 
@@ -194,7 +198,7 @@ def _no_time(outcome: TableOutcome) -> str:
     seconds, count = outcome.skipped_seconds, len(outcome.skipped)
     them = "it" if count == 1 else "them"
     about = f", for about {duration_in_words(seconds)}" if seconds else ""
-    return f"There was no time for {counted(count, 'run')}; the same command goes on with {them}{about}."
+    return f"There was no time for {counted(count, 'run')}; run the same command to continue with {them}{about}."
 
 
 def _shown(table: PaperTable, chosen: ChosenCells, place: Path) -> Answer:
@@ -213,8 +217,8 @@ def _shown(table: PaperTable, chosen: ChosenCells, place: Path) -> Answer:
     told = "All figures come with the program."
     if here:
         told = (
-            f"Of {counted(here, 'cell')} there are runs in {place}, which count before those of the same seeds that "
-            "come with the program. All else comes with it."
+            f"The runs of {counted(here, 'cell')} are in {place} and replace those of the same seeds that come with "
+            "the program. All others come with the program."
         )
     return Answer({**values_of(found), **source}, "\n".join([text_of(found), *([told] if found.measured else [])]))
 
@@ -234,7 +238,7 @@ def _take(file: Path, place: Path) -> None:
     from re2nn_core.experiments.reproduce.runs.take import take_over
 
     took = take_over(file, place / FILE_NAME)
-    note(f"{file}: {counted(took.taken, 'run')} taken over, {took.left} left (no table has their settings).")
+    note(f"{file}: {counted(took.taken, 'run')} imported, {took.left} not (no table has their settings).")
 
 
 def _write_figure(found: Filled, place: Path) -> None:

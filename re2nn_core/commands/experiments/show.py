@@ -16,7 +16,7 @@ from re2nn_core.errors import InputError
 @click.argument("file", type=PATH)
 @json_option
 def show_command(file: Path) -> Answer:
-    """Show the table of a file of results, measured beside published.
+    """Show the table of a file of results, measured next to published figures.
 
     \b
     Example: re2nn experiment show results.json

@@ -118,10 +118,10 @@ def slots_command(  # noqa: PLR0913 - a command's parameters are its options
     tokenization: Tokenization | None,
     **settings: Any,
 ) -> Answer | int:
-    """Tell the F1 of spans of a tagger trained on some examples.
+    """Report the F1 of spans of a tagger trained on some examples.
 
-    They are drawn anew for each seed. Below 10% of train as many dev texts are drawn; from 10% on all of dev is
-    used. 0 trains nothing. Rules and the untrained network are told beside, and the best published figure.
+    They are drawn again for each seed. Below 10% of train as many dev texts are drawn; from 10% on all of dev is
+    used. 0 trains nothing. The rules, the untrained network and the best published figure are listed for comparison.
 
     \b
     Example: re2nn experiment slots --data SNIPS --examples 50 --seeds 4 --output slots.json
@@ -181,8 +181,8 @@ def _published_data(name: str, folder: Path | None, paths: Mapping[str, Path | N
         raise both_given()
     if given := given_options("tokenizer", "no_lowercase", "ignore_slot_case", *DATA_OPTIONS):
         raise InputError(
-            f"{given}: a published set is cut at white space in small letters, and slots are spelt as its texts spell "
-            "them. Leave it out, or give files of your own."
+            f"{given}: a published set is tokenized at white space in lower case, and slots are spelt as in its "
+            "texts. Leave it out, or give files of your own."
         )
     if name.upper() not in KNOWN_SLOTS:
         raise InputError(f"'{name}' is no published set with slots; {', '.join(KNOWN_SLOTS)} are.")

@@ -25,8 +25,8 @@ from re2nn_core.rules.text_file import read_text_file
 @click.option(
     "--logic",
     type=PATH,
-    help="Label logic of the new rules, TOML: formulas and priorities, put beside those of the model. "
-    "Without it a label is any of its rules.",
+    help="Label logic of the new rules (TOML): formulas and priorities, added to those of the model. "
+    "Without it a label matches where any of its rules does.",
 )
 @compared_texts_option
 @output_option
@@ -37,8 +37,8 @@ def add_rules_command(
 ) -> Answer:
     """Add rules to a trained network without training it again.
 
-    Each new rule becomes a block beside the others; it may use the model's word classes. How much the untouched
-    rules' scores changed is printed. Undo: go on with the old folder, which stays as it is.
+    Each new rule becomes a block of its own; it may use the model's word classes. The change of the other rules'
+    scores is printed. To undo, use the old folder, which is not changed.
 
     \b
     Example: re2nn add-rules --model model --rules new_rules.txt --data texts.tsv -o model2

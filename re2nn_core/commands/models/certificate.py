@@ -42,7 +42,7 @@ class Certifying:
         certificate, faults = self.check(path)
         if faults:
             reasons = "\n".join(f"  - {fault}" for fault in faults)
-            text = f"{path} does not hold:\n{reasons}\nIf the change is meant, write it again with -o {path}"
+            text = f"{path} does not hold:\n{reasons}\nIf the change is intended, write it again with -o {path}"
         else:
             text = f"{path} holds.\n{self._found(certificate)}"
         return Answer(_shape(certificate, faults, path), text, ok=not faults)

@@ -63,9 +63,9 @@ def certify_command(
 ) -> Answer:
     """Certify that the untrained network equals the rules, or check it.
 
-    Compared are all words and states of the machines (of slots also what each word is given), which covers
-    every sentence there can be, and the answers for the texts of --data. Exit code 1 if they differ, or if a
-    checked certificate does not hold.
+    All words and states of the automata are compared (for slots also all tags), which covers every possible
+    sentence, and the predictions for the texts of --data. Exit code 1 if they differ, or if a checked certificate
+    does not hold.
 
     \b
     Example: re2nn certify --rules rules.txt --data texts.tsv -o certificate.json
@@ -98,10 +98,10 @@ def _certifying_labels(
         make=lambda: certify(system, texts, config),
         check=lambda path: check_certificate(path, system, texts),
         lines=_lines,
-        other="answer",
+        other="prediction",
     )
 
 
 def _lines(certificate: Certificate) -> dict[str, str]:
     sentences = counted(certificate.sentences, "sentence")
-    return {"texts": f"the same answer on {certificate.agree:,} of {sentences}"}
+    return {"texts": f"the same prediction on {certificate.agree:,} of {sentences}"}

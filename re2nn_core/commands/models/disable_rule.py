@@ -14,9 +14,9 @@ from re2nn_core.commands.models.rule_editing import switch_options, switched
 @click.command("disable-rule", cls=GroupedCommand)
 @switch_options
 def disable_rule_command(**given: Any) -> Answer:
-    """Switch the rule RULE of a trained network off, without training it again.
+    """Disable the rule RULE of a trained network, without training it again.
 
-    Undo: go on with the old folder, which stays as it is, or switch the rule on again with enable-rule.
+    To undo, use the old folder, which is not changed, or enable the rule again with enable-rule.
 
     \b
     Example: re2nn disable-rule --model model flight.1 --data texts.tsv -o model2

@@ -50,11 +50,11 @@ if TYPE_CHECKING:
 @json_option
 @with_sources
 def evaluate_command(sources: Sources, data_path: Path, split: str | None, reading: ReadingOptions) -> Answer:
-    """Tell how often rules and network are right, and agree.
+    """Report the accuracy of rules and network, and their agreement.
 
     The network is the untrained one, equal to the rules, unless --model names a trained one. Exit code 1 if
-    the untrained network gives any other answer than the rules. For slots: precision, recall and F1 of spans,
-    and in which way spans are wrong.
+    any prediction of the untrained network differs from the rules. For slots: precision, recall and F1 of spans,
+    and the kinds of incorrect spans.
 
     \b
     Example: re2nn evaluate --rules rules.txt --logic logic.toml --data test.tsv
@@ -77,7 +77,7 @@ def _evaluate_label_file(sources: Sources, data_path: Path, split: str | None, r
     evaluation = evaluate_model(speakers.system, corpus, speakers.bundle)
     trained = speakers.bundle is not None and speakers.bundle.trained
     figures = {**_figures(evaluation), "unknown_labels": [asdict(found) for found in unknown]}
-    report = f"{_table(evaluation)}\n\n{agreement_text('answer', evaluation, corpus.texts, trained=trained)}"
+    report = f"{_table(evaluation)}\n\n{agreement_text('prediction', evaluation, corpus.texts, trained=trained)}"
     return Answer(figures, report, ok=trained or evaluation.agree == evaluation.sentences)
 
 

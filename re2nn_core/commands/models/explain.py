@@ -50,17 +50,21 @@ _SHOWN_RULES = 12
 @speaking_rules_option
 @logic_option
 @model_option
-@click.option("--label", "wanted", help="Ask for this label, slot or rule: why not, and what would bring it.")
-@click.option("--budget", type=int, help="So many changes of the text are tried in search of another answer.")
+@click.option(
+    "--label", "wanted", help="Explain why this label, slot or rule does not match, and what would make it match."
+)
+@click.option(
+    "--budget", type=int, help="Maximum number of changes of the text that are tried in search of another prediction."
+)
 @task_option
 @tokenization_options
 @json_option
 @with_sources
 def explain_command(sources: Sources, text: str, wanted: str | None, budget: int | None) -> Answer:
-    """Say why a text gets its answer: paths, what each rule adds to each score, and what would change the answer.
+    """Explain a prediction: paths, the contribution of each rule to each score, and what would change the prediction.
 
-    With --label: who speaks instead, and for each rule what it lacks. Exit code 2 for a label, model or budget that
-    cannot be used; any text can be explained, a text of more than 400 words without what needs a search.
+    With --label: which rules match instead, and what each rule of the label lacks. Exit code 2 for a label, model or
+    budget that cannot be used. Of a text of more than 400 words, nothing is shown that needs a search.
 
     \b
     Example: re2nn explain --text "fly to oslo" --rules rules.txt --logic logic.toml --label fare
@@ -86,9 +90,9 @@ def _explain_label(sources: Sources, text: str, wanted: str | None, budget: int 
 
 def _told(found: Explanation, why_not: WhyNot | None, flip: Flip) -> Iterator[str]:
     answer, rules = found.answer or NO_ANSWER, found.rules_answer or NO_ANSWER
-    differs = f" (the rules say {rules})" if found.trained and answer != rules else ""
+    differs = f" (rules: {rules})" if found.trained and answer != rules else ""
     because = f"\n{found.because}" if found.because else ""
-    yield f"{shortened_text(found.text)}\nanswer: {answer}{differs}{because}"
+    yield f"{shortened_text(found.text)}\nprediction: {answer}{differs}{because}"
     yield from told_beside(found.ties, found.notes)
     if found.words and found.about is not None and not found.long:
         unknown = "the network does not know it" if found.trained else "no rule names it"
@@ -116,16 +120,16 @@ def _sums(found: Explanation) -> str:
             signed(one.rules),
             signed(one.logic),
             *([signed(one.outside)] if outside else []),
-            "-" if found.answer is None else f"{one.probability:.1%}",  # nothing speaks for any label
+            "-" if found.answer is None else f"{one.probability:.1%}",  # no label matches
         ]
         for one in shown
     ]
     left = len(found.sums) - len(shown)
     more = f"\nand {counted(left, 'more label')} (--json has them all)" if left else ""
     head = ["label", "score", "= rules", "+ without any rule", *(["+ outside the rules"] if outside else [])]
-    means = "without any rule: what label logic gives where no rule matches, as to the default label"
+    means = "without any rule: the score by label logic where no rule matches, as of the default label"
     if outside:
-        means += "\noutside the rules: what the network has learned beside them, from the words alone"
+        means += "\noutside the rules: the contribution of words that the network has learned"
     return f"Scores, as sums:\n{table([*head, 'probability'], rows)}{more}\n({means})"
 
 

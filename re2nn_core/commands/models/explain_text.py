@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from re2nn_core.services.explanation.slot_filling.explanation import SlotExplanation
     from re2nn_core.services.explanation.why_not import RuleDeath, WhyNot
 
-NO_ANSWER = "(no answer)"
+NO_ANSWER = "(no prediction)"
 _SHOWN_RULES = 12
 _LONGEST_LINE = 1_000
 _FAINT = 0.05  # paths of less weight are not worth a table
-_SIGNS = {"$": "any word ($)", "%": "a number (%)", "&": "a sign (&)"}
+_SIGNS = {"$": "wildcard ($)", "%": "a number (%)", "&": "a sign (&)"}
 
 
 def explanation_data(found: Explanation | SlotExplanation, why_not: WhyNot | None, flip: Flip) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def told_beside(ties: Sequence[str], notes: Sequence[str]) -> Iterator[str]:
 def counts_text(about: str, words: Sequence[tuple[str, float, str]], meaning: bool = True) -> str:
     """How much each word counts: (word, how much, what is to be known of it)."""
     rows = [[word, signed(heat), beside] for word, heat, beside in words]
-    means = "\n(what the score loses when a word that nobody knows stands in its place)" if meaning else ""
+    means = "\n(the drop of the score when an unknown word replaces it)" if meaning else ""
     return f"How much each word counts for {about}:{means}\n" + table(["word", "counts", ""], rows)
 
 
@@ -127,12 +127,12 @@ def _rule_lines(rule: RuleDeath) -> list[str]:
 
 
 def _then_answered(rule: RuleDeath) -> str:
-    """What is answered to the sentence that the rule would accept, by the rules and by the network where one speaks."""
-    rules = f"the rules then answer {rule.answer or NO_ANSWER}"
+    """The predictions for the sentence that the rule would accept, by the rules and by the network if there is one."""
+    rules = f"the rules then predict {rule.answer or NO_ANSWER}"
     if rule.network_answer is None:
         return rules
     beside = "too" if rule.network_answer == (rule.answer or "") else rule.network_answer or NO_ANSWER
-    return f"{rules}, and the network {'' if beside == 'too' else 'answers '}{beside}"
+    return f"{rules}, and the network {'' if beside == 'too' else 'predicts '}{beside}"
 
 
 def flip_text(flip: Flip) -> str:
@@ -140,10 +140,10 @@ def flip_text(flip: Flip) -> str:
     from re2nn_core.services.explanation.flip import change_in_words
 
     if flip.change is None:
-        return f"Another answer: {flip.sentence}"
+        return f"Another prediction: {flip.sentence}"
     who = "the network" if flip.by_network else "the rules"
     return (
-        f"Smallest change found after which {who} answer{'s' if flip.by_network else ''} {flip.after or NO_ANSWER}: "
+        f"Smallest change found after which {who} predict{'s' if flip.by_network else ''} {flip.after or NO_ANSWER}: "
         f"{change_in_words(flip.change)}\n  {_sentence(flip.change.words)}\n  {flip.sentence}"
     )
 

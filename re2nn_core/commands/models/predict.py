@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 
 FORMAT_OF_SUFFIX = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".parquet": "parquet"}
-NO_ANSWER = "(no answer)"
+NO_ANSWER = "(no prediction)"
 
 
 @click.command("predict", cls=GroupedCommand)
@@ -49,27 +49,27 @@ NO_ANSWER = "(no answer)"
     "-o",
     "--output",
     type=PATH,
-    help="Write the answers to this file (.csv, .tsv, .jsonl, .parquet; slots also .conll).",
+    help="Write the predictions to this file (.csv, .tsv, .jsonl, .parquet; slots also .conll).",
 )
 @task_option
 @tokenization_options
 @json_option
 @with_sources
 def predict_command(sources: Sources, input: Path, output: Path | None, reading: ReadingOptions) -> Answer:
-    """Give texts their labels or slots, by the rules or a trained model.
+    """Predict the labels or slots of texts, with rules or a trained model.
 
     INPUT is CSV, TSV, JSONL, plain lines or Parquet, for slots CoNLL too; `-` reads it from stdin. Slots are written
-    as .jsonl, .conll, .csv, .tsv or .parquet, and every one of them reads back. A network's confidence in a whole
-    text, or in a span, is that in its least certain token, those without a slot among them.
+    as .jsonl, .conll, .csv, .tsv or .parquet, each of which can be read again. The confidence of a text with slots,
+    or of a span, is that of its least certain token, including tokens without a slot.
 
     \b
-    Example: re2nn predict --rules rules.txt --logic logic.toml texts.csv -o answers.csv
+    Example: re2nn predict --rules rules.txt --logic logic.toml texts.csv -o predictions.csv
     """
     task = sources.task
     refuse_outputs("output")
     formats = by_task(task, classification=FORMAT_OF_SUFFIX, slot_filling=SLOT_FORMAT_OF_SUFFIX)
     if output is not None and output.suffix.lower() not in formats:
-        raise InputError(f"{output}: answers are written as {', '.join(formats)}. Choose one of these endings.")
+        raise InputError(f"{output}: predictions are written as {', '.join(formats)}. Choose one of these endings.")
     return by_task(task, classification=_predict_labels, slot_filling=predict_slots)(sources, input, output, reading)
 
 

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 @click.command("reconstruct", cls=GroupedCommand)
 @click.option("--model", type=PATH, required=True, help="Folder of a trained model.")
-@click.option("--dev", "dev_path", type=PATH, help="Texts with labels or spans on which is chosen what is read back.")
+@click.option("--dev", "dev_path", type=PATH, help="Texts with labels or spans on which the reconstruction is chosen.")
 @click.option("--train", "train_path", type=PATH, help="Such texts that help to choose; dev never gets worse.")
 @click.option("--test", "test_path", type=PATH, help="Such texts to measure on, once, at the end.")
 @click.option("--data", "data_path", type=PATH, help="All of them in one file that names their splits, instead.")
 @click.option("--split", type=click.Choice(["train", "dev"]), help="Choose on this split of --data alone.")
 @click.option("-o", "--output", type=PATH, required=True, help="File for the reconstructed rules.")
-@click.option("--logic-output", type=PATH, help="File for their label logic (TOML). [default: beside the rules]")
+@click.option("--logic-output", type=PATH, help="File for their label logic (TOML). [default: next to the rules]")
 @click.option("--weights-output", type=PATH, help="File for the weights behind the rules (JSON lines; labels alone).")
 @data_options
 @json_option
@@ -49,16 +49,16 @@ def reconstruct_command(
     reading: ReadingOptions,
     **paths: Path | None,
 ) -> Answer:
-    """Read a trained network back as a rule file with label logic.
+    """Reconstruct rules and label logic from a trained network, and write them as files.
 
-    A rule that training left as it was, or whose reading would lose accuracy on --dev, stays as written. Of a model
-    for slots, rules that nobody has written are learned too.
+    A rule that training did not change, or whose reconstruction would lose accuracy on --dev, stays as written. For
+    slots, new rules are learned too. `re2nn help reconstruction` explains the result.
 
-    --json has the same keys for labels and for slots, null where a task has no such thing. Of the split that counts,
-    and under splits of each: original, network, changed and reconstructed, each with accuracy or with precision, recall
-    and f1; agreement; how many texts the rules read back answer better and worse than the written ones. Under rules:
-    name, label (or slot), kept, original, reconstructed, threshold, edges, words and more; under new_rules: name,
-    label, text; under counts how many there are.
+    --json has the same keys for labels and for slots, null where a task has no such value. Of the main split, and
+    under splits of each: original, network, changed and reconstructed, each with accuracy or with precision, recall
+    and f1; agreement; how many texts the reconstructed rules predict better and worse than the written ones. Under
+    rules: name, label (or slot), kept, original, reconstructed, threshold, edges, words and more; under new_rules:
+    name, label, text; under counts their numbers.
 
     \b
     Example: re2nn reconstruct --model model --dev dev.tsv --test test.tsv -o new_rules.txt
@@ -83,7 +83,7 @@ def _reconstruct_labels(
 
     bundle = load_bundle(model)
     corpus = sources.read(lambda path: read_label_texts(path, reading, labelled=True, model=model).corpus)
-    tell = counting_up("reading back")
+    tell = counting_up("reconstructing")
     result = reconstruct(bundle, corpus, on_progress=tell)
     tell(1, 1)  # it may have ended early
     if files.weights is not None:
@@ -98,7 +98,7 @@ def _reconstruct_labels(
         score=lambda accuracy: accuracy,
         chosen="thresholds",
         title="",
-        header=("written rules", "network", "read back", "agreement"),
+        header=("written rules", "network", "reconstructed", "agreement"),
         row=lambda one: [percent(share) for share in (one.original, one.network, one.reconstructed, one.agreement)],
         parts=_parts(result),
         summary=f"{counted(changed, 'rule')} of {len(result.rules):,} changed: {result.in_words}\n",

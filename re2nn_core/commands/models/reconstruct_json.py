@@ -48,7 +48,7 @@ _OF_ONE_TASK = {
 
 
 def figures_data(figures: SplitAccuracy | SplitScores) -> Values:
-    """What one split says of the rules as written, the network, and the rules read back."""
+    """The figures of one split: the rules as written, the network, and the reconstructed rules."""
     said = {name: _measured(getattr(figures, name, None)) for name in _SPEAKERS}
     words = getattr(figures, "agreement_words", None)
     moves = {"better": figures.better, "worse": figures.worse}
@@ -63,7 +63,7 @@ def _measured(found: float | SpanScores | None) -> Values:
 
 
 def labels_data(result: Reconstruction) -> Values:
-    """The rules of a network for labels that was read back."""
+    """The rules reconstructed from a network for labels."""
     counts = _counts(result, dropped=len(result.dropped), words=result.words, edges=result.edges)
     rules, new = [_rule(rule) for rule in result.rules], [_new_rule(rule) for rule in result.new_rules]
     logic = {"new_logic": list(result.new_logic), "unclear_logic": list(result.unclear_logic)}
@@ -71,7 +71,7 @@ def labels_data(result: Reconstruction) -> Values:
 
 
 def slots_data(result: SlotReconstruction) -> Values:
-    """The rules of a network for slots that was read back; none of them is ever dropped."""
+    """The rules reconstructed from a network for slots; none of them is ever dropped."""
     rules, new = [_slot_rule(rule) for rule in result.rules], [_new_slot_rule(rule) for rule in result.new_rules]
     counts = _counts(result, dropped=0, words=sum(rule["words"] for rule in rules), edges=None)
     return _data(Task.SLOT_FILLING, counts, rules, new, [], {"new_priorities": list(result.new_priorities)})

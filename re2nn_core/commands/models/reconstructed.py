@@ -32,7 +32,7 @@ class OutputFiles:
 
 @dataclass(frozen=True)
 class Reconstructed:
-    """A network that was read back, and how the report of its task reads. `labelled` and `score` are those of the
+    """A network whose rules were reconstructed, and the report of its task.  `labelled` and `score` are those of the
     figures of a split: how many texts are measured, and how well; `chosen` is what was chosen on dev; the table has a
     `header` and a row for each split; `parts` and `summary` stand below it. `options` are those of the next command."""
 

@@ -49,7 +49,7 @@ def load_for_editing(model: Path, data: Path, output: Path, reading: ReadingOpti
     from re2nn_core.services.fine_tuning.classification.edited_models import load_model
 
     if output.resolve() == model.resolve():
-        raise InputError(f"{output} is the model itself, which is kept so that you can go back.\nGive another folder.")
+        raise InputError(f"{output} is the model itself, which is never overwritten.\nGive another folder.")
     return load_model(model), read_label_texts(data, reading, labelled=True).corpus
 
 
@@ -95,13 +95,13 @@ def _report(check: EditCheck, shares: tuple[float | None, float | None], model: 
         if names
     ]
     untouched = untouched_in_words(len(check.untouched), len(check.answers_before), check)
-    restarted = f"The trained logic of {', '.join(check.restarted)} began anew.\n" if check.restarted else ""
-    silent = f"No rule is left for {', '.join(check.silent)}: expect no such answer.\n" if check.silent else ""
+    restarted = f"The trained logic of {', '.join(check.restarted)} was reset.\n" if check.restarted else ""
+    silent = f"No rule is left for {', '.join(check.silent)}: it will hardly be predicted.\n" if check.silent else ""
     again = f", or re2nn enable-rule --model {output} {check.disabled[0]}" if check.disabled else ""
     return (
         f"{'; '.join(changes)}.\n"
         f"{untouched}\n{restarted}{silent}"
-        f"{counted(len(check.changed_answers), 'answer')} changed; accuracy {percent(shares[0])} before, "
+        f"{counted(len(check.changed_answers), 'prediction')} changed; accuracy {percent(shares[0])} before, "
         f"{percent(shares[1])} after.\n"
-        f"Written: {output}. Undo: go on with {model}, which is as it was{again}."
+        f"Written: {output}. To undo, use {model}, which is not changed{again}."
     )

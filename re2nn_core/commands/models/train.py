@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 @click.command("train", cls=GroupedCommand)
 @rules_option
 @logic_option
-@click.option("--train", "train_path", type=PATH, help="Texts with labels or spans to learn from.")
+@click.option("--train", "train_path", type=PATH, help="Training texts with labels or spans.")
 @click.option("--dev", "dev_path", type=PATH, help="Such texts that decide when to stop.")
 @click.option("--test", "test_path", type=PATH, help="Such texts to measure on, once, at the end.")
 @click.option("--data", "data_path", type=PATH, help="All of them in one file with a split column, instead.")
@@ -70,8 +70,8 @@ def train_command(
 ) -> Answer:
     """Train the network of the rules on texts with labels, or with slots.
 
-    Training starts from the network that equals the rules, and keeps an epoch that does well on --dev.
-    Ctrl+C stops it; the same command goes on from the last epoch.
+    Training starts from the network that equals the rules, and keeps the best epoch on --dev. Ctrl+C stops it; the
+    same command continues from the last epoch.
 
     \b
     Example: re2nn train --rules rules.txt --train train.tsv --dev dev.tsv --output model
@@ -104,7 +104,7 @@ def _check_output(output: Path) -> None:
     if output.exists() and not output.is_dir():
         raise InputError(f"{output}: this is a file. Give a folder for --output.")
     if (output / "bundle.json").exists():
-        note(f"{output} holds a model already; it is replaced when training is done.")
+        note(f"{output} already contains a model; it is replaced when training is done.")
         return
     if taken := [name for name in MODEL_FILES if (output / name).exists()]:
         raise InputError(

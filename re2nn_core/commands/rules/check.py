@@ -42,11 +42,11 @@ def check_command(
     task: Task | None,
     tokenization: Tokenization | None,
 ) -> Answer:
-    """Read a rule file and tell every fault in it.
+    """Check a rule file and report all errors in it.
 
-    With --logic, the faults of the label logic too. With --sentences, every sentence that its rule should match and
-    does not, or should not and does. Of rules for slots, also the slots and how large their transducers are. Exit code
-    1 if there is a fault or a sentence fails; warnings are none.
+    With --logic, also the errors of the label logic. With --sentences, every sentence that its rule should match and
+    does not, or should not match and does. For slots, also the slots and the sizes of their transducers. Exit code 1
+    if there is an error or a sentence fails; warnings do not count.
 
     Example: re2nn check rules.txt --logic logic.toml --sentences sentences.toml
     """
@@ -71,5 +71,5 @@ def _check_label_file(file: Path, logic: Path | None, tokenization: Tokenization
 
 def _faulty(file: Path, faults: Sequence[Fault]) -> Answer:
     files = " and ".join(dict.fromkeys(fault.file for fault in faults))
-    ending = f"{counted(len(faults), 'fault')} in {files}. Mend and check again: re2nn check {file}"
+    ending = f"{counted(len(faults), 'error')} in {files}. Fix and check again: re2nn check {file}"
     return Answer(found_in(0, faults, ()), f"{rendered(faults)}\n\n{ending}", ok=False)

@@ -65,7 +65,7 @@ def _words(witness: tuple[str, ...] | None) -> list[str] | None:
 def _of_rules(difference: LanguageDifference, left: str, right: str) -> str:
     if difference.equivalent:
         return f"Equivalent: {left} and {right} accept the same sentences."
-    lines = ["Not equivalent; a shortest sentence of each side alone:"]
+    lines = ["Not equivalent; a shortest sentence that only one side accepts:"]
     lines += [
         f"  only {who}:\n    {sentence(witness)}"
         for who, witness in ((left, difference.only_left), (right, difference.only_right))
@@ -87,7 +87,7 @@ def _of_files(comparison: RuleSetComparison, left: Path, right: Path) -> Answer:
     rows = [[label, sentence(d.only_left), sentence(d.only_right)] for label, d in differing.items()]
     text = (
         f"Not equivalent: {counted(len(differing), 'label')} of {len(labels):,} differ. "
-        "A shortest sentence of each side alone:\n\n"
+        "A shortest sentence that only one side accepts:\n\n"
         f"{table(['label', f'only {left}', f'only {right}'], rows)}"
     )
     return Answer(data, text, ok=False)

@@ -34,7 +34,7 @@ from re2nn_core.text.tokenization import Tokenization
 @machines_option
 @transducer_option
 @task_option
-@click.option("--rank", type=click.IntRange(1), help="Also approximate the factors at this rank, and tell the error.")
+@click.option("--rank", type=click.IntRange(1), help="Also approximate the factors at this rank, and report the error.")
 @tokenization_options
 @json_option
 def compile_command(
@@ -46,10 +46,10 @@ def compile_command(
     rank: int | None,
     tokenization: Tokenization | None,
 ) -> Answer:
-    """Build the machines of a rule file and tell their sizes.
+    """Build the automata of a rule file and report their sizes.
 
-    The machines are minimal and deterministic, with `$`, `%` and `&` as symbols of their own; the factors
-    give their transition tensor back without error.
+    The automata are minimal and deterministic, with `$`, `%` and `&` as symbols of their own; the factors
+    reproduce their transition tensor without error.
 
     Example: re2nn compile rules.txt --machines rule
     """

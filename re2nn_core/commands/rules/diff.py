@@ -74,14 +74,12 @@ class _Asked:
 @click.argument("right", metavar="B", type=PATH)
 @click.option("--rule", help="Look at this rule alone.")
 @click.option("--rule-b", help="With this rule of B; the rule of the same name unless given.")
-@click.option("--label", "--slot", "label", help="Draw all rules of this label or slot as one machine.")
-@click.option("--svg", type=PATH, help="Draw both machines to this file, each state in the same place.")
+@click.option("--label", "--slot", "label", help="Draw all rules of this label or slot as one automaton.")
+@click.option("--svg", type=PATH, help="Draw both automata to this file, each state in the same place.")
 @click.option("--png", type=PATH, help="The same as PNG.")
 @click.option("--dot", type=PATH, help="The same as DOT.")
-@click.option(
-    "--fold", is_flag=True, help="Draw each region that did not change as one state that says how many it is."
-)
-@click.option("--data", type=PATH, help="Texts: which of them change their answer, the most frequent first.")
+@click.option("--fold", is_flag=True, help="Draw each unchanged region as one state with the number of states in it.")
+@click.option("--data", type=PATH, help="Texts: list those whose prediction changes, the most frequent first.")
 @click.option(
     "--logic-a", type=PATH, help="Label logic or priorities of A: for --data, and for what decides between labels."
 )
@@ -89,7 +87,7 @@ class _Asked:
 @click.option(
     "--all-overlaps",
     is_flag=True,
-    help="List every two labels or slots that meet, not only those that came, went or are undecided.",
+    help="List all overlapping pairs of labels or slots, not only those added, removed or undecided.",
 )
 @click.option(
     "--model",
@@ -102,7 +100,7 @@ class _Asked:
     type=click.IntRange(min=1),
     default=BUDGET,
     show_default=True,
-    help="Steps that one search for a sentence may take; what takes more is told as too large to say.",
+    help="Maximum number of steps of one search for a sentence; beyond it the result is 'too large to decide'.",
 )
 @task_option
 @data_options
@@ -116,19 +114,19 @@ def diff_command(
     tokenization: Tokenization | None,
     **options: Any,
 ) -> Answer:
-    """What came and what went between two rule files, or two rules.
+    """Compare two rule files, or two rules.
 
-    For each label and each rule: whether B accepts the same sentences, more, less or others, with a shortest
-    sentence of either side alone; how many states and arrows were kept (=), added (+), removed (−) and changed (±).
-    Of rules that capture words: what either side marks in such a sentence. Then rules that do nothing, and
-    sentences for which two labels speak where that is new, gone, or decided by nothing.
+    For each label and each rule: whether B accepts the same sentences, more, fewer or others, with a shortest
+    sentence that only one side accepts; the number of states and transitions kept (=), added (+), removed (−) and
+    changed (±). For rules that capture words: the spans of each side in such a sentence. Then dead and subsumed
+    rules, and sentences that match two labels where that is new, gone, or not decided.
 
-    A picture shows one machine: that of --rule or --label, else of the first rule that differs.
+    The drawing shows one automaton: that of --rule or --label, else of the first rule that differs.
 
     \b
     Exit codes:
       0    proved to be the same
-      1    different, or too large to say for some rule
+      1    different, or some rule is too large to decide
       2    bad usage or input that cannot be used; nothing was written
       130  interrupted; no picture was written
 

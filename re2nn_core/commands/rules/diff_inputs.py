@@ -42,8 +42,8 @@ def read_sides(
     tasks = every_fault(*(partial(find_task, task, path, tokenization=cut) for path in (left, right)))
     if tasks[0] != tasks[1]:
         raise InputError(
-            f"{left} has rules for {_READS[tasks[0]]}, and {right} has rules for {_READS[tasks[1]]}. They say "
-            "different things about a text. Give two rule files of one kind; --task says which, where a file has both."
+            f"{left} has rules for {_READS[tasks[0]]}, and {right} has rules for {_READS[tasks[1]]}. "
+            "Give two rule files of one kind; use --task where a file has both."
         )
     every_fault(*(partial(_refuse_no_logic, letter, logics, _HOLDS[tasks[0]]) for letter in "ab"))
     read = by_task(tasks[0], classification=_read_labels, slot_filling=_read_slots)
@@ -55,9 +55,9 @@ def read_sides(
         return first, read(right, logics[0], cut)
     except LogicError as error:
         raise InputError(
-            f"{right} (B) has no logic of its own, as --logic-b was not given. It was read with the logic of A, "
-            f"{logics[0]}, which does not fit the rules of B:\n{error}\n"
-            "Give the logic that belongs to B: --logic-b FILE."
+            f"{right} (B) was read with the label logic of A, {logics[0]}, because --logic-b is not given. It does not "
+            f"fit the rules of B:\n{error}\n"
+            "Give the label logic of B with --logic-b FILE."
         ) from None
 
 

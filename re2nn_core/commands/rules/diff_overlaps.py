@@ -20,11 +20,11 @@ def overlap_text(changes: Sequence[OverlapChange], side: RuleSide, *, every: boo
     """Those that came, went or are undecided as a table, and how many more there are; all with `every`."""
     if not changes:
         return ""
-    what = "two rules give one word different tags" if side.tagging else "two labels speak"
+    what = "two rules give one word different tags" if side.tagging else "two labels match"
     shown = [change for change in changes if every or change.tells]
     quiet = _quiet([change for change in changes if change not in shown], side)
     if not shown:
-        return f"{_where(side)} {what}: none came and none went. {quiet}"
+        return f"{_where(side)} {what}: none added and none removed. {quiet}"
     head = f"{_where(side)} {what}, whether or not a text has them: {_counts(shown)}."
     more = len(shown) - _TOLD
     last = [f"and {counted(more, 'pair')} more (--json has all)"] if more > 0 else []

@@ -94,11 +94,9 @@ def draw_pictures(
     from re2nn_core.plots.difference_scene import moved, scene_of
 
     if drawn is None:
-        return DrawnPictures(
-            told=("No picture: no rule differs. Name one with --rule or --label to see it all the same.",)
-        )
+        return DrawnPictures(told=("No drawing: no rule differs. Choose one with --rule or --label to draw it.",))
     if drawn.difference is None:
-        return DrawnPictures(drawn, told=(f"No picture of '{drawn.name}'. {drawn.refusal}",))
+        return DrawnPictures(drawn, told=(f"No drawing of '{drawn.name}'. {drawn.refusal}",))
     weights = None if network is None else _weights(drawn, network, written, own)
     shape = folded(drawn.difference, moved(weights)) if fold else None
     scene = scene_of(drawn.difference, shape, weights)
@@ -119,7 +117,7 @@ def _folding(shape: Folded) -> str:
     states = sum(map(len, shape.groups))
     if not shape.folds:
         return f"Nothing was folded: each of the {counted(states, 'state')} changed or is next to a change."
-    return f"Folded: {counted(states, 'state')} are drawn as {len(shape.groups):,}; all that changed is drawn."
+    return f"Folded: {counted(states, 'state')} are drawn as {len(shape.groups):,}; all changes are drawn."
 
 
 def _weights(drawn: DrawnDifference, network: Bundle, written: Node | None, own: str) -> Weights:

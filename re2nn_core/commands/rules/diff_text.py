@@ -170,18 +170,18 @@ def _verdicts(verdicts: Sequence[LanguageVerdict], kind: str, *, tagging: bool) 
     proved = len(differing) - unknown
     head = f"{counted(proved, kind)} of {len(verdicts):,} {'differs' if proved == 1 else 'differ'}"
     if not differing:
-        says = "mark the same" if tagging and kind == "slot" else "accept the same sentences"
+        says = "annotate the same" if tagging and kind == "slot" else "accept the same sentences"
         return f"All {counted(len(verdicts), kind)} {says}."
     same = len(verdicts) - len(differing)
     if tagging:
-        shown = "A shortest sentence that tells the two apart, and what either side marks in it:"
+        shown = "A shortest sentence that both sides tag differently, with the spans of each:"
         rows = [row for found in differing for row in _rows_of_marks(found)]
-        columns = [kind, "B beside A", "in A", "in B"]
+        columns = [kind, "B against A", "in A", "in B"]
     else:
-        shown = "A shortest sentence of either side alone:"
+        shown = "A shortest sentence that only one side accepts:"
         rows = [[found.name, _where(found), _shown(found.only_left), _shown(found.only_right)] for found in differing]
-        columns = [kind, "B beside A", "only A", "only B"]
-    unsaid = f", {unknown:,} too large to say" if unknown else ""
+        columns = [kind, "B against A", "only A", "only B"]
+    unsaid = f", {unknown:,} too large to decide" if unknown else ""
     return "\n".join([f"{head}, {same:,} the same{unsaid}. {shown}", table(columns, rows)])
 
 
@@ -214,15 +214,15 @@ def _where(found: LanguageVerdict) -> str:
     from re2nn_core.services.rule_difference.language_difference import Verdict
 
     if not found.left:
-        return "in B alone"
+        return "only in B"
     if not found.right:
-        return "in A alone"
+        return "only in A"
     return {
         Verdict.SAME: "equivalent",
         Verdict.MORE: "accepts more",
-        Verdict.LESS: "accepts less",
+        Verdict.LESS: "accepts fewer",
         Verdict.OTHER: "different",
-        Verdict.UNKNOWN: "too large to say",
+        Verdict.UNKNOWN: "too large to decide",
     }[found.verdict]
 
 
@@ -240,8 +240,8 @@ def _machines(found: RuleSetDifference) -> Iterable[str]:
         rows.append([name, *states.values(), *arcs.values()])
     if rows:
         counts = ["kept", "added", "removed", "changed"]
-        head = ["rule", f"states: {counts[0]}", *counts[1:], f"arrows: {counts[0]}", *counts[1:]]
-        first = "Both machines laid over one another: how many states and arrows were kept, came, went and changed:"
+        head = ["rule", f"states: {counts[0]}", *counts[1:], f"transitions: {counts[0]}", *counts[1:]]
+        first = "Both automata compared: states and transitions kept, added, removed and changed:"
         yield "\n".join([first, table(head, rows)])
     if len(rows) == 1:
         yield from _arcs(found)
@@ -259,7 +259,7 @@ def _arcs(found: RuleSetDifference) -> Iterable[str]:
         return
     shown = rows[:_ARCS]
     columns: dict[str, list[str]] = {
-        "arrow": [f"{row.mark} {row.meaning}" for row in shown],
+        "transition": [f"{row.mark} {row.meaning}" for row in shown],
         "from state": [row.source for row in shown],
         "to state": [row.target for row in shown],
         "tag": [row.tag for row in shown],
@@ -268,7 +268,7 @@ def _arcs(found: RuleSetDifference) -> Iterable[str]:
         "words with another tag": [_words(row.retagged) for row in shown],
     }
     kept = {name: cells for name, cells in columns.items() if set(cells) - {"-", ""} or name == "words added"}
-    more = [f"and {counted(len(rows) - _ARCS, 'arrow')} more (--json has all)"] if len(rows) > _ARCS else []
+    more = [f"and {counted(len(rows) - _ARCS, 'transition')} more (--json has all)"] if len(rows) > _ARCS else []
     yield "\n".join([table(list(kept), zip(*kept.values(), strict=True)), *more, STATE_NUMBERS])
 
 
@@ -290,8 +290,8 @@ def _idle_text(found: RuleSetDifference) -> str:
 
 
 def _idle_head(name: str, count: int) -> str:
-    one_by_one = " (take out one and look again: another may be needed then)" if count > 1 else ""
-    return f"Rules of {name} that do nothing{one_by_one}:"
+    one_by_one = " (remove one and check again: another may be needed then)" if count > 1 else ""
+    return f"Dead and subsumed rules of {name}{one_by_one}:"
 
 
 def _skipped(name: str, findings: Findings) -> Iterable[str]:
@@ -304,8 +304,8 @@ def _skipped(name: str, findings: Findings) -> Iterable[str]:
 def _moved_text(moved: MovedTexts) -> str:
     head = f"{counted(moved.count, 'text')} of {moved.texts:,} {'changes its' if moved.count == 1 else 'change their'}"
     if not moved.moved:
-        return f"No text of {moved.texts:,} changes its answer."
+        return f"No text of {moved.texts:,} changes its prediction."
     rows = [[text.count, text.before, text.after, text.text] for text in moved.moved[:_TOLD]]
     more = len(moved.moved) - _TOLD
     last = [f"and {counted(more, 'other text')} (--json has all)"] if more > 0 else []
-    return "\n".join([f"{head} answer, the most frequent first:", table(["times", "A", "B", "text"], rows), *last])
+    return "\n".join([f"{head} prediction, the most frequent first:", table(["times", "A", "B", "text"], rows), *last])

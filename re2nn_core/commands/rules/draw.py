@@ -30,8 +30,8 @@ TRANSDUCERS = ("fst", "ifst", "positions")
 @click.command("draw", cls=GroupedCommand)
 @click.argument("file", type=PATH)
 @click.option("--rule", help="Draw this rule.")
-@click.option("--label", help="Draw the rules of this label as one machine.")
-@click.option("--exact", is_flag=True, help="The machine that reads words only: one arc for each word.")
+@click.option("--label", help="Draw the rules of this label as one automaton.")
+@click.option("--exact", is_flag=True, help="The automaton without wildcard symbol: one transition for each word.")
 @click.option(
     "--transducer",
     type=click.Choice(TRANSDUCERS),
@@ -53,12 +53,11 @@ def draw_command(  # noqa: PLR0913 - a command's parameters are its options
     output: Path | None,
     tokenization: Tokenization | None,
 ) -> Answer:
-    """Draw the machine of a rule or of a label.
+    """Draw the automaton of a rule or of a label.
 
-    Of rules that capture words it is the transducer: each arc with what it reads and, behind a stroke, the tag
-    it gives, such as boston / B-city; of an independent one the tags stand in the states. Where there is none,
-    the rule says nothing about the word. DOT is text that every Graphviz viewer opens; for SVG the program
-    `dot` of Graphviz is needed.
+    For rules that capture words it is the transducer: each transition shows the word and, after a slash, its tag,
+    such as boston / B-city; of an independent transducer the tags are in the states. A word without a tag is not
+    tagged by the rule. Any Graphviz viewer opens DOT; SVG needs the program `dot` of Graphviz.
 
     \b
     Example: re2nn draw rules.txt --rule to_city -o to_city.svg
@@ -147,11 +146,9 @@ def _transducer(trees: Sequence[Node], name: str, form: str) -> AnyTransducer:
 
 def _refuse_large(reason: str | None, name: str, states: int, arcs: int) -> None:
     if reason is not None:
-        advice = "Draw one rule with --rule, or see the sizes of all machines with re2nn compile."
+        advice = "Draw one rule with --rule, or list the sizes of all automata with re2nn compile."
         if name.startswith("rule "):
-            advice = (
-                "Write its largest part as a rule of its own and draw that, or give words in place of long repeats."
-            )
+            advice = "Write its largest part as a separate rule and draw that, or replace long repeats."
         raise InputError(
-            f"The machine of {name} has {states:,} states and {arcs:,} arcs, too many to read in a drawing.\n{advice}"
+            f"The automaton of {name} has {states:,} states and {arcs:,} transitions, too many for a drawing.\n{advice}"
         )

@@ -24,9 +24,9 @@ def with_limits(rules: Sequence[Rule], warnings: Sequence[Fault], file: Path) ->
 def without_faults(found: str, warnings: Sequence[Fault]) -> str:
     """What a file without faults holds, behind its warnings."""
     if not warnings:
-        return f"{found}, no faults."
+        return f"{found}, no errors."
     told = counted(len(warnings), "warning")
-    return f"{rendered(warnings)}\n\n{found}, no faults, but {told}: see above what is hardly meant."
+    return f"{rendered(warnings)}\n\n{found}, no errors, {told} (see above)."
 
 
 def found_in(rules: int, faults: Sequence[Fault], warnings: Sequence[Fault]) -> dict[str, Any]:

@@ -61,7 +61,7 @@ def app_command(
 ) -> int:
     """Start the application in the browser. Ctrl+C stops it.
 
-    Only this machine can reach it unless --address says otherwise; then people sign in (`re2nn users`).
+    By default only this computer can reach it; with --address others can, and must sign in (`re2nn users`).
 
     \b
     Example: re2nn app --home ~/rules --headless
@@ -84,13 +84,13 @@ def app_command(
 
 def _warning(address: str, hosts: tuple[str, ...]) -> str:
     warning = (
-        f"Warning: {address} can be reached from other machines, so people sign in. Passwords travel as they are "
-        "typed: put a proxy with https before it, or use it only in a network that you trust."
+        f"Warning: {address} can be reached from other machines, so people must sign in. Passwords are sent "
+        "unencrypted: put a proxy with https in front, or use it only in a network that you trust."
     )
     if address in _EVERY_ADDRESS and not hosts:
         options = " or ".join(f"--allow-host {name}" for name in _own_names())
         warning += (
-            "\nAs it stands nobody but this machine gets an answer. Add the name or the address that others type, such "
+            "\nNow only this machine can open it. Add the name or the address that others will type, such "
             f"as {options}."
         )
     return warning
@@ -130,10 +130,10 @@ def _refuse_without_a_way_in(address: str, home: Path | None, folder: Path) -> N
         database = store.name
     where = "" if home is None else f" --home {home}"
     raise InputError(
-        f"{address} can be reached from other machines, so people must sign in, and nobody has an account yet "
+        f"{address} can be reached from other machines, so people must sign in, but no account exists "
         f"({database}). Nothing was started.\n"
-        f"Make the first account, which is an owner's: re2nn users add NAME --role owner{where}\n"
-        "Or name an OpenID Connect provider under [auth] in .streamlit/secrets.toml (see `re2nn help sign-in`)."
+        f"Create the first account, which must be an owner: re2nn users add NAME --role owner{where}\n"
+        "Or set up an OpenID Connect provider (re2nn help sign-in)."
     )
 
 
@@ -145,7 +145,7 @@ def _names_a_provider(folder: Path) -> bool:
             if file.is_file() and read_toml(file.read_text(encoding="utf-8")).get("auth"):
                 return True
         except (OSError, ValueError) as error:
-            raise InputError(f"{file} cannot be read: {error}. Mend it, or take it away.") from error
+            raise InputError(f"{file} cannot be read: {error}. Fix or remove it.") from error
     return False
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.option("--overwrite", is_flag=True, help="Replace FILE where it is there already.")
 @json_option
 def backup_command(file: Path, database: Database, overwrite: bool) -> Answer:
-    """Write all projects, labels, rule versions, runs and models into FILE, while people go on working.
+    """Write all projects, labels, rule versions, runs and models into FILE. The application can be in use.
 
     \b
     Example: re2nn backup friday.zip

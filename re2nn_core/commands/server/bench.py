@@ -34,7 +34,7 @@ def bench_command() -> None:
 @click.option("--annotators", type=_NUMBER, default=50, show_default=True, help="How many people label at once.")
 @click.option("--texts", type=_NUMBER, default=10_000, show_default=True, help="How many texts they share.")
 @click.option("--labels", type=_NUMBER, help="End after so many labels. [default: when every text has one]")
-@click.option("--overlap", type=_NUMBER, default=1, show_default=True, help="How many people judge each text.")
+@click.option("--overlap", type=_NUMBER, default=1, show_default=True, help="Number of annotators of each text.")
 @click.option(
     "--processes", type=_NUMBER, default=_PROCESSES, show_default=True, help="In how many processes their threads are."
 )
@@ -47,10 +47,10 @@ def bench_command() -> None:
 def labelling_command(
     annotators: int, texts: int, labels: int | None, overlap: int, processes: int, database: str | None
 ) -> Answer:
-    """Let made-up people label made-up texts as fast as they can, then look for labels that were lost or given twice.
+    """Simulate annotators who label synthetic texts as fast as possible, then check for lost or duplicate labels.
 
-    The milliseconds are those from sending a label to having it stored and the next text leased. Exit code 1: something
-    was lost, given twice, or went wrong.
+    The milliseconds are those from sending a label until it is stored and the next text is assigned. Exit code 1: a
+    label was lost or stored twice, or an error occurred.
 
     \b
     Example: re2nn bench labelling --annotators 50 --texts 100000 --database postgresql://ann@server/trial

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from re2nn_core.services.team.team_agreement import TeamAgreement
 
 _NAMES = {
-    "percent": "same answer",
+    "percent": "same annotation",
     "f1": "F1 of spans",
     "cohen": "Cohen",
     "fleiss": "Fleiss",
@@ -33,9 +33,9 @@ _NAMES = {
 @database_options
 @json_option
 def agreement_command(name: str, rules: bool, database: Database) -> Answer:
-    """How well the people who label a project agree: coefficients of all labels together and of each (of each slot:
-    F1 of spans and alpha over words), then every two raters: people, the newest rules together, and each rule, which
-    says its label where it accepts a text. What is not defined is told with its reason.
+    """Report the agreement of a project's annotators: coefficients of all labels together and of each label (for
+    slots: F1 of spans and alpha over words), then of each pair of raters: annotators, the newest rules together, and
+    each rule, which rates the texts that it accepts. An undefined coefficient is listed with its reason.
 
     \b
     Example: re2nn agreement --project Flights
@@ -70,7 +70,7 @@ def _data(found: TeamAgreement) -> dict[str, Any]:
 
 def _text(found: TeamAgreement) -> str:
     judged = ", ".join(f"{counted(texts, 'text')} by {people}" for people, texts in found.judged_by.items())
-    parts = [f"Judged: {judged or 'nothing yet'}."]
+    parts = [f"Annotated: {judged or 'nothing yet'}."]
     measures = [name for name in _NAMES if hasattr(found.together, name)]
     rows = [["all", *_figures(asdict(found.together), measures)]]
     rows += [[label, *_figures(asdict(one), measures)] for label, one in found.labels.items()]
@@ -84,7 +84,7 @@ def _text(found: TeamAgreement) -> str:
     shown = [(one, other, cell) for one, other, cell in found.pairs if cell.texts]
     if shown:
         pairs = [[one, other, cell.texts, _share(cell.percent), _plain(cell.beyond)] for one, other, cell in shown]
-        parts.append(table(["one", "other", "texts", "same answer", _NAMES[found.beyond]], pairs))
+        parts.append(table(["one", "other", "texts", "same annotation", _NAMES[found.beyond]], pairs))
     return "\n\n".join(parts)
 
 

@@ -21,12 +21,12 @@ _role = click.Choice(_ROLES)
 
 @click.group("users")
 def users_command() -> None:
-    """Who may sign in, and what they may do.
+    """Manage accounts and roles.
 
     \b
-    annotator  labels texts, and reads everything
+    annotator  labels texts, and can view everything
     reviewer   also reviews, edits rules, trains and opens queues
-    owner      also makes, imports and deletes projects, and manages people
+    owner      also creates, imports and deletes projects, and manages members
 
     All of them take --json.
 
@@ -38,9 +38,9 @@ def users_command() -> None:
 
 @users_command.command("add")
 @click.argument("name")
-@click.option("--role", type=_role, required=True, help="What the person may do. The first one is an owner.")
-@click.option("--email", metavar="ADDRESS", help="By which an OpenID Connect provider knows the person.")
-@click.option("--oidc", is_flag=True, help="No password: the person signs in at the provider alone.")
+@click.option("--role", type=_role, required=True, help="What the user may do. The first user is an owner.")
+@click.option("--email", metavar="ADDRESS", help="Email address of the user at the OpenID Connect provider.")
+@click.option("--oidc", is_flag=True, help="No password: the user signs in only at the provider.")
 @database_options
 @json_option
 def add_command(name: str, role: str, email: str | None, oidc: bool, database: Database) -> Answer:
@@ -62,7 +62,7 @@ def add_command(name: str, role: str, email: str | None, oidc: bool, database: D
 @database_options
 @json_option
 def list_command(database: Database) -> Answer:
-    """Tell who has an account, those who are let in no more too."""
+    """List all accounts, including removed ones."""
     from re2nn_core.store import list_accounts
 
     with opened(database) as store:
@@ -72,7 +72,7 @@ def list_command(database: Database) -> Answer:
     rows = [
         (one.name, one.role, "yes" if one.active else "no", _way(one), f"{one.created_at:%Y-%m-%d}") for one in accounts
     ]
-    told = table(("name", "role", "let in", "signs in by", "since"), rows)
+    told = table(("name", "role", "active", "signs in by", "since"), rows)
     return Answer({"users": [_data(account) for account in accounts]}, told)
 
 
@@ -82,7 +82,7 @@ def list_command(database: Database) -> Answer:
 @database_options
 @json_option
 def role_command(name: str, role: str, database: Database) -> Answer:
-    """Give NAME another role; it holds from the next click on.
+    """Give NAME another role, with immediate effect.
 
     \b
     Example: re2nn users role Bob reviewer
@@ -118,8 +118,8 @@ def password_command(name: str, database: Database) -> Answer:
 @database_options
 @json_option
 def remove_command(name: str, database: Database) -> Answer:
-    """Let NAME in no more, from now on. The name stays in the log; `users add` lets it in again. A text in their hands
-    goes to others at once; texts that are shared out to them by name wait, and are told.
+    """Remove NAME, who can no longer sign in. The name stays in the log; `users add` restores the account. A text
+    assigned to them returns to the queue; texts reserved for them by name wait, and are listed.
 
     \b
     Example: re2nn users remove Bob
@@ -132,14 +132,14 @@ def remove_command(name: str, database: Database) -> Answer:
         account = remove_person(store, name, person=AT_THE_MACHINE)
         left = waits_for(store, account.name)
     data = _data(account) | {"waiting": [{"project": project, "texts": count} for project, count in left]}
-    told = f"{account.name} is let in no more. The name stays in the log."
+    told = f"{account.name} can no longer sign in. The name stays in the log."
     return Answer(data, "\n".join([told, *([told_waiting(account.name, left)] if left else [])]))
 
 
 def _with_password(made: NewPassword, done: str) -> Answer:
     if made.password is None:
         return Answer(_data(made.account), f"{done} Signs in by {made.account.email}, without a password.")
-    told = f"{done}\n\nPassword: {made.password}\n\nIt is shown only now. Hand it over where nobody reads along."
+    told = f"{done}\n\nPassword: {made.password}\n\nIt is shown only once. Send it over a safe channel."
     return Answer({**_data(made.account), "password": made.password}, told)
 
 

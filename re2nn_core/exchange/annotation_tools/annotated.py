@@ -108,7 +108,7 @@ def as_slot_rows(read: AnnotatedRows) -> SlotRows:
 
 
 def note_double_ids(ids: Iterable[tuple[int, str]], read: AnnotatedRows) -> None:
-    """A note where one id stands on several rows; (place, id) of those that have one."""
+    """A note where one id is on several rows; (place, id) of those that have one."""
     seen: Counter[str] = Counter()
     first: tuple[int, str] | None = None
     for line, identity in ids:
@@ -117,10 +117,10 @@ def note_double_ids(ids: Iterable[tuple[int, str]], read: AnnotatedRows) -> None
             first = (line, identity)
     if first is not None:
         double = sum(count > 1 for count in seen.values())
-        stand = "1 id stands" if double == 1 else f"{double:,} ids stand"
+        stand = "1 id is" if double == 1 else f"{double:,} ids are"
         read.notes.append(
             f"{stand} on more than one row, first '{first[1][:40]}' again {read.at} {first[0]:,}. All rows were read; "
-            "ids are not kept here."
+            "ids are not kept."
         )
 
 

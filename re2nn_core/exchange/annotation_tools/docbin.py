@@ -69,8 +69,8 @@ def _unpacked(data: bytes, name: str) -> bytes:
         size = sum(map(len, _portions(data)))
         if size > LARGEST:
             raise DataFileError(
-                f"'{name}' has {len(data):,} bytes and unpacks to more than {LARGEST:,}. It was not opened. Split "
-                "it, if it is no fault."
+                f"'{name}' has {len(data):,} bytes and unpacks to more than {LARGEST:,}. It was not opened. "
+                "If this size is correct, split the file."
             )
         packed = b"".join(_portions(data))
     except EOFError:
@@ -151,7 +151,7 @@ class _Columns:
         try:
             return str(self.names[int(number)])
         except (KeyError, IndexError, OverflowError):
-            raise RefusedError(f"the file does not tell the word behind the number {int(number)}") from None
+            raise RefusedError(f"the file does not contain the word with the number {int(number)}") from None
 
 
 def _documents(message: Mapping[str, Any], name: str, asked: Asked, on_progress: Progress | None) -> AnnotatedRows:

@@ -50,8 +50,8 @@ def _mark(doc: Any, number: int, example: Example) -> None:
     found = [doc.char_span(span.start, span.end, label=span.slot) for span in example.spans]
     if None in found:
         raise DataFileError(
-            f"Text {number:,}: {example.spans[found.index(None)]} does not begin and end with a word. Mend it, then "
-            "export again."
+            f"Text {number:,}: {example.spans[found.index(None)]} does not begin and end at word borders. "
+            "Correct it, then export again."
         )
     doc.set_ents(found, default="outside")
 

@@ -72,7 +72,7 @@ def _annotations(line: int, values: dict[str, Any], read: AnnotatedRows) -> list
     if not isinstance(items, list):
         raise RefusedError(f"'{key}' holds {kind_of(items)}; a list of annotations is expected")
     if values.get("predictions") and not items:
-        read.remark("with predictions of a model alone, which are not taken for answers of people", line)
+        read.remark("with predictions of a model only, which are not imported as annotations", line)
     found = []
     for number, item in enumerate(items, start=1):
         if not isinstance(item, JsonObject):
@@ -97,7 +97,7 @@ def _chosen(given: list[dict[str, Any]], line: int, text: str, read: AnnotatedRo
     if len(answers) > 1 and len({_meant(text, answer) for answer in answers}) > 1:
         said = " and ".join(_in_words(answer) for answer in answers[:3])
         raise RefusedError(
-            f"{len(given)} annotations differ ({said}); mark the right one as ground truth in Label Studio, or delete "
+            f"{len(given)} annotations differ ({said}); set the correct one as ground truth in Label Studio, or delete "
             "the others, then export again"
         )
     return answers[0]
@@ -115,7 +115,7 @@ def _meant(text: str, answer: _Answer) -> object:
 
 def _in_words(answer: _Answer) -> str:
     if answer.spans is None:
-        return "no answer" if answer.label is None else repr(answer.label)
+        return "no annotation" if answer.label is None else repr(answer.label)
     shown = [str(Span(span.start, span.end, slot_name(span.slot))) for span in answer.spans[:3]]
     return f"[{', '.join(shown)}{', ...' if len(answer.spans) > 3 else ''}]"
 

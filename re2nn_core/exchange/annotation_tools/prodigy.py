@@ -24,7 +24,7 @@ from re2nn_core.task import Task
 from re2nn_core.text.spans import Span
 
 ANSWERS = ("accept", "reject", "ignore")
-PARTIAL = "with one accepted suggestion, which says nothing of the other words: read as not labelled"
+PARTIAL = "with one accepted suggestion, which leaves the other words open: imported as unlabelled"
 _OWN = ("answer", "label", "_session_id", "_annotator_id", "_view_id", "html", "image")
 
 
@@ -40,7 +40,7 @@ def read_prodigy_task(line: int, values: dict[str, Any], read: AnnotatedRows) ->
     text, split, answer = text_under(values, text_key(values, read.asked.text, _OWN)), _split(values), _answer(values)
     partial = _input(values, text) if _is_suggestion(values) else None
     if answer in ("reject", "ignore"):
-        read.remark(f"answered '{answer}', so read as not labelled", line)
+        read.remark(f"with '{answer}', imported as unlabelled", line)
         return AnnotatedRow(line, text, split=split, partial=partial)
     if values.get("relations"):
         read.remark("with relations between spans, which are not read", line)

@@ -68,6 +68,6 @@ def as_spans(group: Group, words: Sequence[Any], name_of: Any) -> tuple[FoundSpa
     found = []
     for label, first, end in group:
         if not 0 <= first < end <= len(words):
-            raise ValueError(f"a span of words {first} to {end} stands in a group, and the text has {len(words)} words")
+            raise ValueError(f"a group has a span of words {first} to {end}, but the text has {len(words)} words")
         found.append(FoundSpan(words[first].start, words[end - 1].end, name_of(label)))
     return tuple(found)

@@ -75,7 +75,7 @@ def read_tool_text(
         raise DataFileError(f"{nothing_left(name, read.bad_rows)}\n{_EXPECTED[tool]}")
     if asked.label is not None and not read.controls[asked.label]:
         known = ", ".join(f"'{control}'" for control, count in read.controls.items() if count) or "none"
-        raise DataFileError(f"'{name}' has no answers under '{asked.label}'. Answers stand under: {known}.")
+        raise DataFileError(f"'{name}' has no annotations under '{asked.label}'. Annotations are under: {known}.")
     return read
 
 

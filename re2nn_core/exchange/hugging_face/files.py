@@ -158,5 +158,5 @@ def folder_notes(folder: Folder) -> list[str]:
         )
     arrow = any(path.endswith(".arrow") for path in folder.files)
     if arrow and not any(PurePosixPath(path).name == "state.json" for path in folder.files):
-        notes.append("There is no state.json beside the Arrow files, so all of them were read, in the order of names.")
+        notes.append("There is no state.json next to the Arrow files, so all of them were read, in the order of names.")
     return notes

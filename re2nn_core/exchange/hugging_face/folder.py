@@ -246,7 +246,7 @@ def _spans(column: str, value: object) -> tuple[FoundSpan, ...] | None:
 def _strings(column: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         numbers = isinstance(value, list) and all(isinstance(item, int) for item in value)
-        more = "; their names stand in dataset_info.json, which is missing" if numbers else ""
+        more = "; their names are in dataset_info.json, which is missing" if numbers else ""
         raise RefusedError(f"'{column}' holds {'numbers' if numbers else kind_of(value)}; texts are expected{more}")
     return tuple(value)
 

@@ -204,9 +204,9 @@ def _mixed_notes(rows: Sequence[SlotRow], tokenization: Tokenization) -> Iterabl
     if 0 < words < len(rows) and tokenization.kind == "whitespace":
         first = next(row.line for row in rows if row.tokens is None)
         yield (
-            f"{texts(words)} given as words, {len(rows) - words:,} as they stand (first on line {first:,}): all are "
-            "cut at white space, so marks that begin or end inside a word are refused. Choose another tokenizer, or "
-            "put the two kinds into files of their own."
+            f"{texts(words)} given as tokens, {len(rows) - words:,} as plain text (first on line {first:,}): all are "
+            "tokenized at white space, so spans that begin or end inside a word are refused. Choose another "
+            "tokenizer, or put the two kinds into separate files."
         )
 
 

@@ -86,7 +86,7 @@ def read_slot_jsonl(
         if on_progress is not None and count % _EVERY == 0:
             on_progress(share)
     result.notes += blank_note(counted.blank)
-    result.notes += [f"The texts stand under '{key[:40]}'." for key, count in others.items() if count]
+    result.notes += [f"The texts are under '{key[:40]}'." for key, count in others.items() if count]
     if unread:
         named = ", ".join(f"'{key[:40]}'" for key, _ in unread.most_common(6))
         result.notes.append(f"Not read, because slots need only texts, spans and splits: {named}.")

@@ -76,4 +76,4 @@ def refuse_damaged(number: int, example: Example) -> None:
     cells = (example.text, example.label, *(span.slot for span in example.spans or ()))
     fault = cell_fault(cells, ("text", "label", *("slot" for _ in cells[2:])))
     if fault is not None:
-        raise DataFileError(f"Text {number:,}: {fault}. Mend this text, then export again.")
+        raise DataFileError(f"Text {number:,}: {fault}. Correct this text, then export again.")

@@ -56,8 +56,8 @@ class ColumnChoice:
         if label is None and any(column.name == self.label and column.tags for column in self.columns):
             raise DataFileError(
                 f"The table has one word a row: its column '{self.label}' holds tags of words. To read it as texts "
-                "with slots, a column has to say where a text begins, such as a number of the sentence that its words "
-                "share. CoNLL, with a blank line between texts, is read too."
+                "with slots, add a column with the number of the text of each word, or use CoNLL, with a blank line "
+                "between texts."
             )
         text = text or self.text
         label = label or (self.label if self.label != text else None)
@@ -134,9 +134,9 @@ def refuse_labels_as_texts(chosen: ColumnChoice, name: str, asked: str | None) -
     """DataFileError where nothing but a column that is called like one of labels is left for the texts."""
     if asked is None and column_role(chosen.text) in LABEL_NAMES[:4]:
         raise DataFileError(
-            f"'{name}' has no column of texts that can be read: '{chosen.text}' is called like one of labels. Texts "
-            "inside of other objects are not read: put each under a key of its own. To read the column as texts all "
-            f"the same, write --text-column {chosen.text}."
+            f"'{name}' has no column of texts that can be read: '{chosen.text}' has a name of label columns. Texts "
+            "in nested objects are not read: put each under its own key. To read the column as texts, write "
+            f"--text-column {chosen.text}."
         )
 
 

@@ -84,8 +84,8 @@ def _inside_zip(data: bytes) -> tuple[str, str] | None:
     if any(entry.rpartition("/")[2] == "project.toml" for entry in inside):
         return (
             "the archive of a whole project",
-            "It becomes a project of its own: `re2nn import` reads it alone, without --add; on the page Projects it "
-            "goes to “From an archive”.",
+            "Import it as a new project: with `re2nn import` without --add, or on the page Projects under “From an "
+            "archive”.",
         )
     if "backup.json" in inside:
         return "a backup of all projects", "`re2nn restore` brings it into an empty database."

@@ -128,7 +128,7 @@ def _refuse(cursor: _Cursor, first: int, opened: int, raw: RawRows, before: int)
     elif len(record[0]) > LONGEST_CELL:
         reason = f"a cell is longer than the {LONGEST_CELL:,} characters it may have"
     else:
-        reason = 'text stands after a closing quote; write a quote inside a quoted cell twice ("")'
+        reason = 'there is text after a closing quote; double a quote inside a quoted cell ("")'
     raw.bad_rows.append(BadRow(before + first + 1, reason))
     return sum(map(len, record[1:]))
 

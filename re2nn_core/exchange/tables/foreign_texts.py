@@ -49,7 +49,7 @@ _KINDS = (
         lambda text, lines, _: text.startswith("#FORMAT=WebAnno TSV") or _most(lines, _WEBANNO),
     ),
     _Kind(
-        "CoNLL-2012 (OntoNotes), whose names stand in brackets instead of BIO tags",
+        "CoNLL-2012 (OntoNotes), whose names are in brackets instead of BIO tags",
         "Convert them to BIO tags, a word and its tag a line.",
         lambda text, *_: text.startswith("#begin document"),
     ),

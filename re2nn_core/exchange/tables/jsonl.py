@@ -187,7 +187,7 @@ def parse_line(line: str) -> object:
     except RefusedError as refused:
         return refused
     if end < len(line):
-        return RefusedError(f"is not JSON: something stands behind the value, character {end + 1:,}")
+        return RefusedError(f"is not JSON: there is text after the value, from character {end + 1:,}")
     return value
 
 

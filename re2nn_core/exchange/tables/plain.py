@@ -113,7 +113,7 @@ def read_plain_text(
         notes += without_preamble(raw, options.wanted)
     header = bool(raw.cells) and _has_header(format, raw, options)
     if header and not options.asks_for_names(raw.cells[0]) and not has_known_names(raw.cells[0], raw.cells[1:]):
-        notes += ("The first row was taken for names of columns, by what stands below it.",)
+        notes += ("The first row was read as column names, based on the rows below it.",)
     return replace(assemble(raw, name, format, header, options.guarded, notes), separator=separator)
 
 

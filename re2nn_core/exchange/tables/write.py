@@ -94,7 +94,7 @@ def _refuse_damaged(columns: Sequence[str], rows: Sequence[Row], first: int) -> 
             raise ValueError(f"row {number} has {len(row)} cells, expected {len(columns)}")
         fault = cell_fault(row, columns)
         if fault is not None:
-            raise DataFileError(f"{_row(number)}: {fault}. Mend this text, then export again.")
+            raise DataFileError(f"{_row(number)}: {fault}. Correct this text, then export again.")
 
 
 def _render_csv(_columns: Sequence[str], rows: Sequence[Row], _first: int) -> str:

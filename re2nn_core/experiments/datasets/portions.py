@@ -53,8 +53,8 @@ def draw_portion(data: DataSet, portion: float, seed: int) -> DrawnTexts:
     train, rest = _sample(data.train, count, f"train {seed}")
     if len({example.label for example in train}) < 2:
         raise InputError(
-            f"All {len(train):,} training texts that seed {seed} draws from {data.name} carry the label "
-            f"{train[0].label!r}; there is nothing to tell apart.\nUse a larger portion, or other seeds (--seed)."
+            f"All {len(train):,} training texts that seed {seed} draws from {data.name} have the label "
+            f"{train[0].label!r}; training needs at least two labels.\nUse a larger portion, or other seeds (--seed)."
         )
     dev = data.dev if portion >= ALL_OF_DEV_FROM else _sample(data.dev, count, f"dev {seed}")[0]
     return DrawnTexts(train, dev, _without_labels(rest), _measured(data, rest), mark_of(train, dev)[:16])
@@ -70,7 +70,7 @@ def _measured(data: DataSet, rest: tuple[Example, ...]) -> tuple[Example, ...]:
         return data.test
     if not rest:
         raise InputError(
-            f"All {len(data.train):,} training texts are learned from; none of them is left to measure on.\n"
+            f"All {len(data.train):,} training texts are used for training; none of them is left to measure on.\n"
             "Use a smaller portion, or leave out --on-rest."
         )
     return tuple(replace(example, split="test") for example in rest)

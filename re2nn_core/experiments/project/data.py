@@ -46,13 +46,13 @@ def measured_in_words(measured: Measured, texts: int, beside: int | None = None,
     count = f"{texts:,}"
     if measured == "set apart":
         return (
-            f"Measured on {count} {done} texts, every fifth one, set apart before the others are drawn from, "
-            "since few or none have the split dev or test."
+            f"Measured on {count} {done} texts, every fifth one, which are not used for training, "
+            "because few or none have the split dev or test."
         )
     if measured == "test":
-        return f"Measured on the {count} test texts, since few or none have the split dev."
+        return f"Measured on the {count} test texts, because few or none have the split dev."
     test = f" and the {beside:,} test texts" if beside else "" if beside is None else " (none has the split test)"
-    return f"Measured on the {count} dev texts{test}; nothing learns from them here."
+    return f"Measured on the {count} dev texts{test}, which are not used for training here."
 
 
 @dataclass(frozen=True)
@@ -119,8 +119,10 @@ def compared_slot_parts(corpus: Corpus) -> tuple[Parts, str]:
     marked = [example for example in corpus if example.spans is not None]
     parts = _split(marked)
     if (more := _missing(parts)) is not None:
-        raise InputError(f"{_so_many(parts, 'marked')}; at least {_count(parts) + more} are needed. Mark {more} more.")
-    return parts, measured_in_words(parts.measured, len(parts.measure), done="marked")
+        raise InputError(
+            f"{_so_many(parts, 'annotated')}; at least {_count(parts) + more} are needed. Annotate {more} more."
+        )
+    return parts, measured_in_words(parts.measured, len(parts.measure), done="annotated")
 
 
 def _parts(corpus: Corpus) -> Parts:

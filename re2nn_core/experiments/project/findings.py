@@ -92,12 +92,12 @@ def _verdict(before: FindingRow, after: FindingRow, *, one_text: float) -> str:
     chance = within_chance(gain, _error(before, after), one_text)
     if gain >= LITTLE:
         return (
-            "more texts of the same kind may still help, but so small a gain may be chance."
+            "more texts of the same kind may still help, but the gain is not statistically significant."
             if chance
             else "more texts of the same kind still help."
         )
     if gain <= -LITTLE and not chance:
-        return "more texts of the same kind did not help. Look whether their labels are right."
+        return "more texts of the same kind did not help. Check whether their labels are correct."
     return "more texts of the same kind bring little now."
 
 
@@ -109,7 +109,7 @@ def beta_in_words(rows: Sequence[FindingRow], rules: SeriesOutcome, measured: Me
     best = max(reversed(mixed), key=lambda row: row.main.mean)  # of equals the one that is nearest to the rules
     gain = best.main.mean - default.main.mean
     reached = (
-        f"After training beta {best.at:g} is best with {best.main.mean:.1f}% {accuracy_name(measured)}, beside "
+        f"After training beta {best.at:g} is best with {best.main.mean:.1f}% {accuracy_name(measured)}, against "
         f"{default.main.mean:.1f}% without beta, as by default"
     )
     if gain >= LITTLE and not within_chance(gain, _error(best, default), 100 / texts):

@@ -100,16 +100,16 @@ def comparison_in_words(rules: float, curves: Sequence[LearningCurve], measure: 
 def caution_in_words(curves: Sequence[LearningCurve], measure: MeasuredBy) -> str:
     """How much the sentences can be trusted: how many texts and seeds they come from, and what they call level."""
     fewest = min(count for curve in curves for count in curve.seeds)
-    one = "one seed, so that no spread is known; another draw of texts may say otherwise"
-    apart = f"no more than {LITTLE:g} point apart"
+    one = "one seed, so the spread is unknown and other texts may give other results"
+    apart = f"a difference of at most {LITTLE:g} point"
     level = (
-        f"{apart} or by less than two texts"
+        f"{apart} or of less than two texts"
         if fewest == 1
-        else f"{apart}, or by less than two texts or two standard errors of the difference over seeds"
+        else f"{apart}, or of less than two texts or two standard errors over seeds"
     )
     return (
         f"Measured on {counted(measure.texts, 'text')}, with {one if fewest == 1 else f'{fewest} seeds or more'}. "
-        f"One text is {measure.about}{measure.one_text:.1f} points. Level means: {level}."
+        f"One text is {measure.about}{measure.one_text:.1f} points. “Level” means {level}."
     )
 
 

@@ -236,7 +236,7 @@ def _held_out(drawn: Sequence[Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
 def check_wanted(systems: Sequence[str], amounts: Sequence[int], seeds: int, found: ComparisonTexts) -> None:
     """InputError for what cannot be compared."""
     if not systems:
-        raise InputError("No system is chosen. Choose one or more; the rules alone are always measured beside.")
+        raise InputError("No system is selected. Select at least one; the rules alone are always measured too.")
     known = systems_for(found.task)
     if unknown := [system for system in systems if system not in known]:
         raise InputError(f"'{unknown[0]}' is no system that can be compared here; there are: {', '.join(known)}.")

@@ -74,7 +74,7 @@ def continue_experiment(store: Store, run: RunRecord, *, person: str) -> RunReco
     require_role(store, person, "reviewer", "start a training")
     if not can_continue_experiment(store, run):
         raise InputError(
-            f"It cannot be continued: it is {run.state}, or texts or labels have changed since.\nStart it anew."
+            f"It cannot be continued: it is {run.state}, or texts or labels have changed since.\nStart it again."
         )
     new = create_run(
         store, run.project_id, run.kind, rule_version_id=run.rule_version_id, config=run.config, person=person
@@ -153,19 +153,19 @@ def estimate(store: Store, project_id: int, kind: str) -> Estimate | None:
 def series_in_words(run: RunRecord, *, goes_on: bool = False) -> str:
     """Where a series stands and what can be done, in words. `goes_on`: it can be taken up again (`can_go_on`)."""
     if run.state == "queued":
-        kept = f"{run.step} of {run.total or '…'} trainings are kept. " if run.step else ""
-        return f"{kept}Waiting for its turn. You may leave this page."
+        kept = f"{run.step} of {run.total or '…'} trainings are saved. " if run.step else ""
+        return f"{kept}Waiting for another job. You can leave this page."
     if run.state == "running":
         if run.cancel_requested:
             return "Stopping."
-        return f"At work: {run.message or 'reading the texts'}. You may leave this page."
+        return f"Running: {run.message or 'reading the texts'}. You can leave this page."
     if run.state == "failed":
         return run.error or "It failed; the reason is in the run's log on the server."
     what = {
         "cancelled": "Cancelled",
-        "lost": "Its process is gone, perhaps because the computer was restarted or a disk was full",
+        "lost": "The process ended unexpectedly, perhaps because the computer was restarted or a disk was full",
     }
     if run.state in what:
-        advice = "What is measured is kept: go on from there." if goes_on else "Start it anew."
+        advice = "Figures measured so far are kept: continue from there." if goes_on else "Start it again."
         return f"{what[run.state]}. {advice}"
     return ""

@@ -85,7 +85,7 @@ def run_texts(
     learned = fit(network, lesson, lessons.lesson(stop), on_epoch=on_epoch, should_stop=should_stop)
     after, _ = answers_of(network, test)
     seconds = time.perf_counter() - began
-    recipe = f"{len(train):,} texts, {len(answered):,} with the rules' answers; {len(stop):,} decide when to stop."
+    recipe = f"{len(train):,} texts, {len(answered):,} with the rules' predictions; {len(stop):,} decide when to stop."
     return Ran(network, lessons, test, before, after, _figure(network, dev), learned.result, seconds, recipe)
 
 

@@ -75,7 +75,7 @@ class WordAuxiliary(AuxiliaryEncoder):
         width = dimensions + config.word_dimensions + (0 if config.detached else tags)
         if not width:
             raise InputError(
-                "the reader beside the rules has nothing to read: there are no word vectors, and word_dimensions is 0. "
+                "The auxiliary encoder has no input: there are no word vectors, and word_dimensions is 0. "
                 "Choose word vectors (builtin needs nothing else), or set word_dimensions to 50."
             )
         self._make(config, width, tags, config.dropout, bidirectional=True)

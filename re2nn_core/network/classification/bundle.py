@@ -59,7 +59,7 @@ class Bundle:
 
     @property
     def faithful(self) -> bool:
-        """Whether training ended near rules: the network was built anew from the rules that it was read back as."""
+        """Whether training was faithful: the network was built again from its reconstructed rules."""
         return "written" in self.figures
 
     @property

@@ -15,25 +15,24 @@ AUXILIARY_ENCODERS = ("rnn", "gru", "lstm", "birnn", "bigru", "bilstm")
 class NetworkConfig(RecurrenceConfig):
     """The settings of the recurrence, and:
 
-    machines        one machine a rule (reconstructed rule by rule) or one a label (smaller, as published)
+    machines        rule: one automaton for each rule, as reconstruction needs. label: one for each label, as published
     bidirectional   a second layer runs the reversed rules from the right, scores are averaged
     scoring         forward (sums over paths) or viterbi (the best path)
-    decomposed      False: one weight for each word and arc instead of factors (section 3.1); no word vectors
+    decomposed      False: one weight for each word and transition instead of factors (section 3.1); no word vectors
     normalize       True: factors scaled to equal average norms (the paper's appendix B); the tensor stays
-    state_head      True: labels may also be read off all last states, by weights that start at zero
+    state_head      True: labels are also predicted from all last states, by weights that start at zero
     aggregation     logic: the labels' formulas as written, by clamped sums. layers: the same in normal form as two
                     linear layers, clauses and labels, at most 10,000 clauses (the paper's MLP, section 3.5)
     aggregation_activation
-                    layers only. False: nothing is clamped between and after the layers, which is one linear map and
-                    only approximates the rules: a label counts its rules that accept, where any should do
-                    (with one machine a label it has but one to count)
+                    layers only. False: the layers are not clamped; they form one linear map, which only approximates
+                    the rules: a label counts its matching rules, where one should do
     train_aggregation
                     layers only. True: the layers' weights are trained, at the rate of the head; False: they stay
-    auxiliary       none, rnn, gru, lstm, birnn, bigru or bilstm; it learns by itself.
-                    Without word vectors there is none
+    auxiliary       none, rnn, gru, lstm, birnn, bigru or bilstm; trained separately.
+                    It needs word vectors
     auxiliary_weight
-                    how much it counts. Training begins with this, and takes 0, 0.25, 0.5 or 1 in its place where that
-                    suits texts held out better (services/fine_tuning/classification/auxiliary_weight.py)
+                    its initial weight. After training 0, 0.25, 0.5 or 1 replaces it where held-out accuracy is higher
+                    (services/fine_tuning/classification/auxiliary_weight.py)
     """
 
     machines: Literal["rule", "label"] = "rule"

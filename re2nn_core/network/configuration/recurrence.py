@@ -21,11 +21,11 @@ class RecurrenceConfig:
                     papers' beta (equation 6) or eta (for slots, equations 3 and 4):
                     z = weight v + (1 - weight) u G with G from the pseudo-inverse
     initial         rules, or random weights of the same shapes, for comparison
-    extra_states    states without arcs that training may connect (K' in the paper); they start silent
-    block_diagonal  True: arcs are learned inside each machine only, which is what makes reconstruction work
+    extra_states    additional states without transitions, which training may connect (K' in the paper)
+    block_diagonal  True: transitions are learned within each automaton only, as reconstruction needs
     train_words     True: the word factors E_R are trained too (the papers keep them fixed)
-    train_wildcard  False: the wildcard's arcs stay as they are
-    train_ends      False: start and final weights stay as they are
+    train_wildcard  False: the transitions of the wildcard are not trained
+    train_ends      False: start and final weights are not trained
     auxiliary       none, or an ordinary encoder that is trained in addition to the rules; its scores start at zero and
                     are added to the logits
     auxiliary_states

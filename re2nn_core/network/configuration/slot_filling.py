@@ -15,19 +15,19 @@ class TaggerConfig(RecurrenceConfig):
 
     transducer      positions: one state a place in a rule, independent by construction. ifst: the minimal transducer
                     made independent by the paper's algorithm 6
-    activation      clamp: states stay in [0, 1], which is exact. tanh, none: as in the paper, near the rules only
-    tune_encoder    context only. True: the encoder learns too
+    activation      clamp: states stay in [0, 1], which is exact. tanh, none: as in the paper, only approximate
+    tune_encoder    context only. True: the encoder is trained too
     context_start   context with rule_weight only: the static vectors that G is solved from: aggregate (mean of each
                     word's vectors over the texts) or random
     threshold       tau: the wildcard tag scores at most this, so it is taken where no other tag scores more
     decoding        softmax (algorithm 3: each word by itself) or crf (algorithm 4: a chain that starts neutral)
     auxiliary       none, gru or lstm, in both directions
-    detached        True: the auxiliary encoder learns by itself, as if there were no rules, and where a rule claims a
-                    word the rules decide: a large logit_scale then keeps few examples from spoiling good rules
+    detached        True: the auxiliary encoder is trained as if there were no rules, and the rules decide where one
+                    matches a word: with a large logit_scale, few examples cannot damage good rules
     minimum_confidence
                     a tag other than O is predicted only where its probability is at least this
-    word_dimensions numbers that the auxiliary encoder learns for each word of the training texts; 0 for none
-    word_dropout    share of words that it takes for unknown in training
+    word_dimensions dimensions of the auxiliary encoder's own embedding of each training word; 0 for none
+    word_dropout    share of words replaced by the unknown word in training
     dropout         share of entries dropped in training, of word vectors and of the auxiliary encoder
     """
 
@@ -55,8 +55,7 @@ class TaggerConfig(RecurrenceConfig):
         check_setting(0 <= least < 1, "minimum_confidence", "from 0 to below 1", least)
         if self.detached and self.auxiliary == "none":
             raise InputError(
-                "detached needs an auxiliary encoder (got auxiliary 'none'), since nothing else could learn by "
-                "itself. Choose gru or lstm, or leave detached out."
+                "detached needs an auxiliary encoder (got auxiliary 'none'). Choose gru or lstm, or leave detached out."
             )
         check_setting(self.word_dimensions >= 0, "word_dimensions", "0 or more", self.word_dimensions)
         check_setting(0 <= self.word_dropout < 1, "word_dropout", "from 0 to below 1", self.word_dropout)

@@ -23,7 +23,7 @@ OUTSIDE_NUMBER = 1  # of O among a tagger's tags
 
 @dataclass(frozen=True)
 class TagPrediction:
-    """tags: of each word its tag, the wildcard read as O; sureness [words]: the probability of each of these tags."""
+    """tags: of each word its tag, the wildcard read as O; `sureness` [words]: the probability of each of these tags."""
 
     tags: tuple[str, ...]
     sureness: NDArray[np.float32]

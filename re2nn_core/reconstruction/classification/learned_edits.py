@@ -127,7 +127,7 @@ def without_words(tree: Node, place: EditPlace, words: Iterable[str]) -> Node:
 
 
 def learned_edits(tree: Node, learned: Node, expand: Expand, language: AnyLanguage = SENTENCES) -> LearnedEdits:
-    """The edits of a written rule that a rule read back from its network bears out.
+    """The edits of a written rule that a reconstructed rule of its network confirms.
 
     `tree` as it was written, `learned` with classes put in; `expand` puts the classes of the written rule in.
     StateBudgetError where a rule has too many places.

@@ -49,7 +49,7 @@ def with_exceptions(ruleset: RuleSet, moved: Mapping[str, MovedEdges]) -> RuleSe
     for entry in ruleset.entries:
         if isinstance(entry, Rule) and entry.name in moved:
             notes = [
-                f"$ also reads {', '.join(edge.exceptions)}, which weigh less than {moved[entry.name].threshold:.2f}"
+                f"$ also matches {', '.join(edge.exceptions)}, which weigh less than {moved[entry.name].threshold:.2f}"
                 for edge in moved[entry.name].learned
                 if edge.exceptions
             ]

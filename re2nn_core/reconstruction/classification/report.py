@@ -17,7 +17,7 @@ class RuleChange:
     none, or the machines are too large to say). `won` and `lost` are places of corpus texts that only the
     reconstructed or only the original rule accepts. `threshold` is None where the written rule stayed. `edges` is the
     number of edges whose words changed, `words` how many words came or went on them, `learned` these edges.
-    `unread`: why what the network made of the rule could not be read back, so that it stands as written; else empty."""
+    `unread`: why the rule could not be reconstructed, so that it stays as written; else empty."""
 
     name: str
     label: str
@@ -65,7 +65,7 @@ class SplitAccuracy:
 @dataclass(frozen=True)
 class Reconstruction:
     """The reconstructed rule set, and how it compares. `accuracy` holds dev first, then the other splits. Where
-    aggregation layers were trained, `new_logic` are the labels whose logic was read back from them too, and
+    aggregation layers were trained, `new_logic` are the labels whose logic was reconstructed from them too, and
     `unclear_logic` those whose weights are no formula, so that their logic stays as written. `dropped` are
     written rules that have no rule of their name any more."""
 
@@ -96,7 +96,7 @@ class Reconstruction:
         kept = len(self.rules) - self.changed
         told = [f"{counted(kept, 'rule')} kept, {self.changed:,} changed, {len(self.new_rules):,} new"]
         if self.dropped:
-            told.append(f"{len(self.dropped):,} dropped (their machine came back as one rule)")
+            told.append(f"{len(self.dropped):,} dropped (their automaton was reconstructed as one rule)")
         return f"{', '.join(told)}; {counted(self.edges, 'edge')} changed, by {counted(self.words, 'word')}."
 
     @property
@@ -104,7 +104,9 @@ class Reconstruction:
         """What became of trained aggregation layers; empty where there is nothing to say."""
         said = []
         if self.new_logic:
-            said.append(f"The label logic of {first_names(self.new_logic, 5)} was read back from the trained layers.")
+            said.append(
+                f"The label logic of {first_names(self.new_logic, 5)} was reconstructed from the trained layers."
+            )
         if self.unclear_logic:
             said.append(
                 f"The trained layers of {first_names(self.unclear_logic, 5)} are no formula; "

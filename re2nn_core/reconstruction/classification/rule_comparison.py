@@ -86,7 +86,7 @@ def _change(
 
 def compared_with(change: RuleChange, written: Rule, reconstructed: Rule, fired: NDArray[np.bool_]) -> RuleChange:
     """The same change seen from another form of the written rule; fired [texts, 2]: what that one accepts, and what the
-    rule read back does."""
+    reconstructed rule does."""
     only_written, only_reconstructed = witnesses(written, reconstructed)
     before, after = fired[:, 0], fired[:, 1]
     return replace(

@@ -56,7 +56,7 @@ class NamedClasses:
 
 
 def can_be_written(dfa: PseudoDfa) -> bool:
-    """Whether the machine accepts anything and its expression is short enough to read, and to be read back."""
+    """Whether the machine accepts anything and its expression is short enough to read and to parse."""
     try:
         tree = expression_of(dfa, NamedClasses().node)
     except TooLongError:
@@ -132,7 +132,7 @@ def _entries(rule: Rule, dfa: PseudoDfa, taken: set[str], tell: Tell, *, effort:
     except TooLongError as error:
         raise TooLongError(error.states, error.why, rule.name) from None
     if tree is None:
-        raise ValueError(f"the machine of rule {rule.name!r} accepts nothing; keep the written rule instead")
+        raise ValueError(f"the automaton of rule {rule.name!r} accepts nothing; keep the written rule instead")
     if effort:
         tree = simplified(tree, classes.sets, budget=effort)
     tree, made = classes.named(tree, stem_of(rule.name), taken, tell)

@@ -89,7 +89,7 @@ def distinct(found: Mapping[float, Candidate | KeptMachines]) -> list[Candidate]
 
 
 def why_unread(found: Mapping[float, Candidate | KeptMachines]) -> str:
-    """Why a machine can be read back at no threshold; empty where it can, at some."""
+    """Why a rule can be reconstructed at no threshold; empty where it can, at some."""
     why = [
         kept.value.removeprefix("it would ")
         for kept in (KeptMachines.LARGE, KeptMachines.EMPTY)

@@ -35,22 +35,22 @@ def _said(before: RuleMachine, change: ProposedChange, came: Came) -> str:
     move, words = change.move, change.words
     here = _place(before, move.place, came)
     if move.kind == "words":
-        return f"also reads {'any word' if words is None else _some(words)} where it reads {here}"
+        return f"also matches {'the wildcard' if words is None else _some(words)} where it matches {here}"
     if move.kind == "fewer":
         if words is None or ANY not in before.symbols[move.place]:
             return _no_longer(before, move.place, words or (), came)
-        return f"reads only {_some(words)} where it read {here}"
+        return f"matches only {_some(words)} where it matched {here}"
     if move.kind == "tag":
         who = here if words is None else f"{_some(words)} among {here}"
-        return f"{who}: {'no tag any more' if move.tag == WILDCARD else f'tagged {move.tag} now'}"
+        return f"{who}: {'no longer tagged' if move.tag == WILDCARD else f'now tagged {move.tag}'}"
     if move.kind == "begin":
-        return f"a sentence may begin behind {here}, which need not stand there"
+        return f"a sentence may begin after {here}, which is optional there"
     if move.kind == "end":
-        return f"a sentence may end behind {here}"
-    behind = "at the beginning" if move.place == 0 else f"behind {here}"
+        return f"a sentence may end after {here}"
+    behind = "at the beginning" if move.place == 0 else f"after {here}"
     what = _place(before, move.target, came) if words is None else _some(words)
     output = "" if words is None else _tagged(before.outputs[move.target])
-    return f"{what} may stand {behind}{output}"
+    return f"{what} is allowed {behind}{output}"
 
 
 def _no_longer(before: RuleMachine, place: int, words: Iterable[Symbol], came: Came) -> str:
@@ -58,8 +58,8 @@ def _no_longer(before: RuleMachine, place: int, words: Iterable[Symbol], came: C
     gone, output = frozenset(words), before.outputs[place]
     tag = "" if output in (None, WILDCARD) else f" as {output}"
     elsewhere = any(gone & frozenset(symbols) for at, symbols in enumerate(before.symbols) if at != place)
-    at = f" where it reads {_place(before, place, came)}" if elsewhere else tag
-    return f"no longer reads {_listed(gone)}{at}"
+    at = f" where it matches {_place(before, place, came)}" if elsewhere else tag
+    return f"no longer matches {_listed(gone)}{at}"
 
 
 def _place(machine: RuleMachine, place: int, came: Came) -> str:

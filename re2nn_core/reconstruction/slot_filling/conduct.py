@@ -40,7 +40,7 @@ from re2nn_core.text.corpus import Corpus
 OnProgress = Callable[[int, int], None]
 STEPS = 100
 LOOKED = (5, 70)  # so far the progress is when rules are looked at, and when they are changed
-HEADING = "// Rules that nobody has written: learned from the answers of the trained network."
+HEADING = "// New rules, learned by the trained network."
 
 
 def reconstruct_slot_rules(

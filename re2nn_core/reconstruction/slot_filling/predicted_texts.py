@@ -82,8 +82,8 @@ def predicted_tags(bundle: TaggerBundle, corpus: Corpus, predictions: SlotPredic
     check_network_slots(bundle, corpus)
     if not any(example.spans is not None for example in corpus if _is_usable(example)):
         raise InputError(
-            "None of the dev and train texts is marked, so nothing can be chosen.\n"
-            "Mark some texts, or give a file of texts with spans."
+            "None of the dev and train texts is annotated, so the reconstruction cannot be measured.\n"
+            "Annotate some texts, or give a file of texts with spans."
         )
     texts = tagged_texts(corpus.examples, bundle.tokenization)
     return PredictedTags(corpus, tuple(texts), tuple(predictions.tags(corpus.texts)))

@@ -11,7 +11,7 @@ from re2nn_core.training.span_scores import SpanScores
 class SlotRuleChange:
     """One rule before and after. `steps` say in words what was done, in the order in which it was; `gain`: how many
     missed or invented spans fewer there are in the texts it was chosen on. Words and tags are those that only one of
-    the two rules names. `unread`: why what would have made the rule better could not be read back; else empty."""
+    the two rules names. `unread`: why what would have made the rule better is not reconstructed; else empty."""
 
     name: str
     label: str

@@ -77,7 +77,7 @@ class Rewriter:
         return found
 
     def tagged_tree(self, rule: Rule, found: Rewritten) -> Node:
-        """What the new expression is read back as, tagged."""
+        """The parsed new expression, tagged."""
         classes = {**self.in_force[rule.name], **{entry.name: entry.tree for entry in found.classes}}
         return tagged(with_slot_case(expand(found.tree, classes, self.lowercase), self.known_slots))
 
@@ -144,7 +144,7 @@ def _classes_in_force(ruleset: RuleSet) -> Iterable[tuple[str, dict[str, Node]]]
 
 
 def readable(rule: Rewritten) -> bool:
-    """Whether a rule is short enough to read, and to be read back."""
+    """Whether a rule is short enough to read and to parse."""
     return size(rule.tree) <= READABLE_LEAVES and depth(rule.tree) <= READABLE_DEPTH
 
 

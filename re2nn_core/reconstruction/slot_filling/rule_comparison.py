@@ -16,7 +16,7 @@ from re2nn_core.text.spans import token_spans
 from re2nn_core.text.tagged_texts import TaggedText
 from re2nn_core.training.span_scores import SpanScores, scores_of_counts
 
-TOO_LONG = "what would have set more texts right is too long to be written as a rule"
+TOO_LONG = "a change that corrects more texts is too long to be written as a rule"
 
 
 def split_scores(

@@ -26,7 +26,7 @@ Edges = dict[tuple[int, int], frozenset[Symbol]]
 
 @dataclass(frozen=True)
 class LearnedEdge:
-    """An edge whose words changed. `name`: its words, or their class in the rule that was read back, `@go.fly_787@`, or
+    """An edge whose words changed. `name`: its words, or their class in the reconstructed rule, `@go.fly_787@`, or
     `$787` for so many where it has none, or `$`; empty where the edge is gone. `came` and `went`: how many words did;
     `strongest`: those of the largest weights, with `weights` beside them; `exceptions`: of `$`, words whose weight fell
     below the threshold, those of the smallest weights first."""
@@ -61,8 +61,8 @@ def moved_edges(
     describe: Describe,
     classes: Mapping[frozenset[Symbol], str] | None = None,
 ) -> MovedEdges:
-    """A machine as it was written, as it was read back over the same states, and its weights; `classes`: the names of
-    word sets in the rule that was read back."""
+    """A machine as it was written, as it was reconstructed over the same states, and its weights; `classes`: the names
+    of word sets in the reconstructed rule."""
     before, after = _edges(written), _edges_found(found)
     nothing: frozenset[Symbol] = frozenset()
     learned = []
@@ -76,7 +76,7 @@ def moved_edges(
 
 
 def same_edges(written: PseudoDfa, found: ThresholdedMachine) -> bool:
-    """Whether a machine was read back as it was written: the same words on the same edges, the same ends."""
+    """Whether a machine was reconstructed as it was written: the same words on the same edges, the same ends."""
     ends = found.starts == {0} and found.finals == written.finals
     return ends and _edges(written) == _edges_found(found)
 

@@ -32,14 +32,14 @@ class LabelLogic:
             raise ValueError(f"{len(self.labels)} labels need as many formulas (got {len(self.formulas)})")
         known = frozenset(self.labels)
         if len(known) != len(self.labels):
-            raise ValueError("each label must stand once among the labels")
+            raise ValueError("each label must be listed once")
         named = {label for pair in self.priorities for label in pair}
         if self.default is not None:
             named.add(self.default)
         if named - known:
             raise ValueError(f"these are not among the labels: {', '.join(sorted(named - known))}")
         if circle := find_circle(self.priorities):
-            raise ValueError(f"priorities must not run in a circle (got {' > '.join(circle)})")
+            raise ValueError(f"priorities must not form a cycle (got {' > '.join(circle)})")
 
     @property
     def rules(self) -> tuple[str, ...]:

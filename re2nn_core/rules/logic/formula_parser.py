@@ -78,7 +78,7 @@ class _Parser:
         opened = self.at
         self.depth += 1
         if self.depth > MAX_NESTING:
-            self.fault(f"more than {MAX_NESTING} parentheses stand inside each other", _ADVICE)
+            self.fault(f"more than {MAX_NESTING} nested parentheses", _ADVICE)
             raise _Stop
         self.at += 1
         formula = self.disjunction()

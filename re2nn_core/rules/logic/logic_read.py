@@ -40,7 +40,7 @@ def read_logic_file(path: str | Path, ruleset: RuleSet) -> LabelLogic:
     path = Path(path)
     format_of_file = _FORMATS.get(path.suffix.lower())
     if format_of_file is None:
-        raise InputError(f"{path}: label logic is a .toml or a .json file. Rename the file to what it holds.")
+        raise InputError(f"{path}: label logic must be a .toml or .json file. Rename the file.")
     text = read_text_file(path, "a file of label logic")
     return read_logic(text, ruleset, format=format_of_file, file=str(path))
 
@@ -75,9 +75,9 @@ def _load(text: str, format: LogicFormat, source: LogicSource) -> dict[str, obje
     except json.JSONDecodeError as error:
         source.faults.append(source.json_fault(error))
     except (RecursionError, ValueError):  # lists inside lists, or a number of thousands of digits
-        source.fault_at(0, 1, "the file holds what no label logic holds", f"Its keys are {', '.join(KEYS)}.")
+        source.fault_at(0, 1, "the file is not label logic", f"Its keys are {', '.join(KEYS)}.")
     for key in twice:
-        source.fault_at_key(key, f"'{key}' stands in the file twice", "Join the two.")
+        source.fault_at_key(key, f"'{key}' is in the file twice", "Join the two.")
     if isinstance(values, dict):
         return values
     if not source.faults:
@@ -137,7 +137,7 @@ class _Reader:
             if not LABEL.fullmatch(item.text):
                 self.source.fault_in(item, f"'{item.text}' cannot be a label", LABEL_ADVICE)
             elif item.text in listed:
-                message = f"the label '{item.text}' stands in the list twice"
+                message = f"the label '{item.text}' is in the list twice"
                 self.source.fault_in(item, message, "Remove one of the two.")
             listed[item.text] = None
         missing = [label for label in needed if label not in listed]
@@ -179,7 +179,7 @@ class _Reader:
             elif self.all_labels(item, labels):
                 pairs.extend(zip(names, names[1:], strict=False))
         if circle := find_circle(pairs):
-            message = f"the priorities run in a circle: {' > '.join(circle)}"
+            message = f"the priorities form a cycle: {' > '.join(circle)}"
             advice = "Remove one of them, so that some label is the strongest."
             self.source.fault_at_key("priorities", message, advice)
         return list(dict.fromkeys(pairs))
@@ -200,9 +200,9 @@ class _Reader:
 
 
 def write_logic(logic: LabelLogic) -> str:
-    """Label logic as TOML that `read_logic` reads back as the same.
+    """Label logic as TOML, from which `read_logic` makes the same.
 
-    A label whose formula is NEVER has none in the file, which reads back as NEVER where it has no rules.
+    A label whose formula is NEVER has none in the file, which means NEVER where it has no rules.
     """
     first, logic = first_apart(logic)
     lines = [] if logic.default is None else [f"default = {_quoted(logic.default)}"]

@@ -73,11 +73,11 @@ class LogicSource:
         end = (len(self.lines), max(1, len(self.lines[-1])))
         line, column = (int(place[1]), int(place[2])) if place and place[1] else end
         what = f"this is no TOML: {message[: place.start()] if place else message}"
-        return self._fault(line, column, 1, what, 'Texts stand in quotes and lists in [ ]: default = "flight".')
+        return self._fault(line, column, 1, what, 'Texts need quotes and lists need [ ]: default = "flight".')
 
     def json_fault(self, error: json.JSONDecodeError) -> Fault:
         """The fault that the reader of JSON reports."""
-        advice = 'Keys and texts stand in double quotes, with commas between them: {"default": "flight"}.'
+        advice = 'Keys and texts need double quotes, with commas between them: {"default": "flight"}.'
         return self._fault(error.lineno, error.colno, 1, f"this is no JSON: {error.msg}", advice)
 
     def _fault(self, line: int, column: int, width: int, message: str, advice: str) -> Fault:

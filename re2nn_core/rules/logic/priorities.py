@@ -83,7 +83,7 @@ def read_slot_logic(text: str, slots: Sequence[str], *, file: str = "<logic>") -
     logic = SlotLogic(tuple(dict.fromkeys(pairs)), longest is True)
     if not source.faults and (circle := _circle_of_tags(logic, slots)):
         also = " together with longest = true" if logic.longest else ""
-        message = f"the priorities{also} run in a circle: {' > '.join(circle)}"
+        message = f"the priorities{also} form a cycle: {' > '.join(circle)}"
         source.fault_at_key("priorities", message, "Change one of them: tags that silence each other are all silent.")
     if source.faults:
         raise LogicError(sorted(source.faults, key=lambda fault: (fault.line, fault.column)))
@@ -131,7 +131,7 @@ def _priorities(source: LogicSource, value: object, slots: Sequence[str]) -> lis
         elif _all_known(source, item, slots):
             pairs.extend(pairwise(names))
     if circle := find_circle(pairs):
-        message = f"the priorities run in a circle: {' > '.join(circle)}"
+        message = f"the priorities form a cycle: {' > '.join(circle)}"
         source.fault_at_key("priorities", message, "Remove one of them, so that some slot is the strongest.")
     return pairs
 
@@ -162,7 +162,7 @@ def _all_known(source: LogicSource, item: Item, slots: Sequence[str]) -> bool:
 
 
 def write_slot_logic(logic: SlotLogic) -> str:
-    """TOML that `read_slot_logic` reads back as the same."""
+    """TOML from which `read_slot_logic` makes the same."""
     pairs = [json.dumps(f"{stronger} > {weaker}", ensure_ascii=False) for stronger, weaker in logic.priorities]
     lines = ["priorities = [", *(f"    {pair}," for pair in pairs), "]"] if pairs else []
     return "\n".join([*lines, *(["longest = true"] if logic.longest else []), ""])

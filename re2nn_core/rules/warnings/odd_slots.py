@@ -23,7 +23,7 @@ def odd_capture(inner: Node, slot: str) -> Odd | None:
         return _named_like_a_tag(slot), "Write the slot's name, as in ]<city>: a capture adds B- and I- by itself."
     if not _reads_words(inner):
         advice = "Write the words to capture between [ and ], and BOS before the [ or EOS behind the ]."
-        return "the capture holds no word, so it never marks any", advice
+        return "the capture contains no word, so it never makes a span", advice
     return None
 
 

@@ -27,8 +27,7 @@ def lonely_tags(rule: Rule) -> Iterator[Problem]:
             yield Problem(
                 match.start(),
                 len(match.group()),
-                f"no word that the rule tags B-{slot} can stand before 'I-{slot}', so the span begins here all the "
-                f"same, as with B-{slot}",
+                f"no word tagged B-{slot} can come before 'I-{slot}', so the span begins here, as with B-{slot}",
                 f"Write <:>B-{slot}, or tag the word before it <:>B-{slot}.",
             )
 

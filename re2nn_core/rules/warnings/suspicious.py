@@ -47,7 +47,7 @@ def faults(text: str) -> list[Problem]:
                 Problem(
                     left.start(),
                     right.end() - left.start(),
-                    "a quoted word touches the word beside it",
+                    "there is no blank between a quoted word and the next word",
                     "Put a blank between two words, or one pair of quotes around the whole word.",
                 )
             )
@@ -129,7 +129,7 @@ def _slot_without_capture(token: _Match, left: _Match | None) -> Iterator[Proble
     word, slot = token.group(), SLOT_IN_WORD.search(token.group())
     if slot is None or (slot.start() == 0 and (left is None or left.group() in "(|[")):
         return
-    before = f"'{word}' behind '{left.group()}'" if slot.start() == 0 and left is not None else f"'{word}'"
+    before = f"'{word}' after '{left.group()}'" if slot.start() == 0 and left is not None else f"'{word}'"
     words = word[: slot.start()] or "..."
     if left is not None and not word[: slot.start()] and left.group()[0] in "@$%&":
         words = left.group()
@@ -148,7 +148,7 @@ def _odd_signs(word: str, start: int) -> Iterator[Problem]:
             start + match.start(),
             1,
             f"the word holds an invisible sign (U+{ord(match.group()):04X})",
-            "Remove it, or the word will hardly ever be found in a text.",
+            "Remove it; otherwise the word will rarely match.",
         )
     quotes = [place for place, sign in enumerate(word) if sign in TYPOGRAPHIC_QUOTES] if len(word) > 1 else []
     if quotes:

@@ -11,8 +11,8 @@ from re2nn_core.errors import Re2nnError
 from re2nn_core.services.annotation.classification import changed_since, judge, judge_all, next_open, undo_label
 from re2nn_core.store import Store, TextRecord, get_text
 
-LATE = "Your last key came too late for its text: nothing was saved by it."
-NOTHING_TO_UNDO = "There is nothing of yours to undo."
+LATE = "Your last key was too late for its text, so nothing was saved."
+NOTHING_TO_UNDO = "You have nothing to undo."
 
 
 @final
@@ -117,9 +117,9 @@ def go_to_next_open(store: Store, state: AnnotationQueueState) -> None:
 
 def _meanwhile(now: TextRecord, label: str) -> str:
     if now.annotator is None:
-        return f"Its label was taken back a moment ago. {label} was not saved; Enter saves what is chosen now."
+        return f"Its label was undone a moment ago. {label} was not saved; press Enter to save the current choice."
     return (
-        f"Labelled {now.label} by {now.annotator} a moment ago. {label} was not saved; choose it again to change that."
+        f"Labelled {now.label} by {now.annotator} a moment ago. {label} was not saved; choose it again to replace it."
     )
 
 
@@ -135,7 +135,7 @@ def undo_last_label(store: Store, person: str, state: AnnotationQueueState) -> N
         return
     state.show_again(undone.text_ids[0])
     many = len(undone.text_ids)
-    state.said = f"{undone.label} was taken back." if many == 1 else f"{many:,} labels were taken back."
+    state.said = f"{undone.label} was undone." if many == 1 else f"{many:,} labels were undone."
 
 
 def save_ticked_labels(

@@ -28,9 +28,9 @@ def unknown_annotators_told(store: Store, unknown: Sequence[str], known: Sequenc
     meant = dict.fromkeys(near for name in unknown for near in get_close_matches(name, known, 1))
     did_you = f" Did you mean {join_names(tuple(meant), last='or')}?" if meant else ""
     state = "has an account" if accounts else "has been here yet"
-    way = "let an owner add them on Team, People" if accounts else "allow people who have not been here yet"
+    way = "ask an owner to add them on Team, People" if accounts else "allow new annotators"
     return (
-        f"Nobody called {join_names(unknown, last='or')} {state}, so their texts would wait for ever. "
+        f"Nobody called {join_names(unknown, last='or')} {state}, so their texts would never be annotated. "
         f"{'Accounts here' if accounts else 'Known here'}: {first_names(known) or 'nobody'}.{did_you} "
         f"Correct the name, or {way}."
     )

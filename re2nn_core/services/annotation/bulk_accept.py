@@ -26,7 +26,7 @@ from re2nn_core.text.spans import spans_of
 
 SAMPLE = 10
 ASKED_FROM = 10  # more answers than this are asked for once more
-_DOING = "accept answers for many texts at once"
+_DOING = "accept predictions for many texts at once"
 
 
 @dataclass(frozen=True)
@@ -126,16 +126,16 @@ def terms_of(store: Store, project_id: int, person: str, hits: BulkHits) -> Term
         return Terms(())
     told, names = [], [name for name in waiting_for(store, project_id) if name not in ("", person)]
     if queue.overlap > 1:
-        told.append(f"Each answer counts as one of {queue.overlap} judgements of its text.")
+        told.append(f"Each accepted prediction counts as one of {queue.overlap} annotations of its text.")
     if names:
         whose = told_names(names)
-        told.append(f"The queue is shared out to {whose}: your answer takes the place of a judgement of theirs.")
+        told.append(f"The queue is assigned to {whose}: your annotation replaces one of theirs.")
     if queue.blind:
         told.append(
-            "The queue is blind: people judge by themselves, and these answers are the rules’ or the network’s."
+            "The queue is blind: annotators work independently, and these predictions are the rules’ or the network’s."
         )
     if (names or queue.blind) and len(hits):
-        return Terms(tuple(told), f"Count my {len(hits):,} as judgements of this queue")
+        return Terms(tuple(told), f"Count my {len(hits):,} as annotations of this queue")
     if len(hits) > ASKED_FROM:
         return Terms(tuple(told), f"I looked at the sample; accept all {len(hits):,}")
     return Terms(tuple(told))

@@ -41,7 +41,7 @@ class Answers(Protocol):
 
     @property
     def confidence(self) -> NDArray[np.float32]:
-        """[texts]: how sure each answer is."""
+        """[texts]: the confidence of each prediction."""
 
     @property
     def differing(self) -> NDArray[np.bool_]:
@@ -92,13 +92,13 @@ def belongs(record: TextRecord, answered: Answers, place: int, order: Order, *, 
 
 def why_shown(answered: Predictions, place: int, record: TextRecord, order: Order) -> str:
     """Why this text comes now, in a sentence."""
-    answer = answered.answer(place) or "no answer"
+    answer = answered.answer(place) or "no prediction"
     if order == "differ":
-        return f"Rules and network differ: {answered.rules_answer(place) or 'no answer'} against {answer}."
+        return f"Rules and network differ: {answered.rules_answer(place) or 'no prediction'} against {answer}."
     if order == "mismatch":
         if record.label is None:
-            return f"It has no label, the answer is {answer}."
-        return f"The label is {record.label}, the answer is {answer}."
+            return f"It has no label; the prediction is {answer}."
+        return f"The label is {record.label}; the prediction is {answer}."
     if order == "uncertain":
         return _uncertainty(answered, place)
     if order == "unlabelled":
@@ -107,9 +107,9 @@ def why_shown(answered: Predictions, place: int, record: TextRecord, order: Orde
 
 
 def why_in_queue(answered: Predictions, place: int, record: TextRecord, person: str) -> str:
-    """What is worth knowing of a text that a team's queue gives out, in a sentence."""
+    """Why a text is shown in a team's queue, in a sentence."""
     if record.annotator not in (None, person):
-        return f"{record.annotator} says {record.label}; a further judgement is wanted."
+        return f"{record.annotator} chose {record.label}; one more annotation is needed."
     if answered.differing[place]:
         return why_shown(answered, place, record, "differ")
     return f"{_uncertainty(answered, place).partition(';')[0].rstrip('.')}."
@@ -117,7 +117,7 @@ def why_in_queue(answered: Predictions, place: int, record: TextRecord, person: 
 
 def _uncertainty(answered: Predictions, place: int) -> str:
     if answered.answer(place) is None:
-        return "No rule matches it, so there is no answer yet."
+        return "No rule matches it, so there is no prediction."
     if answered.ground(place) == "default":
         return f"No rule decides it, so it gets the default label {answered.answer(place)}{_measured(answered, place)}."
     if not answered.trained:
@@ -125,7 +125,7 @@ def _uncertainty(answered: Predictions, place: int) -> str:
     first, *others = answered.ranked(place, 2)
     if others and first[1] < _SURE:
         return f"Low confidence: {first[0]} {first[1]:.2f}, {others[0][0]} {others[0][1]:.2f}."
-    return f"The network's confidence is {first[1]:.2f}; texts with less come before it."
+    return f"The network's confidence is {first[1]:.2f}; texts with lower confidence come first."
 
 
 def _measured(answered: Predictions, place: int) -> str:
@@ -148,7 +148,7 @@ def proposed(record: TextRecord, answered: Answers, place: int, person: str) -> 
 
 def speaker(answered: Predictions, place: int) -> str:
     """Who gives the answer, in words: a trained network, or the rules where both say the same."""
-    return "network says" if answered.trained and answered.differing[place] else "rules say"
+    return "network" if answered.trained and answered.differing[place] else "rules"
 
 
 def choices(labels: Sequence[str], always: Sequence[str | None]) -> tuple[str, ...]:
@@ -172,7 +172,7 @@ def judge(store: Store, text_id: int, label: str, annotator: str) -> None:
 def judge_all(store: Store, labels: Sequence[tuple[int, str]], annotator: str) -> int:
     """Give many texts their labels, as (text id, label), all of them or none; how many. One undo takes all
     back."""
-    require_role(store, annotator, "reviewer", "accept answers for many texts at once")
+    require_role(store, annotator, "reviewer", "accept predictions for many texts at once")
     return len(record_labels(store, labels, annotator, how="accepted"))
 
 

@@ -27,7 +27,7 @@ _GROUPS, _FEATURES = 40, 2**12
 
 @dataclass(frozen=True)
 class OrderNeeds:
-    """What orders look at. `records` are the texts to give out; `answered` holds the answers for exactly these, and
+    """What orders look at. `records` are the texts to assign; `answered` holds the answers for exactly these, and
     `before` and `after` (`answered`, where it is None) those of two versions of the rules. `labels`: the labels that
     all texts of the project have now."""
 
@@ -129,7 +129,7 @@ _RANKS: dict[str, Callable[[OrderNeeds], Sequence[int]]] = {
 
 def _answers(needs: OrderNeeds) -> Answers:
     if needs.answered is None:
-        raise InputError("This order needs the answers of rules or of a network. Choose what should answer.")
+        raise InputError("This order needs the predictions of rules or of a network. Choose a model.")
     return needs.answered
 
 

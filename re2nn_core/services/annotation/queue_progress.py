@@ -10,7 +10,7 @@ from re2nn_core.store import Store, count_queue, labelled_until
 @dataclass(frozen=True)
 class QueueProgress:
     """`done` of `wanted` judgements are there; `people` holds how many texts each person has labelled. `second`: texts
-    that wait for more judgements than they have; `held`: in somebody's hands; `flagged`: put aside; `until`: each
+    that wait for more annotations than they have; `held`: locked by an annotator; `flagged`: flagged; `until`: each
     person's last label that is counted, as the id of its event."""
 
     done: int

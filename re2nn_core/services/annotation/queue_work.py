@@ -33,7 +33,7 @@ from re2nn_core.store import (
 from re2nn_core.text.counting import counted
 
 _LABEL = "label texts"
-_SETTLE = "settle flagged texts"
+_SETTLE = "adjudicate flagged texts"
 MOST_NAMES = 6
 
 
@@ -85,16 +85,16 @@ def _gets_it(store: Store, text_id: int, person: str) -> str:
     """Who gets a text that this person left."""
     left = left_for(store, text_id)
     if not left:
-        return "Skipped. It had its judgements already."
+        return "Skipped. It already has all its annotations."
     names = [name for name in left if name not in ("", person)]
     if "" in left:
         accounts = [account.name for account in list_accounts(store) if account.active and account.name != person]
         if has_accounts(store) and not accounts:
-            return "Skipped. There is nobody else who could get it; U takes that back."
-        return "Skipped; whoever else labels here gets it."
+            return "Skipped. No other annotator can get it; press U to undo."
+        return "Skipped; another annotator gets it."
     if names:
         return f"Skipped; {told_names(names)} {'gets' if len(names) == 1 else 'get'} it."
-    return "Skipped. It was shared out to you alone, so nobody gets it; a reviewer can lay the queue out anew."
+    return "Skipped. It was assigned only to you, so nobody gets it. A reviewer can open the queue again."
 
 
 def told_names(names: Sequence[str]) -> str:
@@ -131,11 +131,15 @@ class TakenBack:
     @property
     def sentence(self) -> str:
         if len(self.text_ids) > 1:
-            return f"{counted(len(self.text_ids), 'label was', 'labels were')} taken back."
+            return f"{counted(len(self.text_ids), 'label was', 'labels were')} undone."
         if self.flagged:
-            return "Your label was taken back; it is flagged again." if self.kind == "label" else "It is flagged again."
-        return {"skip": "It is yours again.", "flag": "The flag was taken back."}.get(
-            self.kind, "Your label was taken back."
+            return (
+                "Your label was undone; the text is flagged again."
+                if self.kind == "label"
+                else "The text is flagged again."
+            )
+        return {"skip": "The text is assigned to you again.", "flag": "The flag was removed."}.get(
+            self.kind, "Your label was undone."
         )
 
 
@@ -160,7 +164,7 @@ def _kind_undone(store: Store, project_id: int, undo: LabelEvent) -> str:
 
 @dataclass(frozen=True)
 class Flagged:
-    """A text that was put aside, by whom, and why."""
+    """A flagged text, by whom, and why."""
 
     text: TextRecord
     person: str

@@ -9,7 +9,7 @@ from re2nn_core.store import Store, has_accounts, list_accounts, waiting_everywh
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import join_names
 
-WHAT_TO_DO = "On Label, Team queue, name others under “Share out to” and lay the queue out anew"
+WHAT_TO_DO = "On Label, Team queue, name other annotators under “Share out to” and open the queue again"
 
 
 def gone_with_texts(store: Store, project_id: int) -> dict[str, int]:
@@ -28,7 +28,7 @@ def told_gone(gone: dict[str, int]) -> str:
         return ""
     count, names = sum(gone.values()), tuple(gone)
     return (
-        f"{counted(count, 'judgement waits', 'judgements wait')} for {join_names(names)}, who "
+        f"{counted(count, 'annotation is', 'annotations are')} assigned to {join_names(names)}, who "
         f"{'has' if len(names) == 1 else 'have'} no account: nobody else gets these texts. {WHAT_TO_DO}."
     )
 
@@ -45,7 +45,7 @@ def told_waiting(name: str, waiting: Sequence[tuple[str, int]]) -> str:
     where = [f"{counted(count, 'text')} of {project}" for project, count in waiting]
     one = len(where) == 1 and waiting[0][1] == 1
     return (
-        f"{join_names(tuple(where))} {'is' if one else 'are'} shared out to {name}: nobody else gets "
+        f"{join_names(tuple(where))} {'is' if one else 'are'} assigned to {name}: nobody else gets "
         f"{'it' if one else 'them'}. {WHAT_TO_DO}."
     )
 
@@ -57,4 +57,4 @@ def who_can_help(store: Store, person: str) -> str:
     names = [
         one.name for one in list_accounts(store) if one.active and reaches(role_of_person(store, one.name), "reviewer")
     ]
-    return f"For more texts ask a reviewer or an owner ({', '.join(names)}): they lay the queue out anew."
+    return f"For more texts ask a reviewer or an owner ({', '.join(names)}) to open the queue again."

@@ -50,7 +50,7 @@ class RuleMarks:
 
 @dataclass(frozen=True)
 class Doubt:
-    """A word, by its number, that the answer is not sure of, and why."""
+    """A word, by its number, with a low confidence, and why."""
 
     word: int
     reason: str
@@ -86,7 +86,7 @@ def rules_behind(answered: SpanPredictions, place: int) -> tuple[RuleMarks, ...]
 
 
 def doubts(answered: SpanPredictions, place: int) -> tuple[Doubt, ...]:
-    """The words to look at twice: the few that a trained network is least sure of, else those that rules dispute."""
+    """The words to check: the few with a trained network's lowest confidence, else those that rules dispute."""
     if not answered.trained:
         return tuple(Doubt(one.word, f"rules disagree: {_either(answered, one)}") for one in answered.disputes[place])
     sure = answered.sureness[place]
@@ -99,7 +99,7 @@ def why_marked(answered: SpanPredictions, place: int, record: TextRecord, order:
     """Why this text comes now, in a sentence."""
     text, spans = record.text, answered.spans[place]
     if order == "unlabelled":
-        return "Nobody has said yet what stands in it."
+        return "It is not annotated yet."
     if order == "random":
         return "Drawn at random."
     if order == "differ":
@@ -107,14 +107,14 @@ def why_marked(answered: SpanPredictions, place: int, record: TextRecord, order:
     now = spans_of_record(record)
     if order == "mismatch" and now is not None:
         answer = "The network" if answered.trained else "The rules"
-        return _difference(("Its marks", now), (answer, spans), text)
+        return _difference(("Its spans", now), (answer, spans), text)
     return _uncertainty(answered, place)
 
 
 def why_spans_in_queue(answered: SpanPredictions, record: TextRecord, person: str) -> str:
-    """What is worth knowing of a text that a team's queue gives out, in a sentence."""
+    """Why a text is shown in a team's queue, in a sentence."""
     if record.annotator not in (None, person):
-        return f"{record.annotator} has marked it; a further judgement is wanted."
+        return f"{record.annotator} has annotated it; one more annotation is needed."
     if answered.differing[record.position]:
         return why_marked(answered, record.position, record, "differ")
     return f"{_uncertainty(answered, record.position).partition(';')[0].rstrip('.')}."
@@ -129,7 +129,7 @@ def _uncertainty(answered: SpanPredictions, place: int) -> str:
         word = min(range(len(sure)), key=sure.__getitem__)
         return (
             f"The least certain token is {_quoted(text, tokens[word])}, confidence {sure[word]:.2f}; "
-            "texts with less come before it."
+            "texts with lower confidence come first."
         )
     disputes = answered.disputes[place]
     if disputes:
@@ -141,9 +141,11 @@ def _uncertainty(answered: SpanPredictions, place: int) -> str:
         )
     spans = answered.spans[place]
     if not spans:
-        return "The rules mark nothing in it."
+        return "The rules predict no span in it."
     marked = sum(any(span.start <= token.start < span.end for span in spans) for token in tokens)
-    return f"The rules agree and mark {marked} of {counted(len(tokens), 'word')}; texts with fewer come first."
+    return (
+        f"The rules agree; their spans cover {marked} of {counted(len(tokens), 'word')}. Texts with fewer come first."
+    )
 
 
 def _either(answered: SpanPredictions, dispute: Dispute) -> str:
@@ -163,7 +165,7 @@ def _difference(one: tuple[str, Spans], other: tuple[str, Spans], text: str) -> 
     alone = [(span, one[0], other[0]) for span in set(one[1]) - set(other[1])]
     alone += [(span, other[0], one[0]) for span in set(other[1]) - set(one[1])]
     if not alone:
-        return f"{one[0]} and {other[0].lower()} say the same."
+        return f"{one[0]} and {other[0].lower()} agree."
     span, who, against = min(alone)
     more = "" if len(alone) == 1 else f" {len(alone) - 1} more differ{'s' if len(alone) == 2 else ''}."
     say, do = ("says" if who == _ONE else "say"), ("does" if against == _ONE else "do")
@@ -186,7 +188,7 @@ def spans_in_characters(spans: Sequence[Span], tokens: Sequence[Token]) -> Spans
     for span in spans:
         if span.end > len(tokens):
             raise InputError(
-                f"A mark ends at word {span.end}; the text has {counted(len(tokens), 'word')}. Reload the page."
+                f"A span ends at word {span.end}, but the text has {counted(len(tokens), 'word')}. Reload the page."
             )
     return tuple(sorted(Span(tokens[span.start].start, tokens[span.end - 1].end, span.slot) for span in spans))
 

@@ -153,8 +153,8 @@ def save_spans(store: Store, person: str, work: SpanWork, found: Sequence[Span])
     state, drawn = work.state, work.drawn
     changed = changed_since(store, drawn)
     if changed is not None:
-        who = f"Marked by {changed.annotator}" if changed.annotator else "Its marks were taken back"
-        state.queue.said = f"{who} a moment ago. Yours were not saved."
+        who = f"Annotated by {changed.annotator}" if changed.annotator else "Its spans were undone"
+        state.queue.said = f"{who} a moment ago. Your spans were not saved."
         return
     spans = work.in_characters(found)
     judge(store, drawn.id, write_spans(spans), person)
@@ -178,11 +178,11 @@ def undo_spans(store: Store, person: str, state: SpanAnnotationState) -> None:
     state.notice = None
     if undone.text_ids == state.together or len(undone.text_ids) > 1:
         state.together = ()
-        state.undone = f"The marks of {counted(len(undone.text_ids), 'text')} were taken back."
+        state.undone = f"The spans of {counted(len(undone.text_ids), 'text')} were undone."
         return
     queue.show_again(undone.text_ids[0])
     state.draft = (undone.text_ids[0], read_spans(undone.label))
-    queue.said = "Taken back; it is as it was before you saved it."
+    queue.said = "Undone. The text is as it was before you saved it."
 
 
 def _may_annotate_together(store: Store, person: str, state: SpanAnnotationState) -> bool:
@@ -246,4 +246,4 @@ def _equal_spans(work: SpanWork, span: Span, records: Sequence[TextRecord]) -> E
 
 def saved_spans_text(count: int) -> str:
     """How many spans were saved, in words."""
-    return counted(count, "mark") if count else "nothing"
+    return counted(count, "span") if count else "nothing"

@@ -108,10 +108,10 @@ def save_equal_texts(
         got = queue_work.decide_same(store, drawn, ids, label or "", person)
         team.read_anew()
         if drawn.id not in got:
-            raise LeaseLostError("This text is not yours any more. Go on with the next text.")
+            raise LeaseLostError("This text is no longer assigned to you. Continue with the next text.")
         left = len(ids) - len(got)
-        rest = f" {left} had their judgements, or are in others’ hands." if left else ""
-        return f"{said or label} was saved for {len(got):,} texts; U takes all of them back.{rest}"
+        rest = f" {left} already had all annotations, or are assigned to others." if left else ""
+        return f"{said or label} was saved for {len(got):,} texts; press U to undo.{rest}"
 
     return label is not None and _attempt(team, drawn, work, said or str(label))
 
@@ -177,9 +177,9 @@ def accept_bulk_hits(store: Store, person: str, team: TeamQueueState, hits: Bulk
         return
     team.read_anew()
     left = len(hits) - count
-    rest = f" {counted(left, 'text was', 'texts were')} judged or taken by others meanwhile." if left else ""
+    rest = f" {counted(left, 'text was', 'texts were')} annotated by or assigned to others meanwhile." if left else ""
     again = "it" if count == 1 else "all of them"
-    team.queue.said = f"{counted(count, 'answer was', 'answers were')} saved; U takes {again} back.{rest}"
+    team.queue.said = f"{counted(count, 'prediction was', 'predictions were')} accepted; press U to undo {again}.{rest}"
 
 
 def take_leased_text(store: Store, person: str, team: TeamQueueState) -> Lease | None:

@@ -24,7 +24,7 @@ _A_MINUTE = 60
 
 @dataclass(frozen=True)
 class QueueSettings:
-    """How texts are given out. Each is judged by `overlap` people, of those in `share_with` where any are named, else
+    """How texts are assigned. Each is annotated by `overlap` people, of those in `share_with` where any are named, else
     of all; `blind`: without seeing what others said. A text is somebody's for `lease_minutes`. `with_labelled`: also
     texts that came with a label; `changed_first`: texts whose answer a change altered come in front; `only`:
     these texts alone, where any are named; `with_decided`: also what a reviewer has decided, or decides later;
@@ -103,8 +103,8 @@ class Preview:
         if not self.leaving or not self.judgements:
             return ""
         leave = counted(self.leaving, "text that waits leaves", "texts that wait leave")
-        stay = {0: "no judgement is lost", 1: "the one judgement made in it stays"}
-        kept = stay.get(self.made, f"all {counted(self.made, 'judgement')} made in it stay")
+        stay = {0: "no annotation is lost", 1: "its one annotation is kept"}
+        kept = stay.get(self.made, f"its {counted(self.made, 'annotation')} are kept")
         return f"{leave} the queue; {kept}."
 
     @property
@@ -112,8 +112,8 @@ class Preview:
         """As "312 texts, 2 judgements each, 624 to do, 208 for each of 3 people"."""
         if not self.judgements:
             rest = f" or is decided ({self.decided:,})" if self.decided else ""
-            return f"No text waits for anybody: each has the judgements that you ask for{rest}."
-        each = f"{self.overlap} judgement{'' if self.overlap == 1 else 's'} each"
+            return f"No text needs annotation: each has the required number of annotations{rest}."
+        each = f"{self.overlap} annotation{'' if self.overlap == 1 else 's'} each"
         some = "" if self.judgements == self.texts * self.overlap else "still "
         parts = [f"{self.texts:,} text{'' if self.texts == 1 else 's'}", each, f"{some}{self.judgements:,} to do"]
         return ", ".join([*parts, *self._shares()])
@@ -148,7 +148,7 @@ class _Part:
 
 @dataclass(frozen=True)
 class Laid:
-    """Ids of the texts to give out, in their order, and those among them whose answer is another one than before."""
+    """Ids of the texts to assign, in their order, and those among them whose prediction has changed."""
 
     text_ids: tuple[int, ...]
     changed: Collection[int] = ()
@@ -161,7 +161,7 @@ def lay_texts(
     before: Answers | None = None,
     after: Answers | None = None,
 ) -> Laid:
-    """Which texts a queue gives out, and in which order. `answered` are the answers that people will see; `before` and
+    """Which texts a queue assigns, and in which order. `answered` are the answers that people will see; `before` and
     `after`, which is `answered` where it is not given, those between which a change is looked for: all of exactly these
     records. InputError where changes are asked for and nothing to compare with is given."""
     # What a person has judged stays among them: it may wait for more judgements.
@@ -177,8 +177,8 @@ def lay_texts(
     now = _Part(after or answered, places)
     if settings.changed_first and then is None:
         raise InputError(
-            "Texts whose answer changed can only come first if you say what to compare with. Choose older rules, a "
-            "network, or rules that were read out of one."
+            "To put texts with a changed prediction first, choose what to compare with: older rules, a network, or "
+            "reconstructed rules."
         )
     changed = frozenset(changed_answers(chosen, then, now)) if settings.changed_first and then is not None else ()
     needs = OrderNeeds(chosen, _Part(answered, places), then, [record.label for record in records], after=now)
@@ -222,8 +222,8 @@ def start_queue(store: Store, project_id: int, person: str, laid: Laid, settings
     if not preview.judgements:
         decided = ", or those that a reviewer has decided" if preview.decided else ""
         raise InputError(
-            "No text waits for anybody, so there is nothing to give out. Take texts that have a label as "
-            f"well{decided}, or ask for more judgements of each."
+            "No text needs annotation, so the queue would be empty. Include texts that have a label"
+            f"{decided}, or require more annotations of each text."
         )
     return open_queue(
         store,
@@ -240,6 +240,6 @@ def start_queue(store: Store, project_id: int, person: str, laid: Laid, settings
 
 
 def end_queue(store: Store, project_id: int, person: str) -> None:
-    """Give out no more texts. All labels stay; who is reading a text may still save it."""
+    """Assign no more texts. All labels stay; a member who has a text open may still save it."""
     require_role(store, person, "reviewer", "close a queue")
     close_queue(store, project_id, person=person)

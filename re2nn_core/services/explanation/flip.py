@@ -72,6 +72,6 @@ def _grouped(edits: Sequence[Edit]) -> list[list[Edit]]:
 def _edits_in_words(edits: Sequence[Edit]) -> str:
     first = edits[0]
     if first.kind == "replace":
-        return f"“{first.old}” becomes “{first.new}”"
+        return f"replace “{first.old}” by “{first.new}”"
     words = " ".join(edit.old or edit.new or "" for edit in edits)
-    return f"“{words}” is put in at word {first.place + 1}" if first.kind == "insert" else f"“{words}” goes"
+    return f"insert “{words}” at word {first.place + 1}" if first.kind == "insert" else f"remove “{words}”"

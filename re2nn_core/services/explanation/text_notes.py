@@ -19,8 +19,8 @@ def is_long(words: Sequence[object]) -> bool:
 def too_long(words: Sequence[object]) -> str:
     """What is not told of a long text, in a sentence."""
     return (
-        f"The text has {len(words):,} words. How much each word counts, paths and smallest changes are told of texts "
-        f"of up to {LONGEST} words; explain a part of it for these."
+        f"The text has {len(words):,} words. Word contributions, paths and smallest changes are shown for texts "
+        f"of up to {LONGEST} words. Explain a part of the text to see them."
     )
 
 

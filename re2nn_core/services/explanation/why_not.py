@@ -105,14 +105,14 @@ def death_in_words(death: Death, ahead: Ahead | None, sentence: Sequence[str]) -
     if not sentence:
         return f"the text has no words, and it needs at least {counted(ahead.least if ahead else 1, 'word')}"
     if death.word is None:
-        return f"it reads the whole text and then still needs {_ahead_in_words(ahead, sentence)}"
+        return f"it matches the whole text and then still needs {_ahead_in_words(ahead, sentence)}"
     next_word = f"word {death.read + 1} is “{death.word}”"
     if not death.expected:
-        return f"it has to end behind {_read(sentence, death.read)}, but {next_word}"
+        return f"it must end after {_read(sentence, death.read)}, but {next_word}"
     expected = _named(death.expected, " or ") + (" or the end" if death.may_end else "")
     if not death.read:
-        return f"it has to begin with {expected}, but {next_word}"
-    return f"it reads {_read(sentence, death.read)} and expects {expected} next, but {next_word}"
+        return f"it must begin with {expected}, but {next_word}"
+    return f"it matches {_read(sentence, death.read)} and expects {expected} next, but {next_word}"
 
 
 def _ahead_in_words(ahead: Ahead | None, sentence: Sequence[str]) -> str:
@@ -121,7 +121,7 @@ def _ahead_in_words(ahead: Ahead | None, sentence: Sequence[str]) -> str:
         return "more words"
     more = f" and {counted(ahead.least - 1, 'word')} more" if ahead.least > 1 else ""
     early = [f"“{word}” is word {place}" for place, word in enumerate(sentence, 1) if word in ahead.next]
-    order = f" behind that; {', '.join(early[:_SHOWN_READ])}, too early" if early else ""
+    order = f" after that; {', '.join(early[:_SHOWN_READ])}, too early" if early else ""
     return f"{_named(ahead.next, ' or ')}{more}{order}"
 
 

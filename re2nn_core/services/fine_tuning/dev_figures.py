@@ -1,10 +1,10 @@
 """Figures of a training, before and after, under names that say what they are measured on.
 
-    dev                 texts that the network has never learned from; they only decided when to stop
-    dev, held out       the mean over shares of the labelled texts, each one by a network that has not learned it
-    dev (used for suggesting)   the same, where the rules that the network begins with were suggested from these texts
-    dev, learned from   dev texts that the network has learned from: it should be right there, and that proves little
-    test                texts that had no part in anything
+    dev                           texts that are not used for training; they only decide when to stop
+    dev (out-of-fold)             the mean over folds of the labelled texts, each by a network not trained on it
+    dev (used for suggesting)     the same, where the rules of the network were suggested from these texts
+    dev (also used for training)  dev texts that the network was trained on, so that a good figure proves little
+    test                          texts that had no part in anything
 
 Only figures of one name can be compared with each other.
 """
@@ -19,8 +19,19 @@ from re2nn_core.services.fine_tuning.training_plan import FEWEST, Split, choose_
 from re2nn_core.services.rule_writing.starter_rules import holds_suggested_rules
 from re2nn_core.training.config import TrainConfig
 
-DEV, HELD_OUT, LEARNED_FROM, TEST = "dev", "dev, held out", "dev, learned from", "test"
+DEV, HELD_OUT, LEARNED_FROM, TEST = "dev", "dev (out-of-fold)", "dev (also used for training)", "test"
 USED_FOR_SUGGESTING = "dev (used for suggesting)"
+_FORMER = {"dev, held out": HELD_OUT, "dev, learned from": LEARNED_FROM}
+
+
+def figure_today(name: str) -> str:
+    """The name of a figure, which may be stored as in a former version."""
+    return _FORMER.get(name, name)
+
+
+def dev_of_plan(in_words: str) -> str:
+    """The name of the dev figure of a training, by its plan in words, which may be of a former version."""
+    return HELD_OUT if any(name in in_words for name in (HELD_OUT, *_FORMER)) else DEV
 
 
 @dataclass(frozen=True)
@@ -60,10 +71,10 @@ def dev_name(split: Split, config: TrainConfig, rules_text: str = "") -> str:
 
 
 _MEANS = {
-    HELD_OUT: "is the mean over shares of the labelled texts, each measured without having learned from it",
-    LEARNED_FROM: "is of texts that the network has learned from, so that a gain there proves little",
-    USED_FOR_SUGGESTING: "is of texts that the network was not trained on, but from which the rules were suggested, so "
-    "that it says little about other texts",
+    HELD_OUT: "is the mean over folds of the labelled texts, each measured with a network that was not trained on it",
+    LEARNED_FROM: "is of texts that were also used for training, so a gain there proves little",
+    USED_FOR_SUGGESTING: "is of texts that were not used for training, but from which the rules were suggested, so a "
+    "gain there proves little",
 }
 
 
@@ -79,6 +90,6 @@ def dev_of(result: Mapping[str, Any]) -> tuple[float | None, float | None]:
     of these."""
     before, after = (result.get("zero_shot") or {}).get("dev"), result.get("dev")
     for pair in result.get("figures") or ():
-        if pair.get("near_rules") is not None and pair["name"] == LEARNED_FROM:
+        if pair.get("near_rules") is not None and figure_today(pair["name"]) == LEARNED_FROM:
             return pair["untrained"], pair["near_rules"]
     return before, after

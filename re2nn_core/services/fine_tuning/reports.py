@@ -83,7 +83,7 @@ def epochs_told(report: Report, epochs: int, dev: str) -> OnEpoch:
 
     def on_epoch(epoch: Epoch, best: int) -> None:
         report.point(epoch.epoch, {**asdict(epoch), KEPT: best, DEV_NAME: dev})
-        report.progress(epoch.epoch, epochs, f"epoch {epoch.epoch}; kept so far: epoch {best}")
+        report.progress(epoch.epoch, epochs, f"epoch {epoch.epoch}, best so far: epoch {best}")
 
     return on_epoch
 

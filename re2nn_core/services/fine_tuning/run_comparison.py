@@ -13,7 +13,7 @@ from re2nn_core.store import RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 
 WHAT_TRAINS = "labels that train"
-LEFT = "left to the recipe"
+LEFT = "chosen by the training plan"
 Part = Literal["network", "train", "labels"]
 
 

@@ -48,7 +48,7 @@ class RunEdit:
         """The texts that the accuracies are of, as people say it."""
         if self.test_after is not None:
             return f"on {counted(self.test_texts, 'test text')}"
-        return f"on {counted(self.dev_texts, 'dev text')}{' that the network has learned from' if self.learned else ''}"
+        return f"on {counted(self.dev_texts, 'dev text')}{' that were also used for training' if self.learned else ''}"
 
     @property
     def accuracies(self) -> tuple[float, float] | None:

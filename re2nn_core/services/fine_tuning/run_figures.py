@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from re2nn_core.services.fine_tuning.dev_figures import DEV, HELD_OUT, LEARNED_FROM, TEST, USED_FOR_SUGGESTING, dev_of
+from re2nn_core.services.fine_tuning.dev_figures import (
+    DEV,
+    HELD_OUT,
+    LEARNED_FROM,
+    TEST,
+    USED_FOR_SUGGESTING,
+    dev_of,
+    figure_today,
+)
 from re2nn_core.services.fine_tuning.manual_overrides import run_settings
 from re2nn_core.store import RunRecord
 from re2nn_core.text.counting import counted
 
 SAID = {
-    HELD_OUT: "the mean over shares of the labelled texts, each by a network that has not learned from it",
-    LEARNED_FROM: "the network has learned from these texts, so a gain here proves little",
-    USED_FOR_SUGGESTING: "the rules were suggested from these texts, so the figures say little about other texts",
+    HELD_OUT: "the mean over folds of the labelled texts, each measured with a network that was not trained on it",
+    LEARNED_FROM: "these texts were also used for training, so a gain here proves little",
+    USED_FOR_SUGGESTING: "the rules were suggested from these texts, so a gain here proves little",
 }
 
 
@@ -20,7 +28,7 @@ def run_dev_name(run: RunRecord, told: str | None = None) -> str:
     """The name of what a training told as its dev figure; by its turns, where it is older than these names. `told` as
     for `epoch_dev_name`."""
     figures = (run.result or {}).get("figures") or ()
-    if any(pair["name"] == LEARNED_FROM and pair.get("near_rules") is not None for pair in figures):
+    if any(figure_today(pair["name"]) == LEARNED_FROM and pair.get("near_rules") is not None for pair in figures):
         return LEARNED_FROM  # as `dev_of` takes both from these
     return epoch_dev_name(run, told)
 
@@ -29,7 +37,7 @@ def epoch_dev_name(run: RunRecord, told: str | None = None) -> str:
     """The name of the dev figure of each epoch, which a network that was brought near rules after it has no more.
     `told`: what the points of its curve call it, None where they do not."""
     result = run.result or {}
-    names = [pair["name"] for pair in result.get("figures") or ()]
+    names = [figure_today(pair["name"]) for pair in result.get("figures") or ()]
     for name in (DEV, HELD_OUT, USED_FOR_SUGGESTING):
         if name in names:
             return name
@@ -54,7 +62,7 @@ def named_figure(run: RunRecord) -> NamedFigure | None:
         name, (_, share) = run_dev_name(run), dev_of(result)
     if not isinstance(share, float):
         return None
-    counts = {pair["name"]: pair.get("texts") for pair in result.get("figures") or ()}
+    counts = {figure_today(pair["name"]): pair.get("texts") for pair in result.get("figures") or ()}
     texts = counts.get(name)
     return NamedFigure(share, f"{name}, {counted(texts, 'text')}" if texts else name)
 
@@ -64,11 +72,13 @@ def chosen_behind(run: RunRecord) -> str:
     epoch; the rest of a sentence that begins with the figure. Empty where nothing was."""
     network = run_settings(run, "network")
     if any(pair.get("near_rules") is not None for pair in (run.result or {}).get("figures") or ()):
-        return "is of the network that ended near rules behind training; the curve is measured before that."
+        return "is of the network after faithful training; the curve is measured before that."
     if network.get("auxiliary", "none") != "none":
         share = network.get("auxiliary_weight", 1.0)
-        counted = {1.0: "all that", 0.5: "half of what"}.get(share, f"{share:g} times what")
-        return f"is with the share of the reader chosen behind training; the curve is measured with {counted} it says."
+        counted = f"weight {share:g}"
+        return (
+            f"is with the weight of the auxiliary encoder chosen after training; the curve is measured with {counted}."
+        )
     if network.get("detached"):
-        return "is with the least probability chosen behind training; the curve is measured with the one set before."
+        return "is with the minimum confidence chosen after training; the curve is measured with the one set before."
     return ""

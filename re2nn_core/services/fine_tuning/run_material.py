@@ -123,10 +123,10 @@ def apart_in_words(
         return ""
     waited = sum(position in material.waiting for position in apart)
     later = len(apart) - waited
-    did = "learned from" if learned else "measured on in the training"
+    did = "used for training" if learned else "measured in the training"
     reasons = [
-        f"{waited:,} waited by the policy ({material.policy.in_words})" if waited else "",
-        f"{later:,} came or got a label later" if later else "",
+        f"{waited:,} did not meet the training labels policy ({material.policy.in_words})" if waited else "",
+        f"{later:,} {'was' if later == 1 else 'were'} added or labelled later" if later else "",
     ]
     done = len(positions) - len(apart)
     of = f"{done:,} of these {counted(len(positions), 'text')} {'was' if done == 1 else 'were'} {did}"

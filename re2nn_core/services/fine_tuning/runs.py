@@ -16,7 +16,7 @@ from re2nn_core.jobs.report import ENDED
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.model_folder import DESCRIPTION
-from re2nn_core.services.fine_tuning.dev_figures import DEV, dev_of
+from re2nn_core.services.fine_tuning.dev_figures import DEV, dev_of, figure_today
 from re2nn_core.services.fine_tuning.job import training_of
 from re2nn_core.services.fine_tuning.manual_overrides import KEY_MANUAL_OVERRIDES as KEY_BY_HAND
 from re2nn_core.services.fine_tuning.objective import OBJECTIVES, Objective
@@ -191,7 +191,7 @@ def watch(store: Store, run_id: int) -> Watched:
     told = points(store, run_id)
     epochs = tuple(_epoch(point.metrics) for point in told)
     newest = told[-1].metrics if told else {}
-    name = newest.get(DEV_NAME)
+    name = None if DEV_NAME not in newest else figure_today(newest[DEV_NAME])
     return Watched(
         run,
         epochs,
@@ -333,24 +333,24 @@ def bundle_stamp(folder: Path) -> int | None:
 def state_in_words(run: RunRecord, *, goes_on: bool = False) -> str:
     """Where a run stands and what can be done, in words. `goes_on`: it can be taken up again (`can_resume_run`)."""
     if run.state == "queued":
-        waits = "It starts as soon as the training before it is over." if run.pid else "It is being started."
-        return f"Waiting. {waits} You may leave this page."
+        waits = "It starts as soon as the previous training has ended." if run.pid else "It is being started."
+        return f"Waiting. {waits} You can leave this page."
     if run.state == "running":
         if run.cancel_requested:
             return "Stopping after this step."
-        return f"At work: {run.message or 'reading the texts'}. You may leave this page."
+        return f"Running: {run.message or 'reading the texts'}. You can leave this page."
     if run.state == "lost":
-        advice = "What it has learned is kept: go on from there." if goes_on else "Start a new run."
+        advice = "Its checkpoint is kept: continue from there." if goes_on else "Start a new run."
         why = "perhaps because the computer was restarted or a disk was full"
-        return f"The process of this training is gone, {why}. {advice}"
+        return f"The process of this training ended unexpectedly, {why}. {advice}"
     if run.state == "failed":
         return run.error or "The training failed; the reason is in the run's log on the server."
     if run.state == "cancelled":
-        advice = " What it has learned is kept: go on from there." if goes_on else ""
+        advice = " Its checkpoint is kept: continue from there." if goes_on else ""
         return f"Cancelled. There is no trained network of this run.{advice}"
     if (edit := edit_of(run)) is not None:
         return f"Edited without training: {edit.words}."
     if changed_nothing(run):
         advice = training_of(run).advice(run)
-        return f"Done. Training changed nothing: the rules as written did best on dev. {advice}"
+        return f"Done. Training changed nothing: the rules as written have the best figure on dev. {advice}"
     return "Done."

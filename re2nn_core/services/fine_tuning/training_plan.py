@@ -126,14 +126,14 @@ def _steps_in_words(config: TrainConfig, train: int, *, few: bool) -> str:
     """How large the steps are."""
     texts = counted(train, "training text")
     if not few:
-        return f"{texts}: the usual steps"
-    pull = (
-        f"a pull of {config.l2_to_initial:g} towards the written rules"
-        if config.l2_to_initial
-        else "no pull towards the rules"
+        return f"{texts}: default learning rates"
+    pull = f"L2 pull to the rules {config.l2_to_initial:g}" if config.l2_to_initial else "no L2 pull to the rules"
+    head = (
+        f"a state head with learning rate {config.head_learning_rate:g}"
+        if config.head_learning_rate
+        else "no state head"
     )
-    head = f"a state head at rate {config.head_learning_rate:g}" if config.head_learning_rate else "no state head"
-    return f"{texts}: gentle steps, {pull}, {head}"
+    return f"{texts}: low learning rates, {pull}, {head}"
 
 
 def _answers_in_words(config: TrainConfig, answered: PseudoLabels) -> list[str]:
@@ -142,19 +142,19 @@ def _answers_in_words(config: TrainConfig, answered: PseudoLabels) -> list[str]:
         return []
     counts = "counts" if len(answered) == 1 else "count"
     texts = f"{counted(len(answered), 'text')} without a label {counts} {config.unlabelled:g} each"
-    return [f"{texts}, with the rules' answers", *answered.told]
+    return [f"{texts}, with the rules' predictions", *answered.told]
 
 
 def _stopping_in_words(config: TrainConfig, split: Split, copies: int, *, turns: bool) -> list[str]:
     """What decides when to stop, and what the copies are for."""
-    averaged = "answers" if config.average == "answers" else "weights"
+    averaged = AVERAGED[config.average]
     if turns:
         dev = len(split.dev)
         few = f"{counted(dev, 'dev text')} alone {'is' if dev == 1 else 'are'} too few to decide when to stop"
         return [
-            f"{few if split.decided_by == 'dev' else 'no dev texts'}: {copies} copies, each with another share of "
-            f"all {len(split.train) + dev} labelled texts held out, and their {averaged} averaged; 'dev, held out' is "
-            "measured on these shares"
+            f"{few if split.decided_by == 'dev' else 'no dev texts'}: "
+            f"{copies}-fold cross-validation on all {len(split.train) + dev} labelled texts, {averaged}; "
+            "'dev (out-of-fold)' is measured on the held-out folds"
         ]
     held_out = f"no dev texts: every {HELD_OUT}th training text decides when to stop"
     return [*([held_out] if split.decided_by == "held out" else []), *_orders_in_words(copies, averaged)]
@@ -164,7 +164,7 @@ def _orders_in_words(copies: int, averaged: str) -> list[str]:
     """What copies that learn from the same texts are for."""
     if copies <= 1:
         return []
-    return [f"{copies} copies that see the texts in different orders, and their {averaged} averaged"]
+    return [f"{copies} ensemble members that see the texts in different orders, {averaged}"]
 
 
 def _from_answers(
@@ -182,17 +182,17 @@ def _from_answers(
         else {**_GENTLY, "head_learning_rate": 0.0, "epochs": _SELF_EPOCHS}
     )
     config = _gently(config, steps, manual_overrides)
-    answers = f"the rules' answers to {counted(len(answered), 'text')}"
-    few = f"{counted(train, 'labelled training text')}, too few to learn from alone, and {answers}"
+    answers = f"the rules' predictions for {counted(len(answered), 'text')}"
+    few = f"{counted(train, 'labelled training text')}, too few alone, and {answers}"
     copies = _copies(config, train + dev, turns=False)
     reasons = [
         few if train else f"no labelled training text: {answers}",
         *answered.told,
-        *(["the reader beside the rules learns from them, the rules stay as they are"] if reader else []),
+        *(["the auxiliary encoder is trained on them, the rules stay unchanged"] if reader else []),
         "dev texts decide when to stop"
         if dev
         else f"{epochs_in_words(config.epochs)}, with nothing to measure them by",
-        *_orders_in_words(copies, config.average),
+        *_orders_in_words(copies, AVERAGED[config.average]),
     ]
     return TrainingPlan(config, copies, False, "; ".join(reasons) + set_by_hand + ".")
 
@@ -202,8 +202,9 @@ def epochs_in_words(count: int) -> str:
     return counted(count, "epoch")
 
 
+AVERAGED = {"weights": "with averaged weights", "answers": "with averaged predictions"}
 _STEADY = (
-    "of the epochs that dev can hardly tell from the best one, the latest is kept, each measured with the mean "
+    "of the epochs not clearly worse than the best one on dev, the latest is kept, each measured with the mean "
     f"weights of its last {epochs_in_words(LATEST)}"
 )
 
@@ -219,7 +220,7 @@ def _set_by_hand(config: TrainConfig, manual_overrides: Collection[str]) -> str:
     }
     by_people = [told for name, told in changed.items() if name in manual_overrides or name not in _OF_AN_OBJECTIVE]
     rate = changed.get("auxiliary_learning_rate") if "auxiliary_learning_rate" not in manual_overrides else None
-    found = f"; with the aim comes {rate}" if rate else ""
+    found = f"; set by the objective: {rate}" if rate else ""
     return f"{found}; set by hand: {', '.join(by_people)}" if by_people else found
 
 
@@ -243,24 +244,24 @@ def check_enough(split: Split, answered: int = 0) -> None:
     if answered and len(train) < FEWEST:
         if answered < FEWEST:
             raise InputError(
-                f"Labelled training texts: {len(train)}. The rules answer {counted(answered, 'text')} without a label; "
-                f"learning from their answers needs at least {FEWEST}.\n"
-                "Label texts, or give more texts without a label."
+                f"Labelled training texts: {len(train)}. The rules predict {counted(answered, 'unlabelled text')}; "
+                f"training on their predictions needs at least {FEWEST}.\n"
+                "Label texts, or add more texts without a label."
             )
         return
     if len(train) < FEWEST:
         raise InputError(
             f"There are {len(train)} labelled training texts; training needs at least {FEWEST}.\n"
-            "Label more texts, or give more texts with labels."
+            "Label more texts, or add labelled ones."
         )
     if not dev:
         raise InputError(
-            "There is no labelled dev text to decide when training should stop.\n"
-            "Give some labelled texts the split 'dev'."
+            "There is no labelled dev text to decide when training stops.\n"
+            "Assign some labelled texts to the split 'dev'."
         )
     if len({example.label for example in train}) < 2:
         raise InputError(
-            f"All {len(train)} training texts carry the label {train[0].label!r}; there is nothing to tell apart.\n"
+            f"All {len(train)} training texts have the label {train[0].label!r}; training needs at least two labels.\n"
             "Label texts of at least one other label."
         )
 

@@ -149,7 +149,7 @@ def unpack(source: bytes | Path, *, most_bytes: int = MOST_BYTES) -> dict[str, b
             return _read_members(archive, members, most_bytes)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
         raise DataFileError(
-            f"The archive cannot be read: {error}. Export the project again, or zip its files anew."
+            f"The archive cannot be read: {error}. Export the project again, or zip its files again."
         ) from error
 
 

@@ -84,11 +84,11 @@ def read_project_files(files: Mapping[str, bytes]) -> ProjectFiles:
     read = _TEXT_FILES[task].read(_file(files, texts_name), texts_name, tokenization)
     if read.bad_rows:
         more = (
-            f" ({counted(len(read.bad_rows) - 1, 'more row is', 'more rows are')} at fault)"
+            f" ({counted(len(read.bad_rows) - 1, 'more row has errors', 'more rows have errors')})"
             if len(read.bad_rows) > 1
             else ""
         )
-        raise DataFileError(f"'{texts_name}', {read.bad_rows[0]}{more}. Mend the file, then open it again.")
+        raise DataFileError(f"'{texts_name}', {read.bad_rows[0]}{more}. Correct the file, then open it again.")
     logic_name = settings.get("logic", "")
     sentences_name = settings.get("sentences", "")
     history = read_done(files[HISTORY]) if HISTORY in files else ()

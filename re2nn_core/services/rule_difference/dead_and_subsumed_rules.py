@@ -43,8 +43,8 @@ class IdleRule:
         if self.dead:
             return "accepts no sentence"
         if self.same:
-            return f"says the same as {self.by[0]}: one of the two is enough"
-        return f"says nothing that {' and '.join(self.by)} {'does' if len(self.by) == 1 else 'do'} not say"
+            return f"is equivalent to {self.by[0]}: one of the two is enough"
+        return f"is subsumed by {' and '.join(self.by)}"
 
 
 @dataclass(frozen=True)

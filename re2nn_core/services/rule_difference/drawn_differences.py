@@ -60,7 +60,7 @@ def drawn_trees(
             machines.append(machine_of(tree, name, tagging=tagging, budget=budget))
         except StateBudgetError as error:
             machines.append(None)
-            refusals.append(f"The machine of {side} is too large to be drawn: {error}")
+            refusals.append(f"The automaton of {side} is too large to draw: {error}")
     first, second = machines
     if first is not None and second is not None:
         first, second = comparable(first, second)

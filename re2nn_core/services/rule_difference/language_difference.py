@@ -39,9 +39,9 @@ class Verdict(Enum):
         return {
             Verdict.SAME: "the same sentences",
             Verdict.MORE: "B accepts more: all of A's sentences, and others",
-            Verdict.LESS: "B accepts less: some of A's sentences, and no others",
+            Verdict.LESS: "B accepts fewer: some of A's sentences, and no others",
             Verdict.OTHER: "each accepts sentences that the other does not",
-            Verdict.UNKNOWN: "too large to say",
+            Verdict.UNKNOWN: "too large to decide",
         }[self]
 
 
@@ -121,8 +121,8 @@ def refuse_other_kind(left: RuleSide, right: RuleSide) -> None:
     if left.tagging != right.tagging:
         kinds = ["words for slots" if side.tagging else "whole texts for labels" for side in (left, right)]
         raise InputError(
-            f"{left.title} has rules that read {kinds[0]}, and {right.title} has rules that read {kinds[1]}. "
-            "They say different things about a text. Give two rule files of one kind."
+            f"{left.title} has rules that match {kinds[0]}, and {right.title} has rules that match {kinds[1]}. "
+            "Give two rule files of one kind."
         )
 
 

@@ -47,7 +47,7 @@ class OverlapChange:
 
     def sentence_told(self, titles: Titles = _LETTERS) -> str:
         """The sentence, or that of each side."""
-        return self._of_each_side(lambda overlap: " ".join(overlap.sentence) or "(the sentence without a word)", titles)
+        return self._of_each_side(lambda overlap: " ".join(overlap.sentence) or "(the empty sentence)", titles)
 
     @property
     def groups_told(self) -> str:

@@ -17,11 +17,11 @@ MEANINGS: Mapping[Kind, str] = {"must": "must match", "must_not": "must not matc
 class SentenceMark(Enum):
     """What became of a sentence. The value is its sign and a word, as tables show it."""
 
-    CAME = "+ came"
-    WENT = "− went"
-    ASKS = "± asks for the other"
-    TURNED = "± turned out otherwise"
-    SAME = "= as before"
+    CAME = "+ added"
+    WENT = "− removed"
+    ASKS = "± opposite expectation"
+    TURNED = "± different result"
+    SAME = "= unchanged"
 
 
 @dataclass(frozen=True)

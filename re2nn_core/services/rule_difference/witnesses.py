@@ -21,9 +21,9 @@ from re2nn_core.rules.tagging import WILDCARD, slot_of
 from re2nn_core.text.spans import OUTSIDE, spans_of
 from re2nn_core.text.tokenization import Token
 
-NO_WORDS = "(the sentence without a word)"
-NOT_READ = "(does not read it)"
-MARKS_NOTHING = "(marks nothing)"
+NO_WORDS = "(the empty sentence)"
+NOT_READ = "(does not match)"
+MARKS_NOTHING = "(no span)"
 MOST_TAGGINGS = 3  # of one sentence that are told
 Tags = tuple[str, ...]
 

@@ -8,9 +8,9 @@ from re2nn_core.network.configuration.recurrence import RecurrenceConfig
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.text.joined_names import join_names
 
-BESIDE = "the recurrent layer beside the rules"
-_ADVICE = "Train without for a network that reads back as it answers (--aim reading, or --faithful)."
-_SLOT_ADVICE = "Train without for a network that reads back as it answers (--aim reading)."
+BESIDE = "the auxiliary encoder"
+_ADVICE = "To train a network without these parts, use --aim reading, or --faithful."
+_SLOT_ADVICE = "To train a network without these parts, use --aim reading."
 
 
 def not_reconstructed(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
@@ -19,7 +19,7 @@ def not_reconstructed(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
     if not parts:
         return ()
     advice = _SLOT_ADVICE if isinstance(bundle, TaggerBundle) else _ADVICE
-    return (f"Not read back, since no rule can say it: {join_names(parts)}. {advice}",)
+    return (f"Not reconstructed, because no rule can express it: {join_names(parts)}. {advice}",)
 
 
 def parts_not_reconstructed(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
@@ -28,7 +28,7 @@ def parts_not_reconstructed(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
     if isinstance(bundle, TaggerBundle) and bundle.config.auxiliary != "none":
         parts.append(BESIDE)
     if len(bundle.networks) > 1:
-        parts.append(f"the votes of {len(bundle.networks)} networks together (the first one is read)")
+        parts.append(f"the ensemble of {len(bundle.networks)} networks (the first one is reconstructed)")
     return tuple(parts)
 
 
@@ -38,13 +38,13 @@ def _of_layer(config: RecurrenceConfig) -> list[str]:
     if config.cell == "gru":
         parts.append("gates (GRU)")
     if classifier.bidirectional:
-        parts.append("the second reader, from the right")
+        parts.append("the direction from right to left")
     if config.extra_states:
         parts.append("extra states that belong to no rule")
     if not config.block_diagonal:
-        parts.append("edges that join rules to each other")
+        parts.append("transitions between rules")
     if classifier.auxiliary != "none":
         parts.append(BESIDE)
     if config.vectors == "context":
-        parts.append("what a word means in its sentence (vectors in context)")
+        parts.append("contextual word vectors")
     return parts

@@ -14,15 +14,15 @@ from re2nn_core.services.rule_review.split_chance import SplitMoves, loses, more
 
 # A smaller change would be shown as none.
 NO_CHANGE = 0.0005
-NETWORK_HAS_LEARNED = "the network has learned from it"
-APART = "kept apart"
-NO_TEST = "There are no test texts, so nothing tells whether this holds for texts that had no part in choosing it."
-DEV_ALONE = "Dev gains and test does not: the changes were chosen on dev and train and may fit their texts alone."
-DEV_LOSES = "Dev loses by it: these texts are answered worse than before."
-LOSES = "Test loses by it: these texts are answered worse than before."
+NETWORK_HAS_LEARNED = "also used for training"
+APART = "held-out"
+NO_TEST = "There are no test texts, so the effect on new texts is unknown."
+DEV_ALONE = "Dev improves and test does not: the changes were chosen on train and dev and may fit only these texts."
+DEV_LOSES = "Dev gets worse: fewer of its predictions are correct than before."
+LOSES = "Test gets worse: fewer of its predictions are correct than before."
 LEARNED_DEV = (
-    "The network has learned from dev too (its training took turns over all labelled texts), so that its own figure "
-    "there proves little."
+    "Dev texts were also used for training (cross-validation over all labelled texts), so the network's own figure on "
+    "them proves little."
 )
 
 
@@ -66,14 +66,14 @@ def said_by_test(gains: Mapping[str, float], moves: Mapping[str, SplitMoves]) ->
     if gains["test"] < -NO_CHANGE:
         if loses(moves["test"]):
             return LOSES, True
-        return f"{LOSES.removesuffix('.')}, though by so few texts that it may be chance.", False
+        return f"{LOSES.removesuffix('.')}, but the difference is not statistically significant.", False
     if not dev_alone_gains(gains):
         return "", False
     dev = moves["dev"]
     on_dev = f"on dev {moves_in_words(dev)} of {dev.texts:,}"
     if not more_than_chance(dev, moves["test"]):
-        return f"Dev gains ({on_dev}), but by so few texts that it may be chance.", False
-    return f"{DEV_ALONE} Chance hardly explains the gap ({on_dev}).", True
+        return f"Dev improves ({on_dev}), but the difference is not statistically significant.", False
+    return f"{DEV_ALONE} The difference is statistically significant ({on_dev}).", True
 
 
 def moves_in_words(moves: SplitMoves) -> str:

@@ -27,7 +27,7 @@ def logic_with(logic: LabelLogic, text: str, ruleset: RuleSet, added: Sequence[R
     values = read_toml(text)
     if values.get("first"):
         raise InputError(
-            f"{file}: 'first' keeps the labels silent that the network has learned, and new rules only add to it.\n"
+            f"{file}: 'first' overrides labels that the network has learned, but added rules must not.\n"
             "Write it as logic: m1 -> a. Or put it in the project's label logic, and train again."
         )
     given = {line.rpartition("->")[2].strip() for line in values.get("logic", [])}
@@ -40,8 +40,8 @@ def logic_with(logic: LabelLogic, text: str, ruleset: RuleSet, added: Sequence[R
     priorities = tuple(dict.fromkeys([*logic.priorities, *new.priorities]))
     if circle := find_circle(priorities):
         raise InputError(
-            f"The priorities of the new rules run in a circle with the model's own: {' > '.join(circle)}.\n"
-            "Take one of the new ones out, so that some label is the strongest."
+            f"The priorities of the new rules form a cycle with those of the model: {' > '.join(circle)}.\n"
+            "Remove one of the new priorities."
         )
     return LabelLogic(new.labels, tuple(formulas), priorities, new.default or logic.default)
 
@@ -62,8 +62,8 @@ def logic_without(logic: LabelLogic, names: Collection[str]) -> LabelLogic:
     without = LabelLogic(logic.labels, tuple(formulas), logic.priorities, logic.default)
     if not without.rules:
         raise InputError(
-            f"Without {', '.join(map(repr, names))} no rule would speak for any label; a model needs at least one.\n"
-            "Leave one of its rules on, or add another rule first."
+            f"Without {', '.join(map(repr, names))} no rule would be left; a model needs at least one.\n"
+            "Keep one of its rules enabled, or add another rule first."
         )
     return without
 

@@ -58,7 +58,7 @@ class Orphan:
 
     def __str__(self) -> str:
         many = "sentence belongs" if self.count == 1 else "sentences belong"
-        why = "is switched off" if self.off else "is not there: renamed, or taken out"
+        why = "is switched off" if self.off else "does not exist: renamed or removed"
         return f"{self.count} {many} to the rule '{self.rule}', which {why}; not checked."
 
 
@@ -188,8 +188,8 @@ class SlotRuleReader:
         if not marks:
             return f"must not match {quoted_sentence(sentence)}", "" if given is None else self.plain.why_read(text)
         both = [span for span in given or () if span in marks]
-        return f"must not mark {quoted_sentence(sentence)}", _marks(text, both) if both else ""
+        return f"must not match {quoted_sentence(sentence)}", _marks(text, both) if both else ""
 
 
 def _marks(text: str, spans: Sequence[Span]) -> str:
-    return f"marks {quoted_sentence(write_marked(text, spans))}" if spans else "marks nothing in it"
+    return f"matches {quoted_sentence(write_marked(text, spans))}" if spans else "matches without a span"

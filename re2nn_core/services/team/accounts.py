@@ -40,7 +40,9 @@ def add_person(
     require_role(store, person, "owner", _DOING)
     checked = check_role(role)
     if name.strip().casefold() == AT_THE_MACHINE:
-        raise InputError(f"{AT_THE_MACHINE!r} stands in the log for the command line. Choose another name.")
+        raise InputError(
+            f"{AT_THE_MACHINE!r} is reserved: it stands for the command line in the log. Choose another name."
+        )
     if oidc and not email:
         raise InputError("Who signs in by OpenID Connect is known by an address. Give it: --email name@example.org")
     password = None if oidc else random_password()

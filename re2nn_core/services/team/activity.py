@@ -195,7 +195,7 @@ def _about_run(event: Event, runs: Mapping[int, _Run]) -> str:
         return f"started {run.name}"
     whose = f", which {run.person} had started" if run.person not in ("", event.person) else ""
     if event.kind == "run_found":
-        return f"found {run.name} alive{whose}"
+        return f"found {run.name} still running{whose}"
     return f"ended {run.name}{whose}: {data.get('state')}"
 
 
@@ -218,29 +218,29 @@ def _about_text(event: Event, text: TextRecord, change: _Change, form: _Answer) 
         together = " together with others" if (event.data or {}).get("how") else ""
         verb, link = form.verb, form.link
         if change.before == change.after and change.after.value != event.value:
-            return f"{verb} {where}{link} {answer(event.value)}; {answer(change.after.value)} stays decided"
+            return f"{verb} {where}{link} {answer(event.value)}; the adjudicated {answer(change.after.value)} stays"
         return f"{verb} {where}{link} {answer(event.value)}{together}{_was(change.before, event, answer)}"
     if event.kind == DECISION:
         said = (event.data or {}).get("between", {})
         if said and {*said.values()} == {event.value}:
             together = " together with others" if (event.data or {}).get("how") else ""
-            return f"confirmed {where}: {answer(event.value)}, as {join_names(tuple(said))} said{together}"
+            return f"confirmed {where}: {answer(event.value)}, as {join_names(tuple(said))} annotated{together}"
         between = ", ".join(f"{person}: {answer(own)}" for person, own in said.items())
-        return f"decided {where}: {answer(event.value)}" + (f" (between {between})" if between else "")
+        return f"adjudicated {where}: {answer(event.value)}" + (f" (between {between})" if between else "")
     if event.kind == "undo":
         return _taken_back(event, change, where, answer)
     if event.kind == SETTLE:
         return _settled(event, where)
     if event.kind == "flag":
-        return f"put {where} aside" + (f": {event.value}" if event.value else "")
+        return f"flagged {where}" + (f": {event.value}" if event.value else "")
     return f"skipped {where}" if event.kind == "skip" else f"{where}: {event.kind} {event.value or ''}".rstrip()
 
 
 def _settled(event: Event, where: str) -> str:
     data = event.data or {}
     by = ", ".join(data.get("flagged_by", ())) or "somebody"
-    did = "gave back" if data.get("given_back") else "settled with a label"
-    return f"{did} {where}, which {by} had put aside"
+    did = "returned" if data.get("given_back") else "adjudicated"
+    return f"{did} {where}, which {by} had flagged"
 
 
 def _was(before: _Said, event: Event, answer: Callable[[str | None], str]) -> str:
@@ -251,20 +251,20 @@ def _was(before: _Said, event: Event, answer: Callable[[str | None], str]) -> st
         return "; as before" if same else f"; was {answer(before.value)}"
     if before.person is None:
         return "; as in the data" if same else f"; {answer(before.value)} in the data"
-    return f"; as {before.person} said" if same else f"; {before.person} had said {answer(before.value)}"
+    return f"; as {before.person} annotated" if same else f"; {before.person} had {answer(before.value)}"
 
 
 def _taken_back(event: Event, change: _Change, where: str, answer: Callable[[str | None], str]) -> str:
     kind = "label" if change.undone is None else change.undone.kind
     if change.undone is not None and (event.data or {}).get("settled"):
         # So it was told before settling was an event of its own.
-        return f"settled {where}, which {change.undone.person} had put aside"
+        return f"adjudicated {where}, which {change.undone.person} had flagged"
     if kind == SETTLE:
-        return f"took back that the flag of {where} was settled; it is put aside again"
+        return f"undid the adjudication of {where}; it is flagged again"
     if kind in ("flag", "skip"):
-        return f"took back that {where} was {'put aside' if kind == 'flag' else 'skipped'}"
-    what = "the decision " if kind == DECISION else ""
-    return f"took back {what}{answer(event.value)} for {where}; {_is_now(change.after, event.person, answer)}"
+        return f"undid that {where} was {'flagged' if kind == 'flag' else 'skipped'}"
+    what = "the adjudication " if kind == DECISION else ""
+    return f"undid {what}{answer(event.value)} for {where}; {_is_now(change.after, event.person, answer)}"
 
 
 def _is_now(after: _Said, person: str, answer: Callable[[str | None], str]) -> str:
@@ -272,7 +272,9 @@ def _is_now(after: _Said, person: str, answer: Callable[[str | None], str]) -> s
         return "it has no label now"
     if after.person is None:
         return f"it is {answer(after.value)} now, as in the data"
-    return f"it is {answer(after.value)} now, " + ("as before" if after.person == person else f"as {after.person} said")
+    return f"it is {answer(after.value)} now, " + (
+        "as before" if after.person == person else f"as {after.person} annotated"
+    )
 
 
 def _told_spans(value: str, text: str) -> str:
@@ -281,12 +283,12 @@ def _told_spans(value: str, text: str) -> str:
         spans = read_spans(value)
     except InputError:
         return value
-    return ", ".join(f"“{text[span.start : span.end]}” {span.slot}" for span in spans) or "nothing marked"
+    return ", ".join(f"“{text[span.start : span.end]}” {span.slot}" for span in spans) or "no spans"
 
 
 _ANSWERS = {
     Task.CLASSIFICATION: _Answer("labelled", " as", lambda value, text: value),
-    Task.SLOT_FILLING: _Answer("marked", ":", _told_spans),
+    Task.SLOT_FILLING: _Answer("annotated", ":", _told_spans),
 }
 
 
@@ -300,8 +302,8 @@ def _queue(event: Event, data: Mapping[str, Any]) -> str:
     shared = data.get("share_with") or []
     each = f", each for {data.get('overlap', 1)} people" if data.get("overlap", 1) > 1 else ""
     blind = ", blind" if data.get("blind") else ""
-    decided = ", decided ones too" if data.get("with_decided") else ""
-    among = f", shared out among {', '.join(shared)}" if shared else ""
+    decided = ", including adjudicated texts" if data.get("with_decided") else ""
+    among = f", assigned to {', '.join(shared)}" if shared else ""
     return f"opened a queue of {counted(data.get('texts', 0), 'text')}{each}{blind}{decided}{among}"
 
 
@@ -310,10 +312,10 @@ def _version(event: Event, data: Mapping[str, Any]) -> str:
 
 
 _ABOUT: dict[str, Callable[[Event, Mapping[str, Any]], str]] = {
-    "project": lambda event, data: f"made the project {data.get('name', '')!r}",
+    "project": lambda event, data: f"created the project {data.get('name', '')!r}",
     "rename": lambda event, data: f"renamed the project {event.value!r}",
     "slot_case": lambda event, data: f"let the case of slots' letters {'not ' if data.get('ignore') else ''}count",
-    "policy": lambda event, data: f"chose what trains: {read_policy(event.value or 'every').in_words}",
+    "policy": lambda event, data: f"set the training labels policy: {read_policy(event.value or 'every').in_words}",
     "texts": lambda event, data: f"added {counted(data.get('count', 0), 'text')}",
     "version": _version,
     "queue": _queue,

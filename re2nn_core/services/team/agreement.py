@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from re2nn_core.services.team.ratings import Integers, PairCounts, Ratings, RatingTable, pair_counts, table_of
 
-ALONE = "no text has answers of two people"
-ONE_LABEL = "all answers are the same label, so chance alone explains them"
-GAPS = "it needs the same number of answers for every text; alpha and AC1 do not"
+ALONE = "no text has annotations of two annotators"
+ONE_LABEL = "all annotations are the same label, so chance alone explains them"
+GAPS = "it needs the same number of annotations for every text; alpha and AC1 do not"
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from re2nn_core.services.team.ratings import RatingTable, table_of
 from re2nn_core.store import DECISION, Opinion, Store, TextRecord, get_queue, opinions_of
 
 # Why the labels of others are kept back, and until when.
-BLIND = "You label blind here: what others say is not shown to you until the queue is closed."
+BLIND = "The queue is blind: annotations of others are hidden until it is closed."
 Why = Literal["differ", "flagged", "reopened", "agreed", "alone"]
 
 
@@ -60,7 +60,7 @@ class Judged:
         """The texts that a reviewer should look at, and why:
 
         differ    two or more judgements, which differ
-        flagged   somebody has put it aside
+        flagged   somebody has flagged it
         reopened  it is decided, and somebody has said something else since
         """
         found: dict[int, Why] = {}
@@ -122,7 +122,7 @@ def as_seen_by(store: Store, project_id: int, person: str, judged: Judged) -> Ju
 
 
 def own_of(judged: Judged, person: str) -> Judged:
-    """What one person has judged and put aside, as if there were nobody else."""
+    """What one member has annotated and flagged, as if there were nobody else."""
     return judged_from(event for event in judged.events if event.person == person and event.kind != DECISION)
 
 

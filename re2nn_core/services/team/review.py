@@ -63,7 +63,7 @@ class Case:
 
 
 def texts_to_review(store: Store, project_id: int) -> Mapping[int, Why]:
-    """The texts that wait for a decision, and why: behind those on which people differ or that were put aside, those
+    """The texts that wait for adjudication, and why: behind those on which people differ or that were flagged, those
     that the project's policy wants confirmed."""
     return review_of(judged_of(store, project_id), read_policy(get_project(store, project_id).policy))
 
@@ -102,14 +102,14 @@ def _sides(given: Mapping[str, Opinion]) -> tuple[ReviewSide, ...]:
 def settle_case(store: Store, case: Case, answer: str, person: str) -> LabelEvent:
     """Decide a text; for reviewers and owners alone. ConflictError where somebody has said something about the text
     since the case was read."""
-    require_role(store, person, "reviewer", "decide between judgements")
+    require_role(store, person, "reviewer", "adjudicate annotations")
     return decide(store, case.record.id, answer, person, seen=case.seen)
 
 
 def confirm(store: Store, project_id: int, text_ids: Sequence[int], person: str) -> tuple[int, ...]:
     """Decide these texts as all say who judged them, as one action; for reviewers and owners alone. The ids of those
-    that were: a text on which somebody has said something else since, or that was put aside, is left out."""
-    require_role(store, person, "reviewer", "confirm judgements")
+    that were: a text on which somebody has said something else since, or that was flagged, is left out."""
+    require_role(store, person, "reviewer", "confirm annotations")
     said = judged_of(store, project_id).said
     first = {text_id: next(iter(said[text_id].values())).value for text_id in text_ids if said.get(text_id)}
     return confirm_labels(store, list(first.items()), person)

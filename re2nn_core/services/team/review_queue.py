@@ -56,7 +56,7 @@ class ReviewQueueState:
         if self.text_id == text_id:
             self.later.append(text_id)
             self.at += 1
-            self.said = "It comes again when the others are done."
+            self.said = "It returns after the other texts."
 
     def say(self, sentence: str) -> None:
         """Say this in the place of what the key before did."""
@@ -112,7 +112,7 @@ def decide_case(store: Store, person: str, state: ReviewQueueState, case: Case, 
     state.asked.discard(case.record.id)
     state.decided += 1
     # It stands above the next text, so it says which one it means.
-    state.said = f"Decided: {said}, for {_quoted(case.record.text)}."
+    state.said = f"Adjudicated: {said}, for {_quoted(case.record.text)}."
 
 
 def _quoted(text: str) -> str:
@@ -135,12 +135,10 @@ def confirm_cases(store: Store, person: str, state: ReviewQueueState, text_ids: 
     state.text_ids = [*state.text_ids[: state.at], *(one for one in state.text_ids[state.at :] if one not in left)]
     state.later = [one for one in state.later if one not in left]
     state.decided += len(done)
-    state.said = (
-        f"{counted(len(done), 'text was', 'texts were')} confirmed; U takes {'it' if len(done) == 1 else 'all'} back."
-    )
+    state.said = f"{counted(len(done), 'text was', 'texts were')} confirmed; press U to undo."
     if len(done) < len(text_ids):
         rest = counted(len(text_ids) - len(done), "other text", "other texts")
-        state.said += f" Of {rest} somebody has said something meanwhile."
+        state.said += f" {rest[0].upper()}{rest[1:]} had new annotations."
 
 
 def undo_last_decision(store: Store, person: str, state: ReviewQueueState) -> None:
@@ -151,7 +149,7 @@ def undo_last_decision(store: Store, person: str, state: ReviewQueueState) -> No
         state.fault = fault
         return
     if not undone:
-        state.said = "There is no decision of yours to take back."
+        state.said = "You have no adjudication to undo."
         return
     # In one walk: as many may come back as were confirmed at once.
     back = {*undone}
@@ -163,4 +161,4 @@ def undo_last_decision(store: Store, person: str, state: ReviewQueueState) -> No
         state.why = texts_to_review(store, state.project_id)
     elif (case := _case(store, undone[0])) is not None and case.why is not None:
         state.why = {**state.why, undone[0]: case.why}
-    state.said = f"{len(undone):,} decisions were taken back." if many else "Your decision was taken back."
+    state.said = f"{len(undone):,} adjudications were undone." if many else "Your adjudication was undone."

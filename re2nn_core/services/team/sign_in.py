@@ -72,7 +72,7 @@ def sign_in(store: Store, name: str, password: str, *, address: str | None = Non
     if not fits(password, kept) or account is None or kept is None:
         waiting = seconds_to_wait(store, waits, _now())
         raise SignInError(
-            WRONG + (f" The next attempt is taken in {wait_in_words(waiting)}." if waiting else ""), waiting
+            WRONG + (f" The next attempt is possible in {wait_in_words(waiting)}." if waiting else ""), waiting
         )
     give_back(store, forget=by_name, less=by_address)
     if is_outdated(kept):
@@ -129,7 +129,9 @@ def known_by_claims(store: Store, claims: Mapping[str, Any]) -> Account:
             "'email' given to this application."
         )
     if claims.get("email_verified") is not True:
-        raise NotAllowedError(f"The provider does not say that {email} was verified, so it lets nobody in here.")
+        raise NotAllowedError(
+            f"The provider does not confirm that {email} is verified, so it cannot be used to sign in."
+        )
     account = account_of_email(store, email)
     if account is None or not account.active:
         raise NotAllowedError(

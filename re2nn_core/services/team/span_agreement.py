@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from re2nn_core.services.team.agreement import ALONE, Coefficient, nominal_alpha
 from re2nn_core.services.team.span_annotations import Marks, SpanRatings
 
-NO_SPAN = "nobody marked a span"
+NO_SPAN = "nobody annotated a span"
 ONE_TAG = "all words carry the same tag, so chance alone explains it"
 Numbers = NDArray[np.float64]
 

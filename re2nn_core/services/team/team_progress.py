@@ -23,7 +23,7 @@ FEW_DAYS = 3
 AT_A_TIME = 100
 # No more stretches than a figure can show.
 MOST_PERIODS = 60
-NOTHING_SETTLED = "none of their texts is decided, or was judged alike by two people"
+NOTHING_SETTLED = "none of their texts is adjudicated, or agreed on by two annotators"
 
 
 @dataclass(frozen=True)

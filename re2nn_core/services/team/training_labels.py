@@ -111,7 +111,7 @@ def to_confirm(judged: Judged, policy: Policy) -> dict[int, Why]:
 
 
 def review_of(judged: Judged, policy: Policy) -> Mapping[int, Why]:
-    """All texts that a reviewer should look at, and why: those on which people differ or that were put aside, then
+    """All texts that a reviewer should look at, and why: those on which people differ or that were flagged, then
     those that are only to be confirmed."""
     return {**judged.waiting, **to_confirm(judged, policy)}
 

@@ -158,11 +158,11 @@ class Store:
             yield
         except IntegrityError as error:
             raise ConflictError(
-                "Somebody else changed the same thing at the same moment, and nothing was stored. "
-                "Load it again and repeat your change."
+                "Another user changed the same data at the same time, so nothing was stored. "
+                "Reload and repeat your change."
             ) from error
         except PoolTimeoutError as error:
-            raise ConflictError("Too many people work at the same moment; nothing was stored. Try again.") from error
+            raise ConflictError("Too many users are active; nothing was stored. Try again.") from error
         except DBAPIError as error:
             if self.path is None:
                 raise postgres.error_for_people(error, self.name, self._busy_seconds) from error

@@ -22,7 +22,7 @@ _STAMP = "alembic_version"
 
 
 def prepare_schema(store: Store) -> None:
-    """Check the schema's version, make the tables in a database that is empty, mend those of an older one."""
+    """Check the schema's version, make the tables in a database that is empty, upgrade those of an older one."""
     with store.reading() as connection:
         version = check_schema_version(connection, store.name)
     if store.path is not None:

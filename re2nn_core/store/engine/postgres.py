@@ -85,7 +85,7 @@ def check_encoding(connection: Connection, name: str) -> None:
     if encoding != "UTF8":
         raise DataFileError(
             f"The database {name} keeps texts as {encoding}, which cannot hold every language. "
-            "Make it anew: CREATE DATABASE ... ENCODING 'UTF8' TEMPLATE template0"
+            "Create it again: CREATE DATABASE ... ENCODING 'UTF8' TEMPLATE template0"
         )
 
 
@@ -131,6 +131,6 @@ def error_for_people(error: DBAPIError, name: str, busy_seconds: float) -> Re2nn
     if state is None or state.startswith(("08", "28", "3D", "53", "57")):
         return UnavailableError(
             f"The database {name} cannot be reached: {reason}. "
-            "See that the server runs and that name, password and database in RE2NN_DATABASE_URL are right."
+            "Check that the server runs and that name, password and database in RE2NN_DATABASE_URL are correct."
         )
     return DataFileError(f"The database {name} cannot be used: {reason}.")

@@ -95,10 +95,10 @@ def check_kept_queue(kept: KeptQueue, texts: int) -> None:
         if not 0 <= seat.position < texts:
             raise InputError(f"The queue has text {seat.position}, which is not there. {_AGAIN}")
         if seat.assigned != ANYBODY:
-            check_person(seat.assigned, f"the person of {where}")
+            check_person(seat.assigned, f"the annotator of {where}")
         if seat.judged_by is None:
             continue
-        check_person(seat.judged_by, f"who judged {where}")
+        check_person(seat.judged_by, f"the annotator of {where}")
         if (seat.position, seat.judged_by) in judged:
             raise InputError(f"In the queue {seat.judged_by} has text {seat.position} twice. {_AGAIN}")
         judged.add((seat.position, seat.judged_by))
@@ -117,4 +117,4 @@ def write_kept_queue(connection: Connection, project_id: int, kept: KeptQueue) -
     keep_queue(connection, project_id, kept.queue)
     close_seats(connection, SeatRow.project_id == project_id)
     if wrong := wrong_seats(connection, project_id):
-        raise InputError(f"{len(wrong):,} places of the queue are taken by judgements that are not there. {_AGAIN}")
+        raise InputError(f"{len(wrong):,} places of the queue refer to annotations that do not exist. {_AGAIN}")

@@ -183,9 +183,9 @@ def _finish_seat(connection: Connection, text_id: int, person: str, queue: Queue
 def _lost(connection: Connection, text_id: int, queue: Queue) -> LeaseLostError:
     holders = [seat for seat in seats_of_text(connection, text_id) if seat.holder is not None]
     who = "somebody else" if queue.blind or not holders else holders[0].holder
-    what = "has judged it meanwhile" if holders and holders[0].done else "has it now"
+    what = "has annotated it" if holders and holders[0].done else "has it now"
     return LeaseLostError(
-        f"Your time for this text ran out, and {who} {what}. Nothing was stored. Go on with the next text."
+        f"Your time for this text ran out, and {who} {what}. Nothing was stored. Continue with the next text."
     )
 
 

@@ -29,7 +29,7 @@ class OpenText:
 
 
 def open_texts(store: Store, project_id: int, person: str) -> dict[int, OpenText]:
-    """By position: the texts that the queue still gives out (without a queue, those without a label), and that nobody
+    """By position: the texts that the queue still assigns (without a queue, those without a label), and that nobody
     has judged, has flagged or holds now, but this person."""
     person = check_person(person)
     query = select(TextRow.position, TextRow.id, TextRow.label).where(TextRow.project_id == project_id)
@@ -54,7 +54,7 @@ def record_open_labels(
     """Give those of these texts their labels that wait for this person's judgement, as one action; their ids.
 
     Left out is what the person has judged before, what is flagged, what has all the judgements it needs or is in other
-    people's hands; and of texts that no queue gives out, what has a label. `first_only`: leave out as well what anybody
+    people's hands; and of texts that no queue assigns, what has a label. `first_only`: leave out as well what anybody
     has judged, where more judgements are wanted.
     """
     person = check_person(person)

@@ -50,7 +50,7 @@ def open_queue(  # noqa: PLR0913 - the settings of a queue, each by keyword
     """Lay the texts out in this order, in place of the order there was; how many seats wait.
 
     What is judged or held now stays so. With `share_with` each text goes to `overlap` of these people in turns. What a
-    reviewer has decided, or decides later, is given out only `with_decided`. `laid` is kept in the log: how these texts
+    reviewer has decided, or decides later, is assigned only `with_decided`. `laid` is kept in the log: how these texts
     and their order were chosen.
     """
     people = check_queue(overlap, lease_seconds, share_with)
@@ -80,7 +80,7 @@ def open_queue(  # noqa: PLR0913 - the settings of a queue, each by keyword
 
 @dataclass(frozen=True)
 class Planned:
-    """What a queue would give out: ids of the `texts` that still need somebody, `seats` to fill, and how many of these
+    """What a queue would assign: ids of the `texts` that still need somebody, `seats` to fill, and how many of these
     are each person's, where they are shared out. `decided`: texts left out because a reviewer has decided them;
     `leaving`: texts that wait in the open queue and would be in it no more; `made`: its judgements, which stay."""
 
@@ -125,7 +125,7 @@ def plan_queue(
 
 
 def close_queue(store: Store, project_id: int, *, person: str = "") -> None:
-    """Give out no more texts. Labels stay."""
+    """Assign no more texts. Labels stay."""
     with store.writing() as connection:
         hold_project(connection, project_id)
         connection.execute(delete(SeatRow).where(SeatRow.project_id == project_id))
@@ -143,8 +143,8 @@ def check_queue(overlap: int, lease_seconds: int, share_with: Sequence[str]) -> 
     people = tuple(dict.fromkeys(check_person(name) for name in share_with))
     if people and len(people) < overlap:
         raise InputError(
-            f"{overlap} people should judge each text, but they are shared out among {len(people)}. "
-            "Name more people, or lower the overlap."
+            f"{overlap} annotators are required for each text, but the queue names {len(people)}. "
+            "Name more annotators, or lower the overlap."
         )
     return people
 
@@ -201,7 +201,7 @@ def _seats(first: int, taken: frozenset[str], overlap: int, people: Sequence[str
 
 
 def keep_queue(connection: Connection, project_id: int, queue: Queue) -> None:
-    """Write how the texts are given out from now on."""
+    """Write how the texts are assigned from now on."""
     values = {
         "overlap": queue.overlap,
         "blind": queue.blind,

@@ -24,9 +24,8 @@ LEASE_SECONDS = 600
 
 @dataclass(frozen=True)
 class Queue:
-    """How texts are given out: `overlap` people judge each, `blind` without seeing what others said; `shared`: some
-    are one person's alone; a lease lasts `lease_seconds`; `with_decided`: what a reviewer has decided is given out all
-    the same."""
+    """How texts are assigned: `overlap` people judge each, `blind` without seeing what others said; `shared`: some
+    are one person's alone; a lease lasts `lease_seconds`; `with_decided`: adjudicated texts are assigned too."""
 
     overlap: int = 1
     blind: bool = False
@@ -57,7 +56,7 @@ class QueueCounts:
 
 
 def get_queue(store: Store, project_id: int) -> Queue | None:
-    """How the project's texts are given out; None where no queue was opened. NotFoundError where there is no such
+    """How the project's texts are assigned; None where no queue was opened. NotFoundError where there is no such
     project."""
     with store.reading() as connection:
         queue = read_queue(connection, project_id)
@@ -80,7 +79,7 @@ def leases_of(store: Store, project_id: int, person: str) -> tuple[Lease, ...]:
 
 
 def flagged_texts(store: Store, project_id: int) -> tuple[tuple[TextRecord, str, str], ...]:
-    """Texts that were put aside, each with who did it and the note, the newest in front. What a reviewer has decided is
+    """Flagged texts, each with who did it and the note, the newest in front. What a reviewer has decided is
     none of them any more."""
     flags = standing(project_id, ("flag",)).subquery()
     query = select(TextRow.__table__, flags.c.person, flags.c.value).join(flags, flags.c.text_id == TextRow.id)

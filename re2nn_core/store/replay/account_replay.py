@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select, update
 from re2nn_core.store.accounts import name_key
 from re2nn_core.store.schema import AccountRow, EventRow
 
-_SHUT, _OPEN = "is let in no more", "is let in"
+_SHUT, _OPEN = "is removed", "is active"
 # Name, role, whether it is open.
 Told = tuple[str, str, bool]
 
@@ -45,8 +45,8 @@ def account_differences(connection: Connection) -> Iterator[str]:
 
 
 def mend_accounts(connection: Connection) -> int:
-    """Give accounts the role that the log tells, and shut those that it shuts; how many had to be mended. One that the
-    log does not know is shut: nobody made it."""
+    """Give accounts their role in the log, and remove those that it removes; how many had to be corrected. One that is
+    not in the log is removed."""
     told, mended = told_accounts(connection), 0
     for key, (_, role, is_open) in _there(connection).items():
         right = told[key][1:] if key in told else (role, False)

@@ -72,7 +72,7 @@ def verify_store(store: Store) -> tuple[str, ...]:
 
 
 def rebuild_store(store: Store) -> int:
-    """Write what the log tells into the tables again; how many rows had to be mended (0 as a rule)."""
+    """Write what the log tells into the tables again; how many rows had to be corrected (0 as a rule)."""
     with store.reading() as connection:
         projects = connection.execute(select(ProjectRow.id)).scalars().all()
     with store.writing() as connection:
@@ -121,11 +121,11 @@ def project_differences(connection: Connection, project_id: int) -> Iterator[str
         yield f"{counted(len(wrong), 'label differs', 'labels differ')} from the log (texts {_some(wrong)})."
     seats = wrong_seats(connection, project_id)
     if seats:
-        yield f"{len(seats):,} places of the queue are taken without a judgement (texts {_some(seats.values())})."
+        yield f"{len(seats):,} places of the queue are taken without an annotation (texts {_some(seats.values())})."
     wrong_way = select(SeatRow.text_id).where(SeatRow.project_id == project_id, SeatRow.closed != should_be_closed())
     closed = connection.execute(wrong_way.distinct()).scalars().all()
     if closed:
-        yield f"{len(closed):,} texts are given out though decided, or the other way round (texts {_some(closed)})."
+        yield f"{len(closed):,} texts are assigned though adjudicated, or the other way round (texts {_some(closed)})."
 
 
 def wrong_labels(connection: Connection, project_id: int) -> list[int]:

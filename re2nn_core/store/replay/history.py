@@ -152,7 +152,7 @@ def _check_event(
     if done.kind not in _KINDS:
         raise InputError(f"{where} is of the unknown kind {done.kind!r}. Export the project again.")
     if done.person or done.kind not in _SET_UP:
-        check_person(done.person, f"the person in {where}")
+        check_person(done.person, f"the name in {where}")
     try:
         _ = done.moment
     except ValueError as error:
@@ -192,7 +192,7 @@ def _check_set_up(done: PastEvent, where: str) -> None:
     if done.value is not None or (data != {"closed": True} and kinds != expected):
         raise InputError(f"{where} does not say how the queue was opened. Export the project again.")
     for person in data.get("share_with", ()):
-        check_person(person if isinstance(person, str) else "", f"a person in {where}")
+        check_person(person if isinstance(person, str) else "", f"a name in {where}")
     for word in data.get("laid", {}).values():
         if not isinstance(word, str):
             raise InputError(f"{where} does not say how the queue was laid out. Export the project again.")
@@ -202,19 +202,19 @@ def _check_set_up(done: PastEvent, where: str) -> None:
 def _check_between(done: PastEvent, where: str) -> None:
     between = (done.data or {}).get("between")
     if not isinstance(between, Mapping) or not all(isinstance(said, str) for said in between.values()):
-        raise InputError(f"{where} does not say between what was decided. Export the project again.")
+        raise InputError(f"{where} does not say what was adjudicated. Export the project again.")
     for person, said in between.items():
-        check_person(person, f"a person in {where}")
-        check_text(said, f"an answer in {where}")
+        check_person(person, f"a name in {where}")
+        check_text(said, f"a label in {where}")
 
 
 def _check_settled(done: PastEvent, where: str) -> None:
     match done.data:
         case {"flagged_by": [*people], "given_back": bool(), **rest} if not rest and done.value is None:
             for person in people:
-                check_person(person if isinstance(person, str) else "", f"a person in {where}")
+                check_person(person if isinstance(person, str) else "", f"a name in {where}")
         case _:
-            raise InputError(f"{where} does not say whose flags were settled. Export the project again.")
+            raise InputError(f"{where} does not say whose flags were adjudicated. Export the project again.")
 
 
 def _version(done: PastEvent) -> dict[str, Any]:

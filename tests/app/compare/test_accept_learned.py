@@ -35,7 +35,7 @@ def test_a_learned_word_is_accepted_and_dev_rises(tmp_path: Path, store: Store) 
         page.goto(f"{address}/compare?project={project.id}")
         learned = page.locator("[data-testid=stVerticalBlock]", has_text="Learned edits, one by one").last
         # Two dev texts of sixteen ask what something costs.
-        learned.get_by_text("dev, learned from ▲ +12.5 points").wait_for(timeout=FIRST)
+        learned.get_by_text("dev (also used for training) ▲ +12.5 points").wait_for(timeout=FIRST)
         learned.locator("ins", has_text="cost").wait_for()
         picture(page, "accept_learned")
         learned.get_by_role("button", name="Accept edit as rules v2").click()

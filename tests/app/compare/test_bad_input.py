@@ -53,7 +53,7 @@ def test_a_threshold_that_leaves_nothing(
     switch.set_value(True).run()
     studio.checked()
     assert "nothing is left of every rule (go, to_city, price, much): shown as written." in studio.html
-    assert "Lower the threshold to see what training made of them." in studio.html
+    assert "Lower the threshold to see their reconstruction." in studio.html
     assert "Unchanged: it would accept nothing." in studio.html
 
 
@@ -91,4 +91,4 @@ def test_a_text_of_unknown_words_is_explained_as_one(studio: Studio, learnable: 
     studio.test.toggle(key="predict_explain").set_value(True).run()
     studio.checked()
     shown = studio.html + "\n".join(text.value for text in studio.test.caption)
-    assert "none of these words: they are read as words that nobody knows." in shown.replace("\\", "")
+    assert "none of these words: they are treated as unknown words." in shown.replace("\\", "")

@@ -41,7 +41,12 @@ FEW, MANY = SplitMoves(80, 3, 0), SplitMoves(80, 20, 1)
     ("gains", "dev", "said", "cautious"),
     [
         ({"dev": 0.1, "test": 0.0}, MANY, "choose the changes: ±0.0 points, 1 better and 1 worse of 80 texts.", True),
-        ({"dev": 0.1, "test": 0.0}, FEW, "(on dev 3 better and 0 worse of 80), but by so few texts that it may", False),
+        (
+            {"dev": 0.1, "test": 0.0},
+            FEW,
+            "(on dev 3 better and 0 worse of 80), but the difference is not statistically",
+            False,
+        ),
         ({"dev": 0.1, "test": 0.05}, MANY, "choose the changes: +5.0 points,", False),
         ({"dev": 0.0, "test": -0.02}, MANY, "choose the changes: -2.0 points,", False),
         ({"dev": 0.1}, MANY, "There are no test texts", False),
@@ -52,7 +57,7 @@ def test_what_test_says_stands_beside_the_button(
 ) -> None:
     told = advice(gains, {"dev": dev, "test": SplitMoves(80, 1, 1)})
     assert said in told
-    assert ("Dev gains and test does not" in told) == cautious
+    assert ("Dev improves and test does not" in told) == cautious
 
 
 def test_the_gain_on_test_is_on_the_page(studio: Studio, planted: RunRecord) -> None:
@@ -202,7 +207,7 @@ def test_a_change_that_loses_on_held_out_texts_is_not_selected_nor_recommended(
     studio.test.run()
     studio.checked()
     assert "Not selected" not in studio.html
-    assert "Test loses by it" in studio.html
+    assert "Test gets worse" in studio.html
     save = studio.test.button(key="compare_save")
     assert (save.label, save.proto.type) == ("Accept 2 changes as rules v2 despite losses", "secondary")
 
@@ -316,7 +321,7 @@ def test_what_was_accepted_is_told_and_the_newest_version_stands_on_the_left(
     assert "Already accepted: price." in studio.html
     assert list(studio.test.dataframe[0].value["change"])[0] == "accepted"
     assert list(studio.test.dataframe[0].value["best"])[0] == ""
-    assert "somebody has edited it" not in studio.html
+    assert "it was edited" not in studio.html
     assert "Written (v2, newest)" in studio.html
     assert "Words added: none" in studio.html
     [side] = [box for box in studio.test.segmented_control if box.label == "Compare with"]
@@ -399,5 +404,5 @@ def test_an_edit_that_loses_warns(studio: Studio, learnable: ProjectRecord, plan
 
 def test_a_change_that_loses_on_dev_is_warned_of() -> None:
     told = advice({"dev": -0.1}, {"dev": SplitMoves(80, 0, 8)})
-    assert '<div class="re2-warn">Dev loses by it: these texts are answered worse than before.</div>' in told
+    assert '<div class="re2-warn">Dev gets worse: fewer of its predictions are correct than before.</div>' in told
     assert "Dev loses" not in advice({"dev": -0.01}, {"dev": SplitMoves(80, 0, 1)})  # as chance might have it

@@ -43,7 +43,6 @@ def test_without_dev_texts_all_labelled_ones_are_named() -> None:
 )
 def test_dev_is_told_where_the_network_has_learned_from_it(task: str, result: dict[str, Any], learned: bool) -> None:
     name = split_namer(run_with(task, result), (), "changes")
-    seen = "; the network has learned from it" if learned else ""
-    assert name("dev") == f"dev{', learned from' if learned else ''} (chose the changes{seen})"
-    assert name("test") == "test (kept apart)"
+    assert name("dev") == f"dev{' (also used for training)' if learned else ''} (chose the changes)"
+    assert name("test") == "test (held-out)"
     assert name("other") == "other"

@@ -28,12 +28,12 @@ def test_what_dev_takes_is_shown_first(studio: Studio, learnable: ProjectRecord)
     explored(studio, learnable)
     [slider] = [found for found in studio.test.select_slider if found.label == "Threshold"]
     one = f"Best single threshold for all rules, chosen on dev: {slider.value:.2f}"
-    assert f"{one} (the network has learned from it, so its figures there prove little)." in studio.html
-    assert "on dev, learned from</span>" in studio.html
+    assert f"{one} (so figures there prove little)." in studio.html
+    assert "on dev (also used for training)</span>" in studio.html
     # What the rules offered above come to stands beside it, for either choice on the same splits.
     beside = studio.html[studio.html.index("The reconstructed rules above have one threshold each") :]
     assert f"One threshold for all, {slider.value:.2f}: " in beside
-    assert beside[: beside.index("With few dev texts")].count("% on dev, learned from, ") == 2
+    assert beside[: beside.index("With few dev texts")].count("% on dev (also used for training), ") == 2
     assert "agreement with the network" in studio.html
 
 
@@ -83,7 +83,7 @@ def test_the_rules_at_a_threshold_are_taken_over_with_their_effect_shown_before(
     threshold = moved_to(studio, 0)
     taken(studio, "the rules")
     shown = studio.html[studio.html.index(" in rules v1:", studio.html.index("Effect of the rules at ")) :]
-    assert "<span>dev, learned from</span>" in shown
+    assert "<span>dev (also used for training)</span>" in shown
     assert "<span>test</span>" in shown
     assert f"<b>Effect of the rules at {threshold:.2f}</b>" in studio.html  # the texts that they move
     button = studio.test.button(key="compare_threshold_save")

@@ -38,7 +38,7 @@ def page(studio: Studio, project: ProjectRecord, store: Store) -> Studio:
 def test_sentences_that_came_went_or_turned_are_told(page: Studio) -> None:
     assert (
         "Test sentences of the rules, v2 → v3: "
-        "1 came, 1 went, 1 turned out otherwise, 2 as before; 1 fails now" in page.html
+        "1 added, 1 removed, 1 different result, 2 unchanged; 1 fails now" in page.html
     )
     table = page.frame("Sentence")
     rows = {row["Sentence"]: (row[""], row["v2"], row["v3"]) for row in table.to_dict("records")}
@@ -49,7 +49,7 @@ def test_sentences_that_came_went_or_turned_are_told(page: Studio) -> None:
         "",
     )
     mark, before, after = rows["fly"]
-    assert (mark, before) == ("± turned out otherwise", "must match: ✓ it does")
+    assert (mark, before) == ("± different result", "must match: ✓ it does")
     assert after.startswith("must match: ✗ but refuses it")
     assert "a flight" not in rows
 

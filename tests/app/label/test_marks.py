@@ -139,7 +139,7 @@ def test_undo_after_a_reload_shows_the_text_as_it_was_marked(unmarked: ProjectRe
     assert shown(after) == first
     assert get_text(store, first).annotator is None
     assert after.test.text_area(key=f"label_marks_{first}").value == "1-1 kind  a"
-    assert "Taken back; it is as it was before you saved it." in after.html
+    assert "Undone. The text is as it was before you saved it." in after.html
 
 
 def test_skip_and_back_judge_nothing(studio: Studio, unmarked: ProjectRecord, store: Store) -> None:
@@ -166,10 +166,10 @@ def test_behind_the_last_text_undo_leads_back(studio: Studio, unmarked: ProjectR
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("uncertain", "The rules agree and mark 1 of 7 words"),
+        ("uncertain", "The rules agree; their spans cover 1 of 7 words"),
         ("differ", "Rules and network agree on all these texts."),
         ("mismatch", " say that “"),
-        ("unlabelled", "Nobody has said yet what stands in it."),
+        ("unlabelled", "It is not annotated yet."),
         ("random", "Drawn at random."),
     ],
 )
@@ -224,13 +224,13 @@ def test_many_answers_are_accepted_at_once_and_taken_back(
     ] * 2
     press(studio, "label_undo_many")
     assert all(record.annotator is None for record in texts_of(store, unmarked.id))
-    assert "The marks of 2 texts were taken back." in studio.html
+    assert "The spans of 2 texts were undone." in studio.html
 
 
 def test_the_list_has_other_answers_of_rules_too(studio: Studio, unmarked: ProjectRecord) -> None:
     studio.open("label", project=unmarked.id)
     studio.test.segmented_control(key="label_way").set_value("List").run()
-    studio.test.selectbox(key="label_list_kind").set_value("The rules mark nothing").run()
+    studio.test.selectbox(key="label_list_kind").set_value("Rules predict no span").run()
     studio.checked()
     assert "No such prediction in these texts." in studio.html
 
@@ -298,7 +298,7 @@ def test_marks_of_another_session_are_shown_and_not_overwritten(
     record_label(store, drawn.id, "[]", "Bob")
     send(bench, store, answered, "save", marks=[[0, 1, "x"]], drawn=drawn)
     assert get_text(store, drawn.id).annotator == "Bob"
-    assert bench.queue.said == "Marked by Bob a moment ago. Yours were not saved."
+    assert bench.queue.said == "Marked by Bob a moment ago. Your spans were not saved."
     send(bench, store, answered, "save", marks=[[0, 1, "x"]])
     assert get_text(store, drawn.id).annotator == ME
 
@@ -429,7 +429,7 @@ def test_undo_brings_the_marks_back_as_they_were(
     assert bench.queue.text_id == first
     assert bench.draft == (first, (Span(0, 1, "x"),))
     send(bench, store, answered, "undo")
-    assert bench.queue.said == "There is nothing of yours to undo."
+    assert bench.queue.said == "You have nothing to undo."
 
 
 @pytest.mark.parametrize(

@@ -90,14 +90,16 @@ def test_undo_goes_back_without_limit_and_after_a_reload(store: Store, project: 
     assert [say(before, what) for what in ("accept", "skip", "flag")] == ids[:3]
     after = person("Ann", project)
     for text_id, sentence in zip(
-        ids[2::-1], ("The flag was taken back.", "It is yours again.", "Your label was taken back."), strict=True
+        ids[2::-1],
+        ("The flag was removed.", "The text is assigned to you again.", "Your label was undone."),
+        strict=True,
     ):
         press(after, "label_undo")
         assert shown(after) == text_id
         assert sentence in after.html
     assert judgements(store, project.id) == {}
     press(after, "label_undo")
-    assert "There is nothing of yours to undo." in after.html
+    assert "You have nothing to undo." in after.html
     # What was taken back comes first, and nothing new is held meanwhile.
     assert {say(after, "accept") for _ in range(4)} == set(ids[:4])
 
@@ -191,23 +193,23 @@ def test_giving_back_is_taken_back_by_undo(store: Store, project: ProjectRecord,
     press(bob, f"label_return_{ids[0]}")
     assert flagged_texts(store, project.id) == ()
     press(bob, "label_undo")
-    assert "It is flagged again." in bob.html
+    assert "The text is flagged again." in bob.html
     assert [(text.id, who, note) for text, who, note in flagged_texts(store, project.id)] == [(ids[0], "Ann", "why?")]
     assert shown(bob) == ids[0]
     assert "Flagged by <b>Ann</b>" in bob.html
     say(bob, "accept")
     assert flagged_texts(store, project.id) == ()
     press(bob, "label_undo")
-    assert "Your label was taken back; it is flagged again." in bob.html
+    assert "Your label was undone; the text is flagged again." in bob.html
     assert shown(bob) == ids[0]
     assert get_text(store, ids[0]).annotator is None
     press(bob, "label_undo")
-    assert "There is nothing of yours to undo." in bob.html
+    assert "You have nothing to undo." in bob.html
     words = [line.words for line in read_log(store, project, LogFilter(("flags and skips",)))]
     assert words == [
-        "Bob settled with a label text 65, which Ann had put aside",
-        "Bob gave back text 65, which Ann had put aside",
-        "Ann put text 65 aside: why?",
+        "Bob adjudicated text 65, which Ann had flagged",
+        "Bob returned text 65, which Ann had flagged",
+        "Ann flagged text 65: why?",
     ]
 
 
@@ -256,7 +258,7 @@ def test_the_same_text_is_labelled_everywhere(store: Store, ids: list[int]) -> N
     open_queue(store, made.id, texts)
     ann = person("Ann", made)
     press(ann, f"label_same_{texts[0]}")
-    assert "greeting was saved for 3 texts; U takes all of them back." in ann.html
+    assert "greeting was saved for 3 texts; press U to undo." in ann.html
     assert [get_text(store, text_id).label for text_id in texts] == ["greeting", None, "greeting", "greeting"]
     assert shown(ann) == texts[1]
     press(ann, "label_undo")
@@ -274,11 +276,11 @@ def test_many_are_accepted_after_a_look_and_taken_back_at_once(
     accept = ann.test.button(key="bulk_accept")
     count = int(accept.label.split()[2])
     press(ann, "bulk_accept")
-    assert f"{count} answers were saved; U takes all of them back." in ann.html
+    assert f"{count} predictions were accepted; press U to undo all of them." in ann.html
     assert len(judgements(store, project.id)) == count
     press(ann, "label_undo")
     assert judgements(store, project.id) == {}
-    assert f"{count} labels were taken back." in ann.html
+    assert f"{count} labels were undone." in ann.html
 
 
 def test_many_at_once_says_what_it_means_for_the_queue(store: Store, project: ProjectRecord, ids: list[int]) -> None:
@@ -288,8 +290,8 @@ def test_many_at_once_says_what_it_means_for_the_queue(store: Store, project: Pr
     zoe.test.segmented_control(key="label_team_way").set_value("Many texts").run()
     zoe.test.segmented_control(key="bulk_kind").set_value("by a label").run()
     zoe.checked()
-    assert "Each answer counts as one of 2 judgements of its text." in zoe.html
-    assert "The queue is shared out to Ann and Bob: your answer takes the place of a judgement of theirs." in zoe.html
+    assert "Each accepted prediction counts as one of 2 annotations of its text." in zoe.html
+    assert "The queue is assigned to Ann and Bob: your annotation replaces one of theirs." in zoe.html
     assert zoe.test.button(key="bulk_accept").disabled
     [sure] = [box for box in zoe.test.checkbox if (box.key or "").startswith("bulk_sure_")]
     sure.check().run()

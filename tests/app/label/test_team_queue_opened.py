@@ -49,7 +49,7 @@ def test_a_queue_is_opened_seen_changed_and_closed(store: Store, project: Projec
     ann.test.multiselect(key="queue_people").set_value(["Ann", "Bob", "Cleo"]).run()
     ann.test.toggle(key="queue_blind").set_value(True).run()
     assert "6 texts, 2 judgements each, 12 to do, 4 for each of 3 people" in ann.html
-    assert "Nobody called Bob or Cleo has been here yet, so their texts would wait for ever." in ann.html
+    assert "Nobody called Bob or Cleo has been here yet, so their texts would never be annotated." in ann.html
     assert "Known here: tester, Ann." in ann.html
     assert ann.test.button(key="queue_open").disabled
     ann.test.checkbox(key="queue_newcomers").check().run()
@@ -76,7 +76,7 @@ def test_people_who_cannot_be_are_told(project: ProjectRecord) -> None:
     ann.test.number_input(key="queue_overlap").set_value(3).run()
     ann.test.multiselect(key="queue_people").set_value(["Ann"]).run()
     # That is no failure: it is said where the preview stands, without a heading of one.
-    assert "3 people should judge each text, but they are shared out among 1. Name more people" in ann.html
+    assert "3 annotators are required for each text, but the queue names 1. Name more annotators" in ann.html
     assert ann.messages == ""
     assert "did not work" not in ann.html
 
@@ -164,7 +164,7 @@ def test_the_texts_of_an_open_queue_are_remembered_and_what_leaves_is_told(
     # Whoever takes fewer texts is told before, and head and panel then tell the same figures.
     again.test.segmented_control(key="queue_which").set_value("without a label").run()
     held = count_queue(store, project.id).held
-    assert f"{64 - 1 - held} texts that wait leave the queue; the one judgement made in it stays." in again.html
+    assert f"{64 - 1 - held} texts that wait leave the queue; its one annotation is kept." in again.html
     press(again, "queue_open")
     counts = count_queue(store, project.id)
     wanted = counts.done + counts.held + counts.waiting
@@ -191,11 +191,9 @@ def test_who_has_nothing_left_is_told_what_to_do(store: Store, project: ProjectR
     shut_account(store, "Cid", person="Rae")
     assert gone_with_texts(store, project.id) == {"Cid": 6}
     assert told_gone({"Cid": 6}) == (
-        "6 judgements wait for Cid, who has no account: nobody else gets these texts. On Label, Team queue, name "
-        "others under “Share out to” and lay the queue out anew."
+        "6 annotations are assigned to Cid, who has no account: nobody else gets these texts. On Label, Team queue, "
+        "name other annotators under “Share out to” and open the queue again."
     )
     assert told_gone({}) == ""
-    assert who_can_help(store, "Bob") == (
-        "For more texts ask a reviewer or an owner (Rae): they lay the queue out anew."
-    )
-    assert who_can_help(store, "Rae").startswith("On Label, Team queue, name others")
+    assert who_can_help(store, "Bob") == ("For more texts ask a reviewer or an owner (Rae) to open the queue again.")
+    assert who_can_help(store, "Rae").startswith("On Label, Team queue, name other annotators")

@@ -100,7 +100,7 @@ def test_what_another_said_is_no_proposal(store: Store, project: ProjectRecord, 
     press(ann, "save")
     bob = person("Bob", project)
     assert bob.test.text_area(key=f"label_marks_{ids[0]}").value == offered
-    assert "Ann has marked it; a further judgement is wanted." in bob.html
+    assert "Ann has annotated it; one more annotation is needed." in bob.html
     open_queue(store, project.id, ids[:1], overlap=2, blind=True)
     assert "Ann has marked it" not in person("Bob", project).html
 
@@ -114,7 +114,7 @@ def test_what_a_rule_marks_is_accepted_at_once(store: Store, project: ProjectRec
     accept.click().run()
     done = judgements(store, project.id)
     assert done
-    assert f"{len(done)} answers were saved; U takes all of them back." in ann.html
+    assert f"{len(done)} predictions were accepted; press U to undo all of them." in ann.html
     ann.test.button(key="label_undo").click().run()
     assert judgements(store, project.id) == {}
 

@@ -86,7 +86,7 @@ def test_smallest_change_of_the_answer(studio: Studio, project: ProjectRecord) -
 def test_ties_and_who_speaks_are_told(studio: Studio, project: ProjectRecord) -> None:
     explain_text(studio, project, "my bag is lost")
     assert "Tie: bag and lost add the same to baggage" in studio.html
-    assert "bag and lost match and speak for baggage, so that the rules answer baggage." in studio.html
+    assert "bag and lost match, so the rules predict baggage." in studio.html
     look_at(studio, "whynot")
     assert "None of its" in studio.html or "does not match." in studio.html
     assert "; the text has none of these." in studio.html or "; the text has it nowhere." in studio.html
@@ -105,7 +105,10 @@ def test_long_text_and_signs_that_cannot_be_seen(studio: Studio, project: Projec
 def test_tied_slots_are_told(studio: Studio, store: Store) -> None:
     made = slot_project(store, rules="a := $* to [ oslo ]<goal> $*\nb := $* [ oslo ]<city> $*\n", name="Ties")
     explain_text(studio, made, "to oslo")
-    assert "Tie: “oslo”: goal and city have 1 vote each; goal is taken, since the rules name it first." in studio.html
+    assert (
+        "Tie: “oslo”: goal and city have 1 vote each; goal is predicted, because the rules name it first."
+        in studio.html
+    )
     look_at(studio, "whynot")
     assert "The rules give goal: oslo (by a)." in studio.html
 
@@ -128,12 +131,12 @@ def test_trained_run_is_explained(studio: Studio, store: Store) -> None:
     look_at(studio, "paths")
     assert "learned</span>" in studio.html or "written" in studio.html
     [own] = re.findall(
-        r"Own score of (\S+) ([\d.]+) = ([\d.]+) from this path, held between 0 and 1 after each word, and "
+        r"Own score of (\S+) ([\d.]+) = ([\d.]+) from this path, clamped to 0–1 after each word, and "
         r"([-+−\d.]+) from the rest\.",
         studio.html,
     )
     assert float(own[2]) + float(own[3].replace("−", "-")) == pytest.approx(float(own[1]))
-    assert "The rest: all other ways through the rule, which add" in studio.html
+    assert "The rest: all other paths through the rule, which add" in studio.html
     look_at(studio, "change")
     assert "the network answers" in studio.html or "does it" in studio.html
 
@@ -144,7 +147,7 @@ def test_what_cannot_be_told_is_said(studio: Studio, store: Store) -> None:
     studio.test.query_params["model"] = f"run:{run.id}"
     explain_project(studio, made)
     assert "Gates (GRU) mix old and new states" in studio.html
-    assert "A second reader runs from the right" in studio.html
+    assert "The network reads in both directions" in studio.html
 
 
 def test_a_failing_service_is_a_message(
@@ -183,7 +186,7 @@ def test_trained_tagger_is_explained(studio: Studio, store: Store) -> None:
     explain_project(studio, made)
     assert "re2-heat" in studio.html or "No span is given here." in studio.html
     assert "<th>By rules</th>" in studio.html
-    assert "A recurrent layer reads beside the rules" in studio.html
+    assert "What the auxiliary encoder adds to a score" in studio.html
     assert "A chain (CRF) chooses all tags" in studio.html
 
 

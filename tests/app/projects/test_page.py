@@ -235,7 +235,7 @@ def test_a_fifth_of_each_label_can_be_held_out_as_test(studio: Studio, store: St
     assert "The file names no test texts." in studio.html
     studio.test.checkbox(key="new_hold_out_file").check().run()
     studio.checked()
-    assert "8 of 40 labelled texts held out as test (20% of each label, by chance from seed 0)." in studio.html
+    assert "8 of 40 labelled texts put into test (20% of each label, at random with seed 0)." in studio.html
     button(studio, "create_file")
     [summary] = list_projects(store)
     held = [record.label for record in texts_of(store, summary.project.id) if record.split == "test"]

@@ -25,7 +25,7 @@ def test_a_cell_is_chosen_by_click_and_by_key(tmp_path: Path) -> None:
         cell.wait_for()
         assert "published 90.43" in (cell.get_attribute("aria-label") or "")
         assert cell.get_attribute("aria-pressed") == "false"
-        first = page.get_by_role("button", name=re.compile(r"^FA-RNN with a reader beside \(ours\), ATIS 1%: "))
+        first = page.get_by_role("button", name=re.compile(r"^FA-RNN with auxiliary encoder \(ours\), ATIS 1%: "))
         assert first.get_attribute("aria-pressed") == "true"
         page.get_by_role("rowheader", name="BiGRU+kd", exact=True).wait_for()
         page.get_by_role("columnheader", name="QC", exact=True).wait_for()

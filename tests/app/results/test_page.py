@@ -37,7 +37,7 @@ from re2nn_core.store import (
 )
 
 VIEW = "results_page_view"
-MEASURED = "Measured on the 40 dev texts; nothing learns from them here."
+MEASURED = "Measured on the 40 dev texts, which are not used for training here."
 MODELS = "models"
 
 
@@ -208,13 +208,13 @@ def test_a_comparison_is_started(studio: Studio, own: ProjectRecord, store: Stor
     [started] = list_runs(store, own.id, COMPARISON)
     assert launched == [started.id]
     assert (started.config["amounts"], started.config["seeds"]) == ([50, 320], 3)
-    assert "Waiting for its turn." in studio.html
+    assert "Waiting for another job." in studio.html
 
 
 def test_without_a_system_nothing_is_started(studio: Studio, own: ProjectRecord, store: Store) -> None:
     models_of(studio, own.id)
     for key, value, told in (
-        ("models_systems", [], "No system is chosen. Choose one or more; the rules alone are always measured beside."),
+        ("models_systems", [], "No system is selected. Select at least one; the rules alone are always measured too."),
         ("models_amounts", [], "No amount of texts is chosen. Choose one or more; two make a curve."),
         ("models_amounts", [20, "many"], "'many' is no amount: a whole number from 20 to 320 is expected."),
         ("models_amounts", [20, "5000"], "The amounts must be from 20 to 320 texts (got 5,000)."),
@@ -272,7 +272,7 @@ def test_progress_is_shown_and_can_be_cancelled(studio: Studio, own: ProjectReco
     studio.open("results", project=own.id)
     assert "models on this project's texts is running (2 of 8 trainings done). It stands under" in unescape(studio.html)
     models_of(studio, own.id)
-    assert "At work: training 3 of 8 (accuracy, epoch 4). You may leave this page." in studio.html
+    assert "Running: training 3 of 8 (accuracy, epoch 4). You can leave this page." in studio.html
     assert studio.test.get("progress")[0].proto.text.startswith("2 of 8 trainings done, about ")
     assert '81.0 <span class="re2-muted">± 1.4 (2 seeds)</span>' in studio.html
     studio.test.button(key="models_cancel").click().run()
@@ -320,11 +320,11 @@ def test_a_cancelled_comparison_is_gone_on_with(
     set_progress(store, run.id, 1, 8, "")
     finish_run(store, run.id, "cancelled")
     models_of(studio, own.id)
-    assert "Cancelled. What is measured is kept: go on from there." in studio.html
+    assert "Cancelled. Figures measured so far are kept: continue from there." in studio.html
     studio.test.button(key="models_go_on").click().run()
     studio.checked()
     assert len(list_runs(store, own.id, COMPARISON)) == 2
-    assert "1 of 8 trainings are kept. Waiting for its turn." in studio.html
+    assert "1 of 8 trainings are saved. Waiting for another job." in studio.html
 
 
 def test_downloads_hold_the_whole_table(studio: Studio) -> None:

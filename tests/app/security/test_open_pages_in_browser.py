@@ -134,7 +134,7 @@ def test_who_labels_blind_sees_no_labels_with_the_next_click(
                 page.keyboard.press("Enter")
             else:
                 page.get_by_role("button", name=click).click()
-            page.get_by_text("You label blind here").wait_for()
+            page.get_by_text("The queue is blind").wait_for()
             assert page.get_by_text("Gus").count() == 0
             picture(page, f"blind_{click}")
         finally:

@@ -124,7 +124,7 @@ def test_a_wrong_password_is_told_and_nothing_more(studio: Studio, ann: str) -> 
 def test_attempts_wait(studio: Studio, ann: str) -> None:
     for _ in range(5):
         sign_in(studio, "Ann", "wrong")
-    assert "The next attempt is taken in" in studio.messages
+    assert "The next attempt is possible in" in studio.messages
     sign_in(studio, "Ann", ann)
     assert "Too many attempts" in studio.messages or "<b>Ann</b>" in studio.html  # a slow machine has waited already
 
@@ -371,7 +371,7 @@ def test_what_waits_for_somebody_who_is_removed_is_told(
         "from pages._shared.resources import store\nfrom pages._team.progress import draw_progress\n"
         "from re2nn_core.store import get_project",
     )
-    left = "7 texts of Small are shared out to Cid: nobody else gets them. On Label, Team queue, name others"
+    left = "7 texts of Small are assigned to Cid: nobody else gets them. On Label, Team queue, name other annotators"
     gone = "7 judgements wait for Cid, who has no account: nobody else gets these texts. On Label, Team queue"
     assert "1 at work" in said(people_page("Ann", store, progress))
     test = people_page("Ann", store)

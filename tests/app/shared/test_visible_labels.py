@@ -48,12 +48,12 @@ def test_who_labels_blind_sees_no_label_of_others(studio: Studio, judged: Projec
         assert ("of 64 labelled" in html) == (page == "rules")
     for page in ("train", "compare"):
         html = on_the_page(studio, page, judged)
-        assert "You label blind here" in html, page
+        assert "The queue is blind" in html, page
         assert "Your own progress stands on the page Team." in html, page
     studio.open("automaton", project=judged.id)
     assert THEIRS not in studio.html
     studio.open("projects", project=judged.id)
-    assert "Files and archives hold every label. You label blind here" in studio.html
+    assert "Files and archives hold every label. The queue is blind" in studio.html
     assert not [box for box in studio.test.selectbox if (box.key or "").startswith("format_")]
 
 
@@ -96,7 +96,7 @@ def test_who_labels_blind_sees_their_own_progress_alone(studio: Studio, store: S
 
 def test_a_reviewer_sees_all(studio: Studio, judged: ProjectRecord) -> None:
     for page in ("predict", "train", "compare", "rules"):
-        assert "You label blind here" not in on_the_page(studio, page, judged), page
+        assert "The queue is blind" not in on_the_page(studio, page, judged), page
     assert "of 65 labelled" in studio.html
     studio.open("projects", project=judged.id)
     assert studio.test.selectbox(key=f"format_{judged.id}").options

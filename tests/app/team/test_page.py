@@ -104,7 +104,7 @@ def test_one_decision_after_the_other(studio: Studio, made: Made, store: Store) 
     assert (get_text(store, ids[1]).label, get_text(store, ids[1]).decided) == ("flight", True)
     assert shown(studio) == ids[2]
     # It stands above another text, so it names its own; that is gone with the next key, though it decides nothing.
-    assert "Decided: flight, for “my bag is lost on the flight”." in studio.html
+    assert "Adjudicated: flight, for “my bag is lost on the flight”." in studio.html
     press(studio, "review_undo")
     assert shown(studio) == ids[1]
     assert get_text(store, ids[1]).label == "baggage"
@@ -132,7 +132,7 @@ def test_what_others_say_meanwhile_is_told(studio: Studio, made: Made, store: St
     part(studio, "review", project)
     record_label(store, ids[1], "flight", "Cleo")
     press(studio, f"review_side_0_{ids[1]}")
-    assert "a moment ago, and nothing was stored" in studio.messages
+    assert "a moment ago, so nothing was stored" in studio.messages
     assert list_events(store, project.id, kinds=(DECISION,)) == ()
     press(studio, f"review_side_0_{ids[1]}")  # looked at again
     assert get_text(store, ids[1]).decided
@@ -166,7 +166,7 @@ def test_annotators_look_on_and_choose_no_policy(
     assert "Owners of the project choose this." in studio.html
     open_queue(store, project.id, ids, overlap=2, blind=True)
     for name in ("agreement", "review", "activity"):
-        assert "You label blind here" in part(studio, name, project).html
+        assert "The queue is blind" in part(studio, name, project).html
 
 
 def test_the_policy_is_chosen_and_fine_tune_tells_what_waits(studio: Studio, made: Made, store: Store) -> None:
@@ -193,7 +193,7 @@ def test_the_log_is_filtered_and_paged(studio: Studio, made: Made, store: Store)
     studio.test.text_input(key="team_log_text").set_value("3").run()
     studio.checked()
     assert list(studio.frame("words")["words"]) == [
-        "Cleo labelled text 3 as flight; Bob had said baggage",
+        "Cleo labelled text 3 as flight; Bob had baggage",
         "Bob labelled text 3 as baggage; as Ann said",
         "Ann labelled text 3 as baggage",
     ]
@@ -279,7 +279,7 @@ def test_where_decided_labels_alone_train_all_that_waits_can_be_decided(
     assert shown(studio) == ids[0]
     press(studio, "review_confirm_alone")
     press(studio, "review_confirm_agreed")
-    assert "1 text was confirmed; U takes it back." in studio.html
+    assert "1 text was confirmed; press U to undo." in studio.html
     assert "All that waited is decided." in studio.html
     assert all(get_text(store, ids[place]).decided for place in (0, 4))
     press(studio, "review_undo")

@@ -138,7 +138,7 @@ def test_an_edit_that_cannot_be_is_explained(
     for rule in ("go", "to_city", "price", "much"):
         switch(studio, rule)
     apply(studio)
-    assert "no rule would speak for any label" in studio.messages.replace("\\", "")
+    assert "no rule would be left for any label" in studio.messages.replace("\\", "")
     assert len(list_runs(store, learnable.id)) == 1
     studio.test.button(key="train_discard").click().run()
     studio.checked()
@@ -150,7 +150,7 @@ def test_a_network_without_blocks_says_why_it_cannot_be_edited(
 ) -> None:
     finished_run(store, learnable, block_diagonal=False)
     view(studio, learnable, EDIT)
-    assert "so its rules have no blocks of their own" in studio.messages.replace("\\", "")
+    assert "so its rules have no separate blocks" in studio.messages.replace("\\", "")
 
 
 @pytest.mark.parametrize("page", ["predict", "compare"])

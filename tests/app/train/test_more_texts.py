@@ -95,7 +95,7 @@ def test_a_curve_is_started_with_the_chosen_settings(
     [run] = list_runs(store, series_project.id)
     assert (launched, run.kind, run.config["aim"]) == ([run.id], CURVE, "accuracy")
     assert (run.config["network"], run.config["train"]) == ({}, {"epochs": 7})
-    assert "Waiting for its turn." in studio.html
+    assert "Waiting for another job." in studio.html
     assert "train_curve_start" not in keys(studio)
 
 
@@ -115,7 +115,7 @@ def test_progress_is_shown_with_what_is_measured_so_far(
     assert claim_run(store, run.id, max_running=1, pid=1, host="elsewhere")
     set_progress(store, run.id, 3, 6, "training 4 of 6, epoch 2")
     opened(studio, series_project)
-    assert "At work: training 4 of 6, epoch 2. You may leave this page." in studio.html
+    assert "Running: training 4 of 6, epoch 2. You can leave this page." in studio.html
     assert studio.test.get("progress")[0].proto.text.startswith("3 of 6 trainings done")
     assert "<td>30%</td>" in studio.html
     assert "more texts of the same kind" not in studio.html
@@ -137,7 +137,7 @@ def test_a_finished_curve_is_a_figure_a_table_and_a_sentence(
     assert len(studio.test.get("plotly_chart")) == 1
     assert '<td>rules alone</td><td class="re2-number"></td><td class="re2-number">75.0</td>' in studio.html
     assert '<td class="re2-number">81.0 <span class="re2-muted">± 1.4</span></td>' in studio.html
-    assert "Measured on the 40 dev texts and the 32 test texts; nothing learns from them here." in studio.html
+    assert "Measured on the 40 dev texts and the 32 test texts, which are not used for training here." in studio.html
     assert "vectors = none, epochs = 1" in studio.html
     assert "train_curve_start" in keys(studio)
 
@@ -156,11 +156,11 @@ def test_a_cancelled_curve_is_taken_up_again(
     measured(store, run, CURVE_FIGURES[:2])
     finish_run(store, run.id, "cancelled")
     opened(studio, series_project)
-    assert "Cancelled. What is measured is kept: go on from there." in studio.html
+    assert "Cancelled. Figures measured so far are kept: continue from there." in studio.html
     studio.test.button(key="train_curve_go_on").click().run()
     studio.checked()
     assert len(launched) == 2
-    assert "Waiting for its turn." in studio.html
+    assert "Waiting for another job." in studio.html
 
 
 def test_a_curve_that_failed_says_why(studio: Studio, series_project: ProjectRecord, store: Store) -> None:

@@ -41,7 +41,7 @@ from re2nn_core.store import (
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.config import TrainConfig
 
-BEST = "best, dev, held out 75.0%"
+BEST = "best, dev (out-of-fold) 75.0%"
 
 
 @pytest.fixture
@@ -96,9 +96,9 @@ def test_without_a_project_the_page_says_where_to_open_one(studio: Studio) -> No
 def test_examples_are_shown_by_label(studio: Studio, learnable: ProjectRecord) -> None:
     studio.open("train", project=learnable.id)
     assert "<b>48</b> <span>training texts, cross-validated (16 of them dev)</span>" in studio.html
-    assert "of all 48 labelled texts held out" in studio.html
+    assert "5-fold cross-validation on all 48 labelled texts" in studio.html
     assert "to know when to stop" not in studio.html
-    assert "Recipe: 32 training texts: gentle steps" in studio.html
+    assert "Recipe: 32 training texts: low learning rates" in studio.html
     assert "No training run yet." in studio.html
 
 
@@ -174,7 +174,7 @@ def test_the_recipe_says_before_the_start_that_a_reader_will_learn_beside_the_ru
     studio.open("train", project=learnable.id)
     assert "beside the rules" not in recipe(studio)
     studio.test.segmented_control(key="train_aim").set_value("accuracy").run()
-    told = " An ordinary network (RNN) learns beside the rules, and what it says is added to theirs."
+    told = " An auxiliary encoder (RNN) is trained; its scores are added to those of the rules."
     assert recipe(studio).endswith(told)
     assert "the latest is kept" not in recipe(studio)
     studio.test.number_input(key="train_train_accuracy_copies").set_value(1).run()
@@ -263,9 +263,9 @@ def test_a_run_at_work_shows_its_curve_and_can_be_cancelled(
         point = {"epoch": epoch, "loss": 1.0, "train": 0.6, "dev": dev, "dev_loss": 1.0, "seconds": 2.0}
         add_point(store, run_id, epoch, point)
     assert claim_run(store, run_id, max_running=1, pid=1, host="elsewhere")
-    set_progress(store, run_id, 1, 60, "epoch 1; kept so far: epoch 1")
+    set_progress(store, run_id, 1, 60, "epoch 1, best so far: epoch 1")
     studio.open("train", project=learnable.id)
-    assert "At work: epoch 1; kept so far: epoch 1." in studio.html
+    assert "Running: epoch 1, best so far: epoch 1." in studio.html
     assert "75.0%" in studio.html
     assert studio.test.get("plotly_chart")
     assert "at most 2 minutes left" in studio.test.get("progress")[0].proto.text
@@ -281,33 +281,33 @@ def test_a_run_at_work_names_its_dev_figures_as_a_finished_one_does(
 ) -> None:
     """Figures of one name alone can be compared."""
     run_id = waiting(store, learnable)
-    add_curve(store, run_id, (0.5, 0.75), dev_name="dev, held out")
+    add_curve(store, run_id, (0.5, 0.75), dev_name="dev (out-of-fold)")
     assert claim_run(store, run_id, max_running=1, pid=1, host="elsewhere")
     if over:
         finish_run(store, run_id, "cancelled")
     studio.open("train", project=learnable.id)
-    assert "<b>50.0%</b> <span>dev, held out, rules</span>" in studio.html
-    assert "<b>75.0%</b> <span>dev, held out, best (epoch 1)</span>" in studio.html
-    assert "dev, held out: the mean over shares of the labelled texts" in studio.html
-    assert curve_names(studio) == ["train", "dev, held out", "rules alone, dev, held out 50.0%", BEST]
+    assert "<b>50.0%</b> <span>dev (out-of-fold), rules</span>" in studio.html
+    assert "<b>75.0%</b> <span>dev (out-of-fold), best (epoch 1)</span>" in studio.html
+    assert "dev (out-of-fold): the mean over folds of the labelled texts" in studio.html
+    assert curve_names(studio) == ["train", "dev (out-of-fold)", "rules alone, dev (out-of-fold) 50.0%", BEST]
 
 
 def test_a_figure_that_is_not_that_of_the_curve_names_its_epoch_and_says_why(
     studio: Studio, learnable: ProjectRecord, store: Store
 ) -> None:
-    """How much the reader beside the rules counts is chosen when the last epoch is over."""
+    """The weight of the auxiliary encoder is chosen when the last epoch is over."""
     config = {"network": {"auxiliary": "rnn"}}
     version = latest_version(store, learnable.id)
     run_id = create_run(store, learnable.id, "train", rule_version_id=version.id, config=config).id
     add_curve(store, run_id, (0.5, 0.75))
-    figures = [{"name": "dev, held out", "untrained": 0.5, "trained": 0.8}]
+    figures = [{"name": "dev (out-of-fold)", "untrained": 0.5, "trained": 0.8}]
     result = {"best_epoch": 1, "epochs": 1, "dev": 0.8, "zero_shot": {"dev": 0.5}, "figures": figures}
     finish_run(store, run_id, "done", result=result)
     studio.open("train", project=learnable.id)
-    assert "<b>80.0%</b> <span>dev, held out, best (epoch 1)</span>" in studio.html
+    assert "<b>80.0%</b> <span>dev (out-of-fold), best (epoch 1)</span>" in studio.html
     assert curve_names(studio)[-1] == BEST
     assert (
-        "80.0% is with the share of the reader chosen behind training; the curve is measured with all that it says."
+        "80.0% is with the weight of the auxiliary encoder chosen after training; the curve is measured with weight 1."
     ) in captions(studio)
 
 
@@ -323,7 +323,7 @@ def test_a_figure_that_is_that_of_the_curve_needs_no_word(
     ("state", "words"),
     [
         ("cancelled", "Cancelled."),
-        ("lost", "The process of this training is gone"),
+        ("lost", "The process of this training ended unexpectedly"),
         ("failed", "All 12 texts carry one label"),
     ],
 )
@@ -386,7 +386,7 @@ def test_a_training_that_changed_nothing_says_so(studio: Studio, learnable: Proj
     result = {"best_epoch": 0, "epochs": 1, "dev": 0.75, "test": 0.5, "zero_shot": {"dev": 0.75, "test": 0.5}}
     finish_run(store, run_id, "done", result=result)
     studio.open("train", project=learnable.id)
-    assert "Training changed nothing: the rules as written did best on dev. Label more texts." in studio.html
+    assert "Training changed nothing: the rules as written have the best figure on dev. Label more texts" in studio.html
     assert "<b>50.0%</b> <span>test, rules</span>" in studio.html
     assert "dev, best" not in studio.html
     assert not [button for button in studio.test.button if button.key == "train_answers"]
@@ -412,7 +412,7 @@ def test_a_lost_run_names_what_its_button_does(
     assert "computer was restarted or a disk was full. Start a new run." in studio.html
     monkeypatch.setattr("pages._train.live.can_resume_run", lambda *_: True)
     studio.test.run()
-    assert "What it has learned is kept: go on from there." in studio.html
+    assert "Its checkpoint is kept: continue from there." in studio.html
     assert studio.test.button(key="train_go_on").label == "Resume from epoch 0"
 
 
@@ -496,15 +496,15 @@ def test_without_labels_the_rules_answers_can_be_learned(
     studio.open("train", project=own.id)
     assert "0 labelled training texts; at least 10 are needed" in studio.messages
     assert "Train without labels." not in studio.html, "64 answers are too few to teach a reader"
-    assert ". Only a written rule can answer with these." in studio.html
+    assert ". Only a written rule can predict these." in studio.html
     for module in ("fine_tuning.classification.examples", "fine_tuning.classification.objectives"):
         monkeypatch.setattr(f"re2nn_core.services.{module}.MANY", 60)
     st.cache_resource.clear()  # the page remembers what it found until the texts change
     studio.open("train", project=own.id)
     assert "Your rules predict 64 texts without labels." in studio.html
     assert "Without labelled texts the result cannot be evaluated; label some texts soon." in studio.html
-    assert ". What learns the rules' answers learns their mistakes too." in unescape(studio.html)
-    assert "the rules' answers to 64 texts; the reader beside the rules learns from them" in unescape(studio.html)
+    assert ". A network trained on the rules' predictions also learns their mistakes." in unescape(studio.html)
+    assert "the rules' predictions for 64 texts; the auxiliary encoder is trained on them" in unescape(studio.html)
     # A few labels are not yet enough to learn from alone, and take the offer away from nobody.
     for text in texts_of(store, own.id)[:3]:
         judge(store, text.id, "travel", "tester")
@@ -512,7 +512,7 @@ def test_without_labels_the_rules_answers_can_be_learned(
     assert "Train without more labels." in studio.html
     assert "Your rules predict 61 texts without labels." in studio.html
     assert "can learn these answers and your 3 labels;" in studio.html
-    assert "3 labelled training texts, too few to learn from alone, and the rules' answers" in unescape(studio.html)
+    assert "3 labelled training texts, too few alone, and the rules' predictions" in unescape(studio.html)
     studio.test.button(key="train_start").click().run()
     studio.checked()
     [run] = list_runs(store, own.id, "train")

@@ -101,10 +101,10 @@ def test_the_two_latest_runs_stand_side_by_side(
     assert curves(studio) == [
         f"run 1, best {first['dev']:.1%}",
         f"run 2, best {second['dev']:.1%}",
-        f"rules alone, dev, held out {first['zero_shot']['dev']:.1%}",
+        f"rules alone, dev (out-of-fold) {first['zero_shot']['dev']:.1%}",
     ]
-    assert cells(studio, "dev, held out")[:2] == [f"{first['dev']:.1%}", f"{second['dev']:.1%}"]
-    assert "▼ -" in cells(studio, "dev, held out")[2]
+    assert cells(studio, "dev (out-of-fold)")[:2] == [f"{first['dev']:.1%}", f"{second['dev']:.1%}"]
+    assert "▼ -" in cells(studio, "dev (out-of-fold)")[2]
     assert cells(studio, "parameters")[:2] == [f"{first['parameters']:,}", f"{second['parameters']:,}"]
     assert first["parameters"] > second["parameters"] > 0
     assert cells(studio, "Train the rules&#x27; words")[:2] == ["on", "off"]
@@ -183,7 +183,7 @@ def test_an_edited_run_that_has_learned_from_dev_has_no_figure_there(
     choose(studio, "first", runs[0])
     told = "Run 3 has no accuracy on dev: it was edited, and these texts were used for training."
     assert told in studio.html
-    assert cells(studio, "dev, held out") == [f"{runs[0].result['dev']:.1%}", "–", ""]
+    assert cells(studio, "dev (out-of-fold)") == [f"{runs[0].result['dev']:.1%}", "–", ""]
     assert cells(studio, "learned from")[:2] == ["32 + dev", "32 + dev"]
     [box] = [box for box in studio.test.selectbox if str(box.key).startswith("train_second_run_")]
     assert box.options[0] == "Run 3, edited"
@@ -196,7 +196,7 @@ def test_a_run_without_its_network_still_shows_its_figures(
     shutil.rmtree(runs[0].folder)
     view(studio, learnable)
     assert len(curves(studio)) == 3
-    assert cells(studio, "dev, held out")[0] == f"{runs[0].result['dev']:.1%}"
+    assert cells(studio, "dev (out-of-fold)")[0] == f"{runs[0].result['dev']:.1%}"
     told = studio.messages.replace("\\", "")
     assert "Comparing the predictions did not work." in told
     assert "The network of run 1 is missing or damaged" in told
@@ -211,6 +211,6 @@ def test_copies_that_took_turns_are_told(
     view(studio, learnable)
     assert "Ensemble members of run 2 were trained on these texts." in studio.html
     assert "Run 2 was cross-validated on all labelled texts" in studio.html
-    assert cells(studio, "dev, held out")[2] == ""
+    assert cells(studio, "dev (out-of-fold)")[2] == ""
     studio.test.segmented_control(key="train_pair_split").set_value("test").run()
     assert "were trained on these texts" not in studio.html

@@ -23,12 +23,15 @@ from re2nn_core.store import (
 # Every test has its own copy of the store with its finished runs.
 pytestmark = pytest.mark.usefixtures("filled")
 
-WAITED = "28 of these 32 texts were learned from, 4 were not: 4 waited by the policy (decided labels alone)."
+WAITED = (
+    "28 of these 32 texts were used for training, 4 were not: 4 did not meet the training labels policy (only "
+    "adjudicated labels)."
+)
 
 
 @pytest.fixture(scope="module")
 def trained_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with a run on every label, and one on decided labels alone, for which four train texts waited."""
+    """A store with a run on every label, and one on only adjudicated labels, for which four train texts waited."""
     folder = tmp_path_factory.mktemp("trained")
     with open_store(folder / "re2nn.sqlite3") as store:
         project = learnable_project(store, unlabelled=3)
@@ -57,8 +60,8 @@ def test_texts_that_waited_were_not_learned_from(studio: Studio, learnable: Proj
     view(studio, learnable, "By label")
     assert WAITED in studio.html
     assert "has learned from these texts" not in studio.html
-    assert "Trained on decided labels alone; 4 texts waited." in captions(studio)
-    assert any("on decided labels alone" in row for row in studio.frame("settings")["settings"])
+    assert "Trained on only adjudicated labels; 4 texts waited." in captions(studio)
+    assert any("on only adjudicated labels" in row for row in studio.frame("settings")["settings"])
     # Neither a later policy nor a later label makes it say that it was trained on them.
     set_policy(store, learnable.id, Policy("every"))
     for text in texts_of(store, learnable.id)[-3:]:
@@ -66,7 +69,7 @@ def test_texts_that_waited_were_not_learned_from(studio: Studio, learnable: Proj
     fresh = Studio()
     view(fresh, learnable, "By label")
     assert WAITED in fresh.html
-    assert "Trained on decided labels alone; 4 texts waited." in captions(fresh)
+    assert "Trained on only adjudicated labels; 4 texts waited." in captions(fresh)
 
 
 def test_two_runs_name_what_trained(studio: Studio, learnable: ProjectRecord) -> None:
@@ -75,7 +78,7 @@ def test_two_runs_name_what_trained(studio: Studio, learnable: ProjectRecord) ->
     assert "Run 1:" not in studio.html
     assert "labels that train" in studio.html
     assert ">every label<" in studio.html
-    assert ">decided labels alone<" in studio.html
+    assert ">only adjudicated labels<" in studio.html
 
 
 def test_a_run_from_before_says_what_it_said(studio: Studio, learnable: ProjectRecord, store: Store) -> None:

@@ -121,7 +121,7 @@ def test_too_few_marked_texts_are_explained_and_nothing_starts(studio: Studio, s
     project = slot_project(store)
     record_labels(store, [(record.id, "[]") for record in texts_of(store, project.id)], "Ann")
     studio.open("train", project=project.id)
-    assert "None of the 28 marked training texts holds a span" in studio.messages.replace("\\", "")
+    assert "None of the 28 annotated training texts has a span" in studio.messages.replace("\\", "")
     assert not [button for button in studio.test.button if button.key == "train_start"]
 
 
@@ -172,7 +172,7 @@ def test_a_run_at_work_shows_its_curve_of_f1_and_can_be_cancelled(studio: Studio
         point = {"epoch": epoch, "loss": 1.0, "train": 0.6, "dev": dev, "dev_loss": 1.0, "seconds": 2.0}
         add_point(store, run.id, epoch, point)
     assert claim_run(store, run.id, max_running=1, pid=1, host="elsewhere")
-    set_progress(store, run.id, 1, 60, "epoch 1; kept so far: epoch 1")
+    set_progress(store, run.id, 1, 60, "epoch 1, best so far: epoch 1")
     studio.open("train", project=project.id)
     assert "<b>50.0</b> <span>F1 on dev, rules</span>" in studio.html
     assert "<b>75.0</b> <span>F1 on dev, best (epoch 1)</span>" in studio.html
@@ -187,9 +187,9 @@ def test_a_run_at_work_shows_its_curve_of_f1_and_can_be_cancelled(studio: Studio
 
 def test_a_failed_run_says_why(studio: Studio, store: Store) -> None:
     project = slot_project(store)
-    finish_run(store, waiting_slot_run(store, project).id, "failed", error="There are 3 marked training texts")
+    finish_run(store, waiting_slot_run(store, project).id, "failed", error="There are 3 annotated training texts")
     studio.open("train", project=project.id)
-    assert "There are 3 marked training texts" in studio.html
+    assert "There are 3 annotated training texts" in studio.html
 
 
 def test_runs_stand_in_a_table_of_f1(studio: Studio, project: ProjectRecord, both: tuple[RunRecord, ...]) -> None:
@@ -304,7 +304,7 @@ def test_a_damaged_network_is_a_message(studio: Studio, project: ProjectRecord, 
 
 def test_every_setting_is_on_the_page_and_explained() -> None:
     assert {setting.name for setting in (*NETWORK, *VARIANTS)} == set(TaggerConfig.__dataclass_fields__)
-    # Texts that nobody has marked have no part in training, only networks for labels can end near rules, and the reader
+    # Texts without annotation have no part in training, only networks for labels can end near rules, and the reader
     # beside learns at the rate of the head.
     named = {setting.name for setting in (*TRAIN, DEVICE)}
     assert named == set(TrainConfig.__dataclass_fields__) - {"auxiliary_learning_rate", "unlabelled", "faithful"}
@@ -316,12 +316,12 @@ def test_after_a_training_that_changed_nothing_the_other_aim_is_offered(studio: 
     project = slot_project(store)
     finish_run(store, waiting_slot_run(store, project).id, "done", result={"best_epoch": 0, "epochs": 2, "dev": 0.5})
     studio.open("train", project=project.id)
-    assert "train for the highest accuracy, where an ordinary network learns beside the rules." in studio.html
+    assert "Train for highest accuracy, which adds an auxiliary encoder." in studio.html
     assert "Label more texts" not in studio.html
     studio.test.button(key="train_beside").click().run()
     studio.checked()
     assert studio.test.segmented_control(key="train_aim").value == "accuracy"
-    assert "an LSTM beside the rules, which learns by itself" in studio.html
+    assert "auxiliary encoder: LSTM, trained separately" in studio.html
 
 
 def test_after_one_for_the_highest_accuracy_more_marks_are_asked_for(studio: Studio, store: Store) -> None:
@@ -329,5 +329,5 @@ def test_after_one_for_the_highest_accuracy_more_marks_are_asked_for(studio: Stu
     run = waiting_slot_run(store, project, train=asdict(slot_training("accuracy", 28)), **asdict(ACCURATE))
     finish_run(store, run.id, "done", result={"best_epoch": 0, "epochs": 2, "dev": 0.5})
     studio.open("train", project=project.id)
-    assert "the rules as written did best on dev. Mark more texts." in studio.html
+    assert "the rules as written have the best figure on dev. Annotate more texts." in studio.html
     assert not [button for button in studio.test.button if button.key == "train_beside"]

@@ -40,7 +40,7 @@ def test_one_file_as_train_and_test(re2nn: Call, folder: Path, command: str, rul
     outcome = re2nn(*given, "--train", some, "--test", some)
     assert outcome.code == 2
     assert (
-        f"{some} is given as --train and as --test: figures on texts that were learned from say nothing" in outcome.err
+        f"{some} is given as --train and as --test: figures on training texts do not hold for new texts" in outcome.err
     )
     assert "Give different files, or name the split of each text in the file." in outcome.err
     if (command, ending) == ("train", "jsonl"):  # a file that names splits may be given for each
@@ -56,7 +56,8 @@ def test_dev_texts_that_are_given_twice_are_told(re2nn: Call, folder: Path) -> N
     given = ("experiment", "slots", "--rules", folder / "slots.txt", "--examples", "0")
     told = re2nn(*given, "--train", some, "--dev", some, "--test", other).err
     assert (
-        f"{some} is given as --train and as --dev: dev texts that were learned from cannot tell when to stop." in told
+        f"{some} is given as --train and as --dev: dev texts that are used for training cannot decide when to stop."
+        in told
     )
     told = re2nn(*given, "--train", some, "--dev", other, "--test", other).err
     assert f"{other} is given as --dev and as --test: figures on texts that something was chosen on flatter." in told
@@ -69,7 +70,7 @@ def test_a_file_of_another_split(re2nn: Call, folder: Path) -> None:
     )
     assert outcome.code == 2
     assert "test.jsonl is given as --train, but its texts name other splits (6 test)." in outcome.err
-    assert "Give a file of train texts, or mend the splits in it." in outcome.err
+    assert "Give a file of train texts, or correct the splits in it." in outcome.err
 
 
 def test_labels_are_read_back_from_one_file(re2nn: Call, folder: Path) -> None:
@@ -84,8 +85,8 @@ def test_labels_are_read_back_from_one_file(re2nn: Call, folder: Path) -> None:
         "train": 18,
         "test": 18,
     }
-    told = [line for line in together.err.splitlines() if line.startswith("reading back: ")]
-    assert told[-1] == "reading back: 100%"
+    told = [line for line in together.err.splitlines() if line.startswith("reconstructing: ")]
+    assert told[-1] == "reconstructing: 100%"
     as_dev = re2nn(*given, "--dev", every)
     assert "36 texts of other splits (18 train, 18 test) left out of --dev." in as_dev.err
     assert as_dev.data["splits"].keys() == {"dev"}

@@ -15,14 +15,14 @@ def test_a_step_that_takes_long_is_told_with_its_seconds(
 ) -> None:
     seconds: Iterator[float] = iter([0, 1, 2, 9, 13, 14, 24, 25, 40])
     monkeypatch.setattr(watching.time, "monotonic", lambda: next(seconds))
-    tell = counting_up("reading back")
+    tell = counting_up("reconstructing")
     for done in (5, 6, 41, 42, 42, 43, 41, 100):
         tell(done, 100)
     assert capsys.readouterr().err.splitlines() == [
-        "reading back: 5%",
-        "reading back: 41%",
-        "reading back: 43%, 24 s",
-        "reading back: 100%",
+        "reconstructing: 5%",
+        "reconstructing: 41%",
+        "reconstructing: 43%, 24 s",
+        "reconstructing: 100%",
     ]
 
 

@@ -163,7 +163,7 @@ def test_an_archive_comes_back_as_a_project(re2nn: Call, tmp_path: Path) -> None
     done = re2nn("import", file, str(source), "--project", "R", "--home", home)
     assert "is the archive of a whole project. Import it alone." in done.err
     done = re2nn("import", file, "--project", "R", "--task", "slots", "--home", home)
-    assert "which says all of this. Leave --task out." in done.err
+    assert "which contains this setting. Leave --task out." in done.err
     assert names(tmp_path / "home") == ["P", "Q"]
     done = re2nn("check", file)
     assert done.code == 2
@@ -176,11 +176,13 @@ def test_texts_that_are_there_are_left_out_and_told(re2nn: Call, tmp_path: Path)
     re2nn("import", str(source), "--project", "P", "--home", home)
     done = re2nn("import", str(source), "--project", "P", "--add", "--home", home)
     assert "P: 0 texts added (classification)." in done.out
-    assert "3 of 3 texts are in the project already with the same answer, or bring none: left out (--again" in done.out
+    assert (
+        "3 of 3 texts are already in the project with the same annotation, or have none: left out (--again" in done.out
+    )
     done = re2nn("import", str(other), "--project", "P", "--add", "--home", home)
     assert "P: 2 texts added" in done.out
-    assert "1 of 3 texts are in the project already" in done.out
-    assert "1 text of the project came with another answer than there: added as a text of its own." in done.out
+    assert "1 of 3 texts are already in the project" in done.out
+    assert "1 text of the project came with a different annotation: added as a separate text." in done.out
     assert answers(tmp_path / "home", "P")[3:] == [("book a  flight", "fare", None), ("new one", "fare", None)]
     done = re2nn("import", str(source), "--project", "P", "--add", "--again", "--home", home, "--json")
     assert (done.data["texts"], done.data["already_there"], done.data["other_answer"]) == (3, 3, 0)
@@ -253,7 +255,7 @@ def test_wrong_formats_encodings_and_databases_are_told_by_their_options(re2nn: 
     shown = " ".join(re2nn("import", "--help").out.split())
     assert f"{every} (conll for slots alone)" in shown
     done = re2nn("import", str(source), "--project", "P", "--home", home, "--database", "x.db")
-    assert "--home and --database both say where the projects are. Leave one of them out." in done.err
+    assert "--home and --database both name the database. Use only one of them." in done.err
     (tmp_path / "n.jsonl").write_text('{"text": 5}\n{"text": "5"}\n')
     done = re2nn("import", str(tmp_path / "n.jsonl"), "--project", "P", "--database", f"{home}/{DATABASE_NAME}")
     assert "line 1: the text (column 'text') is 5 without quotes, no text" in done.err
@@ -267,7 +269,7 @@ def test_without_a_name_the_log_says_who_it_was(re2nn: Call, tmp_path: Path) -> 
     assert re2nn("import", str(source), "--project", "P", "--home", home).err == ""
     re2nn("users", "add", "Ann", "--role", "owner", "--database", f"{home}/{DATABASE_NAME}")
     done = re2nn("import", str(source), "--project", "Q", "--home", home)
-    assert "the log will name 'command line': --person NAME says who it was." in done.err
+    assert "The log will name 'command line' as the user. Use --person NAME to name the account." in done.err
     assert re2nn("import", str(source), "--project", "R", "--person", "Ann", "--home", home).err == ""
 
 
@@ -314,7 +316,7 @@ def test_a_share_of_each_label_is_held_out(re2nn: Call, tmp_path: Path) -> None:
     source, home = tmp_path / "texts.csv", str(tmp_path / "home")
     source.write_text(f"text,label,channel\n{rows_of('late', 'lost')}", encoding="utf-8")
     done = re2nn("import", str(source), "--project", "P", "--hold-out", "20", "--home", home)
-    assert "8 of 40 labelled texts held out as test (20% of each label, by chance from seed 0)." in done.out
+    assert "8 of 40 labelled texts put into test (20% of each label, at random with seed 0)." in done.out
     held = [label for _, label, split in answers(tmp_path / "home", "P") if split == "test"]
     assert sorted(held) == ["late"] * 4 + ["lost"] * 4
     done = re2nn("import", str(source), "--project", "Q", "--hold-out", "20", "--split", "dev", "--home", home)

@@ -92,7 +92,7 @@ def test_the_sentence_encoder_with_a_linear_layer(re2nn: Call, own_slots: tuple[
 def test_texts_that_the_rules_tag_are_learned_from(re2nn: Call, own_slots: tuple[str | Path, ...]) -> None:
     given = ("experiment", "slots", *own_slots, *QUICK, "--examples", "0", "--seeds", "1", "--json")
     (run,) = re2nn(*given, "--model", "bigru+u").data["runs"]
-    assert run["recipe"] == "0 texts, 21 with the rules' answers; 3 decide when to stop."
+    assert run["recipe"] == "0 texts, 21 with the rules' predictions; 3 decide when to stop."
 
 
 @pytest.mark.parametrize(

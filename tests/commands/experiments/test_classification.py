@@ -49,7 +49,7 @@ def test_a_cell_as_text(re2nn: Call, own: tuple[str | Path, ...]) -> None:
     outcome = re2nn("experiment", "classification", *own, "--portion", "0", "--seeds", "1", "--vectors", "none")
     assert outcome.out.startswith("rules, 0% of train, fa-rnn, 1 seed (0)\n")
     assert ["untrained", "87.50", "87.10"] in [line.split() for line in outcome.out.splitlines()]
-    assert "Recipe: no training: the network as the rules made it." in outcome.out
+    assert "Training plan: no training: the network as the rules made it." in outcome.out
     assert "published" not in outcome.out
 
 
@@ -70,7 +70,7 @@ def test_the_rest_of_train_in_the_place_of_test(re2nn: Call, own: tuple[str | Pa
     )
     none = re2nn(*given, "--portion", "0")
     assert none.out.startswith(f"rules, rest of train, 0% of train, {model}, 1 seed (0)\n")
-    assert "rest of train  rest without texts learned from" in none.out
+    assert "rest of train  rest without training texts" in none.out
     some = re2nn(*given, "--portion", "5%", "--epochs", "1", "--seed", "1", "--json").data
     data = small_set()
     learned = set(draw_portion(data, 0.05, 1).train)
@@ -81,7 +81,7 @@ def test_the_rest_of_train_in_the_place_of_test(re2nn: Call, own: tuple[str | Pa
     every = re2nn(*given, "--portion", "1")
     assert every.code == 2
     assert every.err.endswith(
-        "Error: All 320 training texts are learned from; none of them is left to measure on.\n"
+        "Error: All 320 training texts are used for training; none of them is left to measure on.\n"
         "Use a smaller portion, or leave out --on-rest.\n"
     )
 
@@ -92,7 +92,7 @@ def test_a_setting_that_is_given_counts_even_where_it_is_the_default(re2nn: Call
     usual, asked = re2nn(*call), re2nn(*call, "--head-learning-rate", "0.005")
     assert (usual.code, asked.code) == (0, 0)
     assert "no state head" in usual.out
-    assert "a state head at rate 0.005" in asked.out
+    assert "a state head with learning rate 0.005" in asked.out
     assert "set by hand: epochs 1, head_learning_rate 0.005." in asked.out
 
 
@@ -104,7 +104,7 @@ def test_seeds_begin_where_they_are_told_to(re2nn: Call, own: tuple[str | Path, 
     assert "x>=1" in wrong.data["error"]
 
 
-@pytest.mark.parametrize(("copies", "dev"), [("2", "dev, held out"), ("1", "dev")])
+@pytest.mark.parametrize(("copies", "dev"), [("2", "dev (out-of-fold)"), ("1", "dev")])
 def test_dev_is_named_after_what_was_learned_from(
     copies: str, dev: str, re2nn: Call, own: tuple[str | Path, ...]
 ) -> None:
@@ -119,9 +119,7 @@ def test_dev_is_named_after_what_was_learned_from(
 def test_a_reader_beside_the_rules_is_named(re2nn: Call, own: tuple[str | Path, ...]) -> None:
     quick = ("--vectors", "builtin", "--device", "cpu", "--epochs", "1", "--seeds", "1", "--auxiliary", "rnn")
     outcome = re2nn("experiment", "classification", *own, "--portion", "5%", *quick)
-    assert outcome.out.startswith("rules, 5% of train, fa-rnn with a reader beside the rules, 1 seed (0)\n"), (
-        outcome.err
-    )
+    assert outcome.out.startswith("rules, 5% of train, fa-rnn with an auxiliary encoder, 1 seed (0)\n"), outcome.err
 
 
 @pytest.mark.parametrize("given", [{}, {"auxiliary": "none"}])
@@ -170,10 +168,10 @@ def test_stopped_experiment_keeps_its_seeds(
         nothing = re2nn(*given, "--seed", "1")
     assert lost.code == kept.code == 130
     assert (lost.data["stopped"], lost.data["seeds"]) == (True, [0])
-    assert "Stopped. What is finished is printed, but not kept: there is no --output FILE." in lost.err
-    assert f"Stopped. What is finished is in {file}; the same command goes on from there." in kept.err
+    assert "Stopped. Finished runs are printed, but not saved, because --output FILE is not given." in lost.err
+    assert f"Stopped. Finished runs are in {file}; run the same command to continue." in kept.err
     assert nothing.code == 130
-    assert nothing.data == {"error": "Stopped. The same command goes on from where it was."}
+    assert nothing.data == {"error": "Stopped. Run the same command to continue."}
     rest = re2nn(*given, "--output", file)
     assert rest.code == 0
     assert "seed 0: " in rest.err

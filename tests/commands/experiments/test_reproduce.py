@@ -44,7 +44,7 @@ def test_without_a_table_all_are_listed(re2nn: Call, tmp_path: Path) -> None:
         (["emnlp2020-table7"], "emnlp2020-table7 cannot be run. It holds formulas alone."),
         (
             ["emnlp2020-table5", "--only", "XGB"],
-            "'XGB' is no row of emnlp2020-table5; there are: FA-RNN with a reader beside (ours), FA-RNN",
+            "'XGB' is no row of emnlp2020-table5; there are: FA-RNN with auxiliary encoder (ours), FA-RNN",
         ),
         (
             ["emnlp2020-table5", "--columns", "5%"],
@@ -100,7 +100,9 @@ def test_what_there_is_no_time_for_is_told_with_how_long_it_takes(
     assert outcome.data["no_time_for_seconds"] > 4, "two runs, each with two seconds beside its training"
     told = re2nn("reproduce", "emnlp2020-table5", *options, "--folder", tmp_path, "--output", tmp_path / "out").out
     assert told.count("no time for") == 1
-    assert re.search(r"no time for 2 runs; the same command goes on with them, for about \d+ (seconds|minutes)\.", told)
+    assert re.search(
+        r"no time for 2 runs; run the same command to continue with them, for about \d+ (seconds|minutes)\.", told
+    )
 
 
 def test_a_damaged_file_of_runs_is_told(re2nn: Call, tmp_path: Path) -> None:
@@ -124,7 +126,7 @@ def test_what_there_is_can_be_shown_without_the_data(
     assert cell["runs"][0]["machine"] == "Linux, 1 thread"
     assert (outcome.data["cells_of_folder"], outcome.data["cells_that_come_with_it"]) == (1, 0)
     told = re2nn("reproduce", "emnlp2020-table5", "--show", "--output", tmp_path).out
-    assert f"Of 1 cell there are runs in {tmp_path}, which count before those of the same seeds" in told
+    assert f"The runs of 1 cell are in {tmp_path} and replace those of the same seeds" in told
 
 
 @pytest.mark.parametrize(
@@ -147,7 +149,7 @@ def test_runs_of_an_experiment_are_taken_over(re2nn: Call, tmp_path: Path) -> No
     (tmp_path / "results.json").write_text('{"format": 1, "cells": {}}', encoding="utf-8")
     outcome = re2nn("reproduce", "--take", tmp_path / "results.json", "--output", tmp_path)
     assert outcome.code == 0
-    assert "0 runs taken over, 0 left" in outcome.err
+    assert "0 runs imported, 0 not" in outcome.err
 
 
 def test_runs_of_another_folder_are_taken_over(re2nn: Call, tmp_path: Path) -> None:
@@ -155,7 +157,7 @@ def test_runs_of_another_folder_are_taken_over(re2nn: Call, tmp_path: Path) -> N
     add_run(there, job("bigru").key, run(0, 71.0))
     add_published(there, "emnlp2020-table5", {"BiGRU | ATIS 1%": Figure(70.69, 0.17)})
     outcome = re2nn("reproduce", "--take", there, "--output", here)
-    assert (outcome.code, "1 run taken over, 0 left" in outcome.err) == (0, True)
+    assert (outcome.code, "1 run imported, 0 not" in outcome.err) == (0, True)
     assert read_runs(here / "runs.json") == read_runs(there)
 
 

@@ -67,7 +67,7 @@ def test_examples_are_drawn_for_each_seed_and_kept(re2nn: Call, own: tuple[str |
         ("110%", "'110%' is no amount"),
         ("many", "'many' is no amount"),
         ("500", "has 24 training texts (asked for 500)"),
-        ("2", "There are 2 marked training texts; at least 10 are needed"),
+        ("2", "There are 2 annotated training texts; at least 10 are needed"),
     ],
 )
 def test_amounts_that_cannot_be_drawn(re2nn: Call, own: tuple[str | Path, ...], amount: str, message: str) -> None:
@@ -100,7 +100,7 @@ def test_own_files_are_cut_and_spelt_as_asked_for(re2nn: Call, tmp_path: Path) -
 def test_published_sets_are_cut_as_they_come(re2nn: Call, option: tuple[str, ...]) -> None:
     outcome = re2nn("experiment", "slots", "--data", "SNIPS", *option, "--examples", "0")
     assert outcome.code == 2
-    assert f"{option[0]}: a published set is cut at white space in small letters" in outcome.err
+    assert f"{option[0]}: a published set is tokenized at white space in lower case" in outcome.err
 
 
 @pytest.mark.parametrize(

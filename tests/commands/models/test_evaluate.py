@@ -25,7 +25,7 @@ def test_text_is_a_table_and_a_sentence(re2nn: Call, rules: Path, logic: Path, t
     lines = re2nn("evaluate", "--rules", rules, "--logic", logic, "--data", texts).out.splitlines()
     assert lines[0] == "F1 of each label  texts   rules  network"
     assert lines[3] == "accuracy              6  83.33%   83.33%"
-    assert lines[-1] == "Rules and network give the same answer on all 6 sentences."
+    assert lines[-1] == "Rules and network give the same prediction on all 6 sentences."
 
 
 def test_disagreement_is_a_no(re2nn: Call, rules: Path, texts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,7 +35,7 @@ def test_disagreement_is_a_no(re2nn: Call, rules: Path, texts: Path, monkeypatch
     monkeypatch.setattr(RuleSystem, "answers", answers)
     outcome = re2nn("evaluate", "--rules", rules, "--data", texts)
     assert outcome.code == 1
-    assert "the same answer on 5 of 6 sentences, though the network is untrained" in outcome.out
+    assert "the same prediction on 5 of 6 sentences, though the network is untrained" in outcome.out
     assert "'show me a flight to boston'" in outcome.out
     assert re2nn("evaluate", "--rules", rules, "--data", texts, "--json").data["agree"] == 5
 
@@ -56,7 +56,7 @@ def test_one_sentence_is_no_plural(re2nn: Call, rules: Path, tmp_path: Path) -> 
     path = tmp_path / "texts.csv"
     path.write_text("text,label\nflights,flight\n", encoding="utf-8")
     outcome = re2nn("evaluate", "--rules", rules, "--data", path)
-    assert outcome.out.endswith("Rules and network give the same answer on the one sentence.\n")
+    assert outcome.out.endswith("Rules and network give the same prediction on the one sentence.\n")
 
 
 def test_one_split(re2nn: Call, rules: Path, tmp_path: Path) -> None:

@@ -20,14 +20,14 @@ TEXT = "show me a flight to boston"
 def test_text_for_people(re2nn: Call, rules: Path, logic: Path) -> None:
     outcome = re2nn("explain", "--text", TEXT, "--rules", rules, "--logic", logic, "--label", "fare")
     assert outcome.code == 0
-    assert outcome.out.startswith("show me a flight to boston\nanswer: flight\n")
+    assert outcome.out.startswith("show me a flight to boston\nprediction: flight\n")
     assert "How much each word counts for fare:" in outcome.out
     assert "Path through to_city (flight):" in outcome.out
     assert "5  to      to            1 > 2" in outcome.out
-    assert "to_city matches and speaks for flight, so that the rules answer flight." in outcome.out
+    assert "to_city matches, so the rules predict flight." in outcome.out
     assert "Why not fare?\n  Its rule price does not match.\n" in outcome.out
     assert "  price: it needs “cost”, “fare” or “how”; the text has none of these.\n" in outcome.out
-    assert "Smallest change found after which the rules answer fare: “cost” is put in at word 7" in outcome.out
+    assert "Smallest change found after which the rules predict fare: insert “cost” at word 7" in outcome.out
 
 
 def test_json_has_everything_and_sums_add_up(re2nn: Call, rules: Path, logic: Path) -> None:
@@ -55,7 +55,7 @@ def test_model_is_explained(re2nn: Call, tmp_path: Path) -> None:
     assert "weight = start " in outcome.out
     assert "The trained network scores " in outcome.out
     assert "outside the rules" in outcome.out
-    assert "the network answers" in outcome.out
+    assert "the network predicts" in outcome.out
 
 
 def test_own_score_of_a_rule_is_told_beside_the_weight_of_its_path(re2nn: Call, tmp_path: Path) -> None:
@@ -65,8 +65,8 @@ def test_own_score_of_a_rule_is_told_beside_the_weight_of_its_path(re2nn: Call, 
     out, data = re2nn(*given).out, re2nn(*given, "--json").data
     scores = {part["rule"]: part["after"] for part in data["parts"]}
     told = re.findall(
-        r"own score of (\S+) ([\d.]+) = ([\d.]+) from this path, held between 0 and 1 after each word, "
-        r"and ([-+\d.]+) from the rest\n",
+        r"own score of (\S+) ([\d.]+) = ([\d.]+) from this path, clamped to 0–1 after each word, and ([-+\d.]+) "
+        r"from the rest\n",
         out,
     )
     assert told
@@ -75,18 +75,18 @@ def test_own_score_of_a_rule_is_told_beside_the_weight_of_its_path(re2nn: Call, 
         assert score == f"{scores[name]:.2f}"
         assert float(alone) + float(rest) == pytest.approx(float(score))
         assert alone == f"{next(path['alone'] for path in data['paths'] if path['rule'] == name):.2f}"
-    assert "(the rest of an own score: all other ways through the rule, which add, or take away where an edge" in out
+    assert "(the rest of an own score: all other paths through the rule, which add, or subtract where an edge" in out
 
 
 def test_what_the_network_answers_to_the_changed_text(re2nn: Call, tmp_path: Path) -> None:
     save_bundle(tmp_path / "model", as_trained())
     given = ("explain", "--model", tmp_path / "model")
     out = re2nn(*given, "--text", "how much to oslo", "--label", "travel").out
-    told = re.findall(r"\n {4}(.+)   -> the rules then answer (.+), and the network (too|answers .+)\n", out)
+    told = re.findall(r"\n {4}(.+)   -> the rules then predict (.+), and the network (too|predicts .+)\n", out)
     assert told
     for text, by_rules, by_network in told:
         answer = re2nn(*given, "--text", text, "--json").data["answer"]
-        assert answer == (by_rules if by_network == "too" else by_network.removeprefix("answers "))
+        assert answer == (by_rules if by_network == "too" else by_network.removeprefix("predicts "))
 
 
 def test_a_sign_that_steers_a_terminal_leaves_columns_in_place() -> None:
@@ -99,7 +99,7 @@ def test_a_sign_that_steers_a_terminal_leaves_columns_in_place() -> None:
 def test_texts_without_known_words(re2nn: Call, rules: Path, text: str) -> None:
     outcome = re2nn("explain", "--text", text, "--rules", rules)
     assert outcome.code == 0
-    assert "answer: (no answer)" in outcome.out
+    assert "prediction: (no prediction)" in outcome.out
     assert "Note: The text has no words" in outcome.out or "Note: The rules name none of these words" in outcome.out
 
 
@@ -137,7 +137,7 @@ def trip(tmp_path: Path) -> Path:
 def test_slots_are_explained_word_by_word(re2nn: Call, trip: Path) -> None:
     outcome = re2nn("explain", "--text", "fly to oslo", "--rules", trip, "--label", "date")
     assert outcome.code == 0
-    assert outcome.out.startswith("fly to oslo\nanswer: city: oslo\n")
+    assert outcome.out.startswith("fly to oslo\nprediction: city: oslo\n")
     assert "How much each word counts for city: oslo:" in outcome.out
     assert "Why not date?\n  date, the one rule that gives date, does not match.\n" in outcome.out
     assert "  The rules give city: oslo (by city)." in outcome.out
@@ -152,7 +152,7 @@ def test_tagger_is_explained(re2nn: Call, tmp_path: Path) -> None:
     save_tagger(tmp_path / "model", tagger_as_trained(auxiliary="lstm", decoding="crf"))
     outcome = re2nn("explain", "--text", "fly to oslo", "--model", tmp_path / "model")
     assert outcome.code == 0
-    assert "Note: A recurrent layer reads beside the rules" in outcome.out
+    assert "Note: What the auxiliary encoder adds to a score" in outcome.out
     assert "Note: A chain (CRF) chooses all tags of the sentence together" in outcome.out
 
 
@@ -160,7 +160,7 @@ def test_tagger_is_explained(re2nn: Call, tmp_path: Path) -> None:
 def test_slot_texts_without_known_words(re2nn: Call, trip: Path, text: str) -> None:
     outcome = re2nn("explain", "--text", text, "--rules", trip)
     assert outcome.code == 0
-    assert "answer: no span" in outcome.out
+    assert "prediction: no span" in outcome.out
 
 
 def test_slot_that_there_is_not(re2nn: Call, trip: Path) -> None:
@@ -176,13 +176,12 @@ def test_long_text_is_answered_without_a_search(re2nn: Call, rules: Path, trip: 
     """2,400 words: what costs the square of that is left out, and said."""
     outcome = re2nn("explain", "--text", LONG, "--rules", rules, "--label", "fare")
     assert outcome.code == 0
-    assert "answer: flight\n" in outcome.out
-    assert (
-        "Note: The text has 2,400 words. How much each word counts, paths and smallest changes are told of texts"
-        in (outcome.out)
+    assert "prediction: flight\n" in outcome.out
+    assert "Note: The text has 2,400 words. Word contributions, paths and smallest changes are shown for texts" in (
+        outcome.out
     )
     assert "  price: it needs “cost”, “fare” or “how”; the text has none of these.\n" in outcome.out
-    assert "Another answer: The text has 2,400 words." in outcome.out
+    assert "Another prediction: The text has 2,400 words." in outcome.out
     assert len(outcome.out) < 5_000
     outcome = re2nn("explain", "--text", f"{LONG} on 3 may", "--rules", trip)
     assert outcome.code == 0
@@ -220,11 +219,11 @@ def test_model_of_another_kind(re2nn: Call, tmp_path: Path) -> None:
     for more in (("explain", "--text", TEXT), ("reconstruct", "--dev", "dev.tsv", "-o", tmp_path / "new.txt")):
         outcome = re2nn(*more, "--model", tmp_path / "model")
         assert outcome.code == 2
-        assert "holds a model of the kind 'baseline'. Expected is a network made of rules" in outcome.err
+        assert "holds a model of the kind 'baseline'. Only networks of rules" in outcome.err
 
 
 def test_ties_are_told(re2nn: Call, rules: Path, trip: Path) -> None:
     outcome = re2nn("explain", "--text", "a flight to what cost", "--rules", rules)
-    assert "Tie: flight and fare both speak, and none has priority over another: flight stands first" in outcome.out
+    assert "Tie: flight and fare both match, and none has priority over another: flight comes first" in outcome.out
     outcome = re2nn("explain", "--text", "to oslo", "--rules", trip)
-    assert "Tie: “oslo”: city and goal have 1 vote each; city is taken" in outcome.out
+    assert "Tie: “oslo”: city and goal have 1 vote each; city is predicted" in outcome.out

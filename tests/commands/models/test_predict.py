@@ -25,8 +25,8 @@ def test_answers_with_the_rules_that_speak_for_them(re2nn: Call, rules: Path, lo
 def test_no_answer_without_a_default_label(re2nn: Call, rules: Path, texts: Path) -> None:
     outcome = re2nn("predict", "--rules", rules, texts)
     assert outcome.code == 0
-    assert outcome.out.splitlines()[0] == "label        rules       text"
-    assert outcome.out.splitlines()[5] == "(no answer)  -           i want to go home"
+    assert outcome.out.splitlines()[0] == "label            rules       text"
+    assert outcome.out.splitlines()[5] == "(no prediction)  -           i want to go home"
 
 
 def test_texts_from_stdin(re2nn: Call, rules: Path) -> None:
@@ -113,7 +113,7 @@ def test_output_of_an_unknown_kind_is_refused_first(re2nn: Call, rules: Path, te
     outcome = re2nn("predict", "--rules", rules, texts, "-o", "answers.xlsx")
     assert outcome.code == 2
     assert outcome.err == (
-        "Error: answers.xlsx: answers are written as .csv, .tsv, .jsonl, .parquet. Choose one of these endings.\n"
+        "Error: answers.xlsx: predictions are written as .csv, .tsv, .jsonl, .parquet. Choose one of these endings.\n"
     )
 
 

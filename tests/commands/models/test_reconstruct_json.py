@@ -101,11 +101,15 @@ def test_the_help_names_them(re2nn: Call) -> None:
 @pytest.mark.parametrize(
     ("better", "on_dev", "sure"),
     [
-        (3, "Dev gains (on dev 3 better and 0 worse of 80), but by so few texts that it may be chance.", False),
+        (
+            3,
+            "Dev improves (on dev 3 better and 0 worse of 80), but the difference is not statistically significant.",
+            False,
+        ),
         (
             20,
-            "Dev gains and test does not: the changes were chosen on dev and train and may fit their texts alone. "
-            "Chance hardly explains the gap (on dev 20 better and 0 worse of 80).",
+            "Dev improves and test does not: the changes were chosen on train and dev and may fit only these texts. "
+            "The difference is statistically significant (on dev 20 better and 0 worse of 80).",
             True,
         ),
     ],

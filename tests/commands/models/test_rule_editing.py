@@ -38,7 +38,7 @@ def test_rules_are_added_and_switched_off_and_on(re2nn: Call, folder: Path) -> N
     assert out.startswith("disabled price.\n")
     assert "The 3 other rules: weights bit by bit the same, scores on 64 texts bit by bit the same." in out
     assert "accuracy 87.50% before, 62.50% after." in out
-    assert f"Undo: go on with {folder / 'model'}, which is as it was, or re2nn enable-rule" in out
+    assert f"To undo, use {folder / 'model'}, which is not changed, or re2nn enable-rule" in out
     on = re2nn("enable-rule", "price", *common(folder, "again", model="less"), "--json")
     assert (on.data["enabled"], on.data["off"], on.data["accuracy_after"]) == (["price"], [], 0.875)
 
@@ -62,7 +62,7 @@ def test_a_rule_that_is_not_off_cannot_be_switched_on(re2nn: Call, folder: Path)
 def test_no_folder_is_ever_overwritten(re2nn: Call, folder: Path) -> None:
     outcome = re2nn("disable-rule", "price", *common(folder, "model"))
     assert outcome.code == 2
-    assert "is the model itself, which is kept so that you can go back.\nGive another folder." in outcome.err
+    assert "is the model itself, which is never overwritten.\nGive another folder." in outcome.err
     assert re2nn("disable-rule", "price", *common(folder, "less")).code == 0
     again = re2nn("disable-rule", "go", *common(folder, "less"))
     assert again.code == 2
@@ -70,15 +70,15 @@ def test_no_folder_is_ever_overwritten(re2nn: Call, folder: Path) -> None:
 
 
 def test_help_says_how_to_undo(re2nn: Call) -> None:
-    assert "Undo: go on with the old folder" in " ".join(re2nn("add-rules", "--help").out.split())
-    assert "switch the rule on again with enable-rule" in " ".join(re2nn("disable-rule", "--help").out.split())
+    assert "To undo, use the old folder" in " ".join(re2nn("add-rules", "--help").out.split())
+    assert "enable the rule again with enable-rule" in " ".join(re2nn("disable-rule", "--help").out.split())
 
 
 def test_a_label_without_any_rule_left_is_told(re2nn: Call, folder: Path) -> None:
     one = re2nn("disable-rule", "price", *common(folder, "one"))
     assert "No rule is left" not in one.out
     none = re2nn("disable-rule", "much", *common(folder, "none", model="one"))
-    assert "No rule is left for money: expect no such answer." in none.out
+    assert "No rule is left for money: it will hardly be predicted." in none.out
 
 
 @pytest.mark.parametrize("rules", ["", "// nothing here\n"])

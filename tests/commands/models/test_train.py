@@ -62,16 +62,16 @@ def test_train_reports_and_writes_a_model(folder: Path, trained: Outcome) -> Non
     assert data["dev"] >= data["zero_shot"]["dev"]
     assert data["test"] == data["dev"]
     figures = {pair["name"]: pair for pair in data["figures"]}
-    assert list(figures) == ["dev, held out", "dev, learned from", "test"]
-    assert figures["dev, held out"]["untrained"] == data["zero_shot"]["dev"]
-    assert figures["dev, held out"]["trained"] == data["dev"]
+    assert list(figures) == ["dev (out-of-fold)", "dev (also used for training)", "test"]
+    assert figures["dev (out-of-fold)"]["untrained"] == data["zero_shot"]["dev"]
+    assert figures["dev (out-of-fold)"]["trained"] == data["dev"]
     assert (folder / "model" / "bundle.json").is_file()
 
 
 def test_progress_is_on_stderr(trained: Outcome) -> None:
     lines = [line for line in trained.err.splitlines() if line.startswith("epoch")]
-    assert lines[0].startswith("epoch   0  (untrained)  train  83.33%  dev, held out  83.33%")
-    assert lines[0].endswith("kept so far")
+    assert lines[0].startswith("epoch   0  (untrained)  train  83.33%  dev (out-of-fold)  83.33%")
+    assert lines[0].endswith("best so far")
     assert len(lines) == 3
     assert len(trained.out.splitlines()) == 1
 
@@ -104,8 +104,8 @@ def test_reconstruct_writes_rules_that_run(re2nn: Call, folder: Path, trained: O
     data = outcome.data
     assert data["split"] == "test"
     assert set(data["splits"]) == {"dev", "test"}
-    assert [split["name"] for split in data["splits"].values()] == ["dev, learned from", "test"]
-    assert data["warnings"][0].startswith("The network has learned from dev too")
+    assert [split["name"] for split in data["splits"].values()] == ["dev (also used for training)", "test"]
+    assert data["warnings"][0].startswith("Dev texts were also used for training")
     assert data["original"]["accuracy"] == pytest.approx(5 / 6)
     assert data["reconstructed"]["accuracy"] is not None
     assert 0 <= data["agreement"] <= 1
@@ -123,15 +123,19 @@ def test_training_may_end_near_rules(re2nn: Call, folder: Path) -> None:
     files = ("--train", folder / "train.tsv", "--dev", folder / "dev.tsv")
     outcome = re2nn("train", *rules_of(folder), *files, "--output", model, *map(str, settings))
     assert outcome.code == 0, outcome.err
-    assert "Training ended near rules: 3 rules kept" in outcome.out
+    assert "Faithful training: 3 rules kept" in outcome.out
     # What was held out from the network and what it has learned from are two columns, each with its own beginning.
     header, *lines = (line.split("  ") for line in outcome.out.splitlines()[:4])
-    assert [part.strip() for part in header if part] == ["accuracy", "dev, held out", "dev, learned from"]
+    assert [part.strip() for part in header if part] == [
+        "accuracy",
+        "dev (out-of-fold)",
+        "dev (also used for training)",
+    ]
     rows = {cells[0]: [part.strip() for part in cells[1:] if part] for cells in lines}
-    assert list(rows) == ["untrained", "trained", "then near rules"]
+    assert list(rows) == ["untrained", "trained", "then faithful"]
     assert [cell.endswith("%") for cell in rows["untrained"]] == [True, True]
-    assert [cell.endswith("%") for cell in rows["then near rules"]] == [False, True]
-    assert "'dev, learned from' is of texts that the network has learned from" in outcome.out
+    assert [cell.endswith("%") for cell in rows["then faithful"]] == [False, True]
+    assert "'dev (also used for training)' is of texts that were also used for training" in outcome.out
     read = re2nn("reconstruct", "--model", model, *files, "-o", rules, "--weights-output", weights, "--json")
     assert read.code == 0, read.err
     assert read.data["agreement"] >= 0.9
@@ -173,10 +177,10 @@ def test_what_no_rule_can_say_is_told(re2nn: Call, folder: Path, tmp_path: Path)
     texts.write_text("travel\ta flight to oslo\nmoney\thow much is it\n", encoding="utf-8")
     given = ("reconstruct", "--model", tmp_path / "model", "--dev", texts, "-o", tmp_path / "new.txt")
     assert (
-        "Warning: Not read back, since no rule can say it: gates (GRU), the recurrent layer beside the rules and the "
-        "votes of 2 networks together" in re2nn(*given).out
+        "Warning: Not reconstructed, because no rule can express it: gates (GRU), the auxiliary encoder and the "
+        "ensemble of 2 networks" in re2nn(*given).out
     )
-    assert re2nn(*given, "--json").data["warnings"][-1].startswith("Not read back")
+    assert re2nn(*given, "--json").data["warnings"][-1].startswith("Not reconstructed")
 
 
 def test_reconstruct_as_text(re2nn: Call, folder: Path, trained: Outcome) -> None:
@@ -184,10 +188,11 @@ def test_reconstruct_as_text(re2nn: Call, folder: Path, trained: Outcome) -> Non
     given = ("reconstruct", "--model", folder / "model", "--dev", folder / "dev.tsv", "-o", rules)
     outcome = re2nn(*given, "--logic-output", logic)
     assert outcome.out.startswith(
-        "split              texts  written rules  network  read back  agreement\ndev, learned from "
+        "split                         texts  written rules  network  reconstructed  agreement\ndev (also used for "
+        "training) "
     )
-    assert "Dev chose the thresholds; the network has learned from it." in outcome.out
-    assert "Warning: The network has learned from dev too" in outcome.out
+    assert "Dev chose the thresholds; also used for training." in outcome.out
+    assert "Warning: Dev texts were also used for training" in outcome.out
     assert "Warning: There are no test texts" in outcome.out
     assert f"re2nn evaluate --rules {rules} --logic {logic} --data FILE\n" in outcome.out
     assert logic.is_file()
@@ -199,7 +204,8 @@ def test_one_file_with_a_split_column(re2nn: Call, folder: Path) -> None:
     outcome = re2nn("train", *rules_of(folder), "--data", folder / "all.tsv", "--output", output, *map(str, settings))
     assert outcome.code == 0
     assert outcome.out.startswith(
-        "accuracy   dev, held out  dev, learned from\nuntrained         83.33%             83.33%\n"
+        "accuracy   dev (out-of-fold)  dev (also used for training)\n"
+        "untrained             83.33%                        83.33%\n"
     )
     assert f"re2nn reconstruct --model {output} --dev FILE -o RULES" in outcome.out
     assert json.loads((output / "bundle.json").read_text(encoding="utf-8"))["config"]["machines"] == "label"
@@ -208,7 +214,7 @@ def test_one_file_with_a_split_column(re2nn: Call, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "There are no texts to learn from. Write --train FILE --dev FILE, or --data FILE"),
+        ((), "There are no training texts. Write --train FILE --dev FILE, or --data FILE"),
         (("--data", "all.tsv", "--dev", "dev.tsv"), "--data holds all splits in one file. Leave out --train"),
         (("--train", "dev.tsv", "--dev", "dev.tsv", "--epochs", "0"), "epochs must be at least 1 (got 0)"),
         (("--train", "dev.tsv", "--dev", "dev.tsv", "--device", "tpu"), "device must be one of auto, cuda, mps, cpu"),
@@ -239,11 +245,11 @@ def test_without_a_label_the_rules_answers_are_learned(re2nn: Call, folder: Path
     answers = (*call, "--unlabelled", "1", "--test", folder / "dev.tsv")
     done = re2nn(*answers, "--train", tmp_path / "bare.txt", "--output", tmp_path / "model")
     assert done.code == 0, done.err
-    assert "no labelled training text: the rules' answers to" in done.out
+    assert "no labelled training text: the rules' predictions for" in done.out
     assert "3 epochs, with nothing to measure them by" in done.out
     few = re2nn(*answers, "--train", tmp_path / "few.txt", "--output", tmp_path / "other")
     assert few.code == 2
-    assert "learning from their answers needs at least 10.\nLabel texts, or give more texts" in few.err
+    assert "training on their predictions needs at least 10.\nLabel texts, or add more texts" in few.err
     unasked = re2nn(*call, "--train", tmp_path / "bare.txt", "--output", tmp_path / "other")
     assert (unasked.code, "label" in unasked.err) == (2, True)
     # What is measured on needs labels all the same.
@@ -266,7 +272,7 @@ def test_stopped_training_says_how_to_go_on(
     monkeypatch.setattr(training, "train_system", stopped)
     outcome = re2nn("train", *rules_of(folder), "--data", folder / "all.tsv", "--output", tmp_path / "model")
     assert outcome.code == 130
-    assert outcome.err == "Error: Stopped. The same command goes on from where it was.\n"
+    assert outcome.err == "Error: Stopped. Run the same command to continue.\n"
 
 
 def test_stopped_training_goes_on_only_where_nothing_changed(
@@ -287,13 +293,13 @@ def test_stopped_training_goes_on_only_where_nothing_changed(
     other = re2nn(*given, "--machines", "label")
     assert other.code == 0
     assert "epoch   0 " in other.err
-    assert f"{output} holds an unfinished training of other rules, texts or settings. It is kept in" in other.err
+    assert f"{output} holds an unfinished training of other rules, texts or settings. It was moved to" in other.err
     assert not (output / "checkpoint").exists()
     assert (output / "checkpoint-1").exists()
     same = re2nn(*given)
     assert same.code == 0
-    assert f"{output} holds a model already; it is replaced when training is done." in same.err
-    assert f"Going on from the checkpoint in {output}." in same.err
+    assert f"{output} already contains a model; it is replaced when training is done." in same.err
+    assert f"Continuing from the checkpoint in {output}." in same.err
     assert "epoch   0 " not in same.err
     assert "epoch   3 " in same.err
 

@@ -36,7 +36,7 @@ def test_one_that_fails_makes_the_answer_no(re2nn: Call, file: Path, tmp_path: P
     assert outcome.code == 1
     assert "Rule 'to_city' must match “fly oslo”, but refuses it; the nearest that it matches is" in outcome.out
     assert "1 sentence belongs to the rule 'off', which is switched off; not checked." in outcome.out
-    assert "1 sentence belongs to the rule 'gone', which is not there: renamed, or taken out" in outcome.out
+    assert "1 sentence belongs to the rule 'gone', which does not exist: renamed or removed" in outcome.out
     assert outcome.out.endswith(f"{path}: 1 sentence of 1 rule checked, 1 failed.\n")
     data = re2nn("check", file, "--sentences", path, "--json").data
     assert data["ok"] is False
@@ -56,7 +56,7 @@ def test_sentences_of_slots_say_what_is_to_be_marked(re2nn: Call, tmp_path: Path
     path = sentences(tmp_path, '[to_city]\nmust = ["to [New York]<city>", "to [Oslo]<town>"]\n')
     outcome = re2nn("check", rules, "--sentences", path)
     assert outcome.code == 1
-    assert "Rule 'to_city' must match “to [Oslo]<town>”, but marks “to [Oslo]<city>”." in outcome.out
+    assert "Rule 'to_city' must match “to [Oslo]<town>”, but matches “to [Oslo]<city>”." in outcome.out
 
 
 def test_a_file_that_cannot_be_read_is_bad_input(re2nn: Call, file: Path, tmp_path: Path) -> None:

@@ -70,5 +70,5 @@ def test_the_sentence_without_a_word_is_a_witness(re2nn: Call, tmp_path: Path) -
     for name, rule in (("a.txt", "$*"), ("b.txt", "$+")):
         (tmp_path / name).write_text(f"[any]\n{rule}\n", encoding="utf-8")
     outcome = re2nn("compare", tmp_path / "a.txt", tmp_path / "b.txt")
-    assert "(the sentence without a word)" in outcome.out
+    assert "(the empty sentence)" in outcome.out
     assert re2nn("compare", tmp_path / "a.txt", tmp_path / "b.txt", "--json").data["only_left"] == []

@@ -56,7 +56,7 @@ def test_one_rule_with_its_arcs(re2nn: Call, rules: Path, other: Path) -> None:
     changed, legend = out.splitlines()[-2:]
     assert changed.split() == ["±", "changed", "0", "1", "price", "cost"]
     assert legend == STATE_NUMBERS
-    assert "states: kept  added  removed  changed  arrows: kept  added  removed  changed" in out
+    assert "states: kept  added  removed  changed  transitions: kept  added  removed  changed" in out
     data = re2nn("diff", rules, other, "--rule", "price", "--rule-b", "lunch", "--json").data
     assert list(data["rules"]) == ["price / lunch"]
 
@@ -79,13 +79,13 @@ def test_a_picture_of_the_first_rule_that_differs_or_of_a_label(
     re2nn("diff", rules, other, "--label", "meal", "--svg", svg)
     assert "+ lunch" in svg.read_text(encoding="utf-8")
     svg.unlink()
-    assert "No picture: no rule differs." in re2nn("diff", rules, rules, "--svg", svg).err
+    assert "No drawing: no rule differs." in re2nn("diff", rules, rules, "--svg", svg).err
     assert not svg.exists()
 
 
 def test_texts_that_change_their_answer(re2nn: Call, rules: Path, other: Path, texts: Path) -> None:
     outcome = re2nn("diff", rules, other, "--data", texts)
-    assert "1 text of 6 changes its answer, the most frequent first:" in outcome.out
+    assert "1 text of 6 changes its prediction, the most frequent first:" in outcome.out
     moved = re2nn("diff", rules, other, "--data", texts, "--json").data["moved"]
     assert moved["list"] == [{"text": "what does it cost", "count": 1, "a": "fare", "b": "(none)"}]
     assert (moved["texts"], moved["moved"]) == (6, 1)
@@ -102,7 +102,7 @@ def test_rules_that_do_nothing_and_overlaps(re2nn: Call, rules: Path, tmp_path: 
     outcome = re2nn("diff", rules, idle)
     assert outcome.code == 1
     assert "All 2 labels accept the same sentences." in outcome.out
-    assert "cheap (fare) says nothing that price does not say" in outcome.out
+    assert "cheap (fare) is subsumed by price" in outcome.out
     assert "never (fare) accepts no sentence" in outcome.out
     data = re2nn("diff", rules, idle, "--json").data
     assert [found["rule"] for found in data["idle"]["b"]] == ["cheap", "never"]
@@ -115,14 +115,14 @@ def test_rules_for_slots(re2nn: Call, slot_rules: Path, tmp_path: Path) -> None:
     svg = tmp_path / "out.svg"
     outcome = re2nn("diff", slot_rules, after, "--svg", svg)
     assert outcome.code == 1
-    assert outcome.out.count("(does not read it)  to [rome]<to_city>") == 2
+    assert outcome.out.count("(does not match)  to [rome]<to_city>") == 2
     assert "/ B-to_city" in svg.read_text(encoding="utf-8")
     data = re2nn("diff", slot_rules, after, "--slot", "day", "--json").data
     assert data["slots"]["to_city"]["only_b"] == {
         "words": ["to", "rome"],
         "tags": ["", "B-to_city"],
         "says": "to [rome]<to_city>",
-        "other_side_says": "(does not read it)",
+        "other_side_says": "(does not match)",
     }
     assert data["slots"]["day"]["verdict"] == "equivalent"
 
@@ -146,7 +146,7 @@ def test_a_rule_that_no_file_has(re2nn: Call, rules: Path, other: Path) -> None:
 
 
 def test_a_rule_that_one_file_has(re2nn: Call, rules: Path, other: Path) -> None:
-    assert "in B alone" in re2nn("diff", rules, other, "--rule", "lunch").out
+    assert "only in B" in re2nn("diff", rules, other, "--rule", "lunch").out
 
 
 def test_files_of_two_kinds(re2nn: Call, rules: Path, slot_rules: Path) -> None:
@@ -162,7 +162,7 @@ def test_a_machine_past_the_budget_leaves_the_rest(re2nn: Call, rules: Path, tmp
     svg = tmp_path / "out.svg"
     outcome = re2nn("diff", rules, large, "--rule", "price", "--svg", svg)
     assert outcome.code == 1
-    assert "No picture of 'price'. The machine of B is too large to be drawn" in outcome.err
+    assert "No drawing of 'price'. The automaton of B is too large to draw" in outcome.err
     assert "needs more than 3,000 states" in outcome.out
     assert "different" in outcome.out
     assert not svg.exists()
@@ -235,12 +235,12 @@ def test_a_network_of_other_rules_is_refused_whether_or_not_a_rule_differs(
     for right, more in ((rules, ()), (other, ()), (rules, ("--rule", "price"))):
         outcome = re2nn("diff", rules, right, *more, "--svg", svg, "--model", of_others)
         assert outcome.code == 2
-        assert "Error: The network was made from none of these rules" in outcome.err
+        assert "Error: The network was not made from these rules" in outcome.err
         assert "Its rules are: r. Choose the network of this project, or draw without weights." in outcome.err
         assert not svg.exists()
     assert "is not a model folder" in re2nn("diff", rules, rules, "--svg", svg, "--model", tmp_path / "no").err
     own = network_of(RULES, tmp_path / "own")
-    assert "No picture: no rule differs." in re2nn("diff", rules, rules, "--svg", svg, "--model", own).err
+    assert "No drawing: no rule differs." in re2nn("diff", rules, rules, "--svg", svg, "--model", own).err
     for files, more in (((slot_rules, slot_rules), ()), ((rules, rules), ("--label", "fare"))):
         refused = re2nn("diff", *files, *more, "--svg", svg, "--model", own)
         assert (refused.code, "--model gives weights to one rule for labels that A has." in refused.err) == (2, True)
@@ -250,7 +250,7 @@ def test_a_network_of_other_rules_is_refused_whether_or_not_a_rule_differs(
 
 def test_overlaps_that_did_not_change_are_counted(re2nn: Call, rules: Path, other: Path) -> None:
     out = re2nn("diff", rules, other).out
-    assert "Sentences for which two labels speak, whether or not a text has them: 2 new.\n" in out
+    assert "Sentences for which two labels match, whether or not a text has them: 2 new.\n" in out
     assert "+ new  fare and meal" in out
     assert "flight and fare" not in out
     assert "1 pair is on both sides; --all-overlaps lists them, --logic-a FILE says which" in out
@@ -288,7 +288,7 @@ def test_an_overlap_without_a_shared_sentence_has_one_for_each_side(re2nn: Call,
 
 def test_nothing_changed_is_one_line(re2nn: Call, rules: Path) -> None:
     out = re2nn("diff", rules, rules).out
-    assert "Sentences for which two labels speak: none came and none went. 1 pair is on both sides" in out
+    assert "Sentences for which two labels match: none added and none removed. 1 pair is on both sides" in out
     assert "flight and fare" not in out
 
 
@@ -328,9 +328,9 @@ def test_logic_of_a_that_does_not_fit_b_is_no_fault_of_a(re2nn: Call, rules: Pat
     logic.write_text('logic = ["price -> fare"]\n', encoding="utf-8")
     outcome = re2nn("diff", rules, renamed, "--logic-a", logic)
     assert outcome.code == 2
-    assert f"{renamed} (B) has no logic of its own, as --logic-b was not given" in outcome.err
+    assert f"{renamed} (B) was read with the label logic of A," in outcome.err
     assert "there is no rule 'price'" in outcome.err
-    assert "Give the logic that belongs to B: --logic-b FILE." in outcome.err
+    assert "Give the label logic of B with --logic-b FILE." in outcome.err
 
 
 def test_another_tag_is_one_row(re2nn: Call, tmp_path: Path) -> None:
@@ -361,7 +361,11 @@ def test_a_file_without_rules_is_refused(re2nn: Call, rules: Path, tmp_path: Pat
 
 def test_help_tells_exit_codes(re2nn: Call) -> None:
     out = re2nn("diff", "--help").out
-    for code in ("0    proved to be the same", "1    different, or too large to say", "130  interrupted"):
+    for code in (
+        "0    proved to be the same",
+        "1    different, or some rule is too large to decide",
+        "130  interrupted",
+    ):
         assert code in out
 
 

@@ -21,8 +21,8 @@ def test_a_search_past_the_budget_leaves_the_rest(re2nn: Call, rules: Path, tmp_
     outcome = re2nn("diff", rules, after, "--budget", "3")
     assert outcome.code == 1
     # What was not proved to differ is not said to.
-    assert "0 labels of 2 differ, 1 the same, 1 too large to say." in outcome.out
-    assert "0 rules of 3 differ, 2 the same, 1 too large to say." in outcome.out
+    assert "0 labels of 2 differ, 1 the same, 1 too large to decide." in outcome.out
+    assert "0 rules of 3 differ, 2 the same, 1 too large to decide." in outcome.out
     assert "label fare, rule price: the search stopped at its budget of 3 steps\n" in outcome.out
     assert "Whether flight and fare meet: the search stopped at its budget of 3 steps\n" in outcome.out
     assert outcome.out.endswith("\nSearches were stopped at --budget 3; give a larger one.\n")

@@ -70,7 +70,7 @@ def test_machine_that_is_too_large_to_read(re2nn: Call, tmp_path: Path) -> None:
     path.write_text("[a]\nlong := " + " ".join(f"w{n}" for n in range(150)) + "\n", encoding="utf-8")
     outcome = re2nn("draw", path)
     assert outcome.code == 2
-    assert "The machine of label 'a' has 151 states and 150 arcs, too many to read in a drawing." in outcome.err
+    assert "The automaton of label 'a' has 151 states and 150 transitions, too many for a drawing." in outcome.err
 
 
 def test_advice_that_was_followed_is_not_given_again(re2nn: Call, tmp_path: Path) -> None:
@@ -80,5 +80,5 @@ def test_advice_that_was_followed_is_not_given_again(re2nn: Call, tmp_path: Path
         outcome = re2nn("draw", path, *option.split())
         assert outcome.code == 2
         assert "--rule" not in outcome.err
-        assert "Write its largest part as a rule of its own" in outcome.err
+        assert "Write its largest part as a separate rule" in outcome.err
     assert "Draw one rule with --rule" in re2nn("draw", path).err

@@ -79,8 +79,11 @@ def test_other_address_is_warned_of(re2nn: Call, server: type[Server], home: Pat
     assert re2nn("users", "add", "Ann", "--role", "owner", "--home", home).code == 0
     outcome = re2nn("app", "--address", EVERY, "--port", "18516", "--home", home)
     assert outcome.code == 0
-    assert "0.0.0.0 can be reached from other machines, so people sign in. Passwords travel as they are" in outcome.err
-    assert "As it stands nobody but this machine gets an answer. Add the name or the address" in outcome.err
+    assert (
+        "0.0.0.0 can be reached from other machines, so people must sign in. Passwords are sent unencrypted"
+        in outcome.err
+    )
+    assert "Now only this machine can open it. Add the name or the address" in outcome.err
     assert f"such as --allow-host {socket.gethostname()}" in outcome.err
     assert outcome.out == "http://localhost:18516  (Ctrl+C stops it)\n"
     assert "--server.allowedHosts" not in server.started[0]["command"]
@@ -94,10 +97,10 @@ def test_other_address_is_refused_where_nobody_could_sign_in(
     outcome = re2nn("app", "--address", address, "--port", "18516", "--home", home)
     assert (outcome.code, outcome.out, server.started) == (2, "", [])
     assert outcome.err == (
-        f"Error: {address} can be reached from other machines, so people must sign in, and nobody has an account yet "
+        f"Error: {address} can be reached from other machines, so people must sign in, but no account exists "
         f"({home / 're2nn.sqlite3'}). Nothing was started.\n"
-        f"Make the first account, which is an owner's: re2nn users add NAME --role owner --home {home}\n"
-        "Or name an OpenID Connect provider under [auth] in .streamlit/secrets.toml (see `re2nn help sign-in`).\n"
+        f"Create the first account, which must be an owner: re2nn users add NAME --role owner --home {home}\n"
+        "Or set up an OpenID Connect provider (re2nn help sign-in).\n"
     )
 
 
@@ -120,7 +123,7 @@ def test_the_database_that_the_application_opens_is_asked(
     monkeypatch.setenv("RE2NN_DATABASE_URL", f"sqlite:///{tmp_path / 'other.db'}")
     outcome = re2nn("app", "--address", EVERY, "--port", "18516", "--home", home)
     assert outcome.code == 2
-    assert "nobody has an account yet" in outcome.err
+    assert "no account exists" in outcome.err
 
 
 def test_the_addresses_that_are_answered_are_told(re2nn: Call, server: type[Server], home: Path) -> None:
@@ -132,7 +135,7 @@ def test_the_addresses_that_are_answered_are_told(re2nn: Call, server: type[Serv
         "http://[fd00::7]:18516",
         "http://localhost:18516",
     ]
-    assert "nobody but this machine" not in outcome.err
+    assert "only this machine" not in outcome.err
 
 
 def test_names_of_hosts_are_handed_on(re2nn: Call, server: type[Server]) -> None:

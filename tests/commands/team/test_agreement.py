@@ -37,7 +37,7 @@ def test_coefficients_and_pairs(re2nn: Call, store: Store, tmp_path: Path) -> No
     assert {"one": "Ann", "other": "Bob"}.items() <= data["pairs"][0].items()
     assert data["pairs"][0]["cohen"]["value"] == pytest.approx((2 / 3 - 4 / 9) / (1 - 4 / 9))
     text = re2nn("agreement", "--home", str(tmp_path), "--project", "conflicts", "--no-rules").out
-    assert "Judged: 1 text by 1, 2 texts by 2, 1 text by 3." in text
+    assert "Annotated: 1 text by 1, 2 texts by 2, 1 text by 3." in text
     assert "Cohen is undefined: it compares two people" in text
     assert "rule set" not in text
 

@@ -47,7 +47,7 @@ def test_an_account_and_its_password(users: Users, home: Path) -> None:
     lines = made.out.splitlines()
     assert lines[0] == "Ann has an account as owner."
     password = lines[2].removeprefix("Password: ")
-    assert lines[4] == "It is shown only now. Hand it over where nobody reads along."
+    assert lines[4] == "It is shown only once. Send it over a safe channel."
     with open_store(home / DATABASE_NAME) as store:
         assert sign_in(store, "Ann", password).sign_in.account.role == "owner"
         assert [event.person for event in people_events(store)] == ["command line"]
@@ -82,7 +82,7 @@ def test_everything_in_words(users: Users) -> None:
     )
     assert users("role", "BOB", "reviewer").out == "Bob is reviewer now.\n"
     assert users("password", "Ann").out.startswith("Ann has a new password.\n\nPassword: ")
-    assert users("remove", "Bob").out == "Bob is let in no more. The name stays in the log.\n"
+    assert users("remove", "Bob").out == "Bob can no longer sign in. The name stays in the log.\n"
     rows = [line.split()[:4] for line in users("list").out.splitlines()]
     assert rows[1:] == [["Ann", "owner", "yes", "password"], ["Bob", "reviewer", "no", "-"]]
 
@@ -147,9 +147,9 @@ def test_what_waits_for_somebody_who_is_removed_is_told(users: Users, home: Path
         assert lease_next(store, made.id, "Cid") is not None
     told = users("remove", "cid")
     assert told.out == (
-        "Cid is let in no more. The name stays in the log.\n"
-        "3 texts of Flights and 1 text of Trips are shared out to Cid: nobody else gets them. On Label, Team queue, "
-        "name others under “Share out to” and lay the queue out anew.\n"
+        "Cid can no longer sign in. The name stays in the log.\n"
+        "3 texts of Flights and 1 text of Trips are assigned to Cid: nobody else gets them. On Label, Team queue, "
+        "name other annotators under “Share out to” and open the queue again.\n"
     )
     waiting = [{"project": "Flights", "texts": 3}, {"project": "Trips", "texts": 1}]
     assert users("remove", "Dan", "--json").data["waiting"] == waiting

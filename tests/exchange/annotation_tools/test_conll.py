@@ -115,12 +115,12 @@ def test_comments_are_left_out_and_the_sign_is_a_word(text: str, words: list[str
     [
         (
             "go VB O\nNew York NNP B-city\nto TO O\n\nhi UH O\n",
-            "line 2: has 4 columns, but line 1 has 3, so that a blank may stand inside a word (its text, lines 1 to 3, "
+            "line 2: has 4 columns, but line 1 has 3; perhaps a word contains a blank (its text, lines 1 to 3, "
             "is left out)",
         ),
         (
             "go\tO\nto Kiel O\n\nhi\tO\n",
-            "line 2: has 3 columns, but line 1 has 2, so that a blank may stand inside a word (its text, lines 1 to 2, "
+            "line 2: has 3 columns, but line 1 has 2; perhaps a word contains a blank (its text, lines 1 to 2, "
             "is left out)",
         ),
         (
@@ -150,8 +150,8 @@ def test_a_special_space_inside_a_word_is_kept(cut: str, space: str) -> None:
     found = read(f"costs{cut}O\n10{space}000{cut}B-sum\neuros{cut}O\n")
     assert texts_and_spans(found) == [(f"costs 10{space}000 euros", [(f"10{space}000", "sum")])]
     assert found.notes == (
-        "1 text with a no-break space or another special space inside a word: the space was kept, and what stands on "
-        "its two sides counts as two words.",
+        "1 text with a no-break space or another special space inside a word: the space was kept, and counts as a "
+        "border between two words.",
     )
 
 

@@ -76,7 +76,7 @@ def test_words_that_are_not_there_are_refused(form: str) -> None:
         rows = json.dumps([*(good if isinstance(good, list) else [good]), *(bad if isinstance(bad, list) else [bad])])
     found = read(rows)
     assert found.corpus.texts == ("to b",)
-    assert "[3, 4] marks 'a', and its 'text' says 'x'; the text was changed after" in str(found.bad_rows[0])
+    assert "[3, 4] is 'a', but its 'text' is 'x'; the text was changed after" in str(found.bad_rows[0])
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -141,7 +141,9 @@ def test_units(text: str, found: list[Any], expected: list[Any], remark: str | N
 
 def test_all_contradictions_are_reported() -> None:
     spans = [FoundSpan(0, 1, "x", "q"), FoundSpan(2, 3, "x", "r")]
-    with pytest.raises(RefusedError, match=r"\[0, 1\] marks 'a', and its 'text' says 'q'.*\[2, 3\] marks 'b'"):
+    with pytest.raises(
+        RefusedError, match=r"\[0, 1\] is 'a', but its 'text' is 'q'.*\[2, 3\] is 'b', but its 'text' is 'r'"
+    ):
         spans_in_text("a b", spans, lambda _: None)
 
 

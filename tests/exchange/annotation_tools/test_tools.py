@@ -77,7 +77,9 @@ def test_the_control_is_chosen() -> None:
     assert labels(read_corpus(two, "tasks.json", label_column="mood")) == ["calm"]
     with pytest.raises(DataFileError, match="name one of the controls intent, mood with --label-column"):
         read_corpus(two, "tasks.json")
-    with pytest.raises(DataFileError, match="has no answers under 'other'. Answers stand under: 'intent', 'mood'"):
+    with pytest.raises(
+        DataFileError, match="has no annotations under 'other'. Annotations are under: 'intent', 'mood'"
+    ):
         read_corpus(two, "tasks.json", label_column="other")
     both = task(region(), {**region("place", "geo")})
     assert spans(slots(both, label_column="geo")) == [(Span(6, 10, "place"),)]

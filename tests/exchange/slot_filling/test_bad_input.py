@@ -38,13 +38,13 @@ def test_spans_that_words_cannot_carry() -> None:
     ) == [
         "[6, 13, \"city\"] ('ew york') begins at 6, where no word begins; the nearest borders are 5 and 13 "
         "('new york'): correct the offsets",
-        '[5, 13, "city"] and [9, 13, "state"] overlap; a word fills one slot at most, so take one of them out',
-        '[5, 14, "city"] ends past the text, which has 13 characters; count characters, not bytes, from 0, and let '
-        "the end be the one behind the last",
+        '[5, 13, "city"] and [9, 13, "state"] overlap; a word fills one slot at most, so remove one of them',
+        '[5, 14, "city"] ends past the text, which has 13 characters; count characters, not bytes, from 0; '
+        "the end is the one after the last",
         "[0, 3, \"a\"] ('fro') ends at 3, where no word ends; the nearest borders are 0 and 4 ('from'): correct the "
         'offsets; [5, 40, "b"] ends past the text, which has 13 characters; '
-        "count characters, not bytes, from 0, and let the end be the one behind the last; "
-        '[5, 13, "c"] and [5, 40, "b"] overlap; a word fills one slot at most, so take one of them out',
+        "count characters, not bytes, from 0; the end is the one after the last; "
+        '[5, 13, "c"] and [5, 40, "b"] overlap; a word fills one slot at most, so remove one of them',
     ]
 
 
@@ -96,7 +96,7 @@ def test_spans_that_words_cannot_carry() -> None:
         (
             {"text": "a", "spans": "none"},
             "'spans' holds 'none'; a list such as [[3, 7, \"city\"]] is expected, [] for a text without slots, null "
-            "where nobody has marked the text",
+            "for a text without annotation",
         ),
         ({"text": "a", "spans": 7}, "'spans' holds the number 7; a list such as"),
         ({"text": "a", "spans": True}, "'spans' holds true; a list such as"),
@@ -107,7 +107,7 @@ def test_spans_that_words_cannot_carry() -> None:
         ({"text": "a", "spans": [[0, 1.5, "a"]]}, "'spans', place 1: '1.5' is no offset"),
         ({"text": "a", "spans": [[0, None, "a"]]}, "'spans', place 1: null is no offset"),
         ({"text": "a", "spans": [{"label": "a", "end": 1}]}, "'spans', place 1: has no start: its keys are 'label', "),
-        ({"text": "a", "spans": [[1, 1, "a"]]}, "'spans', place 1: a span has a start from 0 on and an end behind it"),
+        ({"text": "a", "spans": [[1, 1, "a"]]}, "'spans', place 1: a span has a start from 0 on and an end after it"),
         ({"text": "a", "spans": [[0, 1, " "]]}, "'spans', place 1: the name of a slot holds at least one character"),
     ],
 )
@@ -143,8 +143,8 @@ def test_lines_of_conll_that_cannot_be_read_take_their_text_along() -> None:
 
 def test_conll_without_blank_lines_is_one_giant_sentence() -> None:
     assert message(b"a O\nb B-c\n" * 150) == (
-        "'texts' is one sentence of 300 words from line 1 to line 300: no blank line stands between two of its lines. "
-        "Put one behind the last word of each text; without them nobody can tell where a text ends."
+        "'texts' is one sentence of 300 words from line 1 to line 300: it has no blank line between its lines. Put "
+        "a blank line after the last word of each text, so that the end of each text is known."
     )
     assert message(b"-DOCSTART- O\n\n" + b"a O\n" * 300).startswith("'texts' is one sentence of 300 words")
     for long in (b"a O\n" * 300 + b"\nb O\n", b"b O\n\n" + b"a O\n" * 300):

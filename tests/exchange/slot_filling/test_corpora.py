@@ -91,8 +91,9 @@ def test_splits_lines_and_what_nobody_labelled() -> None:
     assert (read.format, read.has_words) == ("jsonl", True)
     assert read.notes == (
         "1 blank line left out.",
-        "2 texts given as words, 4 as they stand (first on line 1): all are cut at white space, so marks that begin or "
-        "end inside a word are refused. Choose another tokenizer, or put the two kinds into files of their own.",
+        "2 texts given as tokens, 4 as plain text (first on line 1): all are tokenized at white space, so spans "
+        "that begin or end inside a word are refused. Choose another tokenizer, or put the two kinds into separate "
+        "files.",
     )
     conll = read_slot_corpus(b"a O\n\n\nb B-x\n", "texts.conll", tokenization=WHITESPACE)
     assert (conll.lines, conll.format, conll.has_words) == ((1, 4), "conll", True)
@@ -210,7 +211,7 @@ def test_files_are_written_whole_and_other_formats_refused(tmp_path: Path) -> No
         (Example("a b"), "Text 2 is not labelled, and CoNLL cannot say so. Leave it out, or choose JSON lines."),
         (Example(" \t", spans=()), "Text 2 has no words, so CoNLL cannot hold it. Choose JSON lines."),
         (Example("ab", spans=(Span(0, 1, "x"),)), "Text 2: [0, 1, \"x\"] ('a') ends at 1, where no word ends; "),
-        (Example("a\x00", spans=()), "Text 2: column 'text' holds a NUL byte, character 2. Mend this text, "),
+        (Example("a\x00", spans=()), "Text 2: column 'text' holds a NUL byte, character 2. Correct this text, "),
     ],
 )
 def test_what_conll_cannot_hold_is_refused(example: Example, reason: str) -> None:
@@ -273,7 +274,7 @@ def test_faults_in_the_cells_of_a_table() -> None:
     reasons = {bad.line: bad.reason for bad in read.bad_rows}
     assert list(reasons) == [3, 4, 5, 6, 7, 8]
     assert reasons[3].startswith("'spans' is not JSON: ")
-    assert "[] for a text without slots, an empty cell where nobody has marked the text" in reasons[3]
+    assert "[] for a text without slots, an empty cell for a text without annotation" in reasons[3]
     assert reasons[4].startswith("'spans' is not JSON: ")
     assert reasons[5].startswith('[0, 9, "x"] ends past the text')
     assert reasons[6].startswith("split 'holdout' is not one of train")

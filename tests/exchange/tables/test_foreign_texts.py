@@ -24,7 +24,7 @@ KINDS = {
     "old_webanno.txt": ("#id=1\n#text=To Kiel\n1-1\tTo\tO\n1-2\tKiel\tB-city\n", "TSV of WebAnno or INCEpTION"),
     "ontonotes.conll": (
         "#begin document (bc/a); part 000\nbc/a 0 0 Kiel NNP (TOP* - - - - (GPE) -\n",
-        "CoNLL-2012 (OntoNotes), whose names stand in brackets instead of BIO tags. Convert them to BIO tags",
+        "CoNLL-2012 (OntoNotes), whose names are in brackets instead of BIO tags. Convert them to BIO tags",
     ),
     "doc.ann": ("T1\tcity 3 7\tKiel\nR1\tin Arg1:T1 Arg2:T1\t\n", "annotations of brat (.txt with .ann)"),
     "split.txt": ("T1\tcity 3 7;9 12\tKiel Süd\nT2\tcity 0 2\tOk\n#1\tAnnotatorNotes T1\tx\n", "annotations of brat"),

@@ -73,7 +73,7 @@ def test_no_row_of_the_published_files_would_be_taken_for_names(name: str) -> No
 def test_what_was_found_by_content_is_told() -> None:
     table = read_table(b"foo,bar\nhi,hello there my friend\nbye,see you next week\n", "texts.csv")
     assert table.columns == ("foo", "bar")
-    assert table.notes == ("The first row was taken for names of columns, by what stands below it.",)
+    assert table.notes == ("The first row was read as column names, based on the rows below it.",)
 
 
 @pytest.mark.parametrize("name", ["texts.csv", "texts.txt", "no suffix"])

@@ -52,7 +52,7 @@ def test_of_all_of_train_nothing_is_left_to_measure_on() -> None:
     with pytest.raises(InputError) as caught:
         draw_portion(on_rest_of_train(small_set()), 1.0, 0)
     assert str(caught.value) == (
-        "All 320 training texts are learned from; none of them is left to measure on.\n"
+        "All 320 training texts are used for training; none of them is left to measure on.\n"
         "Use a smaller portion, or leave out --on-rest."
     )
 
@@ -120,5 +120,5 @@ def test_a_portion_of_one_label() -> None:
     money = [example for example in examples("train") if example.label == "money"]
     with pytest.raises(InputError) as caught:
         draw_portion(small_set(train=(*travel, money[0])), 0.07, 4)
-    assert "All 11 training texts that seed 4 draws from small carry the label 'travel'" in str(caught.value)
+    assert "All 11 training texts that seed 4 draws from small have the label 'travel'" in str(caught.value)
     assert "Use a larger portion, or other seeds (--seed)." in str(caught.value)

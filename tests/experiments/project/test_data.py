@@ -29,7 +29,9 @@ def test_dev_texts_are_measured_on_and_test_texts_beside() -> None:
     assert texts(found.data.train) == texts(TRAIN)
     assert texts(found.data.test) == texts(DEV)
     assert {example.split for example in found.data.test} == {"test"}
-    assert found.in_words == ("Measured on the 40 dev texts and the 32 test texts; nothing learns from them here.")
+    assert found.in_words == (
+        "Measured on the 40 dev texts and the 32 test texts, which are not used for training here."
+    )
 
 
 def test_without_test_texts_that_is_told() -> None:
@@ -43,7 +45,7 @@ def test_a_handful_of_dev_texts_is_learned_from() -> None:
     assert (found.measured, found.beside) == ("test", ())
     assert texts(found.data.train) == texts((*TRAIN, *DEV[:19]))
     assert {example.split for example in found.data.train} == {"train"}
-    assert "the 32 test texts, since few or none have the split dev" in found.in_words
+    assert "the 32 test texts, because few or none have the split dev" in found.in_words
 
 
 def test_without_dev_and_test_every_fifth_text_is_set_apart() -> None:

@@ -50,14 +50,14 @@ def test_a_gain_that_goes_on() -> None:
 @pytest.mark.parametrize("chance", [{"spread": 1.2}, {"texts": 75}])
 def test_a_gain_no_larger_than_chance_is_told_as_one(chance: dict[str, float]) -> None:
     assert told(80.0, 84.0, 86.0, **chance).endswith(
-        "more texts of the same kind may still help, but so small a gain may be chance."
+        "more texts of the same kind may still help, but the gain is not statistically significant."
     )
 
 
 def test_a_loss_has_its_own_verb_and_advice() -> None:
     assert told(90.0, 93.0, 90.0) == (
         "From 120 to 400 texts dev accuracy rose by 3.0 points; from 400 to 1,200 it fell by 3.0 points: "
-        "more texts of the same kind did not help. Look whether their labels are right."
+        "more texts of the same kind did not help. Check whether their labels are correct."
     )
 
 
@@ -87,7 +87,7 @@ def betas(*figures: tuple[float | None, float, float]) -> str:
 def test_a_beta_that_helps_is_named() -> None:
     assert betas((0.3, 55.0, 83.3), (0.7, 74.0, 83.3), (1.0, 75.0, 76.5), (None, 75.0, 79.4)) == (
         "Before training beta 0.3 loses 20.0 points against the rules alone (75.0%). After training beta 0.7 is best "
-        "with 83.3% dev accuracy, beside 79.4% without beta, as by default: worth a try, under All settings, Variants."
+        "with 83.3% dev accuracy, against 79.4% without beta, as by default: worth a try, under All settings, Variants."
     )
 
 

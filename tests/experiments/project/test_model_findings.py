@@ -103,13 +103,13 @@ def test_a_lead_of_less_than_two_texts_is_none(lead: float, measure: MeasuredBy,
 def test_the_caution_tells_what_level_means() -> None:
     two = LearningCurve("accuracy", (20,), (Spread(80.1, 2.9),), (2,))
     assert caution_in_words([two], MeasuredBy("accuracy", 73)) == (
-        "Measured on 73 texts, with 2 seeds or more. One text is 1.4 points. Level means: no more than 1 point apart, "
-        "or by less than two texts or two standard errors of the difference over seeds."
+        "Measured on 73 texts, with 2 seeds or more. One text is 1.4 points. “Level” means a difference of at most "
+        "1 point, or of less than two texts or two standard errors over seeds."
     )
     one = LearningCurve("accuracy", (20,), (Spread(80.1, None),), (1,))
     assert caution_in_words([one], MeasuredBy("F1", 73)) == (
-        "Measured on 73 texts, with one seed, so that no spread is known; another draw of texts may say otherwise. One "
-        "text is about 1.4 points. Level means: no more than 1 point apart or by less than two texts."
+        "Measured on 73 texts, with one seed, so the spread is unknown and other texts may give other results. One "
+        "text is about 1.4 points. “Level” means a difference of at most 1 point or of less than two texts."
     )
 
 

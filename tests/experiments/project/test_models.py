@@ -153,7 +153,7 @@ def test_what_is_kept_is_told_before_and_while_the_worker_is_at_work(
     assert run_job(store, first.id, poll_seconds=0.01) == "cancelled"
     new = get_run(store, runs.continue_experiment(store, get_run(store, first.id), person="Ann").id)
     assert (new.step, new.total) == (3, 4)
-    assert series_in_words(new) == "3 of 4 trainings are kept. Waiting for its turn. You may leave this page."
+    assert series_in_words(new) == "3 of 4 trainings are saved. Waiting for another job. You can leave this page."
     seen.clear()
     assert run_job(store, new.id, poll_seconds=0.01) == "done"
     [(step, total, _)] = seen
@@ -236,7 +236,7 @@ def test_slots_are_compared_by_their_spans(store: Store, monkeypatch: pytest.Mon
     )
     found = comparison_texts(store, project.id, None)
     assert (found.task, found.measured, len(found.data.train), len(found.data.test)) == ("slots", "set apart", 48, 12)
-    assert "Measured on 12 marked texts, every fifth one" in found.in_words
+    assert "Measured on 12 annotated texts, every fifth one" in found.in_words
     assert rules_result(found).value == 100.0
 
     class Reached:
@@ -259,14 +259,16 @@ def test_too_few_marked_texts_are_told(store: Store) -> None:
         logic_text="",
         author="tester",
     )
-    with pytest.raises(InputError, match="There is 1 marked text to draw from; at least 49 are needed. Mark 48 more."):
+    with pytest.raises(
+        InputError, match="There is 1 annotated text to draw from; at least 49 are needed. Annotate 48 more."
+    ):
         comparison_texts(store, project.id, None)
 
 
 @pytest.mark.parametrize(
     ("wanted", "told"),
     [
-        (ComparisonRequest((), (20,)), "No system is chosen."),
+        (ComparisonRequest((), (20,)), "No system is selected."),
         (
             ComparisonRequest(("perceptron",), (20,)),
             "'perceptron' is no system that can be compared here; there are: reading, acc",

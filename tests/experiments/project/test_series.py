@@ -140,11 +140,13 @@ def test_a_stopped_series_goes_on_behind_its_last_training(
     assert trained == [(0.3, 0), (0.5, 0)]
     run = get_run(store, run.id)
     assert runs.can_continue_experiment(store, run)
-    assert runs.series_in_words(run, goes_on=True) == "Cancelled. What is measured is kept: go on from there."
+    assert (
+        runs.series_in_words(run, goes_on=True) == "Cancelled. Figures measured so far are kept: continue from there."
+    )
     new = runs.continue_experiment(store, run, person="Ann")
     assert launched == [run.id, new.id]
     assert (new.step, new.total) == (2, 5)
-    assert runs.series_in_words(new).startswith("2 of 5 trainings are kept. Waiting for its turn.")
+    assert runs.series_in_words(new).startswith("2 of 5 trainings are saved. Waiting for another job.")
     before = outcomes_of(store, run.id)
     monkeypatch.setattr(series, "VALUES", {BETA: (0.3, 0.5, 1.0, None)})
     assert run_job(store, new.id) == "done"
@@ -240,12 +242,13 @@ def test_one_series_at_a_time(store: Store) -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({}, "Waiting for its turn. You may leave this page."),
-        ({"state": "running"}, "At work: reading the texts. You may leave this page."),
+        ({}, "Waiting for another job. You can leave this page."),
+        ({"state": "running"}, "Running: reading the texts. You can leave this page."),
         ({"state": "running", "cancel_requested": True}, "Stopping."),
         (
             {"state": "lost"},
-            "Its process is gone, perhaps because the computer was restarted or a disk was full. Start it anew.",
+            "The process ended unexpectedly, perhaps because the computer was restarted or a disk was full. Start "
+            "it again.",
         ),
         ({"state": "failed", "error": "No memory."}, "No memory."),
         ({"state": "done"}, ""),

@@ -69,7 +69,7 @@ def test_a_file_that_cannot_be_read_is_told_and_left_alone(tmp_path: Path, text:
     with pytest.raises(DataFileError) as caught:
         add_run(path, KEY, run(0, 90.0))
     assert told in str(caught.value)
-    assert "Take it away, or give another --output folder" in str(caught.value)
+    assert "Remove it, or give another --output folder" in str(caught.value)
     assert path.read_text(encoding="utf-8") == text
     assert [other.name for other in tmp_path.iterdir()] == ["runs.json"]
 

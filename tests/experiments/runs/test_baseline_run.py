@@ -48,11 +48,11 @@ def test_without_texts_distillation_learns_nothing() -> None:
 def test_unlabelled_texts_are_learned_with_the_rules_answers() -> None:
     record = run_baseline_seed(_cell("bigru+u", 0.0, epochs=6, learning_rate=0.02), 0)
     assert record.train_size == 0
-    assert record.recipe == "0 texts, 288 with the rules' answers; 32 decide when to stop."
+    assert record.recipe == "0 texts, 288 with the rules' predictions; 32 decide when to stop."
     assert record.test > 80
     # Beside labelled ones the rest of train counts.
     record = run_baseline_seed(_cell("bigru+u", 0.05), 0)
-    assert record.recipe == "16 texts, 304 with the rules' answers; 16 decide when to stop."
+    assert record.recipe == "16 texts, 304 with the rules' predictions; 16 decide when to stop."
 
 
 def test_dev_texts_have_no_part_in_a_run_without_texts() -> None:

@@ -81,5 +81,7 @@ def test_no_file_is_no_figures(tmp_path: Path) -> None:
 
 def test_damaged_figures(folder: Path) -> None:
     (folder / FIGURES).write_text("{", encoding="utf-8")
-    with pytest.raises(DataFileError, match=r"published.json: the published figures cannot be read: .*\nMend the file"):
+    with pytest.raises(
+        DataFileError, match=r"published.json: the published figures cannot be read: .*\nCorrect the file"
+    ):
         published_accuracy(folder, "SMS", "fa-rnn", 0.01)

@@ -203,8 +203,7 @@ def test_building_tells_what_is_wrong_with_rules_and_priorities() -> None:
         ({"minimum_confidence": 1.0}, "minimum_confidence must be from 0 to below 1 (got 1.0)"),
         (
             {"detached": True, "auxiliary": "none"},
-            "detached needs an auxiliary encoder (got auxiliary 'none'), since nothing else could learn by itself. "
-            "Choose gru or lstm, or leave detached out.",
+            "detached needs an auxiliary encoder (got auxiliary 'none'). Choose gru or lstm, or leave detached out.",
         ),
         ({"rank": 0}, "rank must be 1 or more, or none for exact factors (got 0)"),
         (

@@ -88,7 +88,7 @@ CASES = (
             ("add", 0, "rome", "( @city@ | & | rome ) x"),
         ],
     ),
-    ("any word in the place of punctuation", "in & june", "in $ june", [("any", 1, "", "in $ june")]),
+    ("any word instead of punctuation", "in & june", "in $ june", [("any", 1, "", "in $ june")]),
     ("a number beside punctuation", "in & june", "in ( & | % ) june", [("number", 1, "", "in ( & | % ) june")]),
     ("punctuation may go", "in & june", "in &? june", [("optional", 1, "", "in &? june")]),
     # `&` reads a comma already: naming it lets nothing in.

@@ -98,7 +98,9 @@ def test_an_expression_of_too_many_groups_is_refused_with_what_to_do(rule: str) 
     machine = pseudo_dfa(parse_expression(rule))
     with pytest.raises(TooLongError) as caught:
         shortest_expression_of(machine)
-    told = f"the rule has a machine of {len(machine):,} states that cannot be written as a rule: its expression would"
+    told = (
+        f"the rule has an automaton of {len(machine):,} states that cannot be written as a rule: its expression would"
+    )
     assert str(caught.value).startswith(
         f"{told} have more than {MOST_LEVELS} groups inside each other.\nWrite a smaller"
     )
@@ -108,7 +110,9 @@ def test_an_expression_of_too_many_groups_is_refused_with_what_to_do(rule: str) 
 def test_the_rule_that_cannot_be_written_is_named() -> None:
     rules = read_rules("[go]\nfar := a{0,160}\nnear := b").ruleset
     machines = build_machines(rules, default_logic(rules), "rule")
-    with pytest.raises(TooLongError, match="^rule 'far' has a machine of 161 states that cannot be written as a rule"):
+    with pytest.raises(
+        TooLongError, match="^rule 'far' has an automaton of 161 states that cannot be written as a rule"
+    ):
         rebuilt(rules, machines, {"far": pseudo_dfa(rules.rules[0].expanded)})
 
 
@@ -123,5 +127,7 @@ def test_a_machine_with_an_arc_between_any_two_states_is_refused_at_once() -> No
     """Its expression grows fourfold with each state that goes: to millions of words before anybody measured it."""
     states = range(12)
     arcs = [(source, target, Word(f"w{source}.{target}")) for source in states for target in states]
-    with pytest.raises(TooLongError, match=f"a machine of 12 states .* would have more than {MOST_LEAVES:,} words and"):
+    with pytest.raises(
+        TooLongError, match=f"an automaton of 12 states .* would have more than {MOST_LEAVES:,} words and"
+    ):
         expression_of_arcs(12, arcs, [11])

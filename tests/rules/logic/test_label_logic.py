@@ -111,7 +111,7 @@ def test_never_has_no_text() -> None:
         ("~m2", 1, 1, "'~' is no sign of a formula", "Write ! for it"),
         ("m1 ; m2", 4, 1, "';' has no place in a formula", "(m1 | m2) & !m3"),
         ("", 1, 1, "the name of a rule is missing at the end", "(m1 | m2) & !m3"),
-        ("(" * 2000 + "m1", 51, 1, "more than 50 parentheses", "(m1 | m2) & !m3"),
+        ("(" * 2000 + "m1", 51, 1, "more than 50 nested parentheses", "(m1 | m2) & !m3"),
     ],
 )
 def test_faults_of_formulas(formula: str, column: int, width: int, message: str, advice: str) -> None:
@@ -138,8 +138,8 @@ logic = ["m1 -> flight", "m2 -> flight", "m1 & m7", "m1 -> a[b]", "m1 -> "]
         (2, 1, 7, "the default is no label"),
         (3, 1, 6, "'labels' leaves out flight, city, a[b]"),
         (5, 6, 3, "'a<b' cannot be a label"),
-        (6, 6, 4, "the label 'fare' stands in the list twice"),
-        (8, 1, 10, "the priorities run in a circle: flight > fare > flight"),
+        (6, 6, 4, "the label 'fare' is in the list twice"),
+        (8, 1, 10, "the priorities form a cycle: flight > fare > flight"),
         (8, 23, 5, "there is no label 'fligt'"),
         (8, 32, 4, "this is no priority"),
         (8, 75, 1, "a label is missing here"),
@@ -156,7 +156,7 @@ logic = ["m1 -> flight", "m2 -> flight", "m1 & m7", "m1 -> a[b]", "m1 -> "]
     ("text", "format", "place", "message", "advice"),
     [
         ("default = flight", "toml", (1, 11), "this is no TOML: Invalid value", 'default = "flight"'),
-        ('default = "a', "toml", (1, 12), "this is no TOML", "Texts stand in quotes"),
+        ('default = "a', "toml", (1, 12), "this is no TOML", "Texts need quotes"),
         (
             'default = "a"\ndefault = "b"',
             "toml",
@@ -165,9 +165,9 @@ logic = ["m1 -> flight", "m2 -> flight", "m1 & m7", "m1 -> a[b]", "m1 -> "]
             "Texts",
         ),
         ('{"default": }', "json", (1, 13), "this is no JSON: Expecting value", "double quotes"),
-        ('{"logic": [],\n "logic": []}', "json", (1, 3), "'logic' stands in the file twice", "Join the two"),
+        ('{"logic": [],\n "logic": []}', "json", (1, 3), "'logic' is in the file twice", "Join the two"),
         ("[]", "json", (1, 1), "the file holds no keys", "Write an object"),
-        ("[" * 100_000, "json", (1, 1), "the file holds what no label logic holds", "Its keys are default"),
+        ("[" * 100_000, "json", (1, 1), "the file is not label logic", "Its keys are default"),
         ("labels = 3", "toml", (1, 1), "'labels' is no list of texts", 'labels = ["a", "b"]'),
         ("x = 1\npriorities = [1]", "toml", (2, 1), "'priorities' is no list of texts", '["a > b"]'),
         ('{"logic": {"a": "m1"}}', "json", (1, 3), "'logic' is no list of texts", '["m1 & !m2 -> a"]'),
@@ -189,7 +189,7 @@ def test_files(tmp_path: Path) -> None:
     for name, text in (("a.toml", 'default = "none"'), ("a.json", '{"default": "none"}')):
         (tmp_path / name).write_text(text, encoding="utf-8")
         assert read_logic_file(tmp_path / name, RULES).default == "none"
-    with pytest.raises(InputError, match=r"label logic is a \.toml or a \.json file"):
+    with pytest.raises(InputError, match=r"label logic must be a \.toml or \.json file"):
         read_logic_file(tmp_path / "a.yaml", RULES)
     with pytest.raises(InputError, match="there is no such file. Give the path of a file of label logic"):
         read_logic_file(tmp_path / "b.toml", RULES)
@@ -269,10 +269,10 @@ def test_labels_without_rules_may_be_known_from_elsewhere() -> None:
     ("logic", "message"),
     [
         ({"labels": ("a",), "formulas": ()}, "1 labels need as many formulas"),
-        ({"labels": ("a", "a"), "formulas": (NEVER, NEVER)}, "each label must stand once"),
+        ({"labels": ("a", "a"), "formulas": (NEVER, NEVER)}, "each label must be listed once"),
         ({"labels": ("a",), "formulas": (NEVER,), "default": "b"}, "not among the labels: b"),
         ({"labels": ("a",), "formulas": (NEVER,), "priorities": (("a", "c"),)}, "not among the labels: c"),
-        ({"labels": ("a",), "formulas": (NEVER,), "priorities": (("a", "a"),)}, "circle .got a > a"),
+        ({"labels": ("a",), "formulas": (NEVER,), "priorities": (("a", "a"),)}, "cycle .got a > a"),
     ],
 )
 def test_label_logic_is_checked(logic: dict[str, object], message: str) -> None:

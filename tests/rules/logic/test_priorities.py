@@ -80,18 +80,18 @@ def test_reading() -> None:
         ("longest = 1", (1, 1), "'longest' is neither true nor false"),
         ("longests = true", (1, 1), "there is no setting 'longests' for slots"),
         ('priorities = ["date > city"', (1, 27), "Unclosed array"),
-        ('priorities = ["date > date"]', (1, 1), "the priorities run in a circle: date > date"),
-        ('priorities = ["date > city", "city > x > date"]', (1, 1), "the priorities run in a circle: "),
-        ('priorities = ["city > O", "O > B-city"]', (1, 1), "the priorities run in a circle: O > B-city > O"),
+        ('priorities = ["date > date"]', (1, 1), "the priorities form a cycle: date > date"),
+        ('priorities = ["date > city", "city > x > date"]', (1, 1), "the priorities form a cycle: "),
+        ('priorities = ["city > O", "O > B-city"]', (1, 1), "the priorities form a cycle: O > B-city > O"),
         (
             'longest = true\npriorities = ["B-city > I-city"]',
             (2, 1),
-            "the priorities together with longest = true run in a circle: I-city > B-city > I-city",
+            "the priorities together with longest = true form a cycle: I-city > B-city > I-city",
         ),
         (
             'longest = true\npriorities = ["O > city"]',
             (2, 1),
-            "the priorities together with longest = true run in a circle: B-city > O > B-city",
+            "the priorities together with longest = true form a cycle: B-city > O > B-city",
         ),
     ],
 )

@@ -72,7 +72,7 @@ def test_undo_brings_a_text_of_another_queue_back_as_a_guest(store: Store, queue
     save_chosen_label(store, "Ann", queue, drawn(store, queue), "baggage")
     queue.lay_out("others", others)
     undo_last_label(store, "Ann", queue)
-    assert (queue.text_id, queue.guest, queue.said) == (first, first, "baggage was taken back.")
+    assert (queue.text_id, queue.guest, queue.said) == (first, first, "baggage was undone.")
     queue.move(1)
     assert (queue.text_ids, queue.text_id, queue.guest) == (others, others[0], None)
     undo_last_label(store, "Ann", queue)
@@ -82,7 +82,7 @@ def test_undo_brings_a_text_of_another_queue_back_as_a_guest(store: Store, queue
 def test_many_labels_are_one_action(store: Store, queue: AnnotationQueueState) -> None:
     assert save_ticked_labels(store, "Ann", queue, [(text_id, "flight") for text_id in queue.text_ids]) == 3
     undo_last_label(store, "Ann", queue)
-    assert queue.said == "3 labels were taken back."
+    assert queue.said == "3 labels were undone."
 
 
 def test_texts_that_are_gone_are_left_out(store: Store, queue: AnnotationQueueState) -> None:

@@ -65,7 +65,7 @@ def test_who_labels_blind_gets_no_file(store: Store, people: None, export: Expor
     with pytest.raises(NotAllowedError) as refused:
         export(store, project, "Ann")
     assert str(refused.value) == (
-        "You label blind here: what others say is not shown to you until the queue is closed. Ask a reviewer or an "
+        "The queue is blind: annotations of others are hidden until it is closed. Ask a reviewer or an "
         "owner of the project for the file."
     )
     assert export(store, project, "Rae")
@@ -101,15 +101,15 @@ def test_a_skip_says_who_gets_the_text(store: Store) -> None:
     project, ids = conflict_project(store)
     open_queue(store, project.id, ids[3:4], share_with=["Ann"])
     assert left_for(store, ids[3]) == ("Ann",)
-    assert leave(store, ids[3], "Ann").startswith("Skipped. It was shared out to you alone, so nobody gets it")
+    assert leave(store, ids[3], "Ann").startswith("Skipped. It was assigned only to you, so nobody gets it")
     open_queue(store, project.id, ids[6:], overlap=2, share_with=["Ann", "Finn"])
     assert leave(store, ids[6], "Ann") == "Skipped; Finn gets it."
     open_queue(store, project.id, ids[3:4])
-    assert leave(store, ids[3], "Finn") == "Skipped; whoever else labels here gets it."
+    assert leave(store, ids[3], "Finn") == "Skipped; another annotator gets it."
 
 
 def test_a_skip_of_the_only_person(store: Store) -> None:
     add_account(store, name="Ann", role="owner", password_hash="none", person=AT_THE_MACHINE)
     project, ids = conflict_project(store)
     open_queue(store, project.id, ids[6:])
-    assert leave(store, ids[6], "Ann") == "Skipped. There is nobody else who could get it; U takes that back."
+    assert leave(store, ids[6], "Ann") == "Skipped. No other annotator can get it; press U to undo."

@@ -105,7 +105,7 @@ def test_next_open_passes_over_what_others_did_meanwhile(store, project_id):
         ("unlabelled", "It has no label yet."),
         ("random", "Drawn at random."),
         ("uncertain", "No rule matches it"),
-        ("differ", "Rules and network differ: no answer against no answer."),
+        ("differ", "Rules and network differ: no prediction against no prediction."),
     ],
 )
 def test_why_a_text_is_shown(store, project_id, order, start):
@@ -119,7 +119,9 @@ def test_why_names_both_labels_of_a_mismatch(store, project_id):
     answered = answered_for(records)
     place = next(p for p, r in enumerate(records) if r.label is not None and answered.answer(p) != r.label)
     said = why_shown(answered, place, records[place], "mismatch")
-    assert said == f"The label is {records[place].label}, the answer is {answered.answer(place) or 'no answer'}."
+    assert (
+        said == f"The label is {records[place].label}; the prediction is {answered.answer(place) or 'no prediction'}."
+    )
 
 
 def test_an_unsure_answer_names_its_rival():
@@ -152,7 +154,7 @@ def test_the_stored_label_is_offered_before_the_answer(store, project_id):
     record = records[place]
     assert offered(record, answered, place) == record.label
     assert offered(replace(record, label=None), answered, place) == answered.answer(place)
-    assert speaker(answered, place) == "rules say"
+    assert speaker(answered, place) == "rules"
 
 
 def test_a_text_without_a_label_is_told_so_among_the_mismatches(store, project_id):
@@ -160,7 +162,7 @@ def test_a_text_without_a_label_is_told_so_among_the_mismatches(store, project_i
     answered = answered_for(records)
     place = next(p for p, _ in enumerate(records) if answered.answer(p) == "travel")
     record = replace(records[place], label=None)
-    assert why_shown(answered, place, record, "mismatch") == "It has no label, the answer is travel."
+    assert why_shown(answered, place, record, "mismatch") == "It has no label; the prediction is travel."
     assert not belongs(record, answered, place, "mismatch", with_labelled=True)
 
 

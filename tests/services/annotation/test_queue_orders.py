@@ -92,7 +92,7 @@ def test_random_hangs_on_the_seed_alone() -> None:
 
 
 def test_what_an_order_needs_is_asked_for() -> None:
-    with pytest.raises(InputError, match="needs the answers of rules or of a network. Choose what should answer."):
+    with pytest.raises(InputError, match="needs the predictions of rules or of a network. Choose a model."):
         queue_order("uncertain", OrderNeeds(RECORDS))
     with pytest.raises(InputError, match="'versions' compares two rule versions. Choose the older one."):
         queue_order("versions", OrderNeeds(RECORDS, NOW))

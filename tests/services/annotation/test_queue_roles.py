@@ -43,11 +43,12 @@ REVIEWING: tuple[tuple[str, Act], ...] = (
     ("open a queue", lambda s, p, r, a, who: start_queue(s, p.id, who, team_queue.Laid((r.id,)), QueueSettings())),
     ("open a queue", lambda s, p, r, a, who: preview_queue(s, p.id, who, team_queue.Laid((r.id,)), QueueSettings())),
     ("close a queue", lambda s, p, r, a, who: end_queue(s, p.id, who)),
-    ("settle flagged texts", lambda s, p, r, a, who: queue_work.flagged(s, p.id, who)),
-    ("settle flagged texts", lambda s, p, r, a, who: queue_work.settle_flagged_text(s, r.id, who, "flight")),
-    ("accept answers for many texts at once", lambda s, p, r, a, who: label_hits(s, p.id, who, a, label="flight")),
-    ("accept answers for many texts at once", lambda s, p, r, a, who: classification.judge_all(s, [(r.id, "x")], who)),
-    ("accept answers for many texts at once",
+    ("adjudicate flagged texts", lambda s, p, r, a, who: queue_work.flagged(s, p.id, who)),
+    ("adjudicate flagged texts", lambda s, p, r, a, who: queue_work.settle_flagged_text(s, r.id, who, "flight")),
+    ("accept predictions for many texts at once", lambda s, p, r, a, who: label_hits(s, p.id, who, a, label="flight")),
+    ("accept predictions for many texts at "
+    "once", lambda s, p, r, a, who: classification.judge_all(s, [(r.id, "x")], who)),
+    ("accept predictions for many texts at once",
      lambda s, p, r, a, who: accept_hits(s, who, bulk_accept.BulkHits((), {}, (), 0), a)),
 )  # fmt: skip
 

@@ -78,7 +78,7 @@ def test_flagged_texts_come_once_each_the_oldest_first(
         (records[0].id, "Ann", "second"),
     }
     queue_work.settle_flagged_text(store, records[1].id, "Rita", None)
-    with pytest.raises(ConflictError, match="Somebody has settled this flag"):
+    with pytest.raises(ConflictError, match="This flag was adjudicated"):
         queue_work.settle_flagged_text(store, records[1].id, "Rita", "flight")
     assert len(queue_work.flagged(store, project.id, "Rita")) == 1
 
@@ -95,15 +95,15 @@ def test_the_same_text_is_labelled_where_it_waits(store: Store, project: Project
     undone = queue_work.take_back(store, project.id, "Ann")
     assert undone is not None
     assert undone.text_ids == got
-    assert undone.sentence == "3 labels were taken back."
+    assert undone.sentence == "3 labels were undone."
 
 
 def test_what_another_said_is_no_proposal(records: tuple[TextRecord, ...], answered: Predictions) -> None:
     by_bob = replace(records[7], label="strange", annotator="Bob")
     assert proposed(by_bob, answered, 7, "Ann") == answered.answer(7)
     assert proposed(by_bob, answered, 7, "Bob") == "strange"
-    assert why_in_queue(answered, 7, by_bob, "Ann") == "Bob says strange; a further judgement is wanted."
-    assert why_in_queue(answered, 7, records[7], "Ann") == "No rule matches it, so there is no answer yet."
+    assert why_in_queue(answered, 7, by_bob, "Ann") == "Bob chose strange; one more annotation is needed."
+    assert why_in_queue(answered, 7, records[7], "Ann") == "No rule matches it, so there is no prediction."
 
 
 def test_a_text_that_others_have_is_lost(store: Store, project: ProjectRecord) -> None:

@@ -87,10 +87,10 @@ def test_the_reason_is_a_sentence(store: Store, project: ProjectRecord) -> None:
         return why_marked(answered, place, records[place], order)
 
     assert why(1, "uncertain") == "Rules disagree about “friday” (from_city or day)."
-    assert why(5, "uncertain") == "The rules mark nothing in it."
-    assert why(0, "uncertain") == "The rules agree and mark 2 of 4 words; texts with fewer come first."
-    assert why(4, "mismatch") == "Its marks say that “rome” is day; the rules do not."
-    assert why(0, "unlabelled") == "Nobody has said yet what stands in it."
+    assert why(5, "uncertain") == "The rules predict no span in it."
+    assert why(0, "uncertain") == "The rules agree; their spans cover 2 of 4 words. Texts with fewer come first."
+    assert why(4, "mismatch") == "Its spans say that “rome” is day; the rules do not."
+    assert why(0, "unlabelled") == "It is not annotated yet."
     assert why(0, "random") == "Drawn at random."
 
 
@@ -143,7 +143,7 @@ def test_a_trained_network_is_told_apart(store: Store) -> None:
 
 def test_a_mark_past_the_text_is_refused() -> None:
     tokens = tokenize("to rome", Tokenization())
-    with pytest.raises(InputError, match="ends at word 3; the text has 2 words"):
+    with pytest.raises(InputError, match="ends at word 3, but the text has 2 words"):
         spans_in_characters([Span(1, 3, "city")], tokens)
 
 

@@ -104,7 +104,7 @@ def test_what_is_done_with_a_text_in_hand_leads_to_the_next(store: Store, team: 
     assert take_leased_text(store, "Ann", team) is None
     undone = undo_team_action(store, "Ann", team)
     assert undone is not None
-    assert (undone.kind, team.queue.said) == ("skip", "It is yours again.")
+    assert (undone.kind, team.queue.said) == ("skip", "The text is assigned to you again.")
     assert drawn().id == third.id
 
 

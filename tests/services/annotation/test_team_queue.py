@@ -44,12 +44,12 @@ from re2nn_core.store import (
     ("preview", "sentence"),
     [
         (Preview(312, 2, 624, (("A", 208), ("B", 208), ("C", 208))),
-         "312 texts, 2 judgements each, 624 to do, 208 for each of 3 people"),
-        (Preview(1, 1, 1), "1 text, 1 judgement each, 1 to do"),
-        (Preview(5, 1, 5, (("A", 3), ("B", 2))), "5 texts, 1 judgement each, 5 to do, 2 or 3 for each of 2 people"),
-        (Preview(5, 2, 7, (("A", 5), ("B", 2))), "5 texts, 2 judgements each, still 7 to do, 5 for A, 2 for B"),
-        (Preview(4, 1, 4, (("A", 4),)), "4 texts, 1 judgement each, 4 to do, 4 for A"),
-        (Preview(0, 2, 0), "No text waits for anybody: each has the judgements that you ask for."),
+         "312 texts, 2 annotations each, 624 to do, 208 for each of 3 people"),
+        (Preview(1, 1, 1), "1 text, 1 annotation each, 1 to do"),
+        (Preview(5, 1, 5, (("A", 3), ("B", 2))), "5 texts, 1 annotation each, 5 to do, 2 or 3 for each of 2 people"),
+        (Preview(5, 2, 7, (("A", 5), ("B", 2))), "5 texts, 2 annotations each, still 7 to do, 5 for A, 2 for B"),
+        (Preview(4, 1, 4, (("A", 4),)), "4 texts, 1 annotation each, 4 to do, 4 for A"),
+        (Preview(0, 2, 0), "No text needs annotation: each has the required number of annotations."),
     ],
 )  # fmt: skip
 def test_a_preview_says_what_it_means(preview: Preview, sentence: str) -> None:
@@ -84,7 +84,7 @@ def test_texts_whose_answer_changed_come_first(records: tuple[TextRecord, ...], 
     assert 0 < len(changed) < len(records)
     assert list(laid.text_ids[: len(changed)]) == changed
     assert set(laid.changed) == set(changed)
-    with pytest.raises(InputError, match="if you say what to compare with. Choose older rules, a network"):
+    with pytest.raises(InputError, match="choose what to compare with: older rules, a network"):
         lay_texts(records, settings, answered)
 
 
@@ -127,7 +127,7 @@ def test_opening_again_keeps_what_was_done(
         (QueueSettings(overlap=0), "The overlap must be a whole number from 1 to 20 (got 0)."),
         (
             QueueSettings(overlap=2, share_with=("Ann",)),
-            "2 people should judge each text, but they are shared out among",
+            "2 annotators are required for each text, but the queue names",
         ),
         (QueueSettings(share_with=(" ",)), "is empty. Give it at least one character."),
         (QueueSettings(lease_minutes=0), "A lease lasts from 10 seconds to a week (got 0 seconds)."),
@@ -149,7 +149,7 @@ def test_settings_that_cannot_be_are_told(
 
 
 def test_nothing_to_give_out_is_told(store: Store, project: ProjectRecord, answered: Predictions) -> None:
-    with pytest.raises(InputError, match="No text waits for anybody, so there is nothing to give out."):
+    with pytest.raises(InputError, match="No text needs annotation, so the queue would be empty."):
         start_queue(store, project.id, "Rita", team_queue.Laid(()), QueueSettings())
 
 
@@ -162,8 +162,8 @@ def test_people_nobody_has_seen_are_named(
     preview = preview_queue(store, project.id, "Rita", laid, settings)
     assert preview.unknown == ("Anne",)
     told = (
-        "Nobody called Anne has been here yet, so their texts would wait for ever. Known here: Ann, tester, Rita. "
-        "Did you mean Ann? Correct the name, or allow people who have not been here yet."
+        "Nobody called Anne has been here yet, so their texts would never be annotated. Known here: Ann, tester, Rita. "
+        "Did you mean Ann? Correct the name, or allow new annotators."
     )
     assert preview.refusal == told
     with pytest.raises(InputError) as refused:
@@ -195,8 +195,8 @@ def test_where_people_have_accounts_nobody_else_can_come(
     with pytest.raises(InputError) as refused:
         start_queue(store, project.id, "Rita", lay_texts(records, settings, answered), settings)
     assert str(refused.value) == (
-        "Nobody called Zoe or Hugo has an account, so their texts would wait for ever. Accounts here: Ann, Rita. "
-        "Correct the name, or let an owner add them on Team, People."
+        "Nobody called Zoe or Hugo has an account, so their texts would never be annotated. Accounts here: Ann, Rita. "
+        "Correct the name, or ask an owner to add them on Team, People."
     )
     settings = replace(settings, share_with=("Ann",))
     assert start_queue(store, project.id, "Rita", lay_texts(records, settings, answered), settings) == 7
@@ -219,7 +219,7 @@ def test_what_is_decided_is_left_out_unless_asked_for(
     assert queue is not None
     assert queue.with_decided
     only = team_queue.Laid((records[2].id,))
-    with pytest.raises(InputError, match="a label as well, or those that a reviewer has decided, or ask for more"):
+    with pytest.raises(InputError, match="a label, or those that a reviewer has decided, or require more"):
         start_queue(store, project.id, "Rita", only, QueueSettings())
 
 
@@ -253,8 +253,8 @@ def test_a_preview_says_what_leaves_the_open_queue(
     fewer = lay_texts(texts_of(store, project.id), some, answered)
     preview = preview_queue(store, project.id, "Rita", fewer, some)
     assert (preview.leaving, preview.made) == (5, 1)
-    assert preview.loss == "5 texts that wait leave the queue; the one judgement made in it stays."
+    assert preview.loss == "5 texts that wait leave the queue; its one annotation is kept."
     start_queue(store, project.id, "Rita", fewer, some)
     assert queue_progress(store, project.id).wanted == 3
-    assert replace(preview, leaving=1, made=0).loss == ("1 text that waits leaves the queue; no judgement is lost.")
-    assert replace(preview, made=1_200).loss.endswith("; all 1,200 judgements made in it stay.")
+    assert replace(preview, leaving=1, made=0).loss == ("1 text that waits leaves the queue; no annotation is lost.")
+    assert replace(preview, made=1_200).loss.endswith("; its 1,200 annotations are kept.")

@@ -33,7 +33,7 @@ def test_spans_are_saved_once_and_undone_as_a_draft(store: Store, work: TeamSpan
     save = SpanMessage("save", work.spans.drawn.id, 1, (Span(1, 3, "kind"),))
     handle_team_span_message(store, "Ann", work, save)
     assert get_text(store, work.spans.drawn.id).label == '[[2,10,"kind"]]'
-    assert (work.spans.state.saved, work.spans.state.seen, work.team.queue.said) == (work.spans.drawn.id, 1, "1 mark")
+    assert (work.spans.state.saved, work.spans.state.seen, work.team.queue.said) == (work.spans.drawn.id, 1, "1 span")
     handle_team_span_message(store, "Ann", work, save)
     assert work.team.given_after(0) == 1
     handle_team_span_message(store, "Ann", work, SpanMessage("undo", work.spans.drawn.id, 2))
@@ -52,4 +52,4 @@ def test_a_flag_takes_its_note_along(store: Store, work: TeamSpanWork) -> None:
 
 def test_spans_that_cannot_be_saved_are_a_fault(store: Store, work: TeamSpanWork) -> None:
     assert not save_team_spans(store, "Ann", work, (Span(0, 99, "x"),))
-    assert "A mark ends at word 99" in str(work.team.queue.fault)
+    assert "A span ends at word 99" in str(work.team.queue.fault)

@@ -89,7 +89,7 @@ def test_without_test_texts_an_edit_is_measured_on_texts_it_has_learned_from(hom
     records = [text for text in texts_of(store, run.project_id) if text.split != "test"]
     new = edit_run(store, run, model_of(run), Edits(disabled=("go",)), records, person="Ann")
     edit = edit_of(new)
-    assert edit.measured_on == "on 16 dev texts that the network has learned from"
+    assert edit.measured_on == "on 16 dev texts that were also used for training"
     assert edit.accuracies == (edit.dev_before, edit.dev_after)
     assert (new.result["dev"], new.result["accuracy"], new.result["test"]) == (None, None, None)
 
@@ -142,7 +142,7 @@ def test_faults_leave_nothing_behind(home: tuple[Store, RunRecord]):
     there, runs = folders(store), len(list_runs(store, run.project_id))
     with pytest.raises(RuleError, match="never closed"):
         edited(store, run, Edits((Addition("[money]\n$* ( cost $*\n"),)))
-    with pytest.raises(InputError, match="no rule would speak"):
+    with pytest.raises(InputError, match="no rule would be left"):
         edited(store, run, Edits(disabled=("go", "to_city", "price", "much")))
     assert (folders(store), len(list_runs(store, run.project_id))) == (there, runs)
 

@@ -15,12 +15,18 @@ from re2nn_core.services.fine_tuning.run_figures import chosen_behind, epoch_dev
     [
         (None, "dev"),
         ({"turns": False}, "dev"),
-        ({"turns": True}, "dev, held out"),
-        ({"from_dev": 12}, "dev, held out"),
-        ({"figures": [{"name": "dev, held out"}, {"name": "dev, learned from"}, {"name": "test"}]}, "dev, held out"),
+        ({"turns": True}, "dev (out-of-fold)"),
+        ({"from_dev": 12}, "dev (out-of-fold)"),
         (
-            {"turns": True, "figures": [{"name": "dev, held out"}, {"name": "dev, learned from", "near_rules": 0.9}]},
-            "dev, learned from",
+            {"figures": [{"name": "dev (out-of-fold)"}, {"name": "dev (also used for training)"}, {"name": "test"}]},
+            "dev (out-of-fold)",
+        ),
+        (
+            {
+                "turns": True,
+                "figures": [{"name": "dev (out-of-fold)"}, {"name": "dev (also used for training)", "near_rules": 0.9}],
+            },
+            "dev (also used for training)",
         ),
         ({"turns": False, "figures": [{"name": "dev"}, {"name": "test"}]}, "dev"),
     ],
@@ -30,14 +36,16 @@ def test_the_figure_that_decided_is_named_by_what_it_was_measured_on(result: dic
 
 
 def test_each_epoch_keeps_its_name_where_the_network_was_brought_near_rules_after_it() -> None:
-    figures = [{"name": "dev, held out"}, {"name": "dev, learned from", "near_rules": 0.9}]
+    figures = [{"name": "dev (out-of-fold)"}, {"name": "dev (also used for training)", "near_rules": 0.9}]
     run = SimpleNamespace(result={"turns": True, "figures": figures})
-    assert (run_dev_name(run), epoch_dev_name(run)) == ("dev, learned from", "dev, held out")
+    assert (run_dev_name(run), epoch_dev_name(run)) == ("dev (also used for training)", "dev (out-of-fold)")
 
 
 def test_while_it_is_at_work_the_points_of_the_curve_tell_the_name() -> None:
     run = SimpleNamespace(result=None)
-    assert (run_dev_name(run, "dev, held out"), epoch_dev_name(run, "dev, held out")) == ("dev, held out",) * 2
+    assert (run_dev_name(run, "dev (out-of-fold)"), epoch_dev_name(run, "dev (out-of-fold)")) == (
+        "dev (out-of-fold)",
+    ) * 2
 
 
 @pytest.mark.parametrize(
@@ -46,7 +54,7 @@ def test_while_it_is_at_work_the_points_of_the_curve_tell_the_name() -> None:
         (None, None),
         ({"dev": None, "test": None}, None),
         ({"dev": 0.5}, (0.5, "dev")),
-        ({"dev": 0.5, "turns": True}, (0.5, "dev, held out")),
+        ({"dev": 0.5, "turns": True}, (0.5, "dev (out-of-fold)")),
         ({"dev": 0.5, "figures": [{"name": "dev", "texts": 55}]}, (0.5, "dev, 55 texts")),
         (
             {"dev": 0.5, "figures": [{"name": "dev (used for suggesting)", "texts": 1}]},
@@ -70,22 +78,22 @@ def test_the_figure_that_is_shown_says_what_it_is_measured_on(
         (
             {"auxiliary": "lstm"},
             [{"name": "dev"}],
-            "is with the share of the reader chosen behind training; the curve is measured with all that it says.",
+            "is with the weight of the auxiliary encoder chosen after training; the curve is measured with weight 1.",
         ),
         (
             {"auxiliary": "lstm", "auxiliary_weight": 0.5},
             [],
-            "is with the share of the reader chosen behind training; the curve is measured with half of what it says.",
+            "is with the weight of the auxiliary encoder chosen after training; the curve is measured with weight 0.5.",
         ),
         (
             {"auxiliary": "lstm"},
             [{"name": "dev", "near_rules": 0.9}],
-            "is of the network that ended near rules behind training; the curve is measured before that.",
+            "is of the network after faithful training; the curve is measured before that.",
         ),
         (
             {"detached": True},
             [{"name": "dev"}],
-            "is with the least probability chosen behind training; the curve is measured with the one set before.",
+            "is with the minimum confidence chosen after training; the curve is measured with the one set before.",
         ),
     ],
 )

@@ -25,24 +25,26 @@ DECIDED = RunMaterial(Policy("decided"), frozenset({*range(10), 12}), frozenset(
         (
             range(13),
             {"learned": True},
-            "11 of these 13 texts were learned from, 2 were not: 2 waited by the policy (decided labels alone).",
+            "11 of these 13 texts were used for training, 2 were not: 2 did not meet the training labels policy "
+            "(only adjudicated labels).",
         ),
         (
             [9, 10, 14],
             {"learned": True, "who": "Run 2"},
-            "Run 2: 1 of these 3 texts was learned from, 2 were not: 1 waited by the policy (decided labels alone) and "
-            "1 came or got a label later.",
+            "Run 2: 1 of these 3 texts was used for training, 2 were not: 1 did not meet the training labels policy "
+            "(only adjudicated labels) and "
+            "1 was added or labelled later.",
         ),
         (
             [0, 1, 20],
             {"learned": False},
-            "2 of these 3 texts were measured on in the training, 1 was not: 1 came or got a label later.",
+            "2 of these 3 texts were measured in the training, 1 was not: 1 was added or labelled later.",
         ),
         (
             [0, 10],
             {"learned": True, "own_answers": True},
-            "1 of these 2 texts was learned from, 1 was not with their labels: 1 waited by the policy (decided labels "
-            "alone).",
+            "1 of these 2 texts was used for training, 1 was not with their labels: 1 did not meet the training "
+            "labels policy (only adjudicated labels).",
         ),
     ],
 )
@@ -63,14 +65,14 @@ def test_a_run_keeps_the_policy_that_it_was_trained_under(store: Store) -> None:
     run = get_run(store, run.id)
     assert (run.result or {})["policy"] == "decided"
     assert (run.result or {})["waiting"] == 3
-    assert policy_sentence(run) == "Trained on decided labels alone; 3 texts waited."
+    assert policy_sentence(run) == "Trained on only adjudicated labels; 3 texts waited."
     assert policy_sentence(before) == "Trained on every label."
     kept = kept_material(run.folder)
     assert kept == RunMaterial(Policy("decided"), frozenset(range(3, 64)), frozenset(range(3)))
-    assert [row.settings[0] for row in run_rows(store, project.id)][0] == "on decided labels alone"
+    assert [row.settings[0] for row in run_rows(store, project.id)][0] == "on only adjudicated labels"
     assert not any("labels" in setting for setting in run_rows(store, project.id)[1].settings)
     assert differing_settings(before, run) == (
-        SettingPair("labels", "labels that train", "every label", "decided labels alone"),
+        SettingPair("labels", "labels that train", "every label", "only adjudicated labels"),
     )
     # An edited network has learned from the same texts.
     model = model_of(run)
@@ -99,7 +101,7 @@ def test_runs_for_slots_keep_it_too(store: Store) -> None:
     record_label(store, first.id, "[]", "Ann")
     set_policy(store, project.id, Policy("decided"))
     run = finished_slot_run(store, project, train={"epochs": 1})
-    assert policy_sentence(run) == "Trained on decided labels alone; 1 text waited."
+    assert policy_sentence(run) == "Trained on only adjudicated labels; 1 text waited."
     kept = kept_material(run.folder)
     assert kept is not None
     assert kept.waiting == {0}

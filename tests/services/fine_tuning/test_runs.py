@@ -118,7 +118,7 @@ def test_a_run_of_an_earlier_version_shows_the_best_on_dev(store):
     ("state", "words"),
     [
         ("failed", "There are 3 labelled training texts"),
-        ("lost", "The process of this training is gone"),
+        ("lost", "The process of this training ended unexpectedly"),
         ("cancelled", "Cancelled."),
         ("done", "Done."),
     ],
@@ -131,7 +131,7 @@ def test_each_end_has_its_words(store, state, words):
 def test_waiting_and_working_have_their_words(store):
     run = queued(store)
     assert runs.state_in_words(run).startswith("Waiting.")
-    assert runs.state_in_words(replace(run, state="running")).startswith("At work: reading the texts")
+    assert runs.state_in_words(replace(run, state="running")).startswith("Running: reading the texts")
     asked = replace(run, state="running", cancel_requested=True)
     assert runs.state_in_words(asked) == "Stopping after this step."
 
@@ -215,7 +215,7 @@ def test_a_run_that_is_not_done_names_its_dev_figure_as_a_finished_one_does(stor
     run = interrupted(store)
     found, done = runs.watch(store, run.id), runs.watch(home[0], home[1].id)
     assert run.result is None
-    assert (found.epoch_dev, found.dev_name) == (done.epoch_dev, done.dev_name) == ("dev, held out",) * 2
+    assert (found.epoch_dev, found.dev_name) == (done.epoch_dev, done.dev_name) == ("dev (out-of-fold)",) * 2
 
 
 def an_edit() -> RunEdit:

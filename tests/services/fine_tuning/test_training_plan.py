@@ -47,9 +47,9 @@ def test_forty_examples_take_turns_at_being_held_out():
         0,
     )
     assert recipe.reason == (
-        "40 training texts: gentle steps, a pull of 0.001 towards the written rules, no state head; 40 dev texts "
-        "alone are too few to decide when to stop: 5 copies, each with another share of all 80 labelled texts held "
-        "out, and their weights averaged; 'dev, held out' is measured on these shares."
+        "40 training texts: low learning rates, L2 pull to the rules 0.001, no state head; 40 dev texts "
+        "alone are too few to decide when to stop: 5-fold cross-validation on all 80 labelled texts, with averaged "
+        "weights; 'dev (out-of-fold)' is measured on the held-out folds."
     )
 
 
@@ -58,7 +58,7 @@ def test_what_is_set_by_hand_stays_even_where_it_is_the_default():
         TrainConfig(copies=1), split_of(400, 500), manual_overrides=("l2_to_initial", "batch_size", "copies")
     )
     assert (recipe.config.l2_to_initial, recipe.config.batch_size, recipe.config.epochs) == (0.0, 64, 40)
-    assert "no pull towards the rules" in recipe.reason
+    assert "no L2 pull to the rules" in recipe.reason
     assert recipe.reason.endswith("; set by hand: batch_size 64, l2_to_initial 0, copies 1.")
 
 
@@ -66,10 +66,10 @@ def test_what_the_aim_takes_is_not_told_as_set_by_hand():
     aimed = TrainConfig(average="answers", auxiliary_learning_rate=0.01)
     recipe = choose_training_plan(replace(aimed, patience=3), split_of(400, 500))
     assert recipe.reason.endswith(
-        "and their answers averaged; with the aim comes auxiliary_learning_rate 0.01; set by hand: patience 3."
+        "with averaged predictions; set by the objective: auxiliary_learning_rate 0.01; set by hand: patience 3."
     )
     recipe = choose_training_plan(aimed, split_of(400, 500), manual_overrides=("average",))
-    assert recipe.reason.endswith("; with the aim comes auxiliary_learning_rate 0.01; set by hand: average answers.")
+    assert recipe.reason.endswith("; set by the objective: auxiliary_learning_rate 0.01; set by hand: average answers.")
 
 
 def test_with_many_dev_texts_these_decide():
@@ -77,21 +77,21 @@ def test_with_many_dev_texts_these_decide():
     assert (recipe.copies, recipe.turns, recipe.config.l2_to_initial) == (1, False, 1e-3)
     recipe = choose_training_plan(TrainConfig(copies=3), split_of(400, 500))
     assert (recipe.copies, recipe.turns) == (3, False)
-    orders = "3 copies that see the texts in different orders, and their weights averaged"
+    orders = "3 ensemble members that see the texts in different orders, with averaged weights"
     assert recipe.reason.endswith(f"{orders}; set by hand: copies 3.")
 
 
 def test_many_examples_keep_the_usual_settings():
     recipe = choose_training_plan(TrainConfig(), split_of(4000, 40))
     assert (recipe.config, recipe.copies, recipe.turns) == (TrainConfig(), 1, False)
-    assert recipe.reason == "4,000 training texts: the usual steps."
+    assert recipe.reason == "4,000 training texts: default learning rates."
 
 
 def test_with_few_examples_and_a_reader_the_latest_of_the_good_epochs_is_kept():
     recipe = choose_training_plan(TrainConfig(average="answers"), split_of(400, 500), reader=True)
     assert recipe.steady
     assert recipe.reason.endswith(
-        "averaged; of the epochs that dev can hardly tell from the best one, the latest is kept, each measured with "
+        "; of the epochs not clearly worse than the best one on dev, the latest is kept, each measured with "
         "the mean weights of its last 5 epochs."
     )
     for split, reader in ((split_of(400, 500), False), (split_of(4000, 500), True), (split_of(40, 40), True)):
@@ -192,8 +192,8 @@ def test_an_unfinished_training_of_other_rules_is_kept_and_told(tmp_path: Path):
     report = train_system(other, small_corpus(), NETWORK, QUICK, folder=tmp_path)
     assert report.history[0].epoch == 0
     assert report.notes[0] == (
-        f"{tmp_path} held an unfinished training of other rules, texts or settings. It is kept in "
-        f"{tmp_path / 'checkpoint-1'}: the former command goes on with it. Delete that folder if you do not need it."
+        f"{tmp_path} held an unfinished training of other rules, texts or settings. It was moved to "
+        f"{tmp_path / 'checkpoint-1'}: the former command continues it. Delete that folder if you do not need it."
     )
     assert (tmp_path / "checkpoint-1" / "checkpoint.safetensors").is_file()
     # The former training goes on from there.
@@ -215,7 +215,7 @@ def test_a_loss_that_is_no_number_keeps_the_best_and_names_the_setting(tmp_path:
     wild = replace(QUICK, learning_rate=1e30, copies=1)
     report = train_system(small_system(), small_corpus(), NETWORK, wild, folder=tmp_path)
     (warning, *_) = report.notes
-    assert "the loss was no longer a number" in warning
+    assert "the loss was not a number" in warning
     assert warning.endswith("Lower learning_rate (--learning-rate; it was 1e+30, usual is 0.001) and train again.")
     assert report.dev >= report.zero_shot["dev"]
     assert set(predict(load_bundle(tmp_path), ["a flight"]).answers) <= {"travel", "money"}
@@ -227,7 +227,7 @@ def test_labels_and_rules_that_do_not_meet_are_told(tmp_path: Path):
     )
     report = train_system(small_system(), corpus, NETWORK, replace(QUICK, epochs=1), folder=tmp_path)
     assert report.notes == (
-        "No rule answers with 'cost': only the state head can learn it, from texts alone.",
+        "No rule predicts 'cost': only the state head can learn it from texts.",
         "No training text has the label 'money': nothing confirms or corrects its rules.",
     )
 
@@ -235,7 +235,7 @@ def test_labels_and_rules_that_do_not_meet_are_told(tmp_path: Path):
 def test_texts_without_a_label_may_be_learned_with_the_rules_answers(tmp_path: Path):
     bare = Corpus(tuple(replace(e, label=None) if e.split == "train" else e for e in small_corpus()))
     report = train_system(small_system(), bare, NETWORK, replace(QUICK, unlabelled=0.5), folder=tmp_path)
-    assert report.recipe.startswith("no labelled training text: the rules' answers to 32 texts; dev texts decide")
+    assert report.recipe.startswith("no labelled training text: the rules' predictions for 32 texts; dev texts decide")
     assert report.train_size == 32
     with pytest.raises(InputError, match="There are 0 labelled training texts"):
         train_system(small_system(), bare, NETWORK, QUICK, folder=tmp_path)
@@ -247,9 +247,9 @@ def test_without_a_label_the_reader_alone_learns_what_the_rules_answer(tmp_path:
     settings = TrainConfig(device="cpu", average="answers", unlabelled=1.0)
     report = train_system(small_system(), bare, network, settings, folder=tmp_path)
     assert report.recipe.startswith(
-        "no labelled training text: the rules' answers to 32 texts; the reader beside the rules learns from them, the "
-        "rules stay as they are; 6 epochs, with nothing to measure them by; 3 copies that see the texts in different "
-        "orders, and their answers averaged. Network: "
+        "no labelled training text: the rules' predictions for 32 texts; the auxiliary encoder is trained on them, "
+        "the rules stay unchanged; 6 epochs, with nothing to measure them by; 3 ensemble members that see the texts "
+        "in different orders, with averaged predictions. Network: "
     )
     bundle = load_bundle(tmp_path)
     assert len(bundle.networks) == 3
@@ -270,12 +270,12 @@ def test_too_few_labels_are_learned_beside_the_rules_answers(tmp_path: Path):
     report = train_system(small_system(), few, network, settings, folder=tmp_path / "alike")
     assert report.train_size == 32
     assert report.recipe.startswith(
-        "3 labelled training texts, too few to learn from alone, and the rules' answers to 29 texts; the reader beside "
-        "the rules learns from them, the rules stay as they are; 6 epochs, with nothing to measure them by; 3 copies "
-        "that see the texts in different orders, and their answers averaged. Network: "
+        "3 labelled training texts, too few alone, and the rules' predictions for 29 texts; the auxiliary encoder "
+        "is trained on them, the rules stay unchanged; 6 epochs, with nothing to measure them by; 3 ensemble "
+        "members that see the texts in different orders, with averaged predictions. Network: "
     )
     light = train_system(small_system(), few, network, replace(settings, unlabelled=0.5), folder=tmp_path / "light")
-    assert "answers averaged; set by hand: unlabelled 0.5. Network: " in light.recipe
+    assert "with averaged predictions; set by hand: unlabelled 0.5. Network: " in light.recipe
     with pytest.raises(InputError, match="There are 3 labelled training texts; training needs at least 10"):
         train_system(small_system(), few, network, replace(settings, unlabelled=0.0), folder=tmp_path / "none")
 
@@ -284,4 +284,4 @@ def test_unlabelled_texts_count_beside_labelled_ones(tmp_path: Path):
     extra = tuple(Example(f"a flight to nowhere {n}", None, "train") for n in range(7))
     corpus = Corpus((*small_corpus(), *extra))
     report = train_system(small_system(), corpus, NETWORK, replace(QUICK, unlabelled=0.25), folder=tmp_path)
-    assert "7 texts without a label count 0.25 each, with the rules' answers" in report.recipe
+    assert "7 texts without a label count 0.25 each, with the rules' predictions" in report.recipe

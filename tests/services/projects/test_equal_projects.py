@@ -98,7 +98,7 @@ def changed(place: int, /, **fields: Any) -> Callable[[list[dict[str, Any]]], No
         (changed(1, position="x"), "Event 2 of the history: position cannot be 'x'."),
         (changed(1, number=True), "Event 2 of the history: number cannot be True."),
         (changed(1, kind="magic"), "is of the unknown kind 'magic'."),
-        (changed(1, person=""), "the person in event .* of the history is empty."),
+        (changed(1, person=""), "the name in event .* of the history is empty."),
         (changed(1, at="yesterday"), "has no moment: 'yesterday'."),
         (changed(1, value=""), "the label of text 0 is empty."),
         (changed(1, extra=1), "Event 2 of the history has other fields than expected."),

@@ -81,7 +81,7 @@ RELATIONS = [
     ("a", "a | b", Verdict.MORE, None, "b"),
     ("a | b", "a", Verdict.LESS, "b", None),
     ("a", "b", Verdict.OTHER, "a", "b"),
-    ("$*", "$+", Verdict.LESS, "(the sentence without a word)", None),
+    ("$*", "$+", Verdict.LESS, "(the empty sentence)", None),
     ("$* a $*", "$* b $*", Verdict.OTHER, "a", "b"),
     ("%", "$", Verdict.MORE, None, "something"),
     ("a BOS b", "c BOS d", Verdict.SAME, None, None),
@@ -129,7 +129,7 @@ def test_rules_for_slots_are_compared_with_their_tags() -> None:
     assert to.verdict is Verdict.MORE
     assert to.only_right == Witness(("to", "rome"), ("", "B-city"))
     assert to.only_right.text == "to [rome]<city>"
-    assert to.only_right.told == ("to [rome]<city>", "(does not read it)")
+    assert to.only_right.told == ("to [rome]<city>", "(does not match)")
     assert day.verdict is Verdict.SAME
     renamed = rule_verdicts(left, slots(SLOTS.replace("<day>", "<date>"), "B"))[1]
     assert renamed.only_left is not None
@@ -150,14 +150,14 @@ def test_a_rule_past_the_budget_is_unknown_and_the_others_are_told() -> None:
 def test_a_machine_past_the_budget_leaves_the_rest() -> None:
     found = rule_set_difference(side(BEFORE), side(AFTER, "B"), drawn_budget=5)
     assert found.machines["to_city"].difference is None
-    assert "The machine of A is too large to be drawn" in found.machines["to_city"].refusal
+    assert "The automaton of A is too large to draw" in found.machines["to_city"].refusal
     assert found.machines["lunch"].difference is not None
     assert [rule.name for rule in found.differing] == ["to_city", "price", "lunch"]
 
 
 def test_sides_of_two_kinds_are_refused() -> None:
     with pytest.raises(
-        InputError, match="x has rules that read whole texts for labels, and y has rules that read words"
+        InputError, match="x has rules that match whole texts for labels, and y has rules that match words"
     ):
         refuse_other_kind(side(BEFORE, "x"), slots(SLOTS, "y"))
 
@@ -201,16 +201,16 @@ def test_dead_and_subsumed_rules() -> None:
 def test_a_rule_that_several_do_together() -> None:
     found = find_idle(side("[a]\nboth := x | y\none := x z?\ntwo := y z?\n")).idle
     assert [(idle.name, idle.by) for idle in found] == [("both", ("one", "two"))]
-    assert found[0].in_words == "says nothing that one and two do not say"
+    assert found[0].in_words == "is subsumed by one and two"
 
 
 def test_of_two_equal_rules_one_is_enough() -> None:
     broad, narrow, same = sorted(find_idle(side("[a]\nbroad := x+\nsame := x+\nnarrow := x x\n")).idle, key=str)
     assert (broad.in_words, same.in_words) == (
-        "says the same as same: one of the two is enough",
-        "says the same as broad: one of the two is enough",
+        "is equivalent to same: one of the two is enough",
+        "is equivalent to broad: one of the two is enough",
     )
-    assert narrow.in_words == "says nothing that broad does not say"
+    assert narrow.in_words == "is subsumed by broad"
 
 
 def test_a_rule_with_other_tags_is_no_idle_one() -> None:

@@ -140,4 +140,4 @@ def test_more_rules_than_can_be_named_are_counted() -> None:
     overlap = Overlap(("a", "b"), (), (("1", "2", "3", "4", "5"), ("6",)))
     found = OverlapChange(overlap, Came.NEW, (None, None))
     assert found.rules_told() == "1, 2, 3 and 2 more / 6"
-    assert found.sentence_told() == "(the sentence without a word)"
+    assert found.sentence_told() == "(the empty sentence)"

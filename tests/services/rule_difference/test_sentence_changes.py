@@ -60,7 +60,7 @@ def test_both_outcomes_are_told_in_words() -> None:
 def test_changes_are_counted() -> None:
     found = sentence_changes((system(BEFORE), read_sentences(HELD)), (system(AFTER), read_sentences(HOLDS)))
     assert counted_changes(found) == (
-        "1 came, 1 went, 1 asks for the other, 2 turned out otherwise, 2 as before; 1 fails now"
+        "1 added, 1 removed, 1 opposite expectation, 2 different result, 2 unchanged; 1 fails now"
     )
     assert counted_changes(()) == "none; 0 fail now"
 
@@ -73,4 +73,4 @@ def test_marks_of_slots_are_outcomes_too() -> None:
     [change] = sentence_changes((systems[0], sentences), (systems[1], sentences))
     assert change.mark is SentenceMark.TURNED
     assert change.after is not None
-    assert "marks “[to]<city> Oslo”" in change.after.told
+    assert "matches “[to]<city> Oslo”" in change.after.told

@@ -21,10 +21,10 @@ SLOT_WITNESSES = [
     (
         "to [ oslo ]<city> | hi",
         "to oslo",
-        [("to [oslo]<city>", "to oslo (marks nothing)")],
+        [("to [oslo]<city>", "to oslo (no span)")],
     ),
     ("[ a ]<x> [ b ]<y>", "[ a ]<x> b", [("[a]<x> [b]<y>", "[a]<x> b")]),
-    ("hi | to [ $ ]<city>", "to [ $ ]<city>", [("hi (marks nothing)", NOT_READ)]),
+    ("hi | to [ $ ]<city>", "to [ $ ]<city>", [("hi (no span)", NOT_READ)]),
     # Spans that look alike: the words carry their tags.
     ("a<:>B-x b<:>O", "a<:>B-x b<:>OO", [("a/B-x b/O", "a/B-x b")]),
     ("hi | [ a ]<x> | b [ c ]<y>", "[ a ]<x>", [("b [c]<y>", NOT_READ)]),

@@ -22,10 +22,11 @@ from re2nn_core.services.rule_review.split_roles import (
 )
 
 ON_TEST = "On test, which had no part in choosing: 1 better and {} worse of 80 texts. "
-SURE = f"{DEV_ALONE} Chance hardly explains the gap (on dev 20 better and 1 worse of 80)."
-UNSURE = "Dev gains (on dev 3 better and 0 worse of 80), but by so few texts that it may be chance."
+SURE = f"{DEV_ALONE} The difference is statistically significant (on dev 20 better and 1 worse of 80)."
+UNSURE = "Dev improves (on dev 3 better and 0 worse of 80), but the difference is not statistically significant."
 UNSURE_LOSS = (
-    "Test loses by it: these texts are answered worse than before, though by so few texts that it may be chance."
+    "Test gets worse: fewer of its predictions are correct than before, but the difference is not "
+    "statistically significant."
 )
 FEW, MANY = SplitMoves(80, 3, 0), SplitMoves(80, 20, 1)
 
@@ -69,17 +70,14 @@ def test_a_model_says_whether_it_has_learned_from_dev(figures: dict[str, object]
 
 
 def test_splits_have_names_and_parts() -> None:
-    assert figure_name("dev", learned_from_dev=True) == "dev, learned from"
+    assert figure_name("dev", learned_from_dev=True) == "dev (also used for training)"
     assert [figure_name(split, learned_from_dev=False) for split in ("dev", "train")] == ["dev", "train"]
-    assert (
-        split_role_of("dev", "thresholds", learned_from_dev=True)
-        == "chose the thresholds; the network has learned from it"
-    )
+    assert split_role_of("dev", "thresholds", learned_from_dev=True) == "chose the thresholds; also used for training"
     assert split_role_of("later", "thresholds", learned_from_dev=True) == ""
     assert roles_in_words(("dev", "train", "test"), "changes", learned_from_dev=False) == (
-        "Dev chose the changes, train helped to choose, test was kept apart."
+        "Dev chose the changes, train helped to choose, test was held-out."
     )
-    assert split_data("test", learned_from_dev=True) == {"name": "test", "part": "kept apart", "learned_from": False}
+    assert split_data("test", learned_from_dev=True) == {"name": "test", "part": "held-out", "learned_from": False}
     assert split_data("dev", learned_from_dev=True)["learned_from"]
 
 

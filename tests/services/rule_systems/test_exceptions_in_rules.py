@@ -17,7 +17,7 @@ def moved(*exceptions: str) -> dict[str, MovedEdges]:
 
 def test_exceptions_are_told_once_behind_what_was_written() -> None:
     text = write_rules(with_exceptions(RULES, moved("//", "home")))
-    told = "fly := $* fly $ to $* // any flight; $ also reads //, home, which weigh less than 0.50\n"
+    told = "fly := $* fly $ to $* // any flight; $ also matches //, home, which weigh less than 0.50\n"
     assert told in text
     assert text.endswith("walk := $* walk $*\n")
     assert [rule.expanded for rule in read_rules(text).ruleset.rules] == [rule.expanded for rule in RULES.rules]

@@ -38,8 +38,8 @@ def rules(place: str, rule: str) -> RuleSet:
 
 
 def plain(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Without what a kind stands in the place of."""
-    return tuple(word.partition(" in the place of ")[0] for word in words)
+    """Without what a kind stands instead of."""
+    return tuple(word.partition(" instead of ")[0] for word in words)
 
 
 @both_ways
@@ -92,9 +92,9 @@ def test_a_sign_that_stays_is_not_said_to_have_gone() -> None:
 @pytest.mark.parametrize(
     ("written", "read_back", "gone"),
     [
-        ("% [ ( oslo | % ) ]<city>", "% [ oslo | rome ]<city>", "a number in the place of rome"),
-        ("& [ & ]<city>", "& [ ( oslo | rome ) ]<city>", "a punctuation token in the place of oslo | rome"),
-        ("$* [ $ ]<city>", "@c@=( oslo | rome )\n$* [ @c@ ]<city>", "any word in the place of @c@"),
+        ("% [ ( oslo | % ) ]<city>", "% [ oslo | rome ]<city>", "a number instead of rome"),
+        ("& [ & ]<city>", "& [ ( oslo | rome ) ]<city>", "a punctuation token instead of oslo | rome"),
+        ("$* [ $ ]<city>", "@c@=( oslo | rome )\n$* [ @c@ ]<city>", "any word instead of @c@"),
     ],
 )
 def test_a_kind_that_went_at_one_place_is_told_with_what_came_there(written: str, read_back: str, gone: str) -> None:

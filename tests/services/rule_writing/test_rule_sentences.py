@@ -81,10 +81,10 @@ def test_a_rule_that_names_no_word_says_so() -> None:
     [
         ('must = ["go to [New York]<city> now"]', "must match “go to [New York]<city> now”, as it does."),
         ('must = ["go to new york now"]', "must match “go to new york now”, as it does."),
-        ('must = ["go [to oslo]<city>"]', "must match “go [to oslo]<city>”, but marks “go to [oslo]<city>”."),
+        ('must = ["go [to oslo]<city>"]', "must match “go [to oslo]<city>”, but matches “go to [oslo]<city>”."),
         ('must = ["to [rome]<city>"]', "must match “to [rome]<city>”, but refuses it; the nearest that it matches is"),
-        ('must_not = ["to [oslo]<city>"]', "must not mark “to [oslo]<city>”, but marks “to [oslo]<city>”."),
-        ('must_not = ["to [oslo]<goal>"]', "must not mark “to [oslo]<goal>”, as it does."),
+        ('must_not = ["to [oslo]<city>"]', "must not match “to [oslo]<city>”, but matches “to [oslo]<city>”."),
+        ('must_not = ["to [oslo]<goal>"]', "must not match “to [oslo]<goal>”, as it does."),
         ('must_not = ["to oslo"]', "must not match “to oslo”, but matches it, by 'to', 'oslo'."),
     ],
 )
@@ -104,7 +104,7 @@ def test_sentences_of_a_rule_that_is_not_there_are_told() -> None:
     assert report.checked == ()
     assert list(map(str, report.orphans)) == [
         "1 sentence belongs to the rule 'gone', which is switched off; not checked.",
-        "2 sentences belong to the rule 'old', which is not there: renamed, or taken out; not checked.",
+        "2 sentences belong to the rule 'old', which does not exist: renamed or removed; not checked.",
     ]
 
 

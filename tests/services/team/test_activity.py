@@ -48,18 +48,18 @@ def words(store: Store, project: ProjectRecord, wanted: LogFilter | None = None)
 def test_every_event_reads_as_a_sentence(store: Store, made: Made) -> None:
     project, ids = made
     assert words(store, project) == [
-        "Bob put text 6 aside: =unclear",
+        "Bob flagged text 6: =unclear",
         "Ann labelled text 5 as flight",
-        "Cleo labelled text 3 as flight; Bob had said baggage",
-        "Bob labelled text 3 as baggage; as Ann said",
+        "Cleo labelled text 3 as flight; Bob had baggage",
+        "Bob labelled text 3 as baggage; as Ann annotated",
         "Ann labelled text 3 as baggage",
-        "Bob labelled text 2 as baggage; Ann had said flight",
+        "Bob labelled text 2 as baggage; Ann had flight",
         "Ann labelled text 2 as flight",
-        "Bob labelled text 1 as flight; as Ann said",
+        "Bob labelled text 1 as flight; as Ann annotated",
         "Ann labelled text 1 as flight; as in the data",
         "Dora saved rule version 1: First version",
         "Dora added 7 texts",
-        "Dora made the project 'Conflicts'",
+        "Dora created the project 'Conflicts'",
     ]
     decide(store, ids[1], "flight", "Dora")
     record_label(store, ids[1], "baggage", "Cleo")
@@ -73,18 +73,18 @@ def test_every_event_reads_as_a_sentence(store: Store, made: Made) -> None:
     save_version(store, project.id, rules_text="[a]\nx\n", logic_text="", author="Eve", message="", expected_number=1)
     undo_last_action(store, project.id, "Ann", ("skip",))
     assert words(store, project)[:-12] == [
-        "Ann took back that text 7 was skipped",
+        "Ann undid that text 7 was skipped",
         "Eve saved rule version 2",
         "Somebody closed the queue",
-        "Dora opened a queue of 7 texts, each for 2 people, blind, shared out among Ann, Bob",
-        "Dora chose what trains: labels that at least 3 people agree on",
-        "Finn labelled text 5 as flight together with others; as Ann said",
+        "Dora opened a queue of 7 texts, each for 2 people, blind, assigned to Ann, Bob",
+        "Dora set the training labels policy: labels that at least 3 annotators agree on",
+        "Finn labelled text 5 as flight together with others; as Ann annotated",
         "Finn labelled text 7 as baggage together with others",
         "Ann skipped text 7",
-        "Bob took back that text 6 was put aside",
-        "Dora took back the decision flight for text 2; it is baggage now, as Cleo said",
-        "Cleo labelled text 2 as baggage; flight stays decided",
-        "Dora decided text 2: flight (between Ann: flight, Bob: baggage)",
+        "Bob undid that text 6 was flagged",
+        "Dora undid the adjudication flight for text 2; it is baggage now, as Cleo annotated",
+        "Cleo labelled text 2 as baggage; the adjudicated flight stays",
+        "Dora adjudicated text 2: flight (between Ann: flight, Bob: baggage)",
     ]
 
 
@@ -94,12 +94,12 @@ def test_settled_flags_stand_among_flags(store: Store, made: Made) -> None:
     undo_last_action(store, project.id, "Dora", JUDGEMENTS)
     settle_flag(store, ids[5], "Dora", "flight")
     assert words(store, project, LogFilter(kinds=("flags and skips",))) == [
-        "Dora settled with a label text 6, which Bob had put aside",
-        "Dora gave back text 6, which Bob had put aside",
-        "Bob put text 6 aside: =unclear",
+        "Dora adjudicated text 6, which Bob had flagged",
+        "Dora returned text 6, which Bob had flagged",
+        "Bob flagged text 6: =unclear",
     ]
     assert words(store, project, LogFilter(kinds=("taken back",))) == [
-        "Dora took back that the flag of text 6 was settled; it is put aside again"
+        "Dora undid the adjudication of text 6; it is flagged again"
     ]
 
 
@@ -110,7 +110,7 @@ def test_flags_that_were_settled_before_it_was_an_event_of_its_own(store: Store,
     told = {"project_id": project.id, "kind": "undo", "text_id": ids[5], "value": flag.value, "undoes": flag.id}
     with store.writing() as connection:
         append_judgements(connection, [{**told, "data": {"settled": True}}], "Dora")
-    assert words(store, project)[0] == "Dora settled text 6, which Bob had put aside"
+    assert words(store, project)[0] == "Dora adjudicated text 6, which Bob had flagged"
     assert flagged_texts(store, project.id) == ()
 
 
@@ -148,8 +148,8 @@ def test_spans_are_quoted(store: Store) -> None:
     record_label(store, text.id, '[[3,7,"to_city"]]', "Ann")
     record_label(store, text.id, "[]", "Bob")
     assert words(store, project)[:2] == [
-        "Bob marked text 6: nothing marked; Ann had said “rome” to_city",
-        "Ann marked text 6: “rome” to_city",
+        "Bob annotated text 6: no spans; Ann had “rome” to_city",
+        "Ann annotated text 6: “rome” to_city",
     ]
 
 
@@ -159,8 +159,8 @@ def test_filters_and_pages(store: Store, made: Made) -> None:
     first = read_log(store, project, LogFilter(), limit=5)
     assert first + read_log(store, project, LogFilter(), before=first[-1].event.id, limit=100) == everything
     assert len(words(store, project, LogFilter(person="Bob"))) == 4
-    assert words(store, project, LogFilter(kinds=("flags and skips",))) == ["Bob put text 6 aside: =unclear"]
-    assert words(store, project, LogFilter(search="3"))[0] == "Cleo labelled text 3 as flight; Bob had said baggage"
+    assert words(store, project, LogFilter(kinds=("flags and skips",))) == ["Bob flagged text 6: =unclear"]
+    assert words(store, project, LogFilter(search="3"))[0] == "Cleo labelled text 3 as flight; Bob had baggage"
     assert len(words(store, project, LogFilter(search="#3"))) == 3
     assert len(words(store, project, LogFilter(search="GOOD mor"))) == 3
     assert words(store, project, LogFilter(search="100%")) == []

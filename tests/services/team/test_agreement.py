@@ -53,7 +53,7 @@ def test_krippendorff_and_gwet_on_their_published_example() -> None:
     assert found.alpha.value == pytest.approx(0.743, abs=5e-4)
     assert found.ac1.value == pytest.approx(0.775, abs=5e-4)
     assert found.fleiss.value is None
-    assert "the same number of answers for every text" in found.fleiss.why
+    assert "the same number of annotations for every text" in found.fleiss.why
     assert found.cohen.why == "it compares two people, here are 4; see them pair by pair"
 
 
@@ -87,10 +87,10 @@ def test_ac1_is_steady_where_one_label_is_rare() -> None:
 
 
 UNDEFINED = (
-    ("nobody", {}, "no text has answers of two people"),
-    ("one person", ratings(a="xyx"), "no text has answers of two people"),
-    ("no common text", ratings(a="x..", b=".yx"), "no text has answers of two people"),
-    ("one label", ratings(a="xxx", b="xxx"), "all answers are the same label"),
+    ("nobody", {}, "no text has annotations of two annotators"),
+    ("one person", ratings(a="xyx"), "no text has annotations of two annotators"),
+    ("no common text", ratings(a="x..", b=".yx"), "no text has annotations of two annotators"),
+    ("one label", ratings(a="xxx", b="xxx"), "all annotations are the same label"),
 )
 
 
@@ -143,10 +143,10 @@ def test_spans() -> None:
 def test_spans_that_nobody_marked_and_words_that_differ() -> None:
     words = borders({0: tokenize("far away", Tokenization())})
     found = span_agreement(marks_of({"ann": {0: ()}, "bob": {0: ()}}, words))
-    assert (found.percent.value, found.f1.value, found.f1.why) == (1, None, "nobody marked a span")
+    assert (found.percent.value, found.f1.value, found.f1.why) == (1, None, "nobody annotated a span")
     assert (found.alpha.value, found.alpha.why) == (None, "all words carry the same tag, so chance alone explains it")
-    assert span_agreement(marks_of({"ann": {0: ()}}, words)).f1.why == "no text has answers of two people"
-    assert span_agreement(marks_of({}, {})).f1.why == "no text has answers of two people"
+    assert span_agreement(marks_of({"ann": {0: ()}}, words)).f1.why == "no text has annotations of two annotators"
+    assert span_agreement(marks_of({}, {})).f1.why == "no text has annotations of two annotators"
     with pytest.raises(InputError, match=r"text 0: .* is not at the borders of its words; label the text again"):
         marks_of({"ann": {0: (Span(1, 3, "a"),)}, "bob": {0: ()}}, words)
     with pytest.raises(InputError, match="is not at the borders of its words"):

@@ -187,7 +187,7 @@ def test_progress_of_people_and_labels(store: Store, made: Made) -> None:
     assert [(p.texts, p.flagged, p.decided) for p in people.values()] == [(4, 0, 0), (3, 1, 0), (1, 0, 0), (0, 0, 1)]
     # Settled: the first text by agreement, the second by decision.
     assert [(p.settled, p.alike.value) for p in people.values()] == [(2, 1.0), (2, 0.5), (0, None), (0, None)]
-    assert people["Cleo"].alike.why.startswith("none of their texts is decided")
+    assert people["Cleo"].alike.why.startswith("none of their texts is adjudicated")
     found = label_progress(texts_of(store, project.id), judged, slots=False)
     assert [(one.label, one.texts, one.judged, one.settled) for one in found] == [
         ("flight", 5, 4, 2),

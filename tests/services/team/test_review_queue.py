@@ -24,13 +24,13 @@ def test_a_decision_leads_to_the_next_text_and_is_undone(store: Store, made: Mad
     decide_case(store, "Dora", queue, case, "flight", "flight")
     assert get_text(store, ids[1]).decided
     assert (queue.text_id, queue.decided) == (ids[2], 1)
-    assert queue.said == "Decided: flight, for “my bag is lost on the flight”."
+    assert queue.said == "Adjudicated: flight, for “my bag is lost on the flight”."
     decide_case(store, "Dora", queue, case, "baggage", "baggage")  # late
     assert get_text(store, ids[1]).label == "flight"
     undo_last_decision(store, "Dora", queue)
-    assert (queue.text_id, queue.said) == (ids[1], "Your decision was taken back.")
+    assert (queue.text_id, queue.said) == (ids[1], "Your adjudication was undone.")
     undo_last_decision(store, "Dora", queue)
-    assert queue.said == "There is no decision of yours to take back."
+    assert queue.said == "You have no adjudication to undo."
 
 
 def test_what_others_said_meanwhile_keeps_the_place(store: Store, made: Made) -> None:
@@ -41,7 +41,7 @@ def test_what_others_said_meanwhile_keeps_the_place(store: Store, made: Made) ->
     record_label(store, ids[1], "flight", "Cleo")
     decide_case(store, "Dora", queue, case, "flight", "flight")
     assert queue.text_id == ids[1]
-    assert "a moment ago, and nothing was stored" in str(queue.fault)
+    assert "a moment ago, so nothing was stored" in str(queue.fault)
 
 
 def test_a_text_can_be_put_off_and_others_asked_for(store: Store, made: Made) -> None:
@@ -65,5 +65,5 @@ def test_all_on_which_nobody_differs_are_confirmed_at_once(store: Store, made: M
     alone = queue.unanimous("alone")
     assert alone == (ids[4],)
     confirm_cases(store, "Dora", queue, alone)
-    assert queue.said == "1 text was confirmed; U takes it back."
+    assert queue.said == "1 text was confirmed; press U to undo."
     assert queue.unanimous("alone") == ()

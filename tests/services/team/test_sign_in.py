@@ -114,11 +114,11 @@ def test_what_is_said_is_the_same_for_every_name(store: Store, password: str, cl
     wrong = "The name or the password is not right."
     assert heard == [
         *([wrong] * 4),
-        f"{wrong} The next attempt is taken in 2 seconds.",
+        f"{wrong} The next attempt is possible in 2 seconds.",
         "Too many attempts. Try again in 2 seconds.",
-        f"{wrong} The next attempt is taken in 4 seconds.",
+        f"{wrong} The next attempt is possible in 4 seconds.",
         "Too many attempts. Try again in 4 seconds.",
-        f"{wrong} The next attempt is taken in 8 seconds.",
+        f"{wrong} The next attempt is possible in 8 seconds.",
         "Too many attempts. Try again in 8 seconds.",
     ]
 
@@ -158,7 +158,7 @@ def test_the_wait_grows_to_a_quarter_of_an_hour_and_no_further(store: Store, pas
 def test_many_names_from_one_address_wait_too(store: Store, password: str, clock: Clock) -> None:
     for number in range(30):
         last = said(store, f"name {number}", "wrong", "192.0.2.7")
-    assert last.endswith("The next attempt is taken in 2 seconds.")
+    assert last.endswith("The next attempt is possible in 2 seconds.")
     assert said(store, "Ann", password, "192.0.2.7") == "Too many attempts. Try again in 2 seconds."
     assert sign_in.sign_in(store, "Ann", password, address="192.0.2.8").sign_in.account.name == "Ann"
 
@@ -248,7 +248,9 @@ def test_a_new_password_ends_what_was_signed_in(store: Store, password: str) -> 
 
 
 def test_people_who_cannot_be_added_or_found(store: Store, password: str) -> None:
-    with pytest.raises(InputError, match="'command line' stands in the log for the command line. Choose another name."):
+    with pytest.raises(
+        InputError, match="'command line' is reserved: it stands for the command line in the log. Choose another name."
+    ):
         accounts.add_person(store, "Command Line", "owner", person="Ann")
     with pytest.raises(InputError, match="Who signs in by OpenID Connect is known by an address. Give it: --email"):
         accounts.add_person(store, "Otto", "owner", oidc=True, person="Ann")
@@ -274,8 +276,8 @@ def test_a_verified_address_is_an_account(store: Store, password: str) -> None:
     [
         ({}, "The provider names no email address, by which accounts are found."),
         ({"email": 7, "email_verified": True}, "The provider names no email address"),
-        ({"email": "o@example.org"}, "The provider does not say that o@example.org was verified"),
-        ({"email": "o@example.org", "email_verified": "true"}, "does not say that o@example.org was verified"),
+        ({"email": "o@example.org"}, "The provider does not confirm that o@example.org is verified"),
+        ({"email": "o@example.org", "email_verified": "true"}, "does not confirm that o@example.org is verified"),
         ({"email": "E@example.org", "email_verified": True}, "Nobody has an account with the address e@example.org."),
         ({"email": "b@example.org", "email_verified": True}, "Nobody has an account with the address b@example.org."),
         ({"email": "\x00", "email_verified": True}, "Nobody has an account"),

@@ -179,7 +179,7 @@ def test_a_server_that_is_not_there_is_named(tmp_path: Path) -> None:
     assert "postgresql+psycopg://ann:***@/trips" in told
     assert "cannot be reached" in told
     assert told.endswith(
-        "See that the server runs and that name, password and database in RE2NN_DATABASE_URL are right."
+        "Check that the server runs and that name, password and database in RE2NN_DATABASE_URL are correct."
     )
 
 
@@ -190,7 +190,7 @@ def test_a_database_that_is_not_there_is_named(postgres: postgres_server.Server)
 
 def test_a_database_that_cannot_hold_every_language_is_refused(postgres: postgres_server.Server) -> None:
     address = postgres.database("ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
-    with pytest.raises(DataFileError, match="keeps texts as LATIN1, which cannot hold every language. Make it anew"):
+    with pytest.raises(DataFileError, match="keeps texts as LATIN1, which cannot hold every language. Create it again"):
         open_store(address)
 
 

@@ -98,7 +98,7 @@ def test_while_the_server_is_gone_each_call_says_so_and_the_next_one_works(
     try:
         for call in (lambda: list_projects(store), lambda: record_label(store, one.id, "x", "Ann")):
             with pytest.raises(
-                UnavailableError, match=r"The database .* cannot be reached: .*See that the server runs"
+                UnavailableError, match=r"The database .* cannot be reached: .*Check that the server runs"
             ):
                 call()
     finally:

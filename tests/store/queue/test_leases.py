@@ -117,11 +117,11 @@ def test_a_lease_ends_and_the_text_goes_to_another(store: Store, project: Projec
     with pytest.raises(LeaseLostError) as lost:
         save(store, ids[0], "fare", "Ann")
     assert str(lost.value) == (
-        "Your time for this text ran out, and Bob has it now. Nothing was stored. Go on with the next text."
+        "Your time for this text ran out, and Bob has it now. Nothing was stored. Continue with the next text."
     )
     assert label_history(store, project.id) == ()
     save(store, ids[0], "meal", "Bob")
-    with pytest.raises(LeaseLostError, match="ran out, and Bob has judged it meanwhile. Nothing was stored."):
+    with pytest.raises(LeaseLostError, match="ran out, and Bob has annotated it. Nothing was stored."):
         save(store, ids[0], "fare", "Ann")
     assert get_text(store, ids[0]).label == "meal"
 
@@ -248,7 +248,10 @@ def test_the_same_text_is_found_everywhere(store: Store, project: ProjectRecord)
         ({"overlap": 0}, r"The overlap must be a whole number from 1 to 20 \(got 0\)."),
         ({"overlap": 21}, "from 1 to 20"),
         ({"lease_seconds": 1}, r"A lease lasts from 10 seconds to a week \(got 1 seconds\)."),
-        ({"overlap": 3, "share_with": ("Ann", "Bob", "Ann")}, "3 people should judge each text, but .* among 2. Name"),
+        (
+            {"overlap": 3, "share_with": ("Ann", "Bob", "Ann")},
+            "3 annotators are required for each text, but the queue names 2. Name",
+        ),
         ({"share_with": ("",)}, "the annotator's name is empty"),
     ],
 )
@@ -306,7 +309,7 @@ def test_a_seat_that_says_done_without_a_label_is_found(store: Store, project: P
     with store.writing() as connection:
         connection.execute(sql("UPDATE seat SET done = true, holder = 'Zoe' WHERE place = 0"))
     assert verify_store(store) == (
-        f"Project 'Trips': 1 places of the queue are taken without a judgement (texts {ids[0]}).",
+        f"Project 'Trips': 1 places of the queue are taken without an annotation (texts {ids[0]}).",
     )
 
 

@@ -50,7 +50,7 @@ def test_a_flag_is_settled_by_a_label(store: Store, project: ProjectRecord, ids:
     assert get_text(store, ids[0]).annotator is None
     assert [who for _, who, _ in flagged_texts(store, project.id)] == ["Bob", "Ann"]
     settle_flag(store, ids[0], "Rita", "fare")
-    with pytest.raises(ConflictError, match=r"Somebody has settled this flag a moment ago\. Nothing was stored\."):
+    with pytest.raises(ConflictError, match=r"This flag was adjudicated a moment ago, so nothing was stored\."):
         settle_flag(store, ids[0], "Zoe", "meal")
 
 

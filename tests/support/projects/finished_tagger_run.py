@@ -92,7 +92,7 @@ def finished_slot_run(
 
 
 def plant_new_slot_rules(run: RunRecord, rules: Mapping[str, tuple[str, int]], classes: str = "") -> None:
-    """A kept readback with these rules that nobody has written, in the place of its own: names such as `learned.day.1`
+    """A kept readback with these rules that nobody has written, instead of its own: names such as `learned.day.1`
     with the rule and its gain. `classes` are the word classes that they name."""
     path = run.folder / FILE
     values = json.loads(path.read_text(encoding="utf-8"))

@@ -67,7 +67,7 @@ def read_slot_texts(
         note(f"{path}: {told}")
     tell_left_out(read.bad_rows, str(path), every=reading.all_faults)
     if marked and all(example.spans is None for example in read.corpus):
-        raise DataFileError(f"{path}: nobody has marked a text in it. {EXPECTED}\n{_advice(model)}")
+        raise DataFileError(f"{path}: no text in it is annotated. {EXPECTED}\n{_advice(model)}")
     return read
 
 

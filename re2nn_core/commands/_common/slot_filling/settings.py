@@ -19,30 +19,38 @@ if TYPE_CHECKING:
 # `--transducer`, which other commands have too, is in _common/options.py.
 _SLOT_OPTIONS = (
     click.option(
-        "--activation", type=click.Choice(["clamp", "tanh", "none"]), help="Slots: of states; all but clamp only near."
+        "--activation",
+        type=click.Choice(["clamp", "tanh", "none"]),
+        help="Slots: activation of states; only clamp is exact.",
     ),
     click.option(
         "--context-start",
         type=click.Choice(["aggregate", "random"]),
-        help="Slots: with context and --rule-weight, the vectors of words that their map is solved from.",
+        help="Slots: with context and --rule-weight, word vectors from which the initial map is solved.",
     ),
-    click.option("--tune-encoder/--no-tune-encoder", default=None, help="Slots: with context, the encoder learns too."),
-    click.option("--threshold", type=float, help="Slots: the most that a tag scores by which rules say nothing."),
+    click.option(
+        "--tune-encoder/--no-tune-encoder", default=None, help="Slots: with context, also train the sentence encoder."
+    ),
+    click.option("--threshold", type=float, help="Slots: rules give a tag only where its score is above this."),
     click.option(
         "--decoding",
         type=click.Choice(["softmax", "crf"]),
-        help="Slots: each word by itself, or a chain over the tags.",
+        help="Slots: tag each token by itself (softmax), or with a chain over the tags (CRF).",
     ),
     click.option(
         "--detached/--no-detached",
         default=None,
-        help="Slots: the reader beside the rules learns as if there were no rules.",
+        help="Slots: train the auxiliary encoder as if there were no rules.",
     ),
     click.option(
-        "--minimum-confidence", type=float, help="Slots: a tag other than O is given from this probability on."
+        "--minimum-confidence", type=float, help="Slots: minimum probability of a predicted tag other than O."
     ),
-    click.option("--word-dimensions", type=int, help="Slots: numbers that it learns for each word; 0 for none."),
-    click.option("--word-dropout", type=float, help="Slots: share of words that it takes for unknown in training."),
+    click.option(
+        "--word-dimensions",
+        type=int,
+        help="Slots: dimensions of the auxiliary encoder's own word embeddings; 0 for none.",
+    ),
+    click.option("--word-dropout", type=float, help="Slots: share of words replaced by the unknown word in training."),
 )
 _OF_ALL = ("aim",)
 _OF_LABELS_ALONE = ("unlabelled", "faithful")  # of the settings of training

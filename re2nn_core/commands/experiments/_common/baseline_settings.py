@@ -17,13 +17,13 @@ _BASELINE_OPTIONS = (
     ),
     click.option("--rule-dimensions", type=int, help="Baselines: of the rules' tags as input (+i)."),
     click.option("--start", type=click.Choice(["rules", "random"]), help="Baselines: what +o and +io are untrained."),
-    click.option("--student", type=float, help="Baselines: weight of the true labels beside the teacher (+kd, +pr)."),
+    click.option("--student", type=float, help="Baselines: weight of the true labels against the teacher (+kd, +pr)."),
     click.option(
         "--anneal", type=float, help="Baselines: the teacher's weight is multiplied by this after each epoch."
     ),
     click.option("--temperature", type=float, help="Baselines: of teacher and student (+kd)."),
-    click.option("--teacher", type=click.Choice(["soft", "hard"]), help="Baselines: how sure the rules are (+kd)."),
-    click.option("--trust", type=float, help="Baselines: how much the rules' answer counts (+kd, +pr)."),
+    click.option("--teacher", type=click.Choice(["soft", "hard"]), help="Baselines: confidence of the rules (+kd)."),
+    click.option("--trust", type=float, help="Baselines: weight of the rules' predictions (+kd, +pr)."),
 )
 _OWN = frozenset(
     option.name or "" for option in click.command(with_options(_BASELINE_OPTIONS, lambda **_: None)).params

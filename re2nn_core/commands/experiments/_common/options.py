@@ -178,12 +178,12 @@ def data_set_options(sets: str, rules: str, texts: str) -> Callable[[Command], C
         click.option(
             "--folder",
             type=PATH,
-            help="Folder of the published data. [default: $RE2NN_BENCHMARKS, or shared/benchmarks beside the "
+            help="Folder of the published data. [default: $RE2NN_BENCHMARKS, or shared/benchmarks next to the "
             "repository]",
         ),
         click.option("--rules", "rules_path", type=PATH, help=f"Instead of --data: {rules} of your own."),
         logic_option,
-        click.option("--train", "train_path", type=PATH, help=f"{texts} to learn from."),
+        click.option("--train", "train_path", type=PATH, help=f"{texts} for training."),
         click.option("--dev", "dev_path", type=PATH, help=f"{texts} that decide when to stop."),
         click.option("--test", "test_path", type=PATH, help=f"{texts} to measure on."),
     )
@@ -299,9 +299,9 @@ def _tell_epoch(epoch: Epoch, best: int) -> None:
 def stopped_answer(answer: Answer, output: Path | None, *, as_json: bool) -> int:
     """Print what is finished of an experiment that was stopped, and say where it is; the exit code for that."""
     if output is None:
-        note("Stopped. What is finished is printed, but not kept: there is no --output FILE.")
+        note("Stopped. Finished runs are printed, but not saved, because --output FILE is not given.")
     else:
-        note(f"Stopped. What is finished is in {output}; the same command goes on from there.")
+        note(f"Stopped. Finished runs are in {output}; run the same command to continue.")
     show(Answer({**answer.data, "stopped": True}, answer.text), as_json=as_json)
     return INTERRUPTED
 
@@ -319,7 +319,7 @@ def run_options(function: Command) -> Command:
         ),
         click.option("--output", type=PATH, help="File of results (JSON): what it has is not run again."),
         click.option("--again", is_flag=True, help="Run what the file of results has, too."),
-        click.option("--verbose", is_flag=True, help="Tell each epoch."),
+        click.option("--verbose", is_flag=True, help="Report each epoch."),
         aim_option("accuracy"),
         setting_options,
         baseline_options,

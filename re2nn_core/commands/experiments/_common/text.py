@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from re2nn_core.experiments.result_tables.table import Spread, Summary
 
 STD_OF = "of a sample (n - 1)"
-_ON_REST = ["rest of train", "rest without texts learned from"]
+_ON_REST = ["rest of train", "rest without training texts"]
 _FOOT = "Accuracy on test in per cent, mean ± standard deviation of a sample (n - 1) over seeds."
 
 
@@ -38,13 +38,13 @@ def figures_with_runs(summary: Summary, cell: StoredCell) -> dict[str, Any]:
 def cell_text(summary: Summary) -> str:
     """One cell: all that is measured on, and without what stands in train; trained, untrained, published."""
     # Imported here: --help does without what trains.
-    from re2nn_core.services.fine_tuning.dev_figures import DEV, HELD_OUT
+    from re2nn_core.services.fine_tuning.dev_figures import dev_of_plan
 
     published = summary.published
     on_rest = summary.data.endswith(REST)
     header = _ON_REST if on_rest else ["test", "test without texts of train"]
     # The recipe tells where all labelled texts took turns at being held out, and the column is another one then.
-    dev = HELD_OUT if HELD_OUT in summary.recipe else DEV
+    dev = dev_of_plan(summary.recipe)
     rows = [
         ["trained", shown(summary.test), shown(summary.without_duplicates), shown(summary.dev)],
         ["untrained", shown(summary.zero_shot), shown(summary.zero_shot_without_duplicates), ""],
@@ -61,14 +61,14 @@ def cell_text(summary: Summary) -> str:
             f"{of_labels}; {summary.parameters:,} parameters, word vectors: {summary.vectors}",
             *([f"Against the published figure: {signed_points(summary.difference)}"] if published is not None else []),
             *([f"Settings: {setting_text(summary.settings)}"] if summary.settings else []),
-            f"Recipe: {summary.recipe}",
+            f"Training plan: {summary.recipe}",
             "Deviations are those of a sample (n - 1).",
         ]
     )
 
 
 def _named(summary: Summary) -> str:
-    return f"{summary.model} with a reader beside the rules" if summary.reader else summary.model
+    return f"{summary.model} with an auxiliary encoder" if summary.reader else summary.model
 
 
 def _over(summary: Summary) -> str:
@@ -96,7 +96,7 @@ def cells_text(found: Sequence[Summary]) -> str:
         ]
         for summary in found
     ]
-    return f"{table(header, rows)}\n\n{_FOOT}\nWithout duplicates: without the test texts that stand in train."
+    return f"{table(header, rows)}\n\n{_FOOT}\nWithout duplicates: without the test texts that are also in train."
 
 
 def curve_text(found: Sequence[Summary], label: str | None) -> str:
@@ -127,7 +127,7 @@ def beta_text(found: Sequence[tuple[float, Summary]]) -> str:
         ]
         for beta, summary in found
     ]
-    return f"{table(['beta', 'rules', 'untrained', 'lost or won', 'trained'], rows)}\n\n{_FOOT}"
+    return f"{table(['beta', 'rules', 'untrained', 'difference', 'trained'], rows)}\n\n{_FOOT}"
 
 
 def parameter_text(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -135,7 +135,7 @@ def parameter_text(rows: Sequence[Mapping[str, Any]]) -> str:
     cells = [[row["data"], row["model"], row["parameters"], row["free_parameters"], row["published"]] for row in rows]
     return (
         f"{table(['data', 'model', 'parameters', 'not held at zero', 'published'], cells)}\n\n"
-        "Held at zero: weights between the machines of different rules, where blocks are kept apart."
+        "Held at zero: weights between the automata of different rules, where transitions are block-diagonal."
     )
 
 

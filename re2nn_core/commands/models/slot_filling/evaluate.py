@@ -53,7 +53,7 @@ def evaluate_slot_file(sources: Sources, data_path: Path, split: str | None, rea
     report = _report(evaluation, corpus.texts, trained=trained)
     if left_out:
         every = counted(len(corpus) + left_out, "sentence")
-        report += f"\nMeasured on {len(corpus):,} of {every}; {left_out:,} left out as faulty."
+        report += f"\nMeasured on {len(corpus):,} of {every}; {left_out:,} left out with errors."
     return Answer(figures, report, ok=trained or evaluation.agree == evaluation.sentences)
 
 

@@ -48,8 +48,8 @@ def _told(found: SlotExplanation, why_not: WhyNot | None, flip: Flip) -> Iterato
     words = [word.text for word in found.words]
     differs = ""
     if found.trained and found.tags != found.rules_tags:
-        differs = f"\nthe rules say: {tags_in_words(words, found.rules_tags)}"
-    yield f"{shortened_text(found.text)}\nanswer: {tags_in_words(words, found.tags)}{differs}"
+        differs = f"\nrules: {tags_in_words(words, found.rules_tags)}"
+    yield f"{shortened_text(found.text)}\nprediction: {tags_in_words(words, found.tags)}{differs}"
     yield from told_beside(found.ties, found.notes)
     if found.words:
         note = bound_note(found.words)
@@ -89,5 +89,5 @@ def _words(found: SlotExplanation) -> str:
     head = ["word", "tag", *(["by rules"] if found.trained else []), "score", "= rules", "+ outside the rules"]
     left = len(found.words) - len(shown)
     more = f"\nand {counted(left, 'word')} without a slot (--json has them)" if left else ""
-    told = table([*head, *(["chain beside it"] if chained else []), "which rules add"], rows)
+    told = table([*head, *(["chain over tags"] if chained else []), "which rules add"], rows)
     return f"The tag of each word, its score as a sum:\n{told}{more}"

@@ -35,7 +35,7 @@ SLOT_FORMAT_OF_SUFFIX = {
 
 @dataclass(frozen=True)
 class FoundSpan:
-    """A span in characters; `sureness` of its least sure word, None where rules answer; the rules that say the same."""
+    """A span in characters; confidence of its least certain word, None of rules; the rules that predict the same."""
 
     start: int
     end: int
@@ -47,7 +47,7 @@ class FoundSpan:
 
 @dataclass(frozen=True)
 class TaggedAnswer:
-    """A text with its words, their tags and how sure each is (empty where rules answer), the spans they make, and
+    """A text with its words, their tags and the confidence of each (empty of rules), the spans they make, and
     those that the rules alone would."""
 
     text: str
@@ -59,7 +59,7 @@ class TaggedAnswer:
 
     @property
     def sure(self) -> float | None:
-        """How sure of the least sure word; None where rules answer, or there is no word."""
+        """Confidence of the least certain word; None of rules, or where there is no word."""
         return round(min(self.sureness), 4) if self.sureness else None
 
 
@@ -84,9 +84,9 @@ def predict_slots(sources: Sources, input: Path, output: Path | None, reading: R
         return Answer({**data, "predictions": [_row(answer) for answer in answers]}, _listed(answers))
     _write(output, answers)
     if SLOT_FORMAT_OF_SUFFIX[output.suffix.lower()] == "conll":
-        note(f"{output}: CoNLL holds words and tags alone, not the blanks between words as the texts have them.")
+        note(f"{output}: CoNLL contains only words and tags, not the original white space between words.")
     tally = table(["slot", "spans"], counts.most_common()) if counts else "No span was found."
-    return Answer(data, f"{tally}\n\n{counted(len(answers), 'answer')} written to {output}.")
+    return Answer(data, f"{tally}\n\n{counted(len(answers), 'prediction')} written to {output}.")
 
 
 def tag_texts(speakers: RulesAndModel[SlotSystem, TaggerBundle], texts: Sequence[str]) -> list[TaggedAnswer]:

@@ -35,7 +35,7 @@ def reconstruct_slot_model(
     known = bundle.parts.known_slots
     corpus = sources.read(lambda path: read_slot_texts(path, reading, bundle.tokenization, model=model).corpus)
     corpus = corpus.spelt_alike(known) if known else corpus
-    tell = counting_up("reading back")
+    tell = counting_up("reconstructing")
     result = reconstruction.reconstruct_slots(bundle, corpus, on_progress=tell)
     tell(1, 1)  # it may have ended early
     changed = sum(not rule.kept_original for rule in result.rules)

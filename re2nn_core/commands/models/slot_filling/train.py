@@ -50,7 +50,7 @@ def _train(system: SlotSystem, corpus: Corpus, output: Path, settings: dict[str,
     tell = partial(_tell_epoch, slot_dev_name(split, network, train, system.rules_text))
     report, seconds = watched(partial(train_tagger, system, corpus, network, train, folder=output), tell)
     following = (
-        f"re2nn predict --model {report.model} TEXTS -o answers.jsonl",
+        f"re2nn predict --model {report.model} TEXTS -o predictions.jsonl",
         f"re2nn evaluate --model {report.model} --data FILE",
         f"re2nn reconstruct --model {report.model} --data FILE -o RULES",
     )

@@ -92,10 +92,10 @@ def _tell_one_sentence(sentence: Sentence, name: str, result: SlotRows) -> None:
     extent = f"{counted(len(sentence.words), 'word')} from line {sentence.lines[0]:,} to line {sentence.lines[-1]:,}"
     if len(sentence.words) > MOST_WORDS:
         raise DataFileError(
-            f"'{name}' is one sentence of {extent}: no blank line stands between two of its lines. Put one behind the "
-            "last word of each text; without them nobody can tell where a text ends."
+            f"'{name}' is one sentence of {extent}: it has no blank line between its lines. Put a blank line after the "
+            "last word of each text, so that the end of each text is known."
         )
-    result.notes.append(f"read as one sentence of {extent}; sentences are told apart by a blank line.")
+    result.notes.append(f"read as one sentence of {extent}; sentences are separated by a blank line.")
 
 
 def _add(sentence: Sentence, number: int, columns: list[str], layout: Layout) -> None:
@@ -104,7 +104,7 @@ def _add(sentence: Sentence, number: int, columns: list[str], layout: Layout) ->
         sentence.refuse(number, f"has one column, {columns[0][:40]!r}; a word and its tag are expected")
         return
     if len(columns) != layout.width:
-        blank = ", so that a blank may stand inside a word" if len(columns) > layout.width else ""
+        blank = "; perhaps a word contains a blank" if len(columns) > layout.width else ""
         sentence.refuse(number, f"has {len(columns)} columns, but line {layout.first_line:,} has {layout.width}{blank}")
         return
     word, tag = columns[layout.word], columns[layout.tag]

@@ -68,7 +68,7 @@ def leads_in_words(filled: Filled) -> str:
         f"{columns}{best}"
     ]
     if ahead:
-        told[0] += f" ({surely} of {ahead} by more than the standard error over seeds, which one seed does not tell)"
+        told[0] += f" ({surely} of {ahead} by more than the standard error over seeds, which needs several seeds)"
     told += _named("Level in", [one for one in found if one.level])
     told += _named("Behind in", [one for one in found if not one.ahead and not one.level])
     return ". ".join(told) + "."

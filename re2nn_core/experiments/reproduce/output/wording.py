@@ -13,7 +13,7 @@ from re2nn_core.experiments.reproduce.runs.vector_kinds import (
 from re2nn_core.text.counting import counted
 
 NOT_RUN, CANNOT = "not run", "cannot be run"
-NO_TIME = "There was no time for it; the same command goes on with it."
+NO_TIME = "There was no time for it; run the same command to continue."
 _MOST_NAMED = 8  # rows and columns
 FOOT = "Mean ± standard deviation of a sample (n - 1) over seeds."
 

@@ -88,7 +88,7 @@ def measured_labels(record: LabelRecord, settings: Mapping[str, Any], *, labels:
 def rules_of_labels(data: DataSet) -> Measured:
     """The symbolic rules."""
     answers = data.system.answers([example.text for example in data.test])
-    return Measured({"accuracy": share_right(data.test, answers) or 0.0}, recipe="the rules by themselves")
+    return Measured({"accuracy": share_right(data.test, answers) or 0.0}, recipe="the rules alone")
 
 
 @contextmanager

@@ -42,7 +42,7 @@ def chosen_cells(
         and (not columns or {cell.column.title, cell.column.group, cell.column.name} & wanted_columns)
     ]
     if not cells:
-        raise InputError(f"No cell of {table.name} stands in these rows and columns together. Ask for others.")
+        raise InputError(f"No cell of {table.name} is in these rows and columns together. Choose others.")
     kept_rows, kept_columns = {cell.row for cell in cells}, {cell.column.title for cell in cells}
     left = [f"row {row}" for row in table.rows if row not in kept_rows]
     left += [f"column {c.title}" for c in table.columns if c.title not in kept_columns]

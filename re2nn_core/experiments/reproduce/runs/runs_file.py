@@ -25,6 +25,11 @@ from re2nn_core.network.configuration.former_names import setting_today, setting
 KIND, FORMAT = "reproduced", 1
 FILE_NAME = "runs.json"
 _SHARED = ("settings", "machine", "code", "recipe")
+_FORMER_ROWS = {
+    "with a reader beside (ours)": "with auxiliary encoder (ours)",
+    "network and rules read back agree": "network and reconstructed rules agree",
+    "rules read back": "reconstructed rules",
+}
 
 
 @dataclass(frozen=True)
@@ -88,7 +93,7 @@ def read_runs(path: Path) -> KeptRuns:
     except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError) as fault:
         raise DataFileError(
             f"{path}: this is no file of runs that can be read: {_in_words(fault)}\n"
-            "Take it away, or give another --output folder: `re2nn reproduce` writes it anew."
+            "Remove it, or give another --output folder: `re2nn reproduce` writes it again."
         ) from fault
 
 
@@ -140,9 +145,17 @@ def _kept_of(loaded: Mapping[str, Any]) -> KeptRuns:
     shared["settings"] = {name: settings_today(values) for name, values in shared["settings"].items()}
     runs = {_key_today(key): tuple(_run_of(values, shared) for values in own) for key, own in loaded["runs"].items()}
     published = {
-        table: {cell: Figure(*figure) for cell, figure in own.items()} for table, own in loaded["published"].items()
+        table: {_cell_today(cell): Figure(*figure) for cell, figure in own.items()}
+        for table, own in loaded["published"].items()
     }
     return KeptRuns(runs, published)
+
+
+def _cell_today(cell: str) -> str:
+    """The name of a cell, whose row may be named as in a former version."""
+    for former, name in _FORMER_ROWS.items():
+        cell = cell.replace(former, name)
+    return cell
 
 
 def _key_today(key: str) -> str:

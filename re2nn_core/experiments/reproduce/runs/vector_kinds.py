@@ -25,7 +25,7 @@ ENCODER, BUILTIN = "encoder", "builtin"  # embeddings.builtin.NAME, which would 
 IN_WORDS = {ENCODER: "the sentence encoder's word vectors", BUILTIN: "the built-in word vectors"}
 BUILTIN_TAKEN = (
     "The extra `encoder` is not installed: networks take the built-in word vectors, made from spelling and the texts. "
-    "The results that come with this program were run with the sentence encoder, which is right more often where texts "
+    "The results that come with this program were run with the sentence encoder, which is more accurate where texts "
     f"are few. {INSTALL}"
 )
 _MOST = 3  # cells that are named
@@ -101,13 +101,13 @@ def check_kinds(tasks: Sequence[PlannedRun], table: Sequence[TableCell], kept: K
     why, mend = (
         ("the extra `encoder` is not installed", f"Install the extra. {INSTALL}\nOr give")
         if here == BUILTIN
-        else ("the extra `encoder` is installed", "Run them all anew with --again, or give")
+        else ("the extra `encoder` is installed", "Run them all again with --again, or give")
     )
     raise InputError(
         f"Nothing was run: the results have runs with {there}, and on this machine {IN_WORDS[here]} would be taken, as "
         f"{why}. Figures of two kinds cannot be compared.\n"
         + "\n".join(lines)
-        + f"\n{mend} another --output folder, or go on all the same with --mixed-vectors."
+        + f"\n{mend} another --output folder, or use --mixed-vectors to continue."
     )
 
 

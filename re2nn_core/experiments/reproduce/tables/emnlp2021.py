@@ -17,7 +17,7 @@ from re2nn_core.experiments.reproduce.tables.spec import (
 DATA = ("ATIS", "SNIPS", "ATIS-ZH")  # the one that is not here last
 AMOUNTS = (0.0, 10.0, 50.0, 0.1, 1.0)
 NO_CHINESE = "The texts and rules of ATIS-ZH are not in the folder of published data."
-OURS = "FSTRNN-CRF with a reader beside (ours)"
+OURS = "FSTRNN-CRF with auxiliary encoder (ours)"
 _ENDS = {"softmax": "", "crf": "-crf"}
 _F1 = "micro F1 of spans on test, per cent"
 _BASES = ("GRU", "LSTM", "RNN")
@@ -94,7 +94,7 @@ def _statistics() -> tuple[TableCell, ...]:
                 None,
                 "hours",
                 printed=hours,
-                why_not="Hours of writing are the time that a person took.",
+                why_not="Hours are the time that writing the rules took.",
             ),
         ]
         for title, key in (
@@ -213,10 +213,10 @@ def _full_table(number: int, data: str) -> PaperTable:
 
 
 _READER_NOTE = (
-    "The row named ours is what this program takes for the aim accuracy, with an ordinary reader beside the rules that "
-    "reads words in their sentences; all other rows read the encoder's vector of each word, where the paper had GloVe. "
-    "Its published figure is the best of the paper's four FSTRNN and FSTGRU. What the rules do without training stands "
-    "in emnlp2021-table3; where a network is below them, training has not helped it on test."
+    "The row named ours has the settings of the objective accuracy, with an auxiliary encoder on contextual vectors; "
+    "all other rows use the encoder's vector of each word, where the paper had GloVe. Its published figure is the best "
+    "of the paper's four FSTRNN and FSTGRU. The F1 of the rules without training is in emnlp2021-table3; where a "
+    "network is below it, training has not helped on test."
 )
 _QUICK = frozenset((OURS, "FSTRNN-softmax", "FSTRNN-CRF", "BiGRU-softmax", "BiGRU+i-softmax", "BiGRU-CRF"))
 _ZERO_PLACES = tuple(TablePlace(Column(place.data), place.data, 0.0, place.why_not) for place in _places(DATA, (0.0,)))
@@ -239,7 +239,7 @@ TABLES = (
         _statistics(),
         note="Slots are counted over all splits. States: of the minimal transducer of all rules, and made independent.",
     ),
-    PaperTable("emnlp2021-table3", "F1 without a marked text", _F1, crossed("slots", _ZERO_ROWS, _ZERO_PLACES, "f1")),
+    PaperTable("emnlp2021-table3", "F1 without annotated texts", _F1, crossed("slots", _ZERO_ROWS, _ZERO_PLACES, "f1")),
     PaperTable(
         "emnlp2021-table4",
         "F1 on SNIPS with words read in their sentences",
@@ -280,7 +280,7 @@ TABLES = (
     ),
     PaperTable(
         "emnlp2021-figure5",
-        "FSTRNN-CRF against eta, the weight of the rules beside word vectors (SNIPS)",
+        "FSTRNN-CRF against eta, the weight of the rules against word vectors (SNIPS)",
         _F1,
         _eta_curve(),
         (frozenset(("untrained",)), frozenset()),

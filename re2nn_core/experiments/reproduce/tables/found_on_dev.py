@@ -32,10 +32,9 @@ from re2nn_core.experiments.reproduce.tables.systems import WITH_READER, is_ordi
 from re2nn_core.network.configuration.recurrence import CONTEXT
 
 IN_WORDS = (
-    "Which word vectors a system takes was found on dev: ours the encoder's vectors of words in their sentences, with "
-    "10% of SMS its vector of each word, where the reader beside the rules is a BiLSTM; the others its vector of each "
-    "word, with QC and 1% of ATIS vectors of words in their sentences, and BiGRU+i with 1% of ATIS wider tags of the "
-    "rules and fewer texts a step."
+    "Word vectors were chosen on dev for each system: ours has contextual vectors of the encoder, with 10% of SMS its "
+    "vector of each word and a BiLSTM as auxiliary encoder; the others have its vector of each word, with QC and 1% of "
+    "ATIS contextual vectors, and BiGRU+i with 1% of ATIS wider tags of the rules and smaller batches."
 )
 _OURS: Mapping[tuple[str, float], Mapping[str, Any]] = {("SMS", 0.1): {"vectors": "auto"}}
 _OTHERS: Mapping[tuple[str, float], Mapping[str, Any]] = {

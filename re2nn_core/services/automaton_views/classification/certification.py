@@ -144,10 +144,10 @@ def check_certificate(path: Path, system: RuleSystem, texts: Sequence[str]) -> t
         "rules_hash": "the rules are not the certified ones",
         "logic_hash": "the label logic is not the certified one",
         "texts_hash": "the texts are not the certified ones",
-        "tokenization": "the texts are cut into words in another way",
-        "states": "the machines have another number of states",
+        "tokenization": "the texts are tokenized in another way",
+        "states": "the automata have another number of states",
         "rank": "the factors have another rank",
-        "agree": "another number of answers agree",
+        "agree": "another number of predictions agree",
     }
     return made, no_longer_fitting(stored, made, names)
 

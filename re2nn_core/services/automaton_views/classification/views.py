@@ -76,22 +76,22 @@ def _view(name: str, written: Node, tree: Node) -> MachineView:
     exact, exact_refusal = _built(exact_dfa, tree, name)
     sizes = (
         StageSize("expression", sum(1 for _ in walk(written)), "words and signs of the rule as written"),
-        StageSize("positions", len(positions) - 1, "places where a word is read, word classes put in"),
+        StageSize("positions", len(positions) - 1, "word positions, with word classes expanded"),
         StageSize(
             "states",
             None if pseudo is None else len(pseudo),
-            "states of the smallest machine, $ a symbol like any other",
+            "states of the minimal automaton, with the wildcard as a symbol",
         ),
-        StageSize("arcs", None if pseudo is None else pseudo.arc_count, "its arcs, one for each word"),
+        StageSize("arcs", None if pseudo is None else pseudo.arc_count, "its transitions, one for each word"),
         StageSize(
             "exact states",
             None if exact is None else len(exact),
-            "states of the machine that reads words only",
+            "states of the exact automaton, without a wildcard symbol",
         ),
         StageSize(
             "rank",
             None if pseudo is None else len(rank_one_blocks(pseudo)),
-            "columns of the network's factors, $ apart",
+            "columns of the network's factors, without the wildcard",
         ),
     )
     return MachineView(name, print_expression(written), pseudo, exact, pseudo_refusal, exact_refusal, sizes)

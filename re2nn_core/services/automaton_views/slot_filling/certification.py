@@ -115,7 +115,7 @@ def check_slot_certificate(
         "rules_hash": "the rules are not the certified ones",
         "logic_hash": "the priorities are not the certified ones",
         "texts_hash": "the texts are not the certified ones",
-        "tokenization": "the texts are cut into words in another way",
+        "tokenization": "the texts are tokenized in another way",
         "known_slots": "the slots of the rules are spelt otherwise",
         "states": "the transducers have another number of states",
         "rank": "the factors have another rank",

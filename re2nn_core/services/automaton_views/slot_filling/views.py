@@ -63,13 +63,17 @@ def _view(name: str, written: Node, tree: Node) -> TagMachineView:
     split = None if found is None else independent(found)
     sizes = (
         StageSize("expression", sum(1 for _ in walk(written)), "words and signs of the rule as written"),
-        StageSize("positions", len(positions) - 1, "places where a word is read, each with the tag it gives"),
+        StageSize("positions", len(positions) - 1, "word positions, each with its tag"),
         StageSize(
-            "FST states", None if found is None else len(found), "states of the smallest transducer, tags on its arcs"
+            "FST states",
+            None if found is None else len(found),
+            "states of the minimal transducer, tags on its transitions",
         ),
         StageSize("i-FST states", None if split is None else len(split), "states where each has one tag for all words"),
         StageSize(
-            "rank", None if split is None else len(rank_one_blocks(_Joined(split))), "columns of its factors, $ apart"
+            "rank",
+            None if split is None else len(rank_one_blocks(_Joined(split))),
+            "columns of its factors, without the wildcard",
         ),
     )
     return TagMachineView(name, print_expression(written), found, split, refusal, sizes)

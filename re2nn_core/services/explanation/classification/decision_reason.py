@@ -19,27 +19,27 @@ _LISTED = 8
 
 
 def winner_of(system: RuleSystem, fired: Collection[str], decision: Decision, wanted: str = "") -> Winner:
-    """Who answers; nothing is said of it where it is the label that was asked for."""
+    """What decides; no sentence where it is the label that was asked for."""
     row = np.asarray([name in fired for name in system.rule_names])
     answer, by_default = decision.label, not decision.active and decision.label is not None
     rules = () if by_default else decided_by(system, row, answer)
     if answer is None:
-        said = "No rule decides this text and there is no default label, so that the rules give no answer."
+        said = "No rule decides this text and there is no default label, so the rules make no prediction."
     elif by_default:
-        said = f"No rule decides this text, so that the default label {answer} answers."
+        said = f"No rule decides this text, so the prediction is the default label {answer}."
     elif rules:
-        said = f"{_speak(rules)} for {answer}, so that the rules answer {answer}."
+        said = f"{_speak(rules)}, so the rules predict {answer}."
     else:
-        said = f"The label logic answers {answer}: its formula holds without a rule that matches."
+        said = f"The label logic predicts {answer}: its formula holds without a matching rule."
     return Winner(answer, rules, by_default, "" if answer == wanted else said)
 
 
 def _speak(rules: Sequence[str]) -> str:
-    return f"{named_in_sentence(rules)} {'matches and speaks' if len(rules) == 1 else 'match and speak'}"
+    return f"{named_in_sentence(rules)} {'matches' if len(rules) == 1 else 'match'}"
 
 
 def because_of(sums: Sequence[LabelSum], parts: Sequence[RulePart], answer: str | None, default: str | None) -> str:
-    """Where most of a trained network's answer comes from, in a sentence; `default` is its default label."""
+    """Where most of a trained network's score comes from, in a sentence; `default` is its default label."""
     own = next((one for one in sums if one.label == answer), None)
     if own is None:
         return ""
@@ -54,25 +54,24 @@ def because_of(sums: Sequence[LabelSum], parts: Sequence[RulePart], answer: str 
         who = "the default label has" if own.label == default else "label logic gives it"
         most = f"most of it is what {who} without any rule ({own.logic:+.2f})"
     else:
-        most = f"most of it stands outside the rules ({own.outside:+.2f})"
+        most = f"most of it comes from outside the rules ({own.outside:+.2f})"
     return f"The trained network scores {own.label} {own.total:.2f}{ahead}; {most}."
 
 
 def label_ties(decision: Decision, sums: Sequence[LabelSum], *, trained: bool) -> list[str]:
-    """Labels that answer equally, and what decides: of rules those that are active, of a network equal scores."""
+    """Labels with equal claims, and what decides: of rules those that are active, of a network equal scores."""
     if not trained:
         if len(decision.active) < 2:
             return []
         return [
-            f"{named_in_sentence(decision.active)} {_all(decision.active)} speak, and none has priority over another: "
-            f"{decision.active[0]} stands first in the label logic, so it answers."
+            f"{named_in_sentence(decision.active)} {_all(decision.active)} match, and none has priority over another: "
+            f"{decision.active[0]} comes first in the label logic, so it is predicted."
         ]
     same = [one.label for one in sums if abs(one.total - sums[0].total) < _SAME]
     if len(same) < 2:
         return []
     return [
-        f"{named_in_sentence(same)} have the same score, {sums[0].total:.2f}, to two decimals: "
-        "what lies behind these decides."
+        f"{named_in_sentence(same)} have the same score, {sums[0].total:.2f}, to two decimals; further decimals decide."
     ]
 
 

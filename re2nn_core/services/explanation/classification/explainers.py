@@ -169,7 +169,7 @@ class Explainer:
         found = self.rules.why_not(sentence, wanted)
         if found is None:
             check_asked("label", wanted, self.labels, self.system.rule_names)
-            reason = f"No rule speaks for {wanted}; only the network, which has learned it, can give it."
+            reason = f"No rule is for {wanted}; only the network, which has learned it, can predict it."
             found = WhyNot(wanted, False, (reason,), ())
         if not self.trained:
             return found
@@ -195,8 +195,8 @@ class Explainer:
         label = self._bundle.network.logic.labels[found.labels[0]]
         worth = confidence_in_words(float(found.probabilities[0, found.labels[0]]))
         if label == wanted:
-            return f"The trained network does answer {label}, {worth}."
-        return f"The trained network answers {label}, {worth}."
+            return f"The trained network does predict {label}, {worth}."
+        return f"The trained network predicts {label}, {worth}."
 
     # --- flips ---------------------------------------------------------------------------------------------------
 

@@ -76,7 +76,7 @@ def own_score_told(path: RulePath, score: float, signed: Callable[[float], str])
     they add up; `signed` writes it."""
     alone, shown = round(path.alone, 2), round(score, 2)
     return (
-        f"own score of {path.rule} {score:.2f} = {alone:.2f} from this path, held between 0 and 1 after each word, and "
+        f"own score of {path.rule} {score:.2f} = {alone:.2f} from this path, clamped to 0–1 after each word, and "
         f"{signed(shown - alone)} from the rest"
     )
 

@@ -50,7 +50,7 @@ def without_network(
 ) -> Explanation:
     """What is left to tell where the rules are too large for a network, which `refusal` says."""
     words = tuple(HeatedWord(token.text, token.start, token.end, True, 0.0) for token in tokens)
-    note = f"There is no network of these rules, so that scores and paths are not told: {refusal}"
+    note = f"There is no network of these rules, so scores and paths are not available: {refusal}"
     return Explanation(text, answer, answer, about or answer, words, (), (), (), (note,), False)
 
 
@@ -94,7 +94,7 @@ def explanation_notes_of(bundle: Bundle, sentence: Sequence[str], rules_text: st
         notes.append("The text has no words: only rules that accept the empty sentence can match.")
     elif not any(word in bundle.vocabulary.index for word in sentence):
         known = "The network knows" if trained else "The rules name"
-        notes.append(f"{known} none of these words: they are read as words that nobody knows.")
+        notes.append(f"{known} none of these words: they are treated as unknown words.")
     if trained and rules_text != bundle.rules_text:
         notes.append(
             "The network was trained from other rules than those chosen: its parts and paths are of the rules that it "

@@ -130,15 +130,15 @@ def _steps(
 def rest_of(config: NetworkConfig, networks: int) -> str:
     """What a machine's score holds beside its best path, in words."""
     if config.scoring == "viterbi":
-        found = ["other ways through the rule, of which at each state the best one counts and no sum"]
+        found = ["other paths through the rule, of which at each state only the best one counts"]
     else:
-        found = ["all other ways through the rule, which add, or take away where an edge is below zero"]
+        found = ["all other paths through the rule, which add, or subtract where an edge is below zero"]
     if not config.block_diagonal:
         found.append("edges from other rules into this one")
     if config.cell == "gru":
-        found.append("the gates behind each word")
+        found.append("the gates after each word")
     if config.bidirectional:
-        found.append("the reader from the right, as the score is the mean of both")
+        found.append("the direction from right to left, as the score is the mean of both")
     if networks > 1:
         found.append("the other networks, as the score is the mean of all")
     return "; ".join(found)
@@ -150,33 +150,37 @@ def limits_of(config: RecurrenceConfig, networks: int, *, trained: bool) -> list
     found = []
     if networks > 1:
         found.append(
-            f"{networks} networks answer together, by the mean of their probabilities: scores and their parts are the "
-            "means of theirs, and paths are those of the first one."
+            f"The prediction is the mean probability of {networks} ensemble members: scores and their parts are means "
+            "over the members, and paths are those of the first one."
         )
     if config.cell == "gru":
         found.append(
-            "Gates (GRU) mix old and new states behind each word, so that the weights along a path are not all that a "
-            "rule's score is made of. The sums over rules are exact all the same."
+            "Gates (GRU) mix old and new states after each word, so a rule's score is more than the weights along a "
+            "path. The sums over rules are still exact."
         )
     if classifier.bidirectional:
         found.append(
-            "A second reader runs from the right, and a rule's score is the mean of both. Paths are those of the "
-            "reader from the left."
+            "The network reads in both directions, and a rule's score is the mean of both. Paths are those from left "
+            "to right."
         )
     if config.vectors == "context":
         found.append("A word's weights depend on its sentence: those shown hold for this sentence only.")
     if not config.block_diagonal:
-        found.append("Training could join rules to each other; such edges are on no path, and their part is not apart.")
+        found.append(
+            "Training could connect rules to each other; such edges are on no path, and their part is not separate."
+        )
     if config.extra_states:
-        found.append("Extra states belong to no rule; what is read off them stands outside the rules.")
+        found.append("Extra states belong to no rule; their part of a score is listed as outside the rules.")
     if classifier.auxiliary != "none":
         found.append(
-            "A recurrent layer reads beside the rules; what it adds to a score stands outside the rules and is not "
-            "taken apart any further."
+            "What the auxiliary encoder adds to a score is listed as outside the rules and is not broken down any "
+            "further."
         )
     if classifier.machines == "label":
-        found.append("All rules of a label are one machine here, so that they share one score.")
+        found.append("All rules of a label form one automaton here, so they share one score.")
     starts_near = config.rank is not None or config.initial == "random" or config.rule_weight not in (None, 1.0)
     if trained and starts_near:
-        found.append("This network did not begin equal to its rules, so that weights before training are no rules'.")
+        found.append(
+            "This network was not equal to its rules before training, so its weights then are not those of the rules."
+        )
     return found

@@ -32,7 +32,7 @@ def network_flip(
         raise InputError(f"The network does not know the label {wanted!r}; it knows {first_names(labels)}.")
     given, before = _answer(bundle, contexts, sentence)
     if wanted is not None and wanted == before:
-        return Flip(before, before, None, True, 0, 0, True, f"The answer is {wanted} already.")
+        return Flip(before, before, None, True, 0, 0, True, f"The prediction is already {wanted}.")
     aim = None if wanted is None else labels.index(wanted)
     seeds = rules.changes_for(sentence, wanted)
     words = words_to_try(bundle, [word for change in seeds for edit in change.edits if (word := edit.new)])

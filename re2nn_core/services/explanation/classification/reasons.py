@@ -65,19 +65,19 @@ class Reasons:
     @property
     def sentence(self) -> str:
         """The reason in a sentence for people."""
-        answer, rules = self.answer or "no answer", self.rules_answer or "no answer"
+        answer, rules = self.answer or "no prediction", self.rules_answer or "no prediction"
         if answer != rules:
             worth = "" if self.confidence is None else f", {confidence_in_words(self.confidence)}"
-            return f"The rules say {rules}; the trained network says {answer}{worth}."
+            return f"The rules predict {rules}; the trained network predicts {answer}{worth}."
         if self.ground == "rules":
             names = ", ".join(hit.name for hit in self.hits if hit.speaks)
             others = [hit.name for hit in self.hits if not hit.speaks]
-            against = f" {', '.join(others)} matched as well, for another label." if others else ""
+            against = f" {', '.join(others)} also matched, for another label." if others else ""
             return f"Matched by {names}.{against}"
         if self.ground == "default":
             return "No rule decides this text, so it gets the default label."
         if self.ground == "network":
-            return "No rule speaks for this answer; the trained network alone gives it."
+            return "No rule supports this prediction; it is the trained network's alone."
         if self.hits:
             return "Rules match this text, but label logic lets none of them decide; there is no default label."
         return "No rule matches this text, and there is no default label."

@@ -59,16 +59,16 @@ class RuleExplainer:
         decision = decide(logic, fired)
         if decision.label == wanted:
             default = " as the default label" if wanted not in decision.active else ""
-            return [f"The rules do answer {wanted}{default}."]
+            return [f"The rules do predict {wanted}{default}."]
         if wanted in decision.beaten:
             stronger = [a for a, b in logic.priorities if b == wanted and a in (*decision.active, *decision.beaten)]
-            return [f"Its rules match, but {first_names(stronger)} speaks too and has priority over it."]
+            return [f"Its rules match, but {first_names(stronger)} matches too and has priority over it."]
         if wanted in decision.active:
-            return [f"Its rules match, but {decision.label} stands before it and speaks too."]
+            return [f"Its rules match, but {decision.label} matches too and comes before it."]
         formula = logic.formulas[logic.labels.index(wanted)]
         named = tuple(dict.fromkeys(facts(formula)))
         if not named:
-            return [f"No rule speaks for {wanted}."]
+            return [f"No rule is for {wanted}."]
         hits = [name for name in named if name in fired]
         if hits:
             return [f"Its formula, {print_formula(formula)}, does not hold: of its rules {first_names(hits)} match."]
@@ -99,7 +99,7 @@ class RuleExplainer:
         matcher = self.system.matcher
         before = decide(logic, self.fired(sentence)).label
         if wanted is not None and wanted == before:
-            return Flip(before, before, None, True, 0, 0, False, f"The answer is {wanted} already.")
+            return Flip(before, before, None, True, 0, 0, False, f"The prediction is already {wanted}.")
         if matcher.large:
             large = first_names([names[place] for place in matcher.large])
             change = self._seed(sentence, wanted, before)

@@ -46,7 +46,7 @@ def slot_ties(system: SlotSystem, words: Sequence[str], tags: Sequence[str], cla
                 told.append(([word], same, slot_of(tag) or OUTSIDE, most))
         before = same if len(same) > 1 else ()
     return [
-        f"“{' '.join(tied)}”: {named_in_sentence(same)} have {counted(most, 'vote')} each; {won} is taken, "
-        + ("since O comes first where votes are equal." if won == OUTSIDE else "since the rules name it first.")
+        f"“{' '.join(tied)}”: {named_in_sentence(same)} have {counted(most, 'vote')} each; {won} is predicted, "
+        + ("because O comes first with equal votes." if won == OUTSIDE else "because the rules name it first.")
         for tied, same, won, most in told
     ]

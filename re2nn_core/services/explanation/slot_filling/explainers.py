@@ -162,10 +162,10 @@ class SlotExplainer:
     def _notes(self, sentence: Words) -> list[str]:
         bundle, notes = self._bundle, []
         if not sentence:
-            notes.append("The text has no words, so that there is nothing to tag.")
+            notes.append("The text has no words, so there is nothing to tag.")
         elif not any(word in bundle.vocabulary.index for word in sentence):
             known = "The network knows" if self.trained else "The rules name"
-            notes.append(f"{known} none of these words: they are read as words that nobody knows.")
+            notes.append(f"{known} none of these words: they are treated as unknown words.")
         if self.trained and self.system.rules_text != bundle.parts.rules_text:
             notes.append(
                 "The network was trained from other rules than those chosen: its parts and paths are of the rules that "
@@ -180,7 +180,7 @@ class SlotExplainer:
         words = tuple(
             self._word(token, place, tags[place], tags[place], readings) for place, token in enumerate(tokens)
         )
-        note = f"There is no network of these rules, so that scores and paths are not told: {refusal}"
+        note = f"There is no network of these rules, so scores and paths are not available: {refusal}"
         return SlotExplanation(text, words, (), (), (note,), False)
 
     # --- why not, and what would change it -----------------------------------------------------------------------

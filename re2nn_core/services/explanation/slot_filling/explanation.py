@@ -82,8 +82,8 @@ class SlotExplanation:
 
 
 BOUND = (
-    "O is bounded where rules pass a word over: it has to lose to any tag with a vote. What is cut off stands outside "
-    "the rules."
+    "The score of O is limited where a rule matches without a tag for the word, so that any tag with a vote wins. The "
+    "difference is listed as outside the rules."
 )
 
 

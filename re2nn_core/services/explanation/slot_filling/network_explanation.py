@@ -180,15 +180,15 @@ def slot_limits_of(bundle: TaggerBundle) -> list[str]:
     found = limits_of(config, len(bundle.networks), trained=True)
     if config.auxiliary != "none":
         found.append(
-            "A recurrent layer reads beside the rules; what it adds to a score stands outside the rules and is not "
-            "taken apart any further."
+            "What the auxiliary encoder adds to a score is listed as outside the rules and is not broken down any "
+            "further."
         )
     if config.detached:
-        found.append("Where a rule claims a word the rules decide: their votes count as one decision.")
+        found.append("Where a rule matches a word, the rules decide: their votes count as one decision.")
     if config.decoding == "crf":
         found.append(
-            "A chain (CRF) chooses all tags of the sentence together: a word's tag need not be the one of its highest "
-            "score. What the chain adds between the tags of its neighbours stands beside the score."
+            "A chain (CRF) chooses all tags of the sentence together, so a word's tag may not be the one with its "
+            "highest score. What the chain adds for the tags of its neighbours is listed next to the score."
         )
     if config.activation != "clamp":
         found.append(f"States are not clamped here (activation {config.activation!r}): paths are near the score only.")

@@ -82,7 +82,7 @@ class SlotRuleExplainer:
                 words = " ".join(sentence[place] for place in places)
                 won = ", ".join(dict.fromkeys(slot_of(tags[place]) or "O" for place in places))
                 reasons.append(
-                    f"{name} matches and claims “{words}” for {wanted}, but {won} wins: by priority, by more votes, or "
+                    f"{name} matches “{words}” as {wanted}, but {won} is predicted: by priority, by more votes, or "
                     "because the rules name it first."
                 )
         if reasons:

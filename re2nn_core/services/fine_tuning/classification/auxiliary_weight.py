@@ -48,24 +48,24 @@ def choose_auxiliary_weight(bundle: Bundle, held_out: Sequence[EncodedExamples])
 
 
 def reader_in_words(config: NetworkConfig) -> str:
-    """That a reader will learn beside the rules, and which, as a sentence; empty where none will."""
+    """That an auxiliary encoder will be trained, and which, as a sentence; empty where none will."""
     if config.auxiliary == "none":
         return ""
-    return f"An ordinary network ({_kind(config)}) learns beside the rules, and what it says is added to theirs."
+    return f"An auxiliary encoder ({_kind(config)}) is trained; its scores are added to those of the rules."
 
 
 def auxiliary_weight_in_words(bundle: Bundle, *, turns: bool) -> str:
-    """How much the reader beside the rules counts, as a sentence; empty where there is none. `turns`: each network
+    """The weight of the auxiliary encoder, as a sentence; empty where there is none. `turns`: each network
     answered for its own part of the texts."""
     if bundle.network.auxiliary is None:
         return ""
     share = bundle.config.auxiliary_weight
     if turns:
-        why = "which is right most often on texts held out"
+        why = "the weight with the highest out-of-fold accuracy"
     else:
-        why = "the largest share that texts held out can hardly tell from the best one"
+        why = "the largest weight that is not clearly worse than the best one on held-out texts"
     counts = _COUNTS.get(share, f"counts {share:g} times")
-    return f"An ordinary network ({_kind(bundle.config)}) reads beside the rules; what it says {counts}, {why}."
+    return f"The auxiliary encoder ({_kind(bundle.config)}) {counts}: {why}."
 
 
 def _kind(config: NetworkConfig) -> str:

@@ -65,7 +65,8 @@ def load_model(folder: Path) -> EditedModel:
         edits = _edits(read_json_object(path))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
         raise ModelError(
-            f"{path} is damaged: {fault}\nThe model answers, but cannot be edited; edit the model it was made from."
+            f"{path} is damaged: {fault}\n"
+            "The model can predict, but cannot be edited. Edit the model from which it was made."
         ) from fault
     origin = load_bundle(folder / ORIGIN)
     return EditedModel(origin, edits, bundle, joined_rules(origin, edits.additions).ruleset.rules)

@@ -30,8 +30,8 @@ FEW_OF_A_LABEL = 5
 FEW_DEV = 30
 SAMPLE = 200  # texts that show a language; a page asks at each click
 _NAMED = 6
-_RULES_ALONE = "Only a written rule can answer with these."
-_TAUGHT = "What learns the rules' answers learns their mistakes too."
+_RULES_ALONE = "Only a written rule can predict these."
+_TAUGHT = "A network trained on the rules' predictions also learns their mistakes."
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class LabelledExamples:
     @property
     def dev_title(self) -> str:
         """What the texts that decide when to stop are: of the split dev, or held out of the training texts."""
-        return "of these held out" if self.split.decided_by == "held out" and not self.turns else "dev"
+        return "held-out" if self.split.decided_by == "held out" and not self.turns else "dev"
 
     def recipe(
         self, config: TrainConfig, manual_overrides: Collection[str] = (), *, reader: bool = False
@@ -148,9 +148,7 @@ def _missing(train: int, dev: int, labels: Collection[str | None]) -> str | None
     if train < FEWEST:
         return f"{train} labelled training texts; at least {FEWEST} are needed. Label more texts first."
     if len(labels) < 2:
-        return (
-            f"All {counted(train, 'training text')} carry the label {next(iter(labels))}. Label texts of another label."
-        )
+        return f"All {counted(train, 'training text')} have the label {next(iter(labels))}. Use at least two labels."
     if not dev:
         return "No labelled dev text decides when to stop. Give some labelled texts the split 'dev'."
     return None

@@ -49,8 +49,8 @@ class FaithfulNetwork:
     def in_words(self) -> str:
         """What was done, for the user."""
         return (
-            f"Training ended near rules: {self.found.in_words} The network answers as these rules do on "
-            f"{self.agreement:.1%} of the texts that it was trained and stopped on."
+            f"Faithful training: {self.found.in_words} The network agrees with these rules on "
+            f"{self.agreement:.1%} of the train and dev texts."
         )
 
 

@@ -86,14 +86,18 @@ def network_in_words(config: NetworkConfig) -> str:
     given = {field.name: getattr(config, field.name) for field in fields(config) if field.name != "seed"}
     given["vectors"] = Path(config.vectors).name  # of a file no more than its name: the folder is this machine's
     changed = [f"{name} {value}" for name, value in given.items() if value != getattr(usual, name)]
-    return f"Network: {', '.join(changed)}." if changed else "Network: the defaults, each rule keeps its own arcs."
+    return (
+        f"Network: {', '.join(changed)}."
+        if changed
+        else "Network: default settings, each rule keeps its own transitions."
+    )
 
 
 def training_settings_for(
     objective: Objective, examples: int, *, in_context: bool | None = None, reader: bool = True, answered: int = 0
 ) -> dict[str, Any]:
-    """The settings of TrainConfig that differ from its defaults: for accuracy, networks answer together, and with few
-    texts a reader beside the rules takes large steps. `in_context`, `reader` and `answered` as for `settings_for`."""
+    """The settings of TrainConfig that differ from its defaults: for accuracy, an ensemble, and with few texts a large
+    learning rate of the auxiliary encoder. `in_context`, `reader` and `answered` as for `settings_for`."""
     if objective != "accuracy":
         return {}
     taught = _taught(examples, answered)

@@ -159,13 +159,13 @@ def check_form(bundle: Bundle, *, adding: bool = False) -> None:
     """InputError where the network's form does not let its rules be switched off, or new ones be added."""
     if bundle.copies:
         raise InputError(
-            f"This model is {1 + len(bundle.copies)} networks that answer together; only a single one is edited.\n"
+            f"This model is an ensemble of {1 + len(bundle.copies)} networks; only a single network can be edited.\n"
             "Train with average 'weights' (the default) to edit rules afterwards."
         )
     if wrong := _unlike(bundle, _BLOCKS):
         raise InputError(
-            f"This model was trained with {wrong}, so its rules have no blocks of their own.\n"
-            "Train with one machine a rule, blocks kept and the plain cell (the defaults) to edit rules afterwards."
+            f"This model was trained with {wrong}, so its rules have no separate blocks.\n"
+            "Train with one automaton for each rule, block-diagonal transitions and the rnn cell (the defaults)."
         )
     if adding and (wrong := _unlike(bundle, _EXACT)):
         raise InputError(

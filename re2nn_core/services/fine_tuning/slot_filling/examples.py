@@ -77,7 +77,7 @@ class SlotExamples:
     @property
     def dev_title(self) -> str:
         """What the texts that decide when to stop are: of the split dev, or held out of the training texts."""
-        return "of these held out" if self.split.held_out else "dev"
+        return "held-out" if self.split.held_out else "dev"
 
     def learned(self, network: TaggerConfig, train: TrainConfig) -> SlotSplit:
         """What a network would learn from, stop by, and be measured on."""
@@ -153,18 +153,18 @@ def _by_slot(
 
 def _missing(train: int, with_spans: int) -> str | None:
     if train < FEWEST:
-        return f"{train} marked training texts; at least {FEWEST} are needed. Mark more texts first."
+        return f"There are {train} annotated training texts; at least {FEWEST} are needed. Annotate more texts first."
     if not with_spans:
-        return f"None of the {train} marked training texts holds a span. Mark texts in which some words fill a slot."
+        return f"None of the {train} annotated training texts has a span. Annotate texts in which words fill a slot."
     return None
 
 
 def _warnings(slots: Sequence[SlotSpans]) -> tuple[str, ...]:
     found = []
     if few := [entry for entry in slots if 0 < entry.train < FEW_OF_A_SLOT]:
-        found.append(f"Fewer than {FEW_OF_A_SLOT} spans to learn from: {_names(few)}. Mark a few more of these.")
+        found.append(f"Fewer than {FEW_OF_A_SLOT} training spans: {_names(few)}. Annotate a few more of these.")
     if none := [entry for entry in slots if not entry.train and (entry.rules or entry.dev or entry.test)]:
-        found.append(f"No span to learn from at all: {_names(none)}. Only a written rule can find these.")
+        found.append(f"No training span: {_names(none)}. Only a written rule can find these.")
     if ruleless := [entry for entry in slots if entry.train and not entry.rules]:
         found.append(
             f"No rule captures {_names(ruleless)}. The network has to learn this from texts alone, which takes one "

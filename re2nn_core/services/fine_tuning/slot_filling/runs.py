@@ -55,10 +55,10 @@ def _advice(run: RunRecord) -> str:
     """What to do behind a training for slots that did not help."""
     if can_learn_beside(run):
         return (
-            "The rules' own network learns what weakens or strengthens rules, and hardly any new words: train for the "
-            "highest accuracy, where an ordinary network learns beside the rules."
+            "The rules' own network learns the strength of rules and hardly any new words. Train for highest "
+            "accuracy, which adds an auxiliary encoder."
         )
-    return "Mark more texts."
+    return "Annotate more texts."
 
 
 def tagger_of(run: RunRecord) -> TaggerBundle:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
-from re2nn_core.services.fine_tuning.training_plan import HELD_OUT, epochs_in_words
+from re2nn_core.services.fine_tuning.training_plan import AVERAGED, HELD_OUT, epochs_in_words
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.training.config import TrainConfig
 
 TINY_DEV = 200  # fewer dev texts than this choose an epoch by chance
-_BESIDE = {"none": "the rules' network alone", "gru": "a GRU beside the rules", "lstm": "an LSTM beside the rules"}
+_BESIDE = {"none": "no auxiliary encoder", "gru": "auxiliary encoder: GRU", "lstm": "auxiliary encoder: LSTM"}
 T = TypeVar("T")
 
 
@@ -48,8 +48,8 @@ def split_slots(corpus: Corpus) -> SlotSplit:
 
 
 def learned_split(split: SlotSplit, config: TaggerConfig, train: TrainConfig) -> SlotSplit:
-    """What is learned from. Where the auxiliary encoder is detached and there are few dev texts, these are learned from
-    too: copies side by side take turns, and what each says of its own share tells how sure a tag must be."""
+    """The texts used for training. Where the auxiliary encoder is detached and there are few dev texts, these are used
+    too: in cross-validation, and the out-of-fold predictions choose the minimum confidence."""
     if dev_decides(split, config):
         return split
     every = (*split.train, *split.dev)
@@ -80,10 +80,8 @@ def plan_in_words(split: SlotSplit, train: TrainConfig, config: TaggerConfig) ->
     learned = learned_split(split, config, train)
     texts = counted(len(learned.train), "training text")
     if learned.turns and split.dev and not split.held_out:
-        texts = f"{counted(len(learned.train), 'text')} to learn from, those of dev among them"
-    beside = _BESIDE[config.auxiliary] + (
-        ", which learns by itself and adds to what they claim" if config.detached else ""
-    )
+        texts = f"{counted(len(learned.train), 'training text')}, including those of dev"
+    beside = _BESIDE[config.auxiliary] + (", trained separately and added to the rules" if config.detached else "")
     return f"{texts}; {_stopping(learned, train, config)}; {beside}.{_copies(learned, train)}"
 
 
@@ -91,14 +89,11 @@ def _stopping(learned: SlotSplit, train: TrainConfig, config: TaggerConfig) -> s
     if not dev_decides(learned, config):
         return f"{epochs_in_words(train.epochs)}, since few dev texts would choose by chance"
     if learned.held_out:
-        return f"every fifth marked text is held out to decide when to stop ({len(learned.dev):,})"
+        return f"every fifth annotated text is held-out and decides when to stop ({len(learned.dev):,})"
     return f"{len(learned.dev):,} dev {'text decides' if len(learned.dev) == 1 else 'texts decide'} when to stop"
 
 
 def _copies(learned: SlotSplit, train: TrainConfig) -> str:
     if learned.turns:
-        return (
-            f" {learned.turns} networks, each with another share of the texts held out to tell how sure a tag must be; "
-            f"their {train.average} averaged."
-        )
-    return "" if train.copies <= 1 else f" {train.copies} networks side by side, {train.average} averaged."
+        return f" {learned.turns}-fold cross-validation to choose the minimum confidence; {AVERAGED[train.average]}."
+    return "" if train.copies <= 1 else f" {train.copies} ensemble members; {AVERAGED[train.average]}."

@@ -79,8 +79,8 @@ def train_tagger(
     split = learned_split(given, config, train_config)
     if given.marked < FEWEST:
         raise InputError(
-            f"There are {given.marked} marked training texts; at least {FEWEST} are needed to learn from. "
-            "Mark more texts, or give more of them."
+            f"There are {given.marked} annotated training texts; at least {FEWEST} are needed. "
+            "Annotate more texts, or add annotated ones."
         )
     checkpoint, aside = claim(folder, _mark(system, corpus, config, train_config))
     from_dev = given.dev if split.turns and not given.held_out else ()

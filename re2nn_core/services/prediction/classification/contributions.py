@@ -63,15 +63,15 @@ def rule_contributions(bundle: Bundle, corpus: Corpus) -> Contributions:
     one machine a label, so that its rules have no scores."""
     examples = [example for example in corpus if example.label is not None]
     if not examples:
-        raise InputError("None of the texts has a label, so nothing tells a right rule from a wrong one.\nLabel some.")
+        raise InputError("None of the texts has a label, so rules cannot be measured.\nLabel some texts.")
     if bundle.config.machines != "rule":
         raise InputError(
-            f"This model was trained with machines = {bundle.config.machines!r}, so its rules have no scores of their "
-            "own.\nTrain with one machine a rule (the default) to see what each is worth."
+            f"This model was trained with --machines {bundle.config.machines}, so its rules have no scores of their "
+            "own.\nTrain with one automaton for each rule (the default) to see what each is worth."
         )
     if bundle.copies:
         raise InputError(
-            f"This model is {1 + len(bundle.copies)} networks whose answers are averaged, so its rules have several "
+            f"This model is an ensemble of {1 + len(bundle.copies)} networks, so its rules have several "
             "scores each.\nTrain with average 'weights' (the default) to see what each is worth."
         )
     texts = [example.text for example in examples]

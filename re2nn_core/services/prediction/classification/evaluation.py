@@ -11,7 +11,7 @@ from re2nn_core.services.prediction.classification.predictor import predict, unt
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.corpus import Corpus
 
-NO_ANSWER = "(no answer)"
+NO_ANSWER = "(no prediction)"
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ class PseudoLabels:
             return ()
         left = sum(self.left_over)
         return (
-            f"only rules that accept every text, or the default label, answer {left:,} of them, which together weigh "
+            f"{left:,} are predicted only by the default label or rules that accept every text; together they weigh "
             f"as much as the other {len(self) - left:,}",
         )
 

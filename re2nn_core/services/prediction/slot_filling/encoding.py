@@ -51,7 +51,7 @@ class TagEncoder:
 
 @dataclass(frozen=True)
 class TextAnswer:
-    """What a tagger says of one text: a tag for each word, how sure of each, and the spans in characters."""
+    """A tagger's prediction for one text: a tag for each word, its confidence, and the spans in characters."""
 
     tags: tuple[str, ...]
     sureness: tuple[float, ...]
@@ -59,7 +59,7 @@ class TextAnswer:
 
     @property
     def sure(self) -> float:
-        """How sure of the least sure word; 1 for a text without words."""
+        """Confidence of the least certain word; 1 for a text without words."""
         return min(self.sureness, default=1.0)
 
 

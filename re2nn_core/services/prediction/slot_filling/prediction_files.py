@@ -29,7 +29,7 @@ Gold = Sequence[Spans | None]
 @dataclass(frozen=True)
 class SlotsWanted:
     """Which texts to show: with a span of one of `slots` (empty: any; NO_SPAN among them: texts without a span), and
-    with a least sure word from `lowest` to `highest`, where a trained network answers."""
+    with a confidence from `lowest` to `highest`, where a trained network predicts."""
 
     slots: tuple[str, ...] = ()
     lowest: float = 0.0
@@ -90,7 +90,7 @@ class GivingRule:
 
 @dataclass(frozen=True)
 class SpanReasons:
-    """A span of an answer, how sure a trained network is of its least sure word, and the rules that want it."""
+    """A predicted span, a trained network's confidence in its least certain word, and the rules that match."""
 
     span: Span
     sure: float | None
@@ -101,7 +101,7 @@ class SpanReasons:
         """Where the span comes from, in words."""
         if not self.rules:
             return "the network alone"
-        return "" if any(rule.whole for rule in self.rules) else "put together from what several rules want"
+        return "" if any(rule.whole for rule in self.rules) else "combined from several rules"
 
 
 def span_reasons(answered: SpanPredictions, place: int) -> tuple[SpanReasons, ...]:
@@ -132,8 +132,8 @@ def spans_for_files(text: str, spans: Spans) -> str:
 
 @dataclass(frozen=True)
 class TableAnswer:
-    """A text with the spans it was given and those of the rules; `confidence` of its least sure word, None where no
-    trained network answers."""
+    """A text with the spans it was given and those of the rules; `confidence` of its least certain word, None where no
+    trained network predicts."""
 
     text: str
     spans: Spans
@@ -144,7 +144,7 @@ class TableAnswer:
 def render_answers(
     answers: Sequence[TableAnswer], format: str, source: SourceRows | None = None, *, byte_order_mark: bool = False
 ) -> bytes:
-    """Answers as a table, CSV, TSV or Parquet, which `read_slot_corpus` reads back: the columns that the texts came
+    """Predictions as a table, CSV, TSV or Parquet, which `read_slot_corpus` reads: the columns that the texts came
     with, one row for each answer, then what was answered. Excel reads Chinese in a CSV only with `byte_order_mark`.
     DataFileError for a cell that the format cannot hold."""
     given = source or SourceRows(("text",), tuple((answer.text,) for answer in answers))
@@ -170,8 +170,8 @@ def export_spans(
     format: str,
     splits: Sequence[str | None] = (),
 ) -> bytes:
-    """The chosen texts as a file. JSON lines and CoNLL hold texts and spans as they are read back for training, JSON
-    lines with the split of each text, CoNLL without texts that have no word; CSV, which is read back too, has the
+    """The chosen texts as a file. JSON lines and CoNLL hold texts and spans in the format of training files, JSON
+    lines with the split of each text, CoNLL without texts that have no word; CSV, which can be read again too, has the
     columns the texts came with, then the answers. DataFileError for what the format cannot hold."""
     chosen = [int(place) for place in places]
     if format != "csv":

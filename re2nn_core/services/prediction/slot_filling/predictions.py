@@ -33,7 +33,7 @@ class SpanPredictions:
     """Texts with the spans that a network and the rules give them, in characters.
 
     `spans` and `by_rules` are equal where nothing is trained. confidence [texts]: of a trained network the probability
-    of the least sure word, of rules a number that only serves to put texts in order. `sureness`: of each word, empty
+    of the least certain word, of rules a number that only serves to put texts in order. `sureness`: of each word, empty
     where nothing is trained. `disputes`: the words that rules claim for different tags which no priority decides
     between. `slots` are the rules', then those that only the network knows.
     """

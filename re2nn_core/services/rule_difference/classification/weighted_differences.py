@@ -32,7 +32,7 @@ def refuse_other_network(bundle: Bundle, rules: Mapping[str, Node]) -> None:
     own = bundle.ruleset.rules
     if not any(rules.get(rule.name) == rule.expanded for rule in own):
         raise InputError(
-            "The network was made from none of these rules: it knows each by another name, or otherwise written. "
+            "The network was not made from these rules: none of them has the same name and text in it. "
             f"Its rules are: {first_names([rule.name for rule in own], _NAMED)}. "
             "Choose the network of this project, or draw without weights."
         )
@@ -55,8 +55,8 @@ def refuse_other_rule(known: Mapping[str, Node], name: str, tree: Node) -> None:
     if name not in known:
         names = first_names(list(known), _NAMED)
         raise InputError(
-            f"The network has no machine for the rule '{name}', so it was not made from these rules. "
-            f"Its machines are: {names}. Choose the network of this project, or draw without weights."
+            f"The network has no automaton for the rule '{name}', so it was not made from these rules. "
+            f"Its automata are: {names}. Choose the network of this project, or draw without weights."
         )
     if known[name] != tree:
         raise InputError(

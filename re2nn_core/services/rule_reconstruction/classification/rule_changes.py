@@ -25,11 +25,11 @@ from re2nn_core.services.rule_systems.repeated_pieces import mark_repeated
 from re2nn_core.services.rule_systems.rule_pieces import Piece, pieces_of_tree
 
 # Why a change is left out: somebody has taken it over before, or has written the rule anew.
-ALREADY = "it is as it was read back already"
-EDITED = "somebody has edited it since the training, otherwise than was learned"
+ALREADY = "it already equals its reconstruction"
+EDITED = "it was edited since the training, in another way than was learned"
 UNPROVED = (
-    "it was edited since the training, and its automata are too large to prove that taking the change over keeps that; "
-    "to take it over, go back to the version it was trained from under History on Write rules, or write it by hand"
+    "it was edited since the training, and its automata are too large to prove that accepting the change keeps the "
+    "edit; to accept it, restore the version it was trained from under History on Write rules, or edit it by hand"
 )
 NO_CAPTURE = "no rule would capture a word any more"
 _WHY: dict[ChangeStatus, str] = {"there": ALREADY, "other": EDITED, "unknown": UNPROVED}
@@ -77,7 +77,7 @@ def _pieces(ruleset: RuleSet, rule: Rule, other: Collection[Named]) -> tuple[Pie
 
 @dataclass(frozen=True)
 class Acceptance:
-    """Rules with changes taken over: `accepted` names them, `left_out` says for the others why not. `comments`: what
+    """Rules with accepted changes: `accepted` names them, `left_out` says for the others why not. `comments`: what
     people wrote directly above or behind accepted rules, by the rule's name; it stays. `begun`: those of the accepted
     that had a part of their change already."""
 
@@ -90,12 +90,12 @@ class Acceptance:
 
     @property
     def there(self) -> tuple[str, ...]:
-        """The rules that need no change: what was read back stands in the rules."""
+        """The rules that need no change: the reconstruction is already in the rules."""
         return tuple(name for name, why in self.left_out if why == ALREADY)
 
     @property
     def refused(self) -> tuple[tuple[str, str], ...]:
-        """The rules that stay other than they were read back, and why."""
+        """The rules that stay other than their reconstruction, and why."""
         return tuple((name, why) for name, why in self.left_out if why != ALREADY)
 
 
@@ -108,15 +108,15 @@ def accept(
     logic_text: str,
     lowercase: bool,
 ) -> Acceptance:
-    """Take the changes of the named rules over into `rules_text`.
+    """Accept the changes of the named rules into `rules_text`.
 
     `trained_on` are the rules the network was made from. InputError where rules were merged, which can be
-    taken over only as a whole (`accept_all`).
+    accepted only as a whole (`accept_all`).
     """
     if is_merged(found, trained_on, lowercase=lowercase):
         raise InputError(
-            "This network has one machine a label, so its rules cannot be taken over one by one.\n"
-            "Take over all of them, or train with one machine a rule."
+            "This network has one automaton for each label, so its rules cannot be accepted one by one.\n"
+            "Accept all of them, or train with one automaton for each rule."
         )
     return accept_rules(
         found.rules_text,

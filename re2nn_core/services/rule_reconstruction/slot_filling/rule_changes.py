@@ -121,7 +121,7 @@ def _with_priorities(logic_text: str, added: Sequence[str], slots: Sequence[str]
 
 def rule_difference(original: RuleSet, reconstructed: RuleSet, name: str) -> WordChange:
     """How the rule of a name changed: the words that only one side names, with the kinds of words that stand for some
-    on the other side (`any word in the place of oslo`), and the signs that stand on one side alone, since what a rule
+    on the other side (`any word instead of oslo`), and the signs that stand on one side alone, since what a rule
     captures hangs on brackets as much as on words."""
     change = word_change(original, reconstructed, name)
     signs = sign_difference(change.before, change.after)
@@ -136,7 +136,7 @@ def rule_difference(original: RuleSet, reconstructed: RuleSet, name: str) -> Wor
 
 def _with_signs(words: Sequence[str], stands: Sequence[str]) -> tuple[str, ...]:
     """The words with the kinds that stand for words of the other side; a kind is listed once."""
-    listed = {kind for kind in KINDS.values() if any(said.startswith(f"{kind} in ") for said in stands)}
+    listed = {kind for kind in KINDS.values() if any(said.startswith(f"{kind} instead of ") for said in stands)}
     return (*(word for word in words if word not in listed), *stands)
 
 

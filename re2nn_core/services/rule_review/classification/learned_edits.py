@@ -120,7 +120,7 @@ def offered_edits(
     bench, `held_out` is the split that the network has not learned from, by which the best come first. InputError where
     one of the rule sets has no such rule; StateBudgetError where the rule is too large."""
     ruleset = now.system.ruleset
-    rule, new = rule_of(ruleset, name, "the newest version"), rule_of(learned, name, "what was read back")
+    rule, new = rule_of(ruleset, name, "the newest version"), rule_of(learned, name, "the reconstruction")
     put_in = partial(expand, classes=classes_for(ruleset, rule), lowercase=bench.tokenization.lowercase)
     found = learned_edits(rule.tree, new.expanded, put_in)
     return offers_of(found, rule, _Measure(rule, put_in, bench, now, splits, held_out))

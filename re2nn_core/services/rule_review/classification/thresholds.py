@@ -87,15 +87,17 @@ def said_of_empty(threshold: float, rules: Sequence[tuple[str, str]]) -> str:
         return ""
     all_of_them = "every rule" if len(empty) == len(rules) else f"{len(empty)} of {counted(len(rules), 'rule')}"
     return (
-        f"At {threshold:.2f} nothing is left of {all_of_them} ({first_names(empty, 5)}): shown as written. "
-        "Lower the threshold to see what training made of them."
+        f"At threshold {threshold:.2f} nothing is left of {all_of_them} ({first_names(empty, 5)}): shown as written. "
+        "Lower the threshold to see their reconstruction."
     )
 
 
 def nearest_threshold(threshold: float) -> float:
     """The threshold of the grid that is nearest to a given one. InputError outside 0 to 1."""
     if not 0 <= threshold <= 1:
-        raise InputError(f"a threshold is a number from 0 to 1 (got {threshold}); an arc is kept from it on.")
+        raise InputError(
+            f"The threshold must be a number from 0 to 1 (got {threshold}); transitions from this weight on are kept."
+        )
     return min(THRESHOLDS, key=lambda known: abs(known - threshold))
 
 
@@ -146,7 +148,7 @@ class ThresholdSweep:
         are written. NotFoundError where there is no such machine."""
         names = self.bundle.machines.names
         if only is not None and only not in names:
-            raise NotFoundError(f"the network has no machine '{only}'. It has: {', '.join(names[:12])}.")
+            raise NotFoundError(f"The network has no automaton '{only}'. It has: {', '.join(names[:12])}.")
         chosen = nearest_threshold(threshold)
         found = [read[chosen] for read in self.explored.read]
         moving = [only in (None, name) for name in names]

@@ -34,7 +34,7 @@ def offered_slot_edits(
     InputError where one of the rule sets has no such rule; StateBudgetError where the rule is too large."""
     system = before.system
     rule = rule_of(system.ruleset, name, "the newest version")
-    new = rule_of(learned, name, "what was read back")
+    new = rule_of(learned, name, "the reconstruction")
     lowercase = system.tokenization.lowercase
     put_in = partial(expand, classes=classes_for(system.ruleset, rule), lowercase=lowercase)
     found = learned_edits(rule.tree, new.expanded, put_in, tagged_sentences(system.known_slots))

@@ -229,7 +229,8 @@ def sweep_slot_thresholds(
     marked = [example for example in corpus if example.spans is not None]
     if not marked:
         raise InputError(
-            "None of the texts is marked, so no threshold can be measured.\nMark some texts, or give texts with spans."
+            "None of the texts is annotated, so no threshold can be measured.\n"
+            "Annotate some texts, or add texts with spans."
         )
     check_network_slots(bundle, Corpus(tuple(marked)))
     tagged = tagged_texts(marked, bundle.tokenization)

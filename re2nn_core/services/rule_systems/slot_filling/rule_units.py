@@ -87,7 +87,7 @@ def _words_alone(units: Sequence[RuleUnit], beside: Sequence[RuleUnit]) -> list[
 def _in_place_of(kinds: Collection[str], words: Sequence[str]) -> Iterator[str]:
     for sign, kind in KINDS.items():
         if words and sign in kinds:
-            yield f"{kind} in the place of {' | '.join(words)}"
+            yield f"{kind} instead of {' | '.join(words)}"
 
 
 def _units(pieces: Sequence[Piece]) -> Iterator[RuleUnit]:

@@ -27,7 +27,7 @@ MOST_WORDS = 4
 SUGGESTED = "// suggested from the texts; make it your own"
 
 HEAD = """\
-// A rule reads the WHOLE text, so most begin and end with $* (any words, or none).
+// A rule matches the WHOLE text, so most begin and end with $* (any words, or none).
 //     $  any one word      %  a number      &  a punctuation sign      *  +  ?  {1,3}  how often
 //     ( a | b )  either    BOS  EOS  the two ends of the text           @name@=( ... )  a word class
 """
@@ -42,7 +42,7 @@ def starter_rules(corpus: Corpus, tokenization: Tokenization, *, suggest: bool =
     telling = telling_phrases(corpus, tokenization) if suggest else {}
     if not any(telling.get(label) for label in labels):
         first, *labels = labels or ["my_label"]
-        head = f"{HEAD}\n[{first}]\n$* ( yourword | anotherword ) $*     // put in words of your texts\n"
+        head = f"{HEAD}\n[{first}]\n$* ( yourword | anotherword ) $*     // use words of your texts\n"
     else:
         head = HEAD
     return head + "".join(_section(label, telling.get(label, []), suggest) for label in labels)
@@ -55,7 +55,7 @@ def suggested_in(rules_text: str) -> tuple[str, ...]:
 
 def _section(label: str, found: list[Phrase], suggest: bool) -> str:
     if not found:
-        why = "     // no word or two tell these texts apart" if suggest else ""
+        why = "     // no word or two distinguish these texts" if suggest else ""
         return f"\n// [{label}]\n// $* ... $*{why}\n"
     named = " | ".join(" ".join(map(print_word, phrase)) for phrase in found)
     rule = f"$* ( {named} ) $*" if len(found) > 1 else f"$* {named} $*"

@@ -29,8 +29,8 @@ FEW = 12
 NUMBER = "\0"  # stands for any number; no word of a text can be this
 
 HEAD = """\
-// A rule reads the WHOLE text, so most begin and end with $* (any words, or none).
-// [ what to mark ]<slot>   marks the words it reads; whatever stands around the brackets is only context.
+// A rule matches the WHOLE text, so most begin and end with $* (any words, or none).
+// [ words ]<slot>   makes the words it matches a span of the slot; everything around the brackets is only context.
 //     $  any one word      %  a number      &  a punctuation sign      *  +  ?  {1,3}  how often
 //     ( a | b )  either    BOS  EOS  the two ends of the text           @name@=( ... )  a word class
 """
@@ -89,9 +89,9 @@ def slot_starter_rules(corpus: Corpus, tokenization: Tokenization, *, suggest: b
 def _to_write_over(corpus: Corpus) -> str:
     """A rule that no text meets, for the first slot, so that nobody is offered a slot that the texts do not have."""
     slot = next((name for name in corpus.slots if SLOT.fullmatch(name)), "my_slot")
-    why = "Put in words of your texts:"
+    why = "Use words of your texts:"
     if not corpus.slots:
-        why = "No text is marked yet. Name your own slots, and put in words of your texts:"
+        why = "No text is annotated yet. Name your own slots, and use words of your texts:"
     return TO_WRITE_OVER.format(why=why, slot=slot)
 
 
@@ -117,9 +117,7 @@ def _phrases(words: Phrase, lengths: set[int]) -> Iterator[tuple[int, Phrase]]:
 
 def _section(name: str, slot: _Slot, places: _Places, taken: set[str]) -> str:
     if not SLOT.fullmatch(name):
-        return (
-            f"\n// {_in_comment(name)}: a rule cannot name this slot, as its name holds other signs than . _ - / : '\n"
-        )
+        return f"\n// {_in_comment(name)}: a rule cannot name this slot, as its name has other signs than . _ - / : '\n"
     least = 1 if slot.fillers.total() <= FEW else LEAST_TIMES
     known = [phrase for phrase, times in slot.fillers.items() if times >= least and len(phrase) <= MOST_WORDS]
     known = sorted(known, key=lambda phrase: (-slot.fillers[phrase], phrase))[:MOST_FILLERS]

@@ -71,7 +71,7 @@ def test_rows_left_out_for_one_reason_are_told_together(re2nn: Call, folder: Pat
     assert (
         "texts.jsonl: 10 rows left out:\n"
         "  line 2: 'spans' holds 'none'; a list such as [[3, 7, \"city\"]] is expected, [] "
-        "for a text without slots, null where nobody has marked the text\n"
+        "for a text without slots, null for a text without annotation\n"
         "    the same in 8 more rows: lines 3, 4, 5, 6, 7, 8 ...\n"
         "  line 11: 'spans', place 1: has no start and no end and no slot: it holds nothing; expected are start"
     ) in told
@@ -132,7 +132,7 @@ def test_a_table_of_answers_is_none_of_labels(re2nn: Call, folder: Path) -> None
     outcome = re2nn("evaluate", "--rules", folder / "labels.txt", "--data", folder / "a.csv")
     assert outcome.code == 2
     assert "'a.csv' has no column that looks like labels" in outcome.err
-    assert "The file holds slots, and the task is labels" in outcome.err
+    assert "The file contains slots, but the task is labels" in outcome.err
 
 
 def test_spans_that_meet_no_borders_ask_for_another_tokenizer(re2nn: Call, folder: Path) -> None:
@@ -169,13 +169,13 @@ def test_rows_left_out_are_told_with_the_figures(re2nn: Call, folder: Path) -> N
     bad = {"text": "to oslo", "spans": [[4, 7, "to_city"]], "split": "test"}
     rows = [GOOD, {**GOOD, "split": "test"}, bad]
     outcome = evaluated(re2nn, folder, jsonl(rows))
-    assert outcome.out.endswith("\nMeasured on 2 of 3 sentences; 1 left out as faulty.\n")
+    assert outcome.out.endswith("\nMeasured on 2 of 3 sentences; 1 left out with errors.\n")
     for split, counts in (("test", (1, 1)), (None, (2, 1))):
         given = () if split is None else ("--split", split)
         data = evaluated(re2nn, folder, jsonl(rows), "texts.jsonl", *given, "--json").data
         assert (data["sentences"], data["left_out"]) == counts
     other = evaluated(re2nn, folder, jsonl([*rows, {**GOOD, "split": "dev"}]), "texts.jsonl", "--split", "dev")
-    assert "left out as faulty" not in other.out
+    assert "left out with errors" not in other.out
     conll = "to O\noslo B-to_city\n\nto x\noslo y\n"
     assert "Measured on 1 of 2 sentences; 1 left out" in evaluated(re2nn, folder, conll, "texts.conll").out
 
@@ -210,7 +210,7 @@ def test_conll_says_what_it_does_not_hold(re2nn: Call, folder: Path) -> None:
     (folder / "texts.jsonl").write_text(jsonl([{"text": "to  oslo"}, {"text": "\u200b"}]), encoding="utf-8")
     given = ("predict", "--rules", folder / "slots.txt", folder / "texts.jsonl", "--tokenizer", "punctuation")
     told = re2nn(*given, "-o", folder / "x.conll").err
-    assert "x.conll: CoNLL holds words and tags alone, not the blanks between words as the texts have them.\n" in told
+    assert "x.conll: CoNLL contains only words and tags, not the original white space between words.\n" in told
     assert "has no words, so CoNLL cannot hold it" in told
 
 
@@ -233,7 +233,7 @@ def test_an_i_without_a_b_is_kept_and_told(re2nn: Call, folder: Path) -> None:
 def test_conll_without_blank_lines(re2nn: Call, folder: Path) -> None:
     outcome = evaluated(re2nn, folder, "to O\noslo B-to_city\n" * 150, "texts.conll")
     assert outcome.code == 2
-    assert "is one sentence of 300 words from line 1 to line 300: no blank line stands between two of" in outcome.err
+    assert "is one sentence of 300 words from line 1 to line 300: it has no blank line between" in outcome.err
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ def test_a_long_conll_sentence_without_a_blank_line_is_told(
     re2nn: Call, folder: Path, content: str, extent: str
 ) -> None:
     told = evaluated(re2nn, folder, content, "texts.conll").err
-    assert f"texts.conll: read as one sentence of {extent}; sentences are told apart by a blank line.\n" in told
+    assert f"texts.conll: read as one sentence of {extent}; sentences are separated by a blank line.\n" in told
 
 
 @pytest.mark.parametrize("content", ["to O\noslo B-to_city\n" * 12, "to O\noslo B-to_city\n" * 20 + "\nto O\n"])
@@ -263,9 +263,9 @@ def test_a_capture_inside_a_capture(re2nn: Call, folder: Path) -> None:
     for arguments in (("check", folder / "slots.txt"), ("check", folder / "slots.txt", "--task", "slots")):
         outcome = re2nn(*arguments)
         assert outcome.code == 1
-        assert "slots.txt:1:9: rule 'slots.1': a capture stands inside another capture" in outcome.out
+        assert "slots.txt:1:9: rule 'slots.1': a capture is inside another capture" in outcome.out
         assert "Close the outer capture first." in outcome.out
-    assert "a capture stands inside another capture" in evaluated(re2nn, folder, jsonl([GOOD])).err
+    assert "a capture is inside another capture" in evaluated(re2nn, folder, jsonl([GOOD])).err
 
 
 def test_a_slot_that_no_data_has(re2nn: Call, folder: Path) -> None:
@@ -277,7 +277,7 @@ def test_a_slot_that_no_data_has(re2nn: Call, folder: Path) -> None:
 def test_texts_that_nobody_has_marked(re2nn: Call, folder: Path) -> None:
     outcome = evaluated(re2nn, folder, jsonl([{"text": "to oslo"}]))
     assert outcome.code == 2
-    assert "texts.jsonl: nobody has marked a text in it. Slots are read from JSON lines such as" in outcome.err
+    assert "texts.jsonl: no text in it is annotated. Slots are read from JSON lines such as" in outcome.err
 
 
 @pytest.mark.parametrize("name", ["texts.tsv", "texts.csv", "texts.jsonl"])
@@ -303,7 +303,10 @@ def test_marked_texts_for_label_rules(re2nn: Call, folder: Path, row: dict[str, 
     (folder / "texts.jsonl").write_text(jsonl([row, {"text": "unmarked"}]), encoding="utf-8")
     outcome = re2nn("evaluate", "--rules", folder / "labels.txt", "--data", folder / "texts.jsonl")
     assert outcome.code == 2
-    assert "The file holds slots, and the task is labels: the rules capture no word, or --task says so." in outcome.err
+    assert (
+        "The file contains slots, but the task is labels: the rules capture no word, or --task is labels."
+        in outcome.err
+    )
     train = ("train", "--rules", folder / "labels.txt", "--data", folder / "texts.jsonl", "--output", folder / "model")
     assert "Write [ ... ]<slot> in the rules around" in re2nn(*train).err
 

@@ -60,7 +60,7 @@ def test_answers_read_back_as_slots(re2nn: Call, slot_rules: Path, tmp_path: Pat
     output = tmp_path / f"answers.{ending}"
     outcome = re2nn("predict", "--rules", slot_rules, tmp_path / "texts.jsonl", "-o", output)
     assert outcome.code == 0
-    assert outcome.out.endswith(f"6 answers written to {output}.\n")
+    assert outcome.out.endswith(f"6 predictions written to {output}.\n")
     read = read_slot_corpus(output, tokenization=Tokenization())
     assert (read.bad_rows, read.format) == ((), ending)
     assert read.corpus.texts == tuple(text for text, _ in SLOT_TEXTS)
@@ -109,7 +109,7 @@ def test_offsets_count_the_characters_of_the_text_as_it_stands(re2nn: Call, slot
 def test_endings_and_columns(re2nn: Call, slot_rules: Path, tmp_path: Path) -> None:
     outcome = re2nn("predict", "--rules", slot_rules, "-", "-o", tmp_path / "answers.txt", input="x\n")
     assert outcome.code == 2
-    assert "answers are written as .jsonl, .conll, .bio, .csv, .tsv, .parquet. Choose one of these" in outcome.err
+    assert "predictions are written as .jsonl, .conll, .bio, .csv, .tsv, .parquet. Choose one of these" in outcome.err
     (tmp_path / "texts.csv").write_text("id,body\n1,to oslo\n", encoding="utf-8")
     found = re2nn("predict", "--rules", slot_rules, tmp_path / "texts.csv", "--text-column", "body", "--json")
     assert found.data["predictions"][0]["text"] == "to oslo"

@@ -41,14 +41,14 @@ def test_rules_are_written_and_their_figures_told(re2nn: Call, folder: Path, tmp
     outcome = re2nn(*given)
     assert outcome.code == 0, outcome.err
     # What is told because a step takes long has its seconds behind it.
-    lines = [line for line in outcome.err.splitlines() if line.startswith("reading back: ")]
-    told = [int(line[14:-1]) for line in lines if not line.endswith(" s")]
+    lines = [line for line in outcome.err.splitlines() if line.startswith("reconstructing: ")]
+    told = [int(line[16:-1]) for line in lines if not line.endswith(" s")]
     assert told == sorted(set(told)), "progress counts up"
     assert told[-1] == 100
     assert len(told) <= 7
     header = next(line for line in outcome.out.splitlines() if "split" in line)
     assert header.split("  ")[0] == "split"
-    assert "day:\n    no longer reads foot as B-day" in outcome.out
+    assert "day:\n    no longer matches foot as B-day" in outcome.out
     assert f"re2nn evaluate --rules {rules} --logic {logic} --data FILE\n" in outcome.out
     data = re2nn(*given, "--json").data
     assert (data["task"], data["split"]) == ("slots", "test")

@@ -68,7 +68,7 @@ def test_train_reports_and_writes_a_model(folder: Path, trained: Outcome) -> Non
 def test_progress_is_on_stderr(trained: Outcome) -> None:
     lines = [line for line in trained.err.splitlines() if line.startswith("epoch")]
     assert lines[0].startswith("epoch   0  (untrained)  train F1  84.21%  dev F1  84.21%")
-    assert lines[0].endswith("kept so far")
+    assert lines[0].endswith("best so far")
     assert len(lines) == 4
     assert len(trained.out.splitlines()) == 1
 
@@ -155,7 +155,7 @@ def test_one_file_with_splits_and_the_other_aim(re2nn: Call, folder: Path, tmp_p
     )
     outcome = re2nn(*given, *settings)
     assert outcome.code == 0
-    assert outcome.out.startswith("F1 of spans  dev, held out  dev, learned from\nuntrained    ")
+    assert outcome.out.startswith("F1 of spans  dev (out-of-fold)  dev (also used for training)\nuntrained    ")
     assert f"re2nn evaluate --model {output} --data FILE" in outcome.out
     config = json.loads((output / "bundle.json").read_text(encoding="utf-8"))["config"]
     assert (config["transducer"], config["auxiliary_states"], config["decoding"]) == ("ifst", 4, "crf")
@@ -184,23 +184,26 @@ def test_stopped_training_goes_on(re2nn: Call, folder: Path, tmp_path: Path, mon
         assert re2nn(*given, "--epochs", 2, *QUICK).code == 130
     again = re2nn(*given, "--epochs", 2, *QUICK)
     assert again.code == 0
-    assert f"Going on from the checkpoint in {output}." in again.err
+    assert f"Continuing from the checkpoint in {output}." in again.err
     assert "epoch   2 " in again.err
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "There are no texts to learn from. Write --train FILE --dev FILE, or --data FILE"),
+        ((), "There are no training texts. Write --train FILE --dev FILE, or --data FILE"),
         (
             ("--data", "all.jsonl", "--auxiliary-weight", "0.5"),
             "--auxiliary-weight: no setting of networks for slots, the task here.",
         ),
-        (("--data", "all.jsonl", "--split-column", "split"), "--split-column: this says nothing for slots"),
+        (("--data", "all.jsonl", "--split-column", "split"), "--split-column: this option has no effect for slots"),
         (("--data", "all.jsonl", "--tune-encoder"), "tune_encoder needs vectors 'context'"),
         (("--data", "all.jsonl", "--minimum-confidence", "2"), "minimum_confidence must be"),
         (("--data", "all.jsonl", "--decay", "0"), "decay must be above 0 and at most 1 (got 0.0)"),
-        (("--train", "few.jsonl", "--dev", "dev.jsonl"), "There are 6 marked training texts; at least 10 are needed"),
+        (
+            ("--train", "few.jsonl", "--dev", "dev.jsonl"),
+            "There are 6 annotated training texts; at least 10 are needed",
+        ),
         (("--train", "nowhere.jsonl"), "nowhere.jsonl: there is no such file."),
     ],
 )
@@ -247,5 +250,5 @@ def test_slots_that_do_not_meet_are_told_once_and_first(re2nn: Call, folder: Pat
 def test_settings_of_slots_for_rules_of_labels(re2nn: Call, folder: Path, tmp_path: Path) -> None:
     given = ("train", "--rules", folder / "labels.txt", "--data", folder / "all.jsonl", "--output", tmp_path / "model")
     outcome = re2nn(*given, "--threshold", "0.2", "--ignore-slot-case")
-    assert "--ignore-slot-case: this says nothing for labels of whole texts" in outcome.err
+    assert "--ignore-slot-case: this option has no effect for labels of whole texts" in outcome.err
     assert "--threshold: no setting of networks for labels of whole texts" in re2nn(*given, "--threshold", "0.2").err

@@ -14,7 +14,7 @@ def test_check_tells_slots_and_sizes(re2nn: Call, slot_rules: Path) -> None:
     outcome = re2nn("check", slot_rules)
     assert outcome.code == 0
     lines = outcome.out.splitlines()
-    assert lines[0] == f"{slot_rules}: 4 rules for 3 slots, no faults."
+    assert lines[0] == f"{slot_rules}: 4 rules for 3 slots, no errors."
     assert lines[2] == "slots: to_city, from_city, day"
     assert lines[4] == "transducers   positions  FST states  i-FST states"
     data = re2nn("check", slot_rules, "--json").data
@@ -39,7 +39,7 @@ def test_check_tells_warnings(re2nn: Call, tmp_path: Path) -> None:
     path.write_text("$* [ oslo | oslo ]<city> $*\n", encoding="utf-8")
     outcome = re2nn("check", path)
     assert outcome.code == 0
-    assert f"{path}: 1 rule for 1 slot, no faults, but 1 warning: see above what is hardly meant." in outcome.out
+    assert f"{path}: 1 rule for 1 slot, no errors, 1 warning (see above)." in outcome.out
 
 
 def test_compile_tells_each_rule(re2nn: Call, slot_rules: Path) -> None:
@@ -98,10 +98,10 @@ def test_exact_machines_are_for_labels(re2nn: Call, slot_rules: Path, rules: Pat
     outcome = re2nn("draw", slot_rules, "--rule", "day", "--exact")
     assert (outcome.code, outcome.err) == (
         2,
-        "Error: --exact: this says nothing for slots, the task here. Leave it out.\n",
+        "Error: --exact: this option has no effect for slots, the task here. Leave it out.\n",
     )
     outcome = re2nn("draw", rules, "--rule", "price", "--transducer", "ifst")
-    assert "--transducer: this says nothing for labels of whole texts" in outcome.err
+    assert "--transducer: this option has no effect for labels of whole texts" in outcome.err
     assert re2nn("draw", slot_rules, "--rule", "day", "--exact", "--task", "classification").code == 0
 
 
@@ -110,4 +110,4 @@ def test_a_machine_too_large_to_draw(re2nn: Call, tmp_path: Path) -> None:
     path.write_text(f"$* [ {' '.join(f'w{number}' for number in range(120))} ]<x> $*\n", encoding="utf-8")
     outcome = re2nn("draw", path)
     assert outcome.code == 2
-    assert "too many to read in a drawing." in outcome.err
+    assert "too many for a drawing." in outcome.err

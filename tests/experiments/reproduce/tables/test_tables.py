@@ -123,7 +123,7 @@ def test_quick_says_what_it_leaves_out() -> None:
 def test_a_row_that_is_not_there_is_told() -> None:
     with pytest.raises(InputError, match="'CNN' is no row of emnlp2020-table99; there are: FA-RNN, BiGRU <b>."):
         chosen_cells(small_table(), rows=["CNN"])
-    with pytest.raises(InputError, match="No cell of emnlp2020-table99 stands in these rows and columns together."):
+    with pytest.raises(InputError, match="No cell of emnlp2020-table99 is in these rows and columns together."):
         chosen_cells(small_table(), rows=["BiGRU <b>"], columns=["X|Y"])
 
 

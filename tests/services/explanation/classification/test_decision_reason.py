@@ -17,7 +17,7 @@ FARE = LabelSum("fare", 0.02, 0.0, 0.0, 0.02, 0.02)
         (-0.01, 0.5, 0.0, None, "most of it is what label logic gives it without any rule (+0.50)."),
         (0.3, 0.5, 0.1, "flight", "most of it is what the default label has without any rule (+0.50)."),
         (0.6, 0.5, 0.1, "flight", "most of it comes from the rule to (+0.60), which matches."),
-        (0.1, 0.0, 0.4, "flight", "most of it stands outside the rules (+0.40)."),
+        (0.1, 0.0, 0.4, "flight", "most of it comes from outside the rules (+0.40)."),
     ],
 )
 def test_the_largest_part_is_named(rules: float, logic: float, outside: float, default: str | None, said: str) -> None:

@@ -90,13 +90,13 @@ def test_training_is_told_edge_by_edge() -> None:
     ("form", "words"),
     [
         ({"cell": "gru"}, "Gates (GRU)"),
-        ({"bidirectional": True}, "A second reader runs from the right"),
+        ({"bidirectional": True}, "The network reads in both directions"),
         ({"extra_states": 2}, "Extra states belong to no rule"),
-        ({"auxiliary": "gru", "dimensions": 4}, "A recurrent layer reads beside the rules"),
-        ({"machines": "label"}, "All rules of a label are one machine here"),
-        ({"copies": 2}, "3 networks answer together"),
-        ({"block_diagonal": False}, "Training could join rules to each other"),
-        ({"initial": "random"}, "did not begin equal to its rules"),
+        ({"auxiliary": "gru", "dimensions": 4}, "What the auxiliary encoder adds to a score"),
+        ({"machines": "label"}, "All rules of a label form one automaton here"),
+        ({"copies": 2}, "mean probability of 3 ensemble members"),
+        ({"block_diagonal": False}, "Training could connect rules to each other"),
+        ({"initial": "random"}, "was not equal to its rules before training"),
     ],
 )
 def test_what_cannot_be_told_is_said(form: dict[str, object], words: str) -> None:
@@ -142,13 +142,13 @@ def test_why_not_names_the_word_and_the_smallest_change() -> None:
     assert found.is_rule
     (rule,) = found.rules
     assert rule.death is not None
-    assert change_in_words(rule.change) == "“paris” becomes “boston”"
+    assert change_in_words(rule.change) == "replace “paris” by “boston”"
     assert rule.answer == "travel"
     assert rule.why == "it needs “boston” or “oslo”; the text has none of these"
 
 
-MUCH = "much matches and speaks for money, so that the rules answer money."
-GO = "go matches and speaks for travel, so that the rules answer travel."
+MUCH = "much matches, so the rules predict money."
+GO = "go matches, so the rules predict travel."
 
 
 @pytest.mark.parametrize(
@@ -157,17 +157,17 @@ GO = "go matches and speaks for travel, so that the rules answer travel."
         (
             "how much is the flight",
             "travel",
-            ("Its rules match, but money speaks too and has priority over it.", MUCH),
+            ("Its rules match, but money matches too and has priority over it.", MUCH),
         ),
-        ("how much", "money", ("The rules do answer money.",)),
-        ("xyz", "travel", ("The rules do answer travel as the default label.",)),
+        ("how much", "money", ("The rules do predict money.",)),
+        ("xyz", "travel", ("The rules do predict travel as the default label.",)),
         ("a flight", "money", ("None of its 2 rules matches.", GO)),
         (
             "xyz",
             "money",
             (
                 "None of its 2 rules matches.",
-                "No rule decides this text, so that the default label travel answers.",
+                "No rule decides this text, so the prediction is the default label travel.",
             ),
         ),
         ("how much", "price", ("price does not match this text.", MUCH)),
@@ -185,16 +185,16 @@ def test_why_a_label_does_not_come_and_who_speaks_instead(text: str, label: str,
 def test_order_and_formulas_are_reasons_too() -> None:
     ordered = small_system(logic="")
     reasons = Explainer(ordered).why_not("how much is the flight", "money").reasons
-    assert reasons == ("Its rules match, but travel stands before it and speaks too.", GO)
+    assert reasons == ("Its rules match, but travel matches too and comes before it.", GO)
     formula = small_system(logic='logic = ["go & !much -> travel", "price -> money"]\n')
     reasons = Explainer(formula).why_not("how much is the flight", "travel").reasons
     assert reasons == (
         "Its formula, go & !much, does not hold: of its rules go, much match.",
-        "No rule decides this text and there is no default label, so that the rules give no answer.",
+        "No rule decides this text and there is no default label, so the rules make no prediction.",
     )
     negated = small_system(logic='logic = ["!go -> travel", "price -> money"]\n')
     assert Explainer(negated).why_not("xyz", "money").reasons[-1] == (
-        "The label logic answers travel: its formula holds without a rule that matches."
+        "The label logic predicts travel: its formula holds without a matching rule."
     )
 
 
@@ -203,7 +203,7 @@ def test_the_trained_network_says_its_own_answer() -> None:
     answer = explainer.explain(TEXT).answer
     for label in small_system().logic.labels:
         said = explainer.why_not(TEXT, label).reasons[-1]
-        verb = "does answer" if label == answer else "answers"
+        verb = "does predict" if label == answer else "predicts"
         assert said.startswith(f"The trained network {verb} {answer}, ")
 
 
@@ -219,16 +219,16 @@ def test_the_trained_network_says_its_own_answer() -> None:
         (
             "$* cheap $* flight $*",
             "flight cheap",
-            "it reads the whole text and then still needs “flight” behind that; “flight” is word 1, too early",
+            "it matches the whole text and then still needs “flight” after that; “flight” is word 1, too early",
         ),
-        ("a b c", "c b a", "it has to begin with “a”, but word 1 is “c”"),
-        ("a b c", "a c b", "it reads “a” and expects “b” next, but word 2 is “c”"),
-        ("a b", "a b a", "it has to end behind “a b”, but word 3 is “a”"),
-        ("a ( b b )?", "a a b", "it reads “a” and expects “b” or the end next, but word 2 is “a”"),
+        ("a b c", "c b a", "it must begin with “a”, but word 1 is “c”"),
+        ("a b c", "a c b", "it matches “a” and expects “b” next, but word 2 is “c”"),
+        ("a b", "a b a", "it must end after “a b”, but word 3 is “a”"),
+        ("a ( b b )?", "a a b", "it matches “a” and expects “b” or the end next, but word 2 is “a”"),
         (
             "a b a b",
             "a b",
-            "it reads the whole text and then still needs “a” and 1 word more behind that; “a” is word 1, too early",
+            "it matches the whole text and then still needs “a” and 1 word more after that; “a” is word 1, too early",
         ),
         ("$ $ $", "", "the text has no words, and it needs at least 3 words"),
         ("a", "", "the text has no words, and it needs at least 1 word"),
@@ -243,17 +243,17 @@ def test_why_a_rule_does_not_match(expression: str, text: str, why: str) -> None
 
 def test_changes_of_neighbours_are_one() -> None:
     (rule,) = Explainer(small_system()).why_not("a flight", "much").rules
-    assert change_in_words(rule.change) == "“how much” is put in at word 3"
+    assert change_in_words(rule.change) == "insert “how much” at word 3"
     exact = Explainer(small_system("[x]\nr := a\n", "")).why_not("a b c d", "r")
-    assert change_in_words(exact.rules[0].change) == "“b c d” goes"
+    assert change_in_words(exact.rules[0].change) == "remove “b c d”"
 
 
 def test_labels_and_rules_that_say_the_same_are_told() -> None:
     both = "how much is the flight"
     tied = Explainer(small_system(logic="")).explain(both)
     assert tied.ties == (
-        "travel and money both speak, and none has priority over another: travel stands first in the label logic, so "
-        "it answers.",
+        "travel and money both match, and none has priority over another: travel comes first in the label logic, so "
+        "it is predicted.",
     )
     assert tied.because == GO
     assert Explainer(small_system()).explain(both).ties == ()  # money has priority
@@ -265,7 +265,7 @@ def test_equal_scores_of_a_network_are_told() -> None:
     sums = [LabelSum(label, score, 0.0, 0.0, score, 0.5) for label, score in (("a", 1.0), ("b", 0.996), ("c", 0.99))]
     decision = Decision("a", ("a", "b"), ())
     assert label_ties(decision, sums, trained=True) == [
-        "a and b have the same score, 1.00, to two decimals: what lies behind these decides."
+        "a and b have the same score, 1.00, to two decimals; further decimals decide."
     ]
     assert label_ties(decision, sums[::2], trained=True) == []
     found = Explainer(small_system(), as_trained()).explain(TEXT)
@@ -275,7 +275,7 @@ def test_equal_scores_of_a_network_are_told() -> None:
 def test_label_that_only_the_network_knows() -> None:
     explainer = Explainer(small_system(), as_trained())
     reasons = explainer.why_not(TEXT, "other").reasons
-    assert reasons[0] == "No rule speaks for other; only the network, which has learned it, can give it."
+    assert reasons[0] == "No rule is for other; only the network, which has learned it, can predict it."
     assert reasons[1].startswith("The trained network ")
 
 

@@ -69,7 +69,7 @@ def test_a_text_without_words_among_many_rules(text: str) -> None:
     """Many rules are computed in groups, where a batch without a word is a case of its own."""
     system = sample_system("flight_slots")
     found = SlotExplainer(system).explain(text)
-    assert (found.words, found.notes[0]) == ((), "The text has no words, so that there is nothing to tag.")
+    assert (found.words, found.notes[0]) == ((), "The text has no words, so there is nothing to tag.")
     vocabulary = vocabulary_of(system, [])
     assert answers_of(tagger_of(system, vocabulary), vocabulary, [[]]) == [()]
 
@@ -77,7 +77,7 @@ def test_a_text_without_words_among_many_rules(text: str) -> None:
 @pytest.mark.parametrize(
     ("form", "words"),
     [
-        ({"auxiliary": "lstm"}, "A recurrent layer reads beside the rules"),
+        ({"auxiliary": "lstm"}, "What the auxiliary encoder adds to a score"),
         ({"decoding": "crf"}, "A chain (CRF) chooses all tags"),
         ({"cell": "gru"}, "Gates (GRU)"),
         ({"auxiliary": "lstm", "detached": True}, "their votes count as one decision"),
@@ -92,7 +92,7 @@ def test_what_cannot_be_told_is_said(form: dict[str, object], words: str) -> Non
 def test_why_not_a_slot() -> None:
     explainer = SlotExplainer(system_of(TRIP, 'priorities = ["goal > city"]\n'))
     lost = explainer.why_not("to oslo", "city")
-    assert lost.reasons[0].startswith("city matches and claims “oslo” for city, but goal wins")
+    assert lost.reasons[0].startswith("city matches “oslo” as city, but goal is predicted")
     assert lost.reasons[1] == "The rules give goal: oslo (by to_city)."
     missing = explainer.why_not("to oslo", "date")
     assert missing.reasons == (
@@ -111,12 +111,12 @@ def test_why_not_a_slot() -> None:
 
 def test_equal_votes_and_what_decides_are_told() -> None:
     tied = SlotExplainer(system_of(TRIP)).explain("to oslo")
-    assert tied.ties == ("“oslo”: city and goal have 1 vote each; city is taken, since the rules name it first.",)
+    assert tied.ties == ("“oslo”: city and goal have 1 vote each; city is predicted, because the rules name it first.",)
     assert SlotExplainer(system_of(TRIP, 'priorities = ["goal > city"]\n')).explain("to oslo").ties == ()
     outside = "[slots]\na := $* [ x ]<one> $*\nb := $* x<:>O $*\n"
     told = SlotExplainer(system_of(outside)).explain("x y")
     assert told.tags[0] == "O"
-    assert told.ties == ("“x”: O and one have 1 vote each; O is taken, since O comes first where votes are equal.",)
+    assert told.ties == ("“x”: O and one have 1 vote each; O is predicted, because O comes first with equal votes.",)
 
 
 def test_the_trained_tagger_says_its_own_answer() -> None:

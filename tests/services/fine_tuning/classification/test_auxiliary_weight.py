@@ -113,17 +113,17 @@ def test_training_tells_how_much_the_reader_counts(tmp_path: Path, turns: bool) 
     bundle = load_bundle(tmp_path)
     share = bundle.config.auxiliary_weight
     counts = {0.0: "counts nothing", 0.25: "counts a quarter", 0.5: "counts half", 1.0: "counts fully"}[share]
-    why = "which is right most often on texts held out"
+    why = "the weight with the highest out-of-fold accuracy"
     if not turns:
-        why = "the largest share that texts held out can hardly tell from the best one"
-    reader = " An ordinary network (GRU) reads beside the rules;"
-    assert report.recipe.endswith(f"{reader} what it says {counts}, {why}.")
+        why = "the largest weight that is not clearly worse than the best one on held-out texts"
+    reader = " The auxiliary encoder (GRU)"
+    assert report.recipe.endswith(f"{reader} {counts}: {why}.")
     assert report.dev is not None
     assert report.dev >= report.history[report.best_epoch].dev  # that of the chosen share
 
 
 def test_before_the_start_the_reader_is_named_where_there_will_be_one() -> None:
-    told = "An ordinary network (BiLSTM) learns beside the rules, and what it says is added to theirs."
+    told = "An auxiliary encoder (BiLSTM) is trained; its scores are added to those of the rules."
     assert reader_in_words(NetworkConfig(auxiliary="bilstm")) == told
     assert reader_in_words(NetworkConfig()) == ""
 
@@ -131,6 +131,6 @@ def test_before_the_start_the_reader_is_named_where_there_will_be_one() -> None:
 def test_a_share_that_was_set_by_hand_is_told_as_a_number() -> None:
     bundle = with_reader()
     bundle = with_config(bundle, replace(bundle.config, auxiliary_weight=8.0))
-    told = "An ordinary network (RNN) reads beside the rules; what it says counts 8 times, which is right most often"
+    told = "The auxiliary encoder (RNN) counts 8 times: the weight with the highest"
     assert auxiliary_weight_in_words(bundle, turns=True).startswith(told)
     assert auxiliary_weight_in_words(as_trained(), turns=True) == ""

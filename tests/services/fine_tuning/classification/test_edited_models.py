@@ -93,7 +93,7 @@ def test_a_folder_is_whole_or_not_there(model: EditedModel, tmp_path: Path, monk
 def test_damaged_edits_are_told(model: EditedModel, tmp_path: Path, content: str):
     save_model(tmp_path / "edited", disable_rule(model, "go"))
     (tmp_path / "edited" / "edits.json").write_text(content, encoding="utf-8")
-    with pytest.raises(ModelError, match="edits.json is damaged.*\nThe model answers, but cannot be edited"):
+    with pytest.raises(ModelError, match="edits.json is damaged.*\nThe model can predict, but cannot be edited"):
         load_model(tmp_path / "edited")
 
 

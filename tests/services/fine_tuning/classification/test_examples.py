@@ -27,7 +27,7 @@ def test_examples_are_counted_by_label_and_source(store):
     money = next(entry for entry in found.labels if entry.label == "money")
     assert (money.by_people, money.with_data, money.dev, money.test, money.rules) == (1, 16, 8, 8, 2)
     assert (found.train, found.dev, found.test, found.unlabelled, found.missing) == (33, 16, 16, 1, None)
-    assert found.recipe(TrainConfig()).reason.startswith("33 training texts: gentle steps")
+    assert found.recipe(TrainConfig()).reason.startswith("33 training texts: low learning rates")
     assert found.turns
     assert not label_examples_of([record for record in records if record.split != "train"], small_system()).turns
 
@@ -53,7 +53,7 @@ def test_few_dev_texts_are_said_where_the_figure_is_of_these_alone(
     )
 
 
-@pytest.mark.parametrize(("below", "title", "counts"), [(0, "of these held out", (3, 3)), (400, "dev", (0, 0))])
+@pytest.mark.parametrize(("below", "title", "counts"), [(0, "held-out", (3, 3)), (400, "dev", (0, 0))])
 def test_table_and_plan_count_the_same_texts(
     store: Store, monkeypatch: pytest.MonkeyPatch, below: int, title: str, counts: tuple[int, int]
 ) -> None:
@@ -65,7 +65,7 @@ def test_table_and_plan_count_the_same_texts(
     assert tuple(sorted(entry.dev for entry in found.labels if entry.train)) == counts
     assert sum(entry.train for entry in found.labels) == found.train + found.dev == 32
     assert ("no dev texts: every 5th" in found.recipe(TrainConfig()).reason) == (below == 0)
-    assert ("no dev texts: 5 copies" in found.recipe(TrainConfig()).reason) == (below > 0)
+    assert ("no dev texts: 5-fold" in found.recipe(TrainConfig()).reason) == (below > 0)
 
 
 def test_too_little_to_learn_from_is_said_before_it_starts(store):
@@ -74,7 +74,7 @@ def test_too_little_to_learn_from_is_said_before_it_starts(store):
     few = label_examples_of([*records[:3], *records[32:40]], small_system())
     assert few.missing == "3 labelled training texts; at least 10 are needed. Label more texts first."
     one = [record for record in records if record.label == "money"]
-    assert label_examples_of(one, small_system()).missing.startswith("All 16 training texts carry")
+    assert label_examples_of(one, small_system()).missing.startswith("All 16 training texts have")
 
 
 @pytest.mark.parametrize("known", [True, False])

@@ -69,7 +69,7 @@ def test_the_rules_that_people_wrote_are_what_is_compared_with(near, found):
 
 def test_the_report_says_what_was_done(near):
     report, bundle = near
-    assert any(note.startswith("Training ended near rules: ") for note in report.notes)
+    assert any(note.startswith("Faithful training: ") for note in report.notes)
     assert bundle.figures["dev"] == report.dev
     assert bundle.figures["test"] == report.test
     texts = small_corpus().of_split("test")
@@ -82,7 +82,7 @@ def test_nothing_but_rules_is_left_of_a_reader_beside(tmp_path):
     report = train_system(small_system(), small_corpus(), network, replace(QUICK, epochs=5), folder=tmp_path)
     assert load_bundle(tmp_path).config.auxiliary == "none"
     assert report.best_epoch > 0
-    assert "reads beside the rules" not in report.recipe
+    assert "auxiliary encoder" not in report.recipe
 
 
 def test_test_texts_take_no_part(near, tmp_path):
@@ -151,7 +151,7 @@ def test_one_machine_may_move_alone(explorer):
     assert at.changed == 1
     assert explorer.at(explorer.chosen).changed < 4  # what nothing moved is no change
     assert [machine.why for machine in at.machines if machine.name != "price"] == ["", "", ""]
-    with pytest.raises(NotFoundError, match=r"has no machine 'nothing'\. It has: go, to_city, price, much"):
+    with pytest.raises(NotFoundError, match=r"has no automaton 'nothing'\. It has: go, to_city, price, much"):
         explorer.at(0.5, "nothing")
 
 
@@ -163,11 +163,11 @@ def test_a_threshold_that_leaves_nothing_is_told():
     found = sweep_thresholds(bundle, small_corpus()).at(0.9)
     assert found.changed == 0
     assert found.in_words == (
-        "At 0.90 nothing is left of every rule (go, to_city, price, much): shown as written. "
-        "Lower the threshold to see what training made of them."
+        "At threshold 0.90 nothing is left of every rule (go, to_city, price, much): shown as written. "
+        "Lower the threshold to see their reconstruction."
     )
     assert all(machine.why == "it would accept nothing" for machine in found.machines)
-    with pytest.raises(InputError, match=r"a threshold is a number from 0 to 1 \(got 1\.5\)"):
+    with pytest.raises(InputError, match=r"The threshold must be a number from 0 to 1 \(got 1\.5\)"):
         sweep_thresholds(bundle, small_corpus()).at(1.5)
 
 

@@ -160,7 +160,7 @@ def only(corpus: Corpus, *, count: int, label: str | None = None) -> Corpus:
     ("corpus", "message"),
     [
         (only(small_corpus(), count=3), "There are 3 labelled training texts; training needs at least 10."),
-        (only(small_corpus(), count=16, label="money"), "All 16 training texts carry the label 'money'"),
+        (only(small_corpus(), count=16, label="money"), "All 16 training texts have the label 'money'"),
     ],
 )
 def test_too_little_to_learn_from_is_told(tmp_path: Path, corpus: Corpus, message: str):

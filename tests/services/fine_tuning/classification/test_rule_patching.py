@@ -112,12 +112,12 @@ def test_faults_of_the_label_logic_have_the_places_of_their_text():
 
 
 def test_priorities_that_contradict_the_models_own_are_refused():
-    with pytest.raises(InputError, match="run in a circle with the model's own: travel > money > travel"):
+    with pytest.raises(InputError, match="form a cycle with those of the model: travel > money > travel"):
         add_rules(exact(), Addition("[pets]\n$* dog $*\n", 'priorities = ["travel > money"]'))
 
 
 def test_logic_that_would_silence_what_was_learned_is_refused():
-    with pytest.raises(InputError, match="'first' keeps the labels silent that the network has learned"):
+    with pytest.raises(InputError, match="'first' overrides labels that the network has learned"):
         add_rules(exact(), Addition("[pets]\ndog := $* dog $*\n", 'first = ["dog -> pets"]'))
 
 
@@ -162,7 +162,7 @@ def test_a_label_that_would_always_be_true_is_refused():
 
 def test_one_rule_has_to_be_left():
     edits = Edits(disabled=("go", "to_city", "price", "much"))
-    with pytest.raises(InputError, match="Without 'go', 'to_city', 'price', 'much' no rule would speak"):
+    with pytest.raises(InputError, match="Without 'go', 'to_city', 'price', 'much' no rule would be left"):
         with_edits(exact().origin, edits)
 
 
@@ -183,7 +183,7 @@ def test_switching_twice_is_refused():
     ("rules", "line", "words"),
     [
         ("[money]\n$* ( cost $*\n", 2, "'\\(' is never closed"),
-        ("\n$* cost $*\n", 2, "stands above the first section"),
+        ("\n$* cost $*\n", 2, "is above the first section"),
         ("[money]\nprice := $* cost $*\n", 2, "taken by the rule in line 5 of the model's rules"),
         ("[money]\na := $* cost $*\na := $* sum $*\n", 3, "taken by the rule in line 2$"),
     ],
@@ -205,10 +205,10 @@ def test_new_rules_may_use_the_models_word_classes():
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"machines": "label"}, "trained with machines = 'label', so its rules have no blocks"),
+        ({"machines": "label"}, "trained with machines = 'label', so its rules have no separate blocks"),
         (
             {"block_diagonal": False, "rank": 3},
-            "trained with block_diagonal = False, rank = 3, so its rules have no blocks",
+            "trained with block_diagonal = False, rank = 3, so its rules have no separate blocks",
         ),
         ({"initial": "random"}, "trained with initial = 'random', so a new rule would not begin as it is written"),
     ],

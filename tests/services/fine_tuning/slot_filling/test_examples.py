@@ -41,7 +41,7 @@ def test_spans_are_counted_by_slot_and_source(store: Store) -> None:
     assert (found.train, found.spans, found.empty, found.unmarked, found.missing) == (29, 41, 4, 1, None)
     assert [entry.slot for entry in found.slots] == ["to_city", "from_city", "day"]
     recipe = found.recipe(TaggerConfig(), TrainConfig())
-    assert recipe == "29 training texts; 14 dev texts decide when to stop; an LSTM beside the rules."
+    assert recipe == "29 training texts; 14 dev texts decide when to stop; auxiliary encoder: LSTM."
 
 
 def test_two_spans_of_a_slot_in_a_text_are_two(store: Store) -> None:
@@ -57,8 +57,8 @@ def test_what_may_spoil_a_training_is_said(store: Store) -> None:
     rules = RULES + "who := $* [ we ]<people> $*\n"
     found = slot_examples_of([replace(texts[0], label=label), *texts[1:]], system(rules))
     assert found.warnings == (
-        "Fewer than 5 spans to learn from: seat. Mark a few more of these.",
-        "No span to learn from at all: people. Only a written rule can find these.",
+        "Fewer than 5 training spans: seat. Annotate a few more of these.",
+        "No training span: people. Only a written rule can find these.",
         "No rule captures seat. The network has to learn this from texts alone, which takes one trained for the "
         "highest accuracy.",
     )
@@ -70,9 +70,9 @@ def test_without_dev_texts_some_are_held_out(store: Store) -> None:
     found = slot_examples_of(texts, system())
     assert (found.train, len(found.split.train), len(found.split.dev)) == (28, 23, 5)
     assert found.split.held_out
-    assert found.dev_title == "of these held out"
+    assert found.dev_title == "held-out"
     assert sum(slot.dev for slot in found.slots) == sum(len(text.spans or ()) for text in found.split.dev) == 8
-    assert "every fifth marked text is held out" in found.recipe(TaggerConfig(), TrainConfig())
+    assert "every fifth annotated text is held-out" in found.recipe(TaggerConfig(), TrainConfig())
     assert found.rough(TaggerConfig(), TrainConfig()) == "Only 8 spans in held-out texts: the F1 on them is rough."
     assert found.decides(TaggerConfig())
 
@@ -91,16 +91,16 @@ def test_a_reader_that_learns_apart_takes_all_texts(store: Store) -> None:
     assert len(with_dev.learned(apart, alone).dev) == 14
     assert len(with_dev.learned(apart, copies).train) == 28 + 14
     assert with_dev.recipe(apart, replace(copies, average="answers")).startswith(
-        "42 texts to learn from, those of dev among them; "
+        "42 training texts, including those of dev; "
     )
 
 
 def test_too_little_to_learn_from_is_said_before_it_starts(store: Store) -> None:
     texts = records(store)
     few = slot_examples_of(texts[:3], system())
-    assert few.missing == "3 marked training texts; at least 10 are needed. Mark more texts first."
+    assert few.missing == "There are 3 annotated training texts; at least 10 are needed. Annotate more texts first."
     without = slot_examples_of([replace(record, label="[]") for record in texts], system())
-    assert without.missing.startswith("None of the 29 marked training texts holds a span.")
+    assert without.missing.startswith("None of the 29 annotated training texts has a span.")
 
 
 @pytest.mark.parametrize("known", [True, False])

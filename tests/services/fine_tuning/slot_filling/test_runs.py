@@ -158,7 +158,7 @@ def test_too_few_marked_texts_are_told(store: Store) -> None:
     )
     run = waiting_slot_run(store, project)
     assert run_job(store, run.id) == "failed"
-    assert get_run(store, run.id).error.startswith("There are 4 marked training texts; at least 10 are needed")
+    assert get_run(store, run.id).error.startswith("There are 4 annotated training texts; at least 10 are needed")
 
 
 def interrupted(store: Store) -> RunRecord:

@@ -77,7 +77,7 @@ def test_training_gains_on_dev(tmp_path: Path) -> None:
     assert [epoch for epoch, _ in told] == list(report.history)
     assert report.history[report.best_epoch].dev == max(epoch.dev for epoch in report.history) == after
     assert report.history[-1].loss < report.history[1].loss
-    assert report.recipe == "225 training texts; 84 dev texts decide when to stop; an LSTM beside the rules."
+    assert report.recipe == "225 training texts; 84 dev texts decide when to stop; auxiliary encoder: LSTM."
     assert (report.train_size, report.vectors, report.device, report.notes) == (225, "none", "cpu", ())
 
 
@@ -129,7 +129,7 @@ def test_copies_whose_answers_are_averaged_are_kept(tmp_path: Path) -> None:
     assert len(bundle.networks) == 2
     own = sum(p.numel() for p in bundle.network.parameters() if p.requires_grad)
     assert report.parameters == 2 * own
-    assert report.recipe.endswith("an LSTM beside the rules. 2 networks side by side, answers averaged.")
+    assert report.recipe.endswith("auxiliary encoder: LSTM. 2 ensemble members; with averaged predictions.")
 
 
 # --- broken off
@@ -160,7 +160,7 @@ def test_a_broken_run_goes_on_as_the_unbroken_one(tmp_path: Path) -> None:
 def test_a_loss_that_is_no_number_is_told_and_the_rules_are_kept(tmp_path: Path) -> None:
     report = train(corpus(4), tmp_path, SMALL, replace(SHORT, head_learning_rate=1e38))
     assert (report.best_epoch, report.epochs) == (0, 0)
-    told = "Training broke off in epoch 1: the loss was no longer a number. The rules are kept as they were.\n"
+    told = "Training stopped in epoch 1: the loss was not a number. The rules are kept as they were.\n"
     assert report.notes[0].startswith(
         told + "Lower head_learning_rate (--head-learning-rate; it was 1e+38, usual is 0.005)"
     )
@@ -178,8 +178,8 @@ def test_too_few_texts(tmp_path: Path, count: int) -> None:
     blank = [Example(" ", split="train", spans=()) for _ in range(20)]
     with pytest.raises(InputError) as caught:
         train(Corpus((*marked(count), *unmarked, *blank, *marked(20, "dev"))), tmp_path / "model")
-    wanted = "at least 10 are needed to learn from. Mark more texts, or give more of them."
-    assert str(caught.value) == f"There are {count} marked training texts; {wanted}"
+    wanted = "at least 10 are needed. Annotate more texts, or add annotated ones."
+    assert str(caught.value) == f"There are {count} annotated training texts; {wanted}"
     assert not (tmp_path / "model").exists()
 
 
@@ -195,8 +195,8 @@ def test_without_dev_texts_every_fifth_is_held_out(tmp_path: Path, count: int, k
     report = train(texts, tmp_path)
     assert (report.train_size, report.test, report.zero_shot["test"], report.test_scores) == (kept, None, None, None)
     assert report.dev is not None
-    wanted = f"{kept} training texts; every fifth marked text is held out to decide when to stop ({held}); "
-    assert report.recipe == wanted + "the rules' network alone."
+    wanted = f"{kept} training texts; every fifth annotated text is held-out and decides when to stop ({held}); "
+    assert report.recipe == wanted + "no auxiliary encoder."
 
 
 def test_with_dev_texts_nothing_is_held_out() -> None:
@@ -298,7 +298,7 @@ def test_a_reader_that_learns_apart_adds_no_more_than_dev_allows(
     bundle = load_tagger(tmp_path)
     assert report.best_epoch == report.epochs == SHORT.epochs
     assert bundle.config.minimum_confidence in DOUBTS
-    assert "which learns by itself and adds to what they claim" in report.recipe
+    assert "trained separately and added to the rules" in report.recipe
     assert "since few dev texts would choose by chance" in report.recipe
     # A network that has learned nothing adds nothing: all doubts are equal, and the greatest is taken.
     monkeypatch.setattr(module, "train_parts", lambda network, parts, config, **more: untouched(len(parts)))
@@ -330,8 +330,8 @@ def test_copies_of_a_reader_that_learns_apart_take_turns(tmp_path: Path, monkeyp
     assert measured == [[10, 10, 10]]
     assert (report.train_size, report.from_dev) == (30, 10)
     assert report.dev is not None
-    assert report.recipe.startswith("30 texts to learn from, those of dev among them; 2 epochs, since few dev texts")
-    assert "3 networks, each with another share of the texts held out" in report.recipe
+    assert report.recipe.startswith("30 training texts, including those of dev; 2 epochs, since few dev texts")
+    assert "3-fold cross-validation" in report.recipe
 
 
 def test_every_text_is_in_one_share() -> None:
@@ -343,7 +343,7 @@ def test_every_text_is_in_one_share() -> None:
 
 
 def test_a_reader_needs_something_to_read(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="has nothing to read: there are no word vectors, and word_dimensions is 0"):
+    with pytest.raises(InputError, match="has no input: there are no word vectors, and word_dimensions is 0"):
         train(corpus(), tmp_path, replace(SMALL, detached=True, word_dimensions=0))
 
 

@@ -148,7 +148,7 @@ def test_copies_that_answer_together_are_kept_and_asked_together(tmp_path: Path)
     many = tuple(corpus) * 15  # enough dev texts for these to decide
     system = small_system()
     report = train_system(system, replace(corpus, examples=many), IN_CONTEXT, together, folder=tmp_path)
-    assert "3 copies that see the texts in different orders, and their answers averaged" in report.recipe
+    assert "3 ensemble members that see the texts in different orders, with averaged predictions" in report.recipe
     bundle = load_bundle(tmp_path)
     assert len(bundle.copies) == 2
     assert not torch.equal(bundle.network.reader.sources, bundle.copies[0].reader.sources)
@@ -165,9 +165,11 @@ def test_copies_that_answer_together_are_kept_and_asked_together(tmp_path: Path)
     right = sum(a == e.label for a, e in zip(predict(bundle, test.texts).answers, test, strict=True))
     assert right / len(test) == report.test
     assert report.parameters == 3 * sum(p.numel() for p in bundle.network.parameters() if p.requires_grad)
-    with pytest.raises(InputError, match="This model is 3 networks whose answers are averaged"):
+    with pytest.raises(InputError, match="This model is an ensemble of 3 networks"):
         rule_contributions(bundle, corpus)
-    with pytest.raises(InputError, match="This model is 3 networks that answer together; only a single one is edited"):
+    with pytest.raises(
+        InputError, match="This model is an ensemble of 3 networks; only a single network can be edited"
+    ):
         disable_rule(unedited(bundle), "price")
 
 

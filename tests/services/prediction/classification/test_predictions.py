@@ -153,14 +153,14 @@ def test_source_is_cut_to_the_rows_that_were_kept():
 def test_reasons_name_rules_words_and_labels(answered):
     reasons = reasons_for(answered, 1)
     assert [(hit.name, hit.speaks) for hit in reasons.hits] == [("much", True), ("go", False)]
-    assert reasons.sentence == "Matched by much. go matched as well, for another label."
+    assert reasons.sentence == "Matched by much. go also matched, for another label."
     assert [reasons.text[start:end] for start, end, _ in reasons.marks] == ["how", "much"]
     assert reasons.ranked[0][0] == "money"
 
 
 def test_reasons_of_a_difference():
     reasons = reasons_for(biased(), 2)
-    assert reasons.sentence.startswith("The rules say travel; the trained network says money")
+    assert reasons.sentence.startswith("The rules predict travel; the trained network predicts money")
 
 
 def test_a_file_holds_what_the_screen_shows(answered):

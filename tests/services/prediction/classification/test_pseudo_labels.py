@@ -34,7 +34,7 @@ def test_what_is_left_over_weighs_together_as_much_as_the_rest(rules: str, logic
     assert answered.left_over == LEFT_OVER
     assert answered.weights == (1.0, 1.0, 1.0, *[0.5] * 6)
     assert answered.told == (
-        "only rules that accept every text, or the default label, answer 6 of them, which together weigh as much as "
+        "6 are predicted only by the default label or rules that accept every text; together they weigh as much as "
         "the other 3",
     )
 

@@ -100,7 +100,7 @@ def test_a_span_that_no_rule_gives_whole_says_so() -> None:
     rules = "a := [ one ]<x> $*\nb := one<:>OO two<:>I-x\n"
     found = predict_slot_texts(system(rules), None, ["one two"])
     [one] = span_reasons(found, 0)
-    assert (one.span.end, one.words) == (7, "put together from what several rules want")
+    assert (one.span.end, one.words) == (7, "combined from several rules")
 
 
 @pytest.mark.parametrize("format", ["jsonl", "conll"])

@@ -62,7 +62,7 @@ def test_a_trained_weight_is_told_at_its_arc(bundle: Bundle) -> None:
 
 
 def test_a_network_of_other_rules_is_refused(bundle: Bundle) -> None:
-    with pytest.raises(InputError, match="no machine for the rule 'fee', so it was not made from these rules"):
+    with pytest.raises(InputError, match="no automaton for the rule 'fee', so it was not made from these rules"):
         weights_of_arcs(difference(), bundle, "fee", parse_expression(RULE))
     with pytest.raises(InputError, match="The network's rule 'price' is another one than the rule here"):
         weights_of_arcs(difference(), bundle, "price", parse_expression("a"))
@@ -72,7 +72,7 @@ def test_a_network_of_some_of_the_rules_is_theirs_and_one_of_none_is_refused(bun
     rule, other = parse_expression(RULE), parse_expression("hello")
     refuse_other_network(bundle, {"price": parse_expression("a"), "hi": other})
     for rules in ({}, {"fee": rule}, {"price": other, "hi": rule}):
-        with pytest.raises(InputError, match=r"made from none of these rules: .* Its rules are: price, hi\. Choose"):
+        with pytest.raises(InputError, match=r"not made from these rules: .* Its rules are: price, hi\. Choose"):
             refuse_other_network(bundle, rules)
 
 

@@ -64,7 +64,7 @@ def test_a_tagger_of_other_rules_is_refused() -> None:
     drawn, _ = weighed(tagger("positions"))
     assert drawn.difference is not None
     assert drawn.left is not None
-    with pytest.raises(InputError, match="no machine for the rule 'town', so it was not made from these rules"):
+    with pytest.raises(InputError, match="no automaton for the rule 'town', so it was not made from these rules"):
         weights_of_tagged_arcs(drawn.difference, drawn.left, tagger("positions"), "town", tree(RULE))
     with pytest.raises(InputError, match="The network's rule 'day' is another one than the rule here"):
         weights_of_tagged_arcs(drawn.difference, drawn.left, tagger("positions"), "day", tree(RULE))

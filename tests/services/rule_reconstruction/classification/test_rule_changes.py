@@ -127,12 +127,12 @@ def test_rules_that_were_edited_since_are_left_alone():
     assert done.rules_text == edited
     assert dict(done.left_out) == {
         "go": "the rules have no rule of this name any more",
-        "price": "somebody has edited it since the training, otherwise than was learned",
+        "price": "it was edited since the training, in another way than was learned",
     }
 
 
 def of_go(options: str):
-    """The rule `go` as somebody has edited it, and what becomes of it when its change is taken over."""
+    """The rule `go` as it was edited, and what becomes of it when its change is taken over."""
     edited = RULES.replace("( flight | flights )", f"( {options} )")
     assert edited != RULES
     return edited, taken({"go"}, edited)
@@ -150,7 +150,7 @@ def test_a_rule_with_some_of_its_learned_words_gets_the_rest(options: str) -> No
 def test_words_that_nobody_learned_or_took_away_are_not_undone(options: str) -> None:
     edited, done = of_go(options)
     assert (done.accepted, done.rules_text) == ((), edited)
-    assert done.refused == (("go", "somebody has edited it since the training, otherwise than was learned"),)
+    assert done.refused == (("go", "it was edited since the training, in another way than was learned"),)
 
 
 def test_all_learned_words_in_another_order_are_the_change() -> None:
@@ -163,7 +163,7 @@ def test_what_is_too_large_to_be_proved_is_left_alone_and_told(monkeypatch: pyte
     _, done = of_go("flight | flights | plane | trip")
     [(name, why)] = done.refused
     assert name == "go"
-    assert "too large to prove that taking the change over keeps that" in why
+    assert "too large to prove that accepting the change keeps the edit" in why
 
 
 def test_a_rule_for_slots_with_some_of_its_learned_words_gets_the_rest() -> None:
@@ -208,7 +208,7 @@ def test_long_rules_are_broken_where_an_option_begins():
 def test_merged_rules_are_taken_over_as_a_whole():
     merged = Reconstruction("[travel]\ngo := $* flight $*\n", "", (), (change("go", "travel", kept=False),))
     assert is_merged(merged, RULES, lowercase=True)
-    with pytest.raises(InputError, match="one machine a label"):
+    with pytest.raises(InputError, match="one automaton for each label"):
         accept(merged, {"go"}, trained_on=RULES, rules_text=RULES, logic_text=LOGIC, lowercase=True)
     done = accept_all(merged, RULES, lowercase=True)
     assert (done.rules_text, done.accepted) == (merged.rules_text, ("go",))

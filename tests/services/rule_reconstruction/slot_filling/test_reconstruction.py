@@ -117,7 +117,7 @@ def test_what_changed_is_told_rule_by_rule(found: SlotReconstruction) -> None:
         assert set(rules) >= {rule.name}
     day = found.rules[2]
     assert day.words_removed == ("foot",)
-    assert day.steps == ("no longer reads foot as B-day (12 mistakes fewer)",)
+    assert day.steps == ("no longer matches foot as B-day (12 mistakes fewer)",)
     assert day.reconstructed_text == "$* on [ ( monday | friday ) ]<day> $*".replace(
         "( monday | friday )", "monday | friday"
     )
@@ -236,6 +236,6 @@ def test_marked_texts_are_needed(bundles: Callable[[str], TaggerBundle]) -> None
     with pytest.raises(InputError) as caught:
         reconstruct_slots(bundles("positions"), texts)
     assert str(caught.value) == (
-        "None of the dev and train texts is marked, so nothing can be chosen.\n"
-        "Mark some texts, or give a file of texts with spans."
+        "None of the dev and train texts is annotated, so the reconstruction cannot be measured.\n"
+        "Annotate some texts, or give a file of texts with spans."
     )

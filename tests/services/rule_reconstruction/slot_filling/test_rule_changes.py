@@ -204,11 +204,11 @@ def test_differences_are_words_and_the_signs_around_them() -> None:
 def test_any_word_that_came_in_the_place_of_a_word_is_told() -> None:
     old, new = (read_rules(f"to := 飞 往 [ {first} 州 ]<to_city> $*").ruleset for first in ("广", "$"))
     change = rule_difference(old, new, "to")
-    assert (change.gone, change.new) == (("广",), ("any word in the place of 广",))
+    assert (change.gone, change.new) == (("广",), ("any word instead of 广",))
     back = rule_difference(new, old, "to")
-    assert (back.gone, back.new) == (("any word in the place of 广",), ("广",))
+    assert (back.gone, back.new) == (("any word instead of 广",), ("广",))
     number = read_rules("to := 飞 往 [ % 州 ]<to_city> $*").ruleset
-    assert rule_difference(old, number, "to").new == ("a number in the place of 广",)
+    assert rule_difference(old, number, "to").new == ("a number instead of 广",)
 
 
 def test_the_beginning_of_a_text_is_a_difference_too() -> None:

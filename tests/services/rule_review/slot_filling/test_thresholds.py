@@ -86,8 +86,8 @@ def test_what_leaves_nothing_of_a_rule_says_so_and_loses_nothing(bundle: TaggerB
         for network in weak.networks:
             network.reader.final.data *= 10
     assert at.in_words == (
-        "At 0.90 nothing is left of every rule (to, from_to, day): shown as written. "
-        "Lower the threshold to see what training made of them."
+        "At threshold 0.90 nothing is left of every rule (to, from_to, day): shown as written. "
+        "Lower the threshold to see their reconstruction."
     )
     assert at.scores[0].reconstructed == at.scores[0].original
 
@@ -141,12 +141,12 @@ def test_a_move_takes_less_than_half_a_second(explorer: SlotThresholdSweep) -> N
 
 
 def test_bad_input_is_told(explorer: SlotThresholdSweep, bundle: TaggerBundle) -> None:
-    with pytest.raises(InputError, match="a threshold is a number from 0 to 1 \\(got 2\\)"):
+    with pytest.raises(InputError, match="The threshold must be a number from 0 to 1 \\(got 2\\)"):
         explorer.at(2)
     with pytest.raises(InputError, match="There is no rule 'gone' in the network. It has: to, from_to, day."):
         explorer.at(0.5, "gone")
     unmarked = Corpus(tuple(replace(example, spans=None) for example in slot_corpus()))
-    with pytest.raises(InputError, match="None of the texts is marked, so no threshold can be measured."):
+    with pytest.raises(InputError, match="None of the texts is annotated, so no threshold can be measured."):
         sweep_slot_thresholds(bundle, unmarked)
     other = Corpus((replace(slot_corpus().examples[0], spans=(Span(0, 1, "dish"),)),))
     with pytest.raises(InputError, match="theirs are dish, the network's to_city, from_city, day.\nThis may be the"):

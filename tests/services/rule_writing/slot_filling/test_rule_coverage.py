@@ -137,7 +137,7 @@ def test_o_of_a_tagging_rule_is_a_conflict_only_where_it_wins() -> None:
     found = analyse_slots(SlotBench(["to oslo"], PLAIN), [None], rules, "")
     assert found.contested == {0: (0,)}, "oslo is wanted for one slot alone; to for O and a slot"
     [one] = disputes(found, 0, (0,))
-    assert (one.winner.slot, one.why) == (None, "which goes first where votes are equal")
+    assert (one.winner.slot, one.why) == (None, "which comes first with equal votes")
 
 
 def test_an_edit_wins_loses_and_changes_texts() -> None:
