@@ -22,7 +22,7 @@ draw_bar(
     RULES,
     [
         ("Ctrl+S", "save as a new version"),
-        ("Ctrl+/", "comment lines out, or in again"),
+        ("Ctrl+/", "comment lines out or in"),
         ("Ctrl+Z", "undo what you typed"),
         ("↑ ↓", "move in the list of rules"),
     ],

@@ -7,11 +7,11 @@ from pages._shared.components.bar import draw_bar
 from pages._shared.session.lazy_body import draw_body
 
 KEYS = [
-    ("A, B, D …", "review: take this answer"),
-    ("1 … 9, 0", "another label"),
-    ("Enter", "take the proposed answer"),
-    ("S", "later: the next text first"),
-    ("U", "undo your last decision"),
+    ("A, B, D …", "review: choose this annotation"),
+    ("1 … 9, 0", "other label"),
+    ("Enter", "choose the suggested annotation"),
+    ("S", "postpone this text"),
+    ("U", "undo your last adjudication"),
 ]
 
 draw_bar(TEAM, KEYS)

@@ -13,44 +13,43 @@ from re2nn_core.services.values.rules import RuleSet, WordClass, print_expressio
 
 _LONGEST = 300
 SYNTAX = (
-    ("$", "any one word", "$* flight $*"),
-    ("%", "a number", "% dollars"),
-    ("&", "a punctuation sign", "how much & ?"),
+    ("$", "wildcard: any one word", "$* flight $*"),
+    ("%", "any number", "% dollars"),
+    ("&", "any punctuation sign", "how much & ?"),
     ("BOS  EOS", "start and end of the text", "BOS when $*"),
-    ("( a | b )", "one or the other", "( fare | price )"),
-    ("*  +  ?", "any number, one or more, none or one", "the? price"),
-    ("{2}  {2,}  {2,4}", "so many times", "very{1,3}"),
+    ("( a | b )", "alternatives", "( fare | price )"),
+    ("*  +  ?", "repeated any number of times, at least once, at most once", "the? price"),
+    ("{2}  {2,}  {2,4}", "repeated as often as given", "very{1,3}"),
     ("@name@=( ... )", "defines a word class", "@city@=( rome | new york )"),
-    ("@name@", "uses it", "to @city@ $*"),
-    ("[label]", "the label of the rules below", "[fare]"),
-    ("name := ...", "gives a rule a name", "cheap := $* cheap $*"),
+    ("@name@", "uses a word class", "to @city@ $*"),
+    ("[label]", "label of the rules below", "[fare]"),
+    ("name := ...", "names a rule", "cheap := $* cheap $*"),
     ('"..."  \\', "makes an operator a plain word", '"$"  \\?'),
     ("// ...", "a comment", "// to do"),
-    ("\\ at the end", "the rule goes on in the next line", "a | b \\"),
+    ("\\ at the end", "continues the rule on the next line", "a | b \\"),
 )
 SLOT_SYNTAX = (
-    ("[ ... ]<slot>", "marks the words inside", "to [ @city@ ]<to_city> $*"),
-    ("w<:>slot  @c<:>slot@", "marks one word, or a word class", "@city<:>to_city@"),
+    ("[ ... ]<slot>", "captures the words as a span", "to [ @city@ ]<to_city> $*"),
+    ("w<:>slot  @c<:>slot@", "captures one word or word class", "@city<:>to_city@"),
     *(row for row in SYNTAX if row[0] != "[label]"),
-    ("w<:>B-slot  w<:>I-slot", "marks the first word, or a further one, by hand", "new<:>B-city york<:>I-city"),
+    ("w<:>B-slot  w<:>I-slot", "tags the first or a further word by hand", "new<:>B-city york<:>I-city"),
 )
 SLOT_LOGIC = """\
-Each rule votes for each word it marks; the slot with most votes gets the word, of equals the one named first in the
-rules. That can be refined:
+Rules vote for words; the slot with most votes gets a word, in a tie the one named first in the rules. Options:
 
 ```toml
-priorities = ["date > to_city"]   # to_city keeps silent about a word that date wants
-longest = true                    # of two marks of one slot, the longer one: "next friday" before "friday"
+priorities = ["date > to_city"]   # date wins where both match a word
+longest = true                    # of two spans of one slot, the longer one: "next friday" before "friday"
 ```
 """
 LOGIC = """\
-A label speaks when one of its rules accepts the text. That can be refined:
+A label holds when one of its rules matches the text. Options:
 
 ```toml
-default = "other"                # the answer where nothing speaks
-priorities = ["fare > flight"]   # flight keeps silent where fare speaks
+default = "other"                # the prediction when no label holds
+priorities = ["fare > flight"]   # fare wins where both hold
 logic = ["(price | cheap) & !refund -> fare"]   # a formula over rule names
-first = ["deal -> fare"]         # where deal accepts, nothing else counts
+first = ["deal -> fare"]         # where deal matches, nothing else counts
 ```
 """
 
@@ -63,8 +62,8 @@ def draw_cards(ruleset: RuleSet | None, *, slots: bool = False, more: Callable[[
                 [f"<code>{escape(sign)}</code>", escape(means), f"<code>{escape(example)}</code>"]
                 for sign, means, example in (SLOT_SYNTAX if slots else SYNTAX)
             ]
-            st.markdown("A rule reads the **whole** text, so most rules begin and end with `$*`.")
-            html(html_table(["Sign", "Means", "Example"], rows))
+            st.markdown("A rule matches the **whole** text, so most rules begin and end with `$*`.")
+            html(html_table(["Sign", "Meaning", "Example"], rows))
             st.markdown(SLOT_LOGIC if slots else LOGIC)
         with st.popover("Word classes", icon=":material/list:"):
             _word_classes(ruleset)
@@ -75,8 +74,7 @@ def draw_cards(ruleset: RuleSet | None, *, slots: bool = False, more: Callable[[
             value=plain(),
             key=f"{PLAIN}_switch",
             on_change=_switch_plain,
-            help="A plain text area, for screen readers or if the live editor gives trouble. "
-            "It takes the text over when you leave it or press Ctrl+Enter.",
+            help="A plain text area, for screen readers. Applies your text when you leave it or press Ctrl+Enter.",
         )
 
 
@@ -87,7 +85,7 @@ def _switch_plain() -> None:
 def _word_classes(ruleset: RuleSet | None) -> None:
     classes = [entry for entry in ruleset.entries if isinstance(entry, WordClass)] if ruleset else []
     if not classes:
-        st.markdown("There is none yet. Write `@city@=( rome | new york )` above the rules that use it.")
+        st.markdown("No word class yet. Write `@city@=( rome | new york )` above the rules that use it.")
         return
     rows = []
     for entry in classes:

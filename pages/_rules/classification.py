@@ -28,11 +28,11 @@ def _notes(draft: Draft, found: Analysis) -> Iterator[Note]:
         if not line_unchanged(draft, found.system.rules_text, figures.line):
             continue
         share = "" if figures.precision is None else f" · {figures.precision:.0%}"
-        right = f"{figures.correct:,} of {figures.labelled:,} labelled ones right"
+        right = f"{figures.correct:,} of {figures.labelled:,} labelled texts correct"
         yield Note(
             figures.line,
             f"{figures.hits:,}{share}",
-            f"{figures.name}: {counted(figures.hits, 'hit')}, {right}. Click for the texts.",
+            f"{figures.name}: {counted(figures.hits, 'match', 'matches')}, {right}. Click for the texts.",
             figures.name,
             bad=figures.hits == 0,
         )
@@ -57,5 +57,5 @@ SUBJECT = Subject(
     draw_effect=draw_effect,
     draw_results=_draw_results,
     picture=lambda found, records, _, rule: rule_picture(found, records, rule),
-    advice="They appear as soon as the rules can be read: mend the faults on the left.",
+    advice="Figures are shown once the rules have no errors. See the errors on the left.",
 )

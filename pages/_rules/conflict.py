@@ -49,12 +49,10 @@ def _merged(draft: Draft, theirs: RuleVersion, decided: Mapping[str, Side]) -> M
 
 def _draw_sides(draft: Draft, theirs: RuleVersion, merged: Merged) -> dict[str, Side]:
     """What both sides changed; the conflicts that were decided, by name."""
-    by = "you, in another window," if theirs.author == state.person() else theirs.author
+    by = "you in another window" if theirs.author == state.person() else theirs.author
     said = f" (“{theirs.message}”)" if theirs.message else ""
     st.warning(
-        messages.plain(
-            f"Not saved yet: {by} saved version {theirs.number}{said} after you opened version {draft.base}."
-        ),
+        messages.plain(f"Not saved: {by} saved version {theirs.number}{said} after you opened version {draft.base}."),
         icon=":material/group:",
     )
     sides = ((f"Version {theirs.number} changed", merged.theirs), ("You changed", merged.mine))
@@ -70,13 +68,13 @@ def _draw_sides(draft: Draft, theirs: RuleVersion, merged: Merged) -> dict[str, 
 
 def _decide(draft: Draft, theirs: RuleVersion, conflict: MergeConflict) -> Side | None:
     """A conflict side by side, and which side is kept."""
-    html(f'<div class="re2-head">Both changed {escape(conflict.name)}</div>')
+    html(f'<div class="re2-head">Both versions changed {escape(conflict.name)}</div>')
     titles: dict[Side, str] = {"theirs": f"Version {theirs.number}", "mine": "Yours"}
     for column, side, text in zip(st.columns(2), titles, (conflict.theirs, conflict.mine), strict=True):
         with column:
             html(f'<div class="re2-muted">{titles[side]}</div><pre>{escape(_REMOVED if text is None else text)}</pre>')
     chosen: Side | None = st.segmented_control(
-        f"Keep of {messages.plain(conflict.name)}",
+        f"Keep for {messages.plain(conflict.name)}",
         list(titles),
         format_func=lambda side: f"Keep {titles[side].lower()}",
         key=f"_merge_{draft.project_id}_{draft.base}_{theirs.number}_{conflict.name}",
@@ -95,7 +93,7 @@ def _draw_buttons(draft: Draft, theirs: RuleVersion, merged: Merged, note: str, 
             type="primary",
             icon=":material/merge:",
             disabled=why is not None or undecided > 0,
-            help=why or ("Choose which side to keep where both changed the same." if undecided else None),
+            help=why or ("Choose a version where both changed the same rule." if undecided else None),
         ):
             _save(rebase(draft, theirs, merged.texts), note)
         if st.button(
@@ -103,11 +101,11 @@ def _draw_buttons(draft: Draft, theirs: RuleVersion, merged: Merged, note: str, 
             key="conflict_overwrite",
             disabled=why is not None,
             help=why
-            or f"Saves your rules as version {number} without what version {theirs.number} changed: "
+            or f"Saves your rules as version {number} without the changes of version {theirs.number}: "
             f"{messages.plain(first_names(merged.theirs, _NAMED) or 'nothing')}.",
         ):
             _save(replace(draft, newest=theirs.number), note)
-        if st.button(f"Discard mine and load version {theirs.number}", key="conflict_theirs"):
+        if st.button(f"Discard your edits and load version {theirs.number}", key="conflict_theirs"):
             st.session_state.pop(conflict_key(draft.project_id))
             keep(begin_anew(draft, theirs, theirs.number))
             state.choose_version(None)
@@ -130,4 +128,4 @@ def _difference(draft: Draft, theirs: RuleVersion) -> str:
             old.splitlines(), new.splitlines(), f"{name}, version {theirs.number}", f"{name}, yours", lineterm="", n=1
         )
     ]
-    return "\n".join(lines) or "The same."
+    return "\n".join(lines) or "No difference."

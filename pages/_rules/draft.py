@@ -46,7 +46,7 @@ def change_draft(project_id: int, change: Callable[[Draft], Draft]) -> None:
 
 
 def keep_edits(project_id: int) -> None:
-    """Take over what the editors sent; called by them, also at a change of page."""
+    """Accept what the editors sent; called by them, also at a change of page."""
     change_draft(
         project_id, lambda draft: replace(draft, editors=take_sent(draft.editors, editor_keys(project_id)).texts)
     )
@@ -77,5 +77,5 @@ def _resumed(draft: Draft, kept: tuple[Kept | None, Kept | None]) -> Draft:
     if resumed is None:
         return draft
     st.session_state[conflict_key(draft.project_id)] = ""
-    st.toast(f"Your unsaved edits of version {base} are back.", icon=":material/restore:")
+    st.toast(f"Your unsaved edits of version {base} were restored.", icon=":material/restore:")
     return resumed

@@ -33,13 +33,13 @@ def draw_effect(
         text_list([MarkedText(records[place].text, meta=_change(place, now, before, palette)) for place in places])
 
     draw_head(now.texts, base, what=what)
-    meanings = ("now right", "not right any more", "another answer, neither won nor lost")
-    draw_sides(effect(now, before), meanings, "No answer changes.", draw)
+    meanings = ("now correct", "now incorrect", "prediction changed, neither fixed nor broken")
+    draw_sides(effect(now, before), meanings, "No prediction changes.", draw)
 
 
 def draw_head(texts: int, base: int, figures: str = "", what: str = "this edit") -> None:
     """The line above the texts; `figures` are HTML."""
-    where = f"on {'the one text' if texts == 1 else f'all {texts:,} texts'}, against rules v{base}"
+    where = f"on {('the one text' if texts == 1 else f'all {texts:,} texts')}, compared with rules v{base}"
     html(f'<div style="margin-top:.6rem"><b>Effect of {what}</b> <span class="re2-muted">{where}</span>{figures}</div>')
 
 
@@ -50,8 +50,8 @@ def draw_sides(change: Effect | SlotEffect, meanings: tuple[str, str, str], noth
         html(f'<div class="re2-muted">{nothing}</div>')
         return
     won, lost, changed = meanings
-    _side("▲ Won", won, change.won, draw)
-    _side("▼ Lost", lost, change.lost, draw)
+    _side("▲ Fixed", won, change.won, draw)
+    _side("▼ Broken", lost, change.lost, draw)
     if len(change.changed):
         _side("Changed", changed, change.changed, draw)
 

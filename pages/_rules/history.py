@@ -36,11 +36,11 @@ def draw_history_button(project: ProjectRecord, draft: Draft, analyse: Analyse) 
 
 @dialog("Versions of the rules", width="large")
 def _open(project: ProjectRecord, draft: Draft, analyse: Analyse) -> None:
-    with messages.guard("Reading the versions"):
+    with messages.guard("Loading the versions"):
         versions = list_versions(store(), project.id)
         html(
-            '<div class="re2-muted">What each does on the texts and labels as they are now. '
-            "Restoring a version saves it as a new one, so it can be undone.</div>"
+            '<div class="re2-muted">Figures are for the current texts and labels. Restoring a version saves '
+            "it as a new one.</div>"
         )
         if draft.dirty:
             st.info(_UNSAVED)
@@ -59,8 +59,8 @@ def _draw_version(project: ProjectRecord, draft: Draft, version: RuleVersion, ne
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"re2_row_v{version.number}"):
         mark = ' <span class="re2-muted">newest</span>' if version.number == newest else ""
         html(
-            f'<div class="re2-text"><b>v{version.number}</b> {escape(version.message) or "<i>no message</i>"}{mark}<br>'
-            f'<span class="re2-muted">{escape(version.author)} · {moment} · {figures}</span></div>'
+            f'<div class="re2-text"><b>v{version.number}</b> {escape(version.message) or "<i>no description</i>"}'
+            f'{mark}<br><span class="re2-muted">{escape(version.author)} · {moment} · {figures}</span></div>'
         )
         if version.number != newest and st.button(
             f"Restore v{version.number}",
@@ -96,8 +96,8 @@ def _in_words(found: Analysis | SlotAnalysis) -> str:
     if isinstance(found, SlotAnalysis):
         counts = found.counts
         if counts.f1 is None:
-            return f"{counted(sum(map(len, found.answers)), 'span')}, no text is marked"
-        return f"F1 <b>{100 * counts.f1:.1f}</b> of {counts.marked:,} marked"
-    hit = f"{found.covered / max(1, found.texts):.1%} hit"
-    right = "no text has a label" if found.accuracy is None else f"<b>{found.accuracy:.1%}</b> right"
-    return f"{right}, {hit}"
+            return f"{counted(sum(map(len, found.answers)), 'span')}, no text is annotated"
+        return f"F1 <b>{100 * counts.f1:.1f}</b> of {counts.marked:,} annotated"
+    covered = f"{found.covered / max(1, found.texts):.1%} covered"
+    right = "no text has a label" if found.accuracy is None else f"<b>{found.accuracy:.1%}</b> correct"
+    return f"{right}, {covered}"

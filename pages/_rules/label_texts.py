@@ -88,8 +88,8 @@ def _meta(analysis: Analysis, record: TextRecord, place: int, draft: Draft, pale
     if draft.view == "conflicts":
         won, *others = (palette.chip(analysis.labels[number]) for number in np.flatnonzero(analysis.active[place]))
         return (
-            f'{won} <span class="re2-muted">wins by the order of the labels over</span> {" ".join(others)} '
-            f'<span class="re2-muted">· label</span> {gold}'
+            f"""{won} <span class="re2-muted">wins by the order of labels over</span> {" ".join(others)} <span """
+            f'class="re2-muted">· label</span> {gold}'
         )
     answer = analysis.answer(place)
     if answer == record.label:
@@ -97,13 +97,13 @@ def _meta(analysis: Analysis, record: TextRecord, place: int, draft: Draft, pale
     said = palette.chip(answer, missing=NO_ANSWER)
     if record.label is None:
         return f'{said} <span class="re2-muted">· unlabelled</span>'
-    return f'<span class="re2-muted">says</span> {said} <span class="re2-muted">is</span> {gold}'
+    return f'<span class="re2-muted">predicted</span> {said} <span class="re2-muted">label</span> {gold}'
 
 
 def _total(analysis: Analysis) -> str:
     wrong, missed = len(analysis.wrong()), len(analysis.missed())
     right = analysis.labelled - wrong - missed
-    return f"{right:,} right + {wrong:,} wrong + {missed:,} missed = {analysis.labelled:,} labelled"
+    return f"{right:,} correct + {wrong:,} incorrect + {missed:,} missed = {analysis.labelled:,} labelled"
 
 
 VIEWS = Views(
@@ -111,10 +111,10 @@ VIEWS = Views(
     count=len,
     names=lambda analysis, draft, rule: (_label_of(analysis, rule),),
     nothing={
-        "hits": "No text is accepted. Try a shorter rule, or $* at both ends: a rule has to read the whole text.",
+        "hits": "No text matches. Try a shorter rule, or $* at both ends: a rule matches whole texts.",
         "missed": "No text of the label is missed.",
-        "wrong": "No hit carries another label.",
-        "conflicts": "No text matches rules of several labels, or a priority decides each of them.",
+        "wrong": "No match has another label.",
+        "conflicts": "No text matches rules of several labels, or priorities decide them all.",
     },
     refused=_others,
     against=lambda analysis, records, place, draft: (

@@ -13,6 +13,7 @@ from pages._shared.catalog import ASSETS
 from pages._shared.components.editor import plain
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.tables import choose_row, label_column
+from re2nn_core.guide.glossary import definition
 from re2nn_core.services.rule_systems.rule_switches import switched_off
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, LabelFigures, RuleFigures
 from re2nn_core.services.rule_writing.draft import Draft, View, focus
@@ -137,14 +138,14 @@ def _plain_list(analysis: Analysis, draft: Draft, palette: Palette, height: int)
     columns: dict[str, list[Any]] = {
         "Rule": [row.name for row in rows],
         "Label": [[row.label] for row in rows],
-        "Hits": [row.hits for row in rows],
-        "Right": [row.precision for row in rows],
-        "Wrong": [row.wrong for row in rows],
+        "Matches": [row.hits for row in rows],
+        "Precision": [row.precision for row in rows],
+        "Incorrect": [row.wrong for row in rows],
         "Conflicts": [row.conflicts for row in rows],
     }
     config = {
         "Label": label_column("Label", palette, analysis.labels),
-        "Right": st.column_config.NumberColumn("Right", format="percent"),
+        "Precision": st.column_config.NumberColumn("Precision", format="percent", help=definition("Precision")),
     }
     return choose_in_table(draft, columns, config, [(row.name, None) for row in rows], height)
 

@@ -84,7 +84,7 @@ def keep_button(draft: Draft, kind: Kind, sentence: str, place: int) -> None:
         icon=":material/add:" if kind == "must" else ":material/block:",
         key=f"_keep_{draft.project_id}_{kind}_{place}",
         type="tertiary",
-        help=f"{messages.plain(str(draft.rule))} {what} this: keep it as a sentence",
+        help=f"{messages.plain(str(draft.rule))} {what} this: add it as a test sentence",
         on_click=add_sentence,
         args=(draft, str(draft.rule), kind, sentence),
     )
@@ -109,7 +109,7 @@ def _draw_kind(draft: Draft, rule: str, kind: Kind, checked: Sequence[CheckedSen
     st.text_input(
         HEADS[kind],
         key=key,
-        placeholder=f"Type one, Enter{f' · {_SLOT_HINT}' if slots else ''}",
+        placeholder=f"Type a sentence, Enter{(f' · {_SLOT_HINT}' if slots else '')}",
         on_change=_take,
         args=(draft, rule, kind, key),
     )
@@ -124,7 +124,7 @@ def _draw_kind(draft: Draft, rule: str, kind: Kind, checked: Sequence[CheckedSen
                     icon=":material/close:",
                     key=f"_drop_{draft.project_id}_{rule}_{kind}_{place}",
                     type="tertiary",
-                    help="Take this sentence out",
+                    help="Remove this sentence",
                     on_click=_drop,
                     args=(draft, one),
                 )
@@ -158,8 +158,8 @@ def _draw_suggested(draft: Draft, rule: str, kind: Kind, sentences: Sequence[str
 def _draw_all(draft: Draft, report: SentenceReport) -> None:
     """No rule is chosen: what fails, and how many hold."""
     holding = len(report.checked) - len(report.failures)
-    said = f"{holding:,} of {len(report.checked):,} sentences hold." if report.checked else "No rule has sentences yet."
-    html(f'<div class="re2-muted">{said} Choose a rule above, or put the caret into one, to add some.</div>')
+    said = f"{holding:,} of {len(report.checked):,} sentences pass." if report.checked else "No rule has sentences yet."
+    html(f'<div class="re2-muted">{said} Choose a rule above, or put the caret into one, to add sentences.</div>')
     html(
         "".join(f'<div class="re2-text"><b class="re2-down">✗</b> {escape(str(one))}</div>' for one in report.failures)
     )
@@ -173,13 +173,16 @@ def _draw_orphans(draft: Draft, orphans: Sequence[Orphan]) -> None:
         with st.container(horizontal=True, gap="small"):
             if draft.rule is not None:
                 st.button(
-                    f"Give them to {messages.plain(draft.rule)}",
+                    f"Add to {messages.plain(draft.rule)}",
                     key=f"_give_{draft.project_id}_{place}",
                     on_click=_give,
                     args=(draft, orphan.rule, draft.rule),
                 )
             st.button(
-                "Drop them", key=f"_forget_{draft.project_id}_{place}", on_click=_forget, args=(draft, orphan.rule)
+                "Remove sentences",
+                key=f"_forget_{draft.project_id}_{place}",
+                on_click=_forget,
+                args=(draft, orphan.rule),
             )
 
 

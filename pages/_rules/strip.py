@@ -23,7 +23,7 @@ def draw_figures(analysis: Analysis, saved: Analysis | None) -> None:
     items = [
         (
             f"{analysis.covered / texts:.1%}",
-            "of texts hit by a rule",
+            "of texts matched by a rule",
             difference(None if saved is None else (analysis.covered - saved.covered) / texts, percent=True),
         ),
         (
@@ -38,7 +38,7 @@ def draw_figures(analysis: Analysis, saved: Analysis | None) -> None:
     if analysis.accuracy is not None:
         before = None if saved is None else saved.accuracy
         gain = difference(None if before is None else analysis.accuracy - before, percent=True)
-        items.insert(0, (f"{analysis.accuracy:.1%}", f"right of {analysis.labelled:,} labelled", gain))
+        items.insert(0, (f"{analysis.accuracy:.1%}", f"correct of {analysis.labelled:,} labelled", gain))
     else:
         items.append(("–", "no text has a label yet", ""))
     html(figures(items))
@@ -48,10 +48,14 @@ def draw_span_figures(analysis: SlotAnalysis, saved: SlotAnalysis | None) -> Non
     """F1, precision, recall and conflicts, each with its change against the saved version."""
     now, before = analysis.counts, None if saved is None else saved.counts
     if now.f1 is None:
-        html(figures([(f"{sum(map(len, analysis.answers)):,}", "spans given", ""), ("–", "no text is marked yet", "")]))
+        html(
+            figures(
+                [(f"{sum(map(len, analysis.answers)):,}", "spans predicted", ""), ("–", "no text is annotated yet", "")]
+            )
+        )
         return
     gain = None if before is None or before.f1 is None else 100 * (now.f1 - before.f1)
-    items = [(f"{100 * now.f1:.1f}", f"F1 of {now.marked:,} marked", difference(gain, digits=1))]
+    items = [(f"{100 * now.f1:.1f}", f"F1 of {now.marked:,} annotated", difference(gain, digits=1))]
     for name in ("precision", "recall"):
         share, old = getattr(now, name), None if before is None else getattr(before, name)
         change = None if share is None or old is None else share - old
@@ -66,13 +70,13 @@ def draw_saving(draft: Draft, *, readable: bool, asked: bool) -> None:
     """What changed, in words, and the main action of the page."""
     why = access.why_not("reviewer")
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="right", gap="small"):
-        if draft.dirty and st.button("Discard", key="rules_discard", help=f"Back to version {draft.base}"):
+        if draft.dirty and st.button("Discard edits", key="rules_discard", help=f"Return to version {draft.base}"):
             keep(discard(draft))
             st.rerun()
         message = st.text_input(
-            "What changed",
+            "Description",
             key=f"_save_message_{draft.project_id}_{draft.base}",
-            placeholder="What changed (if you like)",
+            placeholder="Description (optional)",
             label_visibility="collapsed",
             max_chars=200,
             width=230,
@@ -90,7 +94,7 @@ def draw_saving(draft: Draft, *, readable: bool, asked: bool) -> None:
         st.warning(f"Not saved. {messages.plain(why)}", icon=":material/lock:")
         return
     if asked and draft.dirty and not readable:
-        st.warning("Not saved: mend the faults below first.", icon=":material/warning:")
+        st.warning("Not saved: fix the errors below first.", icon=":material/warning:")
     if (pressed or asked) and draft.dirty and readable:
         save(draft, message or "")
 
@@ -135,12 +139,12 @@ def draw_failing(draft: Draft) -> None:
         st.session_state.pop(_failing_key(draft))
         return
     rows = "".join(f'<div><b class="re2-down">✗</b> {escape(failure)}</div>' for failure in failures)
-    html(f'<div class="re2-fault"><b>Not saved.</b> Mend the rule, or take the sentence out.{rows}</div>')
+    html(f'<div class="re2-fault"><b>Not saved.</b> Fix the rule, or remove the sentence.{rows}</div>')
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         reason = st.text_input(
-            "Why it should be saved all the same",
+            "Reason to save anyway",
             key=f"_although_{draft.project_id}_{draft.base}",
-            placeholder="Why it should be saved all the same (kept with the version)",
+            placeholder="Reason to save anyway (stored with the version)",
             label_visibility="collapsed",
             max_chars=200,
         )

@@ -25,7 +25,7 @@ from re2nn_core.services.values.rules import Kind, Rule
 from re2nn_core.services.values.stored import TextRecord
 
 Found = TypeVar("Found", Analysis, SlotAnalysis)
-_TITLES: dict[View, str] = {"hits": "Hits", "missed": "Missed", "wrong": "Wrong", "conflicts": "Conflicts"}
+_TITLES: dict[View, str] = {"hits": "Matches", "missed": "Missed", "wrong": "Incorrect", "conflicts": "Conflicts"}
 _MORE = 50
 Behind = Mapping[int, Sequence[object]]
 
@@ -108,7 +108,7 @@ def _choose_view(draft: Draft, titles: Mapping[View, str]) -> None:
     if st.session_state.get(key) != draft.view:
         st.session_state[key] = draft.view
     st.segmented_control(
-        "Which texts",
+        "Texts to show",
         tuple(titles),
         format_func=titles.__getitem__,
         key=key,

@@ -73,7 +73,7 @@ class Read(Generic[Found]):
 @fragment()
 def draw_workbench(subject: Subject[Found], project: ProjectRecord, version: RuleVersion, newest: int) -> None:
     """Everything below the bar. A fragment keeps its errors to itself, so they are caught in here."""
-    with messages.guard("Reading the rules"):
+    with messages.guard("Checking the rules"):
         _draw(subject, project, version, newest)
 
 
@@ -99,7 +99,7 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
             draw_rule_automaton(draft, picture, known=draft.rule in read.analysis.rule_index)
     with right:
         if read.analysis is None:
-            messages.empty("There are no figures yet.", subject.advice)
+            messages.empty("No figures yet.", subject.advice)
         else:
             subject.draw_results(draft, read.analysis, texts(project), palette, read.problem is not None)
     if draft.answers_otherwise and read.problem is None and read.analysis is not None and saved is not None:

@@ -31,12 +31,12 @@ def draw_activity(project: ProjectRecord) -> None:
     if len(pages) > 1:
         for key in [key for key in pages if key != (project.id, wanted)]:
             del pages[key]
-    with messages.guard("Reading the log") as outcome:
+    with messages.guard("Loading the log") as outcome:
         lines = read_log(store(), project, wanted, before=behind[-1] if behind else None, limit=_PAGE + 1)
     if not outcome.ok:
         return
     if not lines:
-        messages.empty("Nothing of the kind was done.", "Choose other filters, or empty them.")
+        messages.empty("No such activity.", "Choose other filters, or clear them.")
         return
     row = choose_row(
         {
@@ -49,7 +49,7 @@ def draw_activity(project: ProjectRecord) -> None:
             "when": st.column_config.DatetimeColumn(
                 "When (UTC)", format="YYYY-MM-DD HH:mm:ss", width=150, timezone="UTC"
             ),
-            "words": st.column_config.TextColumn("What happened", width="large"),
+            "words": st.column_config.TextColumn('Activity', width="large"),
             "text": st.column_config.TextColumn("Text", width="medium"),
         },
         height=392,
@@ -62,7 +62,7 @@ def draw_activity(project: ProjectRecord) -> None:
         )  # fmt: skip
         html(f'<span class="re2-muted">page {len(behind) + 1:,}</span>')
         download(
-            "All of these as CSV",
+            "Export all as CSV",
             lambda: log_as_csv(store(), project, wanted),
             "activity.csv",
             "text/csv",
@@ -78,7 +78,7 @@ def _filters(project: ProjectRecord) -> LogFilter:
     person = columns[0].selectbox("Who", range(len(people)), format_func=people.__getitem__, key="team_log_who") or 0
     kinds = columns[1].multiselect("What", list(KINDS), key="team_log_kinds", placeholder="everything")
     search = columns[2].text_input(
-        "Text", key="team_log_text", placeholder="its number, or a part of it", help="The number as pages show it"
+        "Text", key="team_log_text", placeholder="number or a part of it", help="Text number as shown on the pages"
     )
     days = columns[3].date_input("Days (UTC)", (), key="team_log_days", format="YYYY-MM-DD")
     first, last = _days(days)
@@ -106,7 +106,7 @@ def _draw_chosen(project: ProjectRecord, line: LogLine) -> None:
             )
             html(f'<div class="re2-notes">{told}</div>')
             st.button(
-                "Open it in Review", key="team_log_review", icon=":material/gavel:", on_click=ask_for,
+                'Open in Review', key="team_log_review", icon=":material/gavel:", on_click=ask_for,
                 args=(project.id, (line.text.id,)),
             )  # fmt: skip
             return
@@ -114,6 +114,6 @@ def _draw_chosen(project: ProjectRecord, line: LogLine) -> None:
         number = (line.event.data or {}).get("number")
         if line.event.kind == "version" and number is not None:
             st.page_link(
-                RULES.file, label=f"See rule version {number}", icon=RULES.icon,
+                RULES.file, label=f'See rule version {number}', icon=RULES.icon,
                 query_params={"project": str(project.id), "version": str(number)},
             )  # fmt: skip

@@ -29,15 +29,16 @@ _TOGETHER = "all"
 
 def draw_agreement(project: ProjectRecord) -> None:
     """The whole part."""
-    with messages.guard("Reading what was judged") as outcome:
+    with messages.guard("Loading the annotations") as outcome:
         team = team_of(project)
         found = figures_of(project, team)
     if not outcome.ok:
         return
     if not found.together.texts:
         messages.empty(
-            "No text was judged by two people yet, so people cannot be compared.",
-            "Open a queue on Label in which each text comes to two people, or judge texts that others have judged.",
+            "No text has annotations of two annotators yet.",
+            "Open a queue on Label with two or more annotations per text, or annotate texts that others have "
+            "annotated.",
             link=LABEL,
         )
     else:
@@ -53,19 +54,22 @@ def draw_agreement(project: ProjectRecord) -> None:
 def _draw_head(found: AgreementFigures) -> None:
     several = sum(texts for people, texts in found.judged_by.items() if people > 1)
     by_number = [
-        (f"{texts:,}", f"by {counted(people, 'person', 'people')}", "") for people, texts in found.judged_by.items()
+        (f"{texts:,}", f"by {counted(people, 'annotator', 'annotators')}", "")
+        for people, texts in found.judged_by.items()
     ]
-    html(figures([(f"{several:,}", "texts judged by two or more", ""), *by_number]))
+    html(figures([(f"{several:,}", "texts with two or more annotations", ""), *by_number]))
 
 
 def _draw_table(found: AgreementFigures, project: ProjectRecord) -> None:
     words, palette = parts_of(project).words, palette_of(project.id)
     measures = words.measures
     head = [words.noun, "Texts", *(title for _, title in measures)]
-    rows = [_row("<b>all together</b>", found.together, measures)]
+    rows = [_row("<b>all</b>", found.together, measures)]
     rows += [_row(palette.chip(label), one, measures) for label, one in found.labels.items()]
     html(f'<div class="re2-tall re2-right re2-team-table">{html_table(head, rows, numbers=range(1, len(head)))}</div>')
-    download("Table as CSV", lambda: _csv(found, measures), "agreement.csv", "text/csv", key="team_agreement_csv")
+    download(
+        "Export table as CSV", lambda: _csv(found, measures), "agreement.csv", "text/csv", key="team_agreement_csv"
+    )
 
 
 def _row(name: str, one: Agreement | SpanAgreement, measures: Sequence[tuple[str, str]]) -> list[str]:
@@ -86,7 +90,7 @@ def _draw_reasons(found: AgreementFigures, words: Words) -> None:
         if why:
             reasons.setdefault(why, []).append(title)
     for why, titles in reasons.items():
-        html(f'<div class="re2-notes"><b>{escape(" and ".join(titles))}</b> undefined: {escape(why)}.</div>')
+        html(f"""<div class="re2-notes"><b>{escape(" and ".join(titles))}</b> undefined: {escape(why)}.</div>""")
     one_label = [
         label
         for label, one in found.labels.items()
@@ -94,7 +98,7 @@ def _draw_reasons(found: AgreementFigures, words: Words) -> None:
     ]
     if one_label and len(one_label) < len(found.labels):
         of = counted(len(one_label), words.noun.lower())
-        html(f'<div class="re2-notes">Of {of} some figure is undefined; hold the mouse over it for the reason.</div>')
+        html(f'<div class="re2-notes">{of}: some figure is undefined; point at it for the reason.</div>')
     st.caption(words.reading)
 
 

@@ -25,15 +25,14 @@ from re2nn_core.services.values.stored import TextRecord
 _WORDS = Words(
     noun="Label",
     nouns="Labels",
-    same="Same answer",
+    same='Observed agreement',
     beyond="Cohen's kappa",
     measures=(
-        ("percent", "Same answer"), ("cohen", "Cohen"), ("fleiss", "Fleiss"), ("alpha", "Alpha"), ("ac1", "AC1"),
+        ("percent", 'Observed agreement'), ("cohen", "Cohen"), ("fleiss", "Fleiss"), ("alpha", "Alpha"), ("ac1", "AC1"),
     ),
-    reading="Same answer: the share of pairs of people that say the same. The others take off what chance would give: "
-    "1 is full agreement, 0 is chance. Cohen is for two people, Fleiss for equally many of each text; alpha "
-    "(Krippendorff) and AC1 (Gwet) take gaps, and AC1 stays steady where one label is rare. Many trust labels "
-    "from an alpha of 0.8 on, and from 0.67 on for tentative conclusions.",
+    reading='Observed agreement: share of pairs of annotations that agree. The others subtract agreement by chance: 1 '
+        'is full agreement, 0 is chance. Cohen: two annotators; Fleiss: equally many per text; alpha '
+        '(Krippendorff) and AC1 (Gwet) allow gaps. Usual minimum: alpha 0.8.',
 )  # fmt: skip
 
 
@@ -55,7 +54,7 @@ def _draw_differing(records: Sequence[TextRecord], matrix: Matrix, one: Rater, o
 def _machines(answered: Predictions, title: str, place: int) -> Machines:
     fired = [name for name, told in zip(answered.system.rule_names, answered.fired[place], strict=True) if told]
     by_rules = answered.rules_answer(place)
-    found = [("Rules", by_rules, ", ".join(fired) or ("default label" if by_rules else "no rule accepts it"))]
+    found = [("Rules", by_rules, ", ".join(fired) or ("default label" if by_rules else "no rule matches"))]
     if answered.trained:
         found.append((title, answered.answer(place), reasons_for(answered, place).certainty))
     return Machines(tuple(found), tuple(answered.system.logic.labels))
@@ -82,7 +81,7 @@ def _draw_labels(shown: ShownCase) -> None:
     key = f"review_other_{text_id}"
     if others:
         st.selectbox(
-            "Another label", others, index=None, key=key, placeholder=f"{len(others):,} more labels: type to find one",
+            'Other label', others, index=None, key=key, placeholder=f'{len(others):,} more labels: type to search',
             on_change=lambda: shown.decide(st.session_state[key]) if st.session_state.get(key) else None,
             label_visibility="collapsed", disabled=not shown.may,
         )  # fmt: skip
@@ -101,9 +100,9 @@ LABELS: TeamParts[Predictions] = TeamParts(
         html=lambda answer, _, palette: palette.chip(answer),
         buttons=lambda machines, palette: choices(_labels(machines, palette), ()),
         confirm=lambda answer: f"Confirm {messages.plain(answer)}",
-        take=lambda _, answer: f"Take {messages.plain(answer)}",
-        other_way="a digit gives a label",
-        under="Or another label",
+        take=lambda _, answer: f"Choose {messages.plain(answer)}",
+        other_way="a digit chooses a label",
+        under="Other label",
         draw_own=_draw_labels,
     ),
 )

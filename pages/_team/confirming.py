@@ -11,8 +11,8 @@ from re2nn_core.services.team.review_queue import ReviewQueueState, confirm_case
 
 # Why a text is only to be confirmed, and what such texts are called: one, and several.
 _CONFIRMED: tuple[tuple[Why, str, str], ...] = (
-    ("agreed", "the one text that people agree on", "all {:,} that people agree on"),
-    ("alone", "the one text that one person judged", "all {:,} that one person judged"),
+    ("agreed", "the one text on which annotators agree", "all {:,} on which annotators agree"),
+    ("alone", "the one text with one annotation", "all {:,} with one annotation"),
 )
 
 
@@ -22,15 +22,15 @@ def draw_confirming(queue: ReviewQueueState) -> None:
     if not any(text_ids for *_, text_ids in offered):
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="review_confirming"):
-        st.html('<span class="re2-muted">Of those that wait nobody differs on some:</span>', width="content")
+        st.html('<span class="re2-muted">Texts without disagreement:</span>', width="content")
         for why, one, several, text_ids in offered:
             if not text_ids:
                 continue
             count = len(text_ids)
             with st.popover(f"Confirm {one if count == 1 else several.format(count)}", key=f"review_many_{why}"):
                 html(
-                    f"The label that people gave {'it' if count == 1 else 'them'} becomes your decision, and trains. "
-                    f"U takes {'it' if count == 1 else 'all of them'} back."
+                    "The agreed label is adjudicated as yours and used for training. U undoes "
+                    f"{'it' if count == 1 else 'all of them'}."
                 )
                 st.button(
                     f"Yes, confirm {count:,}", key=f"review_confirm_{why}", type="primary",

@@ -21,14 +21,14 @@ def draw_edit(project: ProjectRecord, case: Case, decide: Callable[[str], None],
     """A closed box with the words' numbers and the first side's marks as lines."""
     tokens = tokenize(case.record.text, project.tokenization)
     key, fault = f"review_marks_{case.record.id}", f"_review_fault_{case.record.id}"
-    with st.expander("Marks of your own", expanded=fault in st.session_state):
+    with st.expander("Other spans", expanded=fault in st.session_state):
         if fault in st.session_state:
-            messages.show_error(st.session_state.pop(fault), "Reading the marks")
+            messages.show_error(st.session_state.pop(fault), "Loading the spans")
         html(f'<div class="re2-side">{numbered_words(case.record.text, tokens)}</div>')
         begin = read_spans(case.sides[0].answer) if case.sides else ()
         draw_lines(key, spans_of_tokens(begin, tokens), tokens, 120)
         st.button(
-            "Decide with these marks", key=f"review_own_{case.record.id}", disabled=disabled,
+            'Adjudicate with these spans', key=f"review_own_{case.record.id}", disabled=disabled,
             on_click=_take, args=(key, fault, tokens, decide),
         )  # fmt: skip
 

@@ -32,13 +32,13 @@ def draw_matrix(project: ProjectRecord, team: Team, version: RuleVersion, model:
     words = parts_of(project).words
     same = words.same
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        st.subheader("Who agrees with whom", anchor=False, width="content")
+        st.subheader("Pairwise agreement", anchor=False, width="content")
         measure = st.segmented_control(
             "Measure", [same, words.beyond, "Texts"], default=same, required=True, key="team_measure",
             label_visibility="collapsed",
         )  # fmt: skip
-        rules = st.toggle("each rule", key="team_rules", help="A rule says its label where it accepts a text")
-    with messages.guard("Asking the rules") as outcome:
+        rules = st.toggle("each rule", key="team_rules", help="A rule predicts its label for the texts that it matches")
+    with messages.guard("Evaluating the rules") as outcome:
         matrix = matrix_of(project, team, version, model)
     if not outcome.ok:
         return
@@ -48,21 +48,21 @@ def draw_matrix(project: ProjectRecord, team: Team, version: RuleVersion, model:
     shown = shown[:_MOST_RULES]
     if len(shown) < 2:
         html(
-            '<div class="re2-muted">Nobody has judged a text yet, so the rule set stands alone. '
-            "Switch on “each rule” to see how far rules agree.</div>"
+            '<div class="re2-muted">No text is annotated yet. Switch on “each rule” to compare rules with '
+            "each other.</div>"
         )
         return
     _draw_cells(matrix, shown, measure or same, same)
     if left_out > 0:
-        html(f'<div class="re2-muted">{left_out:,} more rules stand in the file below.</div>')
+        html(f'<div class="re2-muted">{left_out:,} more rules are in the file below.</div>')
     if model.run is None:
         st.caption(
-            "Click on a cell for the texts where the two differ. Choose a trained network in the bar above to have it "
-            "here: the untrained one says what the rule set says."
+            "Click a cell for the texts on which the two differ. To compare a trained network, select it in "
+            "the bar above."
         )
     else:
-        st.caption("Click on a cell for the texts where the two differ.")
-    download("All pairs as CSV", lambda: _csv(matrix), "raters.csv", "text/csv", key="team_matrix_csv")
+        st.caption("Click a cell for the texts on which the two differ.")
+    download("Export all pairs as CSV", lambda: _csv(matrix), "raters.csv", "text/csv", key="team_matrix_csv")
     _draw_texts(project, matrix, shown)
 
 
@@ -158,7 +158,7 @@ def _draw_texts(project: ProjectRecord, matrix: Matrix, shown: Sequence[int]) ->
             )
             if ids:
                 st.button(
-                    "Decide them", key="team_differ_review", icon=":material/gavel:",
+                    'Adjudicate these texts', key="team_differ_review", icon=":material/gavel:",
                     on_click=ask_for, args=(project.id, ids),
                 )  # fmt: skip
         texts = texts_by_id(store(), ids[:_SHOWN])

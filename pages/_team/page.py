@@ -21,7 +21,7 @@ from re2nn_core.services.team.annotations import BLIND, may_see_judgements
 
 _BLIND = (
     BLIND,
-    "Ask a reviewer or an owner of the project. Your own progress stands under Progress.",
+    "Ask a reviewer or an owner of the project. Your own progress is under Progress.",
 )
 # What others have said stands in all of it.
 _OF_OTHERS = ("agreement", "review", "policy", "activity")
@@ -32,8 +32,8 @@ def draw_page() -> None:
     project = state.require_project()
     if not count_texts(store(), project.id):
         messages.empty(
-            "This project has no texts to judge.",
-            "Answer a file of texts on the page Predict, then send them to labelling.",
+            "This project has no texts to annotate.",
+            "Predict a file of texts on Predict and send them to labelling.",
             link=PREDICT,
         )
         st.stop()

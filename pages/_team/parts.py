@@ -62,7 +62,7 @@ class ShownCase:
     def html(self, answer: str | None) -> str:
         """An answer as HTML."""
         if answer is None:
-            return self.palette.chip(None, missing="no answer")
+            return self.palette.chip(None, missing="no prediction")
         return self.parts.review.html(answer, self.case, self.palette)
 
     @property

@@ -24,9 +24,9 @@ def draw_people() -> None:
     """The view "People": an owner's; others read why it is not theirs."""
     why = access.why_not("owner")
     if why is not None:
-        messages.empty("Owners manage people and their roles.", why)
+        messages.empty("Owners manage members and their roles.", why)
         return
-    with messages.guard("Reading the accounts"):
+    with messages.guard("Loading the accounts"):
         accounts = list_accounts(store())
         if not accounts:
             _draw_nobody()
@@ -40,17 +40,13 @@ def draw_people() -> None:
 
 def _draw_nobody() -> None:
     html(
-        '<div class="re2-muted">Nobody has an account: on this machine a typed name is enough, and everybody may do '
-        "everything. With the first account, which is an owner's, everybody has to sign in. Make it "
-        "on the server:</div>"
+        '<div class="re2-muted">There are no accounts, so every name may do everything on this computer. The '
+        "first account must be an owner; from then on sign-in is required. Create it on the server:</div>"
     )
     st.code("re2nn users add NAME --role owner", language=None)
     names = known_people(store())
     if names:
-        html(
-            f'<div class="re2-notes">Known by name here: {escape(", ".join(names))}. Whoever types a name above is '
-            "known from their first label on.</div>"
-        )
+        html(f"""<div class="re2-notes">Names in use: {escape(", ".join(names))}.</div>""")
 
 
 def _draw_new_password() -> None:
@@ -60,15 +56,15 @@ def _draw_new_password() -> None:
         return
     name, password = made
     with st.container(border=True, key="people_new_password"):
-        html(f"<b>The password of {escape(name)}</b>, shown only now. Hand it over where nobody reads along.")
+        html(f"<b>Password of {escape(name)}</b>, shown only once. Copy it and pass it on securely.")
         st.code(password, language=None)
-        if st.button("I have copied it", key="people_copied", icon=":material/check:"):
+        if st.button("Hide the password", key="people_copied", icon=":material/check:"):
             del st.session_state[_SHOWN_ONCE]
             st.rerun()
 
 
 def _draw_accounts(accounts: list[Account]) -> None:
-    titles = ("Name", "Role", "Signs in by", "", "")
+    titles = ("Name", "Role", "Sign-in", "", "")
     for column, title in zip(st.columns(_WIDTHS), titles, strict=True):
         column.html(f'<span class="re2-muted">{escape(title)}</span>')
     for account in accounts:
@@ -90,20 +86,22 @@ def _draw_account(account: Account) -> None:
         )
     ways = [way for way in ("password" if account.has_password else None, account.email) if way]
     way.html(f'<span class="re2-muted">{escape(", ".join(ways))}</span>')
-    if account.has_password and password.button("New password", key=f"people_password_{account.id}"):
-        with messages.guard(f"A new password for {account.name}") as outcome:
+    if account.has_password and password.button("Set new password", key=f"people_password_{account.id}"):
+        with messages.guard(f"New password for {account.name}") as outcome:
             made = new_password(store(), account.name, person=state.person())
         if outcome.ok:
             _show_once(made)
     with out.popover("Remove", key=f"people_out_{account.id}"):
         html(
-            f"{escape(account.name)} is let in no more, from now on. The name stays in the log and at all that "
-            f"{escape(account.name)} did. A text in these hands goes to others at once."
+            f"{escape(account.name)} can no longer sign in. The name is kept in the log. Assigned texts return "
+            "to the queue."
         )
         left = told_waiting(account.name, waits_for(store(), account.name))
         if left:
             html(f'<div class="re2-warn">{escape(left)}</div>')
-        if st.button("Remove", key=f"people_remove_{account.id}", type="primary", icon=":material/person_remove:"):
+        if st.button(
+            "Remove member", key=f"people_remove_{account.id}", type="primary", icon=":material/person_remove:"
+        ):
             with messages.guard(f"Removing {account.name}") as outcome:
                 remove_person(store(), account.name, person=state.person())
             if outcome.ok:
@@ -113,25 +111,25 @@ def _draw_account(account: Account) -> None:
         with messages.guard("Changing the role") as outcome:
             change_role(store(), account.name, chosen, person=state.person())
         if outcome.ok:
-            messages.remember(f"{account.name} is {chosen} now.")
+            messages.remember(f"{account.name} is now {chosen}.")
             st.rerun()
 
 
 def _draw_add() -> None:
-    with st.expander("Add a person", icon=":material/person_add:"), st.form("people_add", border=False):
+    with st.expander("Add a member", icon=":material/person_add:"), st.form("people_add", border=False):
         first, second, third = st.columns((3, 2, 3))
         name = first.text_input("Name", max_chars=100, key="people_name")
         role = second.selectbox("Role", ROLES, key="people_role")
         email = third.text_input("Email, if they sign in elsewhere", max_chars=254, key="people_email")
         oidc = st.checkbox(
-            "Signs in by OpenID Connect alone, without a password",
+            "Sign in only by OpenID Connect, without a password",
             key="people_oidc",
-            help="By the provider that .streamlit/secrets.toml names, with this email address.",
+            help="Uses the provider in .streamlit/secrets.toml and this email address.",
         )
-        asked = st.form_submit_button("Add", type="primary", icon=":material/person_add:")
+        asked = st.form_submit_button("Add member", type="primary", icon=":material/person_add:")
     if not asked:
         return
-    with messages.guard("Adding a person") as outcome:
+    with messages.guard("Adding a member") as outcome:
         made = add_person(
             store(), name or "", role or ROLES[0], email=email or None, oidc=bool(oidc), person=state.person()
         )
@@ -149,7 +147,7 @@ def _show_once(made: NewPassword) -> None:
 def _draw_former(accounts: list[Account]) -> None:
     if accounts:
         named = ", ".join(account.name for account in accounts)
-        html(f'<div class="re2-muted">Let in no more: {escape(named)}. Adding the name again lets them in.</div>')
+        html(f'<div class="re2-muted">Removed: {escape(named)}. Adding a name again restores access.</div>')
         for account in accounts:
             left = told_waiting(account.name, waits_for(store(), account.name))
             if left:
@@ -157,13 +155,13 @@ def _draw_former(accounts: list[Account]) -> None:
 
 
 def _draw_events() -> None:
-    with st.expander("What was done to accounts"):
+    with st.expander("Account log"):
         rows = "".join(
             f"<tr><td>{event.created_at:%Y-%m-%d %H:%M} UTC</td><td>{escape(event.person)}</td>"
             f"<td>{escape(_in_words(event))}</td></tr>"
             for event in people_events(store(), limit=_EVENTS)
         )
-        html(f'<table class="re2-table"><tr><th>When</th><th>Who</th><th>What</th></tr>{rows}</table>')
+        html(f'<table class="re2-table"><tr><th>When</th><th>Member</th><th>Action</th></tr>{rows}</table>')
 
 
 def _in_words(event: Event) -> str:
@@ -171,8 +169,8 @@ def _in_words(event: Event) -> str:
     data, name = event.data or {}, event.value or ""
     said = {
         "added": f"added {name} as {data.get('role')}",
-        "role": f"made {name} {data.get('role')}, who was {data.get('before')}",
-        "password": f"gave {name} another password" if event.person != name else "took another password",
+        "role": f"changed the role of {name} from {data.get('before')} to {data.get('role')}",
+        "password": f"set a new password for {name}" if event.person != name else "changed the own password",
         "removed": f"removed {name}",
     }
     return said.get(str(data.get("did")), str(data.get("did")))

@@ -18,20 +18,22 @@ from re2nn_core.services.values.stored import POLICY_KINDS, Policy, PolicyKind, 
 from re2nn_core.text.counting import counted
 
 _TITLES: dict[PolicyKind, tuple[str, str]] = {
-    "every": ("Every label", "Whoever gave a label last, it trains. Right for one person, and for a quick start."),
+    "every": (
+        "Latest label",
+        "The latest label of a text is used for training. For one annotator, and for a quick start.",
+    ),
     "agreed": (
-        "Agreed or decided",
-        "A text on which people differ, or that somebody has put aside, waits until a reviewer has decided it.",
+        "Agreed or adjudicated",
+        "Texts on which annotators differ, and flagged texts, are used once a reviewer has adjudicated them.",
     ),
     "decided": (
-        "Decided alone",
-        "Of what people say only what a reviewer has decided trains. Where they agree, Review confirms by a key each, "
-        "or all at once.",
+        "Adjudicated only",
+        "Only adjudicated labels are used. Agreed labels can be confirmed in Review, one by one or all at once.",
     ),
     "least": (
-        "At least so many who agree",
-        "A label trains once so many people have given it; where two labels have as many, the text waits. What fewer "
-        "people have judged can be confirmed in Review.",
+        "Minimum number of annotators",
+        "A label is used once this number of annotators agrees on it and no other label has as many. Others "
+        "can be confirmed in Review.",
     ),
 }
 
@@ -43,7 +45,7 @@ def draw_policy(project: ProjectRecord) -> None:
     left, right = st.columns([10, 9], gap="large")
     with left:
         kind = st.radio(
-            "Which labels of people train",
+            "Training labels",
             POLICY_KINDS,
             index=POLICY_KINDS.index(now.kind),
             format_func=lambda one: _TITLES[one][0],
@@ -54,23 +56,23 @@ def draw_policy(project: ProjectRecord) -> None:
         least = now.least
         if kind == "least":
             least = st.number_input(
-                "So many people", 2, 20, now.least, key=f"team_least_{project.id}_{project.policy}", width=160,
+                'Number of annotators', 2, 20, now.least, key=f"team_least_{project.id}_{project.policy}", width=160,
                 disabled=not may,
             )  # fmt: skip
         wanted = Policy(kind or now.kind, int(least) if kind == "least" else 2)
         if not may:
-            html('<div class="re2-muted">Owners of the project choose this.</div>')
-        elif st.button("Choose this", key="team_policy_save", type="primary", disabled=wanted == now):
+            html('<div class="re2-muted">Owners of the project set this policy.</div>')
+        elif st.button("Use this policy", key="team_policy_save", type="primary", disabled=wanted == now):
             _save(project, wanted)
-    with right, messages.guard("Reading what was judged"):
+    with right, messages.guard("Loading the annotations"):
         _draw_effect(project, now, wanted)
 
 
 def _save(project: ProjectRecord, wanted: Policy) -> None:
-    with messages.guard("Choosing what trains") as outcome:
+    with messages.guard("Changing the training labels") as outcome:
         choose_policy(store(), project.id, wanted, state.person())
     if outcome.ok:
-        messages.remember(f"From now on {wanted.in_words} train.")
+        messages.remember(f"Training labels are now {wanted.in_words}.")
         st.rerun()
 
 
@@ -80,21 +82,21 @@ def _draw_effect(project: ProjectRecord, now: Policy, wanted: Policy) -> None:
         for policy in dict.fromkeys((now, wanted)):
             material = resolve_training_labels(records, policy, judged)
             labelled = sum(record.label is not None for record in material.records)
-            which = "Now" if policy == now else "Then"
+            which = "Now" if policy == now else "With this policy"
             html(
                 f'<div class="re2-muted">{which}: {escape(policy.in_words)}</div>'
                 + figures(
                     [
-                        (f"{labelled:,}", "texts with a label that trains", ""),
-                        (f"{len(material.waiting):,}", "texts wait", ""),
+                        (f"{labelled:,}", "texts with a training label", ""),
+                        (f"{len(material.waiting):,}", "texts wait for review", ""),
                     ]
                 )
             )
         waiting, confirmed = review_of(judged, now), to_confirm(judged, now)
         if confirmed:
             html(
-                f'<div class="re2-muted">On {counted(len(confirmed), "text")} nobody differs: a reviewer confirms them '
-                "in Review, by Enter or all at once.</div>"
+                f"""<div class="re2-muted">{counted(len(confirmed), "text")} without disagreement can be """
+                "confirmed in Review.</div>"
             )
         if waiting:
             st.button(
@@ -103,6 +105,6 @@ def _draw_effect(project: ProjectRecord, now: Policy, wanted: Policy) -> None:
             )  # fmt: skip
         st.page_link(TRAIN.file, label=f"Go to {TRAIN.title}", icon=TRAIN.icon)
     st.caption(
-        "Labels that came with the data train in each case, unless somebody has judged the text or put it aside. Files "
-        "of texts that are exported hold the same labels; an archive of the project holds everything."
+        "Imported labels are used in each case, unless the text was annotated or flagged. Exported texts have "
+        "the same labels; a project archive has all."
     )

@@ -29,12 +29,12 @@ from re2nn_core.services.team.training_labels import to_confirm
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 
-_HUNDREDS = "By judgements"
+_HUNDREDS = "By annotations"
 
 
 def draw_progress(project: ProjectRecord) -> None:
     """The whole part."""
-    with messages.guard("Reading what was judged"):
+    with messages.guard("Loading the annotations"):
         team, blind = seen_team_of(project), bool(blind_for(project))
         if blind:
             _draw_own_head(project, team)
@@ -43,8 +43,8 @@ def draw_progress(project: ProjectRecord) -> None:
         if not team.judged.said:
             who = "You have not" if blind else "Nobody has"
             messages.empty(
-                f"{who} judged a text yet.",
-                "Label some, then come back: here stands who did how much, how quickly, and how far people agree.",
+                f"{who} annotated a text yet.",
+                "Label some texts first. Then progress, pace and agreement are shown here.",
                 link=LABEL,
             )
             return
@@ -61,8 +61,8 @@ def _draw_own_head(project: ProjectRecord, team: Team) -> None:
     """For somebody who labels blind: their own figures, and how far the queue is."""
     flagged = len(team.judged.flags)
     html(
-        f'<div class="re2-warn">{escape(BLIND)} What stands here is yours alone.</div>'
-        + figures([(f"{len(team.judged.said):,}", "judged by you", ""), (f"{flagged:,}", "put aside by you", "")])
+        f'<div class="re2-warn">{escape(BLIND)} Only your own figures are shown.</div>'
+        + figures([(f"{len(team.judged.said):,}", "annotated by you", ""), (f"{flagged:,}", "flagged by you", "")])
         + f'<div class="re2-muted">{_queue(project)}{_as_of(team)}</div>'
     )
 
@@ -74,22 +74,22 @@ def _draw_head(project: ProjectRecord, team: Team) -> None:
     confirmed = len(to_confirm(judged, read_policy(project.policy)))
     waiting = len(judged.waiting) + confirmed
     flagged = sum(why == "flagged" for why in judged.waiting.values())
-    put_aside = f", {flagged:,} of them put aside" if flagged else ""
+    put_aside = f", {flagged:,} of them flagged" if flagged else ""
     alike = f", {confirmed:,} to be confirmed" if confirmed else ""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         html(
             figures(
                 [
                     (f"{labelled:,}", f"of {len(records):,} texts have a label", _meter(labelled / len(records))),
-                    (f"{len(judged.said):,}", "judged by people", ""),
-                    (f"{several:,}", "by two or more", ""),
+                    (f"{len(judged.said):,}", "annotated", ""),
+                    (f"{several:,}", "by two or more annotators", ""),
                     (f"{waiting:,}", f"wait for review{put_aside}{alike}", ""),
                 ]
             )
         )
         if waiting:
             st.button(
-                "Review them", key="team_to_review", icon=":material/gavel:", on_click=go_to, args=("review",),
+                'Review texts', key="team_to_review", icon=":material/gavel:", on_click=go_to, args=("review",),
                 type="primary",
             )  # fmt: skip
     html(f'<div class="re2-muted">{_queue(project)}{_as_of(team)}</div>')
@@ -105,12 +105,12 @@ def _meter(share: float) -> str:
 def _queue(project: ProjectRecord) -> str:
     queue = get_queue(store(), project.id)
     if queue is None:
-        return "There is no queue: everybody takes texts on the page Label as they come."
+        return "There is no queue: annotators choose texts on Label."
     counts = count_queue(store(), project.id)
-    each = "by one person each" if queue.overlap == 1 else f"by {queue.overlap} people each"
+    each = "one annotation per text" if queue.overlap == 1 else f"{queue.overlap} annotations per text"
     return (
-        f"Queue, {each}{', blind' if queue.blind else ''}: {counts.done:,} judgements done, {counts.held:,} at work, "
-        f"{counts.waiting:,} waiting."
+        f"Queue, {each}{', blind' if queue.blind else ''}: {counts.done:,} annotations done, {counts.held:,} "
+        f"in progress, {counts.waiting:,} waiting."
     )
 
 
@@ -119,7 +119,7 @@ def _as_of(team: Team) -> str:
 
 
 def _draw_people(people: Sequence[PersonProgress], *, alone: bool) -> None:
-    st.subheader("You" if alone else "People", anchor=False)
+    st.subheader("You" if alone else "Annotators", anchor=False)
     most = max(person.texts for person in people) or 1
     rows = [
         [
@@ -133,17 +133,12 @@ def _draw_people(people: Sequence[PersonProgress], *, alone: bool) -> None:
         ]
         for person in people
     ]
-    head = ["Person", "Judged", "Pace", "Last active", "As settled", "Aside", "Decided"]
+    head = ["Annotator", "Annotated", "Pace", "Last active", "Correct", "Flagged", "Adjudicated"]
     if alone:  # what is settled, others have said
         head, rows = head[:4], [row[:4] for row in rows]
     html(f'<div class="re2-tall re2-right re2-team-table">{html_table(head, rows, numbers=range(1, len(head)))}</div>')
-    settled = (
-        ""
-        if alone
-        else " As settled: of this person's texts that are decided, or that two or more judged alike, the share where "
-        "they say the same."
-    )
-    st.caption(f"Pace: the median between two judgements without a break of ten minutes.{settled}")
+    settled = "" if alone else " Correct: share of the texts of this annotator with the adjudicated or agreed label."
+    st.caption(f"Pace: median time between two annotations, without breaks of ten minutes.{settled}")
 
 
 def _seconds(seconds: float | None) -> str:
@@ -154,7 +149,7 @@ def _seconds(seconds: float | None) -> str:
 
 def _alike(person: PersonProgress) -> str:
     if person.alike.value is None:
-        return f'<span class="re2-undefined" title="{escape(person.alike.why)}">none settled</span>'
+        return f'<span class="re2-undefined" title="{escape(person.alike.why)}">none</span>'
     return f'{person.alike.value:.0%} <span class="re2-muted">of {person.settled:,}</span>'
 
 
@@ -178,7 +173,7 @@ def _draw_time(found: TeamProgress, *, alone: bool) -> None:
             label_visibility="collapsed",
         )  # fmt: skip
     if by == _HUNDREDS:
-        unit, periods = "judgements, in their order", found.in_numbers
+        unit, periods = "annotations, in their order", found.in_numbers
     st.plotly_chart(
         team_over_time(
             [_stretch(period) for period in periods],
@@ -188,14 +183,14 @@ def _draw_time(found: TeamProgress, *, alone: bool) -> None:
         ),
         key="team_time",
         config={"displayModeBar": False},
-        alt="Judgements by person and the share of same answers over time",
+        alt="Annotations by annotator and agreement over time",
     )
     if alone:
         return
     if all(period.percent.value is None for period in periods):
-        st.caption("No text was judged by two people yet, so there is no agreement to draw.")
+        st.caption("No text has two annotations yet, so there is no agreement to draw.")
     else:
-        st.caption("The line: of the texts that got their last judgement then, how far people say the same.")
+        st.caption("Line: agreement on the texts that got their last annotation at that time.")
 
 
 def _stretch(period: Period) -> Stretch:
@@ -207,12 +202,12 @@ def _draw_labels(project: ProjectRecord, found: Sequence[LabelProgress], *, alon
     st.subheader(words.nouns, anchor=False)
     palette = palette_of(project.id)
     rows = [_label_row(entry, palette, found[0].texts) for entry in found]
-    head = [words.noun, "Texts", "Judged by you" if alone else "Judged by people", "Settled"]
+    head = [words.noun, "Texts", "Annotated by you" if alone else "Annotated", "Agreed"]
     if alone:
         head, rows = head[:3], [row[:3] for row in rows]
     html(f'<div class="re2-tall re2-right">{html_table(head, rows, numbers=range(1, len(head)))}</div>')
     if not alone:
-        st.caption("Settled: decided, or judged alike by two or more.")
+        st.caption("Agreed: adjudicated, or the same annotation by two or more annotators.")
 
 
 def _label_row(entry: LabelProgress, palette: Palette, most: int) -> list[str]:

@@ -33,11 +33,11 @@ from re2nn_core.text.counting import counted
 # Pixels. The button of Enter is as wide for each answer, so that those behind it stay where they are.
 _TAKE_WIDTH = 240
 _WHY: dict[Why, str] = {
-    "differ": "People say different things.",
-    "flagged": "Somebody has put it aside.",
-    "reopened": "It was decided, and somebody has said something else since.",
-    "agreed": "People agree on it; it trains here once a reviewer confirms it.",
-    "alone": "One person has judged it; it trains here once a reviewer confirms it.",
+    "differ": "Annotators disagree.",
+    "flagged": "This text is flagged.",
+    "reopened": "Adjudicated; another annotation was added since.",
+    "agreed": "Annotators agree. The label is used for training once a reviewer confirms it.",
+    "alone": "One annotation. It is used for training once a reviewer confirms it.",
 }
 
 
@@ -46,7 +46,7 @@ def draw_review(project: ProjectRecord) -> None:
     version, model, parts = state.current_version(project), state.current_model(project), parts_of(project)
     # People can be decided between without the rules.
     machines: Callable[[int], Machines] = _silent
-    with messages.guard("Asking the rules"):
+    with messages.guard("Evaluating the rules"):
         machines = partial(parts.review.machines, parts.predictions(project, version, model.run), model.title)
     _draw_queue(project, machines)
     draw_ears()
@@ -63,7 +63,7 @@ def _draw_queue(project: ProjectRecord, machines: Callable[[int], Machines]) -> 
         project = get_project(store(), project.id)
         queue = review_state_of(project.id)
         if queue.fault is not None:
-            messages.show_error(queue.fault, "Deciding")
+            messages.show_error(queue.fault, "Adjudicating")
             queue.fault = None
         case = next_case(store(), queue)
         if access.may("reviewer"):
@@ -76,20 +76,23 @@ def _draw_queue(project: ProjectRecord, machines: Callable[[int], Machines]) -> 
 
 def _draw_end(queue: ReviewQueueState) -> None:
     if queue.later:
-        messages.empty(f"You put {counted(len(queue.later), 'text')} off.", "Look at them again when you are ready.")
+        messages.empty(f"You postponed {counted(len(queue.later), 'text')}.", "Review them when you are ready.")
     elif queue.decided:
-        messages.empty("All that waited is decided.", "What people judge meanwhile may differ again: look once more.")
+        messages.empty("All texts for review are adjudicated.", "New annotations can differ again. Check later.")
     else:
         messages.empty(
-            "No text waits for a decision.",
-            "A text comes here when two people say different things of it, or when somebody puts it aside. Open a "
-            "queue on Label in which each text comes to two people. Where decided labels alone train, all that people "
-            "judge comes here to be confirmed.",
+            "No text waits for review.",
+            "Texts are listed here when two annotators disagree, or when a text is flagged. Open a queue on "
+            "Label with two annotations per text to measure agreement.",
             link=LABEL,
         )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "Look again", key="review_again", icon=":material/refresh:", on_click=restart_review, args=(store(), queue)
+            "Show postponed texts",
+            key="review_again",
+            icon=":material/refresh:",
+            on_click=restart_review,
+            args=(store(), queue),
         )
         _undo_button(queue)
     _draw_said(queue)
@@ -129,7 +132,7 @@ def _draw_case(project: ProjectRecord, queue: ReviewQueueState, case: Case, mach
     with left:
         _draw_text(shown)
         if not may:
-            html('<div class="re2-warn">Reviewers and owners decide. You may look on.</div>')
+            html('<div class="re2-warn">Reviewers and owners adjudicate. You can only view.</div>')
         with st.container(key="review_sides", gap="small"):
             for number, side in enumerate(case.sides[: len(LETTERS)]):
                 _draw_side(number, side, shown)
@@ -142,7 +145,7 @@ def _draw_case(project: ProjectRecord, queue: ReviewQueueState, case: Case, mach
 
 def _machine_sides(case: Case, machines: Machines) -> tuple[ReviewSide, ...]:
     """The data, rule set and network as sides, the answer of most in front."""
-    found: dict[str, list[str]] = {} if case.record.gold is None else {case.record.gold: ["in the data"]}
+    found: dict[str, list[str]] = {} if case.record.gold is None else {case.record.gold: ["imported"]}
     for name, answer, _ in machines.answers:
         if answer is not None:
             found.setdefault(answer, []).append(name)
@@ -166,10 +169,10 @@ def _strokes(shown: ShownCase) -> tuple[Stroke, ...]:
 def _why_none(shown: ShownCase) -> str:
     """Why Enter decides nothing here, and which keys do."""
     letters = LETTERS[: len(shown.case.sides)]
-    sides = f"{' or '.join((', '.join(letters[:-1]), letters[-1]) if letters[1:] else letters)} takes a side, "
+    sides = f"{' or '.join((', '.join(letters[:-1]), letters[-1]) if letters[1:] else letters)} chooses an annotation, "
     others = shown.parts.review.other_way
-    why = "No answer has most votes" if shown.case.sides else "Nobody has said anything of it"
-    return f"{why}, so Enter decides nothing: {sides if letters else ''}{others}, S comes back to it later."
+    why = "There is no majority" if shown.case.sides else "There is no annotation"
+    return f"{why}, so Enter is disabled: {sides if letters else ''}{others}, S postpones."
 
 
 def _hear(queue: ReviewQueueState, shown: ShownCase | None, strokes: Sequence[Stroke]) -> None:
@@ -179,7 +182,7 @@ def _hear(queue: ReviewQueueState, shown: ShownCase | None, strokes: Sequence[St
         if typed.does == "undo":
             acting(undo_last_decision)(queue)
         elif typed.text_id != text_id or queue.text_id != text_id:
-            queue.said = "Your last key came too late for its text: nothing was decided by it."
+            queue.said = "Your last key was too late for its text and had no effect."
         elif shown is None:
             return
         elif typed.does == "none":
@@ -199,19 +202,19 @@ def _hides_names(project: ProjectRecord) -> bool:
         "hide names",
         value=team_queue is not None and team_queue.blind,
         key=f"review_blind_{project.id}",
-        help="Decide without knowing who said what",
+        help="Adjudicate without seeing the names of annotators",
     )
 
 
 def _draw_text(shown: ShownCase) -> None:
     case, queue, buttons = shown.case, shown.queue, shown.buttons
     style = button_style("review_label", buttons, shown.palette) if buttons else ""
-    why = _WHY[case.why] if case.why else "You chose it."
+    why = _WHY[case.why] if case.why else "You selected it."
     split = f" · {case.record.split}" if case.record.split else ""
     html(
-        f'{style}<div class="re2-case"><div class="re2-case-text">{escape(case.record.text)}</div>'
-        f'<div class="re2-muted">{escape(why)} <span style="float:right">{queue.left:,} wait · '
-        f"text {case.record.position + 1:,}{split}</span></div></div>"
+        f'{style}<div class="re2-case"><div class="re2-case-text">{escape(case.record.text)}</div><div '
+        f'class="re2-muted">{escape(why)} <span style="float:right">{queue.left:,} waiting · text '
+        f"{case.record.position + 1:,}{split}</span></div></div>"
     )
 
 
@@ -221,7 +224,7 @@ def _draw_side(number: int, side: ReviewSide, shown: ShownCase) -> None:
     who = counted(len(side.people), "person", "people") if hidden else ", ".join(side.people)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
-            "Take", key=f"review_side_{number}_{shown.case.record.id}", shortcut=LETTERS[number],
+            'Choose', key=f"review_side_{number}_{shown.case.record.id}", shortcut=LETTERS[number],
             on_click=shown.decide, args=(side.answer,), disabled=not shown.may,
         )  # fmt: skip
         html(f'<div class="re2-side">{shown.html(side.answer)} <span class="re2-muted">{escape(who)}</span></div>')
@@ -230,7 +233,7 @@ def _draw_side(number: int, side: ReviewSide, shown: ShownCase) -> None:
 def _draw_keys(shown: ShownCase) -> None:
     case, queue, review, proposed = shown.case, shown.queue, shown.parts.review, shown.proposed
     if proposed is None:
-        title = "No answer has most votes"
+        title = "There is no majority"
     else:
         title = review.confirm(proposed) if case.why in ("agreed", "alone") else review.take(shown, proposed)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -242,11 +245,11 @@ def _draw_keys(shown: ShownCase) -> None:
             disabled=not shown.may,
             # Where nothing can be taken it says so, and does not leave what the key before did in its place.
             on_click=partial(queue.say, _why_none(shown)) if proposed is None else partial(shown.decide, proposed),
-            help="What most people say; where as many say something else, what rules and network say with them",
+            help="The majority; in a tie, the annotation that rules and network predict",
             width=_TAKE_WIDTH,
         )
         st.button(
-            "Later", key=f"review_later_{case.record.id}", shortcut="S", on_click=queue.postpone,
+            'Postpone', key=f"review_later_{case.record.id}", shortcut="S", on_click=queue.postpone,
             args=(case.record.id,), icon=":material/schedule:",
         )  # fmt: skip
         _undo_button(queue)
@@ -260,11 +263,11 @@ def _draw_beside(shown: ShownCase) -> None:
         note = f' <span class="re2-muted">{escape(why)}</span>' if why else ""
         rows.append(f"<div><b>{escape(name)}</b><br>{shown.html(answer)}{note}</div>")
     if case.record.gold is not None:
-        rows.append(f"<div><b>In the data</b><br>{shown.html(case.record.gold)}</div>")
+        rows.append(f"<div><b>Imported</b><br>{shown.html(case.record.gold)}</div>")
     if case.decision is not None:
         who = "" if shown.blind else f' <span class="re2-muted">{escape(case.decision.person)}</span>'
-        rows.append(f"<div><b>Decided before</b><br>{shown.html(case.decision.value)}{who}</div>")
+        rows.append(f"<div><b>Adjudicated before</b><br>{shown.html(case.decision.value)}{who}</div>")
     for person, note in case.flags:
-        who = "Put aside" if shown.blind else f"Put aside by {person}"
+        who = "Flagged" if shown.blind else f"Flagged by {person}"
         rows.append(f"<div><b>{escape(who)}</b><br>{escape(note) or '<i>without a note</i>'}</div>")
     html("".join(f'<div class="re2-side">{row}</div>' for row in rows) or '<span class="re2-muted">No rules.</span>')

@@ -29,8 +29,8 @@ _WORDS = Words(
     same="Same spans",
     beyond="F1 of spans",
     measures=(("f1", "F1 of spans"), ("percent", "Same spans"), ("alpha", "Alpha of words")),
-    reading="F1 of spans: how far two people mark the same words with the same slot, mean over pairs. Alpha of words: "
-    "the same beyond chance, word by word; 1 is full agreement, 0 is chance.",
+    reading="F1 of spans: mean agreement on spans over pairs of annotators. Alpha of words: agreement corrected for "
+    "chance, word by word; 1 is full agreement, 0 is chance.",
 )
 
 
@@ -70,7 +70,7 @@ def _machines(answered: SpanPredictions, title: str, place: int) -> Machines:
 
 def _html(answer: str, case: Case, palette: Palette) -> str:
     spans = read_spans(answer)
-    return spans_html(case.record.text, spans, palette) if spans else '<span class="re2-muted">nothing marked</span>'
+    return spans_html(case.record.text, spans, palette) if spans else '<span class="re2-muted">no span</span>'
 
 
 SLOTS: TeamParts[SpanPredictions] = TeamParts(
@@ -86,8 +86,8 @@ SLOTS: TeamParts[SpanPredictions] = TeamParts(
         html=_html,
         buttons=lambda machines, palette: (),
         confirm=lambda _: "Confirm",
-        take=lambda shown, answer: f"Take {shown.letter(answer)}",
-        other_way="Save below what you mark yourself",
+        take=lambda shown, answer: f"Choose {shown.letter(answer)}",
+        other_way="Save your own spans below",
         under="",
         draw_own=lambda shown: draw_edit(shown.project, shown.case, shown.decide, disabled=not shown.may),
     ),

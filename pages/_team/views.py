@@ -10,16 +10,16 @@ VIEWS = {
     "progress": "Progress",
     "agreement": "Agreement",
     "review": "Review",
-    "policy": "What trains",
+    "policy": "Training labels",
     "activity": "Activity",
-    "people": "People",
+    "people": "Members",
 }
 _KEY = "team_view"
 
 
 def choose_view() -> str:
     """The chosen part."""
-    return views.choose_view(VIEWS, key=_KEY, label="Part")
+    return views.choose_view(VIEWS, key=_KEY, label="View")
 
 
 def go_to(view: str) -> None:

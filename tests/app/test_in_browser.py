@@ -66,7 +66,7 @@ def test_ctrl_s_saves_from_the_label_logic_and_keeps_the_message(
     assert latest_version(store, project.id).logic_text == 'default = "flight"\n'
     logic.fill('default = "baggage"\n')
     page.locator("button:not([disabled])", has_text="Save as new version").wait_for()
-    page.get_by_label("What changed", exact=True).click()
+    page.get_by_label("Description", exact=True).click()
     page.keyboard.type("another default")
     page.keyboard.press("Control+s")
     page.get_by_text("Saved as version 3.").wait_for()
@@ -173,7 +173,7 @@ def test_a_sentence_stops_a_save_and_a_version_comes_back(
     page.get_by_text("refuses it; the nearest that it matches is").first.wait_for()
     page.get_by_role("button", name="Save as new version").click()
     page.get_by_text("Not saved.").wait_for()
-    page.get_by_label("Why it should be saved all the same").fill("next week")
+    page.get_by_label("Reason to save anyway").fill("next week")
     page.keyboard.press("Enter")
     page.locator("button:not([disabled])", has_text="Save anyway").click()
     page.get_by_text("Saved as version 2").wait_for()
@@ -228,7 +228,7 @@ def test_an_edit_comes_back_though_somebody_saved_meanwhile(
     save_version(store, project.id, rules_text=kids, logic_text="", author="Ann", expected_number=1)
     page.on("dialog", lambda dialog: dialog.accept())
     page.reload()
-    page.get_by_text("Your unsaved edits of version 1 are back.").first.wait_for()
+    page.get_by_text("Your unsaved edits of version 1 were restored.").first.wait_for()
     page.get_by_text("Ann saved version 2").wait_for()
     picture(page, "conflict")
     page.locator("button:not([disabled])", has_text="Save both as version 3").click()
@@ -238,7 +238,7 @@ def test_an_edit_comes_back_though_somebody_saved_meanwhile(
     assert newest.logic_text == 'default = "baggage"\n'
     page.reload()
     page.locator(".row.rule", has_text="kids").wait_for()
-    assert not page.get_by_text("are back").count()
+    assert not page.get_by_text("were restored").count()
 
 
 def test_the_automaton_follows_the_caret_and_the_words_that_are_typed(page: sync_api.Page) -> None:

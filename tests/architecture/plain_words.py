@@ -103,7 +103,8 @@ ALLOWED: tuple[tuple[str, str, str], ...] = (
     ("pages/_train/", "answers: keep all networks", "the name of a value"),
     ("pages/_train/material.py", "^held out$", "a value that the split of a training has"),
     ("pages/_label/actions.py", "^Arrow$", "the name of keys"),
-    ("pages/_label/slot_filling/assets/", "mark short", "code: the name of a class"),
+    ("pages/_label/slot_filling/assets/", "mark short", "a class of the style sheet"),
+    ("pages/_shared/assets/", r"^\.?arc\b", "a class of the style sheet"),
 )
 
 
@@ -140,9 +141,13 @@ def _compiled() -> list[tuple[re.Pattern[str], str, bool]]:
     ]
 
 
+_CODE = re.compile(r"\$\{[^}\"'`]*")  # of a template of JavaScript, up to the first string in it
+
+
 def _spared(seen: SeenText) -> list[tuple[int, int]]:
-    """Where the phrases lie that are allowed in this file."""
-    return [
+    """Where the phrases lie that are allowed in this file, and code."""
+    code = [found.span() for found in _CODE.finditer(seen.text)] if seen.path.endswith(".js") else []
+    return code + [
         found.span()
         for path, phrase, _ in ALLOWED
         if seen.path.startswith(path)

@@ -28,7 +28,7 @@ def draw_slot_effect(
 
     change = slot_effect(now, before)
     draw_head(now.texts, base, f" &nbsp; {_scores(change.before, change.now)}", what)
-    meanings = ("fewer mistakes", "more mistakes", "as many mistakes as before, or not marked")
+    meanings = ("fewer errors", "more errors", "as many errors as before, or not annotated")
     draw_sides(change, meanings, "No span changes.", draw)
 
 

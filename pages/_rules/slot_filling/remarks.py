@@ -22,13 +22,13 @@ def _unseen(analysis: SlotAnalysis) -> Iterator[str]:
     spelt = {slot: other for slot in analysis.unseen if (other := analysis.spelt_in_texts(slot)) is not None}
     for slot, other in spelt.items():
         yield (
-            f"The texts write {other}, the rules {slot}: write it alike, or let slot names compare without regard to "
-            "case (Projects, More)."
+            f"Texts use {other}, rules use {slot}. Use the same spelling, or ignore case in slot names "
+            "(Projects, More)."
         )
     alone = [slot for slot in analysis.unseen if slot not in spelt]
     if alone:
         named = ", ".join(alone[:_NAMED]) + (f" and {len(alone) - _NAMED} more" if len(alone) > _NAMED else "")
-        yield f"No text is marked with {named}, so nothing tells whether the rules for it are right."
+        yield f"No text is annotated with {named}, so its rules cannot be evaluated."
 
 
 def _f1(analysis: SlotAnalysis, places: list[int]) -> str | None:

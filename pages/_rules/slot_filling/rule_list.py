@@ -12,6 +12,7 @@ from pages._rules.rule_list import choose_in_table, draw_list, grouped
 from pages._shared.components.editor import plain
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.tables import label_column
+from re2nn_core.guide.glossary import definition
 from re2nn_core.services.rule_systems.rule_switches import OffRule, switched_off
 from re2nn_core.services.rule_systems.slot_filling.systems import spelt_slot
 from re2nn_core.services.rule_writing.draft import Draft
@@ -20,11 +21,11 @@ from re2nn_core.services.values.rules import split_lines
 
 _TITLES = {
     "Rule": ("Rule", "Rules by slot"),
-    "hits": ("spans", "Spans that the rule gives alone; of a slot: spans of the answers"),
-    "right": ("right", "Precision: the share of spans given in marked texts that are marked just so"),
-    "wrong": ("wrong", "Given spans that are not marked: other borders, another slot, or nothing there"),
-    "missed": ("missed", "Marked spans of the slot that the answers do not have"),
-    "conflicts": ("conflicts", "Words that another rule wants for something else"),
+    "hits": ("spans", "Spans that the rule predicts alone; for a slot: predicted spans"),
+    "right": ("precision", "Share of predicted spans in annotated texts that are annotated exactly so"),
+    "wrong": ("incorrect", "Predicted spans that are not annotated: other boundaries, another slot, or no span there"),
+    "missed": ("missed", "Annotated spans of the slot that are not predicted"),
+    "conflicts": ("conflicts", "Words that another rule captures for another slot"),
 }
 _CAPTURED = re.compile(r"\]<([^<>]+)>|<:>(?:[BIbi]-)?([\w.:/'\-]+)")
 _NO_SLOT = "no slot"
@@ -99,7 +100,7 @@ def _total(row: SlotCoverage, draft: Draft) -> dict[str, Any]:
 def _note(row: SlotCoverage) -> str:
     """Recall and F1 of a slot, beside its name."""
     if row.counts.recall is None:
-        return "not marked anywhere"
+        return "not annotated anywhere"
     return f"recall {row.counts.recall:.0%} · F1 {100 * (row.counts.f1 or 0):.0f}"
 
 
@@ -110,14 +111,14 @@ def _plain_list(analysis: SlotAnalysis, draft: Draft, palette: Palette, height: 
         "Rule": [row.name for row in rows],
         "Slot": [[row.slot] for row in rows],
         "Spans": [row.spans for row in rows],
-        "Right": [row.counts.precision for row in rows],
-        "Wrong": [row.wrong for row in rows],
+        "Precision": [row.counts.precision for row in rows],
+        "Incorrect": [row.wrong for row in rows],
         "Recall": [recall[row.slot] for row in rows],
         "Conflicts": [row.conflicts for row in rows],
     }
     config = {
         "Slot": label_column("Slot", palette, analysis.slots),
-        "Right": st.column_config.NumberColumn("Right", format="percent"),
+        "Precision": st.column_config.NumberColumn("Precision", format="percent", help=definition("Precision")),
         "Recall": st.column_config.NumberColumn("Recall of the slot", format="percent"),
     }
     return choose_in_table(draft, columns, config, [(row.name, row.slot) for row in rows], height)

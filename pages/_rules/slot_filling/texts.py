@@ -17,10 +17,10 @@ from re2nn_core.services.values.stored import TextRecord
 from re2nn_core.text.spans import Span
 
 _WRONG: dict[ErrorKind, str] = {
-    "boundary": "other borders",
+    "boundary": "other boundaries",
     "type": "another slot",
-    "both": "another slot and other borders",
-    "invented": "nothing is marked there",
+    "both": "another slot and other boundaries",
+    "invented": "no span is annotated there",
 }
 _TOO_MANY = "one span too many"  # what is marked there counts for another one
 Spans = tuple[Span, ...]
@@ -52,7 +52,7 @@ def _row(
     analysis: SlotAnalysis, text: str, place: int, behind: Sequence[object], draft: Draft, palette: Palette
 ) -> SpanText:
     gold = analysis.gold[place]
-    unmarked = '<span class="re2-muted">not marked yet</span>' if gold is None else ""
+    unmarked = '<span class="re2-muted">not annotated yet</span>' if gold is None else ""
     if draft.view == "conflicts":
         found = disputes(analysis, place, tuple(word for word in behind if isinstance(word, int)))
         shown = [Shown(Span(one.start, one.end, one.winner.slot or "O")) for one in found]
@@ -77,7 +77,7 @@ def _what(text: str, error: SpanError, gold: Spans, palette: Palette) -> str:
     marked, what = error.gold, _WRONG[error.kind]
     if marked is None and error.answer is not None and (met := meeting(error.answer, gold)):
         marked, what = met[0], _TOO_MANY
-    return what if marked is None else f"{what}, marked is {span_html(text, marked, palette)}"
+    return what if marked is None else f"{what}, annotated: {span_html(text, marked, palette)}"
 
 
 def _missed(analysis: SlotAnalysis, place: int, text: str, span: Span, palette: Palette) -> str:
@@ -85,11 +85,11 @@ def _missed(analysis: SlotAnalysis, place: int, text: str, span: Span, palette: 
     neither."""
     met = meeting(span, analysis.answers[place])
     givers = analysis.gives(place, span.slot, span.start, span.end)
-    instead = f"given is {span_html(text, met[0], palette)}" if met else ""
+    instead = f"predicted: {span_html(text, met[0], palette)}" if met else ""
     if not givers:
         return f"{quoted(text, span)}: {instead}" if instead else ""
     names = ", ".join(f"<b>{escape(name)}</b>" for name in givers)
-    return f"{quoted(text, span)}: {names} would give it" + (f", but {instead}" if instead else ", but loses the vote")
+    return f"{quoted(text, span)}: captured by {names}" + (f", but {instead}" if instead else ", but it loses the vote")
 
 
 def _dispute(text: str, one: Dispute, palette: Palette) -> str:
@@ -97,7 +97,7 @@ def _dispute(text: str, one: Dispute, palette: Palette) -> str:
     why = f'<span class="re2-muted">{escape(one.why)}</span>'
     if one.borders:
         ways = [f"{_border(claim)}{_rules(claim.rules)}" for claim in one.claims]
-        return f"{what}: {palette.chip(one.winner.slot)} {' rather than '.join(ways)}, {why}"
+        return f"{what}: {palette.chip(one.winner.slot)} {' instead of '.join(ways)}, {why}"
     first, *others = (f"{palette.chip(claim.slot, missing='no slot')}{_rules(claim.rules)}" for claim in one.claims)
     return f"{what}: {first} before {' and '.join(others)}, {why}"
 
@@ -115,10 +115,10 @@ VIEWS = Views(
     count=lambda behind: sum(map(len, behind.values())),
     names=lambda analysis, draft, rule: (draft.label,) if draft.label else analysis.slots_of_rule[rule],
     nothing={
-        "hits": "Nothing is marked. Try a shorter rule, or $* at both ends: a rule has to read the whole text.",
-        "missed": "No marked span is missed.",
-        "wrong": "Every span that is given here is marked just so.",
-        "conflicts": "Nowhere do rules want one word for two things.",
+        "hits": "No span is predicted. Try a shorter rule, or $* at both ends: a rule matches whole texts.",
+        "missed": "No annotated span is missed.",
+        "wrong": "Every predicted span is annotated.",
+        "conflicts": "No two rules capture the same word for different slots.",
     },
     refused=_refused,
     rows=lambda analysis, records, draft, palette, behind: [

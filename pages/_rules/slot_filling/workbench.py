@@ -33,7 +33,7 @@ def _notes(draft: Draft, found: SlotAnalysis) -> Iterator[Note]:
         given, right = (sum(getattr(row.counts, part) for row in rows) for part in ("given", "right"))
         share = f" · {right / given:.0%}" if given else ""
         meaning = (
-            f"{name}: {counted(spans, 'span')}, {right:,} of {given:,} in marked texts right. Click for the texts."
+            f"{name}: {counted(spans, 'span')}, {right:,} of {given:,} in annotated texts correct. Click for the texts."
         )
         yield Note(rows[0].line, f"{spans:,}{share}", meaning, name, bad=spans == 0)
 
@@ -53,7 +53,7 @@ SUBJECT = Subject(
     draw_effect=draw_slot_effect,
     draw_results=_draw_results,
     picture=slot_rule_picture,
-    advice="They appear as soon as the rules can be read and one captures a word: mend the faults on the left.",
+    advice="Figures are shown once the rules have no errors and one captures a word. See the errors on the left.",
     slots=True,
     rule_and_name=True,
     written=lambda found: found.system.spelt,

@@ -69,7 +69,7 @@ class RuleList {
       this.rows.appendChild(this.row({ ...group.total, label: group.label, rule: null }, group.colour, "label"));
       for (const row of rules) this.rows.appendChild(this.row({ ...row, label: group.label }, group.colour, "rule"));
     }
-    if (this.rows.children.length === 1) this.rows.appendChild(make("div", "none", "Nothing has this name."));
+    if (this.rows.children.length === 1) this.rows.appendChild(make("div", "none", "No rule has this name."));
     const chosen = this.rows.querySelector(".chosen");
     const name = chosen ? chosen.querySelector(".name").title : null;
     if (chosen && name !== this.seen) this.bringIntoSight(chosen);
@@ -92,12 +92,12 @@ class RuleList {
     const head = make("div", "row head");
     const titles = [
       ["", ""],
-      [this.data.stale ? "Rules, as last read without faults" : "Rule", "Rules by label"],
-      ["hits", "Texts that the rule accepts"],
-      ["right", "Share of the labelled hits that carry the rule's label"],
-      ["wrong", "Labelled hits that carry another label"],
-      ["missed", "Texts of the label that none of its rules accepts"],
-      ["conflicts", "Hits for which another label speaks as well"],
+      [this.data.stale ? "Rules, as last read without errors" : "Rule", "Rules by label"],
+      ["matches", "Texts that the rule matches"],
+      ["precision", "Share of the labelled matches that have the label of the rule"],
+      ["incorrect", "Labelled matches that have another label"],
+      ["missed", "Texts of the label that none of its rules matches"],
+      ["conflicts", "Matches that rules of another label match, too"],
     ];
     const others = this.data.titles || {};
     for (const [known, meaning] of titles) {

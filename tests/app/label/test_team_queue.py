@@ -309,5 +309,5 @@ def test_in_a_blind_queue_no_label_of_the_data_is_offered(store: Store, project:
         ann = person("Ann", project)
         accept = ann.test.button(key=f"label_accept_{wrong.id}").label
         assert ("no label yet" in ann.html) is blind
-        assert ("in the data" in ann.html) is not blind
+        assert ("imported" in ann.html) is not blind
         assert (accept == f"Keep {wrong.label}") is not blind

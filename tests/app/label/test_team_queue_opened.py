@@ -62,7 +62,7 @@ def test_a_queue_is_opened_seen_changed_and_closed(store: Store, project: Projec
     assert (list_events(store, project.id, kinds=("queue",))[0].data or {})["share_with"] == ["Ann", "Bob", "Cleo"]
     say(ann, "accept")
     ann.test.segmented_control(key="label_team_way").set_value("Team queue").run()
-    assert "is open: 1 of 12 judgements done" in ann.html
+    assert "is open: 1 of 12 annotations done" in ann.html
     press(ann, "queue_open")
     assert count_queue(store, project.id).done == 1
     press(ann, "queue_close")
@@ -169,7 +169,7 @@ def test_the_texts_of_an_open_queue_are_remembered_and_what_leaves_is_told(
     counts = count_queue(store, project.id)
     wanted = counts.done + counts.held + counts.waiting
     assert wanted < 70
-    assert f"is open: 1 of {wanted} judgements done" in again.html
+    assert f"is open: 1 of {wanted} annotations done" in again.html
     assert f"of {wanted} judgements <" in again.html.replace("</span>", " <")
     again.test.segmented_control(key="label_team_way").set_value("One text").run()
     assert f"of {wanted} judgements <" in again.html.replace("</span>", " <")

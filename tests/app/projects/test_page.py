@@ -33,7 +33,7 @@ def test_a_sample_opens_on_the_rules_page(studio: Studio, store: Store) -> None:
     [summary] = list_projects(store)
     assert summary.project.sample == "flight_intents"
     assert studio.test.session_state["_chosen_project"] == str(summary.project.id)
-    assert "right of" in studio.html
+    assert "correct of" in studio.html
 
 
 def test_own_projects_show_texts_and_labelled_share(studio: Studio, sample: ProjectRecord) -> None:

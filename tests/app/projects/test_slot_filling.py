@@ -113,7 +113,7 @@ def test_the_task_can_be_chosen_against_the_file(studio: Studio, store: Store) -
     assert project.task == Task.SLOT_FILLING
     assert [record.label for record in texts_of(store, project.id)] == [None, None]
     assert "my_slot" in latest_version(store, project.id).rules_text
-    assert "no text is marked yet" in studio.html
+    assert "no text is annotated yet" in studio.html
 
 
 def test_pasted_texts_can_become_a_project_with_slots(studio: Studio, store: Store) -> None:

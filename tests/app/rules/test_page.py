@@ -35,7 +35,7 @@ def test_a_project_that_is_gone_says_so(studio: Studio) -> None:
 
 def test_figures_and_marked_words_are_there_at_once(studio: Studio, project: ProjectRecord) -> None:
     studio.open("rules", project=project.id)
-    assert "right of 7 labelled" in studio.html
+    assert "correct of 7 labelled" in studio.html
     assert 'class="re2-hit"' in studio.html
     assert studio.test.button(key="rules_save").disabled
 
@@ -56,7 +56,7 @@ def test_faults_are_shown_and_nothing_is_saved(studio: Studio, store: Store, pro
     studio.open("rules", project=project.id)
     edit(studio, project, "lost := $* lost $*", "lost := $* ( lost $*")
     assert "is never closed" in studio.html
-    assert "right of 7 labelled" in studio.html, "the figures of the last readable rules stay"
+    assert "correct of 7 labelled" in studio.html, "the figures of the last readable rules stay"
     assert studio.test.button(key="rules_save").disabled
     assert latest_version(store, project.id).number == 1
 
@@ -101,7 +101,7 @@ def conflict(studio: Studio, store: Store, project: ProjectRecord, old: str, new
     rules = theirs.rules_text.replace(old, new)
     save_version(store, project.id, rules_text=rules, logic_text=theirs.logic_text, author="other", expected_number=1)
     save(studio)
-    assert "Not saved yet: other saved version 2 after you opened version 1" in studio.messages.replace("\\", "")
+    assert "Not saved: other saved version 2 after you opened version 1" in studio.messages.replace("\\", "")
     assert latest_version(store, project.id).number == 2
     return rules
 
@@ -126,7 +126,7 @@ def test_what_both_changed_is_shown_side_by_side_and_decided(
     studio: Studio, store: Store, project: ProjectRecord, side: str, kept: str
 ) -> None:
     theirs = conflict(studio, store, project, "lost := $* lost $*\n", "lost := $* gone $*\n// theirs\n")
-    assert "Both changed lost" in studio.html
+    assert "Both versions changed lost" in studio.html
     assert "<pre>lost := $* gone $*</pre>" in studio.html
     assert "<pre>lost := $* stolen $*</pre>" in studio.html
     assert studio.test.button(key="conflict_merge").disabled
@@ -225,9 +225,9 @@ def test_a_conflict_says_who_won_and_marks_both_sides(studio: Studio, project: P
     assert "Conflicts 1" in view.options
     view.set_value("conflicts").run()
     studio.checked()
-    [row] = [part for part in studio.html.split('<div class="re2-text"') if "wins by the order of the labels" in part]
+    [row] = [part for part in studio.html.split('<div class="re2-text"') if "wins by the order of labels" in part]
     assert (
-        row.index(">flight</span>") < row.index("wins by the order of the labels over") < row.index(">baggage</span>")
+        row.index(">flight</span>") < row.index("wins by the order of labels over") < row.index(">baggage</span>")
     )
     marks = [part for part in row.split("<mark") if 'class="re2-hit"' in part]
     assert len({part.partition("--chip:")[2][:7] for part in marks}) == 2

@@ -143,7 +143,7 @@ def test_sentences_of_a_rule_that_is_gone_are_told_and_given_away(
 def test_without_a_rule_the_view_tells_what_fails(studio: Studio, store: Store, project: ProjectRecord) -> None:
     with_sentences(store, project, '[lost]\nmust = ["lost"]\n[bag]\nmust_not = ["my bag"]\n')
     look(studio, project, None)
-    assert "1 of 2 sentences hold." in studio.html
+    assert "1 of 2 sentences pass." in studio.html
     assert "Rule &#x27;bag&#x27; must not match “my bag”, but matches it, by &#x27;bag&#x27;." in studio.html
 
 

@@ -40,7 +40,7 @@ def test_figures_and_spans_are_there_at_once(studio: Studio, trips: ProjectRecor
     assert "<b>61.5</b>" in studio.html
     assert "oslo<small>to_city</small>" in studio.html
     assert "bergen monday<small>to_city ✗</small>" in studio.html
-    assert "not marked yet" in studio.html
+    assert "not annotated yet" in studio.html
     assert studio.test.button(key="rules_save").disabled
 
 
@@ -56,10 +56,10 @@ def test_missed_wrong_and_conflicts_say_what_happened(studio: Studio, trips: Pro
     studio.open("rules", project=trips.id)
     missed = view(studio, trips, "missed")
     assert "tromso<small>from_city missed</small>" in missed
-    assert "<b>day</b> would give it, but given is" in missed
+    assert "captured by <b>day</b>, but predicted:" in missed
     wrong = view(studio, trips, "wrong")
-    assert "“bergen monday”: other borders, marked is" in wrong
-    assert "“monday”: nothing is marked there" in wrong
+    assert "“bergen monday”: other boundaries, annotated:" in wrong
+    assert "“monday”: no span is annotated there" in wrong
     assert "which the rules name first" in view(studio, trips, "conflicts")
 
 
@@ -135,7 +135,7 @@ def test_a_project_without_marks_says_so(studio: Studio, store: Store) -> None:
         author="x",
     )
     studio.open("rules", project=made.id)
-    assert "no text is marked yet" in studio.html
+    assert "no text is annotated yet" in studio.html
 
 
 def test_texts_and_slots_from_people_are_escaped(studio: Studio, store: Store) -> None:
@@ -166,8 +166,8 @@ def test_of_two_spans_in_a_marked_one_the_other_is_too_many(studio: Studio, stor
     project = marked_project(store, rules="cut := $* to [ new ]<to_city> [ york ]<to_city> $*\n", name="Cut")
     studio.open("rules", project=project.id)
     wrong = view(studio, project, "wrong")
-    assert "“york”: other borders, marked is" in wrong
-    assert "“new”: one span too many, marked is" in wrong
+    assert "“york”: other boundaries, annotated:" in wrong
+    assert "“new”: one span too many, annotated:" in wrong
 
 
 def remarks(studio: Studio) -> list[str]:
@@ -179,9 +179,8 @@ def test_a_slot_that_no_text_is_marked_with_is_told(studio: Studio, trips: Proje
     assert remarks(studio) == []
     edit(studio, trips, "day := $*", "seat := $* [ window ]<seat> $*\nlate := $* [ late ]<Day> $*\nday := $*")
     assert remarks(studio) == [
-        "The texts write day, the rules Day: write it alike, or let slot names compare without regard to case "
-        "(Projects, More).",
-        "No text is marked with seat, so nothing tells whether the rules for it are right.",
+        "Texts use day, rules use Day. Use the same spelling, or ignore case in slot names (Projects, More).",
+        "No text is annotated with seat, so its rules cannot be evaluated.",
     ]
 
 

@@ -112,7 +112,7 @@ def test_who_signs_out_in_one_tab_is_out_in_the_other(
     ("path", "before", "click"),
     [
         ("predict?project=1", "This project's texts", "search"),
-        ("team?project=1&view=review", "People say different things.", "Later"),
+        ("team?project=1&view=review", "Annotators disagree.", "Postpone"),
     ],
 )
 def test_who_labels_blind_sees_no_labels_with_the_next_click(

@@ -325,8 +325,8 @@ def test_owners_manage_people(store: Store, ann: str, add: Add) -> None:
         ("Ann", "Bob"),
     ]
     said = "".join(element.proto.body for element in test.get("html"))
-    assert "Let in no more: Bob." in said
-    assert "made Bob reviewer, who was annotator" in said
+    assert "Removed: Bob." in said
+    assert "changed the role of Bob from annotator to reviewer" in said
 
 
 def test_the_last_owner_is_told_so(store: Store, ann: str) -> None:

@@ -82,13 +82,13 @@ def test_own_labels_stay_where_others_judged_later(studio: Studio, store: Store,
 @pytest.mark.usefixtures("as_annotator")
 def test_who_labels_blind_sees_their_own_progress_alone(studio: Studio, store: Store, judged: ProjectRecord) -> None:
     studio.open("team", project=judged.id)
-    assert "<b>0</b> <span>judged by you" in studio.html
-    assert "You have not judged a text yet." in studio.html
+    assert "<b>0</b> <span>annotated by you" in studio.html
+    assert "You have not annotated a text yet." in studio.html
     [text_id] = [one.id for one in texts_of(store, judged.id) if one.annotator == "Zoe"]
     record_label(store, text_id, "mine", ME)
     studio.open("team", project=judged.id)
-    assert "<b>1</b> <span>judged by you" in studio.html
-    assert "2 judgements done" in studio.html
+    assert "<b>1</b> <span>annotated by you" in studio.html
+    assert "2 annotations done" in studio.html
     for theirs in (THEIRS, "Zoe", "wait for review", "settled"):
         assert theirs not in studio.html
     assert "mine" in studio.html

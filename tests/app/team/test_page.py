@@ -56,9 +56,9 @@ def test_without_a_project_it_says_where_to_go(studio: Studio) -> None:
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("progress", "Nobody has judged a text yet."),
-        ("agreement", "No text was judged by two people yet"),
-        ("review", "No text waits for a decision."),
+        ("progress", "Nobody has annotated a text yet."),
+        ("agreement", "No text has annotations of two annotators yet"),
+        ("review", "No text waits for review."),
         ("policy", "0</b> <span>texts wait"),
         ("activity", "page 1"),
         ("people", "Nobody has an account: on this machine a typed name is enough"),
@@ -72,10 +72,10 @@ def test_progress_tells_people_labels_and_what_waits(studio: Studio, made: Made)
     html = part(studio, "progress", made[0]).html
     assert "<b>6</b> <span>of 7 texts have a label</span>" in html
     assert "<b>3</b> <span>by two or more</span>" in html
-    assert "<b>3</b> <span>wait for review, 1 of them put aside</span>" in html
+    assert "<b>3</b> <span>wait for review, 1 of them flagged</span>" in html
     assert "There is no queue" in html
     assert html.index("Ann") < html.index("Bob") < html.index("Cleo")
-    studio.test.segmented_control(key="team_unit").set_value("By judgements").run()
+    studio.test.segmented_control(key="team_unit").set_value("By annotations").run()
     studio.checked()
     press(studio, "team_to_review")
     assert shown(studio) == made[1][1]
@@ -99,7 +99,7 @@ def test_one_decision_after_the_other(studio: Studio, made: Made, store: Store) 
     part(studio, "review", project)
     assert shown(studio) == ids[1]
     # People are even; the rules say baggage, so Enter takes that.
-    assert studio.test.button(key=f"review_take_{ids[1]}").label == "Take baggage"
+    assert studio.test.button(key=f"review_take_{ids[1]}").label == "Choose baggage"
     press(studio, f"review_side_0_{ids[1]}")
     assert (get_text(store, ids[1]).label, get_text(store, ids[1]).decided) == ("flight", True)
     assert shown(studio) == ids[2]
@@ -113,14 +113,14 @@ def test_one_decision_after_the_other(studio: Studio, made: Made, store: Store) 
     assert shown(studio) == ids[5]
     assert "=unclear" in studio.html
     # Nobody has judged it, so what the data and the rules say can be taken.
-    assert '<span class="re2-muted">in the data</span>' in studio.html
-    assert studio.test.button(key=f"review_take_{ids[5]}").label == "Take baggage"
+    assert '<span class="re2-muted">imported</span>' in studio.html
+    assert studio.test.button(key=f"review_take_{ids[5]}").label == "Choose baggage"
     press(studio, f"review_side_0_{ids[5]}")
     assert "You put 1 text off." in studio.html
     press(studio, "review_again")
     assert shown(studio) == ids[2]
     press(studio, f"review_take_{ids[2]}")
-    assert "All that waited is decided." in studio.html
+    assert "All texts for review are adjudicated." in studio.html
     assert [get_text(store, text_id).label for text_id in ids] == [
         "flight", "baggage", "baggage", "flight", "flight", "baggage", None,
     ]  # fmt: skip
@@ -145,7 +145,7 @@ def test_any_text_can_be_asked_for(studio: Studio, made: Made, store: Store) -> 
     desk.text_ids, desk.at, desk.asked = [ids[0], *desk.text_ids], 0, {ids[0]}
     studio.test.run()
     assert shown(studio) == ids[0]
-    assert "You chose it." in studio.html
+    assert "You selected it." in studio.html
     press(studio, f"review_label_2_{ids[0]}")
     assert (get_text(store, ids[0]).label, get_text(store, ids[0]).decided) == ("baggage", True)
     assert shown(studio) == ids[1]
@@ -160,10 +160,10 @@ def test_annotators_look_on_and_choose_no_policy(
         "pages._shared.session.access.why_not", lambda role: None if role == "annotator" else "Not for you."
     )
     part(studio, "review", project)
-    assert "Reviewers and owners decide." in studio.html
+    assert "Reviewers and owners adjudicate." in studio.html
     assert studio.test.button(key=f"review_side_0_{ids[1]}").disabled
     part(studio, "policy", project)
-    assert "Owners of the project choose this." in studio.html
+    assert "Owners of the project set this policy." in studio.html
     open_queue(store, project.id, ids, overlap=2, blind=True)
     for name in ("agreement", "review", "activity"):
         assert "The queue is blind" in part(studio, name, project).html
@@ -198,7 +198,7 @@ def test_the_log_is_filtered_and_paged(studio: Studio, made: Made, store: Store)
         "Ann labelled text 3 as baggage",
     ]
     studio.test.text_input(key="team_log_text").set_value("no such text").run()
-    assert "Nothing of the kind was done." in studio.html
+    assert "No such activity." in studio.html
 
 
 def test_slots(studio: Studio, store: Store) -> None:
@@ -243,13 +243,13 @@ def test_enter_without_a_majority_says_why_and_which_keys_decide(studio: Studio,
     press(studio, f"review_side_0_{ids[1]}")
     press(studio, f"review_take_{ids[2]}")
     enter = studio.test.button(key=f"review_take_{shown(studio)}")
-    while enter.label != "No answer has most votes":
+    while enter.label != "There is no majority":
         press(studio, f"review_later_{shown(studio)}")
         enter = studio.test.button(key=f"review_take_{shown(studio)}")
     before = list_events(store, project.id, kinds=(DECISION,))
     press(studio, enter.key)
-    assert "No answer has most votes, so Enter decides nothing: A" in studio.html
-    assert "takes a side, a digit gives a label, S comes back to it later." in studio.html
+    assert "There is no majority, so Enter is disabled: A" in studio.html
+    assert "chooses an annotation, a digit chooses a label, S postpones." in studio.html
     assert "Decided:" not in studio.html
     assert list_events(store, project.id, kinds=(DECISION,)) == before
 
@@ -262,25 +262,25 @@ def test_where_decided_labels_alone_train_all_that_waits_can_be_decided(
     part(studio, "policy", project)
     assert "On 2 texts nobody differs: a reviewer confirms them in Review" in studio.html
     assert studio.test.button(key="team_policy_review").label == "Review 5 texts"
-    assert "wait for review, 1 of them put aside, 2 to be confirmed" in part(studio, "progress", project).html
+    assert "wait for review, 1 of them flagged, 2 to be confirmed" in part(studio, "progress", project).html
     part(studio, "review", project)
     offered = [block.proto.popover.label for block in studio.test.get("popover")]
-    assert offered[-2:] == ["Confirm the one text that people agree on", "Confirm the one text that one person judged"]
+    assert offered[-2:] == ["Confirm the one text on which annotators agree", "Confirm the one text with one annotation"]
     for _ in range(3):
         press(studio, f"review_label_1_{shown(studio)}")
     # Behind those on which people differ; Enter confirms.
     assert shown(studio) == ids[0]
-    assert "People agree on it; it trains here once a reviewer confirms it." in studio.html
+    assert "Annotators agree. The label is used for training once a reviewer confirms it." in studio.html
     assert studio.test.button(key=f"review_take_{ids[0]}").label == "Confirm flight"
     press(studio, f"review_take_{ids[0]}")
     assert (get_text(store, ids[0]).decided, shown(studio)) == (True, ids[4])
-    assert "One person has judged it; it trains here once a reviewer confirms it." in studio.html
+    assert "One annotation. It is used for training once a reviewer confirms it." in studio.html
     press(studio, "review_undo")
     assert shown(studio) == ids[0]
     press(studio, "review_confirm_alone")
     press(studio, "review_confirm_agreed")
     assert "1 text was confirmed; press U to undo." in studio.html
-    assert "All that waited is decided." in studio.html
+    assert "All texts for review are adjudicated." in studio.html
     assert all(get_text(store, ids[place]).decided for place in (0, 4))
     press(studio, "review_undo")
     assert (get_text(store, ids[0]).decided, shown(studio)) == (False, ids[0])

@@ -42,7 +42,7 @@ def test_two_label_and_one_reviews(tmp_path: Path, windows: list[sync_api.Page])
             page.goto(f"{address}/{where}?project={project.id}" + ("&view=agreement" if where == "team" else ""))
             sign_in(page, name, passwords[name])
             signed_in(page, name).wait_for()
-        rae.get_by_text("Nobody has judged", exact=False).first.wait_for()
+        rae.get_by_text("Nobody has annotated", exact=False).first.wait_for()
 
         # Both get the first text; Cleo takes another label for it, and they agree on the others.
         assert shown(bob) == shown(cleo) == ids[0]
@@ -81,6 +81,6 @@ def test_two_label_and_one_reviews(tmp_path: Path, windows: list[sync_api.Page])
         # What is an owner's is refused.
         for page in (bob, rae):
             page.goto(f"{address}/team?project={project.id}&view=people")
-            page.get_by_text("Owners manage people and their roles.").wait_for()
+            page.get_by_text("Owners manage members and their roles.").wait_for()
             assert page.get_by_text("Signs in by").count() == 0
         picture(bob, "three_refused")

@@ -76,7 +76,7 @@ def test_examples_are_shown_by_slot(studio: Studio, store: Store) -> None:
     assert "<b>28</b> <span>texts to learn from</span>" in studio.html
     assert "<b>40</b> <span>spans in them</span>" in studio.html
     assert "<b>14</b> <span>dev, for early stopping</span>" in studio.html
-    assert "<b>2</b> <span>not marked yet</span>" in studio.html
+    assert "<b>2</b> <span>not annotated yet</span>" in studio.html
     assert "Recipe: 28 training texts; 14 dev texts decide when to stop; the rules&#x27; network alone." in studio.html
     assert "Only 20 spans in dev texts: the F1 on them is rough." in studio.html
     assert "No training run yet." in studio.html
@@ -213,7 +213,7 @@ def test_a_finished_run_shows_each_slot_beside_the_rules(studio: Studio, project
     assert list(slots.value["f1_rules"]) == [67, 67, 67]
     assert list(slots.value["precision_rules"]) == [100, 50, 100]
     assert list(slots.value["recall_rules"]) == [50, 100, 50]
-    assert list(errors.value["kind"]) == ["missed", "invented", "other borders", "other slot", "both"]
+    assert list(errors.value["kind"]) == ["missed", "invented", "other boundaries", "other slot", "both"]
     assert list(errors.value["rules"]) == [8, 4, 0, 0, 0]
     studio.test.segmented_control(key="train_slots_split").set_value("train").run()
     studio.checked()

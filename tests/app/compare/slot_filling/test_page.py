@@ -84,8 +84,8 @@ def test_what_the_changes_do_is_shown_before_they_are_taken_over(studio: Studio,
     assert "On the test texts, which were not used to choose the changes: +33.3, " in studio.html
     assert "texts fixed" in studio.html
     labels = [box.label for box in studio.test.expander]
-    assert any("Won" in label for label in labels)
-    assert any("Lost 0" in label for label in labels)
+    assert any("Fixed" in label for label in labels)
+    assert any("Broken 0" in label for label in labels)
 
 
 def test_one_button_makes_a_new_version(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
