@@ -7,6 +7,6 @@ from pages._shared.catalog import AUTOMATON
 from pages._shared.components.bar import draw_bar
 from pages._shared.session import state
 
-draw_bar(AUTOMATON, [("← →", "on the slider: one word back or on")])
+draw_bar(AUTOMATON, [("← →", "on the slider: previous or next word")])
 project = state.require_project()
 draw_page(project, state.current_version(project))

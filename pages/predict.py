@@ -6,5 +6,5 @@ from pages._shared.catalog import PREDICT
 from pages._shared.components.bar import draw_bar
 from pages._shared.session.lazy_body import draw_body
 
-draw_bar(PREDICT, [("↑ ↓", "go through the rows"), ("Ctrl+Enter", "answer pasted texts")])
+draw_bar(PREDICT, [("↑ ↓", "move through the rows"), ("Ctrl+Enter", "predict pasted texts")])
 draw_body("pages._predict.page")

@@ -10,8 +10,8 @@ from pages._shared.drawing import messages
 
 draw_bar(PROJECTS)
 
-with messages.guard("Reading the projects"):
+with messages.guard("Loading the projects"):
     own_projects()
-with messages.guard("Reading the sample projects"):
+with messages.guard("Loading the sample projects"):
     sample_projects()
 new_project()

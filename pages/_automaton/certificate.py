@@ -11,6 +11,7 @@ import streamlit as st
 
 from pages._shared.drawing import messages
 from pages._shared.resources import store
+from re2nn_core.guide.glossary import definition
 from re2nn_core.services.projects.stored_projects import texts_of
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
@@ -26,14 +27,14 @@ def draw_certificate(project: ProjectRecord, version: RuleVersion, system: RuleS
             "Check that the network equals the rules",
             key="certify",
             icon=":material/verified:",
-            help="Compares the untrained network with the rules, state by state and on every text of the project.",
+            help=f"{definition('Certificate')} Checks the states and every text of the project.",
         ):
             return
         st.session_state[key] = True
     with messages.guard("The check"):
         found = _certificate(store().url, project.id, project.updated_at, version.id, system)
         if found.equal:
-            checked = f"{counted(found.transitions_checked, 'move')} and {counted(found.sentences, 'text')}"
+            checked = f"{counted(found.transitions_checked, 'transition')} and {counted(found.sentences, 'text')}"
             st.badge(
                 f"Network equals rules: {checked} agree",
                 icon=":material/verified:",

@@ -20,34 +20,34 @@ from re2nn_core.text.tokenization import Tokenization
 
 AnyDfa: TypeAlias = PseudoDfa | ExactDfa
 View = TypeVar("View", MachineView, TagMachineView)
-Machine = TypeVar("Machine", AnyDfa, AnyTransducer)
+AnyMachine = TypeVar("AnyMachine", AnyDfa, AnyTransducer)
 RULE, LABEL = "Rule", "Label"
-PSEUDO, EXACT = "As people read it", "Exact"
+PSEUDO, EXACT = "Compact", "Exact"
 _FORMS = {
-    PSEUDO: "$ is a symbol like any other. A word may take two arcs, so several states can be alive.",
-    EXACT: "Every word takes exactly one arc. Used to compare rules; often larger.",
+    PSEUDO: "The wildcard $ is a symbol. A word can have several transitions, so several states can be active.",
+    EXACT: "Every word has exactly one transition. Used to compare rules; often larger.",
 }
 _LONGEST = 600
 # The stages of services/machine_views.py for somebody who has never seen an automaton.
 _PLAIN = {
-    "expression": "Words and signs of the rule as you wrote it.",
-    "positions": "Places in the rule where it reads a word; words that stand for each other share one.",
-    "states": "How many things the machine has to remember about the words read so far: the circles below.",
-    "arcs": "Steps it can take from one circle to the next, one for each word; the arrows below join many.",
-    "exact states": "Circles of the machine in which every word takes exactly one arrow; used to compare rules.",
-    "FST states": "Circles of the smallest machine that writes a tag beside each word it reads.",
-    "i-FST states": "Circles when each of them stands for one tag: all words that lead to it get that tag.",
-    "rank": "Numbers the network keeps for each word to compute this rule: what the rule costs there.",
+    "expression": "Words and signs of the rule as written.",
+    "positions": "Positions of words in the rule; words that can be exchanged share one.",
+    "states": "States of the drawing below.",
+    "arcs": "Transitions between states, one per word; the drawing joins many.",
+    "exact states": "States of the automaton in which every word has exactly one transition; used to compare rules.",
+    "FST states": "States of the smallest transducer, which writes a tag for each word.",
+    "i-FST states": "States when each state has one tag: all words that lead to it get this tag.",
+    "rank": "Parameters per word that the network needs for this rule.",
 }
 
 
 @dataclass(frozen=True)
-class Chosen(Generic[View, Machine]):
+class Chosen(Generic[View, AnyMachine]):
     """The view and the machine in the chosen form; None, with why, where it is past the budget. `key` tells it from
     others."""
 
     view: View
-    machine: Machine | None
+    machine: AnyMachine | None
     refusal: str
     key: str
 
@@ -95,7 +95,7 @@ def choose_names(
     first, second, third = st.columns([2, 4, 4], vertical_alignment="bottom")
     with first:
         kind = st.segmented_control(
-            "Machine of a",
+            "Automaton of a",
             list(names),
             required=True,
             key=key.format("kind"),
@@ -144,10 +144,10 @@ def draw_sizes(sizes: Sequence[StageSize], expression: str) -> None:
     arrow = '<span class="re2-muted" aria-hidden="true">→</span>'
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         html(f'<div class="re2-figures" style="gap:.3rem .9rem">{arrow.join(stages)}</div>')
-        with st.popover("What are these?", type="tertiary", help="The numbers in plain words"):
+        with st.popover("What do these numbers mean?", type="tertiary", help="Explains the numbers"):
             rows = "".join(f"<tr><td><b>{escape(s.stage)}</b></td><td>{escape(_meaning(s))}</td></tr>" for s in sizes)
-            html(f'<div class="re2-muted">From the rule you wrote to the network, step by step:</div>'
-                 f'<table class="re2-table">{rows}</table>')  # fmt: skip
+            html('<div class="re2-muted">From the written rule to the network:</div><table '
+                f'class="re2-table">{rows}</table>')  # fmt: skip
     shown = expression if len(expression) <= _LONGEST else expression[:_LONGEST] + " …"
     html(f'<div class="re2-muted" style="font-family:monospace;overflow-wrap:anywhere">{escape(shown)}</div>')
 
@@ -156,6 +156,6 @@ def _meaning(size: StageSize) -> str:
     return _PLAIN.get(size.stage, size.meaning)
 
 
-@st.cache_resource(show_spinner="Building the machine", max_entries=64)
+@st.cache_resource(show_spinner="Building the automaton", max_entries=64)
 def _view(rules_text: str, tokenization: Tokenization, of_rule: bool, name: str, _ruleset: RuleSet) -> MachineView:
     return view_rule(_ruleset, name) if of_rule else view_label(_ruleset, name)

@@ -44,8 +44,8 @@ STYLE = """
 </style>
 """
 _OTHER_WORDS = (
-    '<div class="re2-muted"><b>any other word</b>: each word that no other arrow out of the same state names, as every '
-    "word takes exactly one arrow here. In a rule, $ is any word.</div>"
+    '<div class="re2-muted"><b>any other word</b>: each word without another transition from the same state. '
+    "In a rule, $ is any word.</div>"
 )
 # A small machine is shrunk to the page; a larger one keeps its size, to be read by scrolling.
 FITTED_ARCS = 40
@@ -81,7 +81,7 @@ def draw(machine: Drawable, highlight: Highlight) -> None:
     """The drawing above the table of arcs; a row chosen in the table is marked in the drawing."""
     st.html(machine.style + STYLE + (FITTED if len(machine.arcs) <= FITTED_ARCS else ""))
     place = st.container()
-    with st.expander("Arcs as a table", expanded=machine.refusal is not None):
+    with st.expander("Transitions as a table", expanded=machine.refusal is not None):
         marked = _arc_table(machine)
     highlight = replace(highlight, marked=frozenset(() if marked is None else (marked,)))
     with place:
@@ -101,7 +101,7 @@ def _arc_table(machine: Drawable) -> tuple[int, int] | None:
     columns, config = arc_columns(arcs, machine.finals)
     row = choose_row(columns, key=f"_arcs_{machine.key}", config=config)
     if row is None or row >= len(arcs):
-        html('<span class="re2-muted">Choose a row to mark its arc in the drawing and to see all its words.</span>')
+        html('<span class="re2-muted">Select a row to highlight its transition and to list all its words.</span>')
         return None
     arc = arcs[row]
     tag = f", tag {escape(arc.tag)}" if arc.tag else ""
@@ -117,8 +117,8 @@ def arc_columns(arcs: Sequence[DrawnArc], finals: Collection[int]) -> tuple[dict
         "To": [arc.target for arc in arcs],
         "Final": [arc.target in finals for arc in arcs],
         "Tag": [arc.tag for arc in arcs],
-        "Words": [len(arc.symbols) for arc in arcs],
-        "Reads": [arc_label(arc.symbols, 12) for arc in arcs],
+        "Count": [len(arc.symbols) for arc in arcs],
+        "Words": [arc_label(arc.symbols, 12) for arc in arcs],
     }
     if not any(columns["Tag"]):
         del columns["Tag"]
@@ -127,8 +127,8 @@ def arc_columns(arcs: Sequence[DrawnArc], finals: Collection[int]) -> tuple[dict
         "To": st.column_config.NumberColumn("To state", width="small"),
         "Final": st.column_config.CheckboxColumn("To a final state", width="small"),
         "Tag": st.column_config.TextColumn("Tag", width="small"),
-        "Words": st.column_config.NumberColumn("Symbols", width="small"),
-        "Reads": st.column_config.TextColumn("Reads", width="large"),
+        "Count": st.column_config.NumberColumn("Symbols", width="small"),
+        "Words": st.column_config.TextColumn("Words", width="large"),
     }
     return columns, config
 

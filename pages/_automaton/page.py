@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 
 from pages._automaton.certificate import draw_certificate
-from pages._automaton.choose import Chosen, Machine, View, choose_machine, draw_sizes
+from pages._automaton.choose import AnyMachine, Chosen, View, choose_machine, draw_sizes
 from pages._automaton.drawing import Drawable, draw, drawable_automaton
 from pages._automaton.examples import Accepts, example_for
 from pages._automaton.sentence import Position, choose_sentence, draw_position, highlight_of
@@ -33,17 +33,17 @@ System = TypeVar("System", RuleSystem, SlotSystem)
 
 
 @dataclass(frozen=True)
-class Subject(Generic[System, View, Machine]):
+class Subject(Generic[System, View, AnyMachine]):
     """What is drawn of the rules of one task. `accepts`: the sentences that make an example, of `longest` signs;
     `trace` and `path`: the run of a sentence and its whole path; `names`: labels or slots that have a colour."""
 
     read: Callable[[ProjectRecord, RuleVersion], System]
-    choose: Callable[[System, int], Chosen[View, Machine]]
+    choose: Callable[[System, int], Chosen[View, AnyMachine]]
     accepts: Callable[[View], Accepts | None]
-    trace: Callable[[Machine, Sequence[str]], Trace | TagTrace]
-    path: Callable[[Machine, Sequence[str]], tuple[Move, ...] | None]
-    draw_position: Callable[[Position, Machine, Palette], None]
-    drawable: Callable[[Machine, str, str, Mapping[str, str]], Drawable]
+    trace: Callable[[AnyMachine, Sequence[str]], Trace | TagTrace]
+    path: Callable[[AnyMachine, Sequence[str]], tuple[Move, ...] | None]
+    draw_position: Callable[[Position, AnyMachine, Palette], None]
+    drawable: Callable[[AnyMachine, str, str, Mapping[str, str]], Drawable]
     names: Callable[[System], Sequence[str]]
     longest: int
 
@@ -81,12 +81,12 @@ _SUBJECTS: Mapping[Task, Subject[Any, Any, Any]] = {
 def draw_page(project: ProjectRecord, version: RuleVersion) -> None:
     """Everything below the bar."""
     subject = _SUBJECTS[project.task]
-    with messages.guard("Reading the rules") as outcome:
+    with messages.guard("Checking the rules") as outcome:
         system = subject.read(project, version)
     if not outcome.ok:
         st.stop()
     palette = palette_of(project.id, subject.names(system))
-    with messages.guard("Building the machine"):
+    with messages.guard("Building the automaton"):
         chosen = subject.choose(system, project.id)
         view, machine = chosen.view, chosen.machine
         draw_sizes(view.sizes, view.expression)

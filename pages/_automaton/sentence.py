@@ -8,7 +8,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages._automaton.choose import Chosen, Machine, View
+from pages._automaton.choose import AnyMachine, Chosen, View
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
 from re2nn_core.explain.rule_paths import Move
@@ -43,9 +43,9 @@ class Position:
 
 
 def choose_sentence(
-    chosen: Chosen[View, Machine],
-    run: Callable[[Machine, Sequence[str]], Trace | TagTrace],
-    way: Callable[[Machine, Sequence[str]], tuple[Move, ...] | None],
+    chosen: Chosen[View, AnyMachine],
+    run: Callable[[AnyMachine, Sequence[str]], Trace | TagTrace],
+    way: Callable[[AnyMachine, Sequence[str]], tuple[Move, ...] | None],
     example: str,
     project: ProjectRecord,
 ) -> Position | None:
@@ -55,7 +55,7 @@ def choose_sentence(
     key, typed = f"_traced_{project.id}", f"_typed_{project.id}"
     st.session_state[key] = st.session_state.get(typed, example)
     text = left.text_input(
-        "A sentence for the machine",
+        "Step a sentence through the automaton",
         key=key,
         max_chars=2_000,
         placeholder="Type a sentence",
@@ -68,12 +68,12 @@ def choose_sentence(
     found = run(chosen.machine, sentence)
     last = len(found.steps) - 1
     step = right.slider(
-        "Words read",
+        "Position",
         0,
         last,
         last,
         key=f"_step_{chosen.key}_{hash(sentence)}",
-        help="Use the arrow keys to go word by word.",
+        help="Use the arrow keys to move word by word.",
     )
     return _with_path(Position(found, sentence, step), partial(way, chosen.machine))
 
@@ -93,7 +93,7 @@ def _with_path(position: Position, way: Callable[[Sequence[str]], tuple[Move, ..
         "Whole path",
         key="_whole_path",
         persist_state="session",
-        help="Draws one way of the whole sentence: bold arrows, each with the numbers of the words that take it.",
+        help="Draws one path of the whole sentence: bold transitions with the positions of their words.",
     )
     return replace(position, path=way(position.words) or ()) if asked else position
 
@@ -114,16 +114,16 @@ def draw_path(position: Position) -> None:
         ]
         for number, move in enumerate(position.path, 1)
     ]
-    head = ["Step", "Word", "States", "Read by", *(["Tag"] if tagged else []), "How"]
-    with st.expander("The path as a table"):
+    head = ["Step", "Word", "States", "Matched by", *(["Tag"] if tagged else []), "How"]
+    with st.expander("Path as a table"):
         html(html_table(head, rows, numbers=(0,)))
 
 
-_NOTHING = '<span class="re2-muted">says nothing</span>'
+_NOTHING = '<span class="re2-muted">no tag</span>'
 _READINGS = {
-    Reading.NAMED: "named by the rule",
-    Reading.ANY: "any one word",
-    Reading.LOOP: "any words, as many as there are",
+    Reading.NAMED: "named in the rule",
+    Reading.ANY: "wildcard, any one word",
+    Reading.LOOP: "any number of words",
 }
 
 
@@ -162,17 +162,17 @@ def verdict(position: Position, expected: Callable[[Sequence[int]], list[str]]) 
         readable = expected(before)
         shown = ", ".join(escape(symbol) for symbol in readable[:_SHOWN_EXPECTED])
         more = f" and {len(readable) - _SHOWN_EXPECTED} more" if len(readable) > _SHOWN_EXPECTED else ""
-        could = f"could read: {shown}{more}" if readable else "could read nothing more"
+        could = f"expected: {shown}{more}" if readable else "no word was expected"
         return (
-            f"✗ <b>Died at word {position.step}, “{escape(step.word or '')}”.</b> "
-            f"{_states(before, 'was', 'were')} alive and {could}."
+            f"✗ <b>No transition for word {position.step}, “{escape(step.word or '')}”.</b> "
+            f"{_states(before, 'was', 'were')} active; {could}."
         )
     alive = _states(step.alive, "is", "are") + " alive"
     if not last:
         return f"{alive} after {position.step} of {len(position.words)} words."
     if position.trace.accepted:
-        return f"✓ <b>Accepted.</b> {alive} at the end, and the sentence may end there."
-    return f"✗ <b>Not accepted.</b> {alive} at the end, but the sentence may not end there: none of them is final."
+        return f"✓ <b>Matched.</b> {alive} at the end, one of them final."
+    return f"✗ <b>Not matched.</b> {alive} at the end, none of them final."
 
 
 def _states(states: Sequence[int], one: str, many: str) -> str:

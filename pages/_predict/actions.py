@@ -77,7 +77,7 @@ def draw_actions(
             key="predict_send",
             icon=":material/check_circle:",
             disabled=not count or why is not None,
-            help=why or f"They come first on the page Label. {how.sent}",
+            help=why or f"They come first on Label. {how.sent}",
         ):
             _send(project, given, places, how.add)
 
@@ -101,7 +101,7 @@ def _send(project: ProjectRecord, given: Given[Any], places: Integers, add: Call
 def hand_over(project: ProjectRecord, text_ids: Sequence[int], added: Added | None = None) -> NoReturn:
     """Go on to the page Label, with these texts in front; tell how many were `added` for it."""
     if added is not None:
-        known = f", {added.known:,} were there already" if added.known else ""
+        known = f", {added.known:,} were already in it" if added.known else ""
         messages.remember(f"{counted(added.new, 'text was', 'texts were')} added to the project{known}.")
     keep_selection(project.id, tuple(text_ids))
     st.switch_page(LABEL.file)

@@ -64,16 +64,15 @@ def _answers(subject: Subject[Found, Gold], project: ProjectRecord) -> tuple[Fou
     """The answers of the rules and the model that stand in the bar, and the texts; None where something went wrong,
     which is then shown. While no texts are chosen the page ends here."""
     version, model = state.current_version(project), state.current_model(project)
-    with messages.guard("Opening the texts"):
+    with messages.guard("Loading the texts"):
         given = choose_texts(project, subject.reading)
         if given is None:
             st.caption(
-                f"Answered by {messages.plain(model_title(model))}: choose rule version and model in the bar above. "
-                f"{subject.reading.files}Rows that cannot be read are named, with their line and the reason; all "
-                "others are answered."
+                f"Model: {messages.plain(model_title(model))}; choose rule version and model in the bar above. "
+                f"{subject.reading.files}"
             )
             st.stop()
-        with messages.guard("Answering the texts"):
+        with messages.guard("Predicting the texts"):
             if given.of_project:
                 return subject.for_project(project, version, model.run), given
             return subject.for_texts(given.texts, project, version, model.run), given
@@ -84,7 +83,7 @@ def _answers(subject: Subject[Found, Gold], project: ProjectRecord) -> tuple[Fou
 def _draw_answers(subject: Subject[Found, Gold], project: ProjectRecord, answered: Found, given: Given[Gold]) -> None:
     """Everything below the source; filters and clicks run this part alone."""
     # A fragment shows its errors itself; none of them reaches a guard around it.
-    with messages.guard("Showing the answers"):
+    with messages.guard("Showing the predictions"):
         run, palette = state.current_model(project).run, palette_of(project.id, subject.names(answered))
         subject.draw_figures(answered, given, Learned() if run is None else _learned(project, run))
         places = subject.choose_rows(answered, given)

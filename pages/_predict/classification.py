@@ -34,7 +34,7 @@ SUBJECT = Subject(
         "csv",
         "predict_format",
         "answers",
-        "New texts are added to the project, with the labels they came with: the next training learns from these.",
+        "New texts are added to the project with their labels and used in the next training.",
         write=lambda answered, places, given, format: export(answered, places, given.source, format),
         add=send_to_labelling,
     ),

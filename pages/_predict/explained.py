@@ -29,14 +29,14 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.visible import visible
 
 PARTS = {
-    "scores": "Scores as sums",
+    "scores": "Score contributions",
     "paths": "Paths",
-    "whynot": "Why not another",
+    "whynot": "Why not another label",
     "change": "What would change it",
 }
 _SHOWN_LABELS = 6
 _SHOWN_RULES = 12
-_ANY = "any other answer"
+_ANY = "any other label"
 _ADDS = 0.005
 # Side by side where both tables fit, one below the other where they do not: a table that is cut says nothing.
 _SIDES = (
@@ -48,11 +48,11 @@ _SIDES = (
 def wants_explanation() -> bool:
     """Whether the chosen text is to be explained."""
     return st.toggle(
-        "Explain the chosen text",
+        "Explain the selected text",
         key="predict_explain",
         persist_state="session",
-        help="How much each word counts, what each rule adds to each score, the paths through the rules, why another "
-        "answer does not come, and what would bring it.",
+        help="Contribution of each word and rule, paths through the rules, and the smallest change that leads to "
+        "another prediction.",
     )
 
 
@@ -89,9 +89,9 @@ def ask_why_not(explainer: Explainer | SlotExplainer, text: str, names: Sequence
 def ask_change(explainer: Explainer | SlotExplainer, text: str, anything: str, names: Sequence[str]) -> Flip:
     """The smallest change that brings one of these labels or slots, or any other answer."""
     wanted = st.selectbox(
-        "Smallest change of the text that brings", [anything, *names], key=f"predict_flip_{hash(text)}", width=320
+        "Smallest change of the text for", [anything, *names], key=f"predict_flip_{hash(text)}", width=320
     )
-    with st.spinner("Looking for the smallest change"):
+    with st.spinner("Searching for the smallest change"):
         return explainer.flip(text, None if wanted in (anything, None) else wanted)
 
 
@@ -124,7 +124,7 @@ def _choose_label(explainer: Explainer, found: Explanation) -> str | None:
     if found.about is None or found.about not in labels:
         return found.about
     chosen: str | None = st.selectbox(
-        "How much each word counts for",
+        "Contribution of words to",
         labels,
         index=labels.index(found.about),
         key=f"predict_about_{hash(found.text)}_{found.about}",
@@ -145,8 +145,8 @@ def _draw_head(found: Explanation, palette: Palette) -> None:
     )
     about = f"the score of {escape(found.about)}" if found.about else "the score"
     meaning = (
-        f"Below each word: how much {about} falls when a word that nobody knows stands in its place. Dashed: speaks "
-        "against it. Dotted: not known."
+        f"Below each word: decrease of {about} when an unknown word is substituted. Dashed: increase. Dotted: "
+        "unknown to the model."
     )
     head = f'<div class="re2-muted">{meaning}</div>' if shown else ""
     because = f'<div class="re2-because">{escape(found.because)}</div>' if found.because else ""
@@ -168,13 +168,13 @@ def _draw_scores(found: Explanation, palette: Palette) -> None:
         ]
         for one in shown
     ]
-    head = ["Label", "Score", "= rules", "+ without any rule", "+ outside the rules", "Probability"]
+    head = ["Label", "Score", "= rules", "+ without a rule", "+ not from rules", "Probability"]
     left = len(found.sums) - len(shown)
     more = f'<div class="re2-muted">and {counted(left, "more label")} with lower scores</div>' if left else ""
-    sums = f"<b>Each label's score as a sum</b>{html_table(head, rows, range(1, 6))}{more}"
+    sums = f"<b>Score of each label as a sum</b>{html_table(head, rows, range(1, 6))}{more}"
     html(
-        f'{_SIDES}<div class="re2-sides"><div>{sums}</div><div><b>What each rule adds</b>{_parts_html(found, palette)}'
-        "</div></div>"
+        f'{_SIDES}<div class="re2-sides"><div>{sums}</div><div><b>Contribution of each '
+        f"rule</b>{_parts_html(found, palette)}</div></div>"
     )
 
 
@@ -189,8 +189,8 @@ def _parts_html(found: Explanation, palette: Palette) -> str:
     # Rules that match come first, however little they add to the scores shown: one would look for them here.
     parts = sorted(filter(speaks, found.parts), key=lambda part: not part.matches)
     if not parts:
-        return '<div class="re2-muted">No rule adds anything: what the scores are stands outside the rules.</div>'
-    head = ["Rule", "Matches", *(["Before training"] if found.trained else []), "Its score", *map(escape, labels)]
+        return '<div class="re2-muted">No rule contributes to the scores.</div>'
+    head = ["Rule", "Matches", *(["Before training"] if found.trained else []), "Contribution", *map(escape, labels)]
     rows = [
         [
             f"{escape(part.rule)} {palette.chip(part.label)}",

@@ -62,4 +62,4 @@ def draw_seen(
 def draw_nothing(what: str) -> None:
     """Where the filters leave no row or text."""
     with st.container(border=True, height=TABLE_HEIGHT):
-        html(f'<div class="re2-empty re2-muted">No {what} is left. Take a filter away.</div>')
+        html(f'<div class="re2-empty re2-muted">No {what} matches the filters. Remove a filter.</div>')

@@ -52,7 +52,7 @@ def views_of(
         "all": ("All", len(answered)),
         "low": ("Low confidence" if answered.trained else "Low precision", low),
         "differ": ("Rules differ", int(answered.differing.sum())),
-        "wrong": ("Wrong", wrong),
+        "wrong": ("Incorrect", wrong),
         "none": nothing,
     }
 
@@ -101,7 +101,7 @@ def _choose_view(counts: Mapping[View, tuple[str, int]], offered: Sequence[View]
     if st.session_state.get("predict_view") not in offered:
         st.session_state["predict_view"] = "all"  # no default beside it: a widget has one or the other
     chosen = st.segmented_control(
-        "Which answers",
+        "Filter",
         offered,
         format_func=lambda view: f"{counts[view][0]} {counts[view][1]:,}",
         required=True,

@@ -27,7 +27,7 @@ from re2nn_core.services.prediction.classification.predictions import (
 from re2nn_core.services.rule_review.split_roles import figure_name
 
 _ROW_HEIGHT = 35
-_WORDS = Words("Answers", "predict_labels", "any answer", NO_ANSWER, "Confidence")
+_WORDS = Words("Predictions", "predict_labels", "any prediction", NO_ANSWER, "Confidence")
 
 
 def draw_label_figures(answered: Predictions, given: Given[str], learned: Learned) -> None:
@@ -35,7 +35,7 @@ def draw_label_figures(answered: Predictions, given: Given[str], learned: Learne
     unanswered = int((answered.answers < 0).sum())
     counts = [(f"{int(answered.fired.any(axis=1).sum()):,}", "matched by a rule", "")]
     if unanswered:
-        counts.append((f"{unanswered:,}", "without answer", ""))
+        counts.append((f"{unanswered:,}", "without prediction", ""))
 
     def accuracy(of: Sequence[bool] | None) -> float | None:
         kept = of or [True] * len(given.gold)
@@ -53,7 +53,7 @@ def choose_rows(answered: Predictions, given: Given[str]) -> Integers:
         answered,
         low=len(select(answered, RowFilter(highest=LOW_BELOW))),
         wrong=int(wrong_answers(answered, given.gold).sum()),
-        nothing=("No answer", int((answered.answers < 0).sum())),
+        nothing=("No prediction", int((answered.answers < 0).sum())),
     )
     present = [answered.labels[number] for number in np.unique(answered.answers) if number >= 0]
     certain = bool(np.isfinite(answered.certainty).any())
@@ -105,11 +105,11 @@ def _config(answered: Predictions, given: Given[str], palette: Palette) -> dict[
     return {
         "line": st.column_config.NumberColumn("#" if given.of_project else "Line", width=52),
         "text": st.column_config.TextColumn("Text", width=300 if given.labelled else 420),
-        "answer": label_column("Answer", palette, known, width=140),
-        "right": st.column_config.TextColumn("", width=30, help="Right or wrong, where the label is known"),
+        "answer": label_column("Prediction", palette, known, width=140),
+        "right": st.column_config.TextColumn("", width=30, help="Correct or incorrect, if the label is known"),
         **worth_columns(),
-        "why": st.column_config.TextColumn("Decided by", width=130),
-        "rules": label_column("Rules say", palette, known, width=140, help="Only where they differ"),
+        "why": st.column_config.TextColumn("Rules", width=130),
+        "rules": label_column("Rules predict", palette, known, width=140, help="Only where they differ"),
         "label": label_column("Label", palette, known, width=140),
     }
 

@@ -23,7 +23,7 @@ from re2nn_core.text.tokenization import Tokenization
 
 Gold = TypeVar("Gold")
 Way = Literal["file", "paste", "project"]
-_TITLES: dict[Way, str] = {"file": "A file", "paste": "Pasted texts", "project": "This project's texts"}
+_TITLES: dict[Way, str] = {"file": "A file", "paste": "Pasted texts", "project": "Texts of this project"}
 _KEPT = "_predict_file"
 PASTED = "pasted texts"
 
@@ -81,7 +81,7 @@ class KeptFile:
 def _choose_way() -> Way:
     """Where the texts are to come from."""
     way = st.segmented_control(
-        "Texts from",
+        "Source of the texts",
         get_args(Way),
         format_func=_TITLES.__getitem__,
         default="file",
@@ -131,11 +131,11 @@ def _with_splits(records: Sequence[TextRecord]) -> SourceRows | None:
 def _pasted_texts() -> CorpusRead | None:
     """Texts that are pasted, one a line."""
     text = st.text_area(
-        "Texts, one a line",
+        "Texts, one per line",
         key="predict_paste",
         persist_state="session",
         height=120,
-        placeholder="One text a line. Ctrl+Enter answers them.",
+        placeholder="One text per line. Ctrl+Enter predicts them.",
         label_visibility="collapsed",
     )
     if not (text or "").strip():
@@ -169,7 +169,7 @@ def _from_file(project: ProjectRecord, reading: Reading[Gold]) -> Given[Gold] | 
 def _uploaded_file(formats: Sequence[str]) -> KeptFile | None:
     """The file that was given now, or the one kept from before."""
     given = st.file_uploader(
-        f"A file of texts: {', '.join(formats)}", type=list(formats), key="predict_upload", label_visibility="collapsed"
+        f"File of texts: {', '.join(formats)}", type=list(formats), key="predict_upload", label_visibility="collapsed"
     )
     if given is not None:
         st.session_state[_KEPT] = KeptFile(given.name, given.getvalue())
@@ -177,8 +177,8 @@ def _uploaded_file(formats: Sequence[str]) -> KeptFile | None:
     kept: KeptFile | None = st.session_state.get(_KEPT)
     if kept is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
-            html(f"Kept from before: <b>{escape(kept.name)}</b>")
-            if st.button("Remove", key="predict_remove", icon=":material/close:", type="tertiary"):
+            html(f"Last file: <b>{escape(kept.name)}</b>")
+            if st.button("Remove file", key="predict_remove", icon=":material/close:", type="tertiary"):
                 del st.session_state[_KEPT]
                 st.rerun()
     return kept
@@ -195,17 +195,17 @@ def _choose_columns(upload: Upload, labels: bool) -> CorpusRead | None:
     stem = f"{upload.table.name}_{len(upload.table.rows)}"
     with st.container(horizontal=True):
         text = st.selectbox(
-            "Texts are in", columns, index=columns.index(upload.guess.text), key=f"predict_text_{stem}", width=220
+            "Column of texts", columns, index=columns.index(upload.guess.text), key=f"predict_text_{stem}", width=220
         )
         label: str | None = NOTHING
         if labels:
             label = st.selectbox(
-                "Right labels, if there are any",
+                "Column of labels (optional)",
                 optional,
                 index=optional.index(upload.guess.label or NOTHING),
                 key=f"predict_label_{stem}",
                 width=220,
-                help="With right labels the page shows how many answers are right.",
+                help="Then the page shows how many predictions are correct.",
             )
     with messages.guard("Reading the columns") as outcome:
         read = _corpus(
@@ -226,7 +226,7 @@ def draw_notes(read: CorpusRead | SlotCorpusRead, name: str) -> None:
     if read.bad_rows:
         rows = f"{len(read.bad_rows):,} row{'' if len(read.bad_rows) == 1 else 's'}"
         others = "the other one is" if len(read.corpus) == 1 else f"the other {len(read.corpus):,} are"
-        with st.expander(f"{rows} left out; {others} answered", icon=":material/warning:"):
+        with st.expander(f"{rows} left out; {others} predicted", icon=":material/warning:"):
             draw_left_out(read.bad_rows, name.rsplit(".", 1)[0], "predict", folded=False)
 
 

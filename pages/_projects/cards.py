@@ -38,7 +38,7 @@ def own_projects() -> None:
     if not summaries:
         messages.empty(
             "You have no project yet.",
-            "Open a sample below to look around, or make a project from your own texts at the bottom of the page.",
+            "Open a sample below, or create a project from your own texts at the bottom of the page.",
         )
         return
     _grid(summaries, _own_card)
@@ -97,7 +97,7 @@ def _last_figure(summary: ProjectSummary) -> str:
 def _own_buttons(summary: ProjectSummary) -> None:
     project = summary.project
     with st.container(horizontal=True):
-        if st.button("Open", key=f"open_{project.id}", type="primary", icon=":material/arrow_forward:"):
+        if st.button("Open project", key=f"open_{project.id}", type="primary", icon=":material/arrow_forward:"):
             state.choose_project(project.id)
             # Whoever may not save rules comes to label.
             page = RULES if access.may("reviewer") else LABEL
@@ -110,7 +110,7 @@ def _more(summary: ProjectSummary) -> None:
     project = summary.project
     why = access.why_not("owner")
     if why is not None:
-        html(f'<div class="re2-muted">To rename, change or delete it. {escape(why)}</div>')
+        html(f'<div class="re2-muted">Rename, change or delete. {escape(why)}</div>')
     name = st.text_input("Name", project.name, key=f"name_{project.id}", disabled=why is not None, help=why)
     if st.button("Rename", key=f"rename_{project.id}", disabled=not name or name == project.name or why is not None):
         with messages.guard("Renaming") as outcome:
@@ -121,7 +121,7 @@ def _more(summary: ProjectSummary) -> None:
     draw_texts_download(project, file_name(project.name))
     person = state.person()
     download(
-        "Export as an archive",
+        "Export as archive",
         lambda: export_project(store(), project.id, person=person),
         f"{file_name(project.name)}.zip",
         "application/zip",
@@ -129,11 +129,11 @@ def _more(summary: ProjectSummary) -> None:
         disabled=not may_see_judgements(store(), project.id, person),
     )
     st.caption(
-        "It holds the whole project: texts, all versions of the rules, who said and decided what, the policy and the "
-        "queue. Trained runs stay here; `re2nn backup` keeps these too."
+        "Contains texts, all rule versions, annotations, adjudications, policy and queue. Training runs are "
+        "not included; `re2nn backup` includes them."
     )
-    sure = st.checkbox("I want to delete it for good", key=f"sure_{project.id}", disabled=why is not None, help=why)
-    if st.button("Delete", key=f"delete_{project.id}", disabled=not sure, icon=":material/delete:"):
+    sure = st.checkbox("Delete this project permanently", key=f"sure_{project.id}", disabled=why is not None, help=why)
+    if st.button("Delete project", key=f"delete_{project.id}", disabled=not sure, icon=":material/delete:"):
         with messages.guard("Deleting") as outcome:
             delete_project(store(), project.id, person=state.person())
             st.session_state.pop(state.draft_key(project.id), None)
@@ -179,7 +179,7 @@ def _sample_card(card: SampleCard) -> None:
     mine = [s.project for s in list_projects(store()) if s.project.sample == card.name]
     with st.container(horizontal=True):
         if st.button(
-            "Open a fresh copy" if mine else "Open",
+            "Open a new copy" if mine else "Open project",
             key=f"sample_{card.name}",
             type="secondary" if mine else "primary",
             icon=":material/science:",

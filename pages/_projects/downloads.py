@@ -30,19 +30,19 @@ _NAMED = 8
 def draw_texts_download(project: ProjectRecord, stem: str) -> None:
     """A choice of formats, a button that writes the file with a bar beside it, and the file."""
     if not may_see_judgements(store(), project.id, state.person()):
-        html(f'<div class="re2-muted">Files and archives hold every label. {escape(BLIND)}</div>')
+        html(f'<div class="re2-muted">Files and archives contain all labels. {escape(BLIND)}</div>')
         return
     formats = {format.title: format for format in formats_for(project.task)}
-    title = st.selectbox("Texts as a file", list(formats), key=f"format_{project.id}")
+    title = st.selectbox("Export texts", list(formats), key=f"format_{project.id}")
     chosen = formats[title or next(iter(formats))]
     if chosen.limits:
         st.caption(chosen.limits)
     switch = st.empty()
     leave_out = _draw_switch(switch, project, chosen)
     if read_policy(project.policy).kind != "every":
-        st.caption(f"Of the labels, {read_policy(project.policy).in_words}: the team's choice on the page Team.")
+        st.caption(f"Labels: {read_policy(project.policy).in_words} (see Team, Training labels).")
     row = st.container(horizontal=True)
-    if row.button("Prepare the file", key=f"prepare_{project.id}", icon=":material/description:"):
+    if row.button("Prepare file", key=f"prepare_{project.id}", icon=":material/description:"):
         error = _prepare(project, chosen, leave_out=leave_out)
         if error is not None:
             st.session_state[_UNHELD] = (_asked(project, chosen), len(error.unheld))
@@ -68,9 +68,9 @@ def _draw_switch(place: Any, project: ProjectRecord, chosen: FileFormat) -> bool
         return False
     return bool(
         place.checkbox(
-            f"Leave out rows that the format cannot hold{f' ({known:,})' if known else ''}",
+            f"Leave out rows that the format cannot store{(f' ({known:,})' if known else '')}",
             key=f"leave_out_{project.id}_{chosen.name}_{known}",
-            help="Which ones they were is told when the file is ready.",
+            help="They are listed when the file is ready.",
         )
     )
 

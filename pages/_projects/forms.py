@@ -54,7 +54,7 @@ def new_project() -> None:
     if (why := access.why_not("owner")) is not None:
         html(f'<div class="re2-muted">{escape(why)}</div>')
         return
-    from_file, pasted, archive = st.tabs(["From a file of texts", "From pasted texts", "From an archive"])
+    from_file, pasted, archive = st.tabs(["From a file", "From pasted texts", "From an archive"])
     with from_file:
         _from_file()
     with pasted:
@@ -65,10 +65,10 @@ def new_project() -> None:
 
 def _from_file() -> None:
     uploaded = st.file_uploader(
-        f"Texts, one a row: {', '.join(FORMATS)}; texts with slots: JSON lines, CoNLL, or a table with a column of "
-        "spans; files of Label Studio, Prodigy, doccano and spaCy; a zipped Hugging Face datasets folder. Labels, "
-        "spans and splits are taken over, if there are any. "
-        f"At most {st.get_option('server.maxUploadSize')} MB; `re2nn import` takes larger files.",
+        f"Texts, one per row: {', '.join(FORMATS)}; with slots: JSON lines, CoNLL or a column of spans; "
+        "exports of Label Studio, Prodigy, doccano and spaCy; zipped Hugging Face folders. Labels, spans and "
+        f"splits are imported. At most {st.get_option('server.maxUploadSize')} MB; for larger files use `re2nn "
+        "import`.",
         type=[*FORMATS, *SLOT_FILES, *TOOL_FILES],
         key="new_file",
     )
@@ -109,7 +109,7 @@ def _upload(data: bytes, name: str, encoding: str | None, header: bool | None) -
 
 
 def _from_paste() -> None:
-    text = st.text_area("Texts, one a line", key="new_paste", height=160, placeholder="One text a line")
+    text = st.text_area("Texts, one per line", key="new_paste", height=160, placeholder="One text per line")
     if not (text or "").strip():
         return
     read = read_pasted(text or "")
@@ -121,7 +121,7 @@ def _from_paste() -> None:
 
 def _from_archive() -> None:
     uploaded = st.file_uploader("A project exported as .zip", type=["zip"], key="new_archive")
-    if uploaded is not None and st.button("Import", key="import", type="primary"):
+    if uploaded is not None and st.button("Import archive", key="import", type="primary"):
         with messages.guard("Importing the archive") as outcome:
             project = import_archive(store(), uploaded.getvalue(), state.person())
         if outcome.ok:

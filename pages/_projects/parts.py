@@ -22,39 +22,41 @@ from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization, Tokenize
 
 _TASK_TITLES = {Task.CLASSIFICATION: "A label for each text", Task.SLOT_FILLING: "Slots: words in the texts"}
 _TASK_HELP = (
-    "A label says what a text is about. Slots say which of its words tell where, when, who, how much; each slot is "
-    "marked with spans."
+    "A label says what a text is about. Slots are named parts of a text, such as a place or a time, annotated as spans."
 )
 _TOKENIZERS: dict[TokenizerKind, tuple[str, str]] = {
-    "punctuation": ("Words and punctuation apart", "For plain texts: “to Rome, please” is four words."),
-    "whitespace": ("At blanks only", "For texts cut into words before: “Rome,” stays one word."),
-    "characters": ("Each Chinese character a word", "Also for Japanese; runs of other letters and digits stay whole."),
-    "word-parts": ("Parts of words apart", "Also cuts “Rome's”, “Rome-based” and “5kg”: Rome 's, Rome - based, 5 kg."),
-    "jieba": ("Chinese words by dictionary", "Cut by the dictionary of jieba; what it does not know falls apart."),
+    "punctuation": ("Words and punctuation", "For plain texts: “to Rome, please” has four tokens."),
+    "whitespace": ("Whitespace only", "For tokenized texts: “Rome,” stays one token."),
+    "characters": (
+        "Chinese characters",
+        "Each character is a token, also in Japanese. Runs of other letters and digits stay whole.",
+    ),
+    "word-parts": ("Parts of words", "Also splits “Rome's”, “Rome-based” and “5kg”: Rome 's, Rome - based, 5 kg."),
+    "jieba": ("Chinese words by dictionary", "Uses the dictionary of jieba; unknown words are split."),
 }
-SLOT_CASE = "Slot names compare without regard to case"
+SLOT_CASE = "Ignore case in slot names"
 SLOT_CASE_HELP = (
-    "A rule that captures `timerange` then fills the slot that the texts call `timeRange`. A slot that is like none of "
-    "the texts stays as the rule writes it. Texts that spell one slot in two ways are read as the first of them."
+    "A rule with the slot `timerange` then fills the slot `timeRange` of the texts. Other slots keep the "
+    "spelling of the rules. If texts spell a slot in two ways, the first is used."
 )
 _HOLD_OUT_HELP = (
-    "A fifth of the texts of each label, drawn by chance from a fixed seed, goes into the split test. Nothing is "
-    "learned from these texts, so that figures on them say how rules and networks do on new ones."
+    "A fixed random fifth of the texts of each label becomes the split test. They are not used for training, "
+    "so figures on them hold for new texts."
 )
-_NO_SPLIT = "The file names no test texts. Without some, figures are of texts that were learned from."
+_NO_SPLIT = "The file has no test texts. Without test texts, figures are of texts that were used for training."
 _SHOWN_WORDS = 16
 _SHOWN_RULES = 6
 _SHOWN_NOTES = 8
 _RULES_HELP = (
-    "Version 1 of the rules then names words or phrases that tell the labels or slots of the texts apart, in four of "
-    "five texts at least. Label asks these rules too, so look at them first."
+    "Version 1 of the rules then has words or phrases that distinguish the labels or slots in at least four "
+    "of five texts. Check these rules first."
 )
 
 
 def choose_task(found: Task, *, key: str) -> Task:
     """What is to be found in the texts; `found` is what the file looks like."""
     chosen = st.segmented_control(
-        "What is to be found?",
+        "What do you want to predict?",
         list(_TASK_TITLES),
         format_func=_TASK_TITLES.__getitem__,
         default=found,
@@ -70,12 +72,12 @@ def choose_tokenization(texts: Sequence[str], found: TokenizerKind, way: str) ->
     kinds = list(TOKENIZER_KINDS)
     kinds.sort(key=lambda kind: (kind != found, list(_TOKENIZERS).index(kind)))
     kind = st.selectbox(
-        "How texts become words",
+        "Tokenization",
         kinds,
         format_func=lambda kind: _TOKENIZERS[kind][0] + _missing(kind),
         key=f"new_cut_{way}_{found}",
     )
-    lowercase = st.checkbox("Capital and small letters are the same", value=True, key=f"new_lower_{way}")
+    lowercase = st.checkbox("Ignore case", value=True, key=f"new_lower_{way}")
     tokenization = Tokenization(kind or found, bool(lowercase))
     html(f'<div class="re2-muted">{escape(_TOKENIZERS[tokenization.kind][1])}{_example(texts, tokenization)}</div>')
     return tokenization
@@ -88,12 +90,12 @@ def _missing(kind: TokenizerKind) -> str:
 def _example(texts: Sequence[str], tokenization: Tokenization) -> str:
     """The words of the first text, or why there are none."""
     if tokenization.kind == "jieba" and not jieba_is_installed():
-        return f"<br>It needs an extra package: <code>{escape(INSTALL)}</code>, then start the program again."
+        return f"<br>It needs an extra package: <code>{escape(INSTALL)}</code>. Then restart the program."
     if not texts:
         return ""
     found = words(texts[0], tokenization)
     shown = " ".join(f'<span class="re2-key">{escape(word)}</span>' for word in found[:_SHOWN_WORDS])
-    return f"<br>The first text becomes {shown}{' …' if len(found) > _SHOWN_WORDS else ''}"
+    return f"<br>First text: {shown}{' …' if len(found) > _SHOWN_WORDS else ''}"
 
 
 def draw_notes(notes: Sequence[str]) -> None:
@@ -148,6 +150,6 @@ def open_new(project: ProjectRecord) -> None:
     state.choose_project(project.id)
     suggested = suggested_rules(store(), project)
     named = ", ".join(suggested[:_SHOWN_RULES]) + (" ..." if len(suggested) > _SHOWN_RULES else "")
-    made = f" {counted(len(suggested), 'starter rule')} made from its texts, for: {named}." if suggested else ""
+    made = f" {counted(len(suggested), 'starter rule')} suggested from its texts, for: {named}." if suggested else ""
     messages.remember(f"{project.name} was created.{made}")
     st.switch_page(RULES.file, query_params={"project": str(project.id)})

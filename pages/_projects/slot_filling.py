@@ -72,8 +72,8 @@ def draw_unmarked(read: CorpusRead, stem: str, way: str) -> None:
     _summary(corpus, read.bad_rows, stem, way)
     draw_notes([*repeat_notes(Example(one.text, None, one.split) for one in corpus)])
     html(
-        '<div class="re2-muted">Nobody has marked these texts yet. Name your slots in the rules, then mark texts on '
-        "the page Label.</div>"
+        '<div class="re2-muted">These texts are not annotated. Name your slots in the rules, then annotate '
+        "texts on Label.</div>"
     )
     _create(corpus, chosen, tokenization, f"{way}_slots")
 
@@ -97,7 +97,7 @@ def _summary(corpus: Corpus, bad_rows: tuple[BadRow, ...], name: str, way: str) 
     chips = " ".join(f"{palette.chip(slot)} {spans[slot]:,}" for slot in corpus.slots[:_SHOWN_SLOTS])
     more = f" and {len(corpus.slots) - _SHOWN_SLOTS:,} more" if len(corpus.slots) > _SHOWN_SLOTS else ""
     known = f", {counted(len(corpus.slots), 'slot')}: {chips}{more}" if corpus.slots else ""
-    html(f"<b>{len(corpus):,}</b> {'text' if len(corpus) == 1 else 'texts'}, {marked:,} marked{known}")
+    html(f"<b>{len(corpus):,}</b> {'text' if len(corpus) == 1 else 'texts'}, {marked:,} annotated{known}")
     draw_left_out(bad_rows, name, f"{way}_slots")
 
 

@@ -33,25 +33,24 @@ from re2nn_core.text.remaining_time import duration_in_words
 
 WHICH = "models_which"  # the key of the choice among comparisons
 _SYSTEMS = (
-    "Our network is the rules as a network, trained so that rules can be read back from it (reading), or to be right "
-    "as often as it can (accuracy). The others are ordinary networks; +i reads the rules' answers as one more input, "
-    "+o adds them to its own, +kd and +pr learn from them while training."
+    "Our network is the rules as a network, with the objective interpretable or accuracy. The others are "
+    "ordinary networks; +i takes predictions of the rules as input, +o adds them to the output, +kd and +pr "
+    "train on them."
 )
 _ABOUT = (
-    "Each system learns from so many of the project's texts, drawn anew for each seed, and is measured on the same "
-    "texts as all others. Ordinary networks hold out every fifth drawn text to know when to stop. The rules alone are "
-    "measured beside. Nothing that you wrote is changed, and no model is kept."
+    "Each system is trained on this number of texts, drawn at random per seed, and evaluated on the same "
+    "texts. The rules are evaluated, too. Your project is not changed, and no model is kept."
 )
 
 
 _SEVERAL = (
-    "Our network (accuracy) may be several networks that answer together, with an ordinary reader beside the rules; an "
-    "ordinary network answers by itself. So a lead of it is not the rules' alone."
+    "Our network (accuracy) can be an ensemble with an auxiliary encoder, so a gain over an ordinary network "
+    "is not due to the rules only."
 )
-_ALONE = f"{_SEVERAL} To see what the rules bring, choose our network (reading), which is plain"
+_ALONE = f"{_SEVERAL} To see the effect of the rules, choose our network (interpretable), which is"
 _OURS = {
-    Task.CLASSIFICATION: f"{_ALONE} FA-RNN: one network, without a reader.",
-    Task.SLOT_FILLING: f"{_ALONE} FSTRNN: one network, without a reader and without a chain over the tags.",
+    Task.CLASSIFICATION: f"{_ALONE} FA-RNN: one network without an auxiliary encoder.",
+    Task.SLOT_FILLING: f"{_ALONE} FSTRNN: one network without an auxiliary encoder and without a CRF.",
 }
 
 
@@ -60,14 +59,14 @@ def draw_request(project: ProjectRecord, version: RuleVersion, run: RunRecord | 
     try:
         found = comparison_texts(store(), project.id, version.id)
     except InputError as error:
-        messages.empty("Nothing can be compared yet.", str(error), link=LABEL)
+        messages.empty("No comparison is possible yet.", str(error), link=LABEL)
         return
     request, fault = _choose(found, run)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         barred = access.why_not("reviewer")
         why = barred or fault or None
         asked = st.button(
-            "Compare",
+            "Compare systems",
             key="models_start",
             icon=":material/play_arrow:",
             type="primary",
@@ -77,9 +76,11 @@ def draw_request(project: ProjectRecord, version: RuleVersion, run: RunRecord | 
         if (
             run is not None
             and can_continue_experiment(store(), run)
-            and st.button("Go on", key="models_go_on", icon=":material/resume:", disabled=bool(barred), help=barred)
+            and st.button(
+                "Resume comparison", key="models_go_on", icon=":material/resume:", disabled=bool(barred), help=barred
+            )
         ):
-            _started(lambda: continue_experiment(store(), run, person=state.person()), "Going on")
+            _started(lambda: continue_experiment(store(), run, person=state.person()), "Resuming the comparison")
         told = fault or f"{counted(request.trainings, 'training')}{_how_long(project, request)}. {found.in_words}"
         html(f'<span class="re2-muted">{escape(told)}</span>')
     html(f'<div class="re2-muted">{escape(_ABOUT)} {escape(_OURS[found.task])}{escape(_no_others(found))}</div>')
@@ -93,7 +94,7 @@ def draw_request(project: ProjectRecord, version: RuleVersion, run: RunRecord | 
 def _how_long(project: ProjectRecord, request: ComparisonRequest) -> str:
     seconds = expected_comparison_seconds(store(), project.id, request)
     return (
-        "; how long they take is told after the first one"
+        "; the duration is estimated after the first one"
         if seconds is None
         else f", about {duration_in_words(seconds)}"
     )
@@ -117,7 +118,7 @@ def _choose(found: ComparisonTexts, run: RunRecord | None) -> tuple[ComparisonRe
     with middle:
         usual = [one for one in before.get("amounts", usual_amounts(texts)) if AMOUNTS[0] <= one <= texts]
         counts = st.multiselect(
-            "Amounts of texts",
+            "Numbers of texts",
             sorted({*amounts, *usual}),
             default=usual,
             format_func=lambda amount: f"{amount:,}" + (" (all)" if amount == texts else ""),
@@ -132,14 +133,17 @@ def _choose(found: ComparisonTexts, run: RunRecord | None) -> tuple[ComparisonRe
             MOST_SEEDS,
             before.get("seeds", 2),
             key="models_seeds",
-            help=f"From 1 to {MOST_SEEDS}. Each draws other texts.",
+            help=f"From 1 to {MOST_SEEDS}. Each seed draws other texts.",
         )
     typed = [str(count) for count in counts if not str(count).isdecimal()]
     request = ComparisonRequest(
         tuple(chosen), tuple(sorted({int(count) for count in counts if str(count) not in typed})), int(seeds)
     )
     if typed:
-        return request, f"'{typed[0]}' is no amount: a whole number from {AMOUNTS[0]} to {texts:,} is expected."
+        return (
+            request,
+            f"'{typed[0]}' is not a number of texts: expected a whole number from {AMOUNTS[0]} to {texts:,}.",
+        )
     try:
         check_wanted(request.systems, request.amounts, request.seeds, found)
     except InputError as error:

@@ -14,8 +14,8 @@ from re2nn_core.experiments.reproduce.output.results import Result
 from re2nn_core.experiments.reproduce.output.wording import difference_text, ours, published, seeds
 
 _ASKED = (
-    "Below: the settings that were asked for. Steps, pull, epochs and copies that stand there as the general defaults "
-    "are replaced by those of the line above, which suit so many texts."
+    "Below: the requested settings. Learning rates, L2 pull, epochs and members that have their defaults "
+    "there are replaced by those of the line above, which suit this number of texts."
 )
 
 
@@ -25,7 +25,7 @@ def draw_detail(result: Result, table: str) -> None:
     st.subheader(f"{cell.row}, {cell.column.title}".replace("+", "\\+"), anchor=False)
     html(f'<div class="re2-figures">{"".join(_figures(result))}</div>')
     if result.measured is None:
-        why = escape(result.why_not) or f"Nobody has run it yet. <code>{escape(_command(result, table))}</code> does."
+        why = escape(result.why_not) or f"Not run yet. Run <code>{escape(_command(result, table))}</code>."
         html(f'<p class="re2-muted">{why}</p>')
         return
     runs = result.measured.runs
@@ -39,7 +39,7 @@ def draw_detail(result: Result, table: str) -> None:
         html(f'<div class="re2-muted">{escape(told)}</div>')
     if result.measured.others:
         count = len(result.measured.others)
-        html(f'<div class="re2-muted">{count} more with other settings; they are not in the mean.</div>')
+        html(f'<div class="re2-muted">{count} more with other settings, not in the mean.</div>')
     with st.expander("Settings of these runs"):
         html(f'<p class="re2-muted">{escape(runs[0].measured.recipe)}</p>')
         if runs[0].measured.epochs:
@@ -84,15 +84,15 @@ def _places(runs: Sequence[Run]) -> list[str]:
     vectors = " / ".join(dict.fromkeys(run.measured.vectors for run in runs))
     told = f"Version: {numbers}, with the commit of each run" + (" (+: with changes since)." if changed else ".")
     return [
-        f"Machine: {machines}.",
+        f"Computer: {machines}.",
         f"{told} Word vectors: {vectors}.",
-        "The same seed can give another figure on another processor, and with an older version.",
+        "The same seed can give another figure on another processor or with an older version.",
     ]
 
 
 def _settings(settings: Mapping[str, Any]) -> str:
     if not settings:
-        return '<p class="re2-muted">There are none: nothing was trained.</p>'
+        return '<p class="re2-muted">Nothing was trained.</p>'
     rows = [[escape(name), escape(str(value))] for name, value in sorted(settings.items())]
     half = (len(rows) + 1) // 2
     lines = [[*rows[at], *(rows[at + half] if at + half < len(rows) else ["", ""])] for at in range(half)]

@@ -44,19 +44,19 @@ def draw_comparison_figures(found: ModelComparison) -> None:
             for curve in curves
         ]
         st.plotly_chart(
-            bands_figure(bands, ("the rules alone", found.rules), beside=f"{measure.name}, per cent", dark=dark()),
+            bands_figure(bands, ("rules only", found.rules), beside=f"{measure.name}, per cent", dark=dark()),
             key=f"models_figure_{found.run.id}",
             config={"displayModeBar": False},
-            alt="The figures of the table beside, as curves with bands of one deviation",
+            alt="The figures of the table as curves with bands of one standard deviation",
         )
     with right:
         html(_table(curves, found.rules))
         html(
-            f'<div class="re2-muted">{escape(measure.name)} in per cent; ± is the standard deviation of a sample over '
-            f"seeds. The rules alone: {found.rules:.1f}.</div>"
+            f'<div class="re2-muted">{escape(measure.name)} in per cent; ± is the standard deviation over '
+            f"seeds. Rules only: {found.rules:.1f}.</div>"
         )
         download(
-            "CSV of all trainings",
+            "Export all training runs as CSV",
             trainings_csv(found),
             f"comparison-{found.run.id}.csv",
             "text/csv",

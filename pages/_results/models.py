@@ -53,13 +53,13 @@ def _one_of(every: Sequence[RunRecord]) -> RunRecord:
 
 
 def _dated(run: RunRecord) -> str:
-    trainings = f"{run.step} of {len(trainings_of(run.config))} trainings"
+    trainings = f"{run.step} of {len(trainings_of(run.config))} training runs"
     return f"{run.created_at:%Y-%m-%d %H:%M} UTC, {trainings}, {run.state}"
 
 
 def _panel(project: ProjectRecord, version: RuleVersion, run: RunRecord) -> None:
     # A fragment shows its errors itself; none of them reaches a guard around it.
-    with messages.guard("Looking at the comparison"):
+    with messages.guard("Loading the comparison"):
         found = watch_comparison(store(), run.id)
         if found.run.state != run.state:
             st.rerun()
@@ -81,10 +81,10 @@ def _draw_state(found: ModelComparison) -> None:
     if run.state == "running":
         left = "" if found.remaining is None else f", {found.remaining.in_words()}"
         share = min(1.0, run.step / run.total) if run.total else 0.0
-        st.progress(share, text=f"{run.step} of {run.total or '…'} trainings done{left}")
+        st.progress(share, text=f"{run.step} of {run.total or '…'} training runs done{left}")
     why = access.why_not("reviewer")
     if not run.cancel_requested and st.button(
-        "Cancel", key="models_cancel", icon=":material/stop_circle:", disabled=why is not None, help=why
+        "Cancel comparison", key="models_cancel", icon=":material/stop_circle:", disabled=why is not None, help=why
     ):
         with messages.guard("Cancelling"):
             request_cancel(store(), run.id, person=state.person())
@@ -105,7 +105,7 @@ def _draw_about(found: ModelComparison, version: RuleVersion) -> None:
     used = version if run.rule_version_id is None else get_version(store(), run.rule_version_id)
     told = [str(run.config["measured"]), f"Rules v{used.number}, {run.created_at:%Y-%m-%d %H:%M} UTC."]
     if run.is_over and not is_current(store(), run):
-        told.append("Texts or labels have changed since; compare again for new figures.")
+        told.append("Texts or labels have changed since then. Compare again for new figures.")
     elif used.id != version.id:
-        told.append(f"The rules are at v{version.number} now; compare again for new figures.")
+        told.append(f"The newest rules are v{version.number}. Compare again for new figures.")
     html(f'<div class="re2-muted">{escape(" ".join(told))}</div>')

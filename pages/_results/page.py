@@ -28,7 +28,7 @@ def draw_page() -> None:
     """Everything below the bar."""
     st.html(_STYLE)
     view = choose_view(VIEWS, key="results_page_view", label="View")
-    with messages.guard("Reading the results"):
+    with messages.guard("Loading the results"):
         if view == MODELS:
             draw_body("pages._results.models")  # it needs the network library, which the tables do without
         else:
@@ -41,8 +41,8 @@ def _draw_running() -> None:
     project = state.current_project()
     running = [] if project is None else [run for run in list_runs(store(), project.id, COMPARISON) if not run.is_over]
     if running:
-        so_far = f"{running[0].step} of {running[0].total or '…'} trainings done"
+        so_far = f"{running[0].step} of {running[0].total or '…'} training runs done"
         html(
-            '<div class="re2-muted" role="status">A comparison of models on this project\'s texts is running '
-            f"({so_far}). It stands under “{VIEWS[MODELS]}”.</div>"
+            '<div class="re2-muted" role="status">A comparison of models on the texts of this project is '
+            f"running ({so_far}). See “{VIEWS[MODELS]}”.</div>"
         )

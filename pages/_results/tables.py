@@ -26,7 +26,7 @@ from re2nn_core.plots.reproduced import FigurePair, curves_figure, pairs_figure
 from re2nn_core.text.json_text import json_text
 
 _FIRST = "emnlp2020-table5"
-_SOURCES = ("that come with the program", "run on this machine", "of both")
+_SOURCES = ("that come with the program", "run on this computer", "of both")
 
 
 def draw_tables() -> None:
@@ -52,7 +52,7 @@ def draw_tables() -> None:
     if compared := leads_in_words(found):
         html(f"<div>{escape(compared)}</div>")
     if not rows:
-        messages.empty("No row has these letters in its name.", "Empty the field, or write others.")
+        messages.empty("No row matches this filter.", "Clear the field, or enter another filter.")
         return
     chosen = choose_cell(found, rows, view, key=f"results_grid_{name}")
     if chosen is not None:
@@ -70,7 +70,7 @@ def _kept() -> KeptRuns:
     """The runs that come with the program, and those of this machine where there are any."""
     stored, own = stored_runs(), KeptRuns()
     path = own_folder() / FILE_NAME
-    with messages.guard("Reading what was run on this machine"):
+    with messages.guard("Loading the runs of this computer"):
         own = read_runs(path)
     if not own.runs:
         return stored
@@ -78,7 +78,7 @@ def _kept() -> KeptRuns:
         "Runs", _SOURCES, default=_SOURCES[2], required=True, key="results_source", label_visibility="collapsed"
     )
     html(
-        f'<div class="re2-muted">Runs {escape(source or _SOURCES[2])}. Those of this machine: {escape(str(path))}</div>'
+        f'<div class="re2-muted">Runs {escape(source or _SOURCES[2])}. Runs of this computer: {escape(str(path))}</div>'
     )
     if source == _SOURCES[0]:
         return stored
@@ -121,18 +121,16 @@ def _draw_figure(found: Filled, chosen: Result, rows: list[str]) -> None:
         if not lines:
             return
         figure = curves_figure(lines, below=curve.below, beside=curve.beside, title=group, dark=dark())
-        told = "The rows of the table as lines"
+        told = "Rows of the table as lines"
     else:
         column = chosen.cell.column
         results = [r for r in found.results if r.cell.column == column and r.cell.row in rows]
         pairs = [_pair(result) for result in results]
         if not any(pair.ours is not None or pair.published is not None for pair in pairs):
             return
-        html(
-            f'<div class="re2-muted">{escape(column.title)}, row by row: ours (disk) beside published (diamond).</div>'
-        )
+        html(f'<div class="re2-muted">{escape(column.title)}, row by row: ours (disk) and published (diamond).</div>')
         figure = pairs_figure(pairs, beside=found.table.unit, dark=dark())
-        told = f"Column {column.title}: ours beside published, as in the table"
+        told = f"Column {column.title}: ours and published, as in the table"
     st.plotly_chart(figure, key=f"results_figure_{found.table.name}", config={"displayModeBar": False}, alt=told)
 
 
@@ -153,7 +151,7 @@ def _draw_downloads(found: Filled) -> None:
         download("CSV", csv_of(found), f"{name}.csv", "text/csv", key="results_csv")
         text = json_text(values_of(found), indent=1, ascii_only=True)
         download(
-            "JSON with all runs",
+            "Export all runs as JSON",
             text,
             f"{name}.json",
             "application/json",
@@ -161,8 +159,8 @@ def _draw_downloads(found: Filled) -> None:
         )
         download("HTML", html_of(found), f"{name}.html", "text/html", key="results_html")
         html(
-            '<span class="re2-muted">Figures come with the program until this machine has its own: '
-            f"<code>re2nn reproduce {escape(name)}</code></span>"
+            '<span class="re2-muted">Figures of the installation; run your own with <code>re2nn reproduce '
+            f"{escape(name)}</code></span>"
         )
 
 

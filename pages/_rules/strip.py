@@ -7,9 +7,11 @@ import streamlit as st
 from pages._rules.draft import conflict_key, keep
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import difference, escape, figures, html
+from pages._shared.drawing.tables import score_meanings
 from pages._shared.resources import store
 from pages._shared.session import access, state
 from re2nn_core.errors import ConflictError, Re2nnError, SentencesError
+from re2nn_core.guide.glossary import definition
 from re2nn_core.services.projects.stored_projects import get_project
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 from re2nn_core.services.rule_writing.draft import Draft, discard, mark_saved
@@ -41,7 +43,11 @@ def draw_figures(analysis: Analysis, saved: Analysis | None) -> None:
         items.insert(0, (f"{analysis.accuracy:.1%}", f"correct of {analysis.labelled:,} labelled", gain))
     else:
         items.append(("–", "no text has a label yet", ""))
-    html(figures(items))
+    html(figures(items, _meanings()))
+
+
+def _meanings() -> dict[str, str]:
+    return {"of texts matched by a rule": definition("Coverage"), "in conflict": definition("Conflict")}
 
 
 def draw_span_figures(analysis: SlotAnalysis, saved: SlotAnalysis | None) -> None:
@@ -63,7 +69,7 @@ def draw_span_figures(analysis: SlotAnalysis, saved: SlotAnalysis | None) -> Non
     words = sum(map(len, analysis.contested.values()))
     more = None if saved is None else float(words - sum(map(len, saved.contested.values())))
     items.append((f"{words:,}", "in conflict", difference(more, better="less")))
-    html(figures(items))
+    html(figures(items, score_meanings()))
 
 
 def draw_saving(draft: Draft, *, readable: bool, asked: bool) -> None:

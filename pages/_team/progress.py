@@ -19,6 +19,7 @@ from pages._shared.session.visible_labels import blind_for
 from pages._team.data import Team, progress_of, seen_team_of
 from pages._team.task_parts import parts_of
 from pages._team.views import go_to
+from re2nn_core.guide.glossary import definition
 from re2nn_core.plots.team import Stretch, team_over_time
 from re2nn_core.services.annotation.removed_members import gone_with_texts, told_gone
 from re2nn_core.services.annotation.stored_queue import count_queue, get_queue
@@ -136,7 +137,8 @@ def _draw_people(people: Sequence[PersonProgress], *, alone: bool) -> None:
     head = ["Annotator", "Annotated", "Pace", "Last active", "Correct", "Flagged", "Adjudicated"]
     if alone:  # what is settled, others have said
         head, rows = head[:4], [row[:4] for row in rows]
-    html(f'<div class="re2-tall re2-right re2-team-table">{html_table(head, rows, numbers=range(1, len(head)))}</div>')
+    table = html_table(head, rows, numbers=range(1, len(head)), meanings={"Adjudicated": definition("Adjudication")})
+    html(f'<div class="re2-tall re2-right re2-team-table">{table}</div>')
     settled = "" if alone else " Correct: share of the texts of this annotator with the adjudicated or agreed label."
     st.caption(f"Pace: median time between two annotations, without breaks of ten minutes.{settled}")
 

@@ -127,7 +127,7 @@ def test_a_click_counts_more_than_the_caret_before_it(page: sync_api.Page) -> No
     )
     page.locator(".status.bad", has_text="is never closed").wait_for()
     page.mouse.up()
-    page.locator(".row.head", has_text="as last read without faults").wait_for()
+    page.locator(".row.head", has_text="as last read without errors").wait_for()
     assert not held.evaluate("figure => figure.isConnected")
     page.get_by_text("of to_place").wait_for()
 
@@ -151,7 +151,7 @@ def test_captures_are_coloured_and_spans_are_walked_through(
         page.locator("mark.re2-span", has_text="rome").first.wait_for()
         page.on("dialog", lambda dialog: dialog.accept())
         page.goto(f"{server[0]}/predict?project={project.id}")
-        page.get_by_text("This project's texts").click()
+        page.get_by_text("Texts of this project").click()
         page.locator(".row", has_text="from rome").locator("mark", has_text="friday").click()
         page.locator(".st-key-predict_reason", has_text="from_to").wait_for()
         page.keyboard.press("ArrowDown")
@@ -197,7 +197,7 @@ def test_a_double_click_undoes_one_step(page: sync_api.Page, store: Store, proje
     page.reload()
     page.get_by_role("button", name="History").click()
     page.get_by_role("button", name="Undo: restore of version 1", exact=True).dblclick()
-    page.get_by_text("Undo: restore of version 1. Saved as version 4.").wait_for()
+    page.get_by_text("Undo: restore of version 1. Saved as rules v 4.").wait_for()
     # A page that is still being drawn closes what was opened meanwhile.
     settled(page)
     page.get_by_role("button", name="History").click()
@@ -207,7 +207,7 @@ def test_a_double_click_undoes_one_step(page: sync_api.Page, store: Store, proje
     newest = latest_version(store, project.id)
     assert (newest.number, newest.rules_text, newest.message) == (4, written, "Undo of version 3")
     redo.click()
-    page.get_by_text("Redo: restore of version 1. Saved as version 5.").wait_for()
+    page.get_by_text("Redo: restore of version 1. Saved as rules v 5.").wait_for()
     assert latest_version(store, project.id).rules_text == restored.rules_text
 
 

@@ -105,6 +105,8 @@ ALLOWED: tuple[tuple[str, str, str], ...] = (
     ("pages/_label/actions.py", "^Arrow$", "the name of keys"),
     ("pages/_label/slot_filling/assets/", "mark short", "a class of the style sheet"),
     ("pages/_shared/assets/", r"^\.?arc\b", "a class of the style sheet"),
+    ("pages/_automaton/slot_filling/drawing.py", r"\.arc\.|stroke(?=[:-])", "a property of a style sheet"),
+    ("pages/_shared/components/downloads.py", "mark=", "the name of a parameter of an address"),
 )
 
 

@@ -11,11 +11,11 @@ from re2nn_core.services.values.automata import AnyTransducer
 from re2nn_core.text.tokenization import Tokenization
 
 SLOT = "Slot"
-ON_ARROWS, IN_CIRCLES = "Tags on arrows (FST)", "Tags in circles (i-FST)"
+ON_ARROWS, IN_CIRCLES = "Tags on transitions (FST)", "Tags on states (i-FST)"
 _FORMS = {
-    ON_ARROWS: "The transducer: each arrow reads a word and says behind the stroke which tag the word gets.",
-    IN_CIRCLES: "The independent transducer: a tag belongs to the circle that the word leads to, as in the network. A "
-    "circle that words enter with several tags is split into one for each.",
+    ON_ARROWS: "The transducer: each transition matches a word; its tag follows the slash.",
+    IN_CIRCLES: "The independent transducer: each state has one tag, as in the network. States with several tags are "
+    "split.",
 }
 
 
@@ -38,7 +38,7 @@ def _machine(system: SlotSystem, name: str, *, of_rule: bool) -> TagMachineView:
     return _view(system.rules_text, system.tokenization, system.known_slots, of_rule, name, system)
 
 
-@st.cache_resource(show_spinner="Building the machine", max_entries=64)
+@st.cache_resource(show_spinner="Building the automaton", max_entries=64)
 def _view(
     rules_text: str, tokenization: Tokenization, known: tuple[str, ...], of_rule: bool, name: str, _system: SlotSystem
 ) -> TagMachineView:

@@ -30,8 +30,8 @@ def drawable_transducer(machine: AnyTransducer, name: str, key: str, colours: Ma
 
 def _legend(machine: AnyTransducer) -> str:
     if isinstance(machine, IndependentTransducer):
-        return "A word gets the tag in the circle it leads to; where there is none, the rule says nothing about it."
-    return "Behind the stroke: the tag that the word gets; where there is none, the rule says nothing about the word."
+        return "A word gets the tag of the state that it leads to; no tag: the word belongs to no slot."
+    return "The tag of a word follows the slash; no tag: the word belongs to no slot."
 
 
 def slot_style(colours: Mapping[str, str], of: str = "") -> str:

@@ -38,10 +38,10 @@ def draw_tags(position: Position, machine: AnyTransducer, palette: Palette) -> N
     read = "".join(_word(position, trace, place, palette) for place in range(len(position.words)))
     html(f"{_STYLE}<div>{read}</div><div>{verdict(position, partial(expected_words, machine))}</div>")
     draw_path(position)
-    with st.expander("The run as a table"):
-        given = "Tags that ways through the whole sentence give" if trace.accepted else "Tags on the arrows walked"
+    with st.expander("Path as a table"):
+        given = "Tags on paths through the whole sentence" if trace.accepted else "Tags on the transitions taken"
         rows = [_row(number, step, palette) for number, step in enumerate(trace.steps)]
-        html(html_table(["Step", "Word", "Alive behind it", given], rows, numbers=(0,)))
+        html(html_table(["Step", "Word", "Active states", given], rows, numbers=(0,)))
 
 
 def _word(position: Position, trace: TagTrace, place: int, palette: Palette) -> str:
@@ -63,10 +63,10 @@ def _row(number: int, step: TagStep, palette: Palette) -> list[str]:
     tags = " ".join(
         escape(tag) if (slot := slot_of(tag)) is None else f"{escape(tag[:2])}{palette.chip(slot)}" for tag in step.tags
     )
-    nothing = '<span class="re2-muted">says nothing</span>' if step.alive else ""
+    nothing = '<span class="re2-muted">no tag</span>' if step.alive else ""
     return [
         str(number),
         '<span class="re2-muted">before the first word</span>' if step.word is None else escape(step.word),
-        states or "✗ none, the sentence died here",
+        states or "✗ no active state",
         "" if step.word is None else tags or nothing,
     ]

@@ -47,7 +47,7 @@ def _draw_heat(found: SlotExplanation, sentence: list[str], palette: Palette) ->
     if found.spans:
         names = [f"{span.slot}: {' '.join(sentence[span.first : span.end])}" for span in found.spans]
         chosen = st.selectbox(
-            "How much each word counts for",
+            "Contribution of words to",
             range(len(names)),
             format_func=names.__getitem__,
             key=f"predict_about_{hash(found.text)}",
@@ -57,11 +57,11 @@ def _draw_heat(found: SlotExplanation, sentence: list[str], palette: Palette) ->
         known = [word.known for word in found.words]
         parts.append(heat_html([visible(word) for word in sentence], span.heats, palette.colour(span.slot), known))
         parts.append(
-            f'<div class="re2-muted">Below each word: how much the score of {escape(names[chosen or 0])} falls when a '
-            "word that nobody knows stands in its place. Dashed: speaks against it. Dotted: not known.</div>"
+            f'<div class="re2-muted">Below each word: decrease of the score of {escape(names[chosen or 0])} '
+            "when an unknown word is substituted. Dashed: increase. Dotted: unknown to the model.</div>"
         )
     elif not any(slot_of(tag) for tag in found.tags):
-        parts.append('<div class="re2-muted">No span is given here.</div>')
+        parts.append('<div class="re2-muted">No span is predicted here.</div>')
     html("".join(parts) + notes_html(found.notes, found.ties))
 
 
@@ -75,12 +75,12 @@ def _words_html(found: SlotExplanation, palette: Palette) -> str:
     head = [
         "Word",
         "Tag",
-        *(["By rules"] if found.trained else []),
+        *(["Rules"] if found.trained else []),
         "Score",
         "= rules",
-        "+ outside the rules",
-        *(["Chain beside it"] if chained else []),
-        "Which rules add",
+        "+ not from rules",
+        *(["CRF"] if chained else []),
+        "Contributing rules",
         "Next best tag",
     ]
     begin = 3 if found.trained else 2

@@ -39,14 +39,14 @@ def draw_slot_reason(answered: SpanPredictions, given: SlotGiven, place: int | N
         text, spans, gold = answered.texts[place], answered.spans[place], given.gold[place]
         shown = [Shown(span, "wrong" if gold is not None and span not in gold else "given") for span in spans]
         parts = [_STYLE, f'<div class="re2-why-text">{spans_html(text, shown, palette)}</div>']
-        parts.append('<div class="re2-head">Where the spans come from</div>')
+        parts.append('<div class="re2-head">Rules of the spans</div>')
         parts += [_reason(text, one, palette) for one in span_reasons(answered, place)]
         if not spans:
-            parts.append('<div class="re2-muted">No span is given here.</div>')
+            parts.append('<div class="re2-muted">No span is predicted here.</div>')
         if answered.differing[place]:
-            parts += _others("The rules say instead", text, answered.by_rules[place], spans, palette)
+            parts += _others("The rules predict instead", text, answered.by_rules[place], spans, palette)
         if gold is not None:
-            parts += _others("Marked, and not given", text, gold, spans, palette)
+            parts += _others("Annotated, not predicted", text, gold, spans, palette)
         html("".join(parts))
 
 
@@ -61,7 +61,7 @@ def _reason(text: str, one: SpanReasons, palette: Palette) -> str:
     return f'<div class="re2-reason">{span_html(text, one.span, palette)}{worth}{words}{rules}</div>'
 
 
-_IN_PART = ' <span class="re2-muted">in part, or not at these borders alone</span>'
+_IN_PART = ' <span class="re2-muted">in part, or with other boundaries</span>'
 
 
 def _others(head: str, text: str, theirs: Sequence[Span], spans: Sequence[Span], palette: Palette) -> list[str]:

@@ -25,8 +25,8 @@ from re2nn_core.text.counting import counted
 
 _A_PAGE = 100
 _BELOW = 50  # pixels below the list, for its pages
-_STEPS = (("Before", ":material/chevron_left:", -1), ("Next", ":material/chevron_right:", 1))
-_WORDS = Words("Slots", "predict_slots", "any slot", "nothing marked", "Confidence of the least certain token")
+_STEPS = (("Previous", ":material/chevron_left:", -1), ("Next", ":material/chevron_right:", 1))
+_WORDS = Words("Slots", "predict_slots", "any slot", "no span", "Lowest confidence of a token")
 
 
 def draw_slot_figures(answered: SpanPredictions, given: SlotGiven, learned: Learned) -> None:
@@ -52,7 +52,7 @@ def choose_slot_rows(answered: SpanPredictions, given: SlotGiven) -> Integers:
         answered,
         low=len(select_texts(answered, SlotsWanted(highest=LOW_BELOW))),
         wrong=int(wrong_texts(answered, given.gold).sum()),
-        nothing=("Nothing marked", sum(not spans for spans in answered.spans)),
+        nothing=("No span", sum(not spans for spans in answered.spans)),
     )
     found = {span.slot for spans in answered.spans for span in spans}
     present = [slot for slot in answered.slots if slot in found]
@@ -105,16 +105,16 @@ def _row(answered: SpanPredictions, given: SlotGiven, place: int) -> SpanRow:
     spans, gold = answered.spans[place], given.gold[place]
     notes = []
     if answered.differing[place]:
-        notes.append(RowNote("≠ rules", "The rules give other spans"))
+        notes.append(RowNote("≠ rules", "The rules predict other spans"))
     confidence = least_confidence(answered, place)
     if confidence is not None:
-        notes.append(RowNote(f"{confidence:.2f}", "The network's confidence in the least certain token"))
+        notes.append(RowNote(f"{confidence:.2f}", "Lowest confidence of the network for a token"))
     if gold is not None:
         wrong = len(set(spans) ^ set(gold))
         meaning = (
-            f"{counted(wrong, 'span is', 'spans are')} wrong or missed"
+            f"{counted(wrong, 'span is', 'spans are')} incorrect or missed"
             if wrong
-            else "All spans are as marked, and none is missed"
+            else "All spans are correct, none is missed"
         )
         notes.append(RowNote(f"✗ {wrong}" if wrong else "✓", meaning, "bad" if wrong else "good"))
     return SpanRow(

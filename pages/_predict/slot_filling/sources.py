@@ -36,6 +36,5 @@ READING = Reading(
     read=lambda read: (None,) * len(read.corpus),
     labels=False,
     marked=_with_spans,
-    files="A file may hold plain texts, or spans as JSON lines or CoNLL or in a column of a table: then the page says "
-    "how many are found. ",
+    files="Spans can be read from JSON lines, CoNLL or a column of a table. ",
 )

@@ -30,7 +30,7 @@ SUBJECT = Subject(
         "jsonl",
         "predict_slot_format",
         "spans",
-        "New texts are added to the project with the spans they came with: the next training learns from these.",
+        "New texts are added to the project with their spans and used in the next training.",
         write=lambda answered, places, given, format: export_spans(
             answered, places, given.source, format, given.splits
         ),

@@ -124,7 +124,7 @@ def path_html(path: RulePath) -> str:
         ]
         for place, step in enumerate(path.steps, 1)
     ]
-    head = ["Step", "Word", "States", "Read by", *(["Tag"] if tagged else []), "Before", "Now", "Edge"]
+    head = ["Step", "Word", "States", "Matched by", *(["Tag"] if tagged else []), "Before", "Now", "Transition"]
     numbers = (0, len(head) - 3, len(head) - 2)
     return f'<div class="re2-scroll re2-path">{html_table(head, rows, numbers)}</div>'
 
@@ -150,25 +150,25 @@ def choose_path(
     """One of the paths, at first one through a rule of the label `about`; the others can be chosen too. `scores`: the
     rules' own scores, so that what a path leaves of them can be told; `rest` says what that is."""
     if not paths:
-        learned = ", not even by learned edges" if trained else ""
-        html(f'<div class="re2-muted">No rule reads this text to its end{learned}.</div>')
+        learned = ", not even with learned transitions" if trained else ""
+        html(f'<div class="re2-muted">No rule matches this text{learned}.</div>')
         return
     names = [_path_name(paths, place) for place in range(len(paths))]
     first = next((place for place, path in enumerate(paths) if path.label == about), 0)
     chosen = st.selectbox("Path through", range(len(paths)), first, format_func=names.__getitem__, key=key)
     path = paths[chosen or 0]
     html(path_html(path))
-    ends = f"Start weight {path.start:.2f}, end weight {path.end:.2f}: the product of all is {path.weight:.2f}."
+    ends = f"Start weight {path.start:.2f}, end weight {path.end:.2f}; product of all weights {path.weight:.2f}."
     html(f'<div class="re2-muted">{ends}</div>')
     if trained and scores is not None:
         own = own_score_told(path, scores[path.rule], signed)
-        html(f'<div>{escape(_capital(own))}.</div><div class="re2-muted">The rest: {escape(rest)}.</div>')
+        html(f'<div>{escape(_capital(own))}.</div><div class="re2-muted">Other parts: {escape(rest)}.</div>')
 
 
 def _path_name(paths: Sequence[RulePath], place: int) -> str:
     path = paths[place]
     earlier = sum(one.rule == path.rule for one in paths[:place])
-    others = f", way {earlier + 1}" if sum(one.rule == path.rule for one in paths) > 1 else ""
+    others = f", path {earlier + 1}" if sum(one.rule == path.rule for one in paths) > 1 else ""
     return f"{path.rule} ({path.label}){others}, weight {path.weight:.2f}"
 
 
@@ -202,8 +202,8 @@ def why_not_html(why_not: WhyNot, sentence: Sequence[str]) -> str:
     parts = [f"<div>{escape(reason)}</div>" for reason in why_not.reasons]
     parts += [_rule_html(rule, sentence) for rule in why_not.rules[:_SHOWN_RULES]]
     if (left := len(why_not.rules) - _SHOWN_RULES) > 0:
-        further = "rule that is" if left == 1 else "rules that are"
-        parts.append(f'<div class="re2-muted">and {left:,} {further} further away</div>')
+        further = "rule needs" if left == 1 else "rules need"
+        parts.append(f'<div class="re2-muted">{left:,} more {further} larger changes</div>')
     return "".join(parts)
 
 
@@ -223,10 +223,10 @@ def _rule_html(rule: RuleDeath, sentence: Sequence[str]) -> str:
         parts.append("<div>No change of the text makes it match.</div>")
     elif rule.change.edits:
         size = counted(len(rule.change), "change")
-        parts.append(f"<div>Smallest change that it accepts, {size}:</div>{change_html(sentence, rule.change)}")
+        parts.append(f"<div>Smallest change that it matches, {size}:</div>{change_html(sentence, rule.change)}")
         network = rule.network_answer
-        too = "" if network is None else f", and the network {escape(network or NO_ANSWER)}"
-        said = f"The rules would then answer {escape(rule.answer or NO_ANSWER)}{too}."
+        too = "" if network is None else f"; the network: {escape(network or NO_ANSWER)}"
+        said = f"Prediction of the rules then: {escape(rule.answer or NO_ANSWER)}{too}."
         parts.append(f'<div class="re2-muted">{said}</div>')
     return "".join([*parts, "</div>"])
 
@@ -249,7 +249,7 @@ def flip_html(flip: Flip, sentence: Sequence[str], palette: Palette | None = Non
     if flip.change is None:
         return f"<div>{escape(flip.sentence)}</div>"
     after = escape(flip.after or NO_ANSWER) if palette is None else palette.chip(flip.after, missing=NO_ANSWER)
-    who = "the network answers" if flip.by_network else "the rules answer"
+    who = "prediction of the network" if flip.by_network else "prediction of the rules"
     said = escape(_capital(change_in_words(flip.change)))
     return (
         f"{change_html(sentence, flip.change)}<div>{said}: {who} {after}</div>"

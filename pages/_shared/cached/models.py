@@ -197,14 +197,14 @@ def kept(key: Hashable, count: int, work: Callable[[OnProgress], A]) -> A:
 
 def progress_in_words(done: int, total: int, seconds: float) -> str:
     """How far it is after so many seconds; where it takes long, how long the rest takes, and what to do instead."""
-    said = f"{done:,} of {counted(total, 'text')} answered"
+    said = f"{done:,} of {counted(total, 'text')} predicted"
     left = seconds / max(1, done) * (total - done)
     if left < _WORTH_SAYING:
         return said
     left_in_words = Remaining(left).in_words()
-    return f"{said}, {left_in_words}. The rules alone answer at once: choose them as the model in the bar above."
+    return f"{said}, {left_in_words}. Rules are fast: choose them as the model in the bar above."
 
 
 def model_title(choice: ModelChoice) -> str:
     """What answers, in words: rules and their untrained network are one, since they are equal."""
-    return "Rules, as their exact network" if choice.run is None else choice.title
+    return "Rules (exact network)" if choice.run is None else choice.title

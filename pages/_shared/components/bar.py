@@ -50,7 +50,7 @@ def draw_bar(page: PageEntry, keys: Sequence[Key] = (), by_task: Mapping[Task, S
             st.page_link(PROJECTS.file, label="No project open", icon=PROJECTS.icon)
         else:
             if page is not RULES and state.has_unsaved_rules(project.id):
-                st.page_link(RULES.file, label="Unsaved edits", icon=RULES.icon, help="Go on with your rules")
+                st.page_link(RULES.file, label="Unsaved edits", icon=RULES.icon, help="Continue editing your rules")
             _project(project)
         _person()
         help_button(page, keys if project is None else (by_task or {}).get(project.task, keys))
@@ -97,10 +97,10 @@ def _model(project: ProjectRecord) -> None:
     shown = state.current_model(project).key
     key = f"_bar_model_{project.id}_{shown}"
     st.selectbox(
-        "Model that answers",
+        "Model",
         list(choices),
         index=list(choices).index(shown),
-        format_func=lambda model: f"Answers: {choices[model]}",
+        format_func=lambda model: f"Model: {choices[model]}",
         key=key,
         label_visibility="collapsed",
         width=265,
@@ -126,7 +126,7 @@ def _person() -> None:
         draw_account()
         return
     name = state.person()
-    with st.popover(messages.plain(name), icon=":material/person:", help="Who is working"):
+    with st.popover(messages.plain(name), icon=":material/person:", help="Your name"):
         st.text_input(
             "Your name",
             name,
@@ -134,4 +134,4 @@ def _person() -> None:
             key="_bar_person",
             on_change=_take_person,
         )
-        html('<span class="re2-muted">Kept with every label and version. Taken at its word.</span>')
+        html('<span class="re2-muted">Stored with every label and version. There is no password.</span>')

@@ -59,11 +59,11 @@ class _Making:
         """The content. NotAllowedError for who may not have it any more, ConflictError where Streamlit would hand over
         what was made before."""
         if not permission.holds(self._drawn_for):
-            raise NotAllowedError("What you may do here has changed. Reload the page.")
+            raise NotAllowedError("Your permissions have changed. Reload the page.")
         content = self._make()
         digest = _digest(content)
         if len(content) > _SAMPLES and self._made.setdefault(len(content), digest) != digest:
-            raise ConflictError("The content has changed since the page was drawn. Reload the page, then download it.")
+            raise ConflictError("The content has changed. Reload the page, then download it.")
         return content
 
 

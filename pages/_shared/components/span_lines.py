@@ -26,7 +26,7 @@ def draw_lines(key: str, begin: Sequence[Span], tokens: Sequence[Token], height:
     """A field with a line for each span, in numbers of words; these to begin with."""
     st.session_state.setdefault(key, write_lines(begin, tokens))
     st.text_area(
-        "One mark a line: number of its first word - number of its last word, slot. No line: nothing in this text.",
+        "One span per line: number of its first word - number of its last word, slot. No line: no slot in this text.",
         key=key,
         height=height,
     )
@@ -55,8 +55,8 @@ def read_lines(written: str) -> tuple[Span, ...]:
         first, last = (int(parts[1]), int(parts[2] or parts[1])) if parts else (0, 0)
         if parts is None or not 1 <= first <= last:
             raise InputError(
-                f"Line {number}, {messages.plain(line.strip())}, is no mark. Write the number of the first word, a "
-                "hyphen, the number of the last one, and the slot: 3-4 city"
+                f"Line {number}, {messages.plain(line.strip())}, is not a span. Write the number of the first "
+                "word, a hyphen, the number of the last word, and the slot: 3-4 city"
             )
         found.append(Span(first - 1, last, parts[3]))
     return tuple(found)

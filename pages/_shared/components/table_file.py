@@ -31,7 +31,7 @@ def read_table_file(
     found = upload.table.had_header
     if not upload.may_have_header:
         return upload
-    if st.toggle("First row names the columns", value=found, key=f"{key}_header_{file}", **kept) == found:
+    if st.toggle("First row contains column names", value=found, key=f"{key}_header_{file}", **kept) == found:
         return upload
     with messages.guard("Reading the file") as outcome:
         upload = read(encoding, not found)

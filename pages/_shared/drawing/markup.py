@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape as _escape
+from types import MappingProxyType
 from typing import Literal
 
 import streamlit as st
@@ -127,10 +128,11 @@ def styles() -> None:
     st.html(STYLE)
 
 
-def figures(items: Iterable[tuple[str, str, str]]) -> str:
-    """Numbers in a row: (value, what it counts, a note as HTML)."""
+def figures(items: Iterable[tuple[str, str, str]], meanings: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Numbers in a row: (value, what it counts, a note as HTML); `meanings`: tooltips of what is counted."""
     cells = (
-        f'<div class="re2-figure"><b>{escape(value)}</b> <span>{escape(name)}</span>{note}</div>'
+        f'<div class="re2-figure"><b>{escape(value)}</b> '
+        f"<span>{explained(name, meanings.get(name, ''))}</span>{note}</div>"
         for value, name, note in items
     )
     return f'<div class="re2-figures">{"".join(cells)}</div>'

@@ -19,7 +19,7 @@ from re2nn_core.text.visible import visible
 
 _SHOWN_FAULTS = 30
 _AWAY = (
-    "The database does not answer. Nothing was stored. Try again in a moment; the reason is in the log of the server."
+    "The database does not respond. Nothing was saved. Try again in a moment; the reason is in the log of the server."
 )
 _log = logging.getLogger(__name__)
 

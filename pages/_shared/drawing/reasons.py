@@ -37,7 +37,7 @@ def draw_reasons(reasons: Reasons, palette: Palette, *, head: str = "", text: bo
     parts.append(f'<div class="re2-muted" style="margin-top:.3rem">{escape(reasons.sentence)}</div>')
     parts.append(rules_html(reasons.hits, palette))
     if reasons.scored:
-        parts.append('<div class="re2-head">How the labels score</div>')
+        parts.append('<div class="re2-head">Scores of labels</div>')
         parts.append(bars_html(reasons.scored, palette))
     html("".join(parts))
 
@@ -58,7 +58,7 @@ def rules_html(hits: Sequence[RuleHit], palette: Palette) -> str:
         f"<code>{escape(_short(hit.expression))}</code></div>"
         for hit in hits
     )
-    title = "Rule that matches" if len(hits) == 1 else f"{len(hits)} rules that match"
+    title = "Matching rule" if len(hits) == 1 else f"{len(hits)} matching rules"
     return f'<div class="re2-head">{title}</div>{rows}'
 
 

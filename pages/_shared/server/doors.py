@@ -37,14 +37,14 @@ DOORS: Sequence[Door] = (
     Door("/_stcore/stream", "nothing", "the web socket of the pages: the gate asks on every run, each fragment too"),
     Door("/_stcore/metrics", "closed", "how much everybody has in memory is nobody's business"),
     Door(f"{UPLOADS}*", "sign-in", "files of people; there is a limit for a session and for the server"),
-    Door("/_stcore/*", "sign-in", "whatever else Streamlit answers"),
+    Door("/_stcore/*", "sign-in", "whatever else Streamlit serves"),
     Door("/media/*", "sign-in", "downloads and pictures"),
     Door("/component/*", "sign-in", "files of components"),
-    Door("/app/*", "sign-in", "files beside the application, which are not served"),
+    Door("/app/*", "sign-in", "files next to the application, which are not served"),
     Door(
         SESSION, "nothing", "takes the ticket of a sign-in, which nobody can guess, and drops a cookie that has ended"
     ),
-    Door("/re2nn/*", "sign-in", "whatever else the application answers"),
+    Door("/re2nn/*", "sign-in", "whatever else the application serves"),
     Door("/auth/login", "nothing", "the way to an OpenID Connect provider"),
     Door("/auth/logout", "nothing", "the way out of it"),
     Door("/oauth2callback", "nothing", "the way back from it, which the provider signs"),

@@ -11,12 +11,12 @@ from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 from pages._shared.session.reachable import is_local
 
 WRONG_HOST = (
-    "This server does not answer under this name. Who runs it can allow the name: re2nn app --allow-host NAME, "
-    "or server.allowedHosts in .streamlit/config.toml."
+    "This server is not available under this name. Its operator can allow it: re2nn app --allow-host NAME, or "
+    "server.allowedHosts in .streamlit/config.toml."
 )
 WRONG_ORIGIN = (
-    "This request comes from a page of another address. Behind a proxy, have it pass the Host header on unchanged, or "
-    "name the address in server.corsAllowedOrigins of .streamlit/config.toml."
+    "This request comes from a page of another address. Behind a proxy, pass the Host header on unchanged, or "
+    "add the address to server.corsAllowedOrigins in .streamlit/config.toml."
 )
 _USUAL_PORTS = {"http": 80, "https": 443}
 

@@ -21,7 +21,7 @@ from pages._shared.server.uploads import Uploads
 from pages._shared.server.visitors import is_let_in
 
 SIGN_IN_FIRST = "Sign in to the application first, in this browser."
-CLOSED = "This server does not publish its metrics. Watch the process, or ask /_stcore/health whether it works."
+CLOSED = "This server does not publish metrics. Watch the process, or request /_stcore/health."
 # Nobody else's page shows this one in a frame of its own, where clicks can be led astray.
 HEADERS = {
     "Content-Security-Policy": "frame-ancestors 'self'",

@@ -14,8 +14,8 @@ _MIB = 1024 * 1024
 # In files of the largest size that may be uploaded (server.maxUploadSize).
 OF_SESSION, OF_SERVER = 5, 20
 FULL = {
-    "session": "Files of this session take up all there is for one. Reload the page, which lets go of them.",
-    "server": "Files of everybody take up all that there is on this server. Try again in some minutes.",
+    "session": "The files of this session reach its limit. Reload the page to remove them.",
+    "server": "Files of all sessions reach the limit of this server. Try again in some minutes.",
 }
 
 

@@ -107,7 +107,7 @@ def _why_ended() -> str:
     if before is not None and before.ended:
         return before.ended
     if before is not None and before.visitor is not None and before.visitor.sign_in is not None:
-        return f"{signing.why_ended(store(), before.visitor.sign_in)} Your last action was not carried out."
+        return f"{signing.why_ended(store(), before.visitor.sign_in)} Your last action was not executed."
     if _LEFT in st.session_state:
         return "You signed out."
     return "Your sign-in has ended." if isinstance(st.context.cookies.get(cookie_name()), str) else ""
@@ -178,7 +178,7 @@ def why_not(role: Role) -> str | None:
     if seen.visitor is None:
         st.rerun()  # signed out meanwhile; the gate stands before the next run
     has = check_role(seen.visitor.account.role)
-    return None if reaches(has, role) else f"Not for you: {role_refusal(has, role)}"
+    return None if reaches(has, role) else f"No permission: {role_refusal(has, role)}"
 
 
 def may(role: Role) -> bool:

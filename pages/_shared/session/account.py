@@ -12,9 +12,9 @@ from re2nn_core.services.team.accounts import change_own_password
 from re2nn_core.services.team.passwords import LEAST
 
 _MAY = {
-    "annotator": "labels texts, and reads everything",
-    "reviewer": "labels and reviews, edits rules, trains",
-    "owner": "may do everything, with projects and people too",
+    "annotator": "can label texts and view everything",
+    "reviewer": "can label, review, edit rules and train",
+    "owner": "can do everything, including projects and members",
 }
 
 
@@ -36,10 +36,12 @@ def draw_account() -> None:
 
 def _draw_password(found: access.Visitor) -> None:
     with st.form("account_password", clear_on_submit=True, border=False):
-        former = st.text_input("Password now", type="password", autocomplete="current-password", key="account_former")
+        former = st.text_input(
+            "Current password", type="password", autocomplete="current-password", key="account_former"
+        )
         new = st.text_input(
             "New password", type="password", autocomplete="new-password", key="account_new",
-            help=f"At least {LEAST} characters. Wherever else you are signed in, you have to sign in again.",
+            help=f'At least {LEAST} characters. You are signed out everywhere else.',
         )  # fmt: skip
         asked = st.form_submit_button("Change password")
     if asked:

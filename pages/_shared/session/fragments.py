@@ -38,7 +38,7 @@ def _asking(work: Part) -> Part:
     @wraps(work)
     def asked(*args: Any, **kwargs: Any) -> Any:
         holds = False
-        with messages.guard("Asking who is signed in") as outcome:
+        with messages.guard("Checking who is signed in") as outcome:
             holds = permission.holds(permission.now())
         if holds:
             return work(*args, **kwargs)

@@ -19,8 +19,8 @@ from re2nn_core.services.team.stored_people import has_accounts
 _WIDTH = 430
 _PASSED = "_gate_passed"
 NO_WAY_IN = (
-    "This server can be reached from other machines, so people must sign in, and nobody has an account yet. "
-    "Nothing is shown until somebody has."
+    "This server can be reached from other computers, so users must sign in, and there is no account yet. "
+    "Create one first."
 )
 
 
@@ -83,14 +83,14 @@ def _draw_form(ended: str) -> None:
         if asked:
             _try(name or "", password or "")
         html(
-            '<div class="re2-muted">Accounts and forgotten passwords: ask an owner of this server. '
-            "You stay signed in for seven days in this browser.</div>"
+            '<div class="re2-muted">For accounts and forgotten passwords, ask an owner of this server. You '
+            "stay signed in for seven days in this browser.</div>"
         )
 
 
 def _try(name: str, password: str) -> None:
     if not name.strip() or not password:
-        st.error("Give your name and your password.", icon=":material/error:")
+        st.error("Enter your name and your password.", icon=":material/error:")
         return
     try:
         signed_in = sign_in(store(), name, password, address=access.address())
@@ -109,8 +109,8 @@ def _draw_provider() -> None:
     """The way in by an OpenID Connect provider."""
     if not access.provider_is_installed():
         st.warning(
-            "An OpenID Connect provider is named in .streamlit/secrets.toml, but what speaks with it is not "
-            "installed: pip install 're2nn-studio[oidc]'",
+            "Cannot use the OpenID Connect provider of .streamlit/secrets.toml: its package is not installed. "
+            "Run pip install 're2nn-studio[oidc]'",
             icon=":material/warning:",
         )
         return
@@ -130,11 +130,12 @@ def _draw_refused(reason: str) -> None:
 def _draw_no_way_in() -> None:
     with _card():
         st.error(NO_WAY_IN, icon=":material/lock:")
-        html('<div class="re2-muted">On the server, make the first account, which is an owner\'s:</div>')
+        html('<div class="re2-muted">On the server, create the first account, an owner:</div>')
         st.code("re2nn users add NAME --role owner", language=None)
         html(
-            '<div class="re2-muted">or name an OpenID Connect provider in <code>.streamlit/secrets.toml</code>: see '
-            "<code>re2nn help sign-in</code>. For one person on one machine, listen on 127.0.0.1.</div>"
+            '<div class="re2-muted">or configure an OpenID Connect provider in '
+            "<code>.streamlit/secrets.toml</code>: see <code>re2nn help sign-in</code>. For a single user on "
+            "one computer, listen on 127.0.0.1.</div>"
         )
 
 

@@ -105,7 +105,7 @@ def typed_name() -> str:
 
 
 def choose_person(name: str) -> None:
-    """Work under this name. It is taken at its word: nobody has checked it."""
+    """Work under this name. Nobody has checked it."""
     _choose("person", name.strip() or DEFAULT_PERSON)
 
 
@@ -142,8 +142,8 @@ def require_project() -> ProjectRecord:
     project = current_project()
     if project is None:
         messages.empty(
-            "No project is open." if project_id() is None else "The project is not there any more.",
-            "Open one of your own, or a sample project to look around.",
+            "No project is open." if project_id() is None else "The project no longer exists.",
+            "Open your own project or a sample project.",
             link=PROJECTS,
         )
         st.stop()
@@ -168,7 +168,7 @@ def model_choices(project: ProjectRecord) -> tuple[ModelChoice, ...]:
     trained = [run for run in runs if run.state == "done"]
     return (
         ModelChoice(RULES_MODEL, "rules"),
-        ModelChoice(NETWORK_MODEL, "network, untrained"),
+        ModelChoice(NETWORK_MODEL, "network, not trained"),
         *(ModelChoice(f"run:{run.id}", _run_title(run, names[run.id], project.task), run) for run in trained),
     )
 

@@ -52,7 +52,7 @@ def tell_blind(page: PageEntry, project: ProjectRecord) -> None:
     if page not in (*_CLOSED, *_HIDING) or not blind_for(project):
         return
     if page in _HIDING:
-        html(f'<div class="re2-warn">{escape(BLIND)} Their labels are left out here.</div>')
+        html(f'<div class="re2-warn">{escape(BLIND)} Their labels are hidden here.</div>')
         return
-    messages.empty(BLIND, "Ask a reviewer or an owner of the project. Your own progress stands on the page Team.")
+    messages.empty(BLIND, "Ask a reviewer or an owner of the project. Your own progress is on Team.")
     st.stop()

@@ -23,9 +23,9 @@ def test_a_rule_is_drawn_with_an_accepted_text(studio: Studio, project: ProjectR
     studio.open("automaton", project=project.id)
     assert "digraph machine" in dot(studio)
     assert 'class="state final alive"' in dot(studio)
-    assert "Accepted." in studio.html
+    assert "Matched." in studio.html
     assert "exact states" in studio.html
-    assert "Words and signs of the rule as you wrote it." in studio.html
+    assert "Words and signs of the rule as written." in studio.html
 
 
 def test_the_slider_goes_back_word_by_word(studio: Studio, project: ProjectRecord) -> None:
@@ -42,11 +42,11 @@ def test_the_place_where_a_sentence_dies_is_named(studio: Studio, project: Proje
     studio.test.selectbox(key=f"_machine_Rule_{project.id}").set_value("to_place").run()
     studio.test.text_input(key=f"_traced_{project.id}").input("fly to rome now").run()
     studio.checked()
-    assert "Accepted." in studio.html
+    assert "Matched." in studio.html
     studio.test.selectbox(key=f"_machine_Rule_{project.id}").set_value("lost").run()
     studio.test.text_input(key=f"_traced_{project.id}").input("found it").run()
     studio.checked()
-    assert "Not accepted." in studio.html
+    assert "Not matched." in studio.html
 
 
 def test_a_word_that_nobody_reads_is_where_the_sentence_dies(
@@ -56,8 +56,8 @@ def test_a_word_that_nobody_reads_is_where_the_sentence_dies(
     studio.open("automaton", project=project.id)
     studio.test.text_input(key=f"_traced_{project.id}").input("x q z").run()
     studio.checked()
-    assert "Died at word 2, “q”." in studio.html
-    assert "could read: y" in studio.html
+    assert "No transition for word 2, “q”." in studio.html
+    assert "expected: y" in studio.html
 
 
 def test_a_label_is_one_machine(studio: Studio, project: ProjectRecord) -> None:
@@ -131,10 +131,10 @@ def test_the_exact_form_says_which_words_are_meant(studio: Studio, project: Proj
     studio.open("automaton", project=project.id)
     studio.test.selectbox(key=f"_machine_Rule_{project.id}").set_value("to_place").run()
     assert '" $ "' in dot(studio)
-    assert "no other arrow out of the same state names" not in studio.html
+    assert "without another transition from the same state" not in studio.html
     studio.test.segmented_control(key=f"_machine_form_{project.id}").set_value("Exact").run()
     studio.checked()
     assert "any other word" in dot(studio)
     assert " $ " in dot(studio)  # out of the last state, whose words all go one way
-    assert "no other arrow out of the same state names" in studio.html
-    assert any("any other word" in reads for reads in studio.frame("Reads")["Reads"])
+    assert "without another transition from the same state" in studio.html
+    assert any("any other word" in reads for reads in studio.frame("Words")["Words"])

@@ -9,7 +9,7 @@ from support.projects.span_samples import marked_project
 from re2nn_core.services.projects.projects import open_sample
 from re2nn_core.store import ProjectRecord, Store, save_version
 
-IN_CIRCLES = "Tags in circles (i-FST)"
+IN_CIRCLES = "Tags on states (i-FST)"
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def choose(studio: Studio, project: ProjectRecord, rule: str) -> None:
 def test_a_rule_is_drawn_with_a_text_that_it_marks(studio: Studio, trips: ProjectRecord) -> None:
     studio.open("automaton", project=trips.id)
     assert "$ / B-to_city" in dot(studio)
-    assert "Accepted." in studio.html
+    assert "Matched." in studio.html
     assert ">B-to_city</small>" in studio.html
     assert "FST states" in studio.html
     assert "i-FST states" in studio.html
@@ -56,8 +56,8 @@ def test_the_place_where_a_sentence_dies_is_named(studio: Studio, store: Store, 
     studio.open("automaton", project=trips.id)
     studio.test.text_input(key=f"_traced_{trips.id}").input("to old york").run()
     studio.checked()
-    assert "Died at word 2, “old”." in studio.html
-    assert "could read: new" in studio.html
+    assert "No transition for word 2, “old”." in studio.html
+    assert "expected: new" in studio.html
 
 
 def test_a_run_is_a_table_as_well(studio: Studio, trips: ProjectRecord) -> None:
@@ -65,7 +65,7 @@ def test_a_run_is_a_table_as_well(studio: Studio, trips: ProjectRecord) -> None:
     choose(studio, trips, "day")
     studio.test.text_input(key=f"_traced_{trips.id}").input("on monday").run()
     studio.checked()
-    assert "Tags that ways through the whole sentence give" in studio.html
+    assert "Tags on paths through the whole sentence" in studio.html
     assert "<td>monday</td>" in studio.html
     assert "says nothing" in studio.html
 
@@ -87,7 +87,7 @@ def test_the_network_is_checked_against_the_rules(studio: Studio, trips: Project
 
 def test_the_chinese_sample_opens(studio: Studio, store: Store) -> None:
     studio.open("automaton", project=open_sample(store, "flight_slots_zh", "tester").id)
-    assert "Accepted." in studio.html
+    assert "Matched." in studio.html
 
 
 def test_rules_with_faults_are_shown_as_faults(studio: Studio, store: Store, trips: ProjectRecord) -> None:

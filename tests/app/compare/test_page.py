@@ -249,7 +249,7 @@ def test_a_sentence_is_answered_by_all_three_and_explained(studio: Studio, plant
     studio.test.toggle(key="compare_why_more").set_value(True).run()
     studio.checked()
     assert '<ol class="re2-heat">' in studio.html
-    assert "Each label's score as a sum" in studio.html
+    assert "Score of each label as a sum" in studio.html
     field = next(field for field in studio.test.text_input if field.label == "Sentence to explain")
     field.set_value("qwxz").run()
     studio.checked()

@@ -112,7 +112,7 @@ def test_a_new_slot_changes_no_colour_of_the_others(unmarked: ProjectRecord, sto
 
 
 @pytest.mark.parametrize(
-    ("line", "advice"), [("5-4 x", "is no mark"), ("to_city", "is no mark"), ("1-99 x", "7 words")]
+    ("line", "advice"), [("5-4 x", "is not a span"), ("to_city", "is not a span"), ("1-99 x", "7 words")]
 )
 def test_a_line_that_is_no_mark_is_told_and_nothing_saved(
     studio: Studio, unmarked: ProjectRecord, store: Store, line: str, advice: str

@@ -160,7 +160,7 @@ def test_each_order_says_why(studio: Studio, unlabelled: ProjectRecord, order: s
 def test_matched_rules_are_named(studio: Studio, unlabelled: ProjectRecord) -> None:
     studio.open("label", project=unlabelled.id)
     studio.test.selectbox(key="label_order").set_value("mismatch").run()
-    assert "rules that match" in studio.html or "Rule that matches" in studio.html or "No rule matches" in studio.html
+    assert "matching rules" in studio.html or "Matching rule" in studio.html or "No rule matches" in studio.html
 
 
 def test_texts_chosen_on_predict_come_when_they_are_handed_over(

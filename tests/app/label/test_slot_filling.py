@@ -180,7 +180,7 @@ def test_the_same_words_are_annotated_here_and_in_the_texts_that_are_selected(
         spans = read_spans(record.label or "")
         assert {span for span in spans if span.slot != "little_word"} >= set(read_spans(before[record.id] or "[]"))
         assert Span(record.text.index("的"), record.text.index("的") + 1, "little_word") in spans
-    editor.page.get_by_role("button", name="Review them").click()
+    editor.page.get_by_role("button", name="Review texts").click()
     editor.page.locator(".editor .text", has_text=mine[0].text[:5]).wait_for()
     assert editor.text == mine[0].text
     editor.press("u")

@@ -124,6 +124,6 @@ def test_a_wrong_line_keeps_the_text(store: Store, project: ProjectRecord, ids: 
     ann = person("Ann", project)
     ann.test.text_area(key=f"label_marks_{ids[0]}").set_value("thing").run()
     press(ann, "save")
-    assert "is no mark" in ann.messages
+    assert "is not a span" in ann.messages
     assert shown(ann) == ids[0]
     assert ann.test.text_area(key=f"label_marks_{ids[0]}").value == "thing"

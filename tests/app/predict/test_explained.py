@@ -47,12 +47,12 @@ def test_words_have_their_heat_as_a_number_in_a_list(studio: Studio, project: Pr
     assert '<ol class="re2-heat">' in studio.html
     assert "<span>flight</span><small>+1.00</small>" in studio.html
     assert '<li class="re2-unknown"><span>oslo</span><small>0</small></li>' in studio.html
-    assert "Below each word: how much the score of flight falls" in studio.html
+    assert "Below each word: decrease of the score of flight" in studio.html
 
 
 def test_scores_are_sums_over_rules(studio: Studio, project: ProjectRecord) -> None:
     explain_text(studio, project, "my bag is lost")
-    for shown in ("Each label's score as a sum", "What each rule adds", "+ outside the rules"):
+    for shown in ("Score of each label as a sum", "What each rule adds", "+ outside the rules"):
         assert shown in studio.html
     assert "+0.50" in studio.html  # bag and lost share the label's one
 
@@ -60,9 +60,9 @@ def test_scores_are_sums_over_rules(studio: Studio, project: ProjectRecord) -> N
 def test_path_is_a_table_word_by_word(studio: Studio, project: ProjectRecord) -> None:
     explain_text(studio, project, "book a flight now")
     look_at(studio, "paths")
-    assert "<th>Read by</th>" in studio.html
+    assert "<th>Matched by</th>" in studio.html
     assert "<td>flight</td>" in studio.html
-    assert "Start weight 1.00, end weight 1.00: the product of all is 1.00." in studio.html
+    assert "Start weight 1.00, end weight 1.00; product of all weights 1.00." in studio.html
 
 
 def test_why_not_shows_where_each_rule_died_and_what_would_do(studio: Studio, project: ProjectRecord) -> None:
@@ -70,7 +70,7 @@ def test_why_not_shows_where_each_rule_died_and_what_would_do(studio: Studio, pr
     look_at(studio, "whynot")
     assert "None of its 2 rules matches." in studio.html
     assert "<ins>bag</ins>" in studio.html
-    assert "The rules would then answer baggage." in studio.html
+    assert "Prediction of the rules then: baggage." in studio.html
 
 
 def test_smallest_change_of_the_answer(studio: Studio, project: ProjectRecord) -> None:
@@ -136,9 +136,9 @@ def test_trained_run_is_explained(studio: Studio, store: Store) -> None:
         studio.html,
     )
     assert float(own[2]) + float(own[3].replace("−", "-")) == pytest.approx(float(own[1]))
-    assert "The rest: all other paths through the rule, which add" in studio.html
+    assert "Other parts: all other paths through the rule, which add" in studio.html
     look_at(studio, "change")
-    assert "the network answers" in studio.html or "does it" in studio.html
+    assert "prediction of the network" in studio.html or "does it" in studio.html
 
 
 def test_what_cannot_be_told_is_said(studio: Studio, store: Store) -> None:
@@ -167,7 +167,7 @@ def test_slots_are_explained(studio: Studio, store: Store) -> None:
     explain_text(studio, made, "from boston to denver")
     assert "from_city: boston" in str(studio.test.selectbox[-1].options)
     assert ">+ outside the rules</th>" in studio.html
-    for part, shown in (("paths", "<th>Tag</th>"), ("whynot", "Smallest change that it accepts"), ("change", "Now: ")):
+    for part, shown in (("paths", "<th>Tag</th>"), ("whynot", "Smallest change that it matches"), ("change", "Now: ")):
         look_at(studio, part)
         assert shown in studio.html
 
@@ -175,7 +175,7 @@ def test_slots_are_explained(studio: Studio, store: Store) -> None:
 def test_slots_of_unknown_words(studio: Studio, store: Store) -> None:
     made = open_sample(store, "flight_slots", "tester")
     explain_text(studio, made, "xyzzy")
-    assert "No span is given here." in studio.html
+    assert "No span is predicted here." in studio.html
     assert "The rules name none of these words" in studio.html
 
 
@@ -184,8 +184,8 @@ def test_trained_tagger_is_explained(studio: Studio, store: Store) -> None:
     run = finished_slot_run(store, made, auxiliary="lstm", decoding="crf", auxiliary_states=8)
     studio.test.query_params["model"] = f"run:{run.id}"
     explain_project(studio, made)
-    assert "re2-heat" in studio.html or "No span is given here." in studio.html
-    assert "<th>By rules</th>" in studio.html
+    assert "re2-heat" in studio.html or "No span is predicted here." in studio.html
+    assert "<th>Rules</th>" in studio.html
     assert "What the auxiliary encoder adds to a score" in studio.html
     assert "A chain (CRF) chooses all tags" in studio.html
 
@@ -204,7 +204,7 @@ def test_whole_path_is_drawn_with_numbers_and_listed(studio: Studio, store: Stor
     assert '" 3. flight | fly ' in dot(studio) or '" 3. fly | flight ' in dot(studio)
     assert "1. 2. " in dot(studio)
     assert dot(studio).count('class="arc walked onpath"') == 3
-    assert "<td>named by the rule</td>" in studio.html
+    assert "<td>named in the rule</td>" in studio.html
     studio.test.text_input(key=f"_traced_{made.id}").input("nothing").run()
     studio.checked()
     assert not [toggle for toggle in studio.test.toggle if toggle.key == "_whole_path"]

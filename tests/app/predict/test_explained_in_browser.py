@@ -25,7 +25,7 @@ def explain(page: sync_api.Page, address: str, text: str) -> None:
     area = page.locator("textarea").first
     area.fill(text)
     area.press("Control+Enter")
-    page.get_by_text("Explain the chosen text").click()
+    page.get_by_text("Explain the selected text").click()
     page.locator("ol.re2-heat").first.wait_for()
 
 

@@ -36,7 +36,7 @@ def test_without_a_project_the_page_says_where_to_open_one(studio: Studio) -> No
 
 def test_it_begins_with_a_file(studio: Studio, project: ProjectRecord) -> None:
     studio.open("predict", project=project.id)
-    assert "Rules, as their exact network" in studio.test.caption[0].value.replace("\\", "")
+    assert "Rules (exact network)" in studio.test.caption[0].value.replace("\\", "")
     assert not studio.test.dataframe
 
 
@@ -45,7 +45,7 @@ def test_a_file_is_answered(studio: Studio, project: ProjectRecord) -> None:
     upload(studio, "mine.csv", TABLE)
     found = table(studio)
     assert list(found["text"]) == ["book a flight", "my bag is gone", "=good morning"]
-    assert [list(cell) for cell in found["answer"]] == [["flight"], ["baggage"], ["no answer"]]
+    assert [list(cell) for cell in found["answer"]] == [["flight"], ["baggage"], ["no prediction"]]
     assert list(found["why"]) == ["fly", "bag", "no rule"]
     assert list(found["right"]) == ["✓", "✗", ""]
     assert list(found["line"]) == [2, 3, 4]
@@ -156,7 +156,7 @@ def test_an_uploaded_file_is_kept_while_another_page_is_looked_at(studio: Studio
     studio.test.switch_page("pages/projects.py").run()
     studio.test.switch_page("pages/predict.py").run()
     studio.checked()
-    assert "Kept from before: <b>mine.csv</b>" in studio.html
+    assert "Last file: <b>mine.csv</b>" in studio.html
     assert len(table(studio)) == 3
     studio.test.button(key="predict_remove").click().run()
     assert not studio.checked().dataframe

@@ -44,7 +44,7 @@ def table(studio: Studio):
 
 def test_it_begins_with_a_file(studio: Studio, trips: ProjectRecord) -> None:
     studio.open("predict", project=trips.id)
-    assert "JSON lines or CoNLL" in studio.test.caption[0].value
+    assert "JSON lines, CoNLL" in studio.test.caption[0].value
     assert not studio.test.dataframe
 
 
@@ -59,7 +59,7 @@ def test_the_projects_own_texts_are_answered_and_measured(studio: Studio, trips:
 def test_the_first_text_is_explained(studio: Studio, trips: ProjectRecord) -> None:
     studio.open("predict", project=trips.id)
     source(studio, "project")
-    assert "Where the spans come from" in studio.html
+    assert "Rules of the spans" in studio.html
     assert "<b>to</b><code>$* to [ $ $? ]&lt;to_city&gt; $*</code>" in studio.html
 
 
@@ -99,7 +99,7 @@ def test_filters_leave_the_texts_that_are_wanted(studio: Studio, trips: ProjectR
     assert list(table(studio)["line"]) == [3, 4, 5]
     studio.test.multiselect(key="predict_slots").set_value(["day"]).run()
     assert list(table(studio)["line"]) == [4]
-    assert "Marked, and not given" not in studio.html
+    assert "Annotated, not predicted" not in studio.html
     studio.test.text_input(key="predict_search").input("nowhere").run()
     assert "No text is left." in studio.html
     studio.checked()
@@ -149,7 +149,7 @@ def test_a_trained_run_answers_and_tells_how_sure_it_is(studio: Studio, store: S
     studio.test.segmented_control(key="predict_view").set_value("differ").run()
     studio.checked()
     assert all(cell.startswith("≠ rules") for cell in table(studio)["notes"])
-    titles = [choice for choice in studio.test.selectbox if choice.label == "Model that answers"][0].options
+    titles = [choice for choice in studio.test.selectbox if choice.label == "Model"][0].options
     assert any("run 1, trained from version 1, F1 " in title for title in titles)
 
 

@@ -111,7 +111,7 @@ def test_a_failing_service_is_a_message(studio: Studio, monkeypatch: pytest.Monk
 
     monkeypatch.setattr("pages._projects.cards.list_projects", fail)
     studio.open("projects")
-    assert "Reading the projects" in studio.messages
+    assert "Loading the projects" in studio.messages
     assert "The disk is full" in studio.messages
 
 
@@ -130,7 +130,7 @@ def test_the_first_row_can_be_said_to_name_the_columns_or_not(studio: Studio) ->
     studio.test.file_uploader(key="new_file").upload("mine.csv", data, "text/csv").run()
     studio.checked()
     switch = studio.test.toggle(key=f"new_header_mine.csv_{len(data)}")
-    assert (switch.label, switch.value) == ("First row names the columns", False)
+    assert (switch.label, switch.value) == ("First row contains column names", False)
     assert "<b>4</b> texts" in studio.html
     switch.set_value(True).run()
     studio.checked()
@@ -205,13 +205,13 @@ def test_what_a_format_cannot_hold_is_left_out_by_a_switch(
     studio.open("projects")
     formats = studio.test.selectbox(key=f"format_{sample.id}")
     formats.select_index(formats.options.index(title)).run()
-    assert [box.label for box in leave_out_boxes(studio)] == ["Leave out rows that the format cannot hold"]
+    assert [box.label for box in leave_out_boxes(studio)] == ["Leave out rows that the format cannot store"]
     button(studio, f"prepare_{sample.id}")
     [told] = [error.value for error in studio.test.error]
     assert "Or have them left out" in told
     assert "-out" not in told
     [box] = leave_out_boxes(studio)
-    assert box.label == "Leave out rows that the format cannot hold (2)"
+    assert box.label == "Leave out rows that the format cannot store (2)"
     box.check().run()
     button(studio, f"prepare_{sample.id}")
     _, _, data = studio.test.session_state["_ready_download"]
@@ -232,7 +232,7 @@ def test_a_fifth_of_each_label_can_be_held_out_as_test(studio: Studio, store: St
     studio.checked()
     told = " ".join(caption.value for caption in studio.test.caption).replace("\\", "")
     assert "Columns read: text: text; label: label, 2 values, 40 of 40 filled; split: none; not read: channel." in told
-    assert "The file names no test texts." in studio.html
+    assert "The file has no test texts." in studio.html
     studio.test.checkbox(key="new_hold_out_file").check().run()
     studio.checked()
     assert "8 of 40 labelled texts put into test (20% of each label, at random with seed 0)." in studio.html

@@ -106,7 +106,7 @@ def test_the_task_can_be_chosen_against_the_file(studio: Studio, store: Store) -
     upload(studio, "mine.csv", data)
     studio.test.segmented_control(key=f"new_task_mine.csv_{len(data)}").set_value(Task.SLOT_FILLING).run()
     studio.checked()
-    assert "Nobody has marked these texts yet." in studio.html
+    assert "These texts are not annotated." in studio.html
     assert not any(box.key == "new_label" for box in studio.test.selectbox)
     create(studio, "file_slots")
     project = made(store)

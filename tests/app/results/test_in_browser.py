@@ -33,7 +33,7 @@ def test_a_cell_is_chosen_by_click_and_by_key(tmp_path: Path) -> None:
 
         page.get_by_role("button", name=re.compile("^FA-RNN, QC 10%: ")).click()
         page.get_by_text("FA-RNN, QC 10%", exact=True).wait_for()
-        page.get_by_text("Machine: Linux", exact=False).wait_for()
+        page.get_by_text("Computer: Linux", exact=False).wait_for()
 
         page.keyboard.press("ArrowDown")
         page.wait_for_function(FOCUSED, arg="FA-GRU, QC 10%: ")

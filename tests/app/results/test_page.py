@@ -96,10 +96,10 @@ def test_a_cell_tells_its_runs_with_machine_day_version_and_settings(studio: Stu
     assert cell is not None
     assert cell.measured is not None
     for one in cell.measured.runs:  # whatever they are: the file of results changes with every new run
-        assert one.machine in studio.html.split("Machine: ")[1].split("Version: ")[0]
+        assert one.machine in studio.html.split("Computer:  ")[1].split("Version: ")[0]
         assert f"<td>{one.code.rpartition(' ')[2]}</td>" in studio.html
         assert f"<td>{one.date[:16].replace('T', ' ')}</td>" in studio.html
-    assert "Below: the settings that were asked for." in studio.html
+    assert "Below: the requested settings." in studio.html
     assert "<td>learning_rate</td><td>0.001</td>" in studio.html
 
 
@@ -110,7 +110,7 @@ def test_a_cell_that_was_not_run_tells_what_runs_it(studio: Studio) -> None:
     studio.checked()
     [row] = [head.value.removesuffix(", 0.5") for head in studio.test.subheader]
     wanted = "" if "," in row else f' --only "{row}"'
-    told = f'Nobody has run it yet. <code>re2nn reproduce emnlp2021-figure5{wanted} --columns "0.5"</code> does.'
+    told = f'Not run yet. Run <code>re2nn reproduce emnlp2021-figure5{wanted} --columns "0.5"</code> does.'
     assert told in unescape(studio.html)
 
 
@@ -148,7 +148,7 @@ def test_rows_are_filtered_by_their_names(studio: Studio) -> None:
     assert '<th scope="row">FA-RNN</th>' not in studio.html
     studio.test.text_input(key="results_rows").set_value("perceptron").run()
     studio.checked()
-    assert "No row has these letters in its name." in studio.html
+    assert "No row matches this filter." in studio.html
 
 
 def test_every_table_can_be_looked_at(studio: Studio) -> None:
@@ -200,9 +200,11 @@ def test_a_comparison_is_started(studio: Studio, own: ProjectRecord, store: Stor
     studio.test.multiselect(key="models_amounts").set_value([50, 320]).run()
     studio.test.number_input(key="models_seeds").set_value(3).run()
     trainings = len(studio.test.multiselect(key="models_systems").value) * 2 * 3
-    told = f"{trainings} trainings; how long they take is told after the first one. Measured on the 40 dev texts;"
+    told = f"{trainings} trainings; the duration is estimated after the first one. Measured on the 40 dev texts;"
     assert told in studio.html
-    assert "choose our network (reading), which is plain FA-RNN: one network, without a reader." in studio.html
+    assert (
+        "choose our network (interpretable), which is FA-RNN: one network without an auxiliary encoder." in studio.html
+    )
     studio.test.button(key="models_start").click().run()
     studio.checked()
     [started] = list_runs(store, own.id, COMPARISON)
@@ -216,7 +218,7 @@ def test_without_a_system_nothing_is_started(studio: Studio, own: ProjectRecord,
     for key, value, told in (
         ("models_systems", [], "No system is selected. Select at least one; the rules alone are always measured too."),
         ("models_amounts", [], "No amount of texts is chosen. Choose one or more; two make a curve."),
-        ("models_amounts", [20, "many"], "'many' is no amount: a whole number from 20 to 320 is expected."),
+        ("models_amounts", [20, "many"], "'many' is not a number of texts: expected a whole number from 20 to 320."),
         ("models_amounts", [20, "5000"], "The amounts must be from 20 to 320 texts (got 5,000)."),
     ):
         models_of(studio, own.id)
@@ -270,10 +272,10 @@ def test_progress_is_shown_and_can_be_cancelled(studio: Studio, own: ProjectReco
     assert claim_run(store, run.id, max_running=1, pid=1, host="elsewhere")
     set_progress(store, run.id, 2, 8, "training 3 of 8 (accuracy, epoch 4)")
     studio.open("results", project=own.id)
-    assert "models on this project's texts is running (2 of 8 trainings done). It stands under" in unescape(studio.html)
+    assert "models on the texts of this project is running (2 of 8 training runs done). See" in unescape(studio.html)
     models_of(studio, own.id)
     assert "Running: training 3 of 8 (accuracy, epoch 4). You can leave this page." in studio.html
-    assert studio.test.get("progress")[0].proto.text.startswith("2 of 8 trainings done, about ")
+    assert studio.test.get("progress")[0].proto.text.startswith("2 of 8 training runs done, about ")
     assert '81.0 <span class="re2-muted">± 1.4 (2 seeds)</span>' in studio.html
     studio.test.button(key="models_cancel").click().run()
     studio.checked()
@@ -299,7 +301,7 @@ def test_a_finished_comparison_is_sentences_curves_and_a_table(
     assert f"{alone}16.0 to 20.0 points." in studio.html
     assert len(studio.test.get("plotly_chart")) == 1
     assert "Measured on 40 texts, with 2 seeds or more. One text is 2.5 points." in studio.html
-    assert [button.proto.label for button in studio.test.get("download_button")] == ["CSV of all trainings"]
+    assert [button.proto.label for button in studio.test.get("download_button")] == ["Export all training runs as CSV"]
     lines = trainings_csv(watch_comparison(store, run.id)).splitlines()
     assert lines[:3] == [
         "system,texts,seed,accuracy,seconds,measured on,word vectors,rules version,program version",
@@ -330,4 +332,4 @@ def test_a_cancelled_comparison_is_gone_on_with(
 def test_downloads_hold_the_whole_table(studio: Studio) -> None:
     studio.open("results")
     labels = [button.proto.label for button in studio.test.get("download_button")]
-    assert labels == ["CSV", "JSON with all runs", "HTML"]
+    assert labels == ["CSV", "Export all runs as JSON", "HTML"]

@@ -30,7 +30,7 @@ def test_without_a_project_the_page_says_where_to_find_one(studio: Studio) -> No
 
 def test_a_project_that_is_gone_says_so(studio: Studio) -> None:
     studio.open("rules", project=77)
-    assert "The project is not there any more." in studio.html
+    assert "The project no longer exists." in studio.html
 
 
 def test_figures_and_marked_words_are_there_at_once(studio: Studio, project: ProjectRecord) -> None:
@@ -226,9 +226,7 @@ def test_a_conflict_says_who_won_and_marks_both_sides(studio: Studio, project: P
     view.set_value("conflicts").run()
     studio.checked()
     [row] = [part for part in studio.html.split('<div class="re2-text"') if "wins by the order of labels" in part]
-    assert (
-        row.index(">flight</span>") < row.index("wins by the order of labels over") < row.index(">baggage</span>")
-    )
+    assert row.index(">flight</span>") < row.index("wins by the order of labels over") < row.index(">baggage</span>")
     marks = [part for part in row.split("<mark") if 'class="re2-hit"' in part]
     assert len({part.partition("--chip:")[2][:7] for part in marks}) == 2
     assert ">bags</mark>" in row

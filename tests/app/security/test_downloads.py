@@ -88,7 +88,7 @@ def test_what_is_made_twice_by_one_button_is_never_the_former(server: Server) ->
     assert server.taken() == first
     assert server.taken() == first + b"b"
     assert [server.taken(), server.taken()] == [b"few", b"new"]
-    with pytest.raises(Exception, match="has changed since the page was drawn. Reload the page") as refused:
+    with pytest.raises(Exception, match="has changed. Reload the page") as refused:
         server.taken()
     assert isinstance(refused.value.__cause__, ConflictError)
 
@@ -97,7 +97,7 @@ def test_what_may_be_seen_no_more_is_not_made(server: Server, monkeypatch: pytes
     made = []
     downloads.download("Texts", lambda: made.append(1) or b"labels", NAME, "text/csv", key="one")
     monkeypatch.setattr(permission, "holds", lambda was: False)
-    with pytest.raises(Exception, match="What you may do here has changed") as refused:
+    with pytest.raises(Exception, match="Your permissions have changed") as refused:
         server.taken()
     assert isinstance(refused.value.__cause__, NotAllowedError)
     assert made == []

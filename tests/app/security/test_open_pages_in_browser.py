@@ -78,12 +78,12 @@ def test_a_removed_person_is_out_with_the_next_click_in_a_part(
     password = new_person(store, "Eve", "reviewer")
     with window(browser) as page:
         come(page, address, "predict?project=1", "Eve", password)
-        page.get_by_text("This project's texts").click()
+        page.get_by_text("Texts of this project").click()
         page.locator(".st-key-predict_download button").wait_for()
         accounts.remove_person(store, "Eve", person="Ann")
         page.locator(".st-key-predict_search input").fill("bag")
         page.keyboard.press("Enter")
-        form(page, "An owner removed this account. Your last action was not carried out.")
+        form(page, "An owner removed this account. Your last action was not executed.")
         picture(page, "removed")
         page.reload()
         page.get_by_role("button", name="Sign in").wait_for()
@@ -95,7 +95,7 @@ def test_who_signs_out_in_one_tab_is_out_in_the_other(
 ) -> None:
     with window(browser) as page:
         come(page, address, "predict?project=1", "Gus", people["Gus"])
-        page.get_by_text("This project's texts").click()
+        page.get_by_text("Texts of this project").click()
         page.locator(".st-key-predict_download button").wait_for()
         with page.context.expect_page() as other:
             page.evaluate("address => window.open(address)", f"{address}/")
@@ -104,14 +104,14 @@ def test_who_signs_out_in_one_tab_is_out_in_the_other(
         form(other.value, "You signed out.")
         page.locator(".st-key-predict_search input").fill("bag")
         page.keyboard.press("Enter")
-        form(page, "You signed out in another tab or window. Your last action was not carried out.")
+        form(page, "You signed out in another tab or window. Your last action was not executed.")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("path", "before", "click"),
     [
-        ("predict?project=1", "This project's texts", "search"),
+        ("predict?project=1", "Texts of this project", "search"),
         ("team?project=1&view=review", "Annotators disagree.", "Postpone"),
     ],
 )
@@ -161,7 +161,7 @@ def test_downloads_and_uploads_need_a_sign_in(address: str, people: dict[str, st
         come(page, address, "?project=1", "Ann", people["Ann"])
         page.get_by_role("button", name="More").first.click()
         with page.expect_download() as taken:
-            page.get_by_role("button", name="Export as an archive").click()
+            page.get_by_role("button", name="Export as archive").click()
         assert Path(taken.value.path()).read_bytes()[:2] == b"PK"
         url = [one for one in asked if "/media/" in one][-1]
         assert page.request.get(url).status == 200

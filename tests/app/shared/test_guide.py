@@ -20,7 +20,7 @@ def _markdown(studio: Studio) -> str:
 def test_help_opens_at_the_section_about_the_page(studio: Studio, sample: ProjectRecord) -> None:
     _opened(studio, "predict", sample)
     assert "## Predict\n" in _markdown(studio)
-    assert "Explain the chosen text" in _markdown(studio)
+    assert "Explain the selected text" in _markdown(studio)
 
 
 def test_help_works_without_a_project(studio: Studio) -> None:

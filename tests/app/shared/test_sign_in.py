@@ -85,7 +85,7 @@ def test_where_accounts_are_no_page_shows_anything_before_the_sign_in(
     test = studio.open(page, project=project.id)
     assert labels(test) == ["Sign in"]
     assert project.name not in studio.html
-    assert "Accounts and forgotten passwords: ask an owner of this server." in studio.html
+    assert "For accounts and forgotten passwords, ask an owner of this server." in studio.html
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -118,7 +118,7 @@ def test_a_wrong_password_is_told_and_nothing_more(studio: Studio, ann: str) -> 
         sign_in(studio, name, "wrong")
         assert studio.messages == "The name or the password is not right."
     sign_in(studio, " ", "")
-    assert studio.messages == "Give your name and your password."
+    assert studio.messages == "Enter your name and your password."
 
 
 def test_attempts_wait(studio: Studio, ann: str) -> None:
@@ -163,7 +163,7 @@ def test_an_annotator_sees_why_an_owners_things_are_off(
     studio: Studio, store: Store, project: ProjectRecord, ann: str, add: Add
 ) -> None:
     test = sign_in(studio, "Bob", add("Bob", "annotator"))
-    why = "Not for you: it takes an owner, and the role here is annotator."
+    why = "No permission: it takes an owner, and the role here is annotator."
     for key in (f"rename_{project.id}", f"delete_{project.id}", "sample_flight_intents"):
         assert test.button(key=key).disabled, key
     assert test.button(key="sample_flight_intents").help == why
@@ -180,10 +180,12 @@ def test_an_annotator_sees_why_a_reviewers_things_are_off(
     sign_in(studio, "Bob", add("Bob", "annotator"))
     test = studio.open(page, project=sample.id)
     assert test.button(key=key).disabled
-    assert test.button(key=key).help == "Not for you: it takes a reviewer or an owner, and the role here is annotator."
+    assert (
+        test.button(key=key).help == "No permission: it takes a reviewer or an owner, and the role here is annotator."
+    )
     set_role(store, "Bob", "reviewer", person="Ann")
     test.run()
-    assert "Not for you" not in (test.button(key=key).help or "")
+    assert "No permission" not in (test.button(key=key).help or "")
 
 
 def test_ones_own_password(studio: Studio, ann: str) -> None:
@@ -211,7 +213,7 @@ def test_a_server_that_others_reach_shows_nothing_where_nobody_can_sign_in(
 ) -> None:
     monkeypatch.setattr(access, "reachable", lambda headers: True)
     test = studio.open("projects", project=project.id)
-    assert "nobody has an account yet" in studio.messages
+    assert "there is no account yet" in studio.messages
     assert [block.value for block in test.code] == ["re2nn users add NAME --role owner"]
     assert project.name not in studio.html
     assert labels(test) == []
@@ -309,7 +311,7 @@ def test_owners_manage_people(store: Store, ann: str, add: Add) -> None:
     assert not test.code
     test.text_input(key="people_name").input("Cleo")
     test.selectbox(key="people_role").select("reviewer")
-    next(button for button in test.button if button.label == "Add").click().run()
+    next(button for button in test.button if button.label == "Add member").click().run()
     assert len(test.code) == 1
     test.button(key=f"people_remove_{bob.id}").click().run()
     assert not test.exception

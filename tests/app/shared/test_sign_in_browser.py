@@ -91,8 +91,8 @@ def test_an_annotator_is_refused_what_is_an_owners(
         signed_in(page, "Bob").wait_for()
         page.get_by_text("it takes an owner, and the role here is annotator.").wait_for()
         page.get_by_role("button", name="More").first.click()
-        page.get_by_role("button", name="Export as an archive").wait_for()
-        assert page.get_by_role("button", name="Delete", exact=True).is_disabled()
+        page.get_by_role("button", name="Export as archive").wait_for()
+        assert page.get_by_role("button", name="Delete project", exact=True).is_disabled()
         assert page.get_by_role("button", name="Rename", exact=True).is_disabled()
         picture(page, "annotator")
         page.goto(f"{address}/rules?project=1&person=Ann")
@@ -130,7 +130,7 @@ def test_a_server_that_others_reach_shows_nothing_where_nobody_can_sign_in(
         small_project(store)
     with served(tmp_path, "--server.address=0.0.0.0") as address, window(browser) as page:
         page.goto(f"{address}/rules?project=1")
-        page.get_by_text("nobody has an account yet").wait_for()
+        page.get_by_text("there is no account yet").wait_for()
         page.get_by_text("re2nn users add NAME --role owner").wait_for()
         assert page.get_by_text("Small").count() == 0
         picture(page, "no_way_in")

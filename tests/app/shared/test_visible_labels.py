@@ -10,7 +10,7 @@ from re2nn_core.store import ProjectRecord, Store, open_queue, record_label, tex
 
 THEIRS = "zebra"  # a label that nobody else gave
 ME = "analyst"
-LEFT_OUT = "Their labels are left out here."
+LEFT_OUT = "Their labels are hidden here."
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def judged(store: Store) -> ProjectRecord:
 def as_annotator(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("re2nn_core.services.team.annotations.role_of_person", lambda store, person: "annotator")
     monkeypatch.setattr(
-        "pages._shared.session.access.why_not", lambda role: None if role == "annotator" else "Not for you."
+        "pages._shared.session.access.why_not", lambda role: None if role == "annotator" else "No permission."
     )
 
 
@@ -49,11 +49,11 @@ def test_who_labels_blind_sees_no_label_of_others(studio: Studio, judged: Projec
     for page in ("train", "compare"):
         html = on_the_page(studio, page, judged)
         assert "The queue is blind" in html, page
-        assert "Your own progress stands on the page Team." in html, page
+        assert "Your own progress is on Team." in html, page
     studio.open("automaton", project=judged.id)
     assert THEIRS not in studio.html
     studio.open("projects", project=judged.id)
-    assert "Files and archives hold every label. The queue is blind" in studio.html
+    assert "Files and archives contain all labels. The queue is blind" in studio.html
     assert not [box for box in studio.test.selectbox if (box.key or "").startswith("format_")]
 
 

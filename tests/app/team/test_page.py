@@ -116,7 +116,7 @@ def test_one_decision_after_the_other(studio: Studio, made: Made, store: Store) 
     assert '<span class="re2-muted">imported</span>' in studio.html
     assert studio.test.button(key=f"review_take_{ids[5]}").label == "Choose baggage"
     press(studio, f"review_side_0_{ids[5]}")
-    assert "You put 1 text off." in studio.html
+    assert "You postponed 1 text." in studio.html
     press(studio, "review_again")
     assert shown(studio) == ids[2]
     press(studio, f"review_take_{ids[2]}")
@@ -157,7 +157,7 @@ def test_annotators_look_on_and_choose_no_policy(
     project, ids = made
     monkeypatch.setattr("re2nn_core.services.team.annotations.role_of_person", lambda store, person: "annotator")
     monkeypatch.setattr(
-        "pages._shared.session.access.why_not", lambda role: None if role == "annotator" else "Not for you."
+        "pages._shared.session.access.why_not", lambda role: None if role == "annotator" else "No permission."
     )
     part(studio, "review", project)
     assert "Reviewers and owners adjudicate." in studio.html
@@ -265,7 +265,10 @@ def test_where_decided_labels_alone_train_all_that_waits_can_be_decided(
     assert "wait for review, 1 of them flagged, 2 to be confirmed" in part(studio, "progress", project).html
     part(studio, "review", project)
     offered = [block.proto.popover.label for block in studio.test.get("popover")]
-    assert offered[-2:] == ["Confirm the one text on which annotators agree", "Confirm the one text with one annotation"]
+    assert offered[-2:] == [
+        "Confirm the one text on which annotators agree",
+        "Confirm the one text with one annotation",
+    ]
     for _ in range(3):
         press(studio, f"review_label_1_{shown(studio)}")
     # Behind those on which people differ; Enter confirms.

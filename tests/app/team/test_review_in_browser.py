@@ -47,7 +47,7 @@ def test_one_key_decides_and_undo_survives_a_reload(tmp_path: Path) -> None:
         shows(page, ids[5])
         assert stands(store, ids[2]) == ("baggage", "Dora", True)
         page.keyboard.press("s")
-        page.get_by_text("You put 1 text off.").wait_for()
+        page.get_by_text("You postponed 1 text.").wait_for()
         page.reload()
         shows(page, ids[5])
         page.keyboard.press("u")

@@ -82,5 +82,5 @@ def test_two_label_and_one_reviews(tmp_path: Path, windows: list[sync_api.Page])
         for page in (bob, rae):
             page.goto(f"{address}/team?project={project.id}&view=people")
             page.get_by_text("Owners manage members and their roles.").wait_for()
-            assert page.get_by_text("Signs in by").count() == 0
+            assert page.get_by_text("Sign-in").count() == 0
         picture(bob, "three_refused")

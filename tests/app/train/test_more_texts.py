@@ -116,7 +116,7 @@ def test_progress_is_shown_with_what_is_measured_so_far(
     set_progress(store, run.id, 3, 6, "training 4 of 6, epoch 2")
     opened(studio, series_project)
     assert "Running: training 4 of 6, epoch 2. You can leave this page." in studio.html
-    assert studio.test.get("progress")[0].proto.text.startswith("3 of 6 trainings done")
+    assert studio.test.get("progress")[0].proto.text.startswith("3 of 6 training runs done")
     assert "<td>30%</td>" in studio.html
     assert "more texts of the same kind" not in studio.html
     studio.test.button(key="train_curve_cancel").click().run()
@@ -214,7 +214,7 @@ def test_series_are_no_runs_and_no_models(studio: Studio, series_project: Projec
     studio.open("train", project=series_project.id)
     assert list(studio.test.dataframe[0].value["run"]) == ["▸ 1"]
     studio.open("predict", project=series_project.id)
-    [answers] = [box.options for box in studio.test.selectbox if box.label == "Model that answers"]
-    assert answers == ["Answers: rules", "Answers: network, untrained"]
+    [answers] = [box.options for box in studio.test.selectbox if box.label == "Model"]
+    assert answers == ["Model: rules", "Model: network, not trained"]
     studio.open("compare", project=series_project.id)
     assert "There is no training run to compare yet." in studio.html

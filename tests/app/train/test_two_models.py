@@ -125,7 +125,7 @@ def click_on_a_cell(page: sync_api.Page) -> None:
     """A number of the confusion matrix opens the texts behind it."""
     page.get_by_text("Click a number to list its texts.").wait_for()
     cell = page.locator(".js-plotly-plot").last.locator(".scatterlayer .point").first
-    opened = page.locator("details[open] summary", has_text=" answered ")
+    opened = page.locator("details[open] summary", has_text=" predicted ")
     for _ in range(5):  # a page that is still being drawn puts another plot in this one's place
         scroll_to(cell)
         box = cell.bounding_box()
