@@ -74,7 +74,7 @@ def test_two_people_get_texts_of_their_own(store: Store, project: ProjectRecord,
     assert shown(ann) == ids[2]
     assert (get_text(store, ids[0]).label, get_text(store, ids[0]).annotator) == ("travel", "Ann")
     assert "by you (Ann)" in ann.html
-    assert "of 6 judgements" in ann.html
+    assert "of 6 annotations" in ann.html
 
 
 def test_the_text_in_hand_is_there_after_a_reload(store: Store, project: ProjectRecord, ids: list[int]) -> None:
@@ -223,7 +223,7 @@ def test_blind_shows_neither_what_others_said_nor_who(store: Store, project: Pro
         assert ("Zoe" in ann.html) is not blind
         assert "Accept travel" in ann.test.button(key=f"label_accept_{ids[0]}").label or not blind
         assert ("blind: labels of others and imported labels are hidden" in ann.html) is blind
-        assert "2 people judge each text" in ann.html
+        assert "2 annotations per text" in ann.html
 
 
 def test_a_lost_text_is_told_and_the_next_one_comes(store: Store, project: ProjectRecord, ids: list[int]) -> None:
@@ -274,7 +274,7 @@ def test_many_are_accepted_after_a_look_and_taken_back_at_once(
     ann.test.segmented_control(key="bulk_kind").set_value("by a label").run()
     ann.checked()
     accept = ann.test.button(key="bulk_accept")
-    count = int(accept.label.split()[2])
+    count = int(accept.label.split()[1])
     press(ann, "bulk_accept")
     assert f"{count} predictions were accepted; press U to undo all of them." in ann.html
     assert len(judgements(store, project.id)) == count
@@ -295,7 +295,7 @@ def test_many_at_once_says_what_it_means_for_the_queue(store: Store, project: Pr
     assert zoe.test.button(key="bulk_accept").disabled
     [sure] = [box for box in zoe.test.checkbox if (box.key or "").startswith("bulk_sure_")]
     sure.check().run()
-    count = int(zoe.test.button(key="bulk_accept").label.split()[2])
+    count = int(zoe.test.button(key="bulk_accept").label.split()[1])
     press(zoe, "bulk_accept")
     assert f"<b>{count}</b> <span>need another annotation" in zoe.html
     press(zoe, "label_undo")
@@ -309,5 +309,5 @@ def test_in_a_blind_queue_no_label_of_the_data_is_offered(store: Store, project:
         ann = person("Ann", project)
         accept = ann.test.button(key=f"label_accept_{wrong.id}").label
         assert ("no label yet" in ann.html) is blind
-        assert ("imported" in ann.html) is not blind
+        assert ("current label, imported" in ann.html) is not blind
         assert (accept == f"Keep {wrong.label}") is not blind

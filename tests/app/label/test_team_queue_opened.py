@@ -162,7 +162,7 @@ def test_the_texts_of_an_open_queue_are_remembered_and_what_leaves_is_told(
     press(again, "queue_open")
     assert count_queue(store, project.id).waiting + count_queue(store, project.id).held == 69
     # Whoever takes fewer texts is told before, and head and panel then tell the same figures.
-    again.test.segmented_control(key="queue_which").set_value("without a label").run()
+    again.test.segmented_control(key="queue_which").set_value("unlabelled").run()
     held = count_queue(store, project.id).held
     assert f"{64 - 1 - held} texts that wait leave the queue; its one annotation is kept." in again.html
     press(again, "queue_open")

@@ -102,7 +102,7 @@ def test_bad_rows_are_named_and_good_ones_answered(studio: Studio, project: Proj
     assert list(table(studio)["text"]) == ["a flight", "lost bag"]
     assert "line 3: the text (column &#x27;text&#x27;) is empty" in studio.html
     assert "line 4: has 3 fields, expected 2" in studio.html
-    assert any("2 rows left out; the other 2 are answered" in box.label for box in studio.test.expander)
+    assert any("2 rows left out; the other 2 are predicted" in box.label for box in studio.test.expander)
 
 
 def test_the_first_row_can_be_said_to_name_the_columns_or_not(studio: Studio, project: ProjectRecord) -> None:
@@ -118,7 +118,7 @@ def test_the_first_row_can_be_said_to_name_the_columns_or_not(studio: Studio, pr
 def test_one_other_row_is_no_plural(studio: Studio, project: ProjectRecord) -> None:
     studio.open("predict", project=project.id)
     upload(studio, "mine.csv", b"text,label\na flight,flight\n,flight\n")
-    assert any("1 row left out; the other one is answered" in box.label for box in studio.test.expander)
+    assert any("1 row left out; the other one is predicted" in box.label for box in studio.test.expander)
 
 
 @pytest.mark.parametrize(

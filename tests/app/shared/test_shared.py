@@ -81,9 +81,9 @@ def test_every_page_has_its_own_title_and_file() -> None:
 
 
 def test_how_long_answers_take_is_told_where_it_is_worth_it() -> None:
-    assert progress_in_words(1_000, 10_000, 0.3) == "1,000 of 10,000 texts answered"
-    assert progress_in_words(1_000, 10_000, 4.0).startswith("1,000 of 10,000 texts answered, about 36 seconds left. ")
-    assert "about 4 minutes left. The rules alone answer at once" in progress_in_words(256, 10_000, 6.5)
+    assert progress_in_words(1_000, 10_000, 0.3) == "1,000 of 10,000 texts predicted"
+    assert progress_in_words(1_000, 10_000, 4.0).startswith("1,000 of 10,000 texts predicted, about 36 seconds left. ")
+    assert "about 4 minutes left. Rules are fast" in progress_in_words(256, 10_000, 6.5)
 
 
 @pytest.mark.parametrize("first", [0, 3, 7])

@@ -61,7 +61,7 @@ def test_without_a_project_it_says_where_to_go(studio: Studio) -> None:
         ("review", "No text waits for review."),
         ("policy", "0</b> <span>texts wait"),
         ("activity", "page 1"),
-        ("people", "Nobody has an account: on this machine a typed name is enough"),
+        ("people", "There are no accounts, so every name may do everything"),
     ],
 )
 def test_each_part_where_nobody_has_judged(studio: Studio, project: ProjectRecord, name: str, told: str) -> None:
@@ -71,7 +71,7 @@ def test_each_part_where_nobody_has_judged(studio: Studio, project: ProjectRecor
 def test_progress_tells_people_labels_and_what_waits(studio: Studio, made: Made) -> None:
     html = part(studio, "progress", made[0]).html
     assert "<b>6</b> <span>of 7 texts have a label</span>" in html
-    assert "<b>3</b> <span>by two or more</span>" in html
+    assert "<b>3</b> <span>by two or more annotators</span>" in html
     assert "<b>3</b> <span>wait for review, 1 of them flagged</span>" in html
     assert "There is no queue" in html
     assert html.index("Ann") < html.index("Bob") < html.index("Cleo")
@@ -174,7 +174,7 @@ def test_the_policy_is_chosen_and_fine_tune_tells_what_waits(studio: Studio, mad
     part(studio, "policy", project)
     radio = studio.test.radio(key=f"team_policy_{project.id}_every")
     radio.set_value("agreed").run()
-    assert "<b>3</b> <span>texts wait</span>" in studio.html
+    assert "<b>3</b> <span>texts wait for review</span>" in studio.html
     press(studio, "team_policy_save")
     assert get_project(store, project.id).policy == "agreed"
     studio.open("train", project=project.id)
@@ -210,7 +210,7 @@ def test_slots(studio: Studio, store: Store) -> None:
         part(studio, name, project)
     part(studio, "review", project)
     assert shown(studio) == first.id
-    assert "nothing marked" in studio.html
+    assert "no span" in studio.html
     marks = studio.test.text_area(key=f"review_marks_{first.id}")
     assert marks.value == "3-3 to_city  oslo"
     marks.input("9-9 to_city").run()
@@ -260,7 +260,7 @@ def test_where_decided_labels_alone_train_all_that_waits_can_be_decided(
     project, ids = made
     set_policy(store, project.id, Policy("decided"))
     part(studio, "policy", project)
-    assert "On 2 texts nobody differs: a reviewer confirms them in Review" in studio.html
+    assert "2 texts without disagreement can be confirmed in Review" in studio.html
     assert studio.test.button(key="team_policy_review").label == "Review 5 texts"
     assert "wait for review, 1 of them flagged, 2 to be confirmed" in part(studio, "progress", project).html
     part(studio, "review", project)

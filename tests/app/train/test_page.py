@@ -76,7 +76,7 @@ def curve_names(studio: Studio) -> list[str]:
 
 def recipe(studio: Studio) -> str:
     """What is told of the training before it starts."""
-    [told] = re.findall("Recipe: (.*)</div>", studio.html)
+    [told] = re.findall("Training plan: (.*)</div>", studio.html)
     return unescape(told)
 
 
@@ -98,7 +98,7 @@ def test_examples_are_shown_by_label(studio: Studio, learnable: ProjectRecord) -
     assert "<b>48</b> <span>training texts, cross-validated (16 of them dev)</span>" in studio.html
     assert "5-fold cross-validation on all 48 labelled texts" in studio.html
     assert "to know when to stop" not in studio.html
-    assert "Recipe: 32 training texts: low learning rates" in studio.html
+    assert "Training plan: 32 training texts: low learning rates" in studio.html
     assert "No training run yet." in studio.html
 
 
@@ -427,7 +427,7 @@ def test_texts_held_out_are_counted_among_those_to_learn_from(
     assert "<b>20</b> <span>training texts, cross-validated</span>" in studio.html
     monkeypatch.setattr("re2nn_core.services.fine_tuning.training_plan.TINY_DEV", 1)
     studio.test.run()
-    assert "<b>20</b> <span>to learn from</span>" in studio.html
+    assert "<b>20</b> <span>training texts</span>" in studio.html
     assert "<b>4</b> <span>held-out texts for early stopping</span>" in studio.html
 
 
@@ -511,7 +511,7 @@ def test_without_labels_the_rules_answers_can_be_learned(
     studio.open("train", project=own.id)
     assert "Train without more labels." in studio.html
     assert "Your rules predict 61 texts without labels." in studio.html
-    assert "can learn these answers and your 3 labels;" in studio.html
+    assert "can be trained on these predictions and your 3 labels" in studio.html
     assert "3 labelled training texts, too few alone, and the rules' predictions" in unescape(studio.html)
     studio.test.button(key="train_start").click().run()
     studio.checked()

@@ -107,7 +107,7 @@ def test_the_two_latest_runs_stand_side_by_side(
     assert "▼ -" in cells(studio, "dev (out-of-fold)")[2]
     assert cells(studio, "parameters")[:2] == [f"{first['parameters']:,}", f"{second['parameters']:,}"]
     assert first["parameters"] > second["parameters"] > 0
-    assert cells(studio, "Train the rules&#x27; words")[:2] == ["on", "off"]
+    assert cells(studio, "Train words of the rules")[:2] == ["on", "off"]
     assert "Maximum epochs" not in studio.html.split("Different settings")[1].split("</table>")[0]
     assert list(studio.test.dataframe[0].value["parameters"]) == [f"{run['parameters']:,}" for run in (second, first)]
 
@@ -184,7 +184,7 @@ def test_an_edited_run_that_has_learned_from_dev_has_no_figure_there(
     told = "Run 3 has no accuracy on dev: it was edited, and these texts were used for training."
     assert told in studio.html
     assert cells(studio, "dev (out-of-fold)") == [f"{runs[0].result['dev']:.1%}", "–", ""]
-    assert cells(studio, "learned from")[:2] == ["32 + dev", "32 + dev"]
+    assert cells(studio, "training texts")[:2] == ["32 + dev", "32 + dev"]
     [box] = [box for box in studio.test.selectbox if str(box.key).startswith("train_second_run_")]
     assert box.options[0] == "Run 3, edited"
     assert "was cross-validated on all labelled texts" not in studio.html
@@ -199,7 +199,7 @@ def test_a_run_without_its_network_still_shows_its_figures(
     assert cells(studio, "dev (out-of-fold)")[0] == f"{runs[0].result['dev']:.1%}"
     told = studio.messages.replace("\\", "")
     assert "Comparing the predictions did not work." in told
-    assert "The network of run 1 is missing or damaged" in told
+    assert "Cannot open the network of run 1: it is missing, damaged" in told
     assert "choose another run for this side" in told
 
 

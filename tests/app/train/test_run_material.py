@@ -85,5 +85,5 @@ def test_a_run_from_before_says_what_it_said(studio: Studio, learnable: ProjectR
     run = list_runs(store, learnable.id)[0]
     (run.folder / FILE).unlink()
     view(studio, learnable, "By label")
-    assert "has learned from these texts" in studio.html
+    assert "These texts were used for training" in studio.html
     assert "were not" not in studio.html

@@ -73,11 +73,14 @@ def figure(studio: Studio, place: int) -> dict:
 
 def test_examples_are_shown_by_slot(studio: Studio, store: Store) -> None:
     studio.open("train", project=slot_project(store, unmarked=2).id)
-    assert "<b>28</b> <span>texts to learn from</span>" in studio.html
+    assert "<b>28</b> <span>training texts</span>" in studio.html
     assert "<b>40</b> <span>spans in them</span>" in studio.html
     assert "<b>14</b> <span>dev, for early stopping</span>" in studio.html
     assert "<b>2</b> <span>not annotated yet</span>" in studio.html
-    assert "Recipe: 28 training texts; 14 dev texts decide when to stop; the rules&#x27; network alone." in studio.html
+    assert (
+        "Training plan: 28 training texts; 14 dev texts decide when to stop; the rules&#x27; network alone."
+        in studio.html
+    )
     assert "Only 20 spans in dev texts: the F1 on them is rough." in studio.html
     assert "No training run yet." in studio.html
     assert "accuracy" not in studio.html
@@ -205,7 +208,7 @@ def test_runs_stand_in_a_table_of_f1(studio: Studio, project: ProjectRecord, bot
 def test_a_finished_run_shows_each_slot_beside_the_rules(studio: Studio, project: ProjectRecord, store: Store) -> None:
     studio.open("train", project=project.id)
     assert studio.test.segmented_control(key="train_slots_view").value == SLOTS_VIEW
-    assert "<b>14</b> <span>marked texts</span>" in studio.html
+    assert "<b>14</b> <span>annotated texts</span>" in studio.html
     assert "<b>66.7</b> <span>F1, rules</span>" in studio.html
     _, slots, errors = studio.test.dataframe
     assert [cell[0] for cell in slots.value["slot"]] == ["to_city", "day", "from_city"]
