@@ -79,7 +79,7 @@ _ALSO_OF_DOCSTRINGS = (
 )  # fmt: skip
 
 # Folders whose strings are still to be rewritten.
-STILL: tuple[str, ...] = ("app.py", "pages/")
+STILL: tuple[str, ...] = ()
 
 # (file or folder, phrase around the retired word as a regular expression, the reason why it stays)
 ALLOWED: tuple[tuple[str, str, str], ...] = (

@@ -67,7 +67,7 @@ def test_a_run_is_a_table_as_well(studio: Studio, trips: ProjectRecord) -> None:
     studio.checked()
     assert "Tags on paths through the whole sentence" in studio.html
     assert "<td>monday</td>" in studio.html
-    assert "says nothing" in studio.html
+    assert "no tag" in studio.html
 
 
 def test_a_slot_is_one_machine(studio: Studio, trips: ProjectRecord) -> None:

@@ -52,7 +52,7 @@ def test_words_have_their_heat_as_a_number_in_a_list(studio: Studio, project: Pr
 
 def test_scores_are_sums_over_rules(studio: Studio, project: ProjectRecord) -> None:
     explain_text(studio, project, "my bag is lost")
-    for shown in ("Score of each label as a sum", "What each rule adds", "+ outside the rules"):
+    for shown in ("Score of each label as a sum", "Contribution of each rule", "+ outside the rules"):
         assert shown in studio.html
     assert "+0.50" in studio.html  # bag and lost share the label's one
 
@@ -166,7 +166,7 @@ def test_slots_are_explained(studio: Studio, store: Store) -> None:
     made = open_sample(store, "flight_slots", "tester")
     explain_text(studio, made, "from boston to denver")
     assert "from_city: boston" in str(studio.test.selectbox[-1].options)
-    assert ">+ outside the rules</th>" in studio.html
+    assert ">+ not from rules</th>" in studio.html
     for part, shown in (("paths", "<th>Tag</th>"), ("whynot", "Smallest change that it matches"), ("change", "Now: ")):
         look_at(studio, part)
         assert shown in studio.html

@@ -196,7 +196,7 @@ def test_views_and_filters_leave_the_rows_that_are_wanted(studio: Studio, projec
     studio.test.text_input(key="predict_search").input("ROME").run()
     assert list(table(studio)["text"]) == ["bags to rome"]
     studio.test.text_input(key="predict_search").input("nowhere").run()
-    assert "No row is left." in studio.html
+    assert "No row matches the filters." in studio.html
     studio.checked()
 
 

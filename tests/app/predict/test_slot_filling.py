@@ -101,7 +101,7 @@ def test_filters_leave_the_texts_that_are_wanted(studio: Studio, trips: ProjectR
     assert list(table(studio)["line"]) == [4]
     assert "Annotated, not predicted" not in studio.html
     studio.test.text_input(key="predict_search").input("nowhere").run()
-    assert "No text is left." in studio.html
+    assert "No text matches the filters." in studio.html
     studio.checked()
 
 

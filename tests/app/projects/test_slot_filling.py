@@ -56,7 +56,7 @@ def test_a_file_with_spans_is_recognised_and_previewed(studio: Studio) -> None:
     upload(studio, "mine.jsonl", JSONL)
     assert studio.test.segmented_control(key=f"new_task_mine.jsonl_{len(JSONL)}").value == Task.SLOT_FILLING
     assert "rome<small>from</small>" in studio.html
-    assert "<b>3</b> texts, 2 marked, 2 slots" in studio.html
+    assert "<b>3</b> texts, 2 annotated, 2 slots" in studio.html
     assert "1 row is left out" in studio.html
     assert "line 3: " in studio.html
     assert '<span class="re2-key">rome</span>' in studio.html, "the words of the first text"
@@ -70,7 +70,7 @@ def test_a_project_is_made_from_it_with_rules_to_begin_with(studio: Studio, stor
     assert (project.name, project.task, project.tokenization.kind) == ("mine", Task.SLOT_FILLING, "punctuation")
     assert [record.text for record in texts_of(store, project.id)] == [ROWS[0]["text"], ROWS[1]["text"], "hello"]
     assert "]<from>" in latest_version(store, project.id).rules_text
-    assert "F1 of 4 marked" in studio.html
+    assert "F1 of 4 annotated" in studio.html
 
 
 def test_words_that_come_with_a_file_are_kept(studio: Studio, store: Store) -> None:

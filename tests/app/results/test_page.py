@@ -110,7 +110,7 @@ def test_a_cell_that_was_not_run_tells_what_runs_it(studio: Studio) -> None:
     studio.checked()
     [row] = [head.value.removesuffix(", 0.5") for head in studio.test.subheader]
     wanted = "" if "," in row else f' --only "{row}"'
-    told = f'Not run yet. Run <code>re2nn reproduce emnlp2021-figure5{wanted} --columns "0.5"</code> does.'
+    told = f'Not run yet. Run <code>re2nn reproduce emnlp2021-figure5{wanted} --columns "0.5"</code>.'
     assert told in unescape(studio.html)
 
 

@@ -212,7 +212,7 @@ def test_the_live_editor_and_the_list_are_drawn(
 
 def test_figures_of_all_rules_add_up(studio: Studio, project: ProjectRecord) -> None:
     studio.open("rules", project=project.id)
-    assert "5 right + 1 wrong + 1 missed = 7 labelled" in studio.html
+    assert "5 correct + 1 incorrect + 1 missed = 7 labelled" in studio.html
 
 
 def test_a_conflict_says_who_won_and_marks_both_sides(studio: Studio, project: ProjectRecord) -> None:

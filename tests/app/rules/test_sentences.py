@@ -176,7 +176,7 @@ def test_the_history_tells_who_when_and_how_good(studio: Studio, store: Store, p
     press(studio, "rules_history")
     assert "<b>v2</b> a try" in studio.html
     assert "Bob &lt;i&gt;" in studio.html
-    assert "% hit" in studio.html
+    assert "% covered" in studio.html
     assert not studio.test.button(key="return_to_1").disabled
 
 

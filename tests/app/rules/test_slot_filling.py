@@ -36,7 +36,7 @@ def view(studio: Studio, project: ProjectRecord, name: str) -> str:
 
 def test_figures_and_spans_are_there_at_once(studio: Studio, trips: ProjectRecord) -> None:
     studio.open("rules", project=trips.id)
-    assert "F1 of 7 marked" in studio.html
+    assert "F1 of 7 annotated" in studio.html
     assert "<b>61.5</b>" in studio.html
     assert "oslo<small>to_city</small>" in studio.html
     assert "bergen monday<small>to_city ✗</small>" in studio.html
@@ -88,7 +88,7 @@ def test_an_edit_shows_its_effect_and_can_be_saved(studio: Studio, store: Store,
     edit(studio, trips, "[ $ $? ]<to_city>", "[ @city@ | bergen ]<to_city>")
     assert "Effect of this edit" in studio.html
     assert "F1 61.5 → <b>85.7</b>" in studio.html
-    assert any("Won 1" in box.label for box in studio.test.expander)
+    assert any("Fixed 1" in box.label for box in studio.test.expander)
     studio.test.button(key="rules_save").click().run()
     studio.checked()
     assert latest_version(store, trips.id).number == 2
@@ -107,7 +107,7 @@ def test_priorities_are_edited_beside_the_rules(studio: Studio, trips: ProjectRe
     area = studio.test.text_area(key=f"_logic_editor_{trips.id}_plain_{draft.editors.revision}")
     area.input('priorities = ["day > to_city"]').run()
     studio.checked()
-    assert "Won 1" in " ".join(box.label for box in studio.test.expander)
+    assert "Fixed 1" in " ".join(box.label for box in studio.test.expander)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_rules_that_cannot_be_read_keep_the_last_figures(
     studio.open("rules", project=trips.id)
     edit(studio, trips, RULES, rules)
     assert words in studio.html + studio.messages.replace("\\", "")
-    assert "F1 of 7 marked" in studio.html
+    assert "F1 of 7 annotated" in studio.html
     assert studio.test.button(key="rules_save").disabled
 
 
