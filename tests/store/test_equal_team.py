@@ -154,7 +154,7 @@ def event(kind: str, **fields: Any) -> Callable[[dict[str, bytes]], None]:
         (line("queue.jsonl", 0, lambda one: one | {"overlap": 99}), r"The overlap must be .* \(got 99\)"),
         (line("queue.jsonl", 0, lambda one: one | {"overlap": True}), "The queue has other settings than expected"),
         (line("queue.jsonl", 0, lambda one: []), "The queue has other settings than expected"),
-        (line("queue.jsonl", 1, lambda one: [999, *one[1:]]), "The queue has text 999, which is not there"),
+        (line("queue.jsonl", 1, lambda one: [999, *one[1:]]), "The queue has text 999, which does not exist"),
         (line("queue.jsonl", 1, lambda one: [one[0], -1, "", None]), "Line 2 of the queue cannot be"),
         (line("queue.jsonl", 1, lambda one: [*one[:2], "\0", None]), "the annotator of a place of text"),
         (line("queue.jsonl", -1, lambda one: [*one[:3], "Zoe"]), "1 places of the queue refer to annotations that"),

@@ -52,7 +52,7 @@ def measured_in_words(measured: Measured, texts: int, beside: int | None = None,
     if measured == "test":
         return f"Measured on the {count} test texts, because few or none have the split dev."
     test = f" and the {beside:,} test texts" if beside else "" if beside is None else " (none has the split test)"
-    return f"Measured on the {count} dev texts{test}, which are not used for training here."
+    return f"Measured on the {count} dev texts{test}; they are not used for training here."
 
 
 @dataclass(frozen=True)

@@ -42,9 +42,9 @@ def test_sentences_that_came_went_or_turned_are_told(page: Studio) -> None:
     )
     table = page.frame("Sentence")
     rows = {row["Sentence"]: (row[""], row["v2"], row["v3"]) for row in table.to_dict("records")}
-    assert rows["a plane"] == ("+ came", "", "must match: ✓ it does")
+    assert rows["a plane"] == ("+ added", "", "must match: ✓ it does")
     assert rows["old one"] == (
-        "− went",
+        "− removed",
         "must match: ✗ but refuses it; the nearest that it matches is “old one flight”",
         "",
     )

@@ -82,7 +82,7 @@ def test_the_answer_is_ready_and_saved_as_spans(studio: Studio, unmarked: Projec
     saved = get_text(store, first)
     assert (saved.label, saved.annotator) == ('[[14,18,"to_city"]]', ME)
     assert "2 of 3" in studio.html
-    assert "Saved: 1 mark." in studio.html
+    assert "Saved: 1 span." in studio.html
 
 
 def test_nothing_in_a_text_is_a_judgement_as_well(studio: Studio, unmarked: ProjectRecord, store: Store) -> None:
@@ -298,7 +298,7 @@ def test_marks_of_another_session_are_shown_and_not_overwritten(
     record_label(store, drawn.id, "[]", "Bob")
     send(bench, store, answered, "save", marks=[[0, 1, "x"]], drawn=drawn)
     assert get_text(store, drawn.id).annotator == "Bob"
-    assert bench.queue.said == "Marked by Bob a moment ago. Your spans were not saved."
+    assert bench.queue.said == "Annotated by Bob a moment ago. Your spans were not saved."
     send(bench, store, answered, "save", marks=[[0, 1, "x"]])
     assert get_text(store, drawn.id).annotator == ME
 

@@ -222,7 +222,7 @@ def test_another_text_is_only_an_arrow_away_and_marks_of_others_are_not_overwrit
     assert editor.part("state") == "changed, not saved"
     record_label(store, record_of(store, project, first).id, '[[0,1,"time"]]', "Bob")
     editor.press("Enter")
-    editor.waits_for("said", "Marked by Bob a moment ago. Your spans were not saved.")
+    editor.waits_for("said", "Annotated by Bob a moment ago. Your spans were not saved.")
     assert editor.marks == ["time:在"]
     editor.press("t", "Enter")
     editor.waits_for("said", "Saved: nothing.")

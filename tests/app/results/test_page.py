@@ -37,7 +37,7 @@ from re2nn_core.store import (
 )
 
 VIEW = "results_page_view"
-MEASURED = "Measured on the 40 dev texts, which are not used for training here."
+MEASURED = "Measured on the 40 dev texts; they are not used for training here."
 MODELS = "models"
 
 

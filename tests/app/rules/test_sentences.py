@@ -130,7 +130,7 @@ def test_sentences_of_a_rule_that_is_gone_are_told_and_given_away(
 ) -> None:
     with_sentences(store, project, '[mislaid]\nmust = ["it is lost"]\n')
     look(studio, project, "lost")
-    assert "1 sentence belongs to the rule &#x27;mislaid&#x27;, which is not there" in studio.html
+    assert "1 sentence belongs to the rule &#x27;mislaid&#x27;, which does not exist" in studio.html
     press(studio, f"_give_{project.id}_0")
     assert "mislaid" not in studio.html
     assert read_sentences(draft_of(studio, project).sentences_text) == (RuleSentences("lost", ("it is lost",)),)

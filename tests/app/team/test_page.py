@@ -178,7 +178,7 @@ def test_the_policy_is_chosen_and_fine_tune_tells_what_waits(studio: Studio, mad
     press(studio, "team_policy_save")
     assert get_project(store, project.id).policy == "agreed"
     studio.open("train", project=project.id)
-    assert "3 texts are not used yet: training labels are labels that are agreed or decided." in studio.html
+    assert "3 texts are not used yet: training labels are labels that are agreed or adjudicated." in studio.html
 
 
 def test_the_log_is_filtered_and_paged(studio: Studio, made: Made, store: Store) -> None:
@@ -194,7 +194,7 @@ def test_the_log_is_filtered_and_paged(studio: Studio, made: Made, store: Store)
     studio.checked()
     assert list(studio.frame("words")["words"]) == [
         "Cleo labelled text 3 as flight; Bob had baggage",
-        "Bob labelled text 3 as baggage; as Ann said",
+        "Bob labelled text 3 as baggage; as Ann annotated",
         "Ann labelled text 3 as baggage",
     ]
     studio.test.text_input(key="team_log_text").set_value("no such text").run()
@@ -288,6 +288,6 @@ def test_where_decided_labels_alone_train_all_that_waits_can_be_decided(
     press(studio, "review_undo")
     assert (get_text(store, ids[0]).decided, shown(studio)) == (False, ids[0])
     studio.open("train", project=project.id)
-    assert "1 text is not used yet: training labels are decided labels alone. They need a review." in studio.html
+    assert "1 text is not used yet: training labels are only adjudicated labels. They need a review." in studio.html
     log = part(studio, "activity", project).frame("words")["words"]
     assert "analyst confirmed text 5: flight, as Ann said together with others" in list(log)

@@ -126,7 +126,7 @@ def test_faults_of_new_rules_are_shown_at_once_and_hold_the_edit_up(
     write(studio, run, 'logic = ["twon -> money"]', logic=True)
     assert "there is no rule &#x27;twon&#x27;" in studio.html
     write(studio, run, 'priorities = ["travel > money"]', logic=True)
-    assert "run in a circle with the model's own" in studio.messages.replace("\\", "")
+    assert "form a cycle with those of the model" in studio.messages.replace("\\", "")
     studio.test.run()
     assert len(list_runs(store, learnable.id)) == 1
 
@@ -138,7 +138,7 @@ def test_an_edit_that_cannot_be_is_explained(
     for rule in ("go", "to_city", "price", "much"):
         switch(studio, rule)
     apply(studio)
-    assert "no rule would be left for any label" in studio.messages.replace("\\", "")
+    assert "no rule would be left" in studio.messages.replace("\\", "")
     assert len(list_runs(store, learnable.id)) == 1
     studio.test.button(key="train_discard").click().run()
     studio.checked()

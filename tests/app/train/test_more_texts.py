@@ -137,7 +137,7 @@ def test_a_finished_curve_is_a_figure_a_table_and_a_sentence(
     assert len(studio.test.get("plotly_chart")) == 1
     assert '<td>rules only</td><td class="re2-number"></td><td class="re2-number">75.0</td>' in studio.html
     assert '<td class="re2-number">81.0 <span class="re2-muted">± 1.4</span></td>' in studio.html
-    assert "Measured on the 40 dev texts and the 32 test texts, which are not used for training here." in studio.html
+    assert "Measured on the 40 dev texts and the 32 test texts; they are not used for training here." in studio.html
     assert "vectors = none, epochs = 1" in studio.html
     assert "train_curve_start" in keys(studio)
 
@@ -175,7 +175,7 @@ def test_beta_has_its_own_figure_and_sentence(studio: Studio, series_project: Pr
     opened(studio, series_project, BETA)
     assert (
         "Before training beta 0.3 loses 10.0 points against the rules alone (75.0%). After training beta 0.3 is best "
-        "with 90.0% dev accuracy, beside 80.0% without beta, as by default: worth a try, under All settings, Variants."
+        "with 90.0% dev accuracy, against 80.0% without beta, as by default: worth a try, under All settings, Variants."
     ) in studio.html
     assert "<td>none</td>" in studio.html
     assert len(studio.test.get("plotly_chart")) == 1

@@ -30,7 +30,7 @@ def test_dev_texts_are_measured_on_and_test_texts_beside() -> None:
     assert texts(found.data.test) == texts(DEV)
     assert {example.split for example in found.data.test} == {"test"}
     assert found.in_words == (
-        "Measured on the 40 dev texts and the 32 test texts, which are not used for training here."
+        "Measured on the 40 dev texts and the 32 test texts; they are not used for training here."
     )
 
 

@@ -94,7 +94,7 @@ def changed(place: int, /, **fields: Any) -> Callable[[list[dict[str, Any]]], No
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (changed(1, position=99_999), "is about text 99999, which is not there. Export the project again."),
+        (changed(1, position=99_999), "is about text 99999, which does not exist. Export the project again."),
         (changed(1, position="x"), "Event 2 of the history: position cannot be 'x'."),
         (changed(1, number=True), "Event 2 of the history: number cannot be True."),
         (changed(1, kind="magic"), "is of the unknown kind 'magic'."),

@@ -72,7 +72,7 @@ def test_each_rule_is_shown_before_and_after(studio: Studio, learnable: ProjectR
     assert rules["slots"] == [["to_city"], ["day"], ["from_city"]]
     assert rules["change"] == ["selected"] * 3
     assert "to</b>" in studio.html
-    assert "also reads any word where it reads" in studio.html
+    assert "also matches the wildcard where it matches" in studio.html
     assert '<ins class="re2-new">$</ins>' in studio.html
     assert "Words removed, 4" in studio.html
 
