@@ -78,9 +78,6 @@ _ALSO_OF_DOCSTRINGS = (
     "reads? back|", "(take|takes|", "how sure|", "at (its", "idle ", "(hand|", "put(s|", "mends", "swindles"
 )  # fmt: skip
 
-# Folders whose strings are still to be rewritten.
-STILL: tuple[str, ...] = ()
-
 # (file or folder, phrase around the retired word as a regular expression, the reason why it stays)
 ALLOWED: tuple[tuple[str, str, str], ...] = (
     ("re2nn_core/exchange/annotation_tools/", r"'answer' holds|\"answer\": \"accept\"", "a key of Prodigy's format"),
@@ -110,13 +107,9 @@ ALLOWED: tuple[tuple[str, str, str], ...] = (
 )
 
 
-def retired_words(root: Path, under: tuple[str, ...] = ("",), without: tuple[str, ...] = ()) -> list[str]:
-    """Each retired phrase in a string below `under` and not below `without`, with its place and what to write."""
-    found = []
-    for seen in seen_texts(root):
-        if seen.path.startswith(under) and not (without and seen.path.startswith(without)):
-            found.extend(_of(seen))
-    return found
+def retired_words(root: Path, under: tuple[str, ...] = ("",)) -> list[str]:
+    """Each retired phrase in a string of the files below `under`, with its place and what to write."""
+    return [found for seen in seen_texts(root) if seen.path.startswith(under) for found in _of(seen)]
 
 
 def _of(seen: SeenText) -> list[str]:

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 from architecture.plain_strings import seen_texts
-from architecture.plain_words import ALLOWED, ROOT, STILL, retired_words, unused_permissions
+from architecture.plain_words import ALLOWED, ROOT, retired_words, unused_permissions
 
 _COMMAND = '@click.command()\ndef show() -> None:\n    """Tell what is there."""\n'
 
 
 def test_no_retired_phrase_is_shown() -> None:
-    assert retired_words(ROOT, without=STILL) == []
+    assert retired_words(ROOT) == []
 
 
 def test_each_permission_has_a_reason_and_is_needed() -> None:

@@ -44,11 +44,11 @@ def ids(store: Store, project: ProjectRecord) -> list[int]:
 def test_a_queue_is_opened_seen_changed_and_closed(store: Store, project: ProjectRecord, ids: list[int]) -> None:
     ann = person("Ann", project)
     ann.test.segmented_control(key="label_way").set_value("Team queue").run()
-    assert "6 texts, 1 judgement each, 6 to do" in ann.html
+    assert "6 texts, 1 annotation each, 6 to do" in ann.html
     ann.test.number_input(key="queue_overlap").set_value(2).run()
     ann.test.multiselect(key="queue_people").set_value(["Ann", "Bob", "Cleo"]).run()
     ann.test.toggle(key="queue_blind").set_value(True).run()
-    assert "6 texts, 2 judgements each, 12 to do, 4 for each of 3 people" in ann.html
+    assert "6 texts, 2 annotations each, 12 to do, 4 for each of 3 people" in ann.html
     assert "Nobody called Bob or Cleo has been here yet, so their texts would never be annotated." in ann.html
     assert "Known here: tester, Ann." in ann.html
     assert ann.test.button(key="queue_open").disabled
@@ -86,10 +86,10 @@ def test_decided_texts_stay_out_unless_they_are_asked_for(store: Store, project:
     ann = person("Ann", project)
     ann.test.segmented_control(key="label_way").set_value("Team queue").run()
     ann.test.segmented_control(key="queue_which").set_value("all").run()
-    assert "69 texts, 1 judgement each, 69 to do" in ann.html
+    assert "69 texts, 1 annotation each, 69 to do" in ann.html
     assert "1 more are adjudicated and not included." in ann.html
     ann.test.toggle(key="queue_decided").set_value(True).run()
-    assert "70 texts, 1 judgement each, 70 to do" in ann.html
+    assert "70 texts, 1 annotation each, 70 to do" in ann.html
     press(ann, "queue_open")
     queue = get_queue(store, project.id)
     assert queue is not None
@@ -179,7 +179,7 @@ def test_a_queue_of_chosen_texts_stays_one_of_these(store: Store, project: Proje
     open_queue(store, project.id, [*ids[:2], texts_of(store, project.id)[0].id])
     ann = team_queue("Ann", project)
     assert ann.test.segmented_control(key="queue_which").value == "texts of the queue"
-    assert "2 texts, 1 judgement each, 2 to do" in ann.html  # and one is in Ann's hands
+    assert "2 texts, 1 annotation each, 2 to do" in ann.html  # and one is in Ann's hands
     assert "leave the queue" not in ann.html
 
 
