@@ -13,7 +13,7 @@ if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parents[3]), str(Path(__file__).parents[2])]
 
 from support.app.app_studio import ROOT
-from support.app.served import chromium, put_caret_behind, served, settled, sync_api, window
+from support.app.served import chromium, served, settled, sync_api, window
 
 from re2nn_core.jobs.worker import run_job
 from re2nn_core.services.projects.projects import open_sample
@@ -32,7 +32,7 @@ def draw_pictures(folder: Path) -> None:
         with served(Path(home)) as address, chromium() as browser, window(browser, *SIZE) as page:
             page.goto(f"{address}/rules?project={project}")
             page.locator("textarea[aria-label=Rules]").wait_for()
-            put_caret_behind(page, "late := ")
+            page.locator(".row.rule", has_text="late").get_by_text("late", exact=True).last.click()
             _take(page, folder / "rules.png")
             page.goto(f"{address}/compare?project={project}")
             page.locator("svg").first.wait_for()
