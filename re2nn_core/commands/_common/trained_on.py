@@ -1,9 +1,13 @@
-"""What commands say of the labels that a project's run was trained on; models trained from files have no policy."""
+"""What commands report of a model's training: the labels that a project's run was trained on, and which of the texts in
+front of it were used for training. Models trained from files have no policy."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+from re2nn_core.text.counting import counted
 
 
 def trained_on(model: Path | None) -> tuple[dict[str, Any], str]:
@@ -14,3 +18,21 @@ def trained_on(model: Path | None) -> tuple[dict[str, Any], str]:
     if material is None:
         return {}, ""
     return {"trained_on": material.as_data}, f"\n\nThe network: {material.in_words[:1].lower()}{material.in_words[1:]}"
+
+
+def training_texts_among(model: Path | None, texts: Sequence[str], *, measured: bool) -> tuple[dict[str, Any], str]:
+    """How many of the texts were used to train the model: for programs (None where that is not known), and as a note
+    at the end of a report, empty where none was. `measured`: figures on the texts are reported."""
+    from re2nn_core.services.fine_tuning.training_texts import used_for_training
+
+    if model is None:
+        return {}, ""
+    used = used_for_training(model, texts)
+    count = None if used is None else sum(used)
+    if not count:
+        return {"used_for_training": count}, ""
+    which = "All" if count == len(texts) else f"{count:,}"
+    verb = "was" if count == 1 else "were"
+    meaning = "; on new texts the network's figures are usually lower" if measured else ""
+    said = f"{which} of {counted(len(texts), 'text')} {verb} used for training{meaning}."
+    return {"used_for_training": count}, f"\n\nNote: {said}"

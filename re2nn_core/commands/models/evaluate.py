@@ -26,7 +26,7 @@ from re2nn_core.commands._common.options import (
 )
 from re2nn_core.commands._common.sources import RulesAndModel, Sources, with_sources
 from re2nn_core.commands._common.splits import of_split
-from re2nn_core.commands._common.trained_on import trained_on
+from re2nn_core.commands._common.trained_on import trained_on, training_texts_among
 from re2nn_core.commands.models.agreement import agreement_text
 from re2nn_core.commands.models.slot_filling.evaluate import evaluate_slot_file
 from re2nn_core.task import Task, by_task
@@ -77,8 +77,9 @@ def _evaluate_label_file(sources: Sources, data_path: Path, split: str | None, r
     evaluation = evaluate_model(speakers.system, corpus, speakers.bundle)
     trained = speakers.bundle is not None and speakers.bundle.trained
     figures = {**_figures(evaluation), "unknown_labels": [asdict(found) for found in unknown]}
-    report = f"{_table(evaluation)}\n\n{agreement_text('prediction', evaluation, corpus.texts, trained=trained)}"
-    return Answer(figures, report, ok=trained or evaluation.agree == evaluation.sentences)
+    used, note = training_texts_among(sources.model, corpus.texts, measured=True)
+    report = f"{_table(evaluation)}\n\n{agreement_text('prediction', evaluation, corpus.texts, trained=trained)}{note}"
+    return Answer({**figures, **used}, report, ok=trained or evaluation.agree == evaluation.sentences)
 
 
 def _labels_of(speakers: RulesAndModel[RuleSystem, Bundle]) -> frozenset[str]:

@@ -24,6 +24,7 @@ from re2nn_core.commands._common.options import (
     tokenization_options,
 )
 from re2nn_core.commands._common.sources import RulesAndModel, Sources, with_sources
+from re2nn_core.commands._common.trained_on import training_texts_among
 from re2nn_core.commands._common.written_files import refuse_outputs
 from re2nn_core.commands.models.fitting_texts import fitting_texts
 from re2nn_core.commands.models.slot_filling.predict import SLOT_FORMAT_OF_SUFFIX, predict_slots
@@ -87,10 +88,12 @@ def _predict_labels(sources: Sources, input: Path, output: Path | None, reading:
         "not_written": not_written,
         "output": None if output is None else str(output),
     }
+    used, note = training_texts_among(sources.model, texts, measured=False)
+    data |= used
     if output is None:
-        return Answer({**data, "predictions": rows}, _listed(rows))
+        return Answer({**data, "predictions": rows}, _listed(rows) + note)
     _write(output, rows)
-    return Answer(data, f"{_tally(counts)}\n\n{counted(len(rows), 'answer')} written to {output}.")
+    return Answer(data, f"{_tally(counts)}\n\n{counted(len(rows), 'answer')} written to {output}.{note}")
 
 
 def _predictions(speakers: RulesAndModel[RuleSystem, Bundle], texts: Sequence[str]) -> list[dict[str, Any]]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from re2nn_core.errors import InputError
 from re2nn_core.files import read_json_object, write_whole
+from re2nn_core.services.fine_tuning.training_texts import copy_training_texts, forget_training_texts
 from re2nn_core.services.team.training_labels import LabelledMaterial
 from re2nn_core.store import Policy, RunRecord, read_policy
 from re2nn_core.text.counting import counted
@@ -66,12 +67,14 @@ def keep_material(folder: Path, material: RunMaterial) -> None:
 
 def forget_material(folder: Path) -> None:
     """Another network comes into the folder."""
+    forget_training_texts(folder)
     (folder / FILE).unlink(missing_ok=True)
 
 
 def copy_material(former: Path, folder: Path) -> None:
     """An edited network has learned from what the one had that it was made from."""
     forget_material(folder)
+    copy_training_texts(former, folder)
     if (former / FILE).is_file():
         shutil.copyfile(former / FILE, folder / FILE)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,6 +13,8 @@ from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.services.fine_tuning.dev_figures import FigurePair
 from re2nn_core.services.fine_tuning.run_material import forget_material
+from re2nn_core.services.fine_tuning.training_texts import keep_training_texts
+from re2nn_core.text.corpus import Example
 from re2nn_core.training.loop import Epoch, TrainResult
 from re2nn_core.training.resuming import release
 
@@ -58,9 +60,17 @@ def dev_before_and_after(result: TrainResult[Any], has_dev: bool) -> tuple[float
     return (result.history[0].dev, result.history[result.best].dev) if has_dev else (None, None)
 
 
-def finish(folder: Path, bundle: AnyBundle, report: TrainingReport, save: Callable[[Path, AnyBundle], None]) -> None:
-    """Write the trained network with its report, and remove the checkpoint."""
+def finish(
+    folder: Path,
+    bundle: AnyBundle,
+    report: TrainingReport,
+    save: Callable[[Path, AnyBundle], None],
+    texts: Iterable[Example],
+) -> None:
+    """Write the trained network with its report and the texts that were used for training, and remove the
+    checkpoint."""
     figures = {key: value for key, value in asdict(report).items() if key != "model"}
     forget_material(folder)
     save(folder, replace(bundle, figures={**bundle.figures, **figures}))
+    keep_training_texts(folder, (example.text for example in texts))
     release(folder)

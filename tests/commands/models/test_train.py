@@ -86,6 +86,20 @@ def test_model_answers_without_a_rule_file(re2nn: Call, folder: Path, trained: O
     assert evaluation.data["rules"]["accuracy"] == pytest.approx(trained.data["zero_shot"]["dev"])
 
 
+def test_texts_that_were_used_for_training_are_reported(
+    re2nn: Call, folder: Path, tmp_path: Path, trained: Outcome
+) -> None:
+    for called in (("predict", folder / "train.tsv"), ("evaluate", "--data", folder / "train.tsv")):
+        given = (called[0], "--model", folder / "model", *called[1:])
+        assert re2nn(*given, "--json").data["used_for_training"] == 36
+        assert "Note: All of 36 texts were used for training" in re2nn(*given).out
+    new = tmp_path / "new.tsv"
+    new.write_text("flight\ta flight nobody asked for\nfare\twhat is the fare now\n", encoding="utf-8")
+    on_new = ("evaluate", "--model", folder / "model", "--data", new)
+    assert re2nn(*on_new, "--json").data["used_for_training"] == 0
+    assert "used for training" not in re2nn(*on_new).out
+
+
 def test_model_knows_its_tokenizer(re2nn: Call, folder: Path, trained: Outcome) -> None:
     given = ("predict", "--model", folder / "model", folder / "dev.tsv")
     outcome = re2nn(*given, "--tokenizer", "punctuation")

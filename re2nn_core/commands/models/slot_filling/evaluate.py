@@ -13,6 +13,7 @@ from re2nn_core.commands._common.slot_filling.data import read_slot_texts, tell_
 from re2nn_core.commands._common.slot_filling.inputs import load_tagger_of, rules_and_tagger
 from re2nn_core.commands._common.sources import RulesAndModel, Sources
 from re2nn_core.commands._common.splits import of_split
+from re2nn_core.commands._common.trained_on import training_texts_among
 from re2nn_core.commands.models.agreement import agreement_text
 from re2nn_core.text.counting import counted
 
@@ -54,7 +55,8 @@ def evaluate_slot_file(sources: Sources, data_path: Path, split: str | None, rea
     if left_out:
         every = counted(len(corpus) + left_out, "sentence")
         report += f"\nMeasured on {len(corpus):,} of {every}; {left_out:,} left out with errors."
-    return Answer(figures, report, ok=trained or evaluation.agree == evaluation.sentences)
+    used, note = training_texts_among(sources.model, corpus.texts, measured=True)
+    return Answer({**figures, **used}, report + note, ok=trained or evaluation.agree == evaluation.sentences)
 
 
 def _slots_of(speakers: RulesAndModel[SlotSystem, TaggerBundle]) -> tuple[str, ...]:

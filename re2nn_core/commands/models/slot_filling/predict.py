@@ -13,6 +13,7 @@ from re2nn_core.commands._common.options import ReadingOptions, note
 from re2nn_core.commands._common.slot_filling.data import read_any_texts
 from re2nn_core.commands._common.slot_filling.inputs import load_tagger_of, rules_and_tagger
 from re2nn_core.commands._common.sources import RulesAndModel, Sources
+from re2nn_core.commands._common.trained_on import training_texts_among
 from re2nn_core.commands.models.fitting_texts import fitting_texts
 from re2nn_core.text.counting import counted
 from re2nn_core.text.json_text import json_text
@@ -80,13 +81,15 @@ def predict_slots(sources: Sources, input: Path, output: Path | None, reading: R
         "not_written": not_written,
         "output": None if output is None else str(output),
     }
+    used, said = training_texts_among(sources.model, texts, measured=False)
+    data |= used
     if output is None:
-        return Answer({**data, "predictions": [_row(answer) for answer in answers]}, _listed(answers))
+        return Answer({**data, "predictions": [_row(answer) for answer in answers]}, _listed(answers) + said)
     _write(output, answers)
     if SLOT_FORMAT_OF_SUFFIX[output.suffix.lower()] == "conll":
         note(f"{output}: CoNLL contains only words and tags, not the original white space between words.")
     tally = table(["slot", "spans"], counts.most_common()) if counts else "No span was found."
-    return Answer(data, f"{tally}\n\n{counted(len(answers), 'prediction')} written to {output}.")
+    return Answer(data, f"{tally}\n\n{counted(len(answers), 'prediction')} written to {output}.{said}")
 
 
 def tag_texts(speakers: RulesAndModel[SlotSystem, TaggerBundle], texts: Sequence[str]) -> list[TaggedAnswer]:

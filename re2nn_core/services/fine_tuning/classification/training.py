@@ -138,7 +138,9 @@ def train_system(
     report = _report(
         folder, material.bundle, planned, outcome, dev_name(planned.split, train_config, system.rules_text), notes
     )
-    finish(folder, outcome.kept, report, save_bundle)
+    split, all_learned = planned.split, planned.plan.turns or train_config.faithful
+    learned = (*split.train, *(split.dev if all_learned else ()), *planned.answered.examples)
+    finish(folder, outcome.kept, report, save_bundle, learned)
     return report
 
 

@@ -124,7 +124,7 @@ def train_tagger(
             ]
         ),
     )
-    finish(folder, trained, report, save_tagger)
+    finish(folder, trained, report, save_tagger, (*split.train, *from_dev))
     return report
 
 

@@ -110,6 +110,13 @@ def test_predict_tells_how_sure_it_is(re2nn: Call, folder: Path, trained: Outcom
     assert [span.slot for span in read_slot_corpus(output, tokenization=Tokenization()).corpus.examples[0].spans or ()]
 
 
+def test_texts_that_were_used_for_training_are_reported(re2nn: Call, folder: Path, trained: Outcome) -> None:
+    for called in (("predict", folder / "train.jsonl"), ("evaluate", "--data", folder / "train.jsonl")):
+        given = (called[0], "--model", folder / "model", *called[1:])
+        assert re2nn(*given, "--json").data["used_for_training"] == 18
+        assert "Note: All of 18 texts were used for training" in re2nn(*given).out
+
+
 def test_certify_takes_the_rules_of_a_model(re2nn: Call, folder: Path, trained: Outcome) -> None:
     arguments = ("--model", folder / "model", "--data", folder / "dev.jsonl", "-o", folder / "c.json", "--json")
     outcome = re2nn("certify", *arguments)
