@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,18 +14,23 @@ from re2nn_core.network.slot_filling.predict import BATCH, choose_tags, evaluati
 from re2nn_core.network.slot_filling.tagger import FstRnn
 from re2nn_core.training.span_scores import SpanScores, span_scores
 
+Divide = Callable[[Sequence[Sequence[str]], Sequence[tuple[str, ...]]], list[tuple[str, ...]]]
+
 
 @dataclass(frozen=True)
 class TagExamples:
     """Encoded sentences, each with at least a word; the tags of their words as numbers and as they are written (a tag
     that the network does not know has the number of O); and the vectors of its words in it for a network that takes
-    them. `measured`: so many sentences at most, spread evenly, tell how good a network is; None for all."""
+    them. `measured`: so many sentences at most, spread evenly, tell how good a network is; None for all. `divide`: from
+    `words` and the tags that an untrained network decides for each of them to those of the rules that it equals."""
 
     codes: Sequence[Sequence[int]]
     numbers: Sequence[Sequence[int]]
     tags: Sequence[Sequence[str]]
     context: Sequence[Context] | None = None
     measured: int | None = None
+    words: Sequence[Sequence[str]] = ()
+    divide: Divide | None = None
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -65,12 +70,16 @@ class TagExamples:
                 best, _ = choose_tags(networks, logits, inside, with_probabilities=False)
                 for place, tags, length in zip(numbered.places, best.tolist(), batch.lengths, strict=True):
                     answers[place] = [names[tag] for tag in tags[:length]]
-        return span_scores(part.tags, answers).f1, -likelihood / len(part)
+        given = part._answers([tuple(tags) for tags in answers], untrained=untrained)
+        return span_scores(part.tags, given).f1, -likelihood / len(part)
 
-    def scores(self, networks: Sequence[FstRnn]) -> SpanScores:
+    def scores(self, networks: Sequence[FstRnn], *, untrained: bool = False) -> SpanScores:
         """Precision, recall and F1 of spans."""
         answers = run_taggers(networks, self.codes, context=self.context, with_sureness=False)
-        return span_scores(self.tags, [answer.tags for answer in answers])
+        return span_scores(self.tags, self._answers([answer.tags for answer in answers], untrained=untrained))
+
+    def _answers(self, decided: list[tuple[str, ...]], *, untrained: bool) -> list[tuple[str, ...]]:
+        return self.divide(self.words, decided) if untrained and self.divide is not None else decided
 
     def _measured(self) -> TagExamples:
         if self.measured is None or self.measured >= len(self):
@@ -78,5 +87,10 @@ class TagExamples:
         places = np.linspace(0, len(self) - 1, self.measured).astype(int).tolist()
         context = None if self.context is None else [self.context[place] for place in places]
         return TagExamples(
-            [self.codes[p] for p in places], [self.numbers[p] for p in places], [self.tags[p] for p in places], context
+            [self.codes[place] for place in places],
+            [self.numbers[place] for place in places],
+            [self.tags[place] for place in places],
+            context,
+            words=[self.words[place] for place in places] if self.words else (),
+            divide=self.divide,
         )

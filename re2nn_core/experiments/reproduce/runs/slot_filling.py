@@ -80,7 +80,7 @@ def untrained_slots(data: SlotDataSet, network: TaggerConfig) -> Measured:
     config = replace(config, minimum_confidence=0.0)  # a share of certainty that dev texts would have to choose
     bundle = start_tagger(data.system, Corpus(data.test), (), config)
     texts = tagged_texts(data.test, data.system.tokenization)
-    scores = TagEncoder(bundle).examples(texts).scores(bundle.networks)
+    scores = TagEncoder(bundle).examples(texts).scores(bundle.networks, untrained=not bundle.trained)
     return Measured(_figures(scores), {**asdict(config), "seed": 0}, recipe="no training: the rules as a network")
 
 

@@ -98,7 +98,7 @@ def train_tagger(
     trained, with_confidence = choose_minimum_confidence(trained, material.held_out)
     zero_dev, best_dev = dev_before_and_after(result, any(map(len, material.held_out)))
     dev = with_confidence or best_dev
-    scores = material.test.scores(trained.networks) if len(material.test) else None
+    scores = material.test.scores(trained.networks, untrained=not trained.trained) if len(material.test) else None
     test = None if scores is None else scores.f1
     report = SlotTrainReport(
         **of_loop(folder, result, trained.networks),
@@ -155,7 +155,7 @@ def _material(
 
 def _f1(examples: TagExamples, bundle: TaggerBundle) -> float | None:
     """F1 of spans of a network; None without texts."""
-    return examples.scores(bundle.networks).f1 if len(examples) else None
+    return examples.scores(bundle.networks, untrained=not bundle.trained).f1 if len(examples) else None
 
 
 def tagger_resumes(

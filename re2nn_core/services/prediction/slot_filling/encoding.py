@@ -46,7 +46,8 @@ class TagEncoder:
         tags = [text.tags or () for text in kept]
         numbers = [[self.numbers.get(tag, OUTSIDE_NUMBER) for tag in one] for one in tags]
         codes = [self.bundle.vocabulary.encode(sentence) for sentence in sentences]
-        return TagExamples(codes, numbers, tags, self.context(sentences), measured)
+        divide = _system_of(self.bundle).divided if self.bundle.config.is_exact else None
+        return TagExamples(codes, numbers, tags, self.context(sentences), measured, sentences, divide)
 
 
 @dataclass(frozen=True)
@@ -69,8 +70,8 @@ def predict_tags(
     """The answers of a bundle for texts. EncoderUnavailable where it takes context and the encoder is not there."""
     size = AT_ONCE_IN_CONTEXT if bundle.network.reader.takes_context else AT_ONCE
     answers: list[TextAnswer] = []
-    # An untrained network is its rules; a trained one may have learned spans that no reading of a rule gives.
-    system = None if bundle.trained else _system_of(bundle)
+    # An exact untrained network is its rules; any other may give spans that no reading of a rule gives.
+    system = _system_of(bundle) if bundle.config.is_exact and not bundle.trained else None
     for begin in range(0, len(texts), size):
         encoder = TagEncoder(bundle)  # a new one, so that no vectors are kept but those of these texts
         tokens = [tokenize(text, bundle.tokenization) for text in texts[begin : begin + size]]
