@@ -38,7 +38,7 @@ STEPS = (
     Step(
         RULES,
         "A rule is a regular expression over words; `$*` is any number of words. Choose a rule on the right to see its "
-        "matches and what is wrong or missed. Edit it on the left: the figures follow while you type.",
+        "matches and what is incorrect or missed. Edit it on the left: the figures follow while you type.",
         "reviewer",
     ),
     Step(
