@@ -27,6 +27,7 @@ from pages._compare.reconstruction.choose_run import choose_run, draw_nothing_tr
 from pages._compare.reconstruction.not_reconstructed import draw_not_reconstructed
 from pages._compare.rules_of_task import TaskRules
 from pages._shared.components.downloads import download
+from pages._shared.components.guide import learn_more
 from pages._shared.components.jumps import draw_jumps
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
@@ -168,6 +169,7 @@ def _draw_downloads(subject: Subject[Found, System, Change], compared: Compared[
             (subject.logic, found.logic_text, f"run_{number}_logic.toml"),
         ):
             download(title, text, name, "text/plain", key=f"get_{name}")
+        learn_more("review-changes", "How to review changes")
 
 
 def _draw_languages(subject: Subject[Found, System, Change], found: Compared[Found, System]) -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages._shared.catalog import LABEL
 from pages._shared.components.downloads import download
+from pages._shared.components.guide import learn_more
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import palette_of
 from pages._shared.drawing.markup import escape, figures, html
@@ -100,6 +101,7 @@ def _draw_reasons(found: AgreementFigures, words: Words) -> None:
         of = counted(len(one_label), words.noun.lower())
         html(f'<div class="re2-notes">{of}: some figure is undefined; point at it for the reason.</div>')
     st.caption(words.reading)
+    learn_more("team#agreement", "How to read these figures")
 
 
 def _csv(found: AgreementFigures, measures: Sequence[tuple[str, str]]) -> bytes:

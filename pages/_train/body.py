@@ -13,6 +13,7 @@ import streamlit as st
 
 from pages._shared.cached.models import material_of_project
 from pages._shared.catalog import LABEL
+from pages._shared.components.guide import learn_more
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.drawing.markup import escape, html
@@ -128,6 +129,7 @@ def _draw_start(
         if not readable:
             return None
         html(f'<div class="re2-muted">Training plan: {escape(subject.recipe(examples, chosen))}</div>')
+        learn_more("training", "How training is done")
     chosen = replace(chosen, train=replace(chosen.train, device=device))
     if asked:
         start_run(

@@ -21,6 +21,7 @@ from pages._shared.cached.models import network_of
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html, section
 from pages._shared.drawing.tables import MarkedText, html_table, text_list
+from re2nn_core.guide.glossary import definition
 from re2nn_core.services.rule_difference.classification.weighted_differences import weights_of_arcs
 from re2nn_core.services.rule_difference.drawn_differences import DrawnDifference, drawn_trees
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange, compared_with
@@ -103,7 +104,7 @@ def _witness(title: str, sentence: tuple[str, ...] | None, proved: bool) -> str:
 
 def draw_machines(chosen: LabelRule) -> None:
     """Both automata in the same places, lines as thick as training changed their weight."""
-    section("Automata of both rules")
+    section("Automata of both rules", meaning=definition("Automaton"))
     change, side, compared = chosen.seen, chosen.side, chosen.compared
     old, new = _rule(side.system, change.name), _rule(compared.reconstructed, change.name)
     stamp = stamp_of(side.title, compared.trained_on, compared.found.rules_text, change.name, change.original_text)

@@ -17,6 +17,7 @@ from pages._compare.drawing.union_list import Weights
 from pages._shared.cached.taggers import tagger_of_run
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html, section
+from re2nn_core.guide.glossary import definition
 from re2nn_core.plots.transducer import drawn_arcs, tag_machine_dot, tag_machine_refusal
 from re2nn_core.services.automaton_views.slot_filling.views import TagMachineView
 from re2nn_core.services.rule_difference.drawn_differences import DrawnDifference, drawn_trees
@@ -38,7 +39,7 @@ def draw_machines(chosen: SlotRule, example: str) -> None:
     as it was. `example` goes through both at first; where it is empty a sentence that tells the two apart."""
     compared, name, palette = chosen.compared, chosen.change.name, chosen.palette
     sides = _systems(chosen)
-    section("Transducers of both rules" if len(sides) == 2 else "Transducer")
+    section("Transducers of both rules" if len(sides) == 2 else "Transducer", meaning=definition("Transducer"))
     if len(sides) == 2:
         (left, written), (right, back) = sides
         stamp = stamp_of(written.rules_text, compared.found.rules_text, name)
