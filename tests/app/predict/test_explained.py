@@ -52,7 +52,7 @@ def test_words_have_their_heat_as_a_number_in_a_list(studio: Studio, project: Pr
 
 def test_scores_are_sums_over_rules(studio: Studio, project: ProjectRecord) -> None:
     explain_text(studio, project, "my bag is lost")
-    for shown in ("Score of each label as a sum", "Contribution of each rule", "+ outside the rules"):
+    for shown in ("Score of each label as a sum", "Contribution of each rule", "+ not from rules"):
         assert shown in studio.html
     assert "+0.50" in studio.html  # bag and lost share the label's one
 

@@ -74,7 +74,7 @@ def figure(studio: Studio, place: int) -> dict:
 def test_examples_are_shown_by_slot(studio: Studio, store: Store) -> None:
     studio.open("train", project=slot_project(store, unmarked=2).id)
     assert "<b>28</b> <span>training texts</span>" in studio.html
-    assert "<b>40</b> <span>spans in them</span>" in studio.html
+    assert "<b>40</b> <span>spans</span>" in studio.html
     assert "<b>14</b> <span>dev, for early stopping</span>" in studio.html
     assert "<b>2</b> <span>not annotated yet</span>" in studio.html
     assert (
