@@ -266,7 +266,7 @@ def test_parts_of_the_page_have_headings(studio: Studio, planted: RunRecord) -> 
         "Automata of both rules",
         "Texts that price matches in addition or no longer",
     ):
-        assert re.search(f'<h2 class="re2-section">(<abbr [^>]*>)?{title}(</abbr>)?</h2>', studio.html)
+        assert re.search(f'<h2 class="re2-section">(<abbr [^>]*>)?{re.escape(title)}(</abbr>)?</h2>', studio.html)
 
 
 def test_a_sentence_says_what_training_brought(studio: Studio, planted: RunRecord) -> None:

@@ -200,7 +200,7 @@ def test_a_comparison_is_started(studio: Studio, own: ProjectRecord, store: Stor
     studio.test.multiselect(key="models_amounts").set_value([50, 320]).run()
     studio.test.number_input(key="models_seeds").set_value(3).run()
     trainings = len(studio.test.multiselect(key="models_systems").value) * 2 * 3
-    told = f"{trainings} trainings; the duration is estimated after the first one. Measured on the 40 dev texts,"
+    told = f"{trainings} trainings; the duration is estimated after the first one. Measured on the 40 dev texts;"
     assert told in studio.html
     assert (
         "choose our network (interpretable), which is FA-RNN: one network without an auxiliary encoder." in studio.html
@@ -305,8 +305,8 @@ def test_a_finished_comparison_is_sentences_curves_and_a_table(
     lines = trainings_csv(watch_comparison(store, run.id)).splitlines()
     assert lines[:3] == [
         "system,texts,seed,accuracy,seconds,measured on,word vectors,rules version,program version",
-        f'the rules alone,0,0,75.0,0.0,"{MEASURED}",none,v1,0.1.0',
-        f'our network (accuracy),50,0,90.0,2.0,"{MEASURED}",,v1,',
+        f"the rules alone,0,0,75.0,0.0,{MEASURED},none,v1,0.1.0",
+        f"our network (accuracy),50,0,90.0,2.0,{MEASURED},,v1,",
     ]
     assert "models_start" in {button.key for button in studio.test.button}
 

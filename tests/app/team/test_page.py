@@ -290,4 +290,4 @@ def test_where_decided_labels_alone_train_all_that_waits_can_be_decided(
     studio.open("train", project=project.id)
     assert "1 text is not used yet: training labels are only adjudicated labels. They need a review." in studio.html
     log = part(studio, "activity", project).frame("words")["words"]
-    assert "analyst confirmed text 5: flight, as Ann said together with others" in list(log)
+    assert "analyst confirmed text 5: flight, as Ann annotated together with others" in list(log)

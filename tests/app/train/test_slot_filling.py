@@ -76,7 +76,7 @@ def test_examples_are_shown_by_slot(studio: Studio, store: Store) -> None:
     assert "<b>28</b> <span>training texts</span>" in studio.html
     assert "<b>40</b> <span>spans</span>" in studio.html
     assert "<b>14</b> <span>dev, for early stopping</span>" in studio.html
-    assert "<b>2</b> <span>not annotated yet</span>" in studio.html
+    assert "<b>2</b> <span>not annotated</span>" in studio.html
     assert (
         "Training plan: 28 training texts; 14 dev texts decide when to stop; the rules&#x27; network alone."
         in studio.html
