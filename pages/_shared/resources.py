@@ -5,22 +5,29 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from threading import Lock
+from time import monotonic
 
 import streamlit as st
 
+from re2nn_core.errors import UnavailableError
 from re2nn_core.services.fine_tuning.stored_runs import recover
 from re2nn_core.services.projects.stored_projects import default_database, open_store
+from re2nn_core.services.team.stored_people import has_accounts
 from re2nn_core.services.values.stored import DATABASE_VARIABLE, HOME_VARIABLE, Store
 
 Named = tuple[str | None, str | None]
+LOOK_AGAIN_SECONDS = 2.0  # all sessions together ask a database that is away no more often
 
 
 @dataclass
 class _Stores:
-    """The open stores, each under what the environment said."""
+    """The open stores, each under what the environment said. `away_at`: the moment of the clock when the database was
+    last found away."""
 
     opened: dict[Named, Store] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
+    looking: Lock = field(default_factory=Lock)
+    away_at: float | None = None
 
     def open(self, named: Named) -> Store:
         with self.lock:
@@ -39,6 +46,19 @@ def database_is_a_server() -> bool:
     """Whether the store is on a server, and no file of this machine."""
     name, mark, _ = default_database().partition("://")
     return bool(mark) and not name.startswith("sqlite")
+
+
+def database_answers() -> bool:
+    """Whether the database answers, as of a moment ago."""
+    stores = _stores()
+    with stores.looking:
+        if stores.away_at is None or monotonic() - stores.away_at >= LOOK_AGAIN_SECONDS:
+            try:
+                has_accounts(store())
+                stores.away_at = None
+            except UnavailableError:
+                stores.away_at = monotonic()
+        return stores.away_at is None
 
 
 def store() -> Store:

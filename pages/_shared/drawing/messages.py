@@ -13,14 +13,12 @@ import streamlit as st
 
 from pages._shared.catalog import PageEntry
 from pages._shared.drawing.markup import escape, html
-from pages._shared.resources import database_is_a_server
+from pages._shared.resources import database_answers, database_is_a_server
 from re2nn_core.errors import ConflictError, Fault, FaultsError, Re2nnError, StateBudgetError, UnavailableError
 from re2nn_core.text.visible import visible
 
 _SHOWN_FAULTS = 30
-_AWAY = (
-    "The database does not respond. Nothing was saved. Try again in a moment; the reason is in the log of the server."
-)
+_AWAY = "The database did not respond, and nothing was saved. Try again; the reason is in the log of the server."
 _log = logging.getLogger(__name__)
 
 
@@ -53,7 +51,13 @@ def guard(doing: str = "") -> Iterator[Outcome]:
 
 
 def show_error(error: Re2nnError, doing: str = "") -> None:
-    """The error as a box: what was tried, what is wrong, what to do."""
+    """The error as a box: what was tried, what is wrong, what to do. While the database is away the whole page says
+    that, once, in its place."""
+    if is_away(error):
+        if doing:
+            remember(f"{doing} did not work: the database did not respond.", ":material/error:")
+        _log.error("%s", error)
+        st.rerun()
     if isinstance(error, FaultsError):
         faults(error.faults)
         return
@@ -67,6 +71,11 @@ def show_error(error: Re2nnError, doing: str = "") -> None:
         st.warning(body, icon=":material/warning:")
     else:
         st.error(body, icon=":material/error:")
+
+
+def is_away(error: Re2nnError) -> bool:
+    """Whether the error is that of a server of a database which does not answer now."""
+    return isinstance(error, UnavailableError) and database_is_a_server() and not database_answers()
 
 
 def plain(text: str) -> str:

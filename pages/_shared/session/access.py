@@ -17,7 +17,7 @@ import streamlit as st
 from pages._shared.resources import store
 from pages._shared.session.browser_session import cookie_name
 from pages._shared.session.reachable import reachable
-from re2nn_core.errors import NotAllowedError
+from re2nn_core.errors import NotAllowedError, UnavailableError
 from re2nn_core.services.team import sign_in as signing
 from re2nn_core.services.team.people import Role, check_role, reaches, role_refusal
 from re2nn_core.services.team.stored_people import has_accounts
@@ -79,7 +79,13 @@ def look(*, again: bool = False) -> Seen:
     known: Seen | None = st.session_state.get(_SEEN)
     if not again and known is not None and monotonic() - known.at < HOLDS_SECONDS:
         return known
-    seen = _look()
+    try:
+        seen = _look()
+    except UnavailableError:
+        # Services ask anew and refuse; a callback must get as far as these, which keep what was to be saved.
+        if known is None or again:
+            raise
+        return known
     st.session_state[_SEEN] = seen
     return seen
 

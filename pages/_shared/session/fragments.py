@@ -25,6 +25,17 @@ def fragment(*, run_every: float | None = None) -> Callable[[Part], Part]:
     return part
 
 
+def wait_until(ready: Callable[[], bool], *, every_seconds: float) -> None:
+    """Look again every so many seconds, and draw the whole page anew when it is ready. It shows nothing, so it asks for
+    nobody."""
+
+    def look() -> None:
+        if ready():
+            st.rerun()
+
+    st.fragment(look, run_every=every_seconds)()
+
+
 def dialog(title: str, *, width: Literal["small", "large", "medium"] = "small") -> Callable[[Part], Part]:
     """In place of `st.dialog`."""
 
@@ -37,13 +48,10 @@ def dialog(title: str, *, width: Literal["small", "large", "medium"] = "small") 
 def _asking(work: Part) -> Part:
     @wraps(work)
     def asked(*args: Any, **kwargs: Any) -> Any:
-        holds = False
-        with messages.guard("Checking who is signed in") as outcome:
-            holds = permission.holds(permission.now())
-        if holds:
+        with messages.guard():
+            if not permission.holds(permission.now()):
+                st.rerun()
             return work(*args, **kwargs)
-        if outcome.ok:
-            st.rerun()
         return None
 
     return cast("Part", asked)

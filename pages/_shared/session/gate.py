@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import NoReturn
 
 import streamlit as st
 
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html, styles
-from pages._shared.resources import store
+from pages._shared.resources import database_answers, store
 from pages._shared.session import access, state
 from pages._shared.session.browser_session import hand_in, keep, take_back
+from pages._shared.session.fragments import wait_until
 from re2nn_core.errors import Re2nnError, SignInError
 from re2nn_core.services.team.sign_in import sign_in
 from re2nn_core.services.team.stored_people import has_accounts
 
 _WIDTH = 430
 _PASSED = "_gate_passed"
+_AWAY_SECONDS = 3.0
 NO_WAY_IN = (
     "This server can be reached from other computers, so users must sign in, and there is no account yet. "
     "Create one first."
@@ -34,7 +37,7 @@ def in_the_way() -> Callable[[], None] | None:
         if seen.needed and seen.visitor is None:
             return _draw_no_way_in if access.nobody_can_sign_in() else partial(_draw_form, seen.ended)
     except Re2nnError as error:
-        return partial(_draw_error, error)
+        return _draw_away if messages.is_away(error) else partial(_draw_error, error)
     st.session_state[_PASSED] = True
     found = seen.visitor
     if found is not None and (found.sign_in is None or found.sign_in.kept):
@@ -58,6 +61,17 @@ def hand_over() -> None:
             hand_in(st.session_state[access.TICKET])
         elif name := state.typed_name():
             keep("name", name)
+
+
+def _draw_away() -> NoReturn:
+    """The database does not answer. The run is stopped, so that what was typed into the page is kept for it."""
+    styles()
+    st.warning(
+        "**The database does not respond.** Unsaved edits are kept, and the page comes back by itself. Trying again …",
+        icon=":material/cloud_off:",
+    )
+    wait_until(database_answers, every_seconds=_AWAY_SECONDS)
+    st.stop()
 
 
 def _draw_error(error: Re2nnError) -> None:

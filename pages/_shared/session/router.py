@@ -10,6 +10,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._shared.catalog import ENTRIES, ICON, PROJECTS, ROOT
+from pages._shared.drawing import messages
 from pages._shared.session import gate, warming
 
 _ROUTED = "_routed"
@@ -22,8 +23,9 @@ def run_page() -> None:
     page = _navigation(hidden=instead is not None)
     try:
         if instead is None:
-            gate.hand_over()
-            page.run()
+            with messages.guard():  # what a page does not guard by itself
+                gate.hand_over()
+                page.run()
         else:
             instead()
     finally:
