@@ -72,7 +72,7 @@ def test_versions_are_measured_and_texts_show_what_is_right(
 def test_all_sentences_can_be_seen(page: Studio) -> None:
     next(toggle for toggle in page.test.toggle if toggle.label.startswith("Show all 5 sentences")).set_value(True).run()
     page.checked()
-    assert list(page.frame("Sentence")[""]).count("= as before") == 2
+    assert list(page.frame("Sentence")[""]).count("= unchanged") == 2
 
 
 def test_versions_without_sentences_say_where_to_add_some(studio: Studio, project: ProjectRecord, store: Store) -> None:

@@ -170,9 +170,9 @@ def test_the_texts_of_an_open_queue_are_remembered_and_what_leaves_is_told(
     wanted = counts.done + counts.held + counts.waiting
     assert wanted < 70
     assert f"is open: 1 of {wanted} annotations done" in again.html
-    assert f"of {wanted} judgements <" in again.html.replace("</span>", " <")
+    assert f"of {wanted} annotations <" in again.html.replace("</span>", " <")
     again.test.segmented_control(key="label_team_way").set_value("One text").run()
-    assert f"of {wanted} judgements <" in again.html.replace("</span>", " <")
+    assert f"of {wanted} annotations <" in again.html.replace("</span>", " <")
 
 
 def test_a_queue_of_chosen_texts_stays_one_of_these(store: Store, project: ProjectRecord, ids: list[int]) -> None:
