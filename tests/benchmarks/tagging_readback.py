@@ -3,7 +3,7 @@
     python tests/benchmarks/tagging_readback.py                     ATIS, four seeds
     python tests/benchmarks/tagging_readback.py SNIPS --seeds 1
 
-The network is trained for reading (`re2nn train --aim reading`), and read back as `re2nn reconstruct` does it: changes
+The network is trained by `re2nn train --objective interpretable` and read back as `re2nn reconstruct` does it: changes
 are chosen on train and dev, test is only measured. The rules read back are read again from their text.
 """
 
@@ -60,7 +60,7 @@ def main(sets: tuple[str, ...], seeds: int, output: Path, rules: Path | None) ->
     report = {
         "measured": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": f"{platform.system()} {platform.machine()}, torch {torch.__version__}, one thread",
-        "settings": "re2nn train --aim reading, then re2nn reconstruct",
+        "settings": "re2nn train --objective interpretable, then re2nn reconstruct",
         "sets": found,
     }
     output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")

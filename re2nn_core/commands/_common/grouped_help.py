@@ -14,10 +14,10 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Model": (
         *("--model", "--vectors", "--auxiliary", "--cell", "--bidirectional", "--rule-weight", "--betas"),
-        *("--machines", "--transducer", "--scoring", "--decoding", "--student", "--hidden", "--pooling"),
+        *("--automata", "--transducer", "--scoring", "--decoding", "--student", "--hidden", "--pooling"),
     ),
     "Training": (
-        *("--aim", "--epochs", "--patience", "--batch-size", "--learning-rate", "--copies", "--average"),
+        *("--objective", "--epochs", "--patience", "--batch-size", "--learning-rate", "--members", "--average"),
         *("--unlabelled", "--faithful", "--tune-encoder", "--quick", "--seeds", "--seed", "--device", "--threads"),
         *("--cores", "--minutes"),
     ),

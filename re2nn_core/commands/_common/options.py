@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -59,7 +59,8 @@ model_option = click.option(
     "--model", type=PATH, help="Folder of a trained model. Without it: the rules, or the network equal to them."
 )
 machines_option = click.option(
-    "--machines",
+    "--automata",
+    "machines",
     type=click.Choice(["label", "rule"]),
     default="label",
     show_default=True,
@@ -166,8 +167,16 @@ def refuse_given(task: Task, *names: str) -> None:
 def given_options(*names: str) -> str:
     """Those of some options that were written, in words; empty where none was."""
     context = click.get_current_context()
-    given = [name for name in names if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
-    return " and ".join(f"--{name.replace('_', '-')}" for name in given)
+    return written_options(name for name in names if context.get_parameter_source(name) is ParameterSource.COMMANDLINE)
+
+
+# Settings whose options have another name than they are stored under.
+_RENAMED = {"machines": "automata", "copies": "members", "aim": "objective"}
+
+
+def written_options(settings: Iterable[str]) -> str:
+    """The options of these settings as they are typed: `--members and --automata`."""
+    return " and ".join(f"--{_RENAMED.get(name, name).replace('_', '-')}" for name in settings)
 
 
 def note(message: str) -> None:

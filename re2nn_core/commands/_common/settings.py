@@ -15,9 +15,18 @@ if TYPE_CHECKING:
 
 Config = TypeVar("Config", bound="AnyDataclass")
 
+
+def _stored(names: Mapping[str, str]) -> Callable[[Any, Any, str | None], str | None]:
+    """Gives a choice on under the name by which settings are stored."""
+    return lambda _context, _option, chosen: names.get(chosen, chosen) if chosen else chosen
+
+
 _NETWORK_OPTIONS = (
     click.option(
-        "--machines", type=click.Choice(["rule", "label"]), help="One automaton for each rule, or for each label."
+        "--automata",
+        "machines",
+        type=click.Choice(["rule", "label"]),
+        help="One automaton for each rule, or for each label.",
     ),
     click.option("--vectors", help="Word vectors: a file (GloVe, word2vec), or auto, none, builtin, encoder, context."),
     click.option(
@@ -103,10 +112,11 @@ _TRAIN_OPTIONS = (
     click.option("--auxiliary-learning-rate", type=float, help="Learning rate of the auxiliary encoder (labels)."),
     click.option("--decay", type=float, help="Factor on all learning rates after each epoch; 1 keeps them."),
     click.option("--l2-to-initial", type=float, help="Strength of the L2 pull to the rules."),
-    click.option("--copies", type=int, help="Number of ensemble members; 0: chosen by the number of texts."),
+    click.option("--members", "copies", type=int, help="Number of ensemble members; 0: chosen by the number of texts."),
     click.option(
         "--average",
-        type=click.Choice(["weights", "answers"]),
+        type=click.Choice(["weights", "predictions"]),
+        callback=_stored({"predictions": "answers"}),
         help="Average the members' weights (one network results), or their predictions (all are kept).",
     ),
     click.option(
@@ -123,17 +133,24 @@ _TRAIN_OPTIONS = (
 )
 
 
-AIM_HELP = (
-    "Training objective. reading: interpretable rules; each rule keeps its own transitions and can be reconstructed. "
-    "accuracy: highest accuracy; adds an auxiliary encoder, contextual vectors and an ensemble (labels), or an "
+_OBJECTIVE_HELP = (
+    "Training objective. interpretable: each rule keeps its own transitions and can be reconstructed. "
+    "accuracy: adds an auxiliary encoder, contextual vectors and an ensemble (labels), or an "
     "auxiliary encoder and a CRF (slots). Other options override its settings."
 )
 
 
-def aim_option(default: str) -> Callable[[Command], Command]:
+def objective_option(default: str) -> Callable[[Command], Command]:
     """What a network is for; the settings begin with it."""
-    choice = click.Choice(["reading", "accuracy"])
-    return click.option("--aim", type=choice, default=default, show_default=True, help=AIM_HELP)
+    return click.option(
+        "--objective",
+        "aim",
+        type=click.Choice(["interpretable", "accuracy"]),
+        default=default,
+        show_default=True,
+        callback=_stored({"interpretable": "reading"}),
+        help=_OBJECTIVE_HELP,
+    )
 
 
 def setting_options(function: Command) -> Command:
@@ -149,7 +166,7 @@ def config_of(
     in_context: bool | None = None,
     unlabelled: int = 0,
 ) -> Config:
-    """A configuration from those options that were given and belong to it, upon what `--aim` takes for so many
+    """A configuration from those options that were given and belong to it, upon what `--objective` takes for so many
     training texts, and `unlabelled` ones; `in_context` as for `settings_for`."""
     from re2nn_core.network.configuration.classification import NetworkConfig
     from re2nn_core.services.fine_tuning.classification.objectives import settings_for, training_settings_for

@@ -26,7 +26,7 @@ from re2nn_core.commands._common.options import (
     tokenization_options,
     transducer_option,
 )
-from re2nn_core.commands._common.settings import aim_option, config_of, given_of, setting_options
+from re2nn_core.commands._common.settings import config_of, given_of, objective_option, setting_options
 from re2nn_core.commands._common.slot_filling.settings import refuse_slot_settings, slot_setting_options
 from re2nn_core.commands._common.sources import Sources, with_sources
 from re2nn_core.commands._common.splits import TrainingTexts
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 @task_option
 @slot_case_option
 @data_options
-@aim_option("reading")
+@objective_option("interpretable")
 @setting_options
 @transducer_option
 @slot_setting_options

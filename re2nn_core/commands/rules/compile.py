@@ -51,7 +51,7 @@ def compile_command(
     The automata are minimal and deterministic, with `$`, `%` and `&` as symbols of their own; the factors
     reproduce their transition tensor without error.
 
-    Example: re2nn compile rules.txt --machines rule
+    Example: re2nn compile rules.txt --automata rule
     """
     return by_task(
         find_task(task, file, tokenization=tokenization),

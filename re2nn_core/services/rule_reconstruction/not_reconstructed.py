@@ -9,8 +9,8 @@ from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.text.joined_names import join_names
 
 BESIDE = "the auxiliary encoder"
-_ADVICE = "To train a network without these parts, use --aim reading, or --faithful."
-_SLOT_ADVICE = "To train a network without these parts, use --aim reading."
+_ADVICE = "To train a network without these parts, use --objective interpretable, or --faithful."
+_SLOT_ADVICE = "To train a network without these parts, use --objective interpretable."
 
 
 def not_reconstructed(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:

@@ -109,7 +109,7 @@ def test_dev_is_named_after_what_was_learned_from(
     copies: str, dev: str, re2nn: Call, own: tuple[str | Path, ...]
 ) -> None:
     """Few texts take turns at being held out; one copy keeps dev apart."""
-    given = (*own, "--portion", "5%", *QUICK, "--seeds", "1", "--copies", copies)
+    given = (*own, "--portion", "5%", *QUICK, "--seeds", "1", "--members", copies)
     outcome = re2nn("experiment", "classification", *given)
     assert outcome.code == 0, outcome.err
     [header] = [line for line in outcome.out.splitlines() if line.startswith("accuracy %")]

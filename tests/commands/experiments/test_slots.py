@@ -19,7 +19,7 @@ from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Tokenization
 
-QUICK = ("--aim", "reading", "--vectors", "none", "--device", "cpu", "--epochs", "1", "--seeds", "2")
+QUICK = ("--objective", "interpretable", "--vectors", "none", "--device", "cpu", "--epochs", "1", "--seeds", "2")
 
 
 @pytest.fixture

@@ -213,7 +213,7 @@ def test_reconstruct_as_text(re2nn: Call, folder: Path, trained: Outcome) -> Non
 
 
 def test_one_file_with_a_split_column(re2nn: Call, folder: Path) -> None:
-    settings = ("--epochs", 1, "--vectors", "none", "--device", "cpu", "--machines", "label", "--threads", 1)
+    settings = ("--epochs", 1, "--vectors", "none", "--device", "cpu", "--automata", "label", "--threads", 1)
     output = folder / "other"
     outcome = re2nn("train", *rules_of(folder), "--data", folder / "all.tsv", "--output", output, *map(str, settings))
     assert outcome.code == 0
@@ -304,7 +304,7 @@ def test_stopped_training_goes_on_only_where_nothing_changed(
         patched.setattr(command, "_tell_epoch", interrupt_after_first)
         assert re2nn(*given).code == 130
     assert (output / "checkpoint" / "checkpoint.safetensors").is_file()
-    other = re2nn(*given, "--machines", "label")
+    other = re2nn(*given, "--automata", "label")
     assert other.code == 0
     assert "epoch   0 " in other.err
     assert f"{output} holds an unfinished training of other rules, texts or settings. It was moved to" in other.err

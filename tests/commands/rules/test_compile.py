@@ -21,7 +21,7 @@ def test_sizes_of_a_small_rule_set(re2nn: Call, rules: Path) -> None:
 
 
 def test_one_machine_a_rule(re2nn: Call, rules: Path) -> None:
-    data = re2nn("compile", rules, "--machines", "rule", "--json").data
+    data = re2nn("compile", rules, "--automata", "rule", "--json").data
     assert [machine["name"] for machine in data["machines"]] == ["to_city", "any_flight", "price"]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands._common.options import Command, with_options
+from re2nn_core.commands._common.options import Command, with_options, written_options
 from re2nn_core.errors import InputError
 from re2nn_core.task import Task
 
@@ -64,7 +64,7 @@ def slot_setting_options(function: Command) -> Command:
 def slot_configs(
     settings: Mapping[str, Any], examples: int, words: Iterable[str] = ()
 ) -> tuple[TaggerConfig, TrainConfig]:
-    """The configurations from those options that were given, upon what `--aim` takes for so many training texts of
+    """The configurations from those options that were given, on top of what `--objective` sets for so many texts of
     these words. InputError for settings of labels."""
     from re2nn_core.embeddings.language import encoder_knows
     from re2nn_core.network.configuration.slot_filling import TaggerConfig
@@ -94,5 +94,6 @@ def refuse_slot_settings(settings: Mapping[str, Any]) -> None:
 
 def _refuse_others(given: Mapping[str, Any] | set[str], known: set[str], task: Task) -> None:
     if others := [name for name in sorted(given) if name not in known]:
-        options = " and ".join(f"--{name.replace('_', '-')}" for name in others)
-        raise InputError(f"{options}: no setting of networks for {task.in_words}, the task here. Leave it out.")
+        raise InputError(
+            f"{written_options(others)}: no setting of networks for {task.in_words}, the task here. Leave it out."
+        )

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from re2nn_core.commands._common.options import Command, with_options
+from re2nn_core.commands._common.options import Command, with_options, written_options
 from re2nn_core.errors import InputError
 
 _BASELINE_OPTIONS = (
@@ -57,7 +57,9 @@ def given_to_baseline(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings of a baseline that were given. InputError for those of networks of rules alone."""
     given = {name: value for name, value in settings.items() if value is not None and name not in ("aim", "seed")}
     if others := sorted(set(given) - _OWN - _SHARED):
-        raise InputError(f"{_options(others)}: no setting of a baseline, only of networks of rules. Leave it out.")
+        raise InputError(
+            f"{written_options(others)}: no setting of a baseline, only of networks of rules. Leave it out."
+        )
     return given
 
 
@@ -65,9 +67,5 @@ def refuse_baseline_settings(settings: Mapping[str, Any], model: str) -> None:
     """InputError for settings of baselines that were given for a network of rules."""
     if others := sorted(name for name in _OWN if settings.get(name) is not None):
         raise InputError(
-            f"{_options(others)}: no setting of {model}, only of baselines such as bigru+kd. Leave it out."
+            f"{written_options(others)}: no setting of {model}, only of baselines such as bigru+kd. Leave it out."
         )
-
-
-def _options(names: list[str]) -> str:
-    return " and ".join(f"--{name.replace('_', '-')}" for name in names)

@@ -23,7 +23,7 @@ from re2nn_core.commands._common.options import (
     tokenization_options,
     with_options,
 )
-from re2nn_core.commands._common.settings import aim_option, config_of, given_of, in_context_by, setting_options
+from re2nn_core.commands._common.settings import config_of, given_of, in_context_by, objective_option, setting_options
 from re2nn_core.commands._common.splits import joined_splits
 from re2nn_core.commands._common.watching import epoch_line, stop_on_interrupt
 from re2nn_core.commands._common.written_files import refuse_outputs
@@ -320,7 +320,7 @@ def run_options(function: Command) -> Command:
         click.option("--output", type=PATH, help="File of results (JSON): what it has is not run again."),
         click.option("--again", is_flag=True, help="Run what the file of results has, too."),
         click.option("--verbose", is_flag=True, help="Report each epoch."),
-        aim_option("accuracy"),
+        objective_option("accuracy"),
         setting_options,
         baseline_options,
         exposed_json_option,

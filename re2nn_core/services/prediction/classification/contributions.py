@@ -66,7 +66,7 @@ def rule_contributions(bundle: Bundle, corpus: Corpus) -> Contributions:
         raise InputError("None of the texts has a label, so rules cannot be measured.\nLabel some texts.")
     if bundle.config.machines != "rule":
         raise InputError(
-            f"This model was trained with --machines {bundle.config.machines}, so its rules have no scores of their "
+            f"This model was trained with --automata {bundle.config.machines}, so its rules have no scores of their "
             "own.\nTrain with one automaton for each rule (the default) to see what each is worth."
         )
     if bundle.copies:

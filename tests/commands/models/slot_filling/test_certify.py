@@ -57,9 +57,9 @@ def test_the_case_of_slots_is_part_of_it(re2nn: Call, folder: Path) -> None:
 
 
 def test_options_of_the_other_task(re2nn: Call, folder: Path) -> None:
-    outcome = re2nn(*given(folder), "-o", folder / "c.json", "--machines", "rule")
+    outcome = re2nn(*given(folder), "-o", folder / "c.json", "--automata", "rule")
     assert outcome.code == 2
-    assert outcome.err == "Error: --machines: this option has no effect for slots, the task here. Leave it out.\n"
+    assert outcome.err == "Error: --automata: this option has no effect for slots, the task here. Leave it out.\n"
     (folder / "labels.txt").write_text(RULES, encoding="utf-8")
     (folder / "texts.txt").write_text("flights\n", encoding="utf-8")
     labels = ("certify", "--rules", folder / "labels.txt", "--data", folder / "texts.txt")

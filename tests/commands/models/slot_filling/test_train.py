@@ -148,7 +148,7 @@ def test_one_file_with_splits_and_the_other_aim(re2nn: Call, folder: Path, tmp_p
     output = tmp_path / "model"
     given = ("train", "--rules", folder / "slots.txt", "--data", folder / "all.jsonl", "--output", output)
     settings = (
-        "--aim",
+        "--objective",
         "accuracy",
         "--epochs",
         1,

@@ -105,5 +105,5 @@ def test_texts_without_labels_tell_nothing():
 
 def test_machines_of_labels_have_no_rules():
     bundle = untrained(small_system(), CORPUS.texts, NetworkConfig(machines="label", vectors="none"))
-    with pytest.raises(InputError, match="trained with --machines label, so its rules have no scores of their own"):
+    with pytest.raises(InputError, match="trained with --automata label, so its rules have no scores of their own"):
         measured(bundle)
