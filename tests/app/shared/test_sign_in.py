@@ -375,7 +375,7 @@ def test_what_waits_for_somebody_who_is_removed_is_told(
     )
     left = "7 texts of Small are assigned to Cid: nobody else gets them. On Label, Team queue, name other annotators"
     gone = "7 annotations are assigned to Cid, who has no account: nobody else gets these texts. On Label, Team queue"
-    assert "1 at work" in said(people_page("Ann", store, progress))
+    assert "1 in progress" in said(people_page("Ann", store, progress))
     test = people_page("Ann", store)
     assert left in said(test)
     test.button(key=f"people_remove_{cid.id}").click().run()
