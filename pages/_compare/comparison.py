@@ -165,8 +165,8 @@ def _draw_downloads(subject: Subject[Found, System, Change], compared: Compared[
     html(subject.logic_changes(compared))
     with st.container(horizontal=True, gap="small"):
         for title, text, name in (
-            ("reconstructed rules", found.rules_text, f"run_{number}_rules.txt"),
-            (subject.logic, found.logic_text, f"run_{number}_logic.toml"),
+            ("Export reconstructed rules", found.rules_text, f"run_{number}_rules.txt"),
+            (f"Export {subject.logic}", found.logic_text, f"run_{number}_logic.toml"),
         ):
             download(title, text, name, "text/plain", key=f"get_{name}")
         learn_more("review-changes", "How to review changes")

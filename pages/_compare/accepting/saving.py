@@ -37,7 +37,7 @@ _BLOCKED = "Test sentences fail. Leave out the change, or enter a reason above."
 def together(accepted: Acceptance, newest: RuleVersion) -> str:
     """What the figures of changes are of."""
     count = len(accepted.accepted)
-    said = "The selected change" if count == 1 else f"The {count:,} selected changes"
+    said = "Effect of the selected change" if count == 1 else f"Effect of the {count:,} selected changes"
     return f"{said} in rules v{newest.number}:"
 
 
