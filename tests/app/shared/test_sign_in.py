@@ -382,4 +382,4 @@ def test_what_waits_for_somebody_who_is_removed_is_told(
     assert left in said(test)
     shown = said(people_page("Ann", store, progress))
     assert gone in shown
-    assert "0 at work" in shown
+    assert "0 in progress" in shown
