@@ -161,6 +161,8 @@ def _choose_columns(upload: Upload, *, labels: bool) -> CorpusRead | None:
         split=None if split == NOTHING else split,
     )
     st.caption(messages.plain(f"Columns read: {chosen.in_words()}."))
+    for remark in chosen.remarks if labels else ():
+        st.caption(messages.plain(remark))
     if labels and chosen.question:
         st.warning(messages.plain(f"{chosen.question} Choose one under Labels."))
     with messages.guard("Reading the columns") as outcome:

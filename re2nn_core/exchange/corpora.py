@@ -15,8 +15,8 @@ from re2nn_core.exchange.tables.assemble import nothing_left
 from re2nn_core.exchange.tables.column_evidence import SPLIT_ALIASES
 from re2nn_core.exchange.tables.columns import ColumnChoice, choose_columns, place_of, refuse_labels_as_texts
 from re2nn_core.exchange.tables.header import TEXT_NAMES
-from re2nn_core.exchange.tables.jsonl import Spelled, Structure
-from re2nn_core.exchange.tables.table import BadRow, Cell, DamagedCell, Progress, Table
+from re2nn_core.exchange.tables.jsonl import Spelled
+from re2nn_core.exchange.tables.table import BadRow, Cell, DamagedCell, Progress, Structure, Table
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.lines import line_fault
@@ -197,7 +197,7 @@ def read_corpus(  # noqa: PLR0913 - what is known of a file, each by keyword
         on_progress=on_progress,
     )
     chosen = choose_columns(table).with_asked(text_column, label_column, split_column)
-    refuse_labels_as_texts(chosen, table.name, text_column)
+    refuse_labels_as_texts(chosen, table, text_column)
     read = to_corpus(
         table,
         text_column=chosen.text,

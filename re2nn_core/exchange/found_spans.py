@@ -112,8 +112,9 @@ def _moved(span: FoundSpan, units: bytes, encoding: str, size: int) -> FoundSpan
 
 def _contradiction(text: str, span: FoundSpan) -> str:
     return (
-        f"[{span.start}, {span.end}] is {text[span.start : span.end][:40]!r}, but its 'text' is "
-        f"{(span.quoted or '')[:40]!r}; the text was changed after the annotation, so annotate it again"
+        f"the offsets {span.start} to {span.end} are {text[span.start : span.end][:40]!r} in the text, but the span "
+        f"quotes {(span.quoted or '')[:40]!r}; the text was changed after it was annotated, or the offsets are those "
+        "of another text: correct the offsets, or annotate the text again"
     )
 
 

@@ -7,7 +7,7 @@ A part is a run of whole lines. What was decided from the first one (format, col
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -33,7 +33,9 @@ from re2nn_core.exchange.tables.delimited import RawRows, physical_lines, split_
 from re2nn_core.exchange.tables.fasttext import split_fasttext
 from re2nn_core.exchange.tables.guard import carries_guard
 from re2nn_core.exchange.tables.jsonl import split_jsonl
-from re2nn_core.exchange.tables.table import LONGEST_CELL, BadRow, Progress, Table
+from re2nn_core.exchange.tables.label_signs import TABS, LabelSign
+from re2nn_core.exchange.tables.table import LONGEST_CELL, BadRow, Progress, Row, Table
+from re2nn_core.exchange.tables.totals import without_totals
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.tokenization import Tokenization
@@ -62,6 +64,7 @@ class _Plan:
     columns: tuple[str, ...]
     chosen: ColumnChoice
     separator: str = ","
+    sign: LabelSign = TABS
     guarded: bool = False
     first: int = 0
     notes: tuple[str, ...] = ()
@@ -140,11 +143,18 @@ def slot_parts(
         has_words = any(row.tokens is not None for row in rows.rows)
         examples, _, _ = examples_of_rows(rows, tokenization, reading.split, readings)
         bad_rows = tuple(sorted(rows.bad_rows, key=lambda bad: bad.line))
-        yield CorpusPart(examples, bad_rows, notes, tool or "jsonl", has_words)
+        yield CorpusPart(examples, bad_rows, notes, tool or "jsonl", has_words, _uncounted(rows.columns))
         if on_progress is not None:
             on_progress(share.done)
     # What was read otherwise than it stands may be so in the last part alone.
     yield CorpusPart((), (), (*remarks.notes(), *readings.notes(tokenization)), tool or "jsonl")
+
+
+def _uncounted(columns: ColumnChoice | None) -> ColumnChoice | None:
+    """The keys that are read, without the numbers of rows that the first part has."""
+    if columns is None:
+        return None
+    return replace(columns, columns=tuple(column for column in columns.columns if column.name != columns.label))
 
 
 def task_parts(
@@ -219,22 +229,25 @@ def _plan(path: Path, head: str, name: str, reading: FileReading) -> _Plan:
 @lru_cache(maxsize=2)
 def _planned(path: Path, head: str, name: str, reading: FileReading, state: tuple[int, int]) -> _Plan:
     asked = Asked(text=reading.text_column, label=reading.label_column)
-    wanted = [c for c in (reading.text_column, reading.label_column, reading.split_column) if c]
     table = read_table(
         head.encode("utf-8", "surrogateescape"),
         name,
         format=reading.format,
         header=reading.header,
         encoding=reading.encoding,
-        wanted=wanted,
+        wanted=_wanted(reading),
         asked=asked,
     )
     first = table.begins if table.format in ("csv", "tsv", "txt") else 0
     guarded = table.format in ("csv", "tsv") and _is_guarded(path, table.separator, table.format)
     # Remarks of a tool are counted again part by part.
     notes = () if table.format in (PRODIGY, DOCCANO) else table.notes
-    told = tuple(note for note in notes if "apostrophe" not in note and "blank line" not in note)
-    plan = _Plan(table.format, table.columns, ColumnChoice(""), table.separator, guarded, first, told, asked)
+    # What is said of single rows is said of those of the whole file, or not at all.
+    of_rows = ("apostrophe", "blank line", "last row")
+    told = tuple(note for note in notes if not any(words in note for words in of_rows))
+    plan = _Plan(
+        table.format, table.columns, ColumnChoice(""), table.separator, table.sign, guarded, first, told, asked
+    )
     chosen = _chosen(path, plan, name, reading)
     if table.format != "jsonl":
         return replace(plan, chosen=chosen)
@@ -242,13 +255,18 @@ def _planned(path: Path, head: str, name: str, reading: FileReading, state: tupl
     return replace(plan, chosen=chosen, columns=read)
 
 
+def _wanted(reading: FileReading) -> tuple[str, ...]:
+    return tuple(c for c in (reading.text_column, reading.label_column, reading.split_column) if c)
+
+
 def _chosen(path: Path, plan: _Plan, name: str, reading: FileReading) -> ColumnChoice:
     """The columns to read, by all rows of the file. DataFileError."""
     counter = ColumnCounter()
+    wanted = _wanted(reading)
     for text, before, goes_on, share in LineParts(path, reading, plan.first):
         if plan.format == "jsonl":
-            read = split_jsonl(text)
-            counter.take_rows(read.columns, read.rows)
+            read = split_jsonl(text, wanted=wanted)
+            counter.take_rows(read.columns, read.rows, read.inside)
         else:
             table, rest = _table_of(plan, text, name, before, goes_on, Remarks())
             share.left_over(rest)
@@ -276,11 +294,16 @@ def _table_of(plan: _Plan, text: str, name: str, before: int, goes_on: bool, rem
     """The rows of a part, and the lines that belong to the next one."""
     if plan.format == "csv":
         raw = split_csv(text, plan.separator, name, before=before, goes_on=goes_on)
+        if not goes_on:
+            without_totals(raw, plan.columns, part=True)
         rest = "" if raw.open_from is None else "".join(physical_lines(text)[raw.open_from :])
         return rows_under(raw, plan.columns, "csv", guarded=plan.guarded), rest
     split = _SPLITTERS.get(plan.format)
     if split is not None:
-        table = rows_under(split(plan, text), plan.columns, plan.format, guarded=plan.guarded)
+        raw = split(plan, text)
+        if plan.format == "tsv" and not goes_on:
+            without_totals(raw, plan.columns, part=True)
+        table = rows_under(raw, plan.columns, plan.format, guarded=plan.guarded)
     elif plan.format == "jsonl":
         table = _json_table(plan, text)
     else:
@@ -291,7 +314,7 @@ def _table_of(plan: _Plan, text: str, name: str, before: int, goes_on: bool, rem
 
 
 _SPLITTERS: dict[str, Callable[[_Plan, str], RawRows]] = {
-    "tsv": lambda plan, text: split_tsv(text, separator=plan.separator),
+    "tsv": lambda plan, text: split_tsv(text, sign=plan.sign),
     "txt": lambda _, text: split_txt(text),
     "fasttext": lambda _, text: split_fasttext(text),
 }
@@ -299,10 +322,15 @@ _SPLITTERS: dict[str, Callable[[_Plan, str], RawRows]] = {
 
 def _json_table(plan: _Plan, text: str) -> Table:
     """The columns that are asked for, empty where no object of the part has them."""
-    read = split_jsonl(text)
-    places = [read.columns.index(name) if name in read.columns else None for name in plan.columns]
-    rows = tuple(tuple(None if place is None else row[place] for place in places) for row in read.rows)
+    read = split_jsonl(text, wanted=plan.columns)
+    rows = _rows_of(plan.columns, read.columns, read.rows)
     return Table(plan.columns, rows, tuple(read.lines), tuple(read.bad_rows), "jsonl", True)
+
+
+def _rows_of(wanted: Sequence[str], columns: Sequence[str], rows: Sequence[Row]) -> tuple[Row, ...]:
+    """The cells of the columns that are wanted, None where there is no such column."""
+    places = [columns.index(name) if name in columns else None for name in wanted]
+    return tuple(tuple(None if place is None else row[place] for place in places) for row in rows)
 
 
 def _empty(plan: _Plan, bad_rows: list[BadRow]) -> Table:
@@ -323,14 +351,14 @@ def _parquet_parts(path: Path, name: str, reading: FileReading, on_progress: Pro
         parquet.refuse_bombs(file, name)
         counter = ColumnCounter()
         for batch in file.iter_batches(batch_size=_ROWS):
-            read = parquet.parquet_rows(pa.Table.from_batches([batch]), name)
-            counter.take_rows(read.columns, read.rows)
+            read = parquet.parquet_rows(pa.Table.from_batches([batch]), name, _wanted(reading))
+            counter.take_rows(read.columns, read.rows, read.inside)
         chosen = chosen_by(counter).with_asked(reading.text_column, reading.label_column, reading.split_column)
+        columns = tuple(c for c in (chosen.text, chosen.label, chosen.split) if c)
         for batch in file.iter_batches(batch_size=_ROWS):
-            read = parquet.parquet_rows(pa.Table.from_batches([batch]), name)
-            table = Table(
-                read.columns, tuple(read.rows), tuple(read.numbers), tuple(read.bad_rows), "parquet", True, name
-            )
+            read = parquet.parquet_rows(pa.Table.from_batches([batch]), name, _wanted(reading))
+            rows = _rows_of(columns, read.columns, read.rows)
+            table = Table(columns, rows, tuple(read.numbers), tuple(read.bad_rows), "parquet", True, name)
             part = _labelled(table, chosen, reading, read.notes, first=not before)
             yield replace(part, bad_rows=_moved(list(part.bad_rows), before))
             before += len(batch)

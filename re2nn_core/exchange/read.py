@@ -7,6 +7,7 @@ and a file that cannot be read at all raises DataFileError.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from re2nn_core.errors import DataFileError
@@ -17,10 +18,17 @@ from re2nn_core.exchange.formats import refuse_unknown_format
 from re2nn_core.exchange.hugging_face.files import Folder
 from re2nn_core.exchange.hugging_face.folder import read_folder_table
 from re2nn_core.exchange.sources import bytes_of, content_of, is_docbin
-from re2nn_core.exchange.tables.decoding import decode_file, refuse_other_kinds
+from re2nn_core.exchange.tables.columns import choose_columns
+from re2nn_core.exchange.tables.decoding import (
+    WrongBytesError,
+    decode_leniently,
+    holds_wrong_bytes,
+    refuse_other_kinds,
+)
+from re2nn_core.exchange.tables.delimited import physical_lines
 from re2nn_core.exchange.tables.foreign_texts import refuse_foreign_text
 from re2nn_core.exchange.tables.plain import Options, is_parquet, read_parquet, read_plain_text
-from re2nn_core.exchange.tables.table import FORMATS, Progress, Table
+from re2nn_core.exchange.tables.table import FORMATS, DamagedCell, Progress, Table
 
 _LABELS = Asked()
 
@@ -57,16 +65,20 @@ def read_table(  # noqa: PLR0913 - what is known of a file, each by keyword
         )
     data = content_of(source, name, format)
     if isinstance(data, Folder):
-        return read_folder_table(data, on_progress)
+        return read_folder_table(data, wanted, on_progress)
     refuse_other_kinds(data, name)
     options = Options(format, header, separator, guarded, wanted)
     if is_docbin(data, name, format):
         table = as_table(read_spacy(data, name, asked, on_progress), name, SPACY)
     elif is_parquet(data, name, format):
-        table = read_parquet(data, name)
+        table = read_parquet(data, name, options.wanted)
     else:
-        text, notes = decode_file(data, name, encoding)
-        table = _read_text(text, name, options, notes, asked, on_progress)
+        text, notes, wrong = decode_leniently(data, name, encoding)
+        try:
+            table = _read_text(text, name, options, notes, asked, on_progress)
+            table = table if wrong is None else _without_wrong_bytes(table, text, asked, wrong)
+        except DataFileError as error:
+            raise error if wrong is None else wrong from None
     if on_progress is not None:
         on_progress(1.0)
     return table
@@ -84,6 +96,25 @@ def _read_text(
     read = read_tool_text(text, name, tool, asked, on_progress)
     read.notes = [*notes, *read.notes]
     return as_table(read, name, tool)
+
+
+def _without_wrong_bytes(table: Table, text: str, asked: Asked, wrong: WrongBytesError) -> Table:
+    """The table with a note on its wrong bytes, which are in columns that are not read; else `wrong`."""
+    chosen = choose_columns(table).with_asked(asked.text, asked.label, None)
+    lines = physical_lines(text)
+    if any(holds_wrong_bytes(lines[bad.line - 1]) for bad in table.bad_rows if bad.line <= len(lines)):
+        raise wrong
+    damaged = {
+        table.columns[place]
+        for row in table.rows
+        for place, cell in enumerate(row)
+        if isinstance(cell, DamagedCell) and holds_wrong_bytes(cell.written)
+    }
+    if not damaged or damaged & {chosen.text, chosen.label, chosen.split}:
+        raise wrong
+    named = ", ".join(f"'{column}'" for column in table.columns if column in damaged)
+    note = f"Bytes that are not UTF-8 were passed over in columns that are not read: {named}."
+    return replace(table, notes=(*table.notes, note))
 
 
 def _refuse_words_with_tags(text: str, name: str) -> None:

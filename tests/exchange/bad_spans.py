@@ -56,7 +56,7 @@ SPANS = [
     BadFile(
         "columns.conll",
         content("to O\noslo\n\nfly B-verb\n"),
-        ("line 2: has one column, 'oslo'; a word and its tag are expected (its text, lines 1 to 2, is left out)",),
+        ("line 2: has one column, 'oslo'; a word and its tag are expected, so add the tag (O for none)",),
         ("fly",),
         "slots",
     ),

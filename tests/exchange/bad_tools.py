@@ -63,7 +63,7 @@ LABEL_STUDIO = [
     task(
         "moved.json",
         region(0, 2, "dd"),
-        said=("[0, 2] is 'od', but its 'text' is 'dd'",),
+        said=("the offsets 0 to 2 are 'od' in the text, but the span quotes 'dd'",),
         kept=("good",),
         of="slots",
     ),

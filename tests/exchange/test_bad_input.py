@@ -106,10 +106,10 @@ def test_json_lines_that_cannot_be_rows() -> None:
         ("[" * 100_000, "is nested too deeply"),
         (r'{"text": "\ud83d\ude00 fine"}', None),
     ]
-    table = read_table("\n".join(line for line, _ in lines).encode(), "texts.jsonl")
-    reasons = {bad.line: bad.reason for bad in table.bad_rows}
+    read = read_corpus("\n".join(line for line, _ in lines).encode(), "texts.jsonl")
+    reasons = {bad.line: bad.reason for bad in read.bad_rows}
     assert reasons == {number: reason for number, (_, reason) in enumerate(lines, start=1) if reason}
-    assert table.rows == (("good",), ("😀 fine",))
+    assert read.corpus.texts == ("good", "😀 fine")
 
 
 def test_a_raw_line_break_in_a_json_text_is_explained() -> None:
@@ -220,7 +220,10 @@ def test_parquet_columns_become_text() -> None:
     table = read_table(data, "texts.parquet")
     assert table.columns == ("text", "number", "score", "flag", "day")
     assert table.rows == (("a", "1", "0.5", "true", "1970-01-01"), (None, "2", None, "false", "1970-01-02"))
-    assert table.notes == ("Columns of lists, records or row numbers were left out: words.",)
+    assert table.notes == (
+        "Columns with lists or objects were left out: 'words'. A value inside is read by its path, such as "
+        "--label-column words.0 for the first of a list; a text has one label.",
+    )
 
 
 def test_parquet_rows_with_wrong_bytes_are_refused() -> None:

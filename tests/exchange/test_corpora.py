@@ -93,11 +93,14 @@ def test_columns_without_names_are_guessed_from_what_they_hold() -> None:
 
 
 def test_labels_are_not_read_as_texts() -> None:
-    nested = b'{"message": {"text": "late parcel"}, "label": "d"}\n{"message": {"text": "charged"}, "label": "b"}\n'
+    nested = b'{"turns": [["user", "late parcel"]], "label": "d"}\n{"turns": [["user", "charged"]], "label": "b"}\n'
     with pytest.raises(
-        DataFileError, match=r"no column of texts that can be read: 'label' has a name of label columns"
+        DataFileError,
+        match=r"no column of texts that can be read: 'label' has a name of label columns\. Texts were found in lists, "
+        r"under 'turns\.0\.1': name one with --text-column",
     ):
         read_corpus(nested, "texts.jsonl")
+    assert read_corpus(nested, "texts.jsonl", text_column="turns.0.1").corpus.texts == ("late parcel", "charged")
     assert read_corpus(nested, "texts.jsonl", text_column="label").corpus.texts == ("d", "b")
 
 

@@ -250,6 +250,7 @@ def _columns(read: Any) -> dict[str, Any]:
         "split": chosen.split,
         "not_read": list(chosen.not_read),
         "candidates": list(chosen.candidates),
+        "remarks": list(chosen.remarks),
         "evidence": [
             {"name": column.name, "filled": column.filled, "values": column.distinct, "kind": column.kind}
             for column in chosen.columns
@@ -270,6 +271,7 @@ def _further(done: Any) -> Iterator[str]:
         if read.columns is not None:
             answer = by_task(done.project.task, classification="label", slot_filling="spans")
             yield f"{read.name}: {read.columns.in_words(answer)}."
+            yield from (f"{read.name}: {remark}" for remark in read.columns.remarks)
             if read.columns.question:
                 yield f"{read.columns.question} Import again with --label-column NAME."
     if done.held_out:

@@ -20,6 +20,14 @@ from re2nn_core.exchange.span_cells import spans_of_value
 from re2nn_core.exchange.tables.jsonl import JsonObject, Spelled, kind_of, object_of, parse_whole
 from re2nn_core.exchange.tables.table import RefusedError
 
+INTENT_LEFT = (
+    "with an intent, which a project of slots does not hold; to read intents as labels, import the file into a project "
+    "of its own with --task classification"
+)
+ENTITIES_LEFT = (
+    "with entities, which a project of labels does not hold; to read them as slots, import the file into a project of "
+    "its own with --task slots"
+)
 _SAMPLE = 64 * 1024
 _RASA = re.compile(r'\s*\{\s*"rasa_nlu_data"\s*:')
 _SNIPS = re.compile(r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[\s*\{\s*"data"\s*:\s*\[')
@@ -97,8 +105,12 @@ def read_nlu_example(line: int, values: dict[str, Any], read: AnnotatedRows) -> 
     text = text_under(values, "text")
     if read.asked.spans:
         read.controls["entities"] += 1
+        if isinstance(values.get("intent"), str):
+            read.remark(INTENT_LEFT, line)
         return AnnotatedRow(line, text, spans=_spans(values))
     read.controls["intent"] += 1
+    if values.get("entities"):
+        read.remark(ENTITIES_LEFT, line)
     label = values.get("intent")
     if label is not None and not isinstance(label, str):
         raise RefusedError(f"'intent' holds {kind_of(label)}; a text is expected")

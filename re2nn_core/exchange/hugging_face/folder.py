@@ -7,7 +7,7 @@ one of spans. A column `position`, which is written here, gives the texts their 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -21,15 +21,20 @@ from re2nn_core.exchange.found_spans import FoundSpan
 from re2nn_core.exchange.hugging_face.files import Folder, folder_notes, row_files
 from re2nn_core.exchange.span_cells import spans_of_cell
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
+from re2nn_core.exchange.tables.assemble import left_out_note
 from re2nn_core.exchange.tables.class_labels import class_names, named_value, names_of_features
+from re2nn_core.exchange.tables.columns import choice_of_keys
 from re2nn_core.exchange.tables.decoding import decode_file, refuse_other_kinds
+from re2nn_core.exchange.tables.inside import nested_columns
 from re2nn_core.exchange.tables.jsonl import JsonObject, JsonRows, json_items, kind_of, object_of
 from re2nn_core.exchange.tables.plain import Options, read_plain
-from re2nn_core.exchange.tables.table import BadRow, Cell, Progress, RefusedError, Table, kept_cells
+from re2nn_core.exchange.tables.table import BadRow, Cell, Progress, RefusedError, Structure, Table, kept_cells
 from re2nn_core.files import read_json
 from re2nn_core.task import Task, by_task
 
 POSITION = "position"
+# The column of splits that no file has, as it is called in reports and forms.
+_FILE_SPLIT = "split (file names)"
 _TAG_COLUMNS = ("ner_tags", "tags", "slot_tags", "slots", "labels", "bio_tags")
 _WORD_COLUMNS = ("tokens", "words")
 _SPAN_COLUMNS = ("spans", "entities")
@@ -54,31 +59,47 @@ class _Read:
     notes: list[str]
 
 
-def read_folder_table(folder: Folder, on_progress: Progress | None = None) -> Table:
-    """The columns of plain values, and the splits. "line" counts rows from 1, over all files.
-    DataFileError where there is none."""
+def read_folder_table(folder: Folder, wanted: Collection[str] = (), on_progress: Progress | None = None) -> Table:
+    """The columns of plain values, those of values inside of records, and the splits. `wanted`: names that a person
+    asked for, paths among them. "line" counts rows from 1, over all files. DataFileError where there is none."""
     read = _read(folder, on_progress)
-    columns = list(dict.fromkeys(key for record in read.records for key in record.values))
-    flat = [key for key in columns if key != POSITION and _is_flat(read.records, key)]
-    if not flat:
+    columns = [key for key in dict.fromkeys(key for record in read.records for key in record.values) if key != POSITION]
+    values: dict[str, Sequence[object]] = {}
+    nested: dict[str, Sequence[object]] = {}
+    for key in columns:
+        cells = [record.values.get(key) for record in read.records]
+        if not any(isinstance(cell, list | dict | bytes) for cell in cells):
+            values[key] = cells
+            continue
+        for path, inner in nested_columns(key, cells, wanted).items():
+            (values if path == key else nested)[path] = inner
+    if not values and not nested:
         raise DataFileError(f"'{folder.name}' has no column of plain values; one column of texts is expected.")
-    split_column = "split" if "split" not in flat else None
-    names = (*flat, *([split_column] if split_column else []))
+    left_out = [key for key in columns if key not in values and not any(path.startswith(f"{key}.") for path in nested)]
+    if "split" not in values and any(record.split for record in read.records):
+        values[_FILE_SPLIT] = [record.split for record in read.records]
+    names = (*values, *nested)
     rows: list[tuple[Cell, ...]] = []
     lines, bad_rows = [], list(read.bad_rows)
-    for record in read.records:
-        cells = tuple(_cell(record.values.get(key)) for key in flat) + ((record.split,) if split_column else ())
+    for record, *cells in zip(read.records, *values.values(), *nested.values(), strict=True):
         try:
-            rows.append(kept_cells(cells, names))
+            rows.append(kept_cells(tuple(map(_cell, cells)), names))
             lines.append(record.number)
         except RefusedError as reason:
             bad_rows.append(BadRow(record.number, str(reason)))
     if not rows:
         raise DataFileError(f"'{folder.name}' holds no rows: a data set with at least one text was expected.")
-    left_out = [key for key in columns if key not in flat and key != POSITION]
-    notes = [*read.notes, *([f"Columns of lists or records were left out: {', '.join(left_out)}."] if left_out else [])]
+    notes = (*read.notes, *left_out_note("Columns", left_out))
     return Table(
-        tuple(names), tuple(rows), tuple(lines), tuple(bad_rows), "huggingface", True, folder.name, tuple(notes)
+        names,
+        tuple(rows),
+        tuple(lines),
+        tuple(bad_rows),
+        "huggingface",
+        True,
+        folder.name,
+        notes,
+        inside=tuple(nested),
     )
 
 
@@ -101,6 +122,13 @@ def read_folder_slots(folder: Folder, on_progress: Progress | None = None) -> Sl
             result.rows.append(_slot_row(record, words, tags, spans))
         except RefusedError as reason:
             result.bad_rows.append(BadRow(record.number, str(reason)))
+    filled = {
+        key: sum(record.values.get(key) is not None for record in read.records) for key in columns if key != POSITION
+    }
+    given = spans is not None and "text" in columns
+    text, label = ("text", spans) if given else (words, tags)
+    split = "split" if "split" in columns else None
+    result.columns = choice_of_keys(text or "text", label, split, filled, len(read.records))
     return result
 
 
@@ -212,13 +240,11 @@ def _class_names(table: pa.Table, folder: Folder, path: str) -> dict[str, list[s
         return {}
 
 
-def _is_flat(records: list[_Record], key: str) -> bool:
-    return not any(isinstance(record.values.get(key), list | dict | bytes) for record in records)
-
-
 def _cell(value: object) -> Cell:
     if value is None or isinstance(value, str):
         return value
+    if isinstance(value, list | dict | bytes):
+        return Structure(kind_of(value))
     return ("false", "true")[value] if isinstance(value, bool) else str(value)
 
 

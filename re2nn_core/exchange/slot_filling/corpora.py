@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from re2nn_core.errors import DataFileError
@@ -45,7 +46,12 @@ from re2nn_core.exchange.span_rows import Readings, SlotRow, SlotRows, example_o
 from re2nn_core.exchange.tables import parquet
 from re2nn_core.exchange.tables.assemble import nothing_left
 from re2nn_core.exchange.tables.columns import ColumnChoice
-from re2nn_core.exchange.tables.decoding import decode_file, refuse_other_kinds
+from re2nn_core.exchange.tables.decoding import (
+    WrongBytesError,
+    decode_leniently,
+    holds_wrong_bytes,
+    refuse_other_kinds,
+)
 from re2nn_core.exchange.tables.delimited import guess_separator
 from re2nn_core.exchange.tables.foreign_texts import refuse_foreign_text
 from re2nn_core.exchange.tables.jsonl import JsonRows, json_items, object_of
@@ -164,7 +170,13 @@ def _rows(
         if not has_span_cells(data):
             return read_nested_parquet(data, name, on_progress), "parquet"
         return table(on_progress=on_progress)
-    text, notes = decode_file(data, name, encoding)
+    text, notes, wrong = decode_leniently(data, name, encoding)
+    if wrong is not None:
+        try:
+            again = _rows(data, name, format, "utf-8", text_column, label_column, with_spans, on_progress)
+        except DataFileError:
+            raise wrong from None
+        return _without_wrong_bytes(again[0], wrong), again[1]
     tool = format if format in TOOLS else None if format else tool_of_text(text)
     if tool is not None:
         read = as_slot_rows(read_tool_text(text, name, tool, asked, on_progress))
@@ -189,6 +201,16 @@ def _rows(
         read, format = read_conll(text, name, on_progress, label_column=label_column), "conll"
     read.notes = [*notes, *read.notes]
     return _marks(read, with_spans), format
+
+
+def _without_wrong_bytes(read: SlotRows, wrong: WrongBytesError) -> SlotRows:
+    """The rows with a note on wrong bytes, where none of them is in what is read; else `wrong`."""
+    words = (word for row in read.rows for word in (row.text, *(row.tokens or ()), *(row.tags or ())))
+    slots = (span.slot for row in read.rows for span in row.spans or ())
+    if any(map(holds_wrong_bytes, chain(words, slots))) or any("not UTF-8" in bad.reason for bad in read.bad_rows):
+        raise wrong
+    read.notes.append("Bytes that are not UTF-8 were passed over in what is not read.")
+    return read
 
 
 def _marks(read: SlotRows, with_spans: bool) -> SlotRows:

@@ -5,7 +5,7 @@
     {"text": "fly to oslo", "entities": [{"start": 7, "end": 11, "label": "city"}]}
 
 `split` is optional, spans may be called spans, entities, labels or label, and spans or tags may be left out or null
-where nobody has labelled the text. Keys that are not read are named in a note.
+where nobody has labelled the text. Which keys were read is in `columns`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from re2nn_core.exchange.annotation_tools.annotated import Asked, text_key, text
 from re2nn_core.exchange.span_cells import spans_of_value
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
 from re2nn_core.exchange.tables.assemble import blank_note
+from re2nn_core.exchange.tables.columns import choice_of_keys
+from re2nn_core.exchange.tables.inside import text_paths, value_at
 from re2nn_core.exchange.tables.jsonl import (
     JsonObject,
     JsonRows,
@@ -37,6 +39,7 @@ _SPANS_ALONE = ("spans", "entities")  # the other two may hold a label of the wh
 _ANSWERS = ("sureness", "confidence")  # what `re2nn predict` writes beside spans
 _EVERY = 10_000
 _LOOK = 20
+_SHOWN = 6
 _SPANS = Asked(Task.SLOT_FILLING)
 
 
@@ -67,29 +70,34 @@ def read_slot_jsonl(
     """The rows of a JSON lines text or of one JSON array; without `with_spans` their marks are not looked at. `asked`
     names the keys of texts and spans where they have no usual name."""
     result, counted = SlotRows(), JsonRows()
-    unread: Counter[str] = Counter()
-    others: Counter[str] = Counter()
+    filled: Counter[str] = Counter()
+    read_from: dict[str, Counter[str]] = {what: Counter() for what in ("text", "spans", "split")}
     for count, (line, share, item) in enumerate(json_items(text, counted), start=1):
         try:
             values = object_of(item)
+            values |= {path: value_at(values, path) for path in (asked.text, asked.label) if path and "." in path}
             if not with_spans:
                 values = _without_marks(values)
             text_at, spans_at = _text_at(values, asked), _span_key(values, asked)
             if asked.text is not None:
                 text_under(values, text_at)
             result.rows.append(_row(line, values, text_at, spans_at))
-            read = (*_READ, *_ANSWERS, text_at, spans_at)
-            others[text_at] += text_at != "text" and values.get(text_at) is not None
-            unread.update(key for key, value in values.items() if value is not None and key not in read)
+            kept = (key for key, value in values.items() if value is not None and key not in _ANSWERS)
+            filled.update(key for key in kept if not text_at.startswith(f"{key}."))
+            words = values.get(text_at) is None
+            read_from["text"]["tokens" if words else text_at] += 1
+            read_from["spans"][spans_at or ("tags" if words else "")] += 1
+            read_from["split"]["split" if values.get("split") else ""] += 1
         except RefusedError as reason:
             result.bad_rows.append(BadRow(line, str(reason)))
         if on_progress is not None and count % _EVERY == 0:
             on_progress(share)
     result.notes += blank_note(counted.blank)
-    result.notes += [f"The texts are under '{key[:40]}'." for key, count in others.items() if count]
-    if unread:
-        named = ", ".join(f"'{key[:40]}'" for key, _ in unread.most_common(6))
-        result.notes.append(f"Not read, because slots need only texts, spans and splits: {named}.")
+    if result.rows:
+        text, spans, split = (
+            max((key for key in keys if key), key=keys.__getitem__, default="") for keys in read_from.values()
+        )
+        result.columns = choice_of_keys(text, spans or None, split or None, filled, len(result.rows))
     return result
 
 
@@ -113,10 +121,12 @@ def _row(line: int, values: Mapping[str, Any], text_at: str, span_key: str | Non
             raise RefusedError(f"has both 'tags' and '{span_key}'; keep one of them")
         return _tagged(line, split, values)
     if text is None:
-        found = ", ".join(repr(key[:40]) for key in values) or "none"
+        found = ", ".join(repr(key[:40]) for key in values if values[key] is not None) or "none"
+        paths = [path for key in values for path in text_paths(key, values[key]) if path not in values]
+        inside = f", and texts inside of them under {', '.join(map(repr, paths[:_SHOWN]))}" if paths else ""
         raise RefusedError(
-            f"has no '{text_at}' with 'spans' and no 'tokens' with 'tags' (keys found: {found}); --text-column names "
-            "the key of the texts"
+            f"has no '{text_at}' with 'spans' and no 'tokens' with 'tags' (keys found: {found}{inside}); --text-column "
+            "names the key of the texts, such as message.text"
         )
     if not isinstance(text, str) or isinstance(text, Spelled):
         raise RefusedError(f"'{text_at}' holds {kind_of(text)}; a text is expected")

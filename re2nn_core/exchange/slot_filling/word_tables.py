@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows
 from re2nn_core.exchange.tables.column_evidence import ColumnCounter, ColumnEvidence
+from re2nn_core.exchange.tables.columns import choice_of_keys
 from re2nn_core.exchange.tables.plain import Options, read_plain_text
 from re2nn_core.exchange.tables.table import BadRow, Table
 
@@ -101,6 +102,12 @@ def rows_of_words(table: Table, places: WordColumns) -> SlotRows:
         words.append(word)
         tags.append(tag)
     end()
+    filled = {
+        name: sum(bool(row[place]) for row in table.rows)
+        for place, name in enumerate(table.columns)
+        if place != places.text
+    }
+    read.columns = choice_of_keys(names[0], names[1], None, filled, len(table.rows))
     return read
 
 

@@ -108,6 +108,17 @@ def blank_note(blank: int) -> tuple[str, ...]:
     return (f"{_counted(blank, 'blank line')} left out.",) if blank else ()
 
 
+def left_out_note(what: str, left_out: Sequence[str]) -> tuple[str, ...]:
+    """A note on keys or columns of lists and objects, if there are any, with the way to a value inside."""
+    if not left_out:
+        return ()
+    named = ", ".join(f"'{key[:40]}'" for key in left_out)
+    return (
+        f"{what} with lists or objects were left out: {named}. A value inside is read by its path, such as "
+        f"--label-column {left_out[0][:40]}.0 for the first of a list; a text has one label.",
+    )
+
+
 def nothing_left(name: str, bad_rows: Sequence[BadRow]) -> str:
     """The message for a file without a single row that can be used."""
     if not bad_rows:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from re2nn_core.exchange.tables.cells import is_date, is_numeric_cell
+from re2nn_core.exchange.tables.label_signs import remarks_on_labels
 from re2nn_core.exchange.tables.table import Cell, DamagedCell, Row
 from re2nn_core.text.counting import counted
 
@@ -39,7 +40,8 @@ _CLASS_NUMBER = re.compile(r"[-+]?\d{1,3}(?:\.0)?")
 class ColumnEvidence:
     """One column over all rows: rows with a cell in it, distinct cells (at most 5,000 are counted), the mean and the
     largest length of a cell in characters, and whether nearly all values are numbers, whole numbers of at most three
-    digits (as 0, 1 or stars), dates, addresses, lists or tags of words, and whether all or some are splits."""
+    digits (as 0, 1 or stars), dates, addresses, lists or tags of words, and whether all or some are splits. `inside`: a
+    value inside of objects. `remarks`: what is to be said of its values where they are labels."""
 
     name: str
     filled: int
@@ -54,6 +56,8 @@ class ColumnEvidence:
     tags: bool = False
     splits: bool = False
     some_splits: bool = False
+    inside: bool = False
+    remarks: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -81,10 +85,10 @@ class _Count:
     full: ColumnEvidence | None = None
 
     def take(self, cells: Iterable[Cell]) -> None:
-        cells = list(cells)
+        # What is wrong in a cell makes it no other one.
+        cells = [cell.written if isinstance(cell, DamagedCell) else cell for cell in cells]
         filled = [cell for cell in cells if cell and not cell.isspace()]
-        # Somebody wrote something there, whatever it was.
-        self.filled += len(filled) + sum(isinstance(cell, DamagedCell) for cell in cells)
+        self.filled += len(filled)
         if not filled:
             return
         lengths = list(map(len, filled))
@@ -118,6 +122,7 @@ class _Count:
             tags=_are_tags(cells),
             splits=bool(known) and all(known),
             some_splits=any(known),
+            remarks=remarks_on_labels(cells),
         )
 
 
@@ -127,16 +132,18 @@ class ColumnCounter:
     def __init__(self) -> None:
         self.rows = 0
         self._counts: dict[str, _Count] = {}
+        self._inside: set[str] = set()
 
-    def take_rows(self, columns: Sequence[str], rows: Sequence[Row]) -> None:
-        """Count rows with a cell for each of the columns."""
+    def take_rows(self, columns: Sequence[str], rows: Sequence[Row], inside: Iterable[str] = ()) -> None:
+        """Count rows with a cell for each of the columns, some of which are `inside` of objects."""
         self.rows += len(rows)
+        self._inside.update(inside)
         for place, name in enumerate(columns):
             self._counts.setdefault(name, _Count()).take(row[place] for row in rows)
 
     def evidence(self) -> tuple[ColumnEvidence, ...]:
         """What is known of each column, in the order in which they came."""
-        return tuple(count.evidence(name) for name, count in self._counts.items())
+        return tuple(replace(count.evidence(name), inside=name in self._inside) for name, count in self._counts.items())
 
 
 def _are_tags(cells: Sequence[str]) -> bool:

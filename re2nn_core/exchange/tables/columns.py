@@ -4,7 +4,7 @@ with what speaks for it."""
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from re2nn_core.errors import DataFileError
@@ -46,9 +46,9 @@ class ColumnChoice:
 
     @property
     def not_read(self) -> tuple[str, ...]:
-        """The columns that nothing is read from."""
+        """The columns that hold something and that nothing is read from."""
         read = (self.text, self.label, self.split)
-        return tuple(column.name for column in self.columns if column.name not in read)
+        return tuple(column.name for column in self.columns if column.name not in read and column.filled)
 
     def with_asked(self, text: str | None, label: str | None, split: str | None) -> ColumnChoice:
         """The same with the columns that a person named; a column has one use. DataFileError for tags of words, one a
@@ -79,7 +79,14 @@ class ColumnChoice:
         found = next((column for column in self.columns if column.name == self.label), None)
         if self.label is None or found is None:
             return self.label or "none"
+        if not found.distinct:  # values were not counted
+            return f"{self.label}, {found.filled:,} of {self.rows:,} filled"
         return f"{self.label}, {found.in_words(self.rows)}"
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What is to be said of the labels."""
+        return next((column.remarks for column in self.columns if column.name == self.label), ())
 
     @property
     def question(self) -> str:
@@ -91,10 +98,18 @@ class ColumnChoice:
         return f"No column of labels was chosen, because these could hold them: {shown}."
 
 
+def choice_of_keys(
+    text: str, label: str | None, split: str | None, filled: Mapping[str, int], rows: int
+) -> ColumnChoice:
+    """The keys that are read of rows of slot data; `filled`: in how many rows each key holds something."""
+    columns = tuple(ColumnEvidence(key, count, 0, 0.0, 0) for key, count in filled.items())
+    return ColumnChoice(text, label, split, rows, columns)
+
+
 def choose_columns(table: Table) -> ColumnChoice:
     """The columns of a table, by its rows."""
     counter = ColumnCounter()
-    counter.take_rows(table.columns, table.rows)
+    counter.take_rows(table.columns, table.rows, table.inside)
     return chosen_by(counter)
 
 
@@ -110,9 +125,10 @@ def chosen_by(counter: ColumnCounter) -> ColumnChoice:
     return ColumnChoice(text, label, split, counter.rows, columns, candidates)
 
 
-def _label_column(columns: Sequence[ColumnEvidence], rows: int) -> tuple[str | None, tuple[str, ...]]:
+def _label_column(every: Sequence[ColumnEvidence], rows: int) -> tuple[str | None, tuple[str, ...]]:
     """The column of labels: by its name, else the only one that looks like it, of words before numbers. Where several
     do, or one of authors or languages alone, a person has to say: None, and the names."""
+    columns = [column for column in every if not column.inside]
     named = _labels_by_name(columns, rows)
     if named is not None:
         return named, ()
@@ -127,16 +143,22 @@ def _label_column(columns: Sequence[ColumnEvidence], rows: int) -> tuple[str | N
     weak = _named([column for column in columns if _may_hold_labels(column)], LABEL_NAMES[:6])
     if weak is not None:
         return weak, ()
+    # Of values inside of objects those with a name of labels; what is in a list belongs to a part of the text.
+    inner = [c for c in every if c.inside and not any(map(str.isdecimal, c.name.split(".")))]
+    if not asked and (named := _labels_by_name(inner, rows)) is not None:
+        return named, ()
     return None, tuple(column.name for column in sorted(asked, key=lambda column: column.distinct))
 
 
-def refuse_labels_as_texts(chosen: ColumnChoice, name: str, asked: str | None) -> None:
-    """DataFileError where nothing but a column that is called like one of labels is left for the texts."""
+def refuse_labels_as_texts(chosen: ColumnChoice, table: Table, asked: str | None) -> None:
+    """DataFileError where nothing but a column that is called like one of labels is left for the texts; it names the
+    paths of texts in lists."""
     if asked is None and column_role(chosen.text) in LABEL_NAMES[:4]:
+        paths = ", ".join(f"'{path}'" for path in table.paths[:_SHOWN])
+        inside = f" Texts were found in lists, under {paths}: name one with --text-column." if paths else ""
         raise DataFileError(
-            f"'{name}' has no column of texts that can be read: '{chosen.text}' has a name of label columns. Texts "
-            "in nested objects are not read: put each under its own key. To read the column as texts, write "
-            f"--text-column {chosen.text}."
+            f"'{table.name}' has no column of texts that can be read: '{chosen.text}' has a name of label columns."
+            f"{inside} To read the column as texts, write --text-column {chosen.text}."
         )
 
 
@@ -149,8 +171,12 @@ def _text_column(columns: Sequence[ColumnEvidence]) -> str:
         if c.name.strip().casefold() in called or not (_tells_rows_apart(c) or c.addresses or c.lists)
     ] or list(columns)
     # How full labels are says nothing of texts: rows without a text are reported.
-    full = _fullest([c for c in usable if column_role(c.name) not in LABEL_NAMES] or usable)
-    return _named(full, TEXT_NAMES) or max(full, key=lambda column: column.mean_length).name
+    others = [c for c in usable if column_role(c.name) not in LABEL_NAMES]
+    outer = _fullest([c for c in others if not c.inside])
+    # The first message of a conversation may be the same for all.
+    inner = _fullest([c for c in others if c.inside and c.distinct > 1])
+    named = _named(outer, TEXT_NAMES) or _named(inner, TEXT_NAMES)
+    return named or max(outer or inner or usable, key=lambda column: column.mean_length).name
 
 
 def _fullest(columns: Iterable[ColumnEvidence]) -> list[ColumnEvidence]:

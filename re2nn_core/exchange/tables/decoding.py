@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import re
 import zipfile
 
 from charset_normalizer import from_bytes
@@ -48,6 +49,7 @@ _FOREIGN = (
     *((mark, "a pickle, which can run code when it is opened", f"It was not opened. {_TABLES}") for mark in PICKLES),
 )
 _SAMPLE = 65_536
+_WRONG = re.compile("[\udc80-\udcff]")
 
 
 class EncodingError(DataFileError):
@@ -57,6 +59,10 @@ class EncodingError(DataFileError):
     def __init__(self, trouble: str, advice: str, command_advice: str) -> None:
         self.for_command = f"{trouble}{command_advice}"
         super().__init__(f"{trouble}{advice}")
+
+
+class WrongBytesError(EncodingError):
+    """Lines that are not UTF-8 in a file that nobody gave another encoding for."""
 
 
 def refuse_other_kinds(data: bytes, name: str) -> None:
@@ -119,6 +125,21 @@ def decode_file(data: bytes, name: str, encoding: str | None = None) -> tuple[st
         raise _not_utf8(data, name, _offset(data, error)) from None
 
 
+def decode_leniently(
+    data: bytes, name: str, encoding: str | None = None
+) -> tuple[str, tuple[str, ...], WrongBytesError | None]:
+    """The same, with the error to raise where a wrong byte, half a surrogate pair in the text, is in what is read."""
+    try:
+        return *decode_file(data, name, encoding), None
+    except WrongBytesError as error:
+        return data.decode("utf-8-sig", errors="surrogateescape"), (), error
+
+
+def holds_wrong_bytes(text: str) -> bool:
+    """True where the text holds bytes that could not be decoded."""
+    return _WRONG.search(text) is not None
+
+
 def _offset(data: bytes, error: UnicodeDecodeError) -> int:
     """Where in the file decoding failed; the utf-8-sig codec counts from behind the mark."""
     return error.start + (len(data) - len(error.object))
@@ -149,7 +170,7 @@ def _codec(encoding: str) -> str | None:
         return None
 
 
-def _not_utf8(data: bytes, name: str, offset: int) -> EncodingError:
+def _not_utf8(data: bytes, name: str, offset: int) -> WrongBytesError:
     wrong = [line for line in data.splitlines() if not _is_utf8(line)]
     line = data.count(b"\n", 0, offset) + 1
     lines = "1 line is" if len(wrong) == 1 else f"{len(wrong):,} lines are"
@@ -162,7 +183,7 @@ def _not_utf8(data: bytes, name: str, offset: int) -> EncodingError:
     choice = f"choose its encoding ({guesses[0]})" if guesses else "choose its encoding"
     option = f"write --encoding {guesses[0]}" if guesses else "name its encoding with --encoding"
     save, rest = "Save the file as UTF-8, or", "to leave out the lines that are not."
-    return EncodingError(
+    return WrongBytesError(
         f"{message}\n", f"{save} {choice}, or choose utf-8 {rest}", f"{save} {option}, or --encoding utf-8 {rest}"
     )
 

@@ -12,10 +12,10 @@ import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import dropwhile
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.tables.header import has_known_names
+from re2nn_core.exchange.tables.label_signs import TABS, LabelSign
 from re2nn_core.exchange.tables.table import LONGEST_CELL, BadRow, Progress
 
 SEPARATORS = (",", ";", "\t", "|")
@@ -147,11 +147,11 @@ def physical_lines(text: str) -> list[str]:
     return list(io.StringIO(text, newline=""))
 
 
-def split_tsv(text: str, on_progress: Progress | None = None, *, separator: str = "\t") -> RawRows:
+def split_tsv(text: str, on_progress: Progress | None = None, *, sign: LabelSign = TABS) -> RawRows:
     """The rows of a text whose cells are separated by tabs, or by another sign, and never quoted."""
     raw = RawRows()
-    for number, cells in numbered_lines(text, raw, on_progress):
-        raw.keep(cells.split(separator), number)
+    for number, line in numbered_lines(text, raw, on_progress):
+        raw.keep(sign.cells(line), number)
     return raw
 
 
@@ -188,12 +188,10 @@ def guess_separator(text: str) -> str:
     fitting = next((separator for separator, found in widths.items() if _is_even(found)), None)
     if fitting is not None or has_known_names([sample[0].strip()] if sample else [], ()):
         return fitting or ","
-    # Titles and comments may stand above the table.
-    below = {
-        sign: [*dropwhile(lambda width: width == 1, found[:_MOST_ABOVE]), *found[_MOST_ABOVE:]]
-        for sign, found in widths.items()
-    }
-    return next((separator for separator, found in below.items() if _is_even(found)), ",")
+    # Titles and comments may stand above the table, with or without empty cells.
+    above = range(1, _MOST_ABOVE + 1)
+    below = ((separator, found[count:]) for count in above for separator, found in widths.items())
+    return next((separator for separator, found in below if _is_even(found)), ",")
 
 
 def _widths(sample: list[str], separator: str) -> list[int]:

@@ -21,6 +21,7 @@ _SAMPLE = 64 * 1024
 _LOOK = 50
 _CLEARLY = 0.8
 _JSON_LINES = 'Write one JSON object a line, {"text": "to oslo", "label": "trip"} or with "spans": [[3, 7, "city"]].'
+_JSON_LINES_OR = f"Or w{_JSON_LINES[1:]}"
 _CONLL_FROM_INCEPTION = "Export the document as “CoNLL 2002” in INCEpTION or WebAnno and import that."
 
 _WEBANNO = re.compile(r"\d+-\d+(?:\.\d+)?\t")
@@ -59,12 +60,12 @@ _KINDS = (
     ),
     _Kind(
         "YAML of Rasa (nlu), which is not read here",
-        _JSON_LINES,
+        f"Convert it to Rasa's JSON (rasa data convert nlu) and import that. {_JSON_LINES_OR}",
         lambda text, *_: len(_RASA_YAML.findall(text)) > 1,
     ),
     _Kind(
         "Markdown of Rasa (## intent:...), which is not read here",
-        _JSON_LINES,
+        f"Convert it to Rasa's JSON (rasa data convert nlu) and import that. {_JSON_LINES_OR}",
         lambda text, *_: _RASA_MARKDOWN.search(text) is not None,
     ),
     _Kind(

@@ -46,6 +46,8 @@ _OTHER = (
     "rating stars confidence url status note original raw clean full short main predicted true type kind of the"
 )
 _KNOWN = _TELLING | ID_NAMES | DATE_NAMES | frozenset(_OTHER.split())
+# What exchange/export.py writes.
+_WRITTEN = (("text", "label", "split"), ("text", "spans", "split"))
 _LOOK = 1_000
 _LONGEST_NAME, _MOST_WORDS = 40, 3
 _FEWEST_BELOW, _ENOUGH_BELOW = 2, 10
@@ -61,6 +63,11 @@ def is_header(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
 def asks_for(first: Sequence[str], wanted: Sequence[str]) -> bool:
     """True if a cell of the first row is one of the column names that a person asked for."""
     return not {cell.strip().casefold() for cell in first}.isdisjoint(name.strip().casefold() for name in wanted)
+
+
+def written_here(header: Sequence[str]) -> bool:
+    """True for the names of columns that exports of projects have, whose cells stand as they were written."""
+    return tuple(header) in _WRITTEN
 
 
 def names_text_and_label(first: Sequence[str]) -> bool:
@@ -127,6 +134,19 @@ def _differs_in_kind(first: Sequence[str], below: Sequence[Sequence[str]]) -> bo
         return True
     texts = any(len(cell.split()) == 1 and _holds_texts(cells[place]) for place, cell in named.items())
     return texts and any(_is_closed(cells[place]) for place in named)
+
+
+def may_name(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    """True for several names, none of which comes again, above a column of a few values that do: a header as much as a
+    row of texts and labels."""
+    below = below[:_LOOK]
+    rows = [row for row in below if len(row) == len(first)]
+    filled = [(place, cell) for place, cell in enumerate(first) if cell.strip()]
+    if len(filled) < 2 or len(rows) < _CLEARLY * len(below):
+        return False
+    if not all(_is_name(cell) and not _comes_again(cell, place, rows) for place, cell in filled):
+        return False
+    return any(_is_closed([row[place] for row in rows if row[place].strip()]) for place, _ in filled)
 
 
 def _holds_texts(cells: Sequence[str]) -> bool:

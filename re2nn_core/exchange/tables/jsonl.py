@@ -1,19 +1,30 @@
 """JSON lines: one object a line, the union of their keys as columns. A JSON array of objects reads as well.
 
-Numbers keep the spelling they have in the file; NaN, which Python writes, is null. A key that holds lists or objects
-is left out with a note. Refused row by row are the same key twice and escapes that are half a surrogate pair.
+Numbers keep the spelling they have in the file; NaN, which Python writes, is null. Plain values inside of objects are
+columns that are named by their paths; a list of one value under a name of labels is that value. The same key twice and
+escapes that are half a surrogate pair cost a row only where the key is read.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from re2nn_core.exchange.tables.delimited import physical_lines
-from re2nn_core.exchange.tables.table import LONGEST_CELL, BadRow, Cell, Progress, RefusedError, cell_fault
+from re2nn_core.exchange.tables.inside import alone, text_paths, value_at, values_inside
+from re2nn_core.exchange.tables.table import (
+    LONGEST_CELL,
+    BadRow,
+    Cell,
+    DamagedCell,
+    Progress,
+    RefusedError,
+    Structure,
+    kept_cells,
+)
 
 EXPECTED = 'One JSON object a line is expected, such as {"text": "book a flight", "label": "flight"}.'
 
@@ -21,20 +32,25 @@ EXPECTED = 'One JSON object a line is expected, such as {"text": "book a flight"
 _LONGEST_LINE = 8 * LONGEST_CELL
 _EVERY = 10_000
 _SHOWN = 40
+_LOOK = 20
 _BROKEN = "Unterminated string"
+_SURROGATE = re.compile("[\0\ud800-\udfff]")
 _BLANK = re.compile(r"\s*")
 
 
 @dataclass
 class JsonRows:
-    """Objects as rows, None where a key is missing or null. `left_out`: keys that hold lists or objects."""
+    """Objects as rows, None where a key is missing or null. `inside`: columns of values inside of objects; `left_out`:
+    keys that hold lists or objects of which no value is a column; `paths` of texts in these."""
 
     columns: list[str] = field(default_factory=list)
     rows: list[tuple[Cell, ...]] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     bad_rows: list[BadRow] = field(default_factory=list)
     blank: int = 0
+    inside: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
 
 
 class Spelled(str):
@@ -43,10 +59,6 @@ class Spelled(str):
 
 class JsonObject(tuple[tuple[str, Any], ...]):
     """The keys and values of an object in their order, told apart from a list."""
-
-
-class Structure(str):
-    """A list or an object in the place of a cell, in words: a row is refused where it should be read."""
 
 
 # The line, the share of the file read so far, and what stands there or why nothing does.
@@ -59,25 +71,34 @@ _DECODER = json.JSONDecoder(
 )
 
 
-def split_jsonl(text: str, on_progress: Progress | None = None) -> JsonRows:
-    """The rows of a JSON lines text or of one JSON array."""
+def split_jsonl(text: str, on_progress: Progress | None = None, wanted: Collection[str] = ()) -> JsonRows:
+    """The rows of a JSON lines text or of one JSON array. `wanted`: names that a person asked for, paths among them."""
     result = JsonRows()
     places: dict[str, int] = {}
+    inside: dict[str, int] = {}
     objects: list[dict[str, Cell]] = []
+    asked = [name for name in wanted if "." in name]
     for count, (number, share, item) in enumerate(json_items(text, result), start=1):
         try:
-            cells = _cells(item)
+            cells, values = _cells(item, asked)
         except RefusedError as reason:
             result.bad_rows.append(BadRow(number, str(reason)))
         else:
             objects.append(cells)
             result.lines.append(number)
             for key in cells:
-                places.setdefault(key, len(places))
+                (places if key in values else inside).setdefault(key, len(places))
+            if not result.paths and len(objects) <= _LOOK:
+                result.paths = [path for key in values for path in text_paths(key, values[key]) if path not in cells]
         if on_progress is not None and count % _EVERY == 0:
             on_progress(share)
     result.columns = [key for key in places if not _holds_structures(objects, key)]
-    result.left_out = [key for key in places if key not in result.columns]
+    result.left_out = [
+        key for key in places if key not in result.columns and not any(path.startswith(f"{key}.") for path in inside)
+    ]
+    found = {path for path in asked if any(cells.get(path) is not None for cells in objects)}
+    result.inside = [path for path in inside if path not in places and (path in found or path not in asked)]
+    result.columns += result.inside
     result.rows = [tuple(cells.get(key) for key in result.columns) for cells in objects]
     return result
 
@@ -218,18 +239,34 @@ def object_of(item: object) -> dict[str, Any]:
     return values
 
 
-def _cells(item: object) -> dict[str, Cell]:
-    """One object as key -> cell; raises RefusedError with the reason."""
+def _cells(item: object, wanted: Sequence[str]) -> tuple[dict[str, Cell], dict[str, Any]]:
+    """One object as key -> cell, with those of values inside of it, and key -> value; raises RefusedError."""
+    if isinstance(item, RefusedError):
+        raise item
+    if not isinstance(item, JsonObject):
+        raise RefusedError(f"holds {kind_of(item)}, not a JSON object")
+    values: dict[str, Any] = {}
     cells: dict[str, Cell] = {}
-    for key, value in object_of(item).items():
-        if isinstance(value, list | JsonObject):
-            cells[key] = Structure(kind_of(value))
-            continue
-        cells[key] = Spelled(("false", "true")[value]) if isinstance(value, bool) else value
-    fault = cell_fault(cells) or cell_fault(cells.values(), tuple(cells))
-    if fault is not None:
-        raise RefusedError(fault)
-    return cells
+    twice: set[str] = set()
+    for key, value in item:
+        name = _SURROGATE.sub("\ufffd", key)
+        twice.update((name,) if name in values else ())
+        values[name] = value
+        cells[name] = _cell(name, value)
+    for key, value in values.items():
+        if isinstance(cells[key], Structure):
+            cells |= {path: _cell("", inner) for path, inner in values_inside(key, value) if path not in values}
+    cells |= {path: _cell(path, value_at(values, path)) for path in wanted if path not in values}
+    kept = dict(zip(cells, kept_cells(tuple(cells.values()), tuple(cells)), strict=True))
+    return kept | {key: DamagedCell(f"has the key '{key}' twice") for key in twice}, values
+
+
+def _cell(key: str, value: object) -> Cell:
+    """A plain value as a cell; a list of at most one under a name of labels is what it holds."""
+    value = alone(key, value)
+    if isinstance(value, bool):
+        return Spelled(("false", "true")[value])
+    return value if value is None or isinstance(value, str) else Structure(kind_of(value))
 
 
 def kind_of(value: object) -> str:

@@ -1,26 +1,75 @@
-"""Labels that stand on the line of their text behind a semicolon or a bar: "i feel fine now;joy"."""
+"""What labels look like: on the line of their text behind a semicolon or a bar ("i feel fine now;joy"), and which ones
+may not be meant."""
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
+
+from re2nn_core.text.joined_names import join_names
 
 _SIGNS = (";", "|")
 _FEWEST = 3  # lines
 _LONGEST, _MOST_WORDS = 40, 3
+_NO_LABEL = frozenset(("na", "n/a", "nan", "null", "none", "nil", "#n/a", "-", "?"))
+_MOST_LABELS, _SHOWN = 1_000, 3
+_WITH_POINT = re.compile(r"-?\d+\.0+")
 
 
-def label_separator(lines: Sequence[str]) -> str | None:
-    """The sign that parts text and label on all lines, or cuts them into three cells or more; None where none does."""
-    return next((sign for sign in _SIGNS if len(lines) >= _FEWEST and _parts(lines, sign)), None)
+def remarks_on_labels(values: Sequence[str]) -> tuple[str, ...]:
+    """What is to be said of labels of these distinct values: those that may stand for none, that differ in capitals
+    alone, or that are whole numbers with a decimal point."""
+    if len(values) > _MOST_LABELS:
+        return ()
+    said = []
+    missing = [value for value in values if value.strip().casefold() in _NO_LABEL]
+    if missing and len(values) > len(missing):
+        named = join_names([repr(value) for value in missing[:_SHOWN]])
+        said.append(f"{named} became a label; if it means that there is none, empty these cells in the file.")
+    groups: dict[str, list[str]] = defaultdict(list)
+    for value in values:
+        groups[value.strip().casefold()].append(value.strip())
+    for group in [group for group in groups.values() if len(set(group)) > 1][:_SHOWN]:
+        said.append(f"The labels {join_names([repr(value) for value in sorted(set(group))])} differ in capitals alone.")
+    if values and all(_WITH_POINT.fullmatch(value.strip()) for value in values):
+        said.append(f"The labels are numbers and were kept as they are written, such as {values[0].strip()!r}.")
+    return tuple(said)
 
 
-def _parts(lines: Sequence[str], sign: str) -> bool:
-    rows = [line.split(sign) for line in lines]
+@dataclass(frozen=True)
+class LabelSign:
+    """The sign between text and label; `last`: the label is behind the last one of its line, so that more of them may
+    be in the text, False: before the first one, None: each sign parts cells."""
+
+    sign: str
+    last: bool | None = None
+
+    def cells(self, line: str) -> list[str]:
+        """The cells of a line."""
+        if self.last is None:
+            return line.split(self.sign)
+        return line.rsplit(self.sign, 1) if self.last else line.split(self.sign, 1)
+
+
+TABS = LabelSign("\t")
+
+
+def label_sign(lines: Sequence[str]) -> LabelSign | None:
+    """What parts text and label on all lines, or cuts them into three cells or more; None where nothing does."""
+    signs = (LabelSign(sign, last) for last in (None, True, False) for sign in _SIGNS)
+    return next((sign for sign in signs if len(lines) >= _FEWEST and _parts(lines, sign)), None)
+
+
+def _parts(lines: Sequence[str], sign: LabelSign) -> bool:
+    rows = [sign.cells(line) for line in lines]
     widths = {len(row) for row in rows}
     if len(widths) > 1 or not all(cell.strip() for row in rows for cell in row):
         return False
     width = widths.pop()
-    return width > 2 or (width == 2 and any(_are_labels([row[place].strip() for row in rows]) for place in (0, 1)))
+    places = (0, 1) if sign.last is None else (int(sign.last),)
+    return width > 2 or (width == 2 and any(_are_labels([row[place].strip() for row in rows]) for place in places))
 
 
 def _are_labels(cells: Sequence[str]) -> bool:

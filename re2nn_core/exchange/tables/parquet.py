@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -13,35 +13,40 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.tables.assemble import left_out_note
 from re2nn_core.exchange.tables.class_labels import class_names, named_value
-from re2nn_core.exchange.tables.table import BadRow, Cell, RefusedError, Row, kept_cells
+from re2nn_core.exchange.tables.inside import nested_columns
+from re2nn_core.exchange.tables.table import BadRow, Cell, RefusedError, Row, Structure, kept_cells
 
 MAGIC = b"PAR1"
 
 # A few kilobytes can unpack to anything; what they claim to unpack to is looked at first.
 _LARGEST = 4 << 30
+_ROW_NUMBERS = "__index_level_"
 _GROUP = 100_000  # rows that are written together
 
 
 @dataclass(frozen=True)
 class ParquetRows:
-    """Rows with their numbers from 1, the rows refused, and notes on columns left out."""
+    """Rows with their numbers from 1, the rows refused, notes on columns left out, and which columns are `inside` of
+    others."""
 
     columns: tuple[str, ...]
     rows: list[Row]
     numbers: list[int]
     bad_rows: list[BadRow]
     notes: tuple[str, ...]
+    inside: tuple[str, ...] = ()
 
 
-def split_parquet(data: bytes, name: str) -> ParquetRows:
+def split_parquet(data: bytes, name: str, wanted: Collection[str] = ()) -> ParquetRows:
     """The rows of a Parquet file; raises DataFileError for a damaged one."""
     with damage_told(name):
         file = pq.ParquetFile(pa.BufferReader(data))
         refuse_bombs(file, name)
         table = file.read()
         table.validate(full=True)
-        return parquet_rows(table, name)
+        return parquet_rows(table, name, wanted)
 
 
 def refuse_bombs(file: pq.ParquetFile, name: str) -> None:
@@ -62,20 +67,31 @@ def damage_told(name: str) -> Iterator[None]:
         raise DataFileError(f"'{name}' is a damaged Parquet file: {why}\nExport or download it again.") from None
 
 
-def parquet_rows(table: pa.Table, name: str) -> ParquetRows:
-    """The rows of a table in memory, columns of plain values as text. DataFileError where it has none."""
-    flat = [place for place, column in enumerate(table.schema) if not pa.types.is_nested(column.type)]
-    flat = [place for place in flat if not table.schema.field(place).name.startswith("__index_level_")]
-    left_out = [column.name for place, column in enumerate(table.schema) if place not in flat]
-    if not flat:
-        raise DataFileError(f"'{name}' has no column of plain values; one column of texts is expected.")
-    columns = tuple(table.schema.field(place).name for place in flat)
-    if len(set(columns)) != len(columns):
-        raise DataFileError(f"'{name}' has two columns of the same name (columns: {', '.join(columns)}).")
+def parquet_rows(table: pa.Table, name: str, wanted: Collection[str] = ()) -> ParquetRows:
+    """The rows of a table in memory, columns of plain values as text, with those of values inside of records. `wanted`:
+    names that a person asked for, paths among them. DataFileError where it has none."""
+    given = [column.name for column in table.schema if not column.name.startswith(_ROW_NUMBERS)]
+    if len(set(given)) != len(given):
+        raise DataFileError(f"'{name}' has two columns of the same name (columns: {', '.join(given)}).")
     names = class_names(table.schema)
-    values = [_texts(table.column(place), names.get(name)) for place, name in zip(flat, columns, strict=True)]
-    result = ParquetRows(columns, [], [], [], _notes(left_out))
-    for number, row in enumerate(zip(*values, strict=True), start=1):
+    values: dict[str, list[Cell]] = {}
+    nested: dict[str, list[Cell]] = {}
+    for key in given:
+        column = table.column(key)
+        if pa.types.is_nested(column.type):
+            found = nested_columns(key, [named_value(value, names.get(key)) for value in column.to_pylist()], wanted)
+            for path, cells in found.items():
+                (values if path == key else nested)[path] = [_cell(cell) for cell in cells]
+        else:
+            values[key] = _texts(column, names.get(key))
+    inside = tuple(path for path in nested if path not in values)
+    columns = (*values, *inside)
+    if not columns:
+        raise DataFileError(f"'{name}' has no column of plain values; one column of texts is expected.")
+    left_out = [key for key in given if key not in values and not any(path.startswith(f"{key}.") for path in inside)]
+    result = ParquetRows(columns, [], [], [], left_out_note("Columns", left_out), inside)
+    rows = zip(*values.values(), *(nested[path] for path in inside), strict=True)
+    for number, row in enumerate(rows, start=1):
         try:
             result.rows.append(kept_cells(row, columns))
             result.numbers.append(number)
@@ -88,10 +104,16 @@ def _texts(column: pa.ChunkedArray, names: list[str] | None = None) -> list[Cell
     # Arrow writes dates of any range; Python's own types do not hold them all.
     if pa.types.is_date(column.type) or pa.types.is_time(column.type) or pa.types.is_timestamp(column.type):
         column = column.cast(pa.string())
-    return [_cell(named_value(value, names)) for value in column.to_pylist()]
+    values = column.to_pylist()
+    if pa.types.is_floating(column.type) and all(value is None or value.is_integer() for value in values):
+        # Whole numbers become floats where some are missing.
+        return [None if value is None else str(int(value)) for value in values]
+    return [_cell(named_value(value, names)) for value in values]
 
 
 def _cell(value: object) -> Cell:
+    if isinstance(value, list | dict):
+        return Structure("a list" if isinstance(value, list) else "a record")
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -100,12 +122,6 @@ def _cell(value: object) -> Cell:
         # A wrong byte becomes half a surrogate pair, which cell_fault refuses with the byte's value.
         return value.decode("utf-8", errors="surrogateescape")
     return str(value)
-
-
-def _notes(left_out: Sequence[str]) -> tuple[str, ...]:
-    if not left_out:
-        return ()
-    return (f"Columns of lists, records or row numbers were left out: {', '.join(left_out)}.",)
 
 
 def render_parquet(columns: Sequence[str], rows: Sequence[Row]) -> bytes:

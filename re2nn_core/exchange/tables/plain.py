@@ -9,15 +9,17 @@ from pathlib import Path
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.tables import parquet
-from re2nn_core.exchange.tables.assemble import assemble, blank_note, nothing_left
+from re2nn_core.exchange.tables.assemble import assemble, blank_note, left_out_note, nothing_left
 from re2nn_core.exchange.tables.decoding import decode_file, refuse_other_kinds
 from re2nn_core.exchange.tables.delimited import RawRows, guess_separator, split_csv, split_tsv, split_txt
 from re2nn_core.exchange.tables.fasttext import COLUMNS, looks_like_fasttext, split_fasttext
 from re2nn_core.exchange.tables.header import TEXT_NAMES, asks_for, has_known_names, is_header, names_text_and_label
 from re2nn_core.exchange.tables.jsonl import EXPECTED, is_object, is_spread, split_jsonl
-from re2nn_core.exchange.tables.label_signs import label_separator
+from re2nn_core.exchange.tables.label_signs import TABS, LabelSign, label_sign
 from re2nn_core.exchange.tables.preamble import named_separator, without_preamble
+from re2nn_core.exchange.tables.quoted_tabs import ENCLOSED, question_on_quotes, quotes_enclose, tabs_between_quotes
 from re2nn_core.exchange.tables.table import Progress, Table
+from re2nn_core.exchange.tables.totals import without_totals
 
 _SUFFIXES = {
     ".csv": "csv",
@@ -30,7 +32,7 @@ _SUFFIXES = {
     ".parquet": "parquet",
     ".pq": "parquet",
 }
-_USUAL = {"csv": ",", "tsv": "\t", "txt": "\t"}
+_BEHIND = {None: "", True: ", with the label behind the last one", False: ", with the label before the first one"}
 _PLAIN_LINES = "Read as plain lines: each line is a text without a label."
 
 
@@ -59,7 +61,7 @@ def read_plain(data: bytes, name: str, options: Options, on_progress: Progress |
     """The table in the bytes of a CSV, TSV, JSON lines or Parquet file, or of plain lines. DataFileError."""
     refuse_other_kinds(data, name)
     if is_parquet(data, name, options.format):
-        return read_parquet(data, name)
+        return read_parquet(data, name, options.wanted)
     text, notes = decode_file(data, name)
     return read_plain_text(text, name, options, notes, on_progress)
 
@@ -73,15 +75,15 @@ def _format_of_name(name: str) -> str | None:
     return _SUFFIXES.get(Path(name).suffix.lower())
 
 
-def read_parquet(data: bytes, name: str) -> Table:
+def read_parquet(data: bytes, name: str, wanted: Sequence[str] = ()) -> Table:
     """The table in the bytes of a Parquet file. DataFileError."""
     if not data.startswith(parquet.MAGIC):
         raise DataFileError(f"'{name}' is not a Parquet file: it does not begin with PAR1.")
-    read = parquet.split_parquet(data, name)
+    read = parquet.split_parquet(data, name, wanted)
     if not read.rows:
         raise DataFileError(nothing_left(name, read.bad_rows))
     rows, numbers, bad_rows = tuple(read.rows), tuple(read.numbers), tuple(read.bad_rows)
-    return Table(read.columns, rows, numbers, bad_rows, "parquet", True, name, read.notes)
+    return Table(read.columns, rows, numbers, bad_rows, "parquet", True, name, read.notes, inside=read.inside)
 
 
 def read_plain_text(
@@ -93,36 +95,41 @@ def read_plain_text(
         options = replace(options, format="csv", separator=named.separator)
         text, notes = named.text, (*notes, named.note)
     format = options.format or _sniff(text, name, options)
-    by_sign = format == "fasttext" or (format == "tsv" and _separator(format, text, options) != "\t")
+    sign = _sign(format, text, options)
+    by_sign = format == "fasttext" or sign != TABS
     if options.format is None and _format_of_name(name) not in (None, format) and not by_sign:
         notes += (f"The lines look like {format.upper()}, so the file was read as that.",)
     if format == "jsonl":
-        return _read_jsonl(text, name, notes, on_progress)
+        return _read_jsonl(text, name, options, notes, on_progress)
     if format == "fasttext":
         return _read_fasttext(text, name, notes, on_progress)
-    separator = _separator(format, text, options)
-    notes += () if separator == _USUAL[format] or named is not None else (f"Cells are separated by {separator!r}.",)
+    separator = (options.separator or guess_separator(text)) if format == "csv" else sign.sign
+    usual = separator == "," if format == "csv" else sign == TABS
+    notes += () if usual or named is not None else (f"Cells are separated by {separator!r}{_BEHIND[sign.last]}.",)
     if format == "csv":
         raw = split_csv(text, separator, name, on_progress)
     elif format == "tsv":
-        raw = split_tsv(text, on_progress, separator=separator)
+        raw = split_tsv(text, on_progress, sign=sign)
+        if options.format is None and sign == TABS and quotes_enclose(text, raw, name):
+            format, raw, notes = "csv", split_csv(text, separator, name, on_progress), (*notes, ENCLOSED)
+        elif options.format is None:
+            notes += question_on_quotes(raw)
     else:
         raw = split_txt(text, on_progress)
         notes += () if options.format else (_PLAIN_LINES,)
     if format != "txt" and options.header is not False:
-        notes += without_preamble(raw, options.wanted)
+        notes += without_preamble(raw, options.wanted, options.header)
     header = bool(raw.cells) and _has_header(format, raw, options)
+    notes += () if format == "txt" else without_totals(raw, raw.cells[0] if header else [])
     if header and not options.asks_for_names(raw.cells[0]) and not has_known_names(raw.cells[0], raw.cells[1:]):
         notes += ("The first row was read as column names, based on the rows below it.",)
-    return replace(assemble(raw, name, format, header, options.guarded, notes), separator=separator)
+    return replace(assemble(raw, name, format, header, options.guarded, notes), separator=separator, sign=sign)
 
 
-def _separator(format: str, text: str, options: Options) -> str:
-    """What stands between the cells of a CSV, and of a TSV: there a tab, unless another sign parts text and label."""
-    if format == "csv":
-        return options.separator or guess_separator(text)
-    found = label_separator(_first_lines(text)) if format == "tsv" and options.format is None else None
-    return found or _USUAL[format]
+def _sign(format: str, text: str, options: Options) -> LabelSign:
+    """What stands between the cells of a TSV: a tab, unless another sign parts text and label."""
+    found = label_sign(_first_lines(text)) if format == "tsv" and options.format is None else None
+    return found or TABS
 
 
 def _read_fasttext(text: str, name: str, notes: tuple[str, ...], on_progress: Progress | None) -> Table:
@@ -150,7 +157,7 @@ def _sniff(text: str, name: str, options: Options) -> str:
     if looks_like_fasttext(lines):
         return "fasttext"
     tabs = {line.count("\t") for line in lines[:20]}
-    if (len(tabs) == 1 and tabs != {0}) or label_separator(lines) is not None:
+    if (len(tabs) == 1 and tabs != {0}) or label_sign(lines) is not None or tabs_between_quotes(lines):
         return "tsv"
     separator = guess_separator(text)
     rows = [[cell.strip(' "') for cell in line.split(separator)] for line in lines]
@@ -164,18 +171,29 @@ def _first_lines(text: str) -> list[str]:
     return [line for line in text[: 64 * 1024].split("\n")[:50] if line.strip()]
 
 
-def _read_jsonl(text: str, name: str, notes: tuple[str, ...], on_progress: Progress | None) -> Table:
-    read = split_jsonl(text, on_progress)
+def _read_jsonl(text: str, name: str, options: Options, notes: tuple[str, ...], on_progress: Progress | None) -> Table:
+    read = split_jsonl(text, on_progress, options.wanted)
     if not read.rows or not (read.columns or read.left_out):
         raise DataFileError(f"{nothing_left(name, read.bad_rows)}\n{EXPECTED}")
-    if len(read.rows) == 1 and read.left_out and not set(TEXT_NAMES) & set(read.columns):
-        keys = ", ".join(repr(key[:40]) for key in (*read.columns, *read.left_out))
+    plain = [key for key in read.columns if key not in read.inside]
+    structures = [*read.left_out, *dict.fromkeys(path.partition(".")[0] for path in read.inside)]
+    if len(read.rows) == 1 and structures and not {*TEXT_NAMES, *options.wanted} & set(read.columns):
+        keys = ", ".join(repr(key[:40]) for key in (*plain, *structures))
         raise DataFileError(
             f"'{name}' is one JSON object (keys: {keys}) in place of one for each text.\n{EXPECTED} A list of such "
             "objects is read too."
         )
     columns, rows, lines = tuple(read.columns), tuple(read.rows), tuple(read.lines)
-    notes += blank_note(read.blank)
-    if read.left_out:
-        notes += (f"Keys with lists or objects were left out: {', '.join(map(repr, read.left_out))}.",)
-    return Table(columns, rows, lines, tuple(read.bad_rows), "jsonl", True, name, notes)
+    notes += (*blank_note(read.blank), *left_out_note("Keys", read.left_out))
+    return Table(
+        columns,
+        rows,
+        lines,
+        tuple(read.bad_rows),
+        "jsonl",
+        True,
+        name,
+        notes,
+        inside=tuple(read.inside),
+        paths=tuple(read.paths),
+    )

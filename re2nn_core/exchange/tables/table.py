@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from re2nn_core.exchange.tables.label_signs import TABS, LabelSign
+
 FORMATS = ("csv", "tsv", "jsonl", "txt", "parquet")
 
 # A text longer than this is a damaged file, not something to label.
@@ -44,7 +46,9 @@ class Table:
     """Rows in their order; `lines[i]` is the line of the file on which `rows[i]` begins.
 
     `notes` tell what was decided for the user: an encoding, a separator, names for columns without any. `separator`
-    stands between the cells of a CSV or TSV; `begins` is how many lines of the file stand before the first row.
+    stands between the cells of a CSV, `sign` between those of a TSV; `begins` is how many lines of the file stand
+    before the first row. `inside`: columns of values inside of objects, by their paths; `paths`: those of texts in
+    lists, which no column has.
     """
 
     columns: tuple[str, ...]
@@ -56,7 +60,10 @@ class Table:
     name: str = ""
     notes: tuple[str, ...] = ()
     separator: str = ","
+    sign: LabelSign = TABS
     begins: int = 0
+    inside: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if len(set(self.columns)) != len(self.columns):
@@ -73,15 +80,20 @@ class Table:
 
 
 class DamagedCell(str):
-    """An empty cell in the place of one that cannot be kept; `reason` says why. A row with it is refused only where the
-    cell is read."""
+    """An empty cell in the place of one that cannot be kept; `reason` says why, `written` is what the file has. A row
+    with it is refused only where the cell is read."""
 
     reason: str
+    written: str
 
-    def __new__(cls, reason: str) -> DamagedCell:
+    def __new__(cls, reason: str, written: str = "") -> DamagedCell:
         cell = super().__new__(cls, "")
-        cell.reason = reason
+        cell.reason, cell.written = reason, written
         return cell
+
+
+class Structure(str):
+    """A list or an object in the place of a cell, in words: a row is refused where it should be read."""
 
 
 def kept_cells(cells: Sequence[AnyCell], columns: Sequence[str]) -> tuple[AnyCell | DamagedCell, ...]:
@@ -95,7 +107,9 @@ def kept_cells(cells: Sequence[AnyCell], columns: Sequence[str]) -> tuple[AnyCel
     faults = [cell_fault([None] * place + [cell], columns) for place, cell in enumerate(cells)]
     if any(cell is not None and len(cell) > LONGEST_CELL for cell in cells):
         raise RefusedError(next(fault for fault in faults if fault is not None))
-    return tuple(cell if fault is None else DamagedCell(fault) for cell, fault in zip(cells, faults, strict=True))
+    return tuple(
+        cell if fault is None else DamagedCell(fault, cell or "") for cell, fault in zip(cells, faults, strict=True)
+    )
 
 
 def cell_fault(cells: Iterable[Cell], columns: Sequence[str] = ()) -> str | None:

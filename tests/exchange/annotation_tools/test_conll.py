@@ -115,17 +115,20 @@ def test_comments_are_left_out_and_the_sign_is_a_word(text: str, words: list[str
     [
         (
             "go VB O\nNew York NNP B-city\nto TO O\n\nhi UH O\n",
-            "line 2: has 4 columns, but line 1 has 3; perhaps a word contains a blank (its text, lines 1 to 3, "
+            "line 2: has 4 columns, but line 1 has 3; give each word a line of its own, "
+            "without blanks in it (its text, lines 1 to 3, "
             "is left out)",
         ),
         (
             "go\tO\nto Kiel O\n\nhi\tO\n",
-            "line 2: has 3 columns, but line 1 has 2; perhaps a word contains a blank (its text, lines 1 to 2, "
+            "line 2: has 3 columns, but line 1 has 2; give each word a line of its own, "
+            "without blanks in it (its text, lines 1 to 2, "
             "is left out)",
         ),
         (
             "to\tTO\tO\nKiel\tB-city\n\nhi\tUH\tO\n",
-            "line 2: has 2 columns, but line 1 has 3 (its text, lines 1 to 2, is left out)",
+            "line 2: has 2 columns, but line 1 has 3; add what is missing, such as the tag "
+            "(its text, lines 1 to 2, is left out)",
         ),
         (
             "go\tO\n\tO\nKiel\tB-city\n\nhi\tO\n",

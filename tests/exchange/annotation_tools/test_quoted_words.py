@@ -76,7 +76,9 @@ def test_words_that_are_not_there_are_refused(form: str) -> None:
         rows = json.dumps([*(good if isinstance(good, list) else [good]), *(bad if isinstance(bad, list) else [bad])])
     found = read(rows)
     assert found.corpus.texts == ("to b",)
-    assert "[3, 4] is 'a', but its 'text' is 'x'; the text was changed after" in str(found.bad_rows[0])
+    assert "the offsets 3 to 4 are 'a' in the text, but the span quotes 'x'; the text was changed after" in str(
+        found.bad_rows[0]
+    )
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -101,7 +103,8 @@ def test_names_with_blanks_are_slots(form: str) -> None:
     assert looks_like_slots((data if isinstance(data, str) else json.dumps(data)).encode(), "texts.json")
     found = read(data)
     assert found.corpus.examples[0].spans == (Span(6, 10, "Place_Name"),)
-    assert "Names of slots hold no blanks: 'Place Name' is read as 'Place_Name'." in found.notes
+    note = "Names of slots hold no blanks: 'Place Name' is read as 'Place_Name'. Exports have the new names."
+    assert note in found.notes
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -141,9 +144,7 @@ def test_units(text: str, found: list[Any], expected: list[Any], remark: str | N
 
 def test_all_contradictions_are_reported() -> None:
     spans = [FoundSpan(0, 1, "x", "q"), FoundSpan(2, 3, "x", "r")]
-    with pytest.raises(
-        RefusedError, match=r"\[0, 1\] is 'a', but its 'text' is 'q'.*\[2, 3\] is 'b', but its 'text' is 'r'"
-    ):
+    with pytest.raises(RefusedError, match="0 to 1 are 'a' in the text, but the span quotes 'q'.*2 to 3 are 'b'"):
         spans_in_text("a b", spans, lambda _: None)
 
 

@@ -134,7 +134,8 @@ def test_lines_of_conll_that_cannot_be_read_take_their_text_along() -> None:
     read = read_slot_corpus(data, "texts.conll", tokenization=Tokenization())
     assert [example.text for example in read.corpus] == ["e"]
     assert [str(bad) for bad in read.bad_rows] == [
-        "line 2: has one column, 'b'; a word and its tag are expected (its text, lines 1 to 4, is left out)",
+        "line 2: has one column, 'b'; a word and its tag are expected, so add the tag (O for none) (its text, lines 1 "
+        "to 4, is left out)",
         "line 3: 'x' is no tag; O, B-slot or I-slot is expected",
         "line 6: 'New York' is not one word; a word holds no blanks",
         "line 8: the word is empty; one is expected before its tag 'O'",

@@ -112,11 +112,12 @@ def test_what_was_read_otherwise_than_it_stands_is_noted() -> None:
     rows = line(text="a", spans=[], id=1, meta={}) + line(text="a", spans=[[0, 1, "Cities"]], id=2)
     read = read_slot_corpus(rows, "texts", tokenization=WHITESPACE, known_slots=["cities"])
     assert read.notes == (
-        "Not read, because slots need only texts, spans and splits: 'id', 'meta'.",
         "Slot 'Cities' (1 text) is new; the nearest known one is 'cities'.",
         "1 text found more than once, first 'a'.",
         "1 text found with different spans, first 'a'.",
     )
+    assert read.columns is not None
+    assert read.columns.in_words("spans") == "text: text; spans: spans, 2 of 2 filled; split: none; not read: id, meta"
 
 
 def test_a_span_that_ends_is_not_continued_in_other_schemes() -> None:

@@ -30,7 +30,7 @@ KINDS = {
     "split.txt": ("T1\tcity 3 7;9 12\tKiel Süd\nT2\tcity 0 2\tOk\n#1\tAnnotatorNotes T1\tx\n", "annotations of brat"),
     "nlu.yml": (
         'version: "3.1"\nnlu:\n- intent: trip\n  examples: |\n    - to [Kiel](city)\n',
-        'YAML of Rasa (nlu), which is not read here. Write one JSON object a line, {"text": "to oslo",',
+        "YAML of Rasa (nlu), which is not read here. Convert it to Rasa's JSON (rasa data convert nlu)",
     ),
     "nlu.txt": ("nlu:\r\n  - lookup: city\r\n    examples: |\r\n      - Kiel\r\n", "YAML of Rasa"),
     "nlu.md": ("## intent:trip\n- to [Kiel](city)\n", "Markdown of Rasa"),

@@ -50,6 +50,28 @@ def test_label_and_text_are_read_apart(name: str, text: str, tmp_path: Path, mon
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("late parcel|d\nok | fine|p\nlost it|d\n", [("late parcel", "d"), ("ok | fine", "p"), ("lost it", "d")]),
+        ("d|late parcel\np|ok | fine\nd|lost it\n", [("late parcel", "d"), ("ok | fine", "p"), ("lost it", "d")]),
+        ("no; never;x\nfine;y\na; b; c;x\n", [("no; never", "x"), ("fine", "y"), ("a; b; c", "x")]),
+    ],
+)
+def test_the_sign_may_be_in_the_text_too(
+    text: str, expected: list[tuple[str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = read_corpus(text.encode(), "texts.txt")
+    assert (pairs(read), read.bad_rows) == (expected, ())
+    assert any("Cells are separated by" in note and "with the label" in note for note in read.notes)
+    path = tmp_path / "texts.txt"
+    path.write_text(text)
+    monkeypatch.setattr(large_files, "LARGE", 10)
+    monkeypatch.setattr(large_files, "PART", 20)
+    found = [(e.text, e.label) for part in label_parts(path, path.name, FileReading()) for e in part.examples]
+    assert found == expected
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "come in; sit down\nwell; I think so\nno; never\n",  # no label comes again

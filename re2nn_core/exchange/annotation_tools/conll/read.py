@@ -24,6 +24,7 @@ _LONG = 25  # from so many words on it is told that they were read as one senten
 _LOOK = 50
 _CLEARLY = 0.9
 _EVERY = 10_000
+_NAMED, _SHOWN = 3, 40  # comments, and characters of each
 
 
 def looks_like_conll(text: str, *, cut_off: bool = False) -> bool:
@@ -61,16 +62,16 @@ def read_conll(
     if looks_like_conllu(lines):
         return read_conllu(lines, name, on_progress, label_column=label_column)
     layout = find_layout(lines, name, label_column)
-    result, sentence, asides, ended = SlotRows(notes=layout.notes()), Sentence(), 0, Sentence()
+    result, sentence, asides, ended = SlotRows(notes=layout.notes()), Sentence(), list[str](), Sentence()
     borders = 0
     for number, line in enumerate(lines, start=1):
         columns = columns_of(line)
         if not columns or columns[0] == DOCUMENT:
-            asides += bool(columns)
+            asides += [line.strip()] if columns else []
             sentence.close(result)
             ended, sentence = (sentence if sentence.lines else ended), Sentence()
         elif layout.is_comment(columns, line, begins=not sentence.lines):
-            asides += 1
+            asides.append(line.strip())
         else:
             borders += bool(ended.lines and not sentence.lines)
             _add(sentence, number, columns, layout)
@@ -80,8 +81,9 @@ def read_conll(
     if not borders:
         _tell_one_sentence(sentence if sentence.lines else ended, name, result)
     if asides:
-        lines_were = "1 line was" if asides == 1 else f"{asides:,} lines were"
-        result.notes.append(f"{lines_were} left out as comment or {DOCUMENT}.")
+        lines_were = "1 line was" if len(asides) == 1 else f"{len(asides):,} lines were"
+        shown = ", ".join(repr(aside[:_SHOWN]) for aside in dict.fromkeys(asides[:_NAMED]))
+        result.notes.append(f"{lines_were} left out as comment or {DOCUMENT} ({shown}).")
     return result
 
 
@@ -101,11 +103,19 @@ def _tell_one_sentence(sentence: Sentence, name: str, result: SlotRows) -> None:
 def _add(sentence: Sentence, number: int, columns: list[str], layout: Layout) -> None:
     sentence.lines.append(number)
     if len(columns) == 1:
-        sentence.refuse(number, f"has one column, {columns[0][:40]!r}; a word and its tag are expected")
+        sentence.refuse(
+            number, f"has one column, {columns[0][:40]!r}; a word and its tag are expected, so add the tag (O for none)"
+        )
         return
     if len(columns) != layout.width:
-        blank = "; perhaps a word contains a blank" if len(columns) > layout.width else ""
-        sentence.refuse(number, f"has {len(columns)} columns, but line {layout.first_line:,} has {layout.width}{blank}")
+        advice = (
+            "give each word a line of its own, without blanks in it"
+            if len(columns) > layout.width
+            else "add what is missing, such as the tag"
+        )
+        sentence.refuse(
+            number, f"has {len(columns)} columns, but line {layout.first_line:,} has {layout.width}; {advice}"
+        )
         return
     word, tag = columns[layout.word], columns[layout.tag]
     if not word:
