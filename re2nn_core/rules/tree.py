@@ -127,13 +127,16 @@ def choice(options: list[Node]) -> Node:
     return distinct[0] if len(distinct) == 1 else Choice(tuple(distinct))
 
 
+_AROUND_ONE = (Repeat, Capture, Tagged)  # a union of types would be made anew for every node
+
+
 def children(node: Node) -> tuple[Node, ...]:
     """The direct parts of a node, in order."""
     if isinstance(node, Concat):
         return node.parts
     if isinstance(node, Choice):
         return node.options
-    if isinstance(node, Repeat | Capture | Tagged):
+    if isinstance(node, _AROUND_ONE):
         return (node.inner,)
     return ()
 
@@ -144,7 +147,8 @@ def walk(node: Node) -> Iterator[Node]:
     while stack:
         current = stack.pop()
         yield current
-        stack.extend(reversed(children(current)))
+        if parts := children(current):
+            stack.extend(reversed(parts))
 
 
 def rebuild(node: Node, leaf: Callable[[Node], Node]) -> Node:

@@ -14,7 +14,7 @@ from re2nn_core.automata.transducer import PositionTransducer, position_transduc
 from re2nn_core.errors import Fault, StateBudgetError
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.rules.source import Problem
-from re2nn_core.rules.tagging import slots_of, tagged, tags_of_tree
+from re2nn_core.rules.tagging import has_slots, slots_of, tagged, tags_of_tree
 
 MOST_POSITIONS = 300  # pairs of them are looked at
 _ADVICE = (
@@ -29,10 +29,12 @@ def ambiguous_captures(rules: Sequence[Rule], *, file: str = "<rules>") -> list[
     """A warning for each rule with such a capture."""
     found = []
     for rule in rules:
+        if rule.written is None or not has_slots(rule.expanded):
+            continue
         tree = tagged(rule.expanded)
         tags = tags_of_tree(tree)
         slots = [slot for slot in slots_of([tree]) if f"B-{slot}" in tags and f"I-{slot}" in tags]
-        if not slots or rule.written is None:
+        if not slots:
             continue
         try:
             machine = position_transducer(tree, rule.name)
