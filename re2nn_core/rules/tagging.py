@@ -225,7 +225,8 @@ def _sequence_with_words(parts: Sequence[Node], slot: str) -> Node | None:
 def _repeat_with_words(node: Repeat, slot: str) -> Node | None:
     """One time that reads the first word, and the times behind it; before it, at most one that reads BOS alone.
 
-    A time that reads nothing at all can be left out, since every later one can read nothing just as well.
+    A time that reads nothing at all can be left out, since every later one can read nothing just as well; and times
+    that are still owed can all read BOS, which is once at the start however often it is written.
     """
     begun = _with_words(node.inner, slot)
     if begun is None or node.most == 0:
@@ -233,7 +234,7 @@ def _repeat_with_words(node: Repeat, slot: str) -> Node | None:
     ways = [concat([begun, *_further(node, 1, slot)])]
     wordless = _wordless(node.inner)
     if wordless is not None and _has_anchor(wordless) and node.most != 1:
-        ways.append(concat([wordless, begun, *_further(node, 2, slot)]))
+        ways.append(concat([wordless, begun, *_further(replace(node, least=0), 2, slot)]))
     return choice(ways)
 
 

@@ -16,7 +16,7 @@ from functools import lru_cache
 _CLITICS = "s|re|ve|ll|d|m"
 # A clitic that stands alone, as texts have it that were tokenized before; {} is what may not follow.
 CLITIC_ALONE = f"['’](?i:{_CLITICS})(?![{{}}])"
-_CLITIC = re.compile(f"(.*[^'’])(n['’]t|['’](?:{_CLITICS}))", re.IGNORECASE | re.DOTALL)
+_CLITIC = re.compile(f"(.*[^'’.])(n['’]t|['’](?:{_CLITICS}))", re.IGNORECASE | re.DOTALL)
 # French, Catalan and Italian; not o' of o'clock and O'Brien.
 _ELIDED = "l|d|j|m|t|s|c|n|qu|jusqu|lorsqu|puisqu|un|all|dall|dell|nell|sull|quell|quest"
 _ELISION = re.compile(f"(?!n['’]t$)({_ELIDED})(['’])(.+)", re.IGNORECASE | re.DOTALL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from support.rules import oracles, strategies
 from support.rules.automata_strategies import TEXT_WORDS
 from support.rules.tagged_rules import ATIS, BENCHMARKS, SNIPS, TagCase, published_rules, slot_trees, tag_cases
@@ -116,6 +116,7 @@ def test_tagged_trees_mean_what_was_written(tree: Node) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(strategies.trees(classes=False))
+@example(Capture(Repeat(choice([Word("flight"), SentenceStart()]), 3, 3), "city"))
 def test_any_tree_can_be_tagged(tree: Node) -> None:
     made = tagged(tree)
     assert well_tagged(made)

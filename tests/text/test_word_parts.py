@@ -61,6 +61,7 @@ def test_words_are_those_of_the_characters_cut_further(text: str) -> None:
 @settings(max_examples=500, deadline=None)
 @given(TEXTS)
 @example("'re n't l'n't 5'kg")
+@example("0.N'T")
 def test_each_word_is_one_word_when_it_stands_alone(text: str) -> None:
     """So that a rule can name it: the words of rules are cut as the texts are."""
     for token in tokenize(text, PARTS):

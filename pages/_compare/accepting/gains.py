@@ -24,7 +24,7 @@ def moved(measure: Measure, change: float | None, *, unit: bool = True) -> str:
 
 
 def gain_told(right: int, *, slots: bool) -> str:
-    """The same in words: `+6 right answers in labelled train and dev texts`; of slots `+6, so many mistakes fewer`."""
+    """The same in words: `+6 (6 correct predictions more ...)`; of slots `+6 (6 errors fewer ...)`."""
     if not right:
         return f"0, as many {'errors' if slots else 'correct predictions'} as before {WHERE}"
     better = right > 0

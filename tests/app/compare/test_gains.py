@@ -14,7 +14,7 @@ from re2nn_core.services.rule_review.split_roles import NO_CHANGE
 @pytest.mark.parametrize("right", [-1200, -1, 0, 1, 6])
 @pytest.mark.parametrize("slots", [False, True])
 def test_the_sentence_begins_with_the_figure_of_the_table(right: int, slots: bool) -> None:
-    assert gain_told(right, slots=slots).replace(",", " ").split(" ", 1)[0] == signed(right)
+    assert gain_told(right, slots=slots).replace(", ", " ").split(" ", 1)[0] == signed(right)
 
 
 @pytest.mark.parametrize(
