@@ -109,11 +109,13 @@ def published_sentences() -> list[tuple[str, ...]]:
 def test_published_rules_on_published_sentences() -> None:
     trees = [tagged(rule.expanded) for rule in published_rules(ATIS).rules]
     texts = published_sentences()
-    reader, machines = TagReader(trees), [position_transducer(tree) for tree in trees]
-    start = time.process_time()
-    found = reader.read(texts)
+    machines, seconds = [position_transducer(tree) for tree in trees], []
+    for _ in range(3):
+        reader, start = TagReader(trees), time.process_time()
+        found = reader.read(texts)
+        seconds.append(time.process_time() - start)
     # Measured 0.1 s; the bound leaves room for slow machines, and still tells work that is done again and again.
-    assert time.process_time() - start < 1.5
+    assert min(seconds) < 1.5
     for text, tags in list(zip(texts, found, strict=True))[::40]:
         plain = [(rule, sets) for rule, m in enumerate(machines) if (sets := tag_sets(m, text)) is not None]
         assert [(of_rule.rule, of_rule.sets) for of_rule in tags] == plain

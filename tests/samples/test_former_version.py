@@ -571,7 +571,7 @@ def test_rules_for_slots_that_were_read_back_are_read(store: Store) -> None:
         ("from_to", 2, (), ("boston", "oslo", "paris")),
         ("day", 10, (), ("foot",)),
     ]
-    assert found.rules[2].steps == ("no longer matches foot as B-day (10 mistakes fewer)",)
+    assert found.rules[2].steps == ("no longer reads foot as B-day (10 mistakes fewer)",)
     assert found.changed == 3
     [new] = found.new_rules
     assert (new.name, new.slot, new.gain) == ("learned.to_city.1", "to_city", 7)

@@ -137,7 +137,7 @@ def test_faults_say_what_moves_otherwise() -> None:
         "automaton price starts in other states",
     )
     assert check_states(machines, changed(factors, "final", (2, begin), 1.0)).faults == (
-        "machine open ends in other states",
+        "automaton open ends in other states",
     )
 
 

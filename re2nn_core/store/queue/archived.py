@@ -93,7 +93,7 @@ def check_kept_queue(kept: KeptQueue, texts: int) -> None:
     for seat in kept.seats:
         where = f"a place of text {seat.position} in the queue"
         if not 0 <= seat.position < texts:
-            raise InputError(f"The queue has text {seat.position}, which is not there. {_AGAIN}")
+            raise InputError(f"The queue has text {seat.position}, which does not exist. {_AGAIN}")
         if seat.assigned != ANYBODY:
             check_person(seat.assigned, f"the annotator of {where}")
         if seat.judged_by is None:

@@ -164,7 +164,7 @@ def _check_event(
         _check_set_up(done, where)
         return
     if done.position is None or not 0 <= done.position < len(texts):
-        raise InputError(f"{where} is about text {done.position}, which is not there. Export the project again.")
+        raise InputError(f"{where} is about text {done.position}, which does not exist. Export the project again.")
     if done.kind in ("label", DECISION):
         answer = check_answer(done.value or "", done.position, texts[done.position].text, task, tokenization)
         if answer != done.value:

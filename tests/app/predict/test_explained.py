@@ -80,7 +80,7 @@ def test_smallest_change_of_the_answer(studio: Studio, project: ProjectRecord) -
     studio.test.selectbox(key=key).set_value("baggage").run()
     studio.checked()
     assert "No change can be smaller" in studio.html
-    assert "the rules answer" in studio.html
+    assert "the rules predict" in studio.html
 
 
 def test_ties_and_who_speaks_are_told(studio: Studio, project: ProjectRecord) -> None:

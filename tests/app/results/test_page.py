@@ -254,8 +254,8 @@ def test_earlier_comparisons_stay_and_are_not_trained_again(
     models_of(studio, own.id)
     which = studio.test.selectbox(key="models_which")
     assert [option[20:] for option in which.options] == [
-        ", 2 of 6 trainings, cancelled",
-        ", 2 of 8 trainings, cancelled",
+        ", 2 of 6 training runs, cancelled",
+        ", 2 of 8 training runs, cancelled",
     ]
     which.set_value(first.id).run()
     studio.checked()

@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 import click
 import pytest
 
+from re2nn_core.commands._common.options import written_options
 from re2nn_core.commands._common.settings import config_of
 from re2nn_core.commands._common.slot_filling.settings import refuse_slot_settings, slot_configs
 from re2nn_core.commands.models.train import train_command
@@ -36,8 +37,8 @@ def test_settings_are_put_upon_what_the_aim_takes() -> None:
 
 @pytest.mark.parametrize("name", ["auxiliary_weight", "machines", "state_head", "unlabelled"])
 def test_settings_of_labels_are_refused_for_slots(name: str) -> None:
-    option = name.replace("_", "-")
-    with pytest.raises(InputError, match=f"--{option}: no setting of networks for slots, the task here. Leave it out"):
+    option = written_options([name])
+    with pytest.raises(InputError, match=f"^{option}: no setting of networks for slots, the task here. Leave it out"):
         slot_configs({"aim": "reading", name: 1}, 100)
 
 

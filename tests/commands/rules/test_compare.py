@@ -47,7 +47,7 @@ def test_witnesses_are_shortest_and_true(re2nn: Call, rules: Path, other: Path) 
 
 def test_text_is_a_table_of_the_labels_that_differ(re2nn: Call, rules: Path, other: Path) -> None:
     out = re2nn("compare", rules, other).out
-    assert out.startswith("Not equivalent: 3 labels of 3 differ. A shortest sentence of each side alone:\n")
+    assert out.startswith("Not equivalent: 3 labels of 3 differ. A shortest sentence that only one side accepts:\n")
     assert out.splitlines()[-1].split()[0] == "meal"
 
 
