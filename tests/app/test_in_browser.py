@@ -197,7 +197,7 @@ def test_a_double_click_undoes_one_step(page: sync_api.Page, store: Store, proje
     page.reload()
     page.get_by_role("button", name="History").click()
     page.get_by_role("button", name="Undo: restore of version 1", exact=True).dblclick()
-    page.get_by_text("Undo: restore of version 1. Saved as rules v 4.").wait_for()
+    page.get_by_text("Undo: restore of version 1. Saved as rules v4.").wait_for()
     # A page that is still being drawn closes what was opened meanwhile.
     settled(page)
     page.get_by_role("button", name="History").click()
@@ -207,7 +207,7 @@ def test_a_double_click_undoes_one_step(page: sync_api.Page, store: Store, proje
     newest = latest_version(store, project.id)
     assert (newest.number, newest.rules_text, newest.message) == (4, written, "Undo of version 3")
     redo.click()
-    page.get_by_text("Redo: restore of version 1. Saved as rules v 5.").wait_for()
+    page.get_by_text("Redo: restore of version 1. Saved as rules v5.").wait_for()
     assert latest_version(store, project.id).rules_text == restored.rules_text
 
 

@@ -135,6 +135,6 @@ def test_a_reviewer_decides_as_fast(server: tuple[str, Path], store: Store, page
     ]
     type_fast(page, "2 1")
     page.locator(f".st-key-review_label_2_{ids[5]}").wait_for()
-    page.get_by_text(f"Decided: {buttons[0]}, for").wait_for()
+    page.get_by_text(f"Adjudicated: {buttons[0]}, for").wait_for()
     assert [get_text(store, ids[place]).decided for place in (1, 2, 5)] == [True, True, False]
     assert [get_text(store, ids[place]).label for place in (1, 2)] == [buttons[1], buttons[0]]

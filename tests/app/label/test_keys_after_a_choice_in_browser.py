@@ -27,7 +27,7 @@ def _by_mouse(page: sync_api.Page) -> None:
 
 def _by_keys(page: sync_api.Page) -> None:
     _order(page).focus()
-    page.keyboard.type("Without")
+    page.keyboard.type("Unlab")
     page.get_by_role("option", name="Unlabelled").wait_for()
     page.keyboard.press("Enter")
 

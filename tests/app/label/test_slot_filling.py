@@ -45,7 +45,7 @@ class Editor:
         """The texts that nobody has marked, as they came: the first of them is the third of all."""
         self.page.locator(".editor .word").first.wait_for()
         self.page.locator(".st-key-label_order [role=combobox]").click()
-        self.page.get_by_role("option", name="Nobody has said", exact=True).click()
+        self.page.get_by_role("option", name="Not annotated", exact=True).click()
         self.waits_for("where", "text 3 ")
 
     @property
@@ -134,14 +134,14 @@ def test_a_mark_is_corrected_by_keys_saved_undone_and_kept_over_a_reload(
     editor.press("x")
     assert editor.marks == ["to_city:大理"]
     editor.press("Shift+ArrowRight", "1", "Enter")
-    editor.waits_for("said", "Saved: 2 marks.")
+    editor.waits_for("said", "Saved: 2 spans.")
     assert editor.text != text
     saved = record_of(store, project, text)
     assert (saved.label, saved.annotator) == (f'[[{at},{at + 2},"from_city"],[{at + 3},{at + 5},"to_city"]]', "analyst")
     editor.page.reload()
     editor.page.locator(".editor .word").first.wait_for()
     editor.press("u")
-    editor.waits_for("said", "Taken back")
+    editor.waits_for("said", "Undone")
     assert editor.text == text
     assert editor.marks == ["from_city:昆明", "to_city:大理"]
     assert len([r for r in texts_of(store, project.id) if r.annotator]) == number

@@ -16,7 +16,7 @@ from re2nn_core.store.engine.addresses import DATABASE_NAME
 from re2nn_core.text.spans import read_spans
 
 pytestmark = in_chromium
-WAITS = "No connection. Your last answer (money) waits here, to be sent when the server is back."
+WAITS = "No connection. Your last annotation (money) is kept here and sent when the server is back."
 UNUSED = "Your last keys were not used: there was no connection."
 
 

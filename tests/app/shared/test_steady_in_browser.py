@@ -108,7 +108,7 @@ def test_a_teams_queue(server: tuple[str, Path], store: Store, page: sync_api.Pa
     page.goto(f"{server[0]}/label?project={project.id}&person=Ann")
     shown(page)
     assert page.locator(".re2-card-text").inner_text() == SHORT  # both blanks
-    page.get_by_role("button", name="for all 2 such texts").wait_for()
+    page.get_by_role("button", name="for all 2 identical texts").wait_for()
     before = boxes(page, TEAM)
     for key in ("3", "Enter", "2", "Enter", "s", "u"):
         push(page, key)

@@ -42,7 +42,7 @@ def test_two_label_and_one_reviews(tmp_path: Path, windows: list[sync_api.Page])
             page.goto(f"{address}/{where}?project={project.id}" + ("&view=agreement" if where == "team" else ""))
             sign_in(page, name, passwords[name])
             signed_in(page, name).wait_for()
-        rae.get_by_text("Nobody has annotated", exact=False).first.wait_for()
+        rae.get_by_text("No text has annotations of two annotators yet.").first.wait_for()
 
         # Both get the first text; Cleo takes another label for it, and they agree on the others.
         assert shown(bob) == shown(cleo) == ids[0]
