@@ -105,7 +105,7 @@ def fine_tune(page: sync_api.Page) -> None:
     page.locator(".st-key-train_start button:visible").first.click()
     page.locator(".js-plotly-plot").first.wait_for(timeout=TRAINING_MILLISECONDS)
     picture(page, "6-training")
-    page.get_by_text("done").first.wait_for(timeout=TRAINING_MILLISECONDS)
+    page.locator(".re2-state", has_text="✓ Run 1").wait_for(timeout=TRAINING_MILLISECONDS)
     picture(page, "7-trained")
 
 

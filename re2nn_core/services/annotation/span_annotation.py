@@ -231,7 +231,7 @@ def _annotate_together(
     sentence = f"{work.quoted(span)} is now {span.slot} in {counted(len(labels), 'other text')}."
     if changed := len(selected) - len(labels):
         sentence += f" {counted(changed, 'text')} changed meanwhile and {'was' if changed == 1 else 'were'} not saved."
-    acts = [NoticeAction("Review them", "look"), NoticeAction("Undo", "undo")] if labels else []
+    acts = [NoticeAction("Review texts", "look"), NoticeAction("Undo", "undo")] if labels else []
     if left:
         acts.insert(0, NoticeAction(f"Show the other {counted(left, 'text')}", "count"))
     state.asked = span if left else None

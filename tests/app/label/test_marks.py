@@ -340,7 +340,7 @@ def test_the_same_words_are_saved_in_the_texts_that_were_selected(
     assert annotated(store, bench) == kept
     assert all((get_text(store, text_id).label or "").startswith('[[0,1,"article"]') for text_id in kept)
     assert bench.notice.sentence == "“a” is now article in 17 other texts."
-    assert [act.title for act in bench.notice.acts] == ["Review them", "Undo", "Close"]
+    assert [act.title for act in bench.notice.acts] == ["Review texts", "Undo", "Close"]
     assert bench.queue.text_id == bench.queue.text_ids[0]
     assert get_text(store, bench.queue.text_ids[0]).annotator is None
     send(bench, store, answered, "undo")
