@@ -8,6 +8,7 @@ from itertools import islice
 
 import streamlit as st
 
+from pages._shared.catalog import AUTOMATON
 from pages._shared.components.automaton_canvas import Drawing, draw_automaton
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
@@ -55,9 +56,12 @@ def draw_rule_automaton(draft: Draft, picture: Callable[[str], Picture], known: 
         html('<div class="re2-empty re2-muted">Click into a rule to see its automaton.</div>')
         return
     shown = picture(draft.rule)
-    if shown.drawing is None or shown.drawing.refusal is not None:
-        refusal = shown.refusal or (shown.drawing.refusal if shown.drawing else "")
-        st.info(messages.plain(refusal or ""), icon=":material/account_tree:")
+    if shown.drawing is None or shown.drawing.too_large:
+        why = f"Too large to draw here: {shown.drawing.size}. " if shown.drawing else f"{shown.refusal} "
+        st.info(
+            messages.plain(f"{why}See its sizes and transitions on the page {AUTOMATON.title}."),
+            icon=":material/account_tree:",
+        )
         return
     draw_automaton(shown.drawing, shown.paths, key=f"_rule_automaton_{draft.project_id}", height=HEIGHT)
 

@@ -19,6 +19,7 @@ from re2nn_core.plots.scene_geometry import (
     width_of,
 )
 from re2nn_core.plots.transducer import DrawnArc
+from re2nn_core.rules.tagging import slot_of
 
 _SEARCHED = 200  # words of a transition that a search looks at
 
@@ -44,6 +45,7 @@ class DrawnTransition:
     label: str
     label_at: Point
     tag: str
+    slot: str  # of the tag; empty where it has none
     words: tuple[str, ...]
 
 
@@ -75,7 +77,18 @@ def automaton_scene(states: int, start: int, finals: Collection[int], arcs: Sequ
         ends = outlines[place[arc.source]], outlines[place[arc.target]]
         curve, label_at = curve_between(*ends, placement, number, loop=arc.source == arc.target)
         words = tuple(printable(word) for word in show_symbols(arc.symbols)[:_SEARCHED])
-        transitions.append(DrawnTransition(arc.source, arc.target, curve, label, label_at, arc.tag, words))
+        transitions.append(
+            DrawnTransition(
+                arc.source,
+                arc.target,
+                curve,
+                label,
+                label_at,
+                arc.tag,
+                slot_of(arc.tag) or "" if arc.tag else "",
+                words,
+            )
+        )
     drawn = [
         DrawnState(number, outline.at, outline.half_width, number in finals)
         for number, outline in zip(numbers, outlines, strict=True)

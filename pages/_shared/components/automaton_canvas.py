@@ -13,7 +13,7 @@ import streamlit as st
 from pages._shared.catalog import ASSETS
 from pages._shared.components.scripts import attached, draw_script
 from re2nn_core.explain.rule_paths import Move
-from re2nn_core.plots.automaton import size_refusal
+from re2nn_core.plots.automaton import DRAWABLE_ARCS, DRAWABLE_STATES
 from re2nn_core.plots.automaton_scene import AutomatonScene, DrawnState, DrawnTransition, automaton_scene
 from re2nn_core.plots.scene_geometry import path_of
 from re2nn_core.plots.transducer import DrawnArc, shown_tag
@@ -25,8 +25,8 @@ _SCRIPTS = ("viewport.js", "automaton.js")
 
 @dataclass(frozen=True)
 class Drawing:
-    """An automaton to draw: its states are 0 to `states` - 1. `noun` is what it is called, of a `whole` if it is too
-    large to draw; `colours` has one for each slot."""
+    """An automaton to draw: its states are 0 to `states` - 1. `noun` is what it is called; `colours` has one for each
+    slot."""
 
     title: str
     noun: str
@@ -37,8 +37,14 @@ class Drawing:
     colours: Mapping[str, str]
 
     @property
-    def refusal(self) -> str | None:
-        return size_refusal(self.states, len(self.arcs), "label")
+    def too_large(self) -> bool:
+        """Whether nobody could read the drawing."""
+        return self.states > DRAWABLE_STATES or len(self.arcs) > DRAWABLE_ARCS
+
+    @property
+    def size(self) -> str:
+        """`automaton with 3 states and 5 transitions`."""
+        return f"{self.noun} with {counted(self.states, 'state')} and {counted(len(self.arcs), 'transition')}"
 
 
 def draw_canvas_script() -> None:
@@ -51,8 +57,7 @@ def draw_automaton(drawing: Drawing, paths: Sequence[Sequence[Move]], *, key: st
     scene = automaton_scene(drawing.states, drawing.start, drawing.finals, drawing.arcs)
     arcs = [_arc(arc, drawing.colours) for arc in scene.transitions]
     nodes = [_node(state) for state in scene.states]
-    size = f"{drawing.noun} with {counted(len(nodes), 'state')} and {counted(len(arcs), 'transition')}"
-    drawn = {"title": drawing.title, "size": size, "nodes": nodes, "arcs": arcs, "high": height}
+    drawn = {"title": drawing.title, "size": drawing.size, "nodes": nodes, "arcs": arcs, "high": height}
     _component()(
         key=key,
         data={
@@ -86,15 +91,10 @@ def _arc(arc: DrawnTransition, colours: Mapping[str, str]) -> dict[str, Any]:
         "at": [round(value, 1) for value in arc.label_at],
         "label": arc.label,
         "told": f"{arc.source} → {arc.target}: {' | '.join(arc.words)}{tag}",
-        "colour": colours.get(slot_name(arc.tag)),
+        "colour": colours.get(arc.slot),
         "thickness": 1.3,
         "head": 1,
     }
-
-
-def slot_name(tag: str) -> str:
-    """The slot of a tag as it is drawn: `B-city` is of `city`."""
-    return tag[2:] if tag[:2] in ("B-", "I-") else ""
 
 
 def _text(path: Sequence[Move], scene: AutomatonScene) -> dict[str, Any]:
