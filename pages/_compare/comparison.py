@@ -1,22 +1,21 @@
 """The comparison of a trained network with its rules: what both tasks share. What differs is a Subject
-(classification/subject.py, slot_filling/subject.py)."""
+(classification/subject.py, slot_filling/subject.py).
+
+The review is one view of the screen; what explains it stands in the others, each of the rule that was chosen last.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic
 
 import streamlit as st
 
-from pages._compare.accepting.accepted_changes import (
-    AcceptedChanges,
-    Accepting,
-    accepted_changes,
-    draw_accept,
-    draw_texts,
-)
+from pages._compare.accepting.accepted_changes import AcceptedChanges, Accepting, accepted_changes
 from pages._compare.accepting.edit_table import JUMPS
+from pages._compare.accepting.measured import loses
+from pages._compare.accepting.saving import draw_save
 from pages._compare.chosen_rule import Change, ChosenRule, Side
 from pages._compare.drawing.union import stamp_of
 from pages._compare.language import draw_language
@@ -25,6 +24,7 @@ from pages._compare.newest_rules import NewestRules
 from pages._compare.reconstructed.shared import Compared, Found, System
 from pages._compare.reconstruction.choose_run import choose_run, draw_nothing_trained
 from pages._compare.reconstruction.not_reconstructed import draw_not_reconstructed
+from pages._compare.review.screen import MakeCard, draw_screen
 from pages._compare.rules_of_task import TaskRules
 from pages._shared.components.downloads import download
 from pages._shared.components.guide import learn_more
@@ -42,6 +42,17 @@ from re2nn_core.services.values.networks import Bundle, TaggerBundle
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord
 
 _FOUND_ON_TEXTS = "Training changed nothing. The changes below were found directly on the annotated texts."
+REVIEW = "Review"
+EDITS, AUTOMATA, EXPLANATION, THRESHOLDS, LANGUAGES, FIGURES = (
+    "Single edits",
+    "Automata",
+    "One sentence",
+    "Thresholds",
+    "All rules",
+    "Figures",
+)
+VIEWS = (REVIEW, EDITS, AUTOMATA, EXPLANATION, THRESHOLDS, LANGUAGES, FIGURES)
+_REFRESH_SECONDS = 5.0  # after which another reviewer's decision is seen
 
 
 @dataclass(frozen=True)
@@ -52,9 +63,13 @@ class Subject(Generic[Found, System, Change]):
     compare        the comparison of a run; None where that did not work
     newest_rules   those of the newest version, where they are others than were trained from
     changed_rules  how many rules changed, as HTML
+    summary        what training brought, in one sentence of HTML
     names          the labels or slots of the rules
+    order          all rules, changed ones first, those that gain most in front
+    make_card      what the review shows of a change
+    draw_rule      one rule before and after
+    views          what draws the other views of the chosen rule, by their names
     seen           a changed rule as it is seen from a written side
-    draw_rest      all that is drawn below the chosen rule
     decides        what decides overlaps of the rules of a side
     logic          what the file with the reconstructed logic is called
     logic_changes  what is said of that logic
@@ -68,11 +83,13 @@ class Subject(Generic[Found, System, Change]):
     rules: TaskRules[System]
     newest_rules: Callable[[ProjectRecord, Compared[Found, System], Newest], NewestRules[System] | None]
     changed_rules: Callable[[Compared[Found, System]], str]
+    summary: Callable[[Compared[Found, System]], str]
     names: Callable[[Compared[Found, System], AcceptedChanges[Found, System, Any, Any] | None], Sequence[str]]
     draw_headline: Callable[[Compared[Found, System], NewestRules[System] | None], None]
-    choose_rule: Callable[[Compared[Found, System], AcceptedChanges[Found, System, Any, Any] | None, Palette], Change]
+    order: Callable[[Compared[Found, System], AcceptedChanges[Found, System, Any, Any] | None], Sequence[Change]]
+    make_card: MakeCard
     draw_rule: Callable[[ChosenRule[Found, System, Change]], None]
-    draw_rest: Callable[[ChosenRule[Found, System, Change], NewestRules[System] | None], None]
+    views: Mapping[str, Callable[[ChosenRule[Found, System, Change], NewestRules[System] | None], None]]
     logic: str
     seen: Callable[[ProjectRecord, Compared[Found, System], Change, System], Change] = lambda _, __, change, ___: change
     decides: Callable[[System, RuleSide], Decides | None] = lambda _, __: None
@@ -88,59 +105,145 @@ def draw_comparison(subject: Subject[Found, System, Change], project: ProjectRec
             draw_nothing_trained()
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             run = choose_run(project, runs)
-            head = st.container()
+            view = _choose_view()
         found = subject.compare(project, run)
         if found is None:
             return
+        draw_jumps(JUMPS)
         nothing = changed_nothing(run)
         on_texts = nothing and subject.on_texts and bool(found.found.changed or found.found.new_rules)
-        with head:
-            html(subject.changed_rules(found))
-            draw_jumps(JUMPS)
-            if on_texts:
-                html(f'<div class="re2-muted">{_FOUND_ON_TEXTS}</div>')
-        if nothing and not on_texts:
+        if on_texts:
+            html(f'<div class="re2-muted">{_FOUND_ON_TEXTS}</div>')
+        elif nothing:
             html(f'<div class="re2-warn">{escape(state_in_words(run))}</div>')
-        _draw_found(subject, project, found)
+        _draw_found(subject, project, found, view)
+
+
+def _choose_view() -> str:
+    chosen = st.segmented_control(
+        "View",
+        VIEWS,
+        default=REVIEW,
+        required=True,
+        key="compare_view",
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    return chosen or REVIEW
 
 
 @fragment()
 def _draw_found(
-    subject: Subject[Found, System, Change], project: ProjectRecord, found: Compared[Found, System]
+    subject: Subject[Found, System, Change], project: ProjectRecord, found: Compared[Found, System], view: str
 ) -> None:
-    """Figures, then rule by rule; a click on a rule runs this part alone."""
+    """The view; a click in it runs this part alone."""
     # A fragment shows its errors itself; none of them reaches a guard around it.
     with messages.guard("Comparing the rules"):
-        _draw(subject, project, found)
+        _draw(subject, project, found, view)
 
 
-def _draw(subject: Subject[Found, System, Change], project: ProjectRecord, found: Compared[Found, System]) -> None:
+def _draw(
+    subject: Subject[Found, System, Change], project: ProjectRecord, found: Compared[Found, System], view: str
+) -> None:
     newest = newest_of(project, found.run, found.trained_on)
-    now = subject.newest_rules(project, found, newest)
     trial: AcceptedChanges[Found, System, Any, Any] | None = None
-    # On the left what changed, from the figures down to the list; on the right what to do about it.
-    left, right = st.columns([12, 10], gap="medium")
-    with left:
-        subject.draw_headline(found, now)
-        parts = parts_not_reconstructed(subject.network(found.run))
-        draw_not_reconstructed(parts, [rule.name for rule in found.found.rules if rule.unread])
-        draw_newest(project, newest)
-    with right, st.container(border=True), messages.guard("Measuring the changes"):
+    with messages.guard("Measuring the changes"):
         trial = accepted_changes(subject.accepting, project, found)
-        draw_accept(trial, newest)
     palette = palette_of(project.id, subject.names(found, trial))
-    with left:
-        change = subject.choose_rule(found, trial, palette)
+    order = subject.order(found, trial)
+    if view == REVIEW:
+        _draw_head(subject, project, found, newest)
+        if trial is not None and subject.accepting.whole(found):
+            _draw_whole(subject, trial, _chosen_of(subject, project, found, newest, trial, palette, order))
+        elif trial is not None:
+            _draw_review(subject, found, newest, trial, palette, order)
+    elif view == FIGURES:
+        _draw_figures(subject, project, found, newest)
+    elif view == LANGUAGES:
+        _draw_languages(subject, found)
         _draw_downloads(subject, found)
-    with right, st.container(border=True):
-        side = _choose_side(subject, project, found, change, newest)
-        seen = change if side.trained else subject.seen(project, found, change, side.system)
-        chosen = ChosenRule(project, found, change, seen, side, newest, palette, trial)
-        subject.draw_rule(chosen)
-    subject.draw_rest(chosen, now)
-    if trial is not None:
-        draw_texts(trial, palette)
-    _draw_languages(subject, found)
+    elif order:
+        chosen = _chosen_of(subject, project, found, newest, trial, palette, order)
+        subject.views[view](chosen, subject.newest_rules(project, found, newest))
+
+
+def _draw_head(
+    subject: Subject[Found, System, Change], project: ProjectRecord, found: Compared[Found, System], newest: Newest
+) -> None:
+    """What training brought, in a sentence; what rules cannot say of the network; who saved rules since."""
+    html(f'<div class="re2-brought">{subject.summary(found)}{subject.changed_rules(found)}</div>')
+    parts = parts_not_reconstructed(subject.network(found.run))
+    draw_not_reconstructed(parts)
+    draw_newest(project, newest)
+
+
+def _draw_review(
+    subject: Subject[Found, System, Change],
+    found: Compared[Found, System],
+    newest: Newest,
+    trial: AcceptedChanges[Found, System, Any, Any],
+    palette: Palette,
+    order: Sequence[Change],
+) -> None:
+    changed = subject.accepting.changed(found)
+    names = [rule.name for rule in order if rule.name in changed]
+    if not names:
+        html('<div class="re2-muted">No rule changed, so there is nothing to review.</div>')
+        return
+    chosen = draw_screen(trial, newest, names, palette, subject.make_card)
+    if chosen is not None:
+        st.session_state[_chosen_key(found)] = chosen
+
+
+def _draw_whole(
+    subject: Subject[Found, System, Change],
+    trial: AcceptedChanges[Found, System, Any, Any],
+    chosen: ChosenRule[Found, System, Change],
+) -> None:
+    """Rules that were merged, which can be accepted only all at once: one of them, and the button for all."""
+    html(
+        '<div class="re2-muted">This network has one automaton for each label, so its rules are accepted all at once.'
+        "</div>"
+    )
+    subject.draw_rule(chosen)
+    if trial.accepted.accepted:
+        measured = trial.how.evaluation.measured(trial.before, trial.now, trial.compared.records)
+        draw_save(trial, loses=loses(measured), alone=True, reopen=lambda _: None)
+
+
+def _chosen_of(
+    subject: Subject[Found, System, Change],
+    project: ProjectRecord,
+    found: Compared[Found, System],
+    newest: Newest,
+    trial: AcceptedChanges[Found, System, Any, Any] | None,
+    palette: Palette,
+    order: Sequence[Change],
+) -> ChosenRule[Found, System, Change]:
+    """The rule that the other views are of: asked for, at first the one that the review is at."""
+    change = _choose_rule(found, order)
+    side = _choose_side(subject, project, found, change, newest)
+    seen = change if side.trained else subject.seen(project, found, change, side.system)
+    return ChosenRule(project, found, change, seen, side, newest, palette, trial)
+
+
+def _choose_rule(found: Compared[Found, System], order: Sequence[Change]) -> Change:
+    names = [rule.name for rule in order]
+    kept = st.session_state.get(_chosen_key(found))
+    name = st.selectbox(
+        "Rule",
+        names,
+        index=names.index(kept) if kept in names else 0,
+        key=f"compare_rule_{found.run.id}_{kept}",
+        width=390,
+    )
+    if name in names:
+        st.session_state[_chosen_key(found)] = name
+    return order[names.index(name) if name in names else 0]
+
+
+def _chosen_key(found: Compared[Found, System]) -> str:
+    return f"_compare_rule_of_{found.run.id}"
 
 
 def _choose_side(
@@ -157,6 +260,15 @@ def _choose_side(
         if choose_side(newest, name, trained.ruleset, now.ruleset, f"{subject.key}_{found.run.id}"):
             return Side(now, newest.titles[1], trained=False)
     return Side(trained, newest.titles[0], trained=True)
+
+
+def _draw_figures(
+    subject: Subject[Found, System, Change], project: ProjectRecord, found: Compared[Found, System], newest: Newest
+) -> None:
+    """Figures of each split, and what of the network rules cannot say."""
+    subject.draw_headline(found, subject.newest_rules(project, found, newest))
+    parts = parts_not_reconstructed(subject.network(found.run))
+    draw_not_reconstructed(parts, [rule.name for rule in found.found.rules if rule.unread])
 
 
 def _draw_downloads(subject: Subject[Found, System, Change], compared: Compared[Found, System]) -> None:
@@ -182,4 +294,5 @@ def _draw_languages(subject: Subject[Found, System, Change], found: Compared[Fou
         key=subject.key,
         titles=("written", "reconstructed"),
         decides=(subject.decides(systems[0], left), subject.decides(systems[1], right)),
+        at_once=True,
     )

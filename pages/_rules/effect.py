@@ -30,7 +30,9 @@ def draw_effect(
     """Texts won, then those lost, then other changes. `what` is the edit, as the heading calls it."""
 
     def draw(places: Sequence[int]) -> None:
-        text_list([MarkedText(records[place].text, meta=_change(place, now, before, palette)) for place in places])
+        text_list(
+            [MarkedText(records[place].text, meta=answer_change(place, now, before, palette)) for place in places]
+        )
 
     draw_head(now.texts, base, what=what)
     meanings = ("now correct", "now incorrect", "prediction changed, neither fixed nor broken")
@@ -66,7 +68,8 @@ def _side(title: str, meaning: str, places: NDArray[np.int64], draw: Texts) -> N
             html(f'<div class="re2-muted">and {len(places) - _SHOWN:,} more</div>')
 
 
-def _change(place: int, now: Analysis, before: Analysis, palette: Palette) -> str:
+def answer_change(place: int, now: Analysis, before: Analysis, palette: Palette) -> str:
+    """The prediction of a text before and now, as HTML."""
     old = palette.chip(before.answer(place), missing=NO_ANSWER)
     new = palette.chip(now.answer(place), missing=NO_ANSWER)
     return f'{old} <span class="re2-muted">→</span> {new}'

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.markup import escape
 from pages._shared.resources import store
 from re2nn_core.services.projects.stored_projects import latest_version
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
@@ -16,7 +16,6 @@ from re2nn_core.services.rule_writing.rule_sentences import CheckedSentence
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
 Conflicts = Mapping[str, Sequence[str]]  # by rule the sentences that fail, and how
-_TOLD = 2  # rules that are told of one by one
 
 
 @dataclass(frozen=True)
@@ -63,16 +62,6 @@ def _failing(
 ) -> tuple[CheckedSentence, ...]:
     sentences = latest_version(store(), project_id).sentences_text
     return report_of(store(), _project, rules_text, logic_text, sentences).failures
-
-
-def draw_conflicts(left_out: Conflicts) -> None:
-    """The rules that are left out since their sentences would fail, and which sentences these are."""
-    told = list(left_out.items())
-    for rule, sentences in told[:_TOLD]:
-        html(f'<div class="re2-muted">{why_left_out(rule, sentences)}</div>')
-    if len(told) > _TOLD:
-        others = ", ".join(f"<b>{escape(rule)}</b>" for rule, _ in told[_TOLD:])
-        html(f'<div class="re2-muted">Also left out, because test sentences would fail: {others}.</div>')
 
 
 def why_left_out(rule: str, sentences: Sequence[str]) -> str:

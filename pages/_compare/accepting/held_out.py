@@ -1,11 +1,12 @@
-"""What each change gains by itself on texts that the network has not learned from: such changes are offered first, and
-those that lose there are accepted only by hand."""
+"""What each change does by itself: to the predictions, and to the figure on texts that the network has not learned
+from. By these changes are ordered and recommended."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -17,16 +18,36 @@ from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRec
 
 
 @dataclass(frozen=True)
+class ChangeEffect:
+    """One change alone: what the rules predict with it (an analysis) and without, which predictions move, and the
+    change of the figure on held-out texts as a share of 1; None where no text is held out."""
+
+    before: Any
+    now: Any
+    moved: Any
+    gain: float | None
+
+
+@dataclass(frozen=True)
 class HeldOutGains:
-    """The change of the figure on the held-out texts by each rule's change alone, as a share of 1; `split` is where
-    these texts are, None where there are none, and nothing is known."""
+    """The effect of each rule's change alone; `split` is where the held-out texts are, None where there are none, and
+    no gain is known."""
 
     split: str | None = None
-    gains: Mapping[str, float] = field(default_factory=dict)
+    effects: Mapping[str, ChangeEffect] = field(default_factory=dict)
+
+    @property
+    def gains(self) -> dict[str, float]:
+        """The gains that are known."""
+        return {name: effect.gain for name, effect in self.effects.items() if effect.gain is not None}
 
     def loses(self, name: str) -> bool:
         """Whether the change of a rule loses by itself."""
         return self.gains.get(name, 0.0) < 0
+
+    def improves(self, name: str) -> bool:
+        """Whether the change of a rule gains by itself."""
+        return self.gains.get(name, 0.0) > 0
 
 
 def held_out_gains(
@@ -38,28 +59,27 @@ def held_out_gains(
     names: Iterable[str],
     accept: Callable[[str], Acceptance],
 ) -> HeldOutGains:
-    """The gains of the changes of some rules in a version; `accept` accepts one of them. Errors as
+    """The effects of the changes of some rules in a version; `accept` accepts one of them. Errors as
     `Evaluation.of`."""
     split = held_out_split(run, records)
-    if split is None:
-        return HeldOutGains()
     places = [place for place, record in enumerate(records) if record.split == split and record.label is not None]
 
-    def measure(accepted: Acceptance) -> float:
-        before, now = (evaluation.share(evaluation.of(project, rules), places) for rules in (version, accepted))
-        return now - before
+    def measure(accepted: Acceptance) -> ChangeEffect:
+        before, now = (evaluation.of(project, rules) for rules in (version, accepted))
+        gain = None if split is None else evaluation.share(now, places) - evaluation.share(before, places)
+        return ChangeEffect(before, now, evaluation.effect(now, before), gain)
 
     known = store().url, project.id, project.updated_at, run.id, split, version.rules_text, version.logic_text
     changes = {name: accept(name) for name in sorted(names)}
     return HeldOutGains(
         split,
         {
-            name: _gain((*known, change.rules_text, change.logic_text), partial(measure, change))
+            name: _effect((*known, change.rules_text, change.logic_text), partial(measure, change))
             for name, change in changes.items()
         },
     )
 
 
-@st.cache_data(show_spinner="Measuring the changes", max_entries=2000)
-def _gain(key: tuple[object, ...], _measure: Callable[[], float]) -> float:
+@st.cache_resource(show_spinner="Measuring the changes", max_entries=600)
+def _effect(key: tuple[object, ...], _measure: Callable[[], ChangeEffect]) -> ChangeEffect:
     return _measure()

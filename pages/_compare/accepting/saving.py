@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 from zlib import crc32
 
 import streamlit as st
 
-from pages._compare.accepting.conflicts import Conflicts, Failures, failing_with
-from pages._compare.accepting.switches import leave_out
+from pages._compare.accepting.accepted_changes import AcceptedChanges
+from pages._compare.accepting.conflicts import Failures, failing_with
 from pages._compare.newest import SAVED, Newest, forget_drawn, stop_unseen
 from pages._shared.catalog import RULES
 from pages._shared.components import jumps
@@ -22,7 +22,7 @@ from re2nn_core.errors import SentencesError
 from re2nn_core.services.fine_tuning.runs import number_of
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
 from re2nn_core.services.rule_writing.rule_saving import save_rules
-from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
 
@@ -32,13 +32,6 @@ _TOLD = 5  # sentences that are told of
 _GOES_THERE = "Key {}: go to this button. Enter: accept."
 _NOT_SAVED = "<b>Not saved.</b> Leave out the change, or give a reason to save it."
 _BLOCKED = "Test sentences fail. Leave out the change, or enter a reason above."
-
-
-def together(accepted: Acceptance, newest: RuleVersion) -> str:
-    """What the figures of changes are of."""
-    count = len(accepted.accepted)
-    said = "Effect of the selected change" if count == 1 else f"Effect of the {count:,} selected changes"
-    return f"{said} in rules v{newest.number}:"
 
 
 def draw_left_out(accepted: Acceptance, newest: Newest) -> None:
@@ -58,39 +51,20 @@ def draw_left_out(accepted: Acceptance, newest: Newest) -> None:
         html('<div class="re2-muted">There is no change to accept.</div>')
 
 
-def can_be_alone(name: str, accepted: Acceptance, conflicts: Conflicts) -> bool:
-    """Whether a change can be accepted by itself, and that is not what the button for all does."""
-    return name in accepted.accepted and name not in conflicts and len(accepted.accepted) > 1
-
-
-def draw_alone(
-    project: ProjectRecord,
-    run: RunRecord,
-    name: str,
-    accepted: Acceptance,
-    newest: RuleVersion,
-    draw_effect: Callable[[], None],
-) -> None:
-    """One rule accepted and all others as they are: what that does by `draw_effect`, and the button."""
-    html('<div class="re2-head">Only this rule</div>')
-    draw_effect()
-    message = f"Run {number_of(store(), run)}, reconstructed: {name}"
-    title = f"Accept only this rule as rules v{newest.number + 1}"
-    save_on_click(project, newest, accepted, message, Saving(title, "compare_alone"))
-
-
 def draw_save(
-    project: ProjectRecord,
-    run: RunRecord,
-    accepted: Acceptance,
-    newest: RuleVersion,
-    key_of: Callable[[str], str] | None,
+    trial: AcceptedChanges[Any, Any, Any, Any],
     *,
     loses: bool,
+    alone: bool,
+    reopen: Callable[[Sequence[str]], None],
 ) -> None:
-    """What the version is to say of itself, and the button, which is the main one unless the changes lose. `key_of` a
-    rule: what the session knows its switch by; None where rules can be accepted only all at once."""
+    """What the accepted changes do together, what the version is to say of itself, and the button; the main one where
+    it stands `alone`, unless the changes lose. `reopen`: opens the changes of some rules again."""
+    accepted, newest, compared = trial.accepted, trial.newest, trial.compared
+    project, run, evaluation = trial.project, compared.run, trial.how.evaluation
     count = len(accepted.accepted)
+    evaluation.draw_figures(trial.before, trial.now, run, compared.records)
+    html(trial.how.remark(compared))
     named = ", ".join(accepted.accepted[:4]) + (" …" if count > 4 else "")
     message = st.text_input(
         "Description",
@@ -100,19 +74,17 @@ def draw_save(
         placeholder="What changed",
     )
     although = " despite losses" if loses else ""
-    title = f"Accept {count} change{'' if count == 1 else 's'} as rules v{newest.number + 1}{although}"
+    title = f"Save {counted(count, 'accepted change')} as rules v{newest.number + 1}{although}"
     failing = failing_with(project, newest, accepted)
-    button = Saving(title, "compare_save", ":material/save:", primary=not loses)
+    button = Saving(title, "compare_save", ":material/save:", primary=alone and not loses)
     blamed = {one.rule for one in failing.fresh}
-    names = [] if key_of is None else [name for name in accepted.accepted if name in blamed]
-    keys = [] if key_of is None else [key_of(name) for name in names]
-    known = Failing(failing, newest.number, lambda: _draw_leave_out(names, count, keys))
+    names = () if trial.how.whole(compared) else [name for name in accepted.accepted if name in blamed]
+    known = Failing(failing, newest.number, lambda: _draw_reopen(names, count, reopen))
     save_on_click(project, newest, accepted, message, button, known)
 
 
-def _draw_leave_out(names: Sequence[str], count: int, keys: Sequence[str]) -> None:
-    """Where sentences of rules would stop the save: the button that leaves these rules out and keeps the others. `keys`
-    are what the session knows their switches by."""
+def _draw_reopen(names: Sequence[str], count: int, reopen: Callable[[Sequence[str]], None]) -> None:
+    """Where sentences of rules would stop the save: the button that opens these changes again and keeps the others."""
     if not names:
         return
     others = f". The other {count - len(names):,} can be saved" if count > len(names) else ""
@@ -121,8 +93,8 @@ def _draw_leave_out(names: Sequence[str], count: int, keys: Sequence[str]) -> No
         key="compare_leave_out",
         icon=":material/remove_done:",
         help=f"Test sentences of these rules fail with the changes{others}.",
-        on_click=leave_out,
-        args=(keys,),
+        on_click=reopen,
+        args=(names,),
     )
 
 

@@ -7,12 +7,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages._compare.accepting.accepted_changes import draw_this_alone
-from pages._compare.accepting.switches import wants_weights
 from pages._compare.chosen_rule import LabelRule
-from pages._compare.classification.accepting import ACCEPTING
 from pages._compare.drawing.long_texts import folded
 from pages._compare.drawing.union import Titles, draw_union, stamp_of
+from pages._compare.drawing.weight_switch import wants_weights
 from pages._compare.drawing.words import rule_html
 from pages._compare.reconstructed.shared import LabelComparison
 from pages._compare.reconstruction.detail import draw_state, draw_words
@@ -47,7 +45,7 @@ def draw_rule(chosen: LabelRule) -> None:
     """The printed rules with the words that came and went, sentences that only one of them accepts, and what accepts
     the change."""
     change, side = chosen.seen, chosen.side
-    draw_state(ACCEPTING, chosen, chosen.palette.chip(change.label), _moved_texts(change))
+    draw_state(chosen, chosen.palette.chip(change.label), _moved_texts(change))
     words = word_change(side.system.ruleset, chosen.compared.reconstructed.ruleset, change.name)
     if change.kept_original:
         html(rule_html(words.before, "gone"))
@@ -62,8 +60,6 @@ def draw_rule(chosen: LabelRule) -> None:
     if change.learned:
         with st.expander(f"Transitions: strongest words and their common class ({len(change.learned)})"):
             html(_edges(change))
-    if chosen.trial is not None:
-        draw_this_alone(chosen.trial, change.name)
 
 
 def _edges(change: RuleChange) -> str:

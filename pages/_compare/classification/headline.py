@@ -12,12 +12,20 @@ from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 
 def draw_headline(compared: LabelComparison, newest: NewestRules[RuleSystem] | None = None) -> None:
     """Accuracy on each split."""
-    splits = [
+    headings = "texts", "network", "reconstructed rules", "agreement with the network"
+    headline.draw_figures(ACCURACY, compared, newest, _splits(compared), headings, chose="thresholds", arrows=True)
+
+
+def summary(compared: LabelComparison) -> str:
+    """What training brought, in one sentence of HTML."""
+    return headline.summary(ACCURACY, compared, _splits(compared))
+
+
+def _splits(compared: LabelComparison) -> list[SplitFigures]:
+    return [
         SplitFigures(one.split, one.texts, one.original, (one.network, one.reconstructed), one.agreement)
         for one in compared.found.accuracy
     ]
-    headings = "texts", "network", "reconstructed rules", "agreement with the network"
-    headline.draw_figures(ACCURACY, compared, newest, splits, headings, chose="thresholds", arrows=True)
 
 
 def changed_rules(compared: LabelComparison) -> str:

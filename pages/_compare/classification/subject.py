@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from pages._compare import rules_of_task
 from pages._compare.chosen_rule import LabelRule
-from pages._compare.classification.accepting import ACCEPTING, merged
+from pages._compare.classification.accepting import ACCEPTING
 from pages._compare.classification.detail import draw_machines, draw_moved, draw_rule, seen_from
-from pages._compare.classification.headline import changed_rules, draw_headline
+from pages._compare.classification.headline import changed_rules, draw_headline, summary
 from pages._compare.classification.learned import draw_learned
-from pages._compare.classification.new_rules import draw_new_rules
-from pages._compare.classification.rule_list import choose_rule
 from pages._compare.classification.thresholds import draw_thresholds
-from pages._compare.comparison import Subject
+from pages._compare.comparison import AUTOMATA, EDITS, EXPLANATION, THRESHOLDS, Subject
 from pages._compare.newest_rules import NewestRules, newest_rules
-from pages._compare.reconstructed.classification import compared
+from pages._compare.reconstructed.classification import compared, ordered_rules
 from pages._compare.reconstructed.shared import LabelComparison
 from pages._compare.reconstruction.why import Asked, draw_why, named, unknown_words
+from pages._compare.review.classification import label_card
 from pages._predict.explained import explain_with
 from pages._shared.cached.explaining import explainer_for
 from pages._shared.cached.models import network_of
@@ -28,15 +27,15 @@ from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.values.rules import decide
 
 
-def _draw_rest(chosen: LabelRule, now: NewestRules[RuleSystem] | None) -> None:
-    draw_learned(chosen)
-    draw_why(chosen, now, _asked(chosen), _telling_text(chosen))
+def _draw_automata(chosen: LabelRule, _: NewestRules[RuleSystem] | None) -> None:
+    draw_rule(chosen)
     if not chosen.change.kept_original:
         draw_machines(chosen)
         draw_moved(chosen)
-    draw_new_rules(chosen.project, chosen.compared, chosen.palette)
-    if not merged(chosen.compared):
-        draw_thresholds(chosen)
+
+
+def _draw_sentence(chosen: LabelRule, now: NewestRules[RuleSystem] | None) -> None:
+    draw_why(chosen, now, _asked(chosen), _telling_text(chosen))
 
 
 def _asked(chosen: LabelRule) -> Asked[RuleSystem]:
@@ -87,9 +86,16 @@ LABELS = Subject(
     changed_rules=changed_rules,
     names=lambda found, _: found.reconstructed.ruleset.labels,
     draw_headline=draw_headline,
-    choose_rule=choose_rule,
+    order=ordered_rules,
+    summary=summary,
+    make_card=label_card,
     draw_rule=draw_rule,
-    draw_rest=_draw_rest,
+    views={
+        EDITS: lambda chosen, _: draw_learned(chosen),
+        AUTOMATA: _draw_automata,
+        EXPLANATION: _draw_sentence,
+        THRESHOLDS: lambda chosen, _: draw_thresholds(chosen),
+    },
     logic="label logic",
     seen=seen_from,
     decides=what_decides,

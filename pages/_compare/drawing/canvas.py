@@ -49,25 +49,36 @@ def draw_canvas(
     note: str,
 ) -> None:
     """The drawing; `stamp` tells one scene from another, so that pan and zoom stay while only lights change."""
-    _component()(
-        key=key,
-        data={
-            "stamp": stamp,
-            "titles": list(titles),
-            "told": [_told(difference, title) for title in titles],
-            "width": scene.width,
-            "height": scene.height,
-            "nodes": _nodes(scene, difference),
-            "arcs": [_arc(scene, arc, difference) for arc in scene.arcs],
-            "changes": changes_of(scene),
-            "alive": [list(states) for states in lit.alive],
-            "walked": [list(arcs) for arcs in lit.walked],
-            "chosen": chosen,
-            "key": [[mark.word, thick, meaning] for mark, thick, meaning in legend_of(scene)],
-            "notes": [*legend_notes(scene), note],
-        },
-        on_chosen_change=_nothing,
-    )
+    data = canvas_data(scene, difference, titles, stamp=stamp, chosen=chosen, lit=lit, note=note)
+    _component()(key=key, data=data, on_chosen_change=_nothing)
+
+
+def canvas_data(
+    scene: Scene,
+    difference: MachineDifference,
+    titles: tuple[str, str],
+    *,
+    stamp: str,
+    chosen: int | None = None,
+    lit: Lit = NOTHING_LIT,
+    note: str = "",
+) -> dict[str, Any]:
+    """What the browser draws."""
+    return {
+        "stamp": stamp,
+        "titles": list(titles),
+        "told": [_told(difference, title) for title in titles],
+        "width": scene.width,
+        "height": scene.height,
+        "nodes": _nodes(scene, difference),
+        "arcs": [_arc(scene, arc, difference) for arc in scene.arcs],
+        "changes": changes_of(scene),
+        "alive": [list(states) for states in lit.alive],
+        "walked": [list(arcs) for arcs in lit.walked],
+        "chosen": chosen,
+        "key": [[mark.word, thick, meaning] for mark, thick, meaning in legend_of(scene)],
+        "notes": [*legend_notes(scene), *([note] if note else [])],
+    }
 
 
 def _told(difference: MachineDifference, title: str) -> str:
@@ -146,6 +157,11 @@ def _rounded(point: Sequence[float]) -> list[float]:
     return [round(value, 1) for value in point]
 
 
+def asset_text(kind: str, *names: str) -> str:
+    """Files of the application's assets as one text."""
+    return "\n".join((ASSETS / f"{name}.{kind}").read_text(encoding="utf-8") for name in names)
+
+
 def _nothing() -> None:
     """Makes the key known to the component; the page reads the value itself."""
 
@@ -154,7 +170,7 @@ def _nothing() -> None:
 def _component() -> Any:
     html = (ASSETS / "difference.html").read_text(encoding="utf-8")
     css, js = (
-        "\n".join((ASSETS / f"{name}.{kind}").read_text(encoding="utf-8") for name in ("viewport", "difference"))
-        for kind in ("css", "js")
+        asset_text("css", "viewport", "difference"),
+        asset_text("js", "viewport", "difference", "difference_mount"),
     )
     return st.components.v2.component("re2nn_difference", html=html, css=css, js=js)

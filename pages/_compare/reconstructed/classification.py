@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
@@ -65,6 +66,11 @@ def _best_edits(kept: StoredLabelReconstruction, run: RunRecord, records: Record
     title = "Searching for the best edits"
     with progress_bar(title, title + ", {:,} of {:,} rules") as tell:
         return with_best_edits(kept, run, records, on_progress=tell).best_edits or {}
+
+
+def ordered_rules(compared: LabelComparison, trial: Any) -> tuple[RuleChange, ...]:
+    """All rules, changed ones first, those that gain most on held-out texts in front."""
+    return changed_first(compared.found.rules, compared.best_edits, {} if trial is None else trial.held_out.gains)
 
 
 def changed_first(

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
-from pages._compare.accepting.accepted_changes import Accepting, draw_switch
-from pages._compare.accepting.conflicts import draw_conflicts
 from pages._compare.chosen_rule import Change, ChosenRule
 from pages._compare.drawing.words import rule_html, word_list
 from pages._compare.reconstructed.shared import Found, System
@@ -18,18 +14,10 @@ from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import 
 _ACCEPTED = "accepted: the newest rules contain the reconstructed rule."
 
 
-def draw_state(
-    how: Accepting[Found, System, Any, Any], chosen: ChosenRule[Found, System, Change], chips: str, changed: str
-) -> None:
-    """What became of the rule, the switch that accepts it, and the sentences against it. `chips` (HTML) say what it
-    predicts, `changed` what is said of a changed one."""
-    name, trial = chosen.change.name, chosen.trial
-    with st.container(horizontal=True, vertical_alignment="center"):
-        said = f'<span class="re2-muted">{escape(_said(chosen, changed))}</span>'
-        html(f'<div class="re2-state"><b>{escape(name)}</b> {chips} {said}</div>')
-        draw_switch(how, chosen.compared, name, trial)
-    if trial is not None:
-        draw_conflicts({rule: told for rule, told in trial.left_out.items() if rule == name})
+def draw_state(chosen: ChosenRule[Found, System, Change], chips: str, changed: str) -> None:
+    """What became of the rule. `chips` (HTML) say what it predicts, `changed` what is said of a changed one."""
+    said = f'<span class="re2-muted">{escape(_said(chosen, changed))}</span>'
+    html(f'<div class="re2-state"><b>{escape(chosen.change.name)}</b> {chips} {said}</div>')
 
 
 def _said(chosen: ChosenRule[Found, System, Change], changed: str) -> str:

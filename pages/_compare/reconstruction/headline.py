@@ -49,7 +49,7 @@ def draw_figures(
     name, dev = split_namer(compared.run, compared.records, chose), dev_name(compared.run, compared.records)
     written: list[str] = titles_of(newest)
     head = [f"{measure.name or 'Accuracy'} on", headings[0], *written, *headings[1:]]
-    shares = {one.split: (one.written, one.others[0], one.others[-1]) for one in splits}
+    shares = _shares(splits)
     told = f" ▲ and ▼: points above and below the {escape(written[0])}." if arrows else ""
 
     def row(of: SplitFigures) -> list[str]:
@@ -65,12 +65,21 @@ def draw_figures(
 
     table = html_table(head, list(map(row, splits)), numbers=range(1, len(head)), meanings=_meanings())
     html(
-        summary_sentence(shares, dev, f"points of {measure.name}" if measure.name else "points")
-        + f'<div class="re2-split-table">{table}'
+        f'<div class="re2-split-table">{table}'
         + f'<div class="re2-muted">{flattering(shares, dev, chose)}{told}</div>'
         + ("" if newest is None else newest.note)
         + "</div>"
     )
+
+
+def summary(measure: Measure, compared: Compared[Found, System], splits: Sequence[SplitFigures]) -> str:
+    """What training brought, in one sentence of HTML."""
+    dev = dev_name(compared.run, compared.records)
+    return summary_sentence(_shares(splits), dev, f"points of {measure.name}" if measure.name else "points")
+
+
+def _shares(splits: Sequence[SplitFigures]) -> dict[str, tuple[Share, Share, Share]]:
+    return {one.split: (one.written, one.others[0], one.others[-1]) for one in splits}
 
 
 def _meanings() -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from pages._compare.accepting.accepted_changes import Accepting
 from pages._compare.accepting.evaluation import SLOTS
@@ -12,6 +13,8 @@ from pages._shared.cached.systems import known_slots
 from pages._shared.drawing.markup import escape
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
 from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import accept_slots
+from re2nn_core.services.rule_review.decisions import LearnedChange, learned_change
+from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
 
@@ -33,11 +36,23 @@ def _new_priorities(compared: SlotComparison) -> str:
     return f'<div class="re2-muted">New priorities: {escape(", ".join(new))}.</div>' if new else ""
 
 
+def _learned(compared: SlotComparison, name: str) -> LearnedChange:
+    before, after = (dict(side.trees) for side in (compared.original, compared.reconstructed))
+    return learned_change(name, before.get(name), after[name])
+
+
+def _with_texts(compared: SlotComparison, rules_text: str) -> SlotComparison:
+    found = replace(compared.found, rules_text=rules_text)
+    written = compared.original
+    system = read_slot_system(rules_text, found.logic_text, written.tokenization, known_slots=written.known_slots)[0]
+    return replace(compared, found=found, reconstructed=system)
+
+
 ACCEPTING = Accepting(
     SLOTS,
     lambda compared: frozenset(rule.name for rule in changed_first(compared) if is_moved(rule)),
     accept,
-    key="_take_slots",
-    title="Accept this change",
+    _learned,
+    _with_texts,
     remark=_new_priorities,
 )

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from pages._compare.accepting.accepted_changes import draw_this_alone
 from pages._compare.chosen_rule import SlotRule
 from pages._compare.drawing.words import rule_html
+from pages._compare.reconstructed.shared import SlotComparison
+from pages._compare.reconstructed.slot_filling import Entry
 from pages._compare.reconstruction.detail import draw_state, draw_words
-from pages._compare.slot_filling.accepting import ACCEPTING
-from pages._compare.slot_filling.rule_list import slots_of_rule
 from pages._shared.drawing.markup import escape, html
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import rule_pieces_of
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule
 from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import rule_difference
+from re2nn_core.services.values.rules import slots_of
 from re2nn_core.text.counting import counted
 
 
@@ -22,7 +22,7 @@ def draw_rule(chosen: SlotRule) -> None:
     fewer = f"{counted(rule.gain, 'error')} fewer in the annotated train and dev texts that it was chosen on"
     new = isinstance(rule, LearnedRule)
     changed = f"is new, based on predictions of the network: {fewer}." if new else f"changed: {fewer}."
-    draw_state(ACCEPTING, chosen, chips, changed)
+    draw_state(chosen, chips, changed)
     if isinstance(rule, LearnedRule):
         html(rule_html(rule_pieces_of(compared.reconstructed.ruleset, rule.name), "new"))
         return
@@ -32,5 +32,10 @@ def draw_rule(chosen: SlotRule) -> None:
         return
     html("".join(f'<div class="re2-step">{escape(step)}</div>' for step in rule.steps))
     draw_words(chosen.side.title, words)
-    if chosen.trial is not None:
-        draw_this_alone(chosen.trial, rule.name)
+
+
+def slots_of_rule(compared: SlotComparison, rule: Entry) -> tuple[str, ...]:
+    """The slots that a rule captures now."""
+    if isinstance(rule, LearnedRule):
+        return (rule.slot,)
+    return slots_of([dict(compared.reconstructed.trees)[rule.name]])

@@ -21,6 +21,11 @@ def draw_headline(compared: SlotComparison, newest: NewestRules[SlotSystem] | No
     headline.draw_figures(F1, compared, newest, splits, headings, chose="changes")
 
 
+def summary(compared: SlotComparison) -> str:
+    """What training brought, in one sentence of HTML."""
+    return headline.summary(F1, compared, [_figures(one, new=False) for one in compared.found.scores])
+
+
 def _figures(one: SplitScores, *, new: bool) -> SplitFigures:
     others = (one.network, *((one.changed,) if new else ()), one.reconstructed)
     return SplitFigures(one.split, one.marked, _f1(one.original), tuple(map(_f1, others)), one.agreement_words)

@@ -6,23 +6,23 @@ from collections.abc import Sequence
 
 from pages._compare import rules_of_task
 from pages._compare.chosen_rule import SlotRule
-from pages._compare.comparison import Subject
+from pages._compare.comparison import AUTOMATA, EDITS, EXPLANATION, THRESHOLDS, Subject
 from pages._compare.newest_rules import NewestRules, newest_slot_rules
-from pages._compare.reconstructed.slot_filling import compared, is_moved
+from pages._compare.reconstructed.slot_filling import changed_first, compared, is_moved
 from pages._compare.reconstruction.why import Asked, draw_why, named, unknown_words
+from pages._compare.review.slot_filling import slot_card
 from pages._compare.slot_filling.accepting import ACCEPTING
-from pages._compare.slot_filling.detail import draw_rule
-from pages._compare.slot_filling.headline import changed_rules, draw_headline
+from pages._compare.slot_filling.detail import draw_rule, slots_of_rule
+from pages._compare.slot_filling.headline import changed_rules, draw_headline, summary
 from pages._compare.slot_filling.learned import draw_learned
 from pages._compare.slot_filling.moved import draw_moved, moved_by
-from pages._compare.slot_filling.rule_list import choose_rule, slots_of_rule
 from pages._compare.slot_filling.thresholds import draw_thresholds
 from pages._compare.slot_filling.transducers import draw_machines
 from pages._predict.slot_filling.explained import explain_slots_with
 from pages._shared.cached.explaining import slot_explainer_for
 from pages._shared.cached.taggers import tagger_of_run
 from pages._shared.drawing.labels import Palette
-from pages._shared.drawing.markup import escape
+from pages._shared.drawing.markup import escape, html
 from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
@@ -30,16 +30,25 @@ from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import words
 
 
-def _draw_rest(chosen: SlotRule, now: NewestRules[SlotSystem] | None) -> None:
-    draw_learned(chosen)
+def _draw_automata(chosen: SlotRule, _: NewestRules[SlotSystem] | None) -> None:
     moved = moved_by(chosen)
-    example = chosen.compared.records[moved[0].places[0]].text if moved else ""
-    draw_why(chosen, now, _asked(chosen), example or _telling_text(chosen))
-    draw_machines(chosen, example)
+    draw_rule(chosen)
+    draw_machines(chosen, chosen.compared.records[moved[0].places[0]].text if moved else "")
     if is_moved(chosen.change):
         draw_moved(chosen, moved)
-    if not isinstance(chosen.change, LearnedRule):
-        draw_thresholds(chosen)
+
+
+def _draw_sentence(chosen: SlotRule, now: NewestRules[SlotSystem] | None) -> None:
+    moved = moved_by(chosen)
+    example = chosen.compared.records[moved[0].places[0]].text if moved else _telling_text(chosen)
+    draw_why(chosen, now, _asked(chosen), example)
+
+
+def _draw_thresholds(chosen: SlotRule, _: NewestRules[SlotSystem] | None) -> None:
+    if isinstance(chosen.change, LearnedRule):
+        html('<div class="re2-muted">This rule is new, so it has no threshold.</div>')
+        return
+    draw_thresholds(chosen)
 
 
 def _asked(chosen: SlotRule) -> Asked[SlotSystem]:
@@ -88,9 +97,16 @@ SLOTS = Subject(
     changed_rules=changed_rules,
     names=lambda _, trial: () if trial is None else trial.now.slots,
     draw_headline=draw_headline,
-    choose_rule=choose_rule,
+    order=lambda compared, trial: changed_first(compared, {} if trial is None else trial.held_out.gains),
+    summary=summary,
+    make_card=slot_card,
     draw_rule=draw_rule,
-    draw_rest=_draw_rest,
+    views={
+        EDITS: lambda chosen, _: draw_learned(chosen),
+        AUTOMATA: _draw_automata,
+        EXPLANATION: _draw_sentence,
+        THRESHOLDS: _draw_thresholds,
+    },
     logic="priorities",
     on_texts=True,
 )

@@ -10,10 +10,10 @@ import streamlit as st
 from pages._automaton.drawing import arc_columns
 from pages._automaton.slot_filling.choose import rule_machine
 from pages._automaton.slot_filling.drawing import slot_style
-from pages._compare.accepting.switches import wants_weights
 from pages._compare.chosen_rule import SlotRule
 from pages._compare.drawing.union import Titles, draw_union, stamp_of
 from pages._compare.drawing.union_list import Weights
+from pages._compare.drawing.weight_switch import wants_weights
 from pages._shared.cached.taggers import tagger_of_run
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html, section

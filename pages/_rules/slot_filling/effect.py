@@ -24,7 +24,7 @@ def draw_slot_effect(
     """F1 before and now, then texts won on the left, lost on the right, other changes below."""
 
     def draw(places: Sequence[int]) -> None:
-        span_list([_row(now, before, records[place].text, place, palette) for place in places])
+        span_list([moved_spans(now, before, records[place].text, place, palette) for place in places])
 
     change = slot_effect(now, before)
     draw_head(now.texts, base, f" &nbsp; {_scores(change.before, change.now)}", what)
@@ -39,7 +39,7 @@ def _scores(before: SpanCounts, now: SpanCounts) -> str:
     return f"F1 {100 * before.f1:.1f} → <b>{100 * now.f1:.1f}</b>{gain}"
 
 
-def _row(now: SlotAnalysis, before: SlotAnalysis, text: str, place: int, palette: Palette) -> SpanText:
+def moved_spans(now: SlotAnalysis, before: SlotAnalysis, text: str, place: int, palette: Palette) -> SpanText:
     """The text with what is new in it, and a note for each span that is new or gone."""
     gold, new, old = now.gold[place], now.answers[place], before.answers[place]
     gained, gone = [s for s in new if s not in old], [s for s in old if s not in new]

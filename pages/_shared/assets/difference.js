@@ -279,11 +279,3 @@ function ranges(numbers) {
   const told = runs.slice(0, 8).map(([first, last]) => (first === last ? `${first}` : `${first} to ${last}`)).join(", ");
   return runs.length > 8 ? `${told} and more` : told;
 }
-
-const drawings = new WeakMap();
-
-export default function (component) {
-  const root = component.parentElement.querySelector(".difference");
-  if (!drawings.has(root)) drawings.set(root, new Difference(root));
-  drawings.get(root).update(component);
-}

@@ -11,6 +11,7 @@ from re2nn_core.errors import InputError
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.store import (
     DECISION,
+    REVIEW,
     SETTLE,
     Event,
     ProjectRecord,
@@ -32,6 +33,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "decisions": (DECISION,),
     "flags and skips": ("flag", "skip", SETTLE),
     "rule versions": ("version",),
+    "reviews of changes": (REVIEW,),
     "runs": ("run", "run_end", "run_found"),
     "queue": ("queue", "share"),
     "texts and settings": ("project", "texts", "rename", "slot_case", "policy"),
@@ -296,6 +298,16 @@ def _other(event: Event, data: Mapping[str, Any]) -> str:
     return f"{event.kind.replace('_', ' ')}{': ' + event.value if event.value else ''}"
 
 
+def _review(event: Event, data: Mapping[str, Any]) -> str:
+    """The changes of one decision, by what was decided."""
+    rules: dict[str, list[str]] = {}
+    for one in data.get("decided", ()):
+        rules.setdefault(str(one.get("state")), []).append(str(one.get("rule")))
+    verbs = {"open": "reopened"}
+    said = (f"{verbs.get(state, state)} the change of {join_names(tuple(names))}" for state, names in rules.items())
+    return "; ".join(said) or "reviewed changes"
+
+
 def _queue(event: Event, data: Mapping[str, Any]) -> str:
     if data.get("closed"):
         return "closed the queue"
@@ -318,6 +330,7 @@ _ABOUT: dict[str, Callable[[Event, Mapping[str, Any]], str]] = {
     "policy": lambda event, data: f"set the training labels policy: {read_policy(event.value or 'every').in_words}",
     "texts": lambda event, data: f"added {counted(data.get('count', 0), 'text')}",
     "version": _version,
+    REVIEW: _review,
     "queue": _queue,
 }
 

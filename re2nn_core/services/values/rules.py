@@ -4,6 +4,7 @@ from re2nn_core.rules.logic.decisions import decide
 from re2nn_core.rules.marked_text import write_marked
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.rule_lines import classes_for
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
 from re2nn_core.rules.sentences import (
     KINDS,
@@ -19,14 +20,17 @@ from re2nn_core.rules.sentences import (
 )
 from re2nn_core.rules.source import split_lines
 from re2nn_core.rules.tagging import slot_of, slots_of
+from re2nn_core.rules.tree import Node
 
 __all__ = [
     "KINDS",
     "Kind",
+    "Node",
     "Rule",
     "RuleSentences",
     "RuleSet",
     "WordClass",
+    "classes_for",
     "decide",
     "moved_to",
     "print_expression",

@@ -10,6 +10,7 @@ settle              a text's flags dealt with: given back, or labelled
 undo                one of these five taken back
 policy              which labels train
 version             rules saved, whole
+review              changes that a network learned accepted, rejected, edited or opened again
 run, run_end        work asked for; how it ended
 run_found           a run taken for lost is alive
 queue, share        how texts are assigned, and to whom
@@ -37,6 +38,8 @@ SETTLE = "settle"
 JUDGEMENTS = ("label", "skip", "flag", SETTLE)
 # What a reviewer makes of them.
 DECISION = "decide"
+# What people decide about changes of rules that a network learned.
+REVIEW = "review"
 _COLUMNS = EventRow.__table__
 _INSERT_ONE = insert(EventRow).returning(_COLUMNS)
 _INSERT_MANY = insert(EventRow).returning(_COLUMNS, sort_by_parameter_order=True)

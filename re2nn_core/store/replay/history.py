@@ -18,7 +18,7 @@ from re2nn_core.errors import DataFileError, InputError
 from re2nn_core.store.checks import CheckedText, check_person, check_text
 from re2nn_core.store.engine.database import Store
 from re2nn_core.store.labels import check_answer, write_all_effective
-from re2nn_core.store.log.events import DECISION, JUDGEMENTS, SETTLE, append_event
+from re2nn_core.store.log.events import DECISION, JUDGEMENTS, REVIEW, SETTLE, append_event
 from re2nn_core.store.policy import read_policy
 from re2nn_core.store.project_rows import read_project
 from re2nn_core.store.schema import EventRow, TextRow
@@ -29,7 +29,7 @@ from re2nn_core.text.tokenization import Tokenization
 # What an undo can take back.
 _DONE = (*JUDGEMENTS, DECISION)
 # About the project as a whole.
-_SET_UP = ("policy", "queue")
+_SET_UP = ("policy", "queue", REVIEW)
 _KINDS = (*_DONE, *_SET_UP, "undo", "version")
 _QUEUE = {"texts": int, "overlap": int, "blind": bool, "lease_seconds": int, "share_with": list}
 # Said of some queues alone.
@@ -177,6 +177,23 @@ def _check_event(
         _check_settled(done, where)
 
 
+_REVIEWED = {"rule": str, "fingerprint": str, "state": str, "added": list, "removed": list, "text": str}
+
+
+def _check_review(done: PastEvent, where: str) -> None:
+    """Changes of rules that somebody decided about."""
+    decided = (done.data or {}).get("decided")
+    known = isinstance(decided, list) and all(
+        isinstance(one, dict)
+        and one.keys() == _REVIEWED.keys()
+        and all(isinstance(one[key], kind) for key, kind in _REVIEWED.items())
+        and all(isinstance(word, str) for word in (*one["added"], *one["removed"]))
+        for one in decided
+    )
+    if not known or done.value is not None or len(done.data or {}) != 1:
+        raise InputError(f"{where} is no review of changes. Export the project again.")
+
+
 def _check_set_up(done: PastEvent, where: str) -> None:
     """A policy, or a queue that was opened or closed."""
     if done.position is not None or done.batch is not None or done.undoes is not None:
@@ -185,6 +202,9 @@ def _check_set_up(done: PastEvent, where: str) -> None:
         read_policy(done.value or "")
         if done.data is not None:
             raise InputError(f"{where} says more than a policy. Export the project again.")
+        return
+    if done.kind == REVIEW:
+        _check_review(done, where)
         return
     data = done.data or {}
     kinds = {key: type(value) for key, value in data.items()}

@@ -1,0 +1,41 @@
+"""The review in the browser: what it is sent, and what comes back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import streamlit as st
+
+from pages._compare.drawing.canvas import asset_text
+from pages._compare.drawing.style import STYLE as COMPARE
+from pages._shared.catalog import ASSETS
+from pages._shared.drawing.markup import STYLE as SHARED
+
+KEYS = "J K: next and previous change. A: accept. R: reject. E: edit. U: undo, Shift+U: redo."
+_TAGS = re.compile(r"</?style>")
+
+
+def draw_review(data: Mapping[str, Any], *, key: str, on_act: Callable[[], None]) -> str | None:
+    """Draw the review; the rule that was chosen in it, None where none was yet. `on_act` is called when somebody
+    decides, before the page is drawn."""
+    sent = _component()(
+        key=key,
+        data={**data, "keys": KEYS, "template": (ASSETS / "difference.html").read_text(encoding="utf-8")},
+        on_chosen_change=_nothing,
+        on_act_change=on_act,
+    )
+    return getattr(sent, "chosen", None)
+
+
+def _nothing() -> None:
+    """Makes the key known to the component."""
+
+
+@st.cache_resource(show_spinner=False)
+def _component() -> Any:
+    css = _TAGS.sub("", SHARED + COMPARE) + asset_text("css", "viewport", "difference", "review")
+    js = asset_text("js", "viewport", "difference", "review")
+    html = (ASSETS / "review.html").read_text(encoding="utf-8")
+    return st.components.v2.component("re2nn_review", html=html, css=css, js=js)

@@ -1,0 +1,156 @@
+"""Decisions of the reviewer at the page: written to the project's log, with undo and redo of the reviewer's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from pages._compare.accepting.accepted_changes import AcceptedChanges
+from pages._shared.drawing import messages
+from pages._shared.resources import store
+from pages._shared.session import access, state
+from re2nn_core.errors import Re2nnError
+from re2nn_core.services.rule_review.decision_steps import Step, Steps, still_stands
+from re2nn_core.services.rule_review.decisions import (
+    UNDECIDED,
+    Decision,
+    LearnedChange,
+    ReviewState,
+    decide_changes,
+    decisions_of,
+)
+from re2nn_core.services.rule_review.edited_rules import with_edited_rules
+from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import first_names
+
+_VERBS = {
+    ReviewState.ACCEPTED: "accept",
+    ReviewState.REJECTED: "reject",
+    ReviewState.EDITED: "edit",
+    ReviewState.OPEN: "reopen",
+}
+_NAMED = 3
+
+
+@dataclass(frozen=True)
+class Reviewing:
+    """Whose decisions are made about what: `changes` by rule. `key` names the review in the session."""
+
+    project_id: int
+    key: str
+    changes: Mapping[str, LearnedChange]
+    rules_text: str
+    lowercase: bool
+
+    @property
+    def steps(self) -> Steps:
+        """What this reviewer did in this session."""
+        found: Steps = st.session_state.get(f"_steps_of_{self.key}", Steps())
+        return found
+
+    def keep(self, steps: Steps) -> None:
+        """Remember the steps."""
+        st.session_state[f"_steps_of_{self.key}"] = steps
+
+    @property
+    def said(self) -> dict[str, str]:
+        """What is said of a rule since the last action, as HTML."""
+        found: dict[str, str] = st.session_state.setdefault(f"_said_of_{self.key}", {})
+        return found
+
+    def show(self, rule: str) -> None:
+        """Let the review go to a rule."""
+        number = st.session_state.get(f"_go_to_{self.key}", ("", 0))[1]
+        st.session_state[f"_go_to_{self.key}"] = (rule, number + 1)
+
+    @property
+    def go(self) -> str:
+        """Where the review is to go, and a number that tells one such wish from another; empty for nowhere."""
+        rule, number = st.session_state.get(f"_go_to_{self.key}", ("", 0))
+        return f"{rule}\x1f{number}" if number else ""
+
+
+def reviewing_of(trial: AcceptedChanges[Any, Any, Any, Any], key: str) -> Reviewing:
+    """The review of a comparison."""
+    how, compared = trial.how, trial.compared
+    changes = {name: how.learned(compared, name) for name in how.changed(compared)}
+    return Reviewing(trial.project.id, key, changes, compared.found.rules_text, trial.project.tokenization.lowercase)
+
+
+def decide(review: Reviewing, wanted: Iterable[tuple[str, Decision]], in_words: str = "") -> None:
+    """Decide about rules as one step; nothing where everything is so already."""
+    now = decisions_of(store(), review.project_id, review.changes.values())
+    moved = [
+        (review.changes[rule], now[rule], decision)
+        for rule, decision in wanted
+        if rule in review.changes and (now[rule].state, now[rule].text) != (decision.state, decision.text)
+    ]
+    if not moved:
+        return
+    _write(review, [(change, after) for change, _, after in moved])
+    first = moved[0][2].state
+    said = in_words or f"{_VERBS[first]} {first_names([change.rule for change, _, _ in moved], _NAMED)}"
+    review.keep(review.steps.with_step(Step(tuple(moved), said)))
+
+
+def move_back(review: Reviewing, *, undo: bool) -> None:
+    """Undo or redo the reviewer's own last step; what somebody else decided since stays, and is told."""
+    steps = review.steps
+    if not (steps.done if undo else steps.undone):
+        return
+    left, step = steps.undo() if undo else steps.redo()
+    now = decisions_of(store(), review.project_id, review.changes.values())
+    wanted = still_stands(step, now, undo=undo)
+    _write(review, wanted)
+    review.keep(left)
+    review.show(step.rule)
+    kept = len(step.changes) - len(wanted)
+    if kept:
+        by = {now[change.rule].by for change, _, _ in step.changes if change.rule in now} - {state.person(), ""}
+        who = first_names(sorted(by), _NAMED) or "another window"
+        messages.remember(
+            f"{counted(kept, 'change')} stayed as {'it is' if kept == 1 else 'they are'}: decided by {who} since.",
+            ":material/info:",
+        )
+
+
+def _write(review: Reviewing, decided: Iterable[tuple[LearnedChange, Decision]]) -> None:
+    decide_changes(store(), review.project_id, decided, state.person())
+
+
+def act_on(review: Reviewing, key: str) -> Callable[[], None]:
+    """What is done when the review sends an action: `key` is that of the component."""
+
+    def act() -> None:
+        sent = st.session_state.get(key)
+        asked = sent.get("act") if sent else None
+        if not isinstance(asked, Mapping) or access.why_not("reviewer"):
+            return
+        review.said.clear()
+        try:
+            _act(review, asked)
+        except Re2nnError as error:
+            review.said[str(asked.get("rule", ""))] = messages.plain(f"Not saved. {error}")
+
+    return act
+
+
+def _act(review: Reviewing, asked: Mapping[str, Any]) -> None:
+    kind, rule = str(asked.get("kind")), str(asked.get("rule", ""))
+    if kind in ("undo", "redo"):
+        move_back(review, undo=kind == "undo")
+        return
+    wanted = Decision(ReviewState(kind))
+    if wanted.state is ReviewState.EDITED:
+        text = " ".join(str(asked.get("text", "")).split())
+        with_edited_rules(review.rules_text, {rule: text}, lowercase=review.lowercase)  # RuleError: nothing is stored
+        wanted = replace(wanted, text=text)
+    decide(review, [(rule, wanted)])
+
+
+def reopened(names: Iterable[str]) -> list[tuple[str, Decision]]:
+    """Rules whose changes are open again."""
+    return [(name, UNDECIDED) for name in names]

@@ -1,0 +1,32 @@
+"""The drawing of a change on a card: both automata in the same places, unchanged parts folded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from pages._compare.drawing.canvas import canvas_data
+from re2nn_core.plots.difference_scene import scene_of
+from re2nn_core.services.rule_difference.drawn_differences import DrawnDifference, drawn_trees
+from re2nn_core.services.values.automata import READABLE_STATES, fold, unfolded, worth_folding
+from re2nn_core.services.values.rules import Node
+
+
+@st.cache_resource(show_spinner=False, max_entries=200)
+def drawing_of(
+    stamp: str, name: str, _before: Node | None, _after: Node, *, tagging: bool, titles: tuple[str, str]
+) -> tuple[dict[str, Any] | None, str]:
+    """What the browser draws of a change, and why there is none. `stamp` names both trees."""
+    drawn = drawn_trees(name, _before, _after, tagging=tagging)
+    return _scene(drawn, stamp, titles)
+
+
+def _scene(drawn: DrawnDifference, stamp: str, titles: tuple[str, str]) -> tuple[dict[str, Any] | None, str]:
+    difference = drawn.difference
+    if difference is None:
+        return None, drawn.refusal
+    small = fold(difference)
+    folded = worth_folding(small) and sum(map(len, small.groups)) > READABLE_STATES
+    scene = scene_of(difference, small if folded else unfolded(difference))
+    return canvas_data(scene, difference, titles, stamp=stamp), ""

@@ -1,0 +1,103 @@
+"""The review on the screen: the queue with its cards, and below it what is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from pages._compare.accepting.accepted_changes import AcceptedChanges
+from pages._compare.accepting.measured import loses
+from pages._compare.accepting.saving import draw_save
+from pages._compare.newest import Newest
+from pages._compare.review.cards import Card, Held, card_data, held_places
+from pages._compare.review.component import draw_review
+from pages._compare.review.deciding import Reviewing, act_on, decide, reviewing_of
+from pages._shared.catalog import LABEL, RULES, TRAIN
+from pages._shared.drawing.labels import Palette
+from pages._shared.drawing.markup import escape, html
+from pages._shared.session import access
+from re2nn_core.services.rule_review.decisions import Decision, ReviewState
+from re2nn_core.text.counting import counted
+
+Trial = AcceptedChanges[Any, Any, Any, Any]
+MakeCard = Callable[[Trial, Any, str, Held, Palette], Card]
+
+
+def draw_screen(trial: Trial, newest: Newest, order: Sequence[str], palette: Palette, make: MakeCard) -> str | None:
+    """The review of the changes in this order; the rule that was chosen in it."""
+    key = f"compare_review_{trial.compared.run.id}"
+    review = reviewing_of(trial, key)
+    held = held_places(trial.held_out.split, trial.compared.records)
+    cards = [card_data(make(trial, trial.compared, name, held, palette), trial, newest, held) for name in order]
+    steps = review.steps
+    data = {
+        "cards": cards,
+        "held": f"{counted(len(held.places), 'text')} of {held.split}" if held.split else "",
+        "stamp": key,
+        "said": review.said,
+        "go": review.go.split("\x1f") if review.go else None,
+        "undo": steps.done[-1].in_words if steps.done else "",
+        "redo": steps.undone[-1].in_words if steps.undone else "",
+        "whyNot": access.why_not("reviewer") or "",
+    }
+    chosen = draw_review(data, key=key, on_act=act_on(review, key))
+    draw_saving(trial, newest, review, held)
+    return chosen if chosen in order else None
+
+
+def draw_saving(trial: Trial, newest: Newest, review: Reviewing, held: Held) -> None:
+    """What the accepted changes do together, and the button that saves them; before any is accepted, the button that
+    accepts all that gain."""
+    gaining = trial.gaining
+    if gaining:
+        _draw_gaining(trial, review, gaining, held)
+    elif not trial.accepted.accepted:
+        _draw_nothing_gains(trial, held)
+    if trial.accepted.accepted:
+        measured = trial.how.evaluation.measured(trial.before, trial.now, trial.compared.records)
+        draw_save(trial, loses=loses(measured), alone=not gaining, reopen=lambda names: _reopen(review, names))
+
+
+def _draw_gaining(trial: Trial, review: Reviewing, gaining: Sequence[str], held: Held) -> None:
+    count = len(gaining)
+    points = 100 * sum(trial.held_out.gains[name] for name in gaining)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        pressed = st.button(
+            f"Accept {count} that {'gains' if count == 1 else 'gain'} on held-out texts",
+            key="compare_accept_gaining",
+            icon=":material/done_all:",
+            type="secondary" if trial.accepted.accepted else "primary",
+            disabled=access.why_not("reviewer") is not None,
+            help=access.why_not("reviewer"),
+        )
+        html(
+            f'<div class="re2-muted">Each gains by itself on {escape(held.split or "")}, {points:+.1f} points in sum: '
+            f"{escape(', '.join(gaining[:4]))}{' …' if count > 4 else ''}. Nothing is saved yet.</div>"
+        )
+    if pressed:
+        accepted = Decision(ReviewState.ACCEPTED)
+        decide(review, [(name, accepted) for name in gaining], f"accept {counted(count, 'change')}")
+        st.rerun(scope="fragment")
+
+
+def _draw_nothing_gains(trial: Trial, held: Held) -> None:
+    """What would help where no open change gains on held-out texts."""
+    open_ones = [name for name in trial.offered.accepted if trial.decision(name).state is ReviewState.OPEN]
+    if not open_ones:
+        return
+    said = (
+        f"No open change gains on the {len(held.places):,} held-out texts ({escape(held.split)})."
+        if held.split
+        else "No text is held out, so no change can be recommended."
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        html(f'<div class="re2-muted">{said} What would help:</div>')
+        st.page_link(LABEL.file, label="label more texts", icon=LABEL.icon)
+        st.page_link(RULES.file, label="write rules for missed texts", icon=RULES.icon)
+        st.page_link(TRAIN.file, label="train again", icon=TRAIN.icon)
+
+
+def _reopen(review: Reviewing, names: Sequence[str]) -> None:
+    decide(review, [(name, Decision()) for name in names])

@@ -1,0 +1,278 @@
+// The review: a queue, one change, its evidence. All cards are here, so that the next one is shown at once; what is
+// decided goes to the server, which answers with the states of everybody. HTML comes escaped from the server.
+const BLANK = /[^\p{L}\p{N}'’-]+/u;
+
+class ReviewDrawing extends Difference {
+  constructor(root, most) {
+    super(root);
+    this.most = most;
+  }
+  heights() {
+    const panes = this.columns() === 1 ? 2 : 1;
+    return { lowest: 90, highest: Math.max(110, this.most() / panes - 24) };
+  }
+  choose(number) {
+    if (this.panes.querySelector("svg.moving")) return;
+    this.chosen = number;
+    this.mark();
+    this.picked?.(this.data.arcs[number].words);
+  }
+}
+
+class Review {
+  constructor(root, drawing) {
+    this.root = root;
+    this.template = drawing;
+    this.find = (selector) => root.querySelector(selector);
+    this.list = this.find("nav ol");
+    this.drawings = new Map();
+    this.list.addEventListener("click", (event) => {
+      const row = event.target.closest("li");
+      if (row) this.choose(row.dataset.rule);
+    });
+    this.find(".all").addEventListener("change", () => this.queue());
+    root.addEventListener("click", (event) => {
+      const act = event.target.closest("[data-act]")?.dataset.act;
+      if (act) this.act(act);
+    });
+    const form = this.find(".editing"), field = form.querySelector("textarea");
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.editing(false);
+      this.send({ kind: "edited", rule: this.rule, text: field.value });
+    });
+    field.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      if (event.key === "Escape") this.editing(false);
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+    });
+    for (const part of [this.find(".rule"), this.find(".evidence")]) {
+      part.addEventListener("pointerover", (event) => this.light(wordsAt(event.target)));
+      part.addEventListener("pointerleave", () => this.light([]));
+    }
+    this.find(".drawing").addEventListener("pointerover", (event) => this.light(this.wordsOfArc(event.target)));
+    this.find(".drawing").addEventListener("pointerleave", () => this.light([]));
+    this.heard = (event) => this.key(event);
+    document.addEventListener("keydown", this.heard, true);  // before the keys of the application itself
+    new ResizeObserver(() => this.place()).observe(root);
+  }
+
+  update(component) {
+    this.component = component;
+    this.data = component.data;
+    this.cards = new Map(this.data.cards.map((card) => [card.rule, card]));
+    if (this.data.go && this.data.go !== this.went) {
+      this.went = this.data.go;
+      if (this.cards.has(this.data.go[0])) this.rule = this.data.go[0];
+    }
+    if (!this.cards.has(this.rule)) this.rule = this.data.cards[0]?.rule;
+    this.find(".keys").textContent = this.data.keys;
+    this.queue();
+    this.show();
+    this.place();
+  }
+
+  // The review takes what is left of the window below it.
+  place() {
+    const top = this.root.getBoundingClientRect().top + (document.querySelector("[data-testid=stMain]")?.scrollTop || 0);
+    this.root.style.setProperty("--above", `${Math.round(top) + 82}px`);
+  }
+
+  shown() {
+    const all = this.find(".all").checked;
+    return this.data.cards.filter((card) => all || !card.closed || card.rule === this.rule);
+  }
+
+  queue() {
+    const cards = this.shown(), hidden = this.data.cards.length - cards.length;
+    const open = this.data.cards.filter((card) => card.state === "open").length;
+    this.find(".count").textContent = `${this.data.cards.length} change${this.data.cards.length === 1 ? "" : "s"}, ${open} open`;
+    this.find(".all").parentElement.hidden = !hidden && !this.find(".all").checked;
+    this.list.replaceChildren(...cards.map((card) => this.row(card)));
+    this.select();
+  }
+
+  row(card) {
+    const row = document.createElement("li");
+    row.dataset.rule = card.rule;
+    row.setAttribute("role", "option");
+    row.classList.toggle("closed", card.closed);
+    const parts = [["who", card.rule], ["net", ""], ["of", ""], [`is ${card.state.replace(" ", "-")}`, card.state]];
+    for (const [name, text] of parts) {
+      const part = html("span", text);
+      part.className = name;
+      row.appendChild(part);
+    }
+    const [won, lost] = card.effect, net = row.querySelector(".net");
+    row.querySelector(".of").innerHTML = card.chips;
+    if (!this.data.held) return row;
+    net.textContent = won || lost ? `+${won} −${lost}` : "0";
+    net.title = `${won} fixed, ${lost} broken of ${this.data.held}`;
+    if (card.tone) net.classList.add(`re2-${card.tone}`);
+    return row;
+  }
+
+  select() {
+    for (const row of this.list.children) {
+      const own = row.dataset.rule === this.rule;
+      row.setAttribute("aria-selected", String(own));
+      if (own) row.scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  choose(rule) {
+    if (!rule || rule === this.rule) return;
+    this.rule = rule;
+    this.editing(false);
+    this.queue();
+    this.show();
+    clearTimeout(this.rest);
+    // Other views of the page follow when the reviewer rests on a change.
+    this.rest = setTimeout(() => this.component.setStateValue("chosen", this.rule), 500);
+  }
+
+  show() {
+    const card = this.cards.get(this.rule);
+    this.root.classList.toggle("empty", !card);
+    if (!card) return;
+    this.find(".name").textContent = card.rule;
+    this.find(".chips").innerHTML = card.chips;
+    this.find(".state").textContent = card.by || card.state;
+    this.find(".summary").innerHTML = card.summary;
+    this.find(".note").innerHTML = this.data.said?.[card.rule] ?? card.note;
+    if (this.drawn !== card.html) this.find(".rule").innerHTML = this.drawn = card.html;
+    if (this.told !== card.evidence) {
+      this.find(".evidence").innerHTML = this.told = card.evidence;
+      this.find("aside").scrollTop = 0;
+    }
+    for (const [act, state] of [["accept", "accepted"], ["reject", "rejected"], ["edit", "edited"]]) {
+      const button = this.find(`[data-act=${act}]`);
+      button.classList.toggle("on", card.state === state);
+      button.setAttribute("aria-pressed", String(card.state === state));
+      button.disabled = card.closed || !!this.data.whyNot;
+      if (this.data.whyNot) button.title = this.data.whyNot;
+    }
+    this.find("[data-act=undo]").disabled = !this.data.undo;
+    this.find("[data-act=undo]").title = this.data.undo ? `Undo: ${this.data.undo} (key U)` : "Nothing to undo";
+    this.find("[data-act=redo]").disabled = !this.data.redo;
+    this.find("[data-act=redo]").title = this.data.redo ? `Redo: ${this.data.redo} (Shift and U)` : "Nothing to redo";
+    this.draw(card);
+  }
+
+  draw(card) {
+    const place = this.find(".drawing"), key = card.drawing?.stamp ?? "";
+    if (place.dataset.stamp === `${card.rule} ${key}`) return;
+    place.dataset.stamp = `${card.rule} ${key}`;
+    if (!card.drawing) {
+      const told = html("div", card.refusal);
+      told.className = "refusal";
+      place.replaceChildren(told);
+      return;
+    }
+    const holder = document.createElement("div");
+    holder.innerHTML = this.template;
+    place.replaceChildren(holder.firstElementChild);
+    this.picture = new ReviewDrawing(place.firstElementChild, () => {
+      const change = this.find(".change"), box = change.getBoundingClientRect(), at = place.getBoundingClientRect();
+      return Math.max(200, box.bottom - at.top + change.scrollTop - 64);
+    });
+    this.picture.picked = (words) => this.light(words);
+    this.picture.update({ data: card.drawing, setStateValue() {} });
+  }
+
+  act(kind) {
+    const card = this.cards.get(this.rule);
+    if (kind === "leave") this.editing(false);
+    else if (kind === "undo" || kind === "redo") { if (this.data[kind]) this.send({ kind }); }
+    else if (!card || card.closed || this.data.whyNot) return;
+    else if (kind === "edit") this.editing(true);
+    else {
+      const state = kind === "accept" ? "accepted" : "rejected", next = card.state === state ? "open" : state;
+      card.state = next;
+      card.by = "";
+      this.send({ kind: next, rule: this.rule });
+      if (next !== "open") this.walk(1, true);
+      else { this.queue(); this.show(); }
+    }
+  }
+
+  // To the next change; with `open` to the next that waits for a decision, and nowhere where none does.
+  walk(by, open = false) {
+    const cards = this.shown(), at = cards.findIndex((card) => card.rule === this.rule);
+    if (!open) return this.choose(cards[Math.min(cards.length - 1, Math.max(0, at + by))]?.rule);
+    const order = [...cards.slice(at + 1), ...cards.slice(0, at)];
+    const next = order.find((card) => card.state === "open");
+    if (next) this.choose(next.rule);
+    else { this.queue(); this.show(); }
+  }
+
+  editing(on) {
+    const form = this.find(".editing"), field = form.querySelector("textarea");
+    form.hidden = !on;
+    if (!on) return;
+    field.value = this.cards.get(this.rule).text;
+    field.focus();
+  }
+
+  send(act) {
+    this.count = (this.count || 0) + 1;
+    this.component.setTriggerValue("act", { ...act, number: this.count, stamp: this.data.stamp });
+  }
+
+  key(event) {
+    if (!this.root.isConnected) return document.removeEventListener("keydown", this.heard, true);
+    if (event.ctrlKey || event.metaKey || event.altKey || typing(event)) return;
+    const steps = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }, acts = { a: "accept", r: "reject", e: "edit", u: event.shiftKey ? "redo" : "undo" };
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const inside = this.root.getRootNode().activeElement?.closest?.("svg, .difference");
+    if (steps[key] && !(key.startsWith("Arrow") && (inside || !this.hasFocus()))) this.walk(steps[key]);
+    else if (acts[key] && !inside) this.act(acts[key]);
+    else return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+
+  hasFocus() {
+    const active = this.root.getRootNode().activeElement;
+    return Boolean(active && this.root.contains(active));
+  }
+
+  // The transitions and the texts of some words.
+  light(words) {
+    const wanted = new Set(words.map((word) => word.toLowerCase()));
+    const some = wanted.size > 0;
+    if (this.picture) {
+      const arcs = this.picture.data.arcs;
+      for (const part of this.find(".drawing").querySelectorAll(".arc, .words")) {
+        part.classList.toggle("lit", some && arcs[Number(part.dataset.arc)].words.some((word) => wanted.has(word)));
+      }
+    }
+    for (const text of this.find(".evidence").querySelectorAll(".re2-text")) {
+      text.classList.toggle("lit", some && wanted.size < 60 && text.textContent.toLowerCase().split(BLANK).some((word) => wanted.has(word)));
+    }
+  }
+
+  wordsOfArc(element) {
+    const arc = element.closest?.("[data-arc]");
+    return arc && this.picture ? this.picture.data.arcs[Number(arc.dataset.arc)].words : [];
+  }
+}
+
+function typing(event) {
+  const target = event.composedPath()[0];
+  return target instanceof HTMLElement && (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
+}
+
+// The words that a pointer is on: of a mark in a rule or in a text.
+function wordsAt(element) {
+  const mark = element.closest?.("ins, del, mark");
+  return mark ? mark.textContent.split(/[\s|()]+/).filter(Boolean) : [];
+}
+
+const reviews = new WeakMap();
+
+export default function (component) {
+  const root = component.parentElement.querySelector(".review");
+  if (!reviews.has(root)) reviews.set(root, new Review(root, component.data.template));
+  reviews.get(root).update(component);
+}

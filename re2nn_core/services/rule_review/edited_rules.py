@@ -1,0 +1,31 @@
+"""Reconstructed rules with some of them as a reviewer edited them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from re2nn_core.rules.parser import parse_expression
+from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.rule_lines import classes_for, with_rules_replaced
+from re2nn_core.rules.ruleset import Rule, RuleSet, expand
+
+
+def with_edited_rules(rules_text: str, edited: Mapping[str, str], *, lowercase: bool) -> str:
+    """The rules with the expressions of `edited` (by name) in the place of their own. RuleError with what is wrong in
+    an expression; a name that the rules have not is passed over."""
+    if not edited:
+        return rules_text
+    source = read_rules(rules_text, lowercase=lowercase).ruleset
+    entries = [_edited(source, one, edited, lowercase=lowercase) for one in source.entries]
+    names = [rule.name for rule in source.rules if rule.name in edited]
+    text, _ = with_rules_replaced(rules_text, source, RuleSet(tuple(entries)), names)
+    read_rules(text, lowercase=lowercase)  # whatever is wrong with the whole is told here
+    return text
+
+
+def _edited(source: RuleSet, entry: object, edited: Mapping[str, str], *, lowercase: bool) -> object:
+    if not isinstance(entry, Rule) or entry.name not in edited:
+        return entry
+    tree = parse_expression(edited[entry.name], file=entry.name)
+    return replace(entry, tree=tree, expanded=expand(tree, classes_for(source, entry), lowercase=lowercase))
