@@ -6,13 +6,13 @@ The review is one view of the screen; what explains it stands in the others, eac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic
 
 import streamlit as st
 
-from pages._compare.accepting.accepted_changes import AcceptedChanges, Accepting, accepted_changes
+from pages._compare.accepting.accepted_changes import AcceptedChanges, Accepting, accepted_changes, best_first
 from pages._compare.accepting.edit_table import JUMPS
 from pages._compare.accepting.measured import loses
 from pages._compare.accepting.saving import draw_save
@@ -33,26 +33,27 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
-from pages._shared.session.fragments import fragment
+from pages._shared.session.fragments import fragment, wait_until
 from re2nn_core.services.fine_tuning.runs import changed_nothing, finished_runs, number_of, state_in_words
 from re2nn_core.services.rule_difference.language_difference import RuleSide
 from re2nn_core.services.rule_difference.overlap_changes import Decides
 from re2nn_core.services.rule_reconstruction.not_reconstructed import parts_not_reconstructed
+from re2nn_core.services.rule_review.decisions import newest_decision
 from re2nn_core.services.values.networks import Bundle, TaggerBundle
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord
 
 _FOUND_ON_TEXTS = "Training changed nothing. The changes below were found directly on the annotated texts."
 REVIEW = "Review"
 EDITS, AUTOMATA, EXPLANATION, THRESHOLDS, LANGUAGES, FIGURES = (
-    "Single edits",
+    "Edits",
     "Automata",
-    "One sentence",
+    "Sentence",
     "Thresholds",
-    "All rules",
+    "Rules",
     "Figures",
 )
 VIEWS = (REVIEW, EDITS, AUTOMATA, EXPLANATION, THRESHOLDS, LANGUAGES, FIGURES)
-_REFRESH_SECONDS = 5.0  # after which another reviewer's decision is seen
+_LOOK_SECONDS = 3.0  # after which another reviewer's decision is seen
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class Subject(Generic[Found, System, Change]):
     changed_rules  how many rules changed, as HTML
     summary        what training brought, in one sentence of HTML
     names          the labels or slots of the rules
-    order          all rules, changed ones first, those that gain most in front
+    entries        all rules that other views than the review can show
     make_card      what the review shows of a change
     draw_rule      one rule before and after
     views          what draws the other views of the chosen rule, by their names
@@ -86,7 +87,7 @@ class Subject(Generic[Found, System, Change]):
     summary: Callable[[Compared[Found, System]], str]
     names: Callable[[Compared[Found, System], AcceptedChanges[Found, System, Any, Any] | None], Sequence[str]]
     draw_headline: Callable[[Compared[Found, System], NewestRules[System] | None], None]
-    order: Callable[[Compared[Found, System], AcceptedChanges[Found, System, Any, Any] | None], Sequence[Change]]
+    entries: Callable[[Compared[Found, System]], Sequence[Change]]
     make_card: MakeCard
     draw_rule: Callable[[ChosenRule[Found, System, Change]], None]
     views: Mapping[str, Callable[[ChosenRule[Found, System, Change], NewestRules[System] | None], None]]
@@ -150,20 +151,19 @@ def _draw(
     with messages.guard("Measuring the changes"):
         trial = accepted_changes(subject.accepting, project, found)
     palette = palette_of(project.id, subject.names(found, trial))
-    order = subject.order(found, trial)
     if view == REVIEW:
         _draw_head(subject, project, found, newest)
         if trial is not None and subject.accepting.whole(found):
-            _draw_whole(subject, trial, _chosen_of(subject, project, found, newest, trial, palette, order))
+            _draw_whole(subject, trial, _chosen_of(subject, project, found, newest, trial, palette))
         elif trial is not None:
-            _draw_review(subject, found, newest, trial, palette, order)
+            _draw_review(subject, found, newest, trial, palette)
     elif view == FIGURES:
         _draw_figures(subject, project, found, newest)
     elif view == LANGUAGES:
         _draw_languages(subject, found)
         _draw_downloads(subject, found)
-    elif order:
-        chosen = _chosen_of(subject, project, found, newest, trial, palette, order)
+    else:
+        chosen = _chosen_of(subject, project, found, newest, trial, palette)
         subject.views[view](chosen, subject.newest_rules(project, found, newest))
 
 
@@ -171,7 +171,7 @@ def _draw_head(
     subject: Subject[Found, System, Change], project: ProjectRecord, found: Compared[Found, System], newest: Newest
 ) -> None:
     """What training brought, in a sentence; what rules cannot say of the network; who saved rules since."""
-    html(f'<div class="re2-brought">{subject.summary(found)}{subject.changed_rules(found)}</div>')
+    html(subject.summary(found) or subject.changed_rules(found))
     parts = parts_not_reconstructed(subject.network(found.run))
     draw_not_reconstructed(parts)
     draw_newest(project, newest)
@@ -183,10 +183,10 @@ def _draw_review(
     newest: Newest,
     trial: AcceptedChanges[Found, System, Any, Any],
     palette: Palette,
-    order: Sequence[Change],
 ) -> None:
-    changed = subject.accepting.changed(found)
-    names = [rule.name for rule in order if rule.name in changed]
+    seen = newest_decision(store(), trial.project.id)
+    wait_until(lambda: newest_decision(store(), trial.project.id) != seen, every_seconds=_LOOK_SECONDS)
+    names = best_first(trial)
     if not names:
         html('<div class="re2-muted">No rule changed, so there is nothing to review.</div>')
         return
@@ -218,13 +218,17 @@ def _chosen_of(
     newest: Newest,
     trial: AcceptedChanges[Found, System, Any, Any] | None,
     palette: Palette,
-    order: Sequence[Change],
 ) -> ChosenRule[Found, System, Change]:
     """The rule that the other views are of: asked for, at first the one that the review is at."""
-    change = _choose_rule(found, order)
+    change = _choose_rule(found, changed_first(subject.entries(found), subject.accepting.changed(found)))
     side = _choose_side(subject, project, found, change, newest)
     seen = change if side.trained else subject.seen(project, found, change, side.system)
     return ChosenRule(project, found, change, seen, side, newest, palette, trial)
+
+
+def changed_first(entries: Sequence[Change], changed: Collection[str]) -> tuple[Change, ...]:
+    """The rules that changed, then the others, each in their order."""
+    return tuple(sorted(entries, key=lambda rule: rule.name not in changed))
 
 
 def _choose_rule(found: Compared[Found, System], order: Sequence[Change]) -> Change:
@@ -266,6 +270,7 @@ def _draw_figures(
     subject: Subject[Found, System, Change], project: ProjectRecord, found: Compared[Found, System], newest: Newest
 ) -> None:
     """Figures of each split, and what of the network rules cannot say."""
+    html(subject.changed_rules(found))
     subject.draw_headline(found, subject.newest_rules(project, found, newest))
     parts = parts_not_reconstructed(subject.network(found.run))
     draw_not_reconstructed(parts, [rule.name for rule in found.found.rules if rule.unread])

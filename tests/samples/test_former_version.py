@@ -545,7 +545,6 @@ def test_rules_that_were_read_back_are_read(store: Store) -> None:
     first = changed[0].learned[0]
     assert (first.source, first.target, first.name, first.came, first.went) == (1, 2, "$9", 8, 0)
     assert dict(zip(first.strongest, first.weights, strict=True))["much"] == pytest.approx(1.547, abs=1e-3)
-    assert kept.best_edits == {"much": 0}
     dev = kept.reconstruction.accuracy[0]
     assert (dev.split, dev.texts, dev.original, dev.network, dev.reconstructed) == ("dev", 24, 0.875, 1.0, 1.0)
     assert (dev.agreement, dev.labelled, dev.better, dev.worse) == (1.0, 24, 3, 0)

@@ -125,3 +125,15 @@ def _held_out(
         return how.accept(project, compared, {name}, version)
 
     return held_out_gains(how.evaluation, project, run, records, version, how.changed(compared), accept)
+
+
+def best_first(trial: AcceptedChanges[Any, Any, Any, Any]) -> tuple[str, ...]:
+    """The changed and new rules, those that gain most on held-out texts in front, then those that fix more texts than
+    they break, in the order of the reconstructed rules."""
+
+    def place(name: str) -> tuple[float, int]:
+        effect = trial.held_out.effects[name]
+        return -(effect.gain or 0.0), len(effect.moved.lost) - len(effect.moved.won)
+
+    names = [rule.name for rule in trial.compared.reconstructed.ruleset.rules if rule.name in trial.held_out.effects]
+    return tuple(sorted(names, key=place))

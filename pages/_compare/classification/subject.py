@@ -11,7 +11,7 @@ from pages._compare.classification.learned import draw_learned
 from pages._compare.classification.thresholds import draw_thresholds
 from pages._compare.comparison import AUTOMATA, EDITS, EXPLANATION, THRESHOLDS, Subject
 from pages._compare.newest_rules import NewestRules, newest_rules
-from pages._compare.reconstructed.classification import compared, ordered_rules
+from pages._compare.reconstructed.classification import compared
 from pages._compare.reconstructed.shared import LabelComparison
 from pages._compare.reconstruction.why import Asked, draw_why, named, unknown_words
 from pages._compare.review.classification import label_card
@@ -79,14 +79,14 @@ def _logic_changes(compared: LabelComparison) -> str:
 LABELS = Subject(
     key="compare",
     accepting=ACCEPTING,
-    compare=lambda project, run: compared(project, run, draw_headline),
+    compare=compared,
     network=network_of,
     rules=rules_of_task.LABELS,
     newest_rules=newest_rules,
     changed_rules=changed_rules,
     names=lambda found, _: found.reconstructed.ruleset.labels,
     draw_headline=draw_headline,
-    order=ordered_rules,
+    entries=lambda compared: compared.found.rules,
     summary=summary,
     make_card=label_card,
     draw_rule=draw_rule,

@@ -3,8 +3,8 @@ the network."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC
 from typing import Generic, TypeAlias, TypeVar
 
@@ -30,7 +30,7 @@ _TITLE = "Reconstructing rules from the network"
 @dataclass(frozen=True)
 class Compared(Generic[Found, System]):
     """A run, its rules before and after, and the texts that both were measured on. `fresh`: the figures are of the
-    texts and labels as they are now. `best_edits`: what the best edit of a changed rule gains, where that is known."""
+    texts and labels as they are now."""
 
     run: RunRecord
     found: Found
@@ -39,7 +39,6 @@ class Compared(Generic[Found, System]):
     trained_on: str
     records: Records
     fresh: bool
-    best_edits: Mapping[str, int] = field(default_factory=dict)
 
 
 LabelComparison: TypeAlias = Compared[Reconstruction, RuleSystem]

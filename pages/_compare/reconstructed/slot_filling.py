@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TypeAlias
 
 import streamlit as st
@@ -51,15 +50,6 @@ def compared(project: ProjectRecord, run: RunRecord) -> SlotComparison | None:
 def is_moved(rule: Entry) -> bool:
     """Whether a rule was changed or is new."""
     return isinstance(rule, LearnedRule) or not rule.kept_original
-
-
-def changed_first(compared: SlotComparison, held_out: Mapping[str, float] | None = None) -> tuple[Entry, ...]:
-    """Changed rules first and new ones, those that gain most in front, on held-out texts and then on all; then rules
-    that stayed as they were."""
-    held = held_out or {}
-    entries: list[Entry] = [*compared.found.rules, *compared.found.new_rules]
-    moved = sorted(filter(is_moved, entries), key=lambda rule: (-held.get(rule.name, 0.0), -rule.gain))
-    return (*moved, *(rule for rule in entries if not is_moved(rule)))
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)

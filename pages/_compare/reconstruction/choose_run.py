@@ -39,7 +39,7 @@ def choose_run(project: ProjectRecord, runs: tuple[RunRecord, ...]) -> RunRecord
         format_func=titles.__getitem__,
         key=f"compare_run_{ids[0]}_{model.id if model else 0}",
         label_visibility="collapsed",
-        width=390,
+        width=330,
     )
     return runs[ids.index(chosen)] if chosen in ids else runs[0]
 

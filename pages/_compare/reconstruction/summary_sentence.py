@@ -43,8 +43,9 @@ def _told(brought: float, kept: float, where: str, points: str) -> str:
     network = "no better" if brought < NOTHING else f"{_number(brought)} {points} better"
     said = f"On {where} the trained network is {network} than the written rules"
     if abs(kept) >= NOTHING:
-        return f"{said}; the reconstructed rules are {_number(abs(kept))} {points} {'better' if kept > 0 else 'worse'}."
-    return f"{said}." if brought < NOTHING else f"{said}; the reconstructed rules are as good as the written rules."
+        how = "better" if kept > 0 else "worse"
+        return f"{said}; with every change, the rules are {_number(abs(kept))} {points} {how}."
+    return f"{said}." if brought < NOTHING else f"{said}; with every change, the rules are as good as before."
 
 
 def _number(share: float) -> str:

@@ -18,6 +18,7 @@ from re2nn_core.text.counting import counted
 
 _FOLD = 14  # words in a row that only one side has, from which the rest is folded
 _SHOWN = 30  # texts of a list
+_SIGNS = frozenset("|()[")
 _ORDER: tuple[Side, ...] = ("added", "removed", "kept")
 _TAGS: dict[Side, tuple[str, str]] = {
     "kept": ("", ""),
@@ -80,6 +81,7 @@ def card_data(card: Card, trial: AcceptedChanges[Any, Any, Any, Any], newest: Ne
         "evidence": card.evidence,
         "drawing": card.drawing,
         "refusal": card.refusal,
+        "fresh": card.new,
         "closed": bool(saved or refused),
     }
 
@@ -120,13 +122,21 @@ def rule_as_html(pieces: Sequence[InlinePiece]) -> str:
 def _piece(piece: InlinePiece) -> str:
     if piece.words:
         return _class(piece)
-    before, after = _TAGS[piece.side]
     parts = piece.text.split(" | ")
     if piece.side == "kept" or len(parts) <= _FOLD:
-        return f"{before}{escape(piece.text)}{after}"
-    shown, rest = " | ".join(parts[:_FOLD]), " | ".join(parts[_FOLD:])
-    more = f"<details><summary>… {len(parts) - _FOLD:,} more</summary>{before}{escape(rest)}{after}</details>"
-    return f"{before}{escape(shown)}{after} | {more}"
+        return _marked(piece.text, piece.side)
+    rest = _marked(" | ".join(parts[_FOLD:]), piece.side)
+    more = f"<details><summary>… {len(parts) - _FOLD:,} more</summary>{rest}</details>"
+    return f"{_marked(' | '.join(parts[:_FOLD]), piece.side)} | {more}"
+
+
+def _marked(text: str, side: Side) -> str:
+    """The text, marked; of what came the words alone, since bars and brackets would only disturb."""
+    before, after = _TAGS[side]
+    if side != "added":
+        return f"{before}{escape(text)}{after}"
+    tokens = (token if token in _SIGNS or not token else f"{before}{escape(token)}{after}" for token in text.split(" "))
+    return " ".join(tokens)
 
 
 def _class(piece: InlinePiece) -> str:

@@ -20,6 +20,9 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.session import access
 from re2nn_core.services.rule_review.decisions import Decision, ReviewState
 from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import first_names
+
+_NAMED = 4  # changes that are named beside a button
 
 Trial = AcceptedChanges[Any, Any, Any, Any]
 MakeCard = Callable[[Trial, Any, str, Held, Palette], Card]
@@ -52,7 +55,7 @@ def draw_saving(trial: Trial, newest: Newest, review: Reviewing, held: Held) -> 
     accepts all that gain."""
     gaining = trial.gaining
     if gaining:
-        _draw_gaining(trial, review, gaining, held)
+        _draw_gaining(trial, review, gaining)
     elif not trial.accepted.accepted:
         _draw_nothing_gains(trial, held)
     if trial.accepted.accepted:
@@ -60,9 +63,9 @@ def draw_saving(trial: Trial, newest: Newest, review: Reviewing, held: Held) -> 
         draw_save(trial, loses=loses(measured), alone=not gaining, reopen=lambda names: _reopen(review, names))
 
 
-def _draw_gaining(trial: Trial, review: Reviewing, gaining: Sequence[str], held: Held) -> None:
+def _draw_gaining(trial: Trial, review: Reviewing, gaining: Sequence[str]) -> None:
     count = len(gaining)
-    points = 100 * sum(trial.held_out.gains[name] for name in gaining)
+    together = _together(trial, gaining)
     with st.container(horizontal=True, vertical_alignment="center"):
         pressed = st.button(
             f"Accept {count} that {'gains' if count == 1 else 'gain'} on held-out texts",
@@ -73,13 +76,25 @@ def _draw_gaining(trial: Trial, review: Reviewing, gaining: Sequence[str], held:
             help=access.why_not("reviewer"),
         )
         html(
-            f'<div class="re2-muted">Each gains by itself on {escape(held.split or "")}, {points:+.1f} points in sum: '
-            f"{escape(', '.join(gaining[:4]))}{' …' if count > 4 else ''}. Nothing is saved yet.</div>"
+            f'<div class="re2-muted">{escape(first_names(gaining, _NAMED))}. Together: {together}. '
+            "Nothing is saved yet.</div>"
         )
     if pressed:
         accepted = Decision(ReviewState.ACCEPTED)
         decide(review, [(name, accepted) for name in gaining], f"accept {counted(count, 'change')}")
         st.rerun(scope="fragment")
+
+
+def _together(trial: Trial, gaining: Sequence[str]) -> str:
+    """What the rules would come to with these changes and those that are accepted already, as HTML."""
+    how, compared = trial.how, trial.compared
+    accepted = how.accept(trial.project, compared, {*gaining, *trial.chosen}, trial.newest)
+    now = how.evaluation.of(trial.project, accepted)
+    measure = how.evaluation.measure
+    return ", ".join(
+        f"{measure.on(split)} {measure.shown(was)} → <b>{measure.shown(will)}</b>"
+        for split, was, will in how.evaluation.measured(trial.before, now, compared.records)
+    )
 
 
 def _draw_nothing_gains(trial: Trial, held: Held) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pages._compare.accepting.accepted_changes import Accepting
 from pages._compare.accepting.evaluation import SLOTS
 from pages._compare.reconstructed.shared import SlotComparison
-from pages._compare.reconstructed.slot_filling import changed_first, is_moved
+from pages._compare.reconstructed.slot_filling import is_moved
 from pages._shared.cached.systems import known_slots
 from pages._shared.drawing.markup import escape
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
@@ -50,7 +50,9 @@ def _with_texts(compared: SlotComparison, rules_text: str) -> SlotComparison:
 
 ACCEPTING = Accepting(
     SLOTS,
-    lambda compared: frozenset(rule.name for rule in changed_first(compared) if is_moved(rule)),
+    lambda compared: frozenset(
+        rule.name for rule in (*compared.found.rules, *compared.found.new_rules) if is_moved(rule)
+    ),
     accept,
     _learned,
     _with_texts,

@@ -8,7 +8,7 @@ from pages._compare import rules_of_task
 from pages._compare.chosen_rule import SlotRule
 from pages._compare.comparison import AUTOMATA, EDITS, EXPLANATION, THRESHOLDS, Subject
 from pages._compare.newest_rules import NewestRules, newest_slot_rules
-from pages._compare.reconstructed.slot_filling import changed_first, compared, is_moved
+from pages._compare.reconstructed.slot_filling import compared, is_moved
 from pages._compare.reconstruction.why import Asked, draw_why, named, unknown_words
 from pages._compare.review.slot_filling import slot_card
 from pages._compare.slot_filling.accepting import ACCEPTING
@@ -97,7 +97,7 @@ SLOTS = Subject(
     changed_rules=changed_rules,
     names=lambda _, trial: () if trial is None else trial.now.slots,
     draw_headline=draw_headline,
-    order=lambda compared, trial: changed_first(compared, {} if trial is None else trial.held_out.gains),
+    entries=lambda compared: (*compared.found.rules, *compared.found.new_rules),
     summary=summary,
     make_card=slot_card,
     draw_rule=draw_rule,

@@ -8,8 +8,16 @@ class ReviewDrawing extends Difference {
     this.most = most;
   }
   heights() {
-    const panes = this.columns() === 1 ? 2 : 1;
+    const panes = this.columns() === 1 && !this.alone ? 2 : 1;
     return { lowest: 90, highest: Math.max(110, this.most() / panes - 24) };
+  }
+  columns() { return this.alone ? 1 : super.columns(); }
+  draw() {
+    super.draw();
+    if (this.alone) this.panes.firstElementChild.remove();
+    if (!this.alone && this.most() < 180) this.panes.classList.remove("stacked");
+    this.panes.classList.toggle("stacked", this.alone || this.panes.classList.contains("stacked"));
+    this.size();
   }
   choose(number) {
     if (this.panes.querySelector("svg.moving")) return;
@@ -87,6 +95,7 @@ class Review {
     const cards = this.shown(), hidden = this.data.cards.length - cards.length;
     const open = this.data.cards.filter((card) => card.state === "open").length;
     this.find(".count").textContent = `${this.data.cards.length} change${this.data.cards.length === 1 ? "" : "s"}, ${open} open`;
+    this.find(".on").textContent = this.data.held ? `on ${this.data.held}` : "";
     this.find(".all").parentElement.hidden = !hidden && !this.find(".all").checked;
     this.list.replaceChildren(...cards.map((card) => this.row(card)));
     this.select();
@@ -176,6 +185,7 @@ class Review {
       const change = this.find(".change"), box = change.getBoundingClientRect(), at = place.getBoundingClientRect();
       return Math.max(200, box.bottom - at.top + change.scrollTop - 64);
     });
+    this.picture.alone = card.fresh;
     this.picture.picked = (words) => this.light(words);
     this.picture.update({ data: card.drawing, setStateValue() {} });
   }

@@ -1,7 +1,6 @@
 """The reconstruction of a run's rules, kept in the run's folder so that the page opens at once the next time.
 
-The file holds the outcome with a fingerprint of the texts it was measured on, and for labels what the best single edit
-of each changed rule gains, once that was asked for.
+The file holds the outcome with a fingerprint of the texts it was measured on.
 """
 
 from __future__ import annotations
@@ -23,14 +22,11 @@ Found = TypeVar("Found")  # the dataclass of a reconstruction
 
 @dataclass(frozen=True)
 class StoredReconstruction(Generic[Found]):
-    """A reconstruction, when it was made, and the fingerprint of the texts and labels it was measured on. `best_edits`,
-    for labels: how many more labelled train and dev texts the best edit of each changed rule sets right; None before it
-    was measured."""
+    """A reconstruction, when it was made, and the fingerprint of the texts and labels it was measured on."""
 
     reconstruction: Found
     texts: str
     made_at: datetime
-    best_edits: Mapping[str, int] | None = None
 
     def fits(self, records: Sequence[TextRecord]) -> bool:
         """False once texts or labels have changed since."""
@@ -48,7 +44,6 @@ def read_stored(path: Path, read: Callable[[Mapping[str, Any]], Found]) -> Store
             read(values["reconstruction"]),
             str(values["texts"]),
             datetime.fromisoformat(values["made_at"]),
-            None if (best := values.get("best_edits")) is None else {str(name): int(best[name]) for name in best},
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         # It costs seconds to make again, so a damaged file is as good as none.
@@ -69,6 +64,5 @@ def write_stored(path: Path, made: StoredReconstruction[Found]) -> None:
         "texts": made.texts,
         "made_at": made.made_at.isoformat(),
         "reconstruction": asdict(cast(Any, made.reconstruction)),
-        "best_edits": made.best_edits,
     }
-    keep(path, {name: value for name, value in values.items() if value is not None})
+    keep(path, values)

@@ -48,7 +48,6 @@ def plant_a_change(run: RunRecord) -> None:
     path = run.folder / FILE
     values = json.loads(path.read_text(encoding="utf-8"))
     found = values["reconstruction"]
-    values["best_edits"] = None  # of the rules as they were read back before
     for rule in found["rules"]:
         rule.update(kept_original=True, threshold=None, won=[], lost=[])
     rule = next(rule for rule in found["rules"] if rule["name"] == "price")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +16,10 @@ from re2nn_core.services.rule_reconstruction.classification.reconstruction impor
     SplitAccuracy,
     reconstruct,
 )
-from re2nn_core.services.rule_review.classification.best_edits import best_edits
 from re2nn_core.services.rule_review.stored_reconstruction import (
     StoredReconstruction,
     read_stored,
     store_now,
-    write_stored,
 )
 from re2nn_core.store import RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
@@ -45,22 +42,6 @@ def reconstruct_run(
     """
     found = reconstruct(bundle_of(run), _corpus(records), on_progress=on_progress)
     return store_now(run.folder / FILE, found, records)
-
-
-def with_best_edits(
-    kept: StoredLabelReconstruction,
-    run: RunRecord,
-    records: Sequence[TextRecord],
-    *,
-    on_progress: OnProgress | None = None,
-) -> StoredLabelReconstruction:
-    """The same with `best_edits`, kept beside the network too. ModelError where it cannot be read."""
-    bundle = bundle_of(run)
-    found = kept.reconstruction
-    best = best_edits(bundle.written, bundle.tokenization, found, _corpus(records), on_progress=on_progress)
-    made = replace(kept, best_edits=best)
-    write_stored(run.folder / FILE, made)
-    return made
 
 
 def _corpus(records: Sequence[TextRecord]) -> Corpus:

@@ -6,13 +6,12 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from support.projects.finished_run import finished_run, learnable_project, plant_a_change
+from support.projects.finished_run import finished_run, learnable_project
 
 from re2nn_core.services.rule_review.classification.stored_reconstruction import (
     FILE,
     reconstruct_run,
     stored_reconstruction,
-    with_best_edits,
 )
 from re2nn_core.store import (
     RunRecord,
@@ -54,18 +53,3 @@ def test_a_readback_is_plain_json(home):
     reconstruct_run(run, texts_of(store, run.project_id))
     values = json.loads((run.folder / FILE).read_text(encoding="utf-8"))
     assert values["format"] == 2
-
-
-def test_what_the_best_edits_gain_is_measured_once_and_kept(home):
-    store, run = home
-    records = texts_of(store, run.project_id)
-    reconstruct_run(run, records)
-    plant_a_change(run)
-    kept = stored_reconstruction(run.folder)
-    assert kept.best_edits is None
-    told = []
-    made = with_best_edits(kept, run, records, on_progress=lambda *step: told.append(step))
-    # Six of the eight texts that ask for a cost are no test texts.
-    assert made.best_edits == {"price": 6}
-    assert told == [(1, 1)]
-    assert stored_reconstruction(run.folder) == made
