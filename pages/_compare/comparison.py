@@ -14,7 +14,6 @@ import streamlit as st
 
 from pages._compare.accepting.accepted_changes import AcceptedChanges, Accepting, accepted_changes, best_first
 from pages._compare.accepting.edit_table import JUMPS
-from pages._compare.accepting.measured import loses
 from pages._compare.accepting.saving import draw_save
 from pages._compare.chosen_rule import Change, ChosenRule, Side
 from pages._compare.drawing.union import stamp_of
@@ -98,13 +97,13 @@ class Subject(Generic[Found, System, Change]):
     on_texts: bool = False
 
 
-def draw_comparison(subject: Subject[Found, System, Change], project: ProjectRecord) -> None:
-    """Everything below the bar."""
+def draw_comparison(subject: Subject[Found, System, Change], project: ProjectRecord, head: Any) -> None:
+    """Everything below the bar; `head` is the container of the line that chooses what is seen."""
     with messages.guard("Opening the comparison"):
         runs = finished_runs(store(), project.id)
         if not runs:
             draw_nothing_trained()
-        with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        with head:
             run = choose_run(project, runs)
             view = _choose_view()
         found = subject.compare(project, run)
@@ -207,8 +206,7 @@ def _draw_whole(
     )
     subject.draw_rule(chosen)
     if trial.accepted.accepted:
-        measured = trial.how.evaluation.measured(trial.before, trial.now, trial.compared.records)
-        draw_save(trial, loses=loses(measured), alone=True, reopen=lambda _: None)
+        draw_save(trial, chosen.palette, alone=True, reopen=lambda _: None)
 
 
 def _chosen_of(

@@ -54,6 +54,16 @@ def loses(measured: Measured) -> bool:
     return any(will < was for _, was, will in measured)
 
 
+def measured_in_words(measure: Measure, measured: Measured) -> str:
+    """`dev 74.5% → 77.5%, test ...` as HTML; what falls is marked."""
+
+    def told(split: str, was: float, will: float) -> str:
+        tone = ' class="re2-down"' if will < was else ""
+        return f"{measure.on(split)} {measure.shown(was)} → <b{tone}>{measure.shown(will)}</b>"
+
+    return ", ".join(told(*one) for one in measured) or "no labelled dev or test text"
+
+
 def draw_moves(measured: Measured, change: Effect | SlotEffect, measure: Measure, dev: str) -> None:
     """The figures of each split, and how many texts are won and lost; `dev` is what those on dev are called."""
     named = {"dev": dev}

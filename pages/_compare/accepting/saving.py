@@ -11,10 +11,12 @@ import streamlit as st
 
 from pages._compare.accepting.accepted_changes import AcceptedChanges
 from pages._compare.accepting.conflicts import Failures, failing_with
+from pages._compare.accepting.measured import loses, measured_in_words
 from pages._compare.newest import SAVED, Newest, forget_drawn, stop_unseen
 from pages._shared.catalog import RULES
 from pages._shared.components import jumps
 from pages._shared.drawing import messages
+from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import access, state
@@ -53,8 +55,8 @@ def draw_left_out(accepted: Acceptance, newest: Newest) -> None:
 
 def draw_save(
     trial: AcceptedChanges[Any, Any, Any, Any],
+    palette: Palette,
     *,
-    loses: bool,
     alone: bool,
     reopen: Callable[[Sequence[str]], None],
 ) -> None:
@@ -63,24 +65,30 @@ def draw_save(
     accepted, newest, compared = trial.accepted, trial.newest, trial.compared
     project, run, evaluation = trial.project, compared.run, trial.how.evaluation
     count = len(accepted.accepted)
-    evaluation.draw_figures(trial.before, trial.now, run, compared.records)
-    html(trial.how.remark(compared))
+    measured = evaluation.measured(trial.before, trial.now, compared.records)
+    place = st.container()
     named = ", ".join(accepted.accepted[:4]) + (" …" if count > 4 else "")
-    message = st.text_input(
-        "Description",
-        f"Run {number_of(store(), run)}, reconstructed: {named}",
-        key=f"compare_message_{run.id}_{named}",
-        label_visibility="collapsed",
-        placeholder="What changed",
-    )
-    although = " despite losses" if loses else ""
+    with st.expander("Description of the new version, and its effect on all texts"):
+        message = st.text_input(
+            "Description",
+            f"Run {number_of(store(), run)}, reconstructed: {named}",
+            key=f"compare_message_{run.id}_{named}",
+            placeholder="What changed",
+        )
+        evaluation.draw_figures(trial.before, trial.now, run, compared.records)
+        html(trial.how.remark(compared))
+        evaluation.draw_texts(trial.now, trial.before, compared.records, palette, newest.number, "the accepted changes")
+    lost = loses(measured)
+    although = " despite losses" if lost else ""
     title = f"Save {counted(count, 'accepted change')} as rules v{newest.number + 1}{although}"
     failing = failing_with(project, newest, accepted)
-    button = Saving(title, "compare_save", ":material/save:", primary=alone and not loses)
+    effect = "Together: " + measured_in_words(evaluation.measure, measured)
+    button = Saving(title, "compare_save", ":material/save:", primary=alone and not lost, beside=effect)
     blamed = {one.rule for one in failing.fresh}
     names = () if trial.how.whole(compared) else [name for name in accepted.accepted if name in blamed]
     known = Failing(failing, newest.number, lambda: _draw_reopen(names, count, reopen))
-    save_on_click(project, newest, accepted, message, button, known)
+    with place:
+        save_on_click(project, newest, accepted, message, button, known)
 
 
 def _draw_reopen(names: Sequence[str], count: int, reopen: Callable[[Sequence[str]], None]) -> None:
@@ -133,13 +141,15 @@ class Failing:
 
 @dataclass(frozen=True)
 class Saving:
-    """A button that saves; `shortcut`: the letter that leads to it. `then`: where the focus goes from it."""
+    """A button that saves; `shortcut`: the letter that leads to it, `beside`: HTML that stands beside it. `then`: where
+    the focus goes from it."""
 
     title: str
     key: str
     icon: str = ":material/add_task:"
     primary: bool = False
     shortcut: str | None = None
+    beside: str = ""
     then: str = SAVED
 
     @property
@@ -182,8 +192,9 @@ def _pressed(button: Saving, why_not: str | None) -> bool:
             help=why_not,
             shortcut=button.shortcut,
         )
-        if button.shortcut:
-            html(f'<div class="re2-muted">{_GOES_THERE.format(button.shortcut)}</div>')
+        said = _GOES_THERE.format(button.shortcut) if button.shortcut else button.beside
+        if said:
+            html(f'<div class="re2-muted">{said}</div>')
     return pressed
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pages._compare.accepting.accepted_changes import AcceptedChanges
@@ -11,11 +11,12 @@ from pages._compare.accepting.conflicts import why_left_out
 from pages._compare.accepting.held_out import ChangeEffect
 from pages._compare.newest import Newest
 from pages._shared.drawing.markup import escape
-from re2nn_core.services.rule_review.decisions import Decision
+from re2nn_core.services.rule_review.decisions import Decision, ReviewState
 from re2nn_core.services.rule_systems.inline_difference import InlinePiece, Side
 from re2nn_core.services.values.stored import TextRecord
 from re2nn_core.text.counting import counted
 
+Records = Sequence[TextRecord]
 _FOLD = 14  # words in a row that only one side has, from which the rest is folded
 _SHOWN = 30  # texts of a list
 _SIGNS = frozenset("|()[")
@@ -42,6 +43,10 @@ class Card:
     drawing: dict[str, Any] | None = None
     refusal: str = ""
 
+    def with_evidence(self, more: str) -> Card:
+        """With more evidence behind what there is."""
+        return replace(self, evidence=self.evidence + more)
+
 
 @dataclass(frozen=True)
 class Held:
@@ -62,27 +67,38 @@ def held_places(split: str | None, records: Sequence[TextRecord]) -> Held:
 
 
 def card_data(card: Card, trial: AcceptedChanges[Any, Any, Any, Any], newest: Newest, held: Held) -> dict[str, Any]:
-    """A card as the browser takes it."""
+    """A card with what was decided about it, as the browser takes it."""
     decision = trial.decision(card.name)
     saved = card.name in trial.offered.there
     refused = trial.why_not(card.name, newest)
     conflict = trial.conflicts.get(card.name)
+    return shown_card(card, held) | {
+        "state": "saved" if saved else "edited since" if refused else decision.state.value,
+        "by": _by(decision),
+        "note": escape(refused) if refused else why_left_out(card.name, conflict) if conflict else "",
+        "text": decision.text or card.text,
+        "closed": bool(saved or refused),
+    }
+
+
+def shown_card(card: Card, held: Held, state: str = "") -> dict[str, Any]:
+    """A card about which nothing is decided, as the browser takes it."""
     return {
         "rule": card.name,
         "chips": card.chips,
         "effect": list(held.count(card.effect)),
         "tone": _tone(card.effect, held),
-        "state": "saved" if saved else "edited since" if refused else decision.state.value,
-        "by": _by(decision),
+        "state": state,
+        "by": "",
         "summary": _summary(card, held),
-        "note": escape(refused) if refused else why_left_out(card.name, conflict) if conflict else "",
+        "note": "",
         "html": card.rule,
-        "text": decision.text or card.text,
+        "text": card.text,
         "evidence": card.evidence,
         "drawing": card.drawing,
         "refusal": card.refusal,
         "fresh": card.new,
-        "closed": bool(saved or refused),
+        "closed": False,
     }
 
 
@@ -93,7 +109,7 @@ def _tone(effect: ChangeEffect, held: Held) -> str:
 
 
 def _by(decision: Decision) -> str:
-    if not decision.by:
+    if not decision.by or decision.state is ReviewState.OPEN:
         return ""
     return f"{decision.state.value} by {decision.by}{' in an earlier run' if decision.earlier else ''}"
 

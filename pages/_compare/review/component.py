@@ -14,17 +14,23 @@ from pages._shared.catalog import ASSETS
 from pages._shared.drawing.markup import STYLE as SHARED
 
 KEYS = "J K: next and previous change. A: accept. R: reject. E: edit. U: undo, Shift+U: redo."
+READING_KEYS = "J K: next and previous change."
 _TAGS = re.compile(r"</?style>")
 
 
-def draw_review(data: Mapping[str, Any], *, key: str, on_act: Callable[[], None]) -> str | None:
+def draw_review(data: Mapping[str, Any], *, key: str, on_act: Callable[[], None] | None = None) -> str | None:
     """Draw the review; the rule that was chosen in it, None where none was yet. `on_act` is called when somebody
-    decides, before the page is drawn."""
+    decides, before the page is drawn; without it there is nothing to decide."""
     sent = _component()(
         key=key,
-        data={**data, "keys": KEYS, "template": (ASSETS / "difference.html").read_text(encoding="utf-8")},
+        data={
+            **data,
+            "keys": READING_KEYS if on_act is None else KEYS,
+            "reading": on_act is None,
+            "template": (ASSETS / "difference.html").read_text(encoding="utf-8"),
+        },
         on_chosen_change=_nothing,
-        on_act_change=on_act,
+        on_act_change=on_act or _nothing,
     )
     return getattr(sent, "chosen", None)
 

@@ -10,12 +10,12 @@ import streamlit as st
 
 from pages._compare.accepting.accepted_changes import AcceptedChanges
 from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape
 from pages._shared.resources import store
 from pages._shared.session import access, state
 from re2nn_core.errors import Re2nnError
 from re2nn_core.services.rule_review.decision_steps import Step, Steps, still_stands
 from re2nn_core.services.rule_review.decisions import (
-    UNDECIDED,
     Decision,
     LearnedChange,
     ReviewState,
@@ -133,7 +133,7 @@ def act_on(review: Reviewing, key: str) -> Callable[[], None]:
         try:
             _act(review, asked)
         except Re2nnError as error:
-            review.said[str(asked.get("rule", ""))] = messages.plain(f"Not saved. {error}")
+            review.said[str(asked.get("rule", ""))] = escape(f"Not saved. {error}")
 
     return act
 
@@ -149,8 +149,3 @@ def _act(review: Reviewing, asked: Mapping[str, Any]) -> None:
         with_edited_rules(review.rules_text, {rule: text}, lowercase=review.lowercase)  # RuleError: nothing is stored
         wanted = replace(wanted, text=text)
     decide(review, [(rule, wanted)])
-
-
-def reopened(names: Iterable[str]) -> list[tuple[str, Decision]]:
-    """Rules whose changes are open again."""
-    return [(name, UNDECIDED) for name in names]

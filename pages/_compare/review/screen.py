@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from pages._compare.accepting.accepted_changes import AcceptedChanges
-from pages._compare.accepting.measured import loses
+from pages._compare.accepting.measured import measured_in_words
 from pages._compare.accepting.saving import draw_save
 from pages._compare.newest import Newest
 from pages._compare.review.cards import Card, Held, card_data, held_places
@@ -46,11 +46,11 @@ def draw_screen(trial: Trial, newest: Newest, order: Sequence[str], palette: Pal
         "whyNot": access.why_not("reviewer") or "",
     }
     chosen = draw_review(data, key=key, on_act=act_on(review, key))
-    draw_saving(trial, newest, review, held)
+    draw_saving(trial, review, held, palette)
     return chosen if chosen in order else None
 
 
-def draw_saving(trial: Trial, newest: Newest, review: Reviewing, held: Held) -> None:
+def draw_saving(trial: Trial, review: Reviewing, held: Held, palette: Palette) -> None:
     """What the accepted changes do together, and the button that saves them; before any is accepted, the button that
     accepts all that gain."""
     gaining = trial.gaining
@@ -59,8 +59,7 @@ def draw_saving(trial: Trial, newest: Newest, review: Reviewing, held: Held) -> 
     elif not trial.accepted.accepted:
         _draw_nothing_gains(trial, held)
     if trial.accepted.accepted:
-        measured = trial.how.evaluation.measured(trial.before, trial.now, trial.compared.records)
-        draw_save(trial, loses=loses(measured), alone=not gaining, reopen=lambda names: _reopen(review, names))
+        draw_save(trial, palette, alone=not gaining, reopen=lambda names: _reopen(review, names))
 
 
 def _draw_gaining(trial: Trial, review: Reviewing, gaining: Sequence[str]) -> None:
@@ -90,11 +89,7 @@ def _together(trial: Trial, gaining: Sequence[str]) -> str:
     how, compared = trial.how, trial.compared
     accepted = how.accept(trial.project, compared, {*gaining, *trial.chosen}, trial.newest)
     now = how.evaluation.of(trial.project, accepted)
-    measure = how.evaluation.measure
-    return ", ".join(
-        f"{measure.on(split)} {measure.shown(was)} → <b>{measure.shown(will)}</b>"
-        for split, was, will in how.evaluation.measured(trial.before, now, compared.records)
-    )
+    return measured_in_words(how.evaluation.measure, how.evaluation.measured(trial.before, now, compared.records))
 
 
 def _draw_nothing_gains(trial: Trial, held: Held) -> None:

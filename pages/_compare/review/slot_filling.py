@@ -9,13 +9,14 @@ from pages._compare.accepting.accepted_changes import AcceptedChanges
 from pages._compare.accepting.held_out import ChangeEffect
 from pages._compare.drawing.union import stamp_of
 from pages._compare.reconstructed.shared import SlotComparison
-from pages._compare.review.cards import Card, Held, held_first, rule_as_html, split_of, text_section
+from pages._compare.review.cards import Card, Held, Records, held_first, split_of, text_section
+from pages._compare.review.changed_rule import ChangedRule
 from pages._compare.review.drawings import drawing_of
 from pages._rules.slot_filling.effect import moved_spans
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.spans import SpanText, span_row
-from re2nn_core.services.rule_systems.inline_difference import inline_difference, whole
-from re2nn_core.services.values.rules import classes_for, print_expression, slots_of
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
+from re2nn_core.services.values.rules import slots_of
 
 _TITLES = "Original", "Reconstructed"
 
@@ -23,51 +24,56 @@ _TITLES = "Original", "Reconstructed"
 def slot_card(
     trial: AcceptedChanges[Any, Any, Any, Any], compared: SlotComparison, name: str, held: Held, palette: Palette
 ) -> Card:
-    """The card of a changed or new rule."""
-    before = next((rule for rule in compared.original.ruleset.rules if rule.name == name), None)
-    after = next(rule for rule in compared.reconstructed.ruleset.rules if rule.name == name)
-    old, new = dict(compared.original.trees).get(name), dict(compared.reconstructed.trees)[name]
-    stamp = stamp_of(compared.trained_on, compared.found.rules_text, name, compared.run.folder.as_posix())
-    drawing, refusal = drawing_of(stamp, name, old, new, tagging=True, titles=_TITLES)
-    classes = classes_for(compared.reconstructed.ruleset, after)
-    pieces = (
-        whole(after.tree, classes, "added")
-        if before is None
-        else inline_difference(before.tree, after.tree, classes_for(compared.original.ruleset, before), classes)
-    )
-    effect = trial.held_out.effects[name]
+    """The card of a changed or new rule of a reconstruction."""
+    stamp = stamp_of(compared.trained_on, compared.found.rules_text, name)
+    systems = compared.original, compared.reconstructed
+    return slot_rule_card(systems, name, trial.held_out.effects[name], compared.records, held, palette, stamp, _TITLES)
+
+
+def slot_rule_card(
+    systems: tuple[SlotSystem, SlotSystem],
+    name: str,
+    effect: ChangeEffect,
+    records: Records,
+    held: Held,
+    palette: Palette,
+    stamp: str,
+    titles: tuple[str, str],
+) -> Card:
+    """The card of a rule that two systems have in different forms, or one of them has not."""
+    rule = ChangedRule(name, (systems[0].ruleset, systems[1].ruleset), stamp, titles)
+    before, after = (dict(system.trees).get(name) for system in systems)
+    drawing, refusal = drawing_of(stamp, name, before, after, tagging=True, titles=titles)
+    trees = [tree for tree in (after, before) if tree is not None]
     return Card(
         name=name,
-        chips=" ".join(palette.chip(slot) for slot in slots_of([new])),
+        chips=" ".join(palette.chip(slot) for slot in slots_of(trees[:1])),
         new=before is None,
         effect=effect,
-        rule=rule_as_html(pieces),
-        evidence=_evidence(effect, compared, held, palette),
-        text=print_expression(after.tree),
+        rule=rule.as_html,
+        evidence=_evidence(effect, records, held, palette),
+        text=rule.text,
         drawing=drawing,
         refusal=refusal,
     )
 
 
-def _evidence(effect: ChangeEffect, compared: SlotComparison, held: Held, palette: Palette) -> str:
-    moved = effect.moved
+def _evidence(effect: ChangeEffect, records: Records, held: Held, palette: Palette) -> str:
     parts = []
     for title, tone, places in (
-        ("Fewer errors", "re2-up", moved.won),
-        ("More errors", "re2-down", moved.lost),
-        ("Other changed spans", "", moved.changed),
+        ("Fewer errors", "re2-up", effect.moved.won),
+        ("More errors", "re2-down", effect.moved.lost),
+        ("Other changed spans", "", effect.moved.changed),
     ):
         if len(places) or tone:
-            parts.append(
-                text_section(title, tone, _rows(held_first(places, held), effect, compared, palette), len(places))
-            )
+            rows = _rows(held_first(places, held), effect, records, palette)
+            parts.append(text_section(title, tone, rows, len(places)))
     return "".join(parts)
 
 
-def _rows(places: Sequence[int], effect: ChangeEffect, compared: SlotComparison, palette: Palette) -> list[str]:
+def _rows(places: Sequence[int], effect: ChangeEffect, records: Records, palette: Palette) -> list[str]:
     rows = []
     for place in places:
-        record = compared.records[place]
-        moved = moved_spans(effect.now, effect.before, record.text, place, palette)
-        rows.append(span_row(SpanText(moved.body, split_of(record), moved.notes)))
+        moved = moved_spans(effect.now, effect.before, records[place].text, place, palette)
+        rows.append(span_row(SpanText(moved.body, split_of(records[place]), moved.notes)))
     return rows

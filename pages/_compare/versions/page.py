@@ -9,12 +9,11 @@ import streamlit as st
 from pages._compare.drawing.union import Titles, draw_union, stamp_of
 from pages._compare.language import compared_languages, draw_language, draw_moved_texts, said
 from pages._compare.versions.figures import draw_version_figures, right_of
+from pages._compare.versions.review import CHOSEN_RULE, draw_version_review
 from pages._compare.versions.sentences import draw_sentence_changes
 from pages._shared.cached.models import all_records_of
 from pages._shared.cached.systems import system_for
-from pages._shared.components.grid import height_of, walk_rows
 from pages._shared.drawing import messages
-from pages._shared.drawing.markup import html
 from pages._shared.resources import store
 from pages._shared.session.fragments import fragment
 from re2nn_core.services.fine_tuning.runs import finished_runs
@@ -31,7 +30,8 @@ from re2nn_core.services.task_services import services_for
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
 TRAINING, VERSIONS = "What training changed", "Two rule versions"
-_MOST_ROWS = 10
+REVIEW, AUTOMATA, TEXTS, SENTENCES, LANGUAGES = "Review", "Automata", "Texts", "Sentences", "Rules"
+VIEWS = (REVIEW, AUTOMATA, TEXTS, SENTENCES, LANGUAGES)
 
 
 def compares_versions(project: ProjectRecord) -> bool:
@@ -50,62 +50,84 @@ def compares_versions(project: ProjectRecord) -> bool:
     return (chosen or (TRAINING if trained else VERSIONS)) == VERSIONS
 
 
+def choose_versions(project: ProjectRecord) -> tuple[RuleVersion, RuleVersion, str]:
+    """The two versions, at first the newest and the one before it, and what is seen of them."""
+    ordered = sorted(list_versions(store(), project.id), key=lambda version: -version.number)
+    titles = {version.number: _title(version) for version in ordered}
+    numbers = list(titles)
+    chosen = []
+    for side, place in (("Before", 1), ("After", 0)):
+        number = st.selectbox(
+            side,
+            numbers,
+            index=place,
+            format_func=lambda number, side=side: f"{side}: {titles[number]}",  # type: ignore[misc]
+            key=f"compare_version_{side}_{numbers[0]}",
+            label_visibility="collapsed",
+            width=215,
+        )
+        chosen.append(next((version for version in ordered if version.number == number), ordered[place]))
+    return chosen[0], chosen[1], _choose_view()
+
+
 @fragment()
-def draw_versions(project: ProjectRecord) -> None:
+def draw_versions(project: ProjectRecord, before: RuleVersion, after: RuleVersion, view: str) -> None:
     """Everything below the choice; a click runs this part alone."""
     with messages.guard("Comparing the versions"):
-        _draw_versions(project)
+        _draw_versions(project, before, after, view)
 
 
-def _draw_versions(project: ProjectRecord) -> None:
-    before, after = _choose_versions(list_versions(store(), project.id))
-    systems = system_for(project, before), system_for(project, after)
-    left, right = side_of(project, before), side_of(project, after)
-    stamp = stamp_of(before.rules_text, after.rules_text, str(project.tokenization))
-    titles = f"v{before.number}", f"v{after.number}"
+def _draw_versions(project: ProjectRecord, before: RuleVersion, after: RuleVersion, view: str) -> None:
     if before.number == after.number:
         st.info("Both sides are the same version. Choose another one on either side.")
         return
-    moved = _moved(stamp_of(stamp, before.logic_text, after.logic_text), project.updated_at, project, before, after)
-    rules, texts = st.columns(2, gap="medium")
-    with rules:
-        chosen, group = _choose_part(left, right, stamp)
-    with texts:
+    systems = system_for(project, before), system_for(project, after)
+    left, right = side_of(project, before), side_of(project, after)
+    stamp = stamp_of(before.rules_text, after.rules_text, str(project.tokenization))
+    with_logic = stamp_of(stamp, before.logic_text, after.logic_text)
+    titles = f"v{before.number}", f"v{after.number}"
+    if view == REVIEW:
         draw_version_figures(project, before, after, titles)
+        draw_version_review(project, (before, after), compared_languages(stamp, left, right).rules, titles, with_logic)
+    elif view == AUTOMATA:
+        _draw_automata(project, left, right, titles, stamp)
+    elif view == TEXTS:
+        moved = _moved(with_logic, project.updated_at, project, before, after)
         draw_moved_texts(moved, titles, right_of(project))
-    draw_sentence_changes(
-        (before, systems[0]),
-        (after, systems[1]),
-        titles,
-        stamp=stamp_of(stamp, before.logic_text, after.logic_text),
+    elif view == SENTENCES:
+        draw_sentence_changes((before, systems[0]), (after, systems[1]), titles, stamp=with_logic)
+    else:
+        decides = what_decides(systems[0], left), what_decides(systems[1], right)
+        draw_language(left, right, stamp=stamp, key="versions", titles=titles, decides=decides, at_once=True)
+
+
+def _choose_view() -> str:
+    chosen = st.segmented_control(
+        "View",
+        VIEWS,
+        default=REVIEW,
+        required=True,
+        key="compare_version_view",
+        label_visibility="collapsed",
+        persist_state="session",
     )
-    name = chosen.name
-    drawn = _drawn(stamp, name, group, left, right)
-    witness = chosen.only_right or chosen.only_left
+    return chosen or REVIEW
+
+
+def _draw_automata(
+    project: ProjectRecord, left: RuleSide, right: RuleSide, titles: tuple[str, str], stamp: str
+) -> None:
+    """Both automata of one rule, or of all rules of a label or slot."""
+    chosen, group = _choose_part(left, right, stamp)
+    name, witness = chosen.name, chosen.only_right or chosen.only_left
     draw_union(
-        drawn,
+        _drawn(stamp, name, group, left, right),
         Titles(*(f"{title}: {name}" for title in titles)),
         key="versions",
         stamp=stamp_of(stamp, name, str(group)),
         tokenization=project.tokenization,
         example="" if witness is None else " ".join(witness.words),
     )
-    decides = what_decides(systems[0], left), what_decides(systems[1], right)
-    draw_language(left, right, stamp=stamp, key="versions", titles=titles, decides=decides, at_once=True)
-
-
-def _choose_versions(versions: tuple[RuleVersion, ...]) -> tuple[RuleVersion, RuleVersion]:
-    """The newest one and the one before it, unless others are chosen."""
-    ordered = sorted(versions, key=lambda version: -version.number)
-    titles = {version.number: _title(version) for version in ordered}
-    numbers = list(titles)
-    chosen = []
-    for side, place, column in zip(("Before", "After"), (1, 0), st.columns(2, gap="small"), strict=True):
-        number = column.selectbox(
-            side, numbers, index=place, format_func=titles.__getitem__, key=f"compare_version_{side}_{numbers[0]}"
-        )
-        chosen.append(next((version for version in ordered if version.number == number), ordered[place]))
-    return chosen[0], chosen[1]
 
 
 def _title(version: RuleVersion) -> str:
@@ -120,26 +142,16 @@ def side_of(project: ProjectRecord, version: RuleVersion) -> RuleSide:
 
 def _choose_part(left: RuleSide, right: RuleSide, stamp: str) -> tuple[LanguageVerdict, bool]:
     """The rule that is drawn, changed ones first, or all rules of a label; and whether it is a label."""
-    html('<div class="re2-head">Changes of rules and labels; the selected one is drawn below</div>')
     found = compared_languages(stamp, left, right)
-    rows = [(verdict, False) for verdict in found.rules] + [(verdict, True) for verdict in found.groups]
-    rows.sort(key=lambda row: row[0].verdict is Verdict.SAME)
-    row = walk_rows(
-        {
-            "name": [verdict.name for verdict, _ in rows],
-            "kind": [left.kind if group else "rule" for _, group in rows],
-            "verdict": [said(verdict) for verdict, _ in rows],
-        },
-        key=f"_versions_{stamp}",
-        config={
-            "name": st.column_config.TextColumn("Name", width=190),
-            "kind": st.column_config.TextColumn("Kind", width=64),
-            "verdict": st.column_config.TextColumn("Verdict", width=150),
-        },
-        height=height_of(len(rows), _MOST_ROWS),
-        first=True,
-    )
-    return rows[row or 0]
+    parts = [(verdict, False) for verdict in found.rules] + [(verdict, True) for verdict in found.groups]
+    parts.sort(key=lambda part: part[0].verdict is Verdict.SAME)
+    titles = [f"{left.kind} {one.name}, {said(one)}" if group else f"{one.name}, {said(one)}" for one, group in parts]
+    kept = st.session_state.get(CHOSEN_RULE)
+    first = next((place for place, (one, group) in enumerate(parts) if one.name == kept and not group), 0)
+    places = range(len(parts))
+    key = f"_versions_{stamp}_{first}"
+    place = st.selectbox("Rule", places, index=first, format_func=titles.__getitem__, key=key, width=390)
+    return parts[place or 0]
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)

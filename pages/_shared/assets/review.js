@@ -75,6 +75,7 @@ class Review {
     }
     if (!this.cards.has(this.rule)) this.rule = this.data.cards[0]?.rule;
     this.find(".keys").textContent = this.data.keys;
+    this.root.classList.toggle("reading", Boolean(this.data.reading));
     this.queue();
     this.show();
     this.place();
@@ -94,7 +95,7 @@ class Review {
   queue() {
     const cards = this.shown(), hidden = this.data.cards.length - cards.length;
     const open = this.data.cards.filter((card) => card.state === "open").length;
-    this.find(".count").textContent = `${this.data.cards.length} change${this.data.cards.length === 1 ? "" : "s"}, ${open} open`;
+    this.find(".count").textContent = `${this.data.cards.length} change${this.data.cards.length === 1 ? "" : "s"}${this.data.reading ? "" : `, ${open} open`}`;
     this.find(".on").textContent = this.data.held ? `on ${this.data.held}` : "";
     this.find(".all").parentElement.hidden = !hidden && !this.find(".all").checked;
     this.list.replaceChildren(...cards.map((card) => this.row(card)));
@@ -148,7 +149,7 @@ class Review {
     this.find(".chips").innerHTML = card.chips;
     this.find(".state").textContent = card.by || card.state;
     this.find(".summary").innerHTML = card.summary;
-    this.find(".note").innerHTML = this.data.said?.[card.rule] ?? card.note;
+    this.find(".remark").innerHTML = this.data.said?.[card.rule] ?? card.note;
     if (this.drawn !== card.html) this.find(".rule").innerHTML = this.drawn = card.html;
     if (this.told !== card.evidence) {
       this.find(".evidence").innerHTML = this.told = card.evidence;
@@ -194,7 +195,7 @@ class Review {
     const card = this.cards.get(this.rule);
     if (kind === "leave") this.editing(false);
     else if (kind === "undo" || kind === "redo") { if (this.data[kind]) this.send({ kind }); }
-    else if (!card || card.closed || this.data.whyNot) return;
+    else if (!card || card.closed || this.data.whyNot || this.data.reading) return;
     else if (kind === "edit") this.editing(true);
     else {
       const state = kind === "accept" ? "accepted" : "rejected", next = card.state === state ? "open" : state;

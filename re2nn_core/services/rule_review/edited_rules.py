@@ -8,7 +8,7 @@ from dataclasses import replace
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.rule_lines import classes_for, with_rules_replaced
-from re2nn_core.rules.ruleset import Rule, RuleSet, expand
+from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass, expand
 
 
 def with_edited_rules(rules_text: str, edited: Mapping[str, str], *, lowercase: bool) -> str:
@@ -24,7 +24,9 @@ def with_edited_rules(rules_text: str, edited: Mapping[str, str], *, lowercase: 
     return text
 
 
-def _edited(source: RuleSet, entry: object, edited: Mapping[str, str], *, lowercase: bool) -> object:
+def _edited(
+    source: RuleSet, entry: Rule | WordClass, edited: Mapping[str, str], *, lowercase: bool
+) -> Rule | WordClass:
     if not isinstance(entry, Rule) or entry.name not in edited:
         return entry
     tree = parse_expression(edited[entry.name], file=entry.name)
