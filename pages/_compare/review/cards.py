@@ -124,10 +124,10 @@ def _summary(card: Card, held: Held) -> str:
         return f"Fixes and breaks no labelled text.{other}"
     first = f"Fixes <b>{counted(won, 'text')}</b>, breaks <b>{lost:,}</b>"
     if held.split is None:
-        return f"{first}. No text is held out, so the effect on new texts is unknown."
+        return f"{first}. There are no held-out texts, so the effect on new texts is unknown."
     fixed, broken = held.count(card.effect)
     where = f"{escape(held.split)}, {counted(len(held.places), 'text')}"
-    return f"{first}. Held out ({where}): <b>{fixed:,}</b> fixed, <b>{broken:,}</b> broken."
+    return f"{first}. On held-out texts ({where}): <b>{fixed:,}</b> fixed, <b>{broken:,}</b> broken."
 
 
 def rule_as_html(pieces: Sequence[InlinePiece]) -> str:

@@ -100,7 +100,7 @@ def _draw_nothing_gains(trial: Trial, held: Held) -> None:
     said = (
         f"No open change gains on the {len(held.places):,} held-out texts ({escape(held.split)})."
         if held.split
-        else "No text is held out, so no change can be recommended."
+        else "There are no held-out texts, so no change can be recommended."
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         html(f'<div class="re2-muted">{said} What would help:</div>')

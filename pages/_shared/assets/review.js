@@ -233,10 +233,11 @@ class Review {
   key(event) {
     if (!this.root.isConnected) return document.removeEventListener("keydown", this.heard, true);
     if (event.ctrlKey || event.metaKey || event.altKey || typing(event)) return;
-    const steps = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }, acts = { a: "accept", r: "reject", e: "edit", u: event.shiftKey ? "redo" : "undo" };
+    const steps = { j: 1, k: -1 }, moves = { ArrowDown: 1, ArrowUp: -1 }, acts = { a: "accept", r: "reject", e: "edit", u: event.shiftKey ? "redo" : "undo" };
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const inside = this.root.getRootNode().activeElement?.closest?.("svg, .difference");
-    if (steps[key] && !(key.startsWith("Arrow") && (inside || !this.hasFocus()))) this.walk(steps[key]);
+    if (steps[key]) this.walk(steps[key]);
+    else if (moves[key] && !inside && this.hasFocus()) this.walk(moves[key]);
     else if (acts[key] && !inside) this.act(acts[key]);
     else return;
     event.preventDefault();
@@ -276,7 +277,7 @@ function typing(event) {
 
 // The words that a pointer is on: of a mark in a rule or in a text.
 function wordsAt(element) {
-  const mark = element.closest?.("ins, del, mark");
+  const mark = element.closest?.(".re2-new, .re2-gone, .re2-hit, .re2-span");
   return mark ? mark.textContent.split(/[\s|()]+/).filter(Boolean) : [];
 }
 
