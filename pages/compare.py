@@ -1,4 +1,4 @@
-"""Compare: what did training change, and do I agree? The network read back as rules, beside the written ones."""
+"""Compare: what did training change, and do I agree? A review of the changes, or of two versions of the rules."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from pages._shared.components.bar import draw_bar
 from pages._shared.session.lazy_body import draw_body
 
 KEYS = [
-    ("↑ ↓", "go through the rules, or the edits"),
-    ("E", "to the table of what was learned, edit by edit"),
+    ("J K", "next and previous change"),
+    ("A", "accept the change, or open it again; under Edits to the button that accepts"),
+    ("R", "reject the change, or open it again"),
+    ("E", "edit the reconstructed rule; under Edits to the table of edits"),
+    ("U", "undo the last decision; with Shift redo it"),
     ("N P", "next and previous change, in a drawing"),
-    ("A", "to the button that accepts what is chosen there; Enter accepts"),
 ]
 
 draw_bar(COMPARE, KEYS)
