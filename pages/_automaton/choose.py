@@ -1,28 +1,24 @@
-"""Which machine is looked at: a rule or a label of the chosen version, in one of its two forms."""
+"""Which automaton is looked at: of a rule or a label of the chosen version, in one of its two forms."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Generic, TypeAlias, TypeVar
 
 import streamlit as st
 
 from pages._shared.drawing.markup import escape, html
 from pages._shared.session.state import draft_key
 from re2nn_core.services.automaton_views.classification.views import MachineView, StageSize, view_label, view_rule
-from re2nn_core.services.automaton_views.slot_filling.views import TagMachineView
+from re2nn_core.services.automaton_views.stepping import AnyMachine
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
-from re2nn_core.services.values.automata import AnyTransducer, ExactDfa, PseudoDfa
 from re2nn_core.services.values.rules import RuleSet
 from re2nn_core.text.tokenization import Tokenization
 
-AnyDfa: TypeAlias = PseudoDfa | ExactDfa
-View = TypeVar("View", MachineView, TagMachineView)
-AnyMachine = TypeVar("AnyMachine", AnyDfa, AnyTransducer)
 RULE, LABEL = "Rule", "Label"
 PSEUDO, EXACT = "Compact", "Exact"
+POSITIONS = "the positions of words in the rule"
 _FORMS = {
     PSEUDO: "The wildcard $ is a symbol. A word can have several transitions, so several states can be active.",
     EXACT: "Every word has exactly one transition. Used to compare rules; often larger.",
@@ -42,17 +38,23 @@ _PLAIN = {
 
 
 @dataclass(frozen=True)
-class Chosen(Generic[View, AnyMachine]):
-    """The view and the machine in the chosen form; None, with why, where it is past the budget. `key` tells it from
-    others."""
+class Chosen:
+    """What was chosen. `machines` are the one in the chosen form, None where it is past the budget (`refusal` says
+    why), and those that may be drawn in its place, each with its name. `key` tells the choice from others."""
 
-    view: View
-    machine: AnyMachine | None
+    name: str
+    expression: str
+    sizes: Sequence[StageSize]
+    machines: Sequence[tuple[str, AnyMachine | None]]
     refusal: str
-    key: str
+    key: tuple[str, ...]
+
+    @property
+    def asked(self) -> AnyMachine | None:
+        return self.machines[0][1]
 
 
-def choose_machine(system: RuleSystem, project_id: int) -> Chosen[MachineView, AnyDfa]:
+def choose_machine(system: RuleSystem, project_id: int) -> Chosen:
     """The choosers, and what they choose."""
     ruleset = system.ruleset
     labels = {rule.name: rule.label for rule in ruleset.rules}
@@ -64,10 +66,12 @@ def choose_machine(system: RuleSystem, project_id: int) -> Chosen[MachineView, A
         lambda kind, name: f"{name}   ({labels[name]})" if kind == RULE else name,
     )
     view = _view(system.rules_text, system.tokenization, asked.kind == RULE, asked.name, ruleset)
-    key = f"{project_id}_{asked.kind}_{asked.name}"
+    machines = [("the compact form", view.pseudo), (POSITIONS, view.positions)]
     if asked.form == EXACT:
-        return Chosen(view, view.exact, view.exact_refusal, f"{key}_exact")
-    return Chosen(view, view.pseudo, view.pseudo_refusal, f"{key}_pseudo")
+        machines = [("the exact form", view.exact), *machines]
+    refusal = view.exact_refusal if asked.form == EXACT else view.pseudo_refusal
+    key = (system.rules_text, repr(system.tokenization), asked.kind, asked.name, asked.form)
+    return Chosen(view.name, view.expression, view.sizes, machines, refusal, key)
 
 
 @dataclass(frozen=True)

@@ -1,105 +1,120 @@
-"""The drawing of the machine, its arcs as a table, and both as files."""
+"""The drawing of the automaton, its transitions as a table, and both as files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
-from pages._automaton.choose import AnyDfa
+from pages._automaton.choose import Chosen
+from pages._automaton.sentence import Run, highlight_of, stepped
+from pages._shared.cached.word_counts import WordCounts
+from pages._shared.components.automaton_canvas import Canvas, draw_automaton
 from pages._shared.components.downloads import download
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import choose_row
 from re2nn_core.errors import Re2nnError
 from re2nn_core.plots.automaton import Highlight, arc_label, automaton_dot, drawing_refusal, render
-from re2nn_core.plots.transducer import DrawnArc
-from re2nn_core.services.values.automata import ExactDfa, show_symbols
-from re2nn_core.text.counting import counted
+from re2nn_core.plots.drawn_automaton import DrawnMachine, all_arcs
+from re2nn_core.plots.transducer import DrawnArc, tag_machine_dot, tag_machine_refusal
+from re2nn_core.services.automaton_views.stepping import AnyMachine
+from re2nn_core.services.values.automata import ExactDfa, IndependentTransducer, PseudoDfa, show_symbols
 
-# The drawing takes its colours from the page, so that it can be read in light and in dark.
-STYLE = """
-<style>
-[data-testid="stGraphVizChart"] { overflow: auto; max-height: 80vh; }
-[data-testid="stGraphVizChart"] svg text { fill: currentColor; }
-[data-testid="stGraphVizChart"] svg .state ellipse { fill: transparent; stroke: currentColor; }
-[data-testid="stGraphVizChart"] svg .arc path { stroke: currentColor; stroke-opacity: .55; }
-[data-testid="stGraphVizChart"] svg .arc polygon { fill: currentColor; stroke: currentColor; fill-opacity: .55;
-  stroke-opacity: .55; }
-[data-testid="stGraphVizChart"] svg .begin path, [data-testid="stGraphVizChart"] svg .begin polygon,
-[data-testid="stGraphVizChart"] svg .begin ellipse { stroke: currentColor; fill: currentColor; }
-[data-testid="stGraphVizChart"] svg .begin path { fill: none; }
-[data-testid="stGraphVizChart"] svg .alive ellipse { stroke: #2a8fb3;
-  fill: color-mix(in srgb, #2a8fb3 28%, transparent); }
-[data-testid="stGraphVizChart"] svg .alive text { font-weight: bold; }
-[data-testid="stGraphVizChart"] svg .walked path { stroke: #2a8fb3; stroke-opacity: 1; }
-[data-testid="stGraphVizChart"] svg .walked polygon { stroke: #2a8fb3; fill: #2a8fb3; fill-opacity: 1; }
-[data-testid="stGraphVizChart"] svg .arc.onpath path { stroke-width: 3.4; }
-[data-testid="stGraphVizChart"] svg .arc.onpath text { font-weight: bold; }
-[data-testid="stGraphVizChart"] svg .marked path { stroke: #d9772b; stroke-opacity: 1; }
-[data-testid="stGraphVizChart"] svg .marked polygon { stroke: #d9772b; fill: #d9772b; fill-opacity: 1; }
-</style>
-"""
-_OTHER_WORDS = (
-    '<div class="re2-muted"><b>any other word</b>: each word without another transition from the same state. '
-    "In a rule, $ is any word.</div>"
-)
-# A small machine is shrunk to the page; a larger one keeps its size, to be read by scrolling.
-FITTED_ARCS = 40
-FITTED = '<style>[data-testid="stGraphVizChart"] svg { max-width: 100%; height: auto; }</style>'
+BELOW = 330  # pixels of the window that stay for what is above and below the drawing
+_FOLDED = "_automaton_folded"
 
 
 @dataclass(frozen=True)
-class Drawable:
-    """A machine to draw: `refusal` says why that cannot be, `dot` draws it. `key` tells it from others; `legend` (HTML)
-    stands above the drawing, `style` goes before that of all drawings."""
+class Drawn:
+    """What is drawn: the automaton that was asked for, or one in its place, as `instead` says; `notes` are what has to
+    be known to read it."""
 
-    name: str
-    key: str
-    arcs: Sequence[DrawnArc]
-    finals: Collection[int]
-    refusal: str | None
-    dot: Callable[[Highlight], str]
-    alt: str
-    legend: str = ""
-    style: str = ""
+    machine: AnyMachine
+    canvas: Canvas
+    instead: str
+    notes: tuple[str, ...]
 
 
-def drawable_automaton(machine: AnyDfa, name: str, key: str) -> Drawable:
-    """An automaton and its arcs."""
-    arcs = [DrawnArc(source, target, symbols, "") for source, target, symbols in machine.shown_arcs()]
-    alt = f"Automaton with {counted(len(machine), 'state')}"
-    refusal, dot = drawing_refusal(machine), partial(automaton_dot, machine)
-    legend = _OTHER_WORDS if isinstance(machine, ExactDfa) else ""
-    return Drawable(name, key, arcs, machine.finals, refusal, dot, alt, legend)
+def drawn_of(chosen: Chosen, counts: WordCounts, colours: Mapping[str, str]) -> Drawn | None:
+    """The first of the chosen machines that can be read; None where there is none."""
+    folded = bool(st.session_state.get(_FOLDED, True))
+    missing = ""
+    for name, machine in chosen.machines:
+        if machine is None:
+            missing = missing or f"{chosen.refusal} "
+            continue
+        made, canvas = _made((*chosen.key, name), folded, counts.key, tuple(colours.items()), machine, chosen, counts)
+        if canvas is None:
+            missing = missing or f"{name[:1].upper()}{name[1:]} is too large to draw: {made.drawing.size}. "
+            continue
+        instead = f"{missing}The drawing shows {name} instead." if missing else ""
+        return Drawn(machine, canvas, instead, tuple(_notes(made)))
+    return None
 
 
-def draw(machine: Drawable, highlight: Highlight) -> None:
-    """The drawing above the table of arcs; a row chosen in the table is marked in the drawing."""
-    st.html(machine.style + STYLE + (FITTED if len(machine.arcs) <= FITTED_ARCS else ""))
+@st.cache_resource(show_spinner="Drawing the automaton", max_entries=64)
+def _made(
+    key: tuple[str, ...],
+    folded: bool,
+    counted: tuple[str, int, int],
+    colours: tuple[tuple[str, str], ...],
+    _machine: AnyMachine,
+    _chosen: Chosen,
+    _counts: WordCounts,
+) -> tuple[DrawnMachine, Canvas | None]:
+    made = DrawnMachine(_machine, _chosen.name, counts=_counts.counts, folded=folded)
+    return made, None if made.drawing.too_large else Canvas(made, dict(colours))
+
+
+def _notes(made: DrawnMachine) -> list[str]:
+    notes = []
+    if made.falls_back:
+        notes.append("↩0 below a state: it reads any other word as state 0 does, so these transitions are not drawn.")
+    if isinstance(made.machine, ExactDfa):
+        notes.append("“any other word”: each word without another transition from the same state.")
+    elif isinstance(made.machine, IndependentTransducer):
+        notes.append("A word gets the tag of the state that it leads to; no tag: the word belongs to no slot.")
+    elif any(arc.tag for arc in made.drawing.arcs):
+        notes.append("The tag of a word follows the slash; no tag: the word belongs to no slot.")
+    return notes
+
+
+def draw_fold(drawn: Drawn) -> None:
+    """Folds rows of transitions, or shows each; there only where it changes something."""
+    st.session_state.setdefault(_FOLDED, True)
+    if not st.session_state[_FOLDED] or any(len(row.members) > 1 for row in drawn.canvas.machine.drawing.rows):
+        st.toggle("Fold", key=_FOLDED, persist_state="session", help="Draws transitions without a branch as one.")
+
+
+def draw_drawing(chosen: Chosen, drawn: Drawn | None, run: Run | None, project_id: int) -> None:
+    """The drawing with the sentence; a row chosen in the table below is marked in it."""
     place = st.container()
-    with st.expander("Transitions as a table", expanded=machine.refusal is not None):
-        marked = _arc_table(machine)
-    highlight = replace(highlight, marked=frozenset(() if marked is None else (marked,)))
+    arcs = all_arcs(chosen.asked) if chosen.asked is not None else []
+    row = None
+    if chosen.asked is not None:
+        with st.expander("Transitions as a table", expanded=drawn is None):
+            row = _arc_table(arcs, chosen.asked.finals, key=f"_arcs_{hash(chosen.key)}_{project_id}")
     with place:
-        if machine.refusal is not None:
-            st.warning(messages.plain(machine.refusal), icon=":material/warning:")
+        if drawn is None:
+            why = chosen.refusal if chosen.asked is None else f"{len(arcs):,} transitions are too many to draw."
+            more = "Choose a single rule." if chosen.asked is None else "Choose a single rule, or use the table below."
+            st.warning(messages.plain(f"{why} {more}"), icon=":material/warning:")
             return
-        if machine.legend:
-            html(machine.legend)
-        dot = machine.dot(highlight)
-        st.graphviz_chart(dot, width="content", alt=machine.alt)
-    _draw_files(dot, machine.name)
+        if drawn.instead:
+            html(f'<div class="re2-warn">{escape(drawn.instead)}</div>')
+        marked = drawn.canvas.machine.lines_of(row) if row is not None and drawn.machine is chosen.asked else []
+        texts = () if run is None else (stepped(run, drawn.canvas),)
+        key = f"_automaton_drawing_{project_id}"
+        draw_automaton(drawn.canvas, texts, key=key, below=BELOW, marked=marked, notes=drawn.notes)
 
 
-def _arc_table(machine: Drawable) -> tuple[int, int] | None:
-    """All arcs; the chosen one as (source, target), its words listed in full."""
-    arcs = machine.arcs
-    columns, config = arc_columns(arcs, machine.finals)
-    row = choose_row(columns, key=f"_arcs_{machine.key}", config=config)
+def _arc_table(arcs: Sequence[DrawnArc], finals: Collection[int], *, key: str) -> DrawnArc | None:
+    """All transitions; the chosen one, its words listed in full."""
+    columns, config = arc_columns(arcs, finals)
+    row = choose_row(columns, key=key, config=config)
     if row is None or row >= len(arcs):
         html('<span class="re2-muted">Select a row to highlight its transition and to list all its words.</span>')
         return None
@@ -107,7 +122,7 @@ def _arc_table(machine: Drawable) -> tuple[int, int] | None:
     tag = f", tag {escape(arc.tag)}" if arc.tag else ""
     words = escape(" | ".join(show_symbols(arc.symbols)))
     html(f"From <b>{arc.source}</b> to <b>{arc.target}</b>{tag}: {words}")
-    return arc.source, arc.target
+    return arc
 
 
 def arc_columns(arcs: Sequence[DrawnArc], finals: Collection[int]) -> tuple[dict[str, list[Any]], dict[str, Any]]:
@@ -133,30 +148,29 @@ def arc_columns(arcs: Sequence[DrawnArc], finals: Collection[int]) -> tuple[dict
     return columns, config
 
 
-def _draw_files(dot: str, machine: str) -> None:
-    """DOT always; SVG and PNG are made when asked for, by the `dot` program."""
-    name = "".join(sign if sign.isalnum() else "_" for sign in machine)[:60] or "machine"
+def draw_files(drawn: Drawn, run: Run | None, colours: Mapping[str, str]) -> None:
+    """DOT, and SVG and PNG that the program `dot` makes of it: every transition, with the path of the sentence."""
+    dot = _dot(drawn.machine, highlight_of(run), colours)
+    if dot is None:
+        return
+    title = drawn.canvas.machine.drawing.title
+    name = "".join(sign if sign.isalnum() else "_" for sign in title)[:60] or "automaton"
     with st.container(horizontal=True, vertical_alignment="center"):
-        download(
-            "DOT",
-            dot,
-            f"{name}.dot",
-            "text/vnd.graphviz",
-            key="get_dot",
-        )
+        download("DOT", dot, f"{name}.dot", "text/vnd.graphviz", key="get_dot")
         for kind, mime in (("svg", "image/svg+xml"), ("png", "image/png")):
             picture = _picture(dot, kind)
             if isinstance(picture, bytes):
-                download(
-                    kind.upper(),
-                    picture,
-                    f"{name}.{kind}",
-                    mime,
-                    key=f"get_{kind}",
-                )
+                download(kind.upper(), picture, f"{name}.{kind}", mime, key=f"get_{kind}")
             else:
                 st.caption(messages.plain(picture))
                 return
+
+
+def _dot(machine: AnyMachine, highlight: Highlight, colours: Mapping[str, str]) -> str | None:
+    """None for what is too large for a file."""
+    if isinstance(machine, PseudoDfa | ExactDfa):
+        return None if drawing_refusal(machine) else automaton_dot(machine, highlight)
+    return None if tag_machine_refusal(machine) else tag_machine_dot(machine, colours, highlight)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)

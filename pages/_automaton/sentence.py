@@ -1,21 +1,23 @@
-"""A sentence in the machine, word by word: what is alive, and where it died."""
+"""A sentence in an automaton, word by word: what is active, which tags each word may get, and where it died."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
-from pages._automaton.choose import AnyMachine, Chosen, View
+from pages._shared.components.automaton_canvas import Canvas, StepOfText, SteppedText
+from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
 from re2nn_core.explain.rule_paths import Move
 from re2nn_core.plots.automaton import NOTHING, Highlight
 from re2nn_core.plots.transducer import shown_tag
-from re2nn_core.services.automaton_views.slot_filling.views import TagTrace
-from re2nn_core.services.values.automata import Reading, Trace
+from re2nn_core.services.automaton_views.slot_filling.views import TagStep, TagTrace
+from re2nn_core.services.automaton_views.stepping import AnyMachine, expected_of, path_of, trace_of
+from re2nn_core.services.values.automata import Reading, Step, Trace
+from re2nn_core.services.values.rules import slot_of
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.tokenization import words
 
@@ -24,37 +26,29 @@ _SHOWN_STATES = 20
 
 
 @dataclass(frozen=True)
-class Position:
-    """The run of a sentence and the step that is looked at. `path`: where the whole way of the sentence is looked at
-    instead, the moves of it."""
+class Run:
+    """A sentence in a machine: word by word, and the moves of its whole path where it is accepted."""
 
-    trace: Trace | TagTrace
+    machine: AnyMachine
     words: tuple[str, ...]
-    step: int
-    path: tuple[Move, ...] = ()
+    trace: Trace | TagTrace
+    path: tuple[Move, ...]
 
     @property
     def highlight(self) -> Highlight:
+        """What files show of it: the whole path, else what is active at the end."""
         if self.path:
             states = frozenset((self.path[0].source, *(move.target for move in self.path)))
             return Highlight(states, path=tuple((move.source, move.target) for move in self.path))
-        current = self.trace.steps[self.step]
-        return Highlight(frozenset(current.alive), frozenset(current.arcs))
+        last = self.trace.steps[-1]
+        return Highlight(frozenset(last.alive), frozenset(last.arcs))
 
 
-def choose_sentence(
-    chosen: Chosen[View, AnyMachine],
-    run: Callable[[AnyMachine, Sequence[str]], Trace | TagTrace],
-    way: Callable[[AnyMachine, Sequence[str]], tuple[Move, ...] | None],
-    example: str,
-    project: ProjectRecord,
-) -> Position | None:
-    """The sentence and the slider; None where nothing is typed or no machine is there. `run` and `way` are the run of a
-    sentence and its whole path. What was typed stays whichever machine is chosen; an example gives way to the next."""
-    left, right = st.columns([3, 2], vertical_alignment="bottom")
+def choose_sentence(example: str, project: ProjectRecord) -> tuple[str, ...]:
+    """The words of the sentence. What was typed stays whichever machine is chosen; an example gives way to the next."""
     key, typed = f"_traced_{project.id}", f"_typed_{project.id}"
     st.session_state[key] = st.session_state.get(typed, example)
-    text = left.text_input(
+    text = st.text_input(
         "Step a sentence through the automaton",
         key=key,
         max_chars=2_000,
@@ -62,20 +56,7 @@ def choose_sentence(
         on_change=_keep_typed,
         args=(key, typed),
     )
-    sentence = words(text or "", project.tokenization)
-    if chosen.machine is None or not sentence:
-        return None
-    found = run(chosen.machine, sentence)
-    last = len(found.steps) - 1
-    step = right.slider(
-        "Position",
-        0,
-        last,
-        last,
-        key=f"_step_{chosen.key}_{hash(sentence)}",
-        help="Use the arrow keys to move word by word.",
-    )
-    return _with_path(Position(found, sentence, step), partial(way, chosen.machine))
+    return tuple(words(text or "", project.tokenization))
 
 
 def _keep_typed(key: str, typed: str) -> None:
@@ -84,39 +65,67 @@ def _keep_typed(key: str, typed: str) -> None:
         st.session_state[typed] = st.session_state[key]
 
 
-def _with_path(position: Position, way: Callable[[Sequence[str]], tuple[Move, ...] | None]) -> Position:
-    """The same position, or the whole path of the sentence where that is asked for; only an accepted sentence has
-    one."""
-    if not position.trace.accepted:
-        return position
-    asked = st.toggle(
-        "Whole path",
-        key="_whole_path",
-        persist_state="session",
-        help="Draws one path of the whole sentence: bold transitions with the positions of their words.",
-    )
-    return replace(position, path=way(position.words) or ()) if asked else position
+def run_of(machine: AnyMachine, sentence: tuple[str, ...]) -> Run | None:
+    """None for an empty sentence."""
+    if not sentence:
+        return None
+    trace = trace_of(machine, sentence)
+    return Run(machine, sentence, trace, (path_of(machine, sentence) or ()) if trace.accepted else ())
 
 
-def draw_path(position: Position) -> None:
-    """The moves of the whole path as a table, word by word."""
-    if not position.path:
-        return
-    tagged = any(move.tag is not None for move in position.path)
+def highlight_of(run: Run | None) -> Highlight:
+    return NOTHING if run is None else run.highlight
+
+
+def stepped(run: Run, canvas: Canvas) -> SteppedText:
+    """The sentence as the drawing steps through it."""
+    steps = run.trace.steps
+    told = [
+        StepOfText(
+            step.alive,
+            verdict(run, number),
+            tuple(canvas.machine.lines(step.word, step.arcs)) if step.word is not None else (),
+        )
+        for number, step in enumerate(steps)
+    ]
+    missing = ("",) * (len(run.words) - len(steps) + 1)
+    tags = (*(" ".join(step.tags) if isinstance(step, TagStep) else "" for step in steps[1:]), *missing)
+    way = canvas.text_of_path(run.path)
+    named = way.named or (False,) * len(run.words)
+    return SteppedText(run.words, tags, named, way.path, tuple(told), run.trace.died_at)
+
+
+def draw_run(run: Run, palette: Palette) -> None:
+    """How the sentence ends, and its path as a table: for those who do not see the drawing."""
+    with st.expander("Path as a table"):
+        html(f"<p>{escape(verdict(run, len(run.trace.steps) - 1))}</p>")
+        if run.path:
+            _draw_path(run.path, palette)
+        _draw_steps(run.trace, palette)
+
+
+def _draw_steps(trace: Trace | TagTrace, palette: Palette) -> None:
+    head = ["Step", "Word", "Active states"]
+    if isinstance(trace, TagTrace):
+        head.append("Tags on paths through the whole sentence" if trace.accepted else "Tags on the transitions taken")
+    rows = [_row(number, step, palette)[: len(head)] for number, step in enumerate(trace.steps)]
+    html(html_table(head, rows, numbers=(0,)))
+
+
+def _draw_path(path: Sequence[Move], palette: Palette) -> None:
+    tagged = any(move.tag is not None for move in path)
     rows = [
         [
             str(number),
             escape(move.word),
             f"{move.source} → {move.target}",
             escape(move.symbol),
-            *([escape(shown_tag(move.tag)) or _NOTHING] if tagged else []),
+            *([_tag(shown_tag(move.tag), palette) or _NOTHING] if tagged else []),
             _READINGS[move.reading],
         ]
-        for number, move in enumerate(position.path, 1)
+        for number, move in enumerate(path, 1)
     ]
-    head = ["Step", "Word", "States", "Matched by", *(["Tag"] if tagged else []), "How"]
-    with st.expander("Path as a table"):
-        html(html_table(head, rows, numbers=(0,)))
+    html(html_table(["Step", "Word", "States", "Matched by", *(["Tag"] if tagged else []), "How"], rows, numbers=(0,)))
 
 
 _NOTHING = '<span class="re2-muted">no tag</span>'
@@ -127,52 +136,43 @@ _READINGS = {
 }
 
 
-def draw_position(position: Position, expected: Callable[[Sequence[int]], list[str]]) -> None:
-    """The words, the one just read standing out, and what is alive. `expected` tells what states could read."""
-    read = "".join(word_html(position, place, word) for place, word in enumerate(position.words))
-    html(f'<div style="line-height:2.1">{read}</div><div>{verdict(position, expected)}</div>')
-    draw_path(position)
+def _row(number: int, step: Step | TagStep, palette: Palette) -> list[str]:
+    states = ", ".join(map(str, step.alive[:_SHOWN_STATES])) + (" …" if len(step.alive) > _SHOWN_STATES else "")
+    tags = " ".join(_tag(tag, palette) for tag in (step.tags if isinstance(step, TagStep) else ()))
+    return [
+        str(number),
+        '<span class="re2-muted">before the first word</span>' if step.word is None else escape(step.word),
+        states or "✗ no active state",
+        "" if step.word is None or not step.alive else tags or _NOTHING,
+    ]
 
 
-def highlight_of(position: Position | None) -> Highlight:
-    return NOTHING if position is None else position.highlight
+def _tag(tag: str, palette: Palette) -> str:
+    if not tag or (slot := slot_of(tag)) is None:
+        return escape(tag)
+    return f"{escape(tag[:2])}{palette.chip(slot)}" if tag[:2] in ("B-", "I-") else palette.chip(slot)
 
 
-def word_html(position: Position, place: int, word: str) -> str:
-    """A word of the sentence: the one just read in a frame, the one where the run died crossed out."""
-    died = position.trace.died_at
-    style = "padding:.1em .45em;margin-right:.3em;border-radius:.3em;border:1px solid transparent;"
-    mark = ""
-    if died == place and position.step > place:
-        style += "border-color:#d64545;text-decoration:line-through;font-weight:600;"
-        mark = " ✗"
-    elif place == position.step - 1:
-        style += "border-color:currentColor;font-weight:600;"
-    elif place >= position.step:
-        style += "opacity:.5;"
-    return f'<span style="{style}">{escape(word)}{mark}</span>'
-
-
-def verdict(position: Position, expected: Callable[[Sequence[int]], list[str]]) -> str:
-    """What is alive at this step, and how the run ended, as HTML."""
-    step = position.trace.steps[position.step]
-    last = position.step == len(position.trace.steps) - 1
+def verdict(run: Run, number: int) -> str:
+    """What is active at a step, and how the run ended."""
+    steps = run.trace.steps
+    step = steps[number]
     if not step.alive:
-        before = position.trace.steps[position.step - 1].alive
-        readable = expected(before)
-        shown = ", ".join(escape(symbol) for symbol in readable[:_SHOWN_EXPECTED])
+        before = steps[number - 1].alive
+        readable = expected_of(run.machine, before)
+        shown = ", ".join(readable[:_SHOWN_EXPECTED])
         more = f" and {len(readable) - _SHOWN_EXPECTED} more" if len(readable) > _SHOWN_EXPECTED else ""
         could = f"expected: {shown}{more}" if readable else "no word was expected"
         return (
-            f"✗ <b>No transition for word {position.step}, “{escape(step.word or '')}”.</b> "
-            f"{_states(before, 'was', 'were')} active; {could}."
+            f"✗ No transition for word {number}, “{step.word or ''}”. {_states(before, 'was', 'were')} active; {could}."
         )
-    alive = _states(step.alive, "is", "are") + " alive"
-    if not last:
-        return f"{alive} after {position.step} of {len(position.words)} words."
-    if position.trace.accepted:
-        return f"✓ <b>Matched.</b> {alive} at the end, one of them final."
-    return f"✗ <b>Not matched.</b> {alive} at the end, none of them final."
+    alive = _states(step.alive, "is", "are") + " active"
+    if number < len(steps) - 1:
+        return f"{alive} after {number} of {len(run.words)} words."
+    one = len(step.alive) == 1
+    if run.trace.accepted:
+        return f"✓ Matched. {alive}{' and final at the end' if one else ' at the end, one of them final'}."
+    return f"✗ Not matched. {alive} at the end, {'but not final' if one else 'none of them final'}."
 
 
 def _states(states: Sequence[int], one: str, many: str) -> str:

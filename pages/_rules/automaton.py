@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from itertools import islice
 
 import streamlit as st
 
+from pages._shared.cached.word_counts import WordCounts
 from pages._shared.catalog import AUTOMATON
-from pages._shared.components.automaton_canvas import Drawing, draw_automaton
+from pages._shared.components.automaton_canvas import Canvas, SteppedText, draw_automaton
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import html
-from re2nn_core.explain.rule_paths import Move
-from re2nn_core.plots.transducer import NO_COLOURS, DrawnArc, drawn_arcs
-from re2nn_core.services.automaton_views.classification.views import automaton_of_rule, whole_path
-from re2nn_core.services.automaton_views.slot_filling.views import transducer_of_rule, whole_tag_path
+from re2nn_core.plots.drawn_automaton import DrawnMachine
+from re2nn_core.services.automaton_views.classification.views import automaton_of_tree
+from re2nn_core.services.automaton_views.slot_filling.views import transducer_of_tree
+from re2nn_core.services.automaton_views.stepping import AnyMachine, path_of
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 from re2nn_core.services.rule_writing.draft import Draft
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
+from re2nn_core.services.values.rules import print_expression
 from re2nn_core.services.values.stored import TextRecord
 from re2nn_core.text.tokenization import Tokenization, words
 
@@ -27,16 +30,29 @@ HEIGHT = 190
 PANEL = HEIGHT + 78  # pixels, with what is above the drawing
 SHOWN = "rules_automaton"
 _TEXTS = 8
+_STEPPED = 64  # texts whose ways are kept for each rule
 _LONGEST = 60  # words of a text that is stepped through
 
 
 @dataclass(frozen=True)
 class Picture:
-    """What is drawn of a rule, and the ways of a few texts that it matches; or why it cannot be drawn."""
+    """What is drawn of a rule, and a few texts that it matches; or why it cannot be drawn."""
 
-    drawing: Drawing | None
-    paths: tuple[tuple[Move, ...], ...]
+    canvas: Canvas | None
+    texts: tuple[SteppedText, ...]
     refusal: str
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A rule as it is drawn, and what steps a text through it; or why it is not."""
+
+    canvas: Canvas | None
+    stepped: Callable[[tuple[str, ...]], SteppedText | None]
+    refusal: str
+
+
+Built = tuple[AnyMachine | None, str]  # the machine, or why there is none
 
 
 def automaton_shown() -> bool:
@@ -56,49 +72,63 @@ def draw_rule_automaton(draft: Draft, picture: Callable[[str], Picture], known: 
         html('<div class="re2-empty re2-muted">Click into a rule to see its automaton.</div>')
         return
     shown = picture(draft.rule)
-    if shown.drawing is None or shown.drawing.too_large:
-        why = f"Too large to draw here: {shown.drawing.size}. " if shown.drawing else f"{shown.refusal} "
+    if shown.canvas is None:
         st.info(
-            messages.plain(f"{why}See its sizes and transitions on the page {AUTOMATON.title}."),
+            messages.plain(f"{shown.refusal} See its sizes and transitions on the page {AUTOMATON.title}."),
             icon=":material/account_tree:",
         )
         return
-    draw_automaton(shown.drawing, shown.paths, key=f"_rule_automaton_{draft.project_id}", height=HEIGHT)
+    draw_automaton(shown.canvas, shown.texts, key=f"_rule_automaton_{draft.project_id}", height=HEIGHT)
 
 
-def rule_picture(found: Analysis, records: Sequence[TextRecord], rule: str) -> Picture:
+def rule_picture(found: Analysis, records: Sequence[TextRecord], counts: WordCounts, rule: str) -> Picture:
     """Of a rule for a label."""
-    automaton, refusal = automaton_of_rule(found.system.ruleset, rule)
-    if automaton is None:
-        return Picture(None, (), refusal)
-    arcs = [DrawnArc(source, target, symbols, "") for source, target, symbols in automaton.shown_arcs()]
-    drawing = Drawing(rule, "automaton", len(automaton), 0, automaton.finals, arcs, NO_COLOURS)
-    texts = _sentences(found.hits(rule=rule), records, found.system.tokenization)
-    return Picture(drawing, _paths(texts, lambda sentence: whole_path(automaton, sentence)), "")
+    tree = next(one.expanded for one in found.system.ruleset.rules if one.name == rule)
+    drawn = _drawn(print_expression(tree), rule, (), counts.key, partial(automaton_of_tree, tree, rule), counts)
+    return _picture(drawn, found.hits(rule=rule), records, found.system.tokenization)
 
 
-def slot_rule_picture(found: SlotAnalysis, records: Sequence[TextRecord], palette: Palette, rule: str) -> Picture:
+def slot_rule_picture(
+    found: SlotAnalysis, records: Sequence[TextRecord], counts: WordCounts, palette: Palette, rule: str
+) -> Picture:
     """Of a rule for slots."""
-    transducer, refusal = transducer_of_rule(found.system, rule)
-    if transducer is None:
-        return Picture(None, (), refusal)
-    colours = {slot: palette.colour(slot) for slot in found.slots}
-    arcs = list(drawn_arcs(transducer))
-    drawing = Drawing(rule, "transducer", len(transducer), transducer.start, transducer.finals, arcs, colours)
-    texts = _sentences(found.hits(rule=rule), records, found.system.tokenization)
-    return Picture(drawing, _paths(texts, lambda sentence: whole_tag_path(transducer, sentence)), "")
+    tree = dict(found.system.trees)[rule]
+    colours = tuple((slot, palette.colour(slot)) for slot in found.slots)
+    drawn = _drawn(print_expression(tree), rule, colours, counts.key, partial(transducer_of_tree, tree, rule), counts)
+    return _picture(drawn, found.hits(rule=rule), records, found.system.tokenization)
 
 
-def _sentences(
-    places: Iterable[int], records: Sequence[TextRecord], tokenization: Tokenization
-) -> Iterator[tuple[str, ...]]:
-    for place in places:
-        sentence = tuple(words(records[place].text, tokenization))
-        if len(sentence) <= _LONGEST:
-            yield sentence
+# The page is drawn anew with each pause of the hand, and the rule is mostly the same.
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _drawn(
+    expression: str,
+    rule: str,
+    colours: tuple[tuple[str, str], ...],
+    counted: tuple[str, int, int],
+    _build: Callable[[], Built],
+    _counts: WordCounts,
+) -> Drawn:
+    machine, refusal = _build()
+    if machine is None:
+        return Drawn(None, _no_way, refusal)
+    made = DrawnMachine(machine, rule, counts=_counts.counts, folded=True)
+    if made.drawing.too_large:
+        return Drawn(None, _no_way, f"Too large to draw here: {made.drawing.size}.")
+    canvas = Canvas(made, dict(colours))
+    return Drawn(canvas, lru_cache(_STEPPED)(partial(_stepped, canvas, machine)), "")
 
 
-def _paths(
-    sentences: Iterator[tuple[str, ...]], way: Callable[[Sequence[str]], tuple[Move, ...] | None]
-) -> tuple[tuple[Move, ...], ...]:
-    return tuple(path for sentence in islice(sentences, _TEXTS) if (path := way(sentence)) is not None)
+def _stepped(canvas: Canvas, machine: AnyMachine, sentence: tuple[str, ...]) -> SteppedText | None:
+    path = path_of(machine, sentence)
+    return None if path is None else canvas.text_of_path(path)
+
+
+def _no_way(_: tuple[str, ...]) -> None:
+    return None
+
+
+def _picture(drawn: Drawn, places: Iterable[int], records: Sequence[TextRecord], tokenization: Tokenization) -> Picture:
+    sentences = (tuple(words(records[place].text, tokenization)) for place in places)
+    short = islice((sentence for sentence in sentences if len(sentence) <= _LONGEST), _TEXTS)
+    texts = [] if drawn.canvas is None else [text for one in short if (text := drawn.stepped(one)) is not None]
+    return Picture(drawn.canvas, tuple(texts), drawn.refusal)

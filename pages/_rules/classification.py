@@ -56,6 +56,6 @@ SUBJECT = Subject(
     draw_figures=draw_figures,
     draw_effect=draw_effect,
     draw_results=_draw_results,
-    picture=lambda found, records, _, rule: rule_picture(found, records, rule),
+    picture=lambda found, records, counts, _, rule: rule_picture(found, records, counts, rule),
     advice="Figures are shown once the rules have no errors. See the errors on the left.",
 )

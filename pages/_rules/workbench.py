@@ -20,6 +20,7 @@ from pages._rules.editors import Beside, draw_editors
 from pages._rules.history import draw_history_button
 from pages._rules.rule_list import picked
 from pages._rules.strip import draw_failing, draw_saving
+from pages._shared.cached.word_counts import WordCounts, word_counts
 from pages._shared.components.editor import Edited, Note
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
@@ -55,7 +56,7 @@ class Subject(Generic[Found]):
     draw_figures: Callable[[Found, Found | None], None]
     draw_effect: Callable[[Found, Found, Records, Palette, int], None]
     draw_results: Callable[[Draft, Found, Records, Palette, bool], None]
-    picture: Callable[[Found, Records, Palette, str], Picture]
+    picture: Callable[[Found, Records, WordCounts, Palette, str], Picture]
     advice: str
     slots: bool = False
     rule_and_name: bool = False
@@ -95,7 +96,7 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
         beside = replace(_beside(subject, draft, read, palette), history=history)
         draw_editors(draft, beside, panel=PANEL if shown else 0)
         if shown and read.analysis is not None:
-            picture = partial(subject.picture, read.analysis, texts(project), palette)
+            picture = partial(subject.picture, read.analysis, texts(project), word_counts(project), palette)
             draw_rule_automaton(draft, picture, known=draft.rule in read.analysis.rule_index)
     with right:
         if read.analysis is None:

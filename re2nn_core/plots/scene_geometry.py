@@ -3,16 +3,20 @@ states."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import hypot
+from types import MappingProxyType
 
 from re2nn_core.automata.plain import Symbols
-from re2nn_core.automata.symbols import show_symbols
+from re2nn_core.automata.symbols import Symbol, show_symbol, symbol_order
 from re2nn_core.plots.automaton import LONGEST_SYMBOL
 from re2nn_core.plots.layered import LABEL_HEIGHT, Placement, Point
 
+Counts = Mapping[str, int]  # how often texts have a word
+NO_COUNTS: Counts = MappingProxyType({})
 RADIUS = 15.0
 SIGN_WIDTH = 6.1  # of 10 point letters, but for the narrow and the wide ones
 _WIDTHS = (("ijl.,:;'| ", 3.1), ("frt()[]-/I", 4.1), ("mwMW@%", 9.3), ("+=−±<>", 8.4))
@@ -35,13 +39,23 @@ def half_width(names: Iterable[str]) -> float:
     return max(RADIUS, max(map(len, names)) * SIGN_WIDTH / 2 + 7)
 
 
-def short(symbols: Symbols, most: int = _SHOWN) -> str:
-    """Some of the symbols, and how many more there are."""
-    words = show_symbols(symbols)
+def short(symbols: Symbols, most: int = _SHOWN, counts: Counts = NO_COUNTS) -> str:
+    """Some of the symbols, and how many more there are; the first are the specials, then words by their `counts`."""
+    words = strongest_first(symbols, counts)
     kept = words if len(words) <= most + 1 else words[:most]
     shown = [printable(word if len(word) <= LONGEST_SYMBOL else word[: LONGEST_SYMBOL - 1] + "…") for word in kept]
     more = len(words) - len(kept)
     return " | ".join(shown) + (f" and {more:,} more" if more else "")
+
+
+def strongest_first(symbols: Iterable[Symbol], counts: Counts) -> list[str]:
+    """Symbols as people read them: specials first, then words that texts have most often, of equals by their
+    letters."""
+
+    def order(symbol: Symbol) -> tuple[int, tuple[int, str]]:
+        return -counts.get(symbol, 0) if isinstance(symbol, str) else -sys.maxsize, symbol_order(symbol)
+
+    return [show_symbol(symbol) for symbol in sorted(symbols, key=order)]
 
 
 def printable(text: str) -> str:

@@ -1,13 +1,13 @@
-"""Which machine is looked at: a rule or a slot of the chosen version, as transducer or as independent transducer."""
+"""Which transducer is looked at: of a rule or a slot of the chosen version, independent or not."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from pages._automaton.choose import RULE, Chosen, choose_names
+from pages._automaton.choose import POSITIONS, RULE, Chosen, choose_names
 from re2nn_core.services.automaton_views.slot_filling.views import TagMachineView, view_slot, view_slot_rule
+from re2nn_core.services.automaton_views.stepping import AnyMachine
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
-from re2nn_core.services.values.automata import AnyTransducer
 from re2nn_core.text.tokenization import Tokenization
 
 SLOT = "Slot"
@@ -19,14 +19,16 @@ _FORMS = {
 }
 
 
-def choose_tag_machine(system: SlotSystem, project_id: int) -> Chosen[TagMachineView, AnyTransducer]:
+def choose_tag_machine(system: SlotSystem, project_id: int) -> Chosen:
     """The choosers, and what they choose."""
     names = {RULE: list(system.rule_names), SLOT: list(system.slots)}
     asked = choose_names(project_id, f"_tags_{{}}_{project_id}", names, _FORMS, lambda _, name: name)
     view = _machine(system, asked.name, of_rule=asked.kind == RULE)
-    machine = view.independent if asked.form == IN_CIRCLES else view.transducer
-    key = f"{project_id}_{asked.kind}_{asked.name}"
-    return Chosen(view, machine, view.refusal, f"tags_{key}_{asked.form}")
+    machines: list[tuple[str, AnyMachine | None]] = [("the transducer", view.transducer), (POSITIONS, view.positions)]
+    if asked.form == IN_CIRCLES:
+        machines = [("the independent transducer", view.independent), *machines]
+    key = (system.rules_text, repr((system.tokenization, system.known_slots)), asked.kind, asked.name, asked.form)
+    return Chosen(view.name, view.expression, view.sizes, machines, view.refusal, key)
 
 
 def rule_machine(system: SlotSystem, rule: str) -> TagMachineView:

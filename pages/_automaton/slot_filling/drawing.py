@@ -1,37 +1,10 @@
-"""The drawing of a transducer with the colours of its slots."""
+"""Drawings by Graphviz with the colours of slots."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
-
-from pages._automaton.drawing import Drawable
-from re2nn_core.plots.transducer import drawn_arcs, tag_machine_dot, tag_machine_refusal
-from re2nn_core.services.values.automata import AnyTransducer, IndependentTransducer
-from re2nn_core.text.counting import counted
 
 _GRAPH = '[data-testid="stGraphVizChart"] svg'
-
-
-def drawable_transducer(machine: AnyTransducer, name: str, key: str, colours: Mapping[str, str]) -> Drawable:
-    """A transducer and its arcs."""
-    return Drawable(
-        name,
-        key,
-        list(drawn_arcs(machine)),
-        machine.finals,
-        tag_machine_refusal(machine),
-        partial(tag_machine_dot, machine, colours),
-        f"Transducer with {counted(len(machine), 'state')}",
-        f'<div class="re2-muted">{_legend(machine)}</div>',
-        slot_style(colours),
-    )
-
-
-def _legend(machine: AnyTransducer) -> str:
-    if isinstance(machine, IndependentTransducer):
-        return "A word gets the tag of the state that it leads to; no tag: the word belongs to no slot."
-    return "The tag of a word follows the slash; no tag: the word belongs to no slot."
 
 
 def slot_style(colours: Mapping[str, str], of: str = "") -> str:

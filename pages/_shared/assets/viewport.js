@@ -60,6 +60,7 @@ class Viewport {
 
   columns() { return 1; }
   heights() { return { lowest: LOWEST, highest: HIGHEST }; }
+  readable() { return READABLE; }
   tooLarge() {}
   key() { return false; }
 
@@ -74,9 +75,9 @@ class Viewport {
     this.across = Math.max(120, this.panes.clientWidth / this.columns());
     const width = this.data.width + 2 * MARGIN, height = this.data.height + 2 * MARGIN;
     const all = Math.min(this.across / width, highest / height, 1.35);
-    this.scale = whole ? all : Math.max(all, READABLE);
+    this.scale = whole ? all : Math.max(all, this.readable());
     this.high = Math.min(highest, Math.max(lowest, height * this.scale));
-    const fits = all >= READABLE || whole;
+    const fits = all >= this.readable() || whole;
     this.middle = fits ? [this.data.width / 2, this.data.height / 2] : [this.across / this.scale / 2 - MARGIN, this.data.nodes[0].at[1]];
     this.look();
     if (!fits) this.tooLarge();

@@ -15,8 +15,8 @@ LABEL_ORDER = "label_order"  # which texts the page Label shows; other pages han
 
 OWNERS: Mapping[str, str] = {
     "automaton": """
-        _certified_* _example_* _followed_* _machine_{}_* _tags_{}_* _traced_* _typed_* _whole_path certify
-        get_dot tags_* _step_*
+        _automaton_drawing_* _automaton_folded _certified_* _example_* _followed_* _machine_{}_* _tags_{}_* _traced_*
+        _typed_* certify get_dot
     """,
     "compare": """
         _compare_drawn _compare_unseen _fold_* _get_* _language_* _overlaps_* _own_sentence_* _sentences_* _steps_*

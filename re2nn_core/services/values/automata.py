@@ -6,7 +6,7 @@ from re2nn_core.automata.explain import Reading
 from re2nn_core.automata.folding import READABLE_STATES, Folded, fold, unfolded, word_classes, worth_folding
 from re2nn_core.automata.independent import AnyTransducer, IndependentTransducer
 from re2nn_core.automata.plain import PlainMachine
-from re2nn_core.automata.simulate import Trace
+from re2nn_core.automata.simulate import Step, Trace
 from re2nn_core.automata.symbols import show_symbol, show_symbols
 from re2nn_core.automata.transducer import Transducer
 
@@ -23,6 +23,7 @@ __all__ = [
     "PseudoDfa",
     "READABLE_STATES",
     "Reading",
+    "Step",
     "Trace",
     "Transducer",
     "fold",

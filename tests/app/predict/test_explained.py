@@ -190,30 +190,25 @@ def test_trained_tagger_is_explained(studio: Studio, store: Store) -> None:
     assert "A chain (CRF) chooses all tags" in studio.html
 
 
-def dot(studio: Studio) -> str:
-    return studio.test.get("graphviz_chart")[0].proto.spec
-
-
-def test_whole_path_is_drawn_with_numbers_and_listed(studio: Studio, store: Store) -> None:
+def test_whole_path_is_drawn_and_listed(studio: Studio, store: Store) -> None:
     made = small_project(store)
     studio.open("automaton", project=made.id)
     studio.test.text_input(key=f"_traced_{made.id}").input("book a flight now").run()
-    assert "1. " not in dot(studio)
-    studio.test.toggle(key="_whole_path").set_value(True).run()
     studio.checked()
-    assert '" 3. flight | fly ' in dot(studio) or '" 3. fly | flight ' in dot(studio)
-    assert "1. 2. " in dot(studio)
-    assert dot(studio).count('class="arc walked onpath"') == 3
+    [text] = studio.component(f"_automaton_drawing_{made.id}")["texts"]
+    assert text["path"] == [0, 0, 1, 2]
     assert "<td>named in the rule</td>" in studio.html
     studio.test.text_input(key=f"_traced_{made.id}").input("nothing").run()
     studio.checked()
-    assert not [toggle for toggle in studio.test.toggle if toggle.key == "_whole_path"]
+    [text] = studio.component(f"_automaton_drawing_{made.id}")["texts"]
+    assert text["path"] == []
+    assert "<td>named in the rule</td>" not in studio.html
 
 
 def test_whole_path_of_tags(studio: Studio, store: Store) -> None:
     made = open_sample(store, "flight_slots", "tester")
     studio.open("automaton", project=made.id)
-    studio.test.toggle(key="_whole_path").set_value(True).run()
-    studio.checked()
     assert "<th>Tag</th>" in studio.html
-    assert "1. " in dot(studio)
+    [text] = studio.component(f"_automaton_drawing_{made.id}")["texts"]
+    assert len(text["path"]) == len(text["words"])
+    assert min(text["path"]) >= 0

@@ -236,12 +236,12 @@ def test_a_conflict_says_who_won_and_marks_both_sides(studio: Studio, project: P
 def test_a_rule_too_large_to_draw_says_where_it_can_be_seen(
     studio: Studio, store: Store, project: ProjectRecord
 ) -> None:
-    text = "[a]\nmany := " + " ".join(f"w{place}" for place in range(120))
+    text = "[a]\nmany := " + " ".join(f"w{place}?" for place in range(40))
     save_version(store, project.id, rules_text=text, logic_text="", author="x", expected_number=1)
     studio.open("rules", project=project.id)
     key = f"_draft_{project.id}"
     studio.test.session_state[key] = focus(studio.test.session_state[key], rule="many")
     studio.test.run()
     [info] = [found.value.replace("\\", "") for found in studio.test.info]
-    assert info.startswith("Too large to draw here: automaton with 121 states and 120 transitions.")
+    assert info.startswith("Too large to draw here: automaton with 41 states and 820 transitions.")
     assert info.endswith("on the page See automaton.")

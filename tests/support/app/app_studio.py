@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from streamlit.testing.v1 import AppTest
@@ -69,6 +71,12 @@ class Studio:
         """The one table on the page that has a column of this name."""
         [found] = [table.value for table in self.test.dataframe if column in table.value]
         return found
+
+    def component(self, key: str) -> dict[str, Any]:
+        """What the component of this key was given."""
+        [sent] = [part.proto for part in self.test.get("bidi_component") if part.key == key]
+        given: dict[str, Any] = json.loads(sent.json)
+        return given
 
     @property
     def html(self) -> str:

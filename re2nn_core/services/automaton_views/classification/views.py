@@ -13,11 +13,14 @@ from re2nn_core.automata.dfa import DEAD, ExactDfa, PseudoDfa
 from re2nn_core.automata.positions import build_positions
 from re2nn_core.automata.simulate import Step, Trace, run
 from re2nn_core.automata.symbols import show_symbols
+from re2nn_core.automata.transducer import Transducer
 from re2nn_core.errors import InputError, StateBudgetError
 from re2nn_core.explain.rule_paths import Move, rule_path
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.rules.tagging import tagged
 from re2nn_core.rules.tree import Node, choice, walk
+from re2nn_core.services.automaton_views.positions import viewed_positions
 from re2nn_core.tensors.factors import rank_one_blocks
 
 VIEW_BUDGET = 5_000
@@ -35,7 +38,8 @@ class StageSize:
 
 @dataclass(frozen=True)
 class MachineView:
-    """A rule or all rules of a label. A machine past the budget is None, and its refusal says why."""
+    """A rule or all rules of a label. A machine past the budget is None, and its refusal says why; `positions` are None
+    where there are too many to draw."""
 
     name: str
     expression: str
@@ -44,6 +48,7 @@ class MachineView:
     pseudo_refusal: str
     exact_refusal: str
     sizes: tuple[StageSize, ...]
+    positions: Transducer | None
 
 
 def view_rule(ruleset: RuleSet, name: str) -> MachineView:
@@ -55,10 +60,9 @@ def view_rule(ruleset: RuleSet, name: str) -> MachineView:
     raise InputError(f"There is no rule {name!r}. The rules are: {known}.")
 
 
-def automaton_of_rule(ruleset: RuleSet, name: str) -> tuple[PseudoDfa | None, str]:
-    """The automaton of a rule alone, quick enough to follow a hand that writes; None, with why, where it is past the
-    budget."""
-    tree = next(rule.expanded for rule in ruleset.rules if rule.name == name)
+def automaton_of_tree(tree: Node, name: str) -> tuple[PseudoDfa | None, str]:
+    """The automaton of an expanded rule alone, quick enough to follow a hand that writes; None, with why, where it is
+    past the budget."""
     return _built(pseudo_dfa, tree, name)
 
 
@@ -94,7 +98,8 @@ def _view(name: str, written: Node, tree: Node) -> MachineView:
             "columns of the network's factors, without the wildcard",
         ),
     )
-    return MachineView(name, print_expression(written), pseudo, exact, pseudo_refusal, exact_refusal, sizes)
+    expression, drawable = print_expression(written), viewed_positions(tagged(tree), name)
+    return MachineView(name, expression, pseudo, exact, pseudo_refusal, exact_refusal, sizes, drawable)
 
 
 def _built(build: Callable[..., M], tree: Node, name: str) -> tuple[M | None, str]:

@@ -17,6 +17,7 @@ from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.tagging import WILDCARD, slots_of
 from re2nn_core.rules.tree import Node, choice, walk
 from re2nn_core.services.automaton_views.classification.views import VIEW_BUDGET, StageSize
+from re2nn_core.services.automaton_views.positions import viewed_positions
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.tensors.factors import rank_one_blocks
 
@@ -24,7 +25,7 @@ from re2nn_core.tensors.factors import rank_one_blocks
 @dataclass(frozen=True)
 class TagMachineView:
     """A rule, or all rules that name a slot. `transducer` is the paper's FST, `independent` its i-FST; both are None
-    past the budget, and `refusal` says why."""
+    past the budget, and `refusal` says why. `positions` are None where there are too many to draw."""
 
     name: str
     expression: str
@@ -32,6 +33,7 @@ class TagMachineView:
     independent: IndependentTransducer | None
     refusal: str
     sizes: tuple[StageSize, ...]
+    positions: Transducer | None
 
 
 def view_slot_rule(system: SlotSystem, name: str) -> TagMachineView:
@@ -41,11 +43,6 @@ def view_slot_rule(system: SlotSystem, name: str) -> TagMachineView:
         raise InputError(f"There is no rule {name!r}. The rules are: {', '.join(system.rule_names)}.")
     written = next(rule.tree for rule in system.ruleset.rules if rule.name == name)
     return _view(name, written, trees[name])
-
-
-def transducer_of_rule(system: SlotSystem, name: str) -> tuple[Transducer | None, str]:
-    """The transducer of a rule alone; None, with why, where it is past the budget."""
-    return _transducer(dict(system.trees)[name], name)
 
 
 def view_slot(system: SlotSystem, slot: str) -> TagMachineView:
@@ -59,7 +56,7 @@ def view_slot(system: SlotSystem, slot: str) -> TagMachineView:
 
 def _view(name: str, written: Node, tree: Node) -> TagMachineView:
     positions = position_transducer(tree, name)
-    found, refusal = _transducer(tree, name)
+    found, refusal = transducer_of_tree(tree, name)
     split = None if found is None else independent(found)
     sizes = (
         StageSize("expression", sum(1 for _ in walk(written)), "words and signs of the rule as written"),
@@ -76,10 +73,11 @@ def _view(name: str, written: Node, tree: Node) -> TagMachineView:
             "columns of its factors, without the wildcard",
         ),
     )
-    return TagMachineView(name, print_expression(written), found, split, refusal, sizes)
+    return TagMachineView(name, print_expression(written), found, split, refusal, sizes, viewed_positions(tree, name))
 
 
-def _transducer(tree: Node, name: str) -> tuple[Transducer | None, str]:
+def transducer_of_tree(tree: Node, name: str) -> tuple[Transducer | None, str]:
+    """The transducer of a tagged rule alone; None, with why, where it is past the budget."""
     try:
         return minimal_transducer(tree, budget=VIEW_BUDGET, rule=name), ""
     except StateBudgetError as error:
