@@ -29,15 +29,15 @@ def _accept(_: ProjectRecord, compared: LabelComparison, names: Collection[str],
     lowercase = compared.original.tokenization.lowercase
     if merged(compared):
         return accept_all(compared.found, compared.trained_on, lowercase=lowercase)
+    fresh = [rule.name for rule in compared.found.new_rules if rule.name in names]
     done = accept(
         compared.found,
-        names,
+        set(names) - set(fresh),
         trained_on=compared.trained_on,
         rules_text=newest.rules_text,
         logic_text=newest.logic_text,
         lowercase=lowercase,
     )
-    fresh = [rule.name for rule in compared.found.new_rules if rule.name in names]
     if not fresh:
         return done
     new = accept_new(

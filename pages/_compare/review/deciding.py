@@ -48,28 +48,28 @@ class Reviewing:
     @property
     def steps(self) -> Steps:
         """What this reviewer did in this session."""
-        found: Steps = st.session_state.get(f"_steps_of_{self.key}", Steps())
+        found: Steps = st.session_state.get(f"_compare_done_{self.key}", Steps())
         return found
 
     def keep(self, steps: Steps) -> None:
         """Remember the steps."""
-        st.session_state[f"_steps_of_{self.key}"] = steps
+        st.session_state[f"_compare_done_{self.key}"] = steps
 
     @property
     def said(self) -> dict[str, str]:
         """What is said of a rule since the last action, as HTML."""
-        found: dict[str, str] = st.session_state.setdefault(f"_said_of_{self.key}", {})
+        found: dict[str, str] = st.session_state.setdefault(f"_compare_said_{self.key}", {})
         return found
 
     def show(self, rule: str) -> None:
         """Let the review go to a rule."""
-        number = st.session_state.get(f"_go_to_{self.key}", ("", 0))[1]
-        st.session_state[f"_go_to_{self.key}"] = (rule, number + 1)
+        number = st.session_state.get(f"_compare_go_{self.key}", ("", 0))[1]
+        st.session_state[f"_compare_go_{self.key}"] = (rule, number + 1)
 
     @property
     def go(self) -> str:
         """Where the review is to go, and a number that tells one such wish from another; empty for nowhere."""
-        rule, number = st.session_state.get(f"_go_to_{self.key}", ("", 0))
+        rule, number = st.session_state.get(f"_compare_go_{self.key}", ("", 0))
         return f"{rule}\x1f{number}" if number else ""
 
 

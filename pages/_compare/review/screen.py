@@ -66,22 +66,25 @@ def _draw_gaining(trial: Trial, review: Reviewing, gaining: Sequence[str]) -> No
     count = len(gaining)
     together = _together(trial, gaining)
     with st.container(horizontal=True, vertical_alignment="center"):
-        pressed = st.button(
+        st.button(
             f"Accept {count} that {'gains' if count == 1 else 'gain'} on held-out texts",
             key="compare_accept_gaining",
             icon=":material/done_all:",
             type="secondary" if trial.accepted.accepted else "primary",
             disabled=access.why_not("reviewer") is not None,
             help=access.why_not("reviewer"),
+            on_click=_accept,
+            args=(review, tuple(gaining)),
         )
         html(
             f'<div class="re2-muted">{escape(first_names(gaining, _NAMED))}. Together: {together}. '
             "Nothing is saved yet.</div>"
         )
-    if pressed:
-        accepted = Decision(ReviewState.ACCEPTED)
-        decide(review, [(name, accepted) for name in gaining], f"accept {counted(count, 'change')}")
-        st.rerun(scope="fragment")
+
+
+def _accept(review: Reviewing, names: Sequence[str]) -> None:
+    accepted = Decision(ReviewState.ACCEPTED)
+    decide(review, [(name, accepted) for name in names], f"accept {counted(len(names), 'change')}")
 
 
 def _together(trial: Trial, gaining: Sequence[str]) -> str:

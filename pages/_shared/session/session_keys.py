@@ -19,15 +19,15 @@ OWNERS: Mapping[str, str] = {
         _typed_* certify get_dot
     """,
     "compare": """
-        _compare_drawn _compare_unseen _fold_* _get_* _language_* _overlaps_* _own_sentence_* _sentences_* _steps_*
-        _stopped_* _take_* _take_slots_* _union_* _versions_* compare compare_accept compare_again compare_alone
-        compare_edits compare_explore_* compare_learned_* compare_leave_out compare_message_* compare_moving_*
-        compare_new compare_new_all compare_new_reason_* compare_new_rules_* compare_newest compare_no_weights
-        compare_reason_* compare_rules_* compare_run_* compare_save compare_side_* compare_slot_learned_*
-        compare_slot_rules_* compare_slots compare_threshold_* compare_threshold_curve compare_threshold_reason_*
-        compare_threshold_save compare_threshold_take_* compare_version_* compare_weights
-        compare_what_* compare_why_box compare_why_more slots_* versions
-        _take _take_slots compare_learned compare_slot_learned
+        _compare_done_* _compare_drawn _compare_go_* _compare_rule_of_* _compare_said_* _compare_unseen
+        _compare_version_rule _fold_* _get_* _language_* _overlaps_* _own_sentence_* _sentences_* _steps_*
+        _stopped_* _union_* _versions_* compare compare_accept compare_accept_gaining compare_again compare_edits
+        compare_explore_* compare_learned compare_learned_* compare_leave_out compare_message_* compare_moving_*
+        compare_new compare_new_all compare_new_reason_* compare_newest compare_no_weights compare_reason_*
+        compare_review_* compare_rule_* compare_run_* compare_save compare_side_* compare_slot_learned
+        compare_slot_learned_* compare_slots compare_threshold_* compare_threshold_curve compare_threshold_reason_*
+        compare_threshold_save compare_threshold_take_* compare_version_* compare_version_view compare_versions_*
+        compare_view compare_weights compare_what_* compare_why_box compare_why_more slots_* versions
     """,
     "label": """
         _bench_* _bulk_seed _desk_* _label_name_asked _label_queue_* _marks_* _queue_preview _team_bench_*

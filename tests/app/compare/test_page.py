@@ -8,12 +8,10 @@ from typing import Any
 
 import pytest
 from support.app.app_studio import Studio
-from support.app.compare_steps import opened_with_a_change
+from support.app.compare_steps import cards, opened_with_a_change, review_data, seen_as
 from support.projects.finished_run import finished_run
 
-from pages._compare.reconstructed.classification import changed_first
 from re2nn_core.errors import InputError
-from re2nn_core.reconstruction.classification.report import RuleChange
 from re2nn_core.services.rule_difference.drawn_differences import DrawnDifference
 from re2nn_core.services.rule_review.classification.stored_reconstruction import FILE
 from re2nn_core.store import (
@@ -42,8 +40,8 @@ def test_without_a_run_the_page_leads_to_training(studio: Studio, project: Proje
 
 def test_a_run_is_read_back_once_and_kept(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:
     studio.open("compare", project=learnable.id)
+    assert "agreement with the network" in seen_as(studio, "Figures").html
     assert "rules changed" in studio.html
-    assert "agreement with the network" in studio.html
     kept = (run.folder / FILE).stat().st_mtime_ns
     studio.test.run()
     studio.checked()
@@ -62,14 +60,15 @@ def planted(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> RunReco
 
 def test_changed_rules_come_first_with_their_words(studio: Studio, planted: RunRecord) -> None:
     assert changed(planted) == ["price"]
-    grid = studio.test.dataframe[0].value
-    assert list(grid["name"])[0] == "price"
-    assert list(grid["change"]) == ["selected", "unchanged", "unchanged", "unchanged"]
+    assert list(cards(studio)) == ["price"]
+    seen_as(studio, "Automata")
+    assert studio.test.selectbox(key=f"compare_rule_{planted.id}_None").options == ["price", "go", "to_city", "much"]
     assert '<ins class="re2-new">cost</ins>' in studio.html
     assert "Matched only by the reconstructed rule, for example" in studio.html
 
 
 def test_both_machines_are_drawn_and_told(studio: Studio, planted: RunRecord) -> None:
+    seen_as(studio, "Automata")
     assert "_union_compare" in [part.key for part in studio.test.get("bidi_component")]
     arcs = studio.frame("mark")
     assert list(arcs["mark"])[0] == "± changed"
@@ -81,12 +80,13 @@ def test_both_machines_are_drawn_and_told(studio: Studio, planted: RunRecord) ->
 
 
 def test_an_arrow_of_the_table_shows_its_words(studio: Studio, planted: RunRecord) -> None:
-    assert "Transition from <b>0</b> to <b>1</b>, changed" in studio.html
+    assert "Transition from <b>0</b> to <b>1</b>, changed" in seen_as(studio, "Automata").html
     assert "Before: 2 words" in studio.html
     assert "After: 3 words" in studio.html
 
 
 def test_a_sentence_goes_through_both(studio: Studio, planted: RunRecord) -> None:
+    seen_as(studio, "Automata")
     field = next(field for field in studio.test.text_input if field.label == "Step a sentence through both")
     assert field.value == "cost"  # the witness
     assert "<b>Before</b>: ✗ not matched" in studio.html
@@ -97,10 +97,12 @@ def test_a_sentence_goes_through_both(studio: Studio, planted: RunRecord) -> Non
 
 
 def test_an_own_sentence_stays_until_it_is_emptied(studio: Studio, planted: RunRecord) -> None:
-    def field(title: str) -> Any:
-        return next(field for field in studio.test.text_input if field.label == title)
+    through, explained = ("Automata", "Step a sentence through both"), ("Sentence", "Sentence to explain")
 
-    through, explained = "Step a sentence through both", "Sentence to explain"
+    def field(place: tuple[str, str]) -> Any:
+        seen_as(studio, place[0])
+        return next(field for field in studio.test.text_input if field.label == place[1])
+
     examples = field(through).value, field(explained).value
     field(through).set_value("the price of it").run()
     assert (field(through).value, field(explained).value) == ("the price of it", "the price of it")
@@ -114,6 +116,7 @@ def test_an_own_sentence_stays_until_it_is_emptied(studio: Studio, planted: RunR
 
 
 def test_weights_of_the_network_make_lines_thick(studio: Studio, planted: RunRecord) -> None:
+    seen_as(studio, "Automata")
     studio.test.toggle(key="compare_weights").set_value(True).run()
     studio.checked()
     assert not studio.messages
@@ -123,8 +126,7 @@ def test_weights_of_the_network_make_lines_thick(studio: Studio, planted: RunRec
 
 
 def test_all_rules_as_languages(studio: Studio, planted: RunRecord) -> None:
-    studio.test.toggle(key="_language_compare").set_value(True).run()
-    studio.checked()
+    seen_as(studio, "Rules")
     tables = [frame.value for frame in studio.test.dataframe]
     rules = next(table for table in tables if "Rule" in table and "Verdict" in table)
     assert list(rules["Verdict"])[0] == "+ matches more"
@@ -140,10 +142,15 @@ def test_two_versions_are_compared(studio: Studio, learnable: ProjectRecord, sto
     studio.open("compare", project=learnable.id)
     studio.test.segmented_control(key=f"compare_what_{learnable.id}").set_value("Two rule versions").run()
     studio.checked()
-    rules = studio.test.dataframe[0].value
-    assert list(rules["name"])[0] == "price"
-    assert list(rules["verdict"])[0] == "± matches different sentences"
+    card = cards(studio)["price"]
+    assert card["state"] == "± matches different sentences"
+    assert '( price<del class="re2-gone"> | fare</del> | <ins class="re2-new">fee</ins> )' in card["html"]
+    assert review_data(studio)["reading"]
+    view = studio.test.segmented_control(key="compare_version_view")
+    view.set_value("Automata").run()
+    studio.checked()
     assert "± changed: transition from 0 to 1, words added: fee; words removed: fare" in studio.html
+    view.set_value("Texts").run()
     assert "texts change their prediction" in studio.html
     for box in studio.test.selectbox:
         if box.label == "Before":
@@ -164,7 +171,7 @@ def test_two_versions_without_a_run(studio: Studio, project: ProjectRecord, stor
     )
     studio.open("compare", project=project.id)
     assert studio.test.segmented_control(key=f"compare_what_{project.id}").value == "Two rule versions"
-    assert list(studio.test.dataframe[0].value["name"])[0] == "fly"
+    assert list(cards(studio)) == ["fly"]
 
 
 def test_a_machine_too_large_to_draw_is_a_message_and_the_rest_stays(
@@ -172,13 +179,13 @@ def test_a_machine_too_large_to_draw_is_a_message_and_the_rest_stays(
 ) -> None:
     refused = DrawnDifference("price", None, None, None, "The machine of B is too large to be drawn: it is.")
     monkeypatch.setattr("pages._compare.classification.detail._drawn", lambda *_: refused)
-    studio.test.run()
-    studio.checked()
+    seen_as(studio, "Automata")
     assert "The machine of B is too large to be drawn" in studio.messages.replace("\\", "")
     assert '<ins class="re2-new">cost</ins>' in studio.html
 
 
 def test_texts_that_a_change_moves_are_listed(studio: Studio, planted: RunRecord) -> None:
+    seen_as(studio, "Automata")
     assert any("1 text added, 1 of them money" in box.label.replace("\\", "") for box in studio.test.expander)
 
 
@@ -195,12 +202,24 @@ def test_old_figures_say_so_and_can_be_measured_again(
     assert not [button for button in studio.test.button if button.key == "compare_again"]
 
 
-def test_a_network_with_one_machine_a_label_is_taken_over_as_a_whole(
+def test_a_network_with_one_automaton_a_label_brings_new_rules(
     studio: Studio, learnable: ProjectRecord, store: Store
 ) -> None:
     finished_run(store, learnable, machines="label")
     studio.open("compare", project=learnable.id)
-    assert "rules changed" in studio.html
+    # Its automaton is read back as the written rules and what they lack.
+    assert {rule: card["fresh"] for rule, card in cards(studio).items()} == {"money.new": True}
+
+
+def test_rules_that_were_merged_are_accepted_all_at_once(
+    studio: Studio, planted: RunRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pages._compare.classification.accepting.is_merged", lambda *_, **__: True)
+    studio.test.run()
+    studio.checked()
+    assert "its rules are accepted all at once" in studio.html
+    assert not [part for part in studio.test.get("bidi_component") if part.key.startswith("compare_review_")]
+    assert studio.test.button(key="compare_save").label == "Save 1 accepted change as rules v2"
 
 
 def test_a_reading_back_that_fails_is_a_message(
@@ -215,22 +234,6 @@ def test_a_reading_back_that_fails_is_a_message(
     assert "no threshold can be chosen" in studio.messages
 
 
-def change_of(name: str, *, kept: bool = False, won: int = 0, text: str = "") -> RuleChange:
-    return RuleChange(name, "money", "a", text or "a", None, kept, None, None, (), tuple(range(won)))
-
-
-def test_the_rule_whose_edit_gains_most_comes_first() -> None:
-    rules = (
-        change_of("kept", kept=True),
-        change_of("moves_most", won=80),
-        change_of("long", won=3, text="a very long rule"),
-        change_of("short", won=3, text="b"),
-        change_of("gains", won=5),
-    )
-    ordered = [rule.name for rule in changed_first(rules, {"gains": 4, "long": 2, "short": 2})]
-    assert ordered == ["gains", "short", "long", "moves_most", "kept"]
-
-
 def why_rows(studio: Studio) -> list[list[str]]:
     """The cells of the table of three answers."""
     [table] = [part for part in studio.html.split("<table") if "<th>Rules or confidence</th>" in part]
@@ -238,6 +241,7 @@ def why_rows(studio: Studio) -> list[list[str]]:
 
 
 def test_a_sentence_is_answered_by_all_three_and_explained(studio: Studio, planted: RunRecord) -> None:
+    seen_as(studio, "Sentence")
     field = next(field for field in studio.test.text_input if field.label == "Sentence to explain")
     assert "cost" in field.value  # a text that the rule accepts now
     written, network, read_back = why_rows(studio)
@@ -260,16 +264,18 @@ def test_a_sentence_is_answered_by_all_three_and_explained(studio: Studio, plant
 
 
 def test_parts_of_the_page_have_headings(studio: Studio, planted: RunRecord) -> None:
-    for title in (
-        "Learned edits, one by one",
-        "Why is this predicted?",
-        "Automata of both rules",
-        "Texts that price matches in addition or no longer",
+    for view, title in (
+        ("Edits", "Learned edits, one by one"),
+        ("Sentence", "Why is this predicted?"),
+        ("Automata", "Automata of both rules"),
+        ("Automata", "Texts that price matches in addition or no longer"),
     ):
+        seen_as(studio, view)
         assert re.search(f'<h2 class="re2-section">(<abbr [^>]*>)?{re.escape(title)}(</abbr>)?</h2>', studio.html)
 
 
 def test_a_sentence_says_what_training_brought(studio: Studio, planted: RunRecord) -> None:
     assert re.search(r'<p class="re2-lead">[^<]+ the test texts[^<]*\.</p>', studio.html)
+    seen_as(studio, "Automata")
     assert "<b>price</b>" in studio.html
     assert "changed: matches" in studio.html

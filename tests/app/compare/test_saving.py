@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from support.app.app_studio import Studio
-from support.app.compare_steps import opened_with_a_change
+from support.app.compare_steps import cards, change_reconstruction, decided, opened_with_a_change, seen_as, states
 
 from pages._compare.accepting.measured import advice
 from pages._shared.components.jumps import LAND
@@ -26,6 +24,8 @@ def planted(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> RunReco
 def test_changes_are_saved_as_a_new_version(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
 ) -> None:
+    decided(store, planted, "price")
+    studio.test.run()
     studio.test.button(key="compare_save").click().run()
     studio.checked()
     newest = latest_version(store, learnable.id)
@@ -60,18 +60,13 @@ def test_what_test_says_stands_beside_the_button(
     assert ("Dev improves and test does not" in told) == cautious
 
 
-def test_the_gain_on_test_is_on_the_page(studio: Studio, planted: RunRecord) -> None:
+def test_the_gain_on_test_is_on_the_page(studio: Studio, planted: RunRecord, store: Store) -> None:
     """The network of the run has learned from dev, so test is what is left to judge changes by."""
+    decided(store, planted, "price")
+    studio.test.run()
     assert (
         "On the test texts, which were not used for training, but decide which changes are preselected: " in studio.html
     )
-
-
-def test_a_change_can_be_left_out(studio: Studio, planted: RunRecord) -> None:
-    studio.test.toggle(key=f"_take_{planted.id}_price_switch").set_value(False).run()
-    studio.checked()
-    assert "There is no change to accept." in studio.html
-    assert "left out" in list(studio.test.dataframe[0].value["change"])
 
 
 def held_to(store: Store, project: ProjectRecord, sentences: str) -> None:
@@ -86,11 +81,11 @@ def test_what_stands_in_the_way_is_told_before_and_left_out_by_a_button(
 ) -> None:
     held_to(store, learnable, '[price]\nmust_not = ["the cost of it"]\n')
     studio.open("compare", project=learnable.id)
-    # At first the change is left out, so that nothing stands in the way.
-    assert "<b>Cannot be saved as it is.</b>" not in studio.html
-    assert "<b>price</b> is left out, because its test sentence would fail: Rule" in studio.html
-    assert list(studio.test.dataframe[0].value["change"])[0] == "left out, sentence fails"
-    studio.test.toggle(key=f"_take_{planted.id}_price_although_switch").set_value(True).run()
+    assert "because its test sentence would fail: Rule &#x27;price&#x27; must not" in cards(studio)["price"]["note"]
+    # What fails a sentence is not among the changes that gain.
+    assert "compare_accept_gaining" not in [button.key for button in studio.test.button]
+    decided(store, planted, "price")
+    studio.test.run()
     studio.checked()
     assert "<b>Cannot be saved as it is.</b>" in studio.html
     assert studio.test.button(key="compare_save").disabled
@@ -103,8 +98,8 @@ def test_what_stands_in_the_way_is_told_before_and_left_out_by_a_button(
     assert not studio.test.button(key="compare_save").disabled
     studio.test.button(key="compare_leave_out").click().run()
     studio.checked()
-    assert "There is no change to accept." in studio.html
-    assert not studio.test.toggle(key=f"_take_{planted.id}_price_although_switch").value
+    assert states(studio) == {"price": "open"}
+    assert "compare_save" not in [button.key for button in studio.test.button]
 
 
 def test_sentences_that_fail_already_are_not_blamed_on_a_change(
@@ -112,8 +107,9 @@ def test_sentences_that_fail_already_are_not_blamed_on_a_change(
 ) -> None:
     others = ", ".join(f'"not {number}"' for number in range(6))
     held_to(store, learnable, f'[price]\nmust = ["nothing of the kind", {others}]\n')
+    decided(store, planted, "price")
     studio.open("compare", project=learnable.id)
-    assert list(studio.test.dataframe[0].value["change"])[0] == "selected"
+    assert cards(studio)["price"]["note"] == ""
     assert "<b>7 sentences fail in v2 already</b>, and the selected changes do not fix that." in studio.html
     assert "Rule &#x27;price&#x27; must match “nothing of the kind”" in studio.html
     assert studio.test.button(key="compare_save").disabled
@@ -153,84 +149,16 @@ def test_an_edit_that_sentences_stop_is_told_where_the_focus_goes(
 def test_one_of_several_changes_is_taken_over_alone(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
 ) -> None:
-    assert "Only this rule" not in studio.html  # it is the only one
-    change_another(planted)
+    change_reconstruction(planted, "( flight | flights )", "( flight | flights | planes )", "go")
+    decided(store, planted, "price")
     studio.open("compare", project=learnable.id)
-    assert studio.test.button(key="compare_save").label == "Accept 2 changes as rules v2"
-    alone = studio.html[studio.html.index("Only this rule") :]
-    assert "texts fixed" in alone
-    studio.test.button(key="compare_alone").click().run()
+    assert states(studio) == {"price": "accepted", "go": "open"}
+    studio.test.button(key="compare_save").click().run()
     studio.checked()
     newest = latest_version(store, learnable.id)
     assert newest.message == "Run 1, reconstructed: price"
     assert "( cost | fare | price )" in newest.rules_text
     assert "go := $* ( flight | flights ) $*" in newest.rules_text
-
-
-def change_another(run: RunRecord) -> None:
-    """Beside the planted change the rule `go` has learned `planes`."""
-    path = run.folder / FILE
-    values = json.loads(path.read_text(encoding="utf-8"))
-    found = values["reconstruction"]
-    found["rules_text"] = found["rules_text"].replace("( flight | flights )", "( flight | flights | planes )")
-    rule = next(rule for rule in found["rules"] if rule["name"] == "go")
-    rule.update(kept_original=False, threshold=0.4, won=[2], lost=[])
-    values["best_edits"] = {"price": 6, "go": 1}
-    path.write_text(json.dumps(values), encoding="utf-8")
-
-
-def change_for_the_worse(run: RunRecord) -> None:
-    """Beside the planted change the rule `much` has learned what test texts of another label say."""
-    path = run.folder / FILE
-    values = json.loads(path.read_text(encoding="utf-8"))
-    found = values["reconstruction"]
-    found["rules_text"] = found["rules_text"].replace("how much $*", "( how much | to quito ) $*")
-    rule = next(rule for rule in found["rules"] if rule["name"] == "much")
-    rule.update(kept_original=False, threshold=0.4, won=[56], lost=[])
-    path.write_text(json.dumps(values), encoding="utf-8")
-
-
-def test_a_change_that_loses_on_held_out_texts_is_not_selected_nor_recommended(
-    studio: Studio, learnable: ProjectRecord, planted: RunRecord
-) -> None:
-    assert studio.test.button(key="compare_save").proto.type == "primary"
-    change_for_the_worse(planted)
-    studio.open("compare", project=learnable.id)
-    rules = studio.test.dataframe[0].value
-    assert list(rules["name"])[:2] == ["price", "much"]
-    assert list(rules["held"])[:3] == ["+12.5", "-25.0", ""]
-    assert list(rules["change"])[:2] == ["selected", "left out"]
-    assert "Not selected, because each loses on test: much." in studio.html
-    save = studio.test.button(key="compare_save")
-    assert (save.label, save.proto.type) == ("Accept 1 change as rules v2", "primary")
-    studio.test.session_state[f"_take_{planted.id}_much"] = True
-    studio.test.run()
-    studio.checked()
-    assert "Not selected" not in studio.html
-    assert "Test gets worse" in studio.html
-    save = studio.test.button(key="compare_save")
-    assert (save.label, save.proto.type) == ("Accept 2 changes as rules v2 despite losses", "secondary")
-
-
-def test_a_rule_that_was_edited_since_is_left_alone(
-    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
-) -> None:
-    newest = latest_version(store, learnable.id)
-    save_version(
-        store,
-        learnable.id,
-        rules_text=newest.rules_text.replace("( price | fare )", "( price | fare | fee )"),
-        logic_text=newest.logic_text,
-        author="Bob",
-        expected_number=1,
-    )
-    studio.test.run()
-    studio.checked()
-    assert (
-        "<b>price</b> is not changed: Bob changed it in v2, after the training, and accepting the whole" in studio.html
-    )
-    assert "What still fits is offered below, edit by edit." in studio.html
-    assert "edited since" in list(studio.test.dataframe[0].value["change"])
 
 
 def test_a_version_saved_meanwhile_is_not_overwritten(
@@ -248,6 +176,8 @@ def test_a_version_saved_meanwhile_is_not_overwritten(
     # It comes between the drawing of the page and the click.
     monkeypatch.setattr("pages._compare.accepting.accepted_changes.latest_version", lambda *_: newest)
     monkeypatch.setattr("pages._compare.newest.list_versions", lambda *_: (newest,))
+    decided(store, planted, "price")
+    studio.test.run()
     studio.test.button(key="compare_save").click().run()
     studio.checked()
     assert "Bob saved version 2" in studio.messages.replace("\\", "")
@@ -257,10 +187,9 @@ def test_a_version_saved_meanwhile_is_not_overwritten(
 def test_a_learned_word_is_accepted_by_itself(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
 ) -> None:
-    edits = learned_table(studio)
+    edits = learned_table(seen_as(studio, "Edits"))
     assert edits["edit"] == ["where price | fare is read, also read cost"]
     assert (edits["won"], edits["right"], edits["here"]) == (["8"], ["+6"], ["gains"])
-    assert list(studio.test.dataframe[0].value["best"])[0] == "+6"
     assert '( price | fare | <ins class="re2-new">cost</ins> )' in studio.html
     next(box for box in studio.test.text_input if box.label == "Reason").set_value("people say cost").run()
     studio.test.button(key="compare_accept").click().run()
@@ -276,15 +205,15 @@ def test_the_rest_of_a_rule_is_taken_over_after_one_of_its_edits(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
 ) -> None:
     learn_more(planted)
-    studio.test.run()
+    seen_as(studio, "Edits")
     edits = learned_table(studio)["edit"]
     assert edits[0] == "where price | fare is read, also read cost"
     accepted(studio)
-    assert list(studio.test.dataframe[0].value["change"])[0] == "rest selected"
-    assert "<b>price</b> has some of its learned edits already; the rest is accepted." in studio.html
     assert learned_table(studio)["edit"] == ["where price | fare | cost is read, also read rome"]
+    decided(store, planted, "price")
+    seen_as(studio, "Review")
     save = studio.test.button(key="compare_save")
-    assert save.label == "Accept 1 change as rules v3"
+    assert save.label == "Save 1 accepted change as rules v3"
     save.click().run()
     studio.checked()
     newest = latest_version(store, learnable.id)
@@ -309,6 +238,7 @@ def accepted(studio: Studio, person: str = "") -> None:
     """Accept the best edit."""
     if person:
         studio.test.query_params["person"] = person
+    seen_as(studio, "Edits")
     studio.test.button(key="compare_accept").click().run()
     studio.checked()
 
@@ -317,10 +247,10 @@ def test_what_was_accepted_is_told_and_the_newest_version_stands_on_the_left(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord
 ) -> None:
     accepted(studio)
+    seen_as(studio, "Review")
     assert "<b>v2</b> saved by you (“price: where price | fare is read, also read cost" in studio.html
-    assert "Already accepted: price." in studio.html
-    assert list(studio.test.dataframe[0].value["change"])[0] == "accepted"
-    assert list(studio.test.dataframe[0].value["best"])[0] == ""
+    assert (cards(studio)["price"]["state"], cards(studio)["price"]["note"]) == ("saved", "")
+    seen_as(studio, "Automata")
     assert "it was edited" not in studio.html
     assert "Written (v2, newest)" in studio.html
     assert "Words added: none" in studio.html
@@ -345,7 +275,7 @@ def test_an_accepted_edit_is_undone_after_a_reload_too(
     newest = latest_version(store, learnable.id)
     assert (newest.number, newest.rules_text, newest.message) == (3, before, "Undo of version 2")
     assert not [button for button in reloaded.test.button if button.key == "version_undo"]
-    assert "No single edit is left" not in reloaded.html
+    assert "No single edit is left" not in seen_as(reloaded, "Edits").html
 
 
 @pytest.mark.parametrize("button", ["version_undo", "compare_save"])
@@ -354,6 +284,10 @@ def test_a_click_meant_for_an_older_version_changes_nothing(
 ) -> None:
     if button == "version_undo":
         accepted(studio)
+        seen_as(studio, "Review")
+    else:
+        decided(store, planted, "price")
+        studio.test.run()
     newest = latest_version(store, learnable.id)
     other = newest.rules_text + "\n// another window\n"
     logic, now = newest.logic_text, newest.number
@@ -376,8 +310,7 @@ def test_an_edit_that_changes_no_answer_is_no_main_action(
     newest = latest_version(store, learnable.id)
     rules = newest.rules_text + "cost := $* cost $*\n"
     save_version(store, learnable.id, rules_text=rules, logic_text=newest.logic_text, author="Bob", expected_number=1)
-    studio.test.run()
-    studio.checked()
+    seen_as(studio, "Edits")
     assert "The remaining edit changes no prediction on these texts." in studio.html
     assert learned_table(studio)["here"] == ["no change"]
     assert "no evidence for or against it" in studio.html
@@ -392,8 +325,7 @@ def test_an_edit_that_loses_warns(studio: Studio, learnable: ProjectRecord, plan
     turned = turned.replace("[travel]\n", "[travel]\nprice := $* ( price | fare ) $*\n")
     logic = newest.logic_text.replace('default = "travel"', 'default = "money"')
     save_version(store, learnable.id, rules_text=turned, logic_text=logic, author="Bob", expected_number=1)
-    studio.test.run()
-    studio.checked()
+    seen_as(studio, "Edits")
     assert learned_table(studio)["here"] == ["loses"]
     assert "This edit breaks more texts than it fixes, by 2 on held-out texts." in studio.html
     told = "This edit alone: -6 (6 correct predictions fewer in labelled train and dev texts)."

@@ -1,0 +1,268 @@
+"""The review of learned changes: what its cards say, what is decided, and what that means for everybody."""
+
+from __future__ import annotations
+
+import re
+from types import SimpleNamespace
+
+import pytest
+from support.app.app_studio import Studio
+from support.app.compare_steps import (
+    cards,
+    change_reconstruction,
+    decided,
+    opened_with_a_change,
+    review_data,
+    seen_as,
+    states,
+)
+from support.projects.finished_run import plant_new_rules
+
+from pages._compare.review import deciding
+from pages._compare.review.deciding import Reviewing, act_on
+from re2nn_core.services.rule_review.decisions import learned_change
+from re2nn_core.services.values.rules import read_rules
+from re2nn_core.store import ProjectRecord, RunRecord, Store, latest_version, save_version
+
+# Every test has its own copy of the store with a finished run.
+pytestmark = pytest.mark.usefixtures("filled")
+
+
+@pytest.fixture
+def planted(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> RunRecord:
+    return opened_with_a_change(studio, learnable, run)
+
+
+def change_for_the_worse(run: RunRecord) -> None:
+    """Beside the planted change the rule `much` has learned what test texts of another label say."""
+    change_reconstruction(run, "how much $*", "( how much | to quito ) $*", "much")
+
+
+def test_a_card_has_the_rule_in_the_authors_order_its_automata_and_its_texts(
+    studio: Studio, planted: RunRecord
+) -> None:
+    card = cards(studio)["price"]
+    assert '$* ( price | fare | <ins class="re2-new">cost</ins> ) $*' in card["html"]
+    assert card["state"] == "open"
+    assert (
+        "Fixes <b>8 texts</b>, breaks <b>0</b>. On held-out texts (test, 16 texts): <b>2</b> fixed" in card["summary"]
+    )
+    assert card["effect"] == [2, 0]
+    assert card["tone"] == "up"
+    assert "Fixed 8" in card["evidence"]
+    assert '<mark class="re2-hit"' in card["evidence"]
+    assert "Only the reconstructed rule matches" in card["evidence"]
+    drawing = card["drawing"]
+    assert drawing["titles"] == ["Original", "Reconstructed"]
+    assert [arc["mark"] for arc in drawing["arcs"] if arc["mark"] != "kept"] == ["changed"]
+
+
+def test_held_out_texts_come_first_in_the_evidence(studio: Studio, planted: RunRecord) -> None:
+    evidence = cards(studio)["price"]["evidence"]
+    splits = re.findall(r'<span class="re2-muted">(test|dev|train)<', evidence)
+    assert splits[:2] == ["test", "test"]
+    assert "test" not in splits[2:]
+    assert len(splits) == 8
+
+
+def test_changes_are_ordered_by_what_they_gain_on_held_out_texts(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord
+) -> None:
+    change_for_the_worse(planted)
+    studio.open("compare", project=learnable.id)
+    assert {rule: (card["tone"], card["state"]) for rule, card in cards(studio).items()} == {
+        "price": ("up", "open"),
+        "much": ("down", "open"),
+    }
+
+
+def test_nothing_is_accepted_before_somebody_does_and_one_button_accepts_all_that_gain(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord
+) -> None:
+    change_for_the_worse(planted)
+    studio.open("compare", project=learnable.id)
+    assert "compare_save" not in [button.key for button in studio.test.button]
+    button = studio.test.button(key="compare_accept_gaining")
+    assert (button.label, button.proto.type) == ("Accept 1 that gains on held-out texts", "primary")
+    assert "price. Together: dev " in studio.html
+    button.click().run()
+    studio.checked()
+    assert states(studio) == {"price": "accepted", "much": "open"}
+    save = studio.test.button(key="compare_save")
+    assert (save.label, save.proto.type) == ("Save 1 accepted change as rules v2", "primary")
+    assert cards(studio)["price"]["by"] == "accepted by analyst"
+
+
+def test_what_loses_is_saved_by_no_main_button(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
+) -> None:
+    change_for_the_worse(planted)
+    decided(store, planted, "price")
+    decided(store, planted, "much")
+    studio.open("compare", project=learnable.id)
+    save = studio.test.button(key="compare_save")
+    assert (save.label, save.proto.type) == ("Save 2 accepted changes as rules v2 despite losses", "secondary")
+    assert '→ <b class="re2-down">' in studio.html
+    assert "Test gets worse" in studio.html
+
+
+def test_where_nothing_gains_the_page_says_what_would_help(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
+) -> None:
+    change_for_the_worse(planted)
+    decided(store, planted, "price", "rejected")
+    studio.open("compare", project=learnable.id)
+    assert "No open change gains on the 16 held-out texts (test). What would help:" in studio.html
+    assert [link.proto.label for link in studio.test.get("page_link")][-3:] == [
+        "label more texts",
+        "write rules for missed texts",
+        "train again",
+    ]
+
+
+def test_a_rejected_change_stays_rejected_in_a_later_run_of_the_same_rule(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
+) -> None:
+    change_reconstruction(planted, "( cost | fare | price )", "( cost | fare | price | rome )")
+    decided(store, planted, "price", "rejected", person="Bo")
+    change_reconstruction(planted, "( cost | fare | price | rome )", "( cost | fare | price )")
+    studio.open("compare", project=learnable.id)
+    card = cards(studio)["price"]
+    assert (card["state"], card["by"]) == ("rejected", "rejected by Bo in an earlier run")
+    change_reconstruction(planted, "( cost | fare | price )", "( cost | fare | price | quito )")
+    studio.open("compare", project=learnable.id)
+    assert states(studio) == {"price": "open"}
+
+
+def test_what_one_decides_another_sees(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
+) -> None:
+    other = Studio()
+    other.test.query_params["person"] = "Bo"
+    other.open("compare", project=learnable.id)
+    studio.test.button(key="compare_accept_gaining").click().run()
+    other.test.run()
+    assert cards(other.checked() and other)["price"]["by"] == "accepted by analyst"
+    assert other.test.button(key="compare_save").label == "Save 1 accepted change as rules v2"
+
+
+def test_a_rule_that_nobody_wrote_is_a_card_and_is_saved_with_the_others(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store
+) -> None:
+    studio.open("compare", project=learnable.id)
+    plant_new_rules(run)
+    decided(store, run, "money.new")
+    studio.open("compare", project=learnable.id)
+    found = cards(studio)
+    assert {rule: (card["fresh"], card["state"]) for rule, card in found.items()} == {
+        "money.new": (True, "accepted"),
+        "travel.new": (True, "open"),
+    }
+    assert '<ins class="re2-new">cost</ins>' in found["money.new"]["html"]
+    studio.test.button(key="compare_save").click().run()
+    studio.checked()
+    newest = latest_version(store, learnable.id)
+    assert "money.new := $* cost $*" in newest.rules_text
+    assert "travel.new" not in newest.rules_text
+    assert '"money.new -> money",' in newest.logic_text
+    assert states(studio) == {"travel.new": "open", "money.new": "saved"}
+
+
+def test_an_edited_change_is_saved_as_it_was_edited(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
+) -> None:
+    decided(store, planted, "price", "edited", text="$* ( price | fare | cost | costs ) $*")
+    studio.open("compare", project=learnable.id)
+    assert cards(studio)["price"]["text"] == "$* ( price | fare | cost | costs ) $*"
+    assert states(studio) == {"price": "edited"}
+    studio.test.button(key="compare_save").click().run()
+    studio.checked()
+    assert "price := $* ( price | fare | cost | costs ) $*" in latest_version(store, learnable.id).rules_text
+
+
+def test_a_rule_that_was_edited_since_is_closed_and_says_who_did(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
+) -> None:
+    newest = latest_version(store, learnable.id)
+    edited = newest.rules_text.replace("( price | fare )", "( price | fare | fee )")
+    save_version(store, learnable.id, rules_text=edited, logic_text=newest.logic_text, author="Bob", expected_number=1)
+    studio.open("compare", project=learnable.id)
+    card = cards(studio)["price"]
+    assert (card["state"], card["closed"]) == ("edited since", True)
+    assert "Bob changed it in v2, after the training, and accepting the whole change would undo that" in card["note"]
+    assert "compare_accept_gaining" not in [button.key for button in studio.test.button]
+
+
+def test_figures_stand_in_a_view_of_their_own(studio: Studio, planted: RunRecord) -> None:
+    assert '<div class="re2-split-table">' not in studio.html
+    assert '<div class="re2-split-table">' in seen_as(studio, "Figures").html
+
+
+class Browser:
+    """The review's component, as its callback sees it: what was pressed, and the session."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, store: Store, project: ProjectRecord, person: str) -> None:
+        rules = latest_version(store, project.id).rules_text
+        learned = rules.replace("( price | fare )", "( price | fare | cost )").replace(
+            "flights )", "flights | planes )"
+        )
+        sides = [{rule.name: rule.expanded for rule in read_rules(text).ruleset.rules} for text in (rules, learned)]
+        changes = {name: learned_change(name, sides[0][name], sides[1][name]) for name in ("price", "go")}
+        self.session: dict[str, object] = {}
+        self.told: list[str] = []
+        monkeypatch.setattr(deciding, "st", SimpleNamespace(session_state=self.session))
+        monkeypatch.setattr(deciding, "store", lambda: store)
+        monkeypatch.setattr(deciding, "state", SimpleNamespace(person=lambda: person))
+        monkeypatch.setattr(deciding.access, "why_not", lambda _: None)
+        monkeypatch.setattr(deciding.messages, "remember", lambda said, *_: self.told.append(said))
+        self.review = Reviewing(project.id, "here", changes, learned, lowercase=True)
+        self.store = store
+
+    def press(self, kind: str, rule: str = "", text: str = "") -> dict[str, str]:
+        """What stands of each change after a press."""
+        self.session["here"] = {"act": {"kind": kind, "rule": rule, "text": text}}
+        act_on(self.review, "here")()
+        now = deciding.decisions_of(self.store, self.review.project_id, self.review.changes.values())
+        return {rule: decision.state.value for rule, decision in now.items()}
+
+
+@pytest.fixture
+def browser(monkeypatch: pytest.MonkeyPatch, store: Store, learnable: ProjectRecord) -> Browser:
+    return Browser(monkeypatch, store, learnable, "Ann")
+
+
+def test_undo_and_redo_go_through_the_reviewers_own_steps(browser: Browser) -> None:
+    browser.press("accepted", "price")
+    browser.press("rejected", "go")
+    assert browser.press("undo") == {"price": "accepted", "go": "open"}
+    assert browser.press("undo") == {"price": "open", "go": "open"}
+    assert browser.press("undo") == {"price": "open", "go": "open"}
+    assert browser.press("redo") == {"price": "accepted", "go": "open"}
+    assert browser.press("redo") == {"price": "accepted", "go": "rejected"}
+    assert browser.review.steps.done[-1].in_words == "reject go"
+
+
+def test_undo_leaves_what_somebody_else_decided_since(browser: Browser, store: Store) -> None:
+    browser.press("accepted", "price")
+    deciding.decide_changes(
+        store,
+        browser.review.project_id,
+        [(browser.review.changes["price"], deciding.Decision(deciding.ReviewState.REJECTED))],
+        "Bo",
+    )
+    assert browser.press("undo") == {"price": "rejected", "go": "open"}
+    assert browser.told == ["1 change stayed as it is: decided by Bo since."]
+
+
+def test_an_edit_that_cannot_be_read_is_told_and_decides_nothing(browser: Browser) -> None:
+    assert browser.press("edited", "price", "$* ( price | fare $*") == {"price": "open", "go": "open"}
+    assert "Not saved. price:1:" in browser.review.said["price"]
+    assert "is never closed" in browser.review.said["price"]
+    assert browser.press("edited", "price", "$* ( price | fare ) $*")["price"] == "edited"
+    assert browser.review.said == {}
+
+
+def test_the_review_is_sent_what_can_be_undone(studio: Studio, planted: RunRecord) -> None:
+    assert (review_data(studio)["undo"], review_data(studio)["redo"]) == ("", "")
+    studio.test.button(key="compare_accept_gaining").click().run()
+    assert review_data(studio)["undo"] == "accept 1 change"
