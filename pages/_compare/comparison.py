@@ -15,6 +15,7 @@ import streamlit as st
 from pages._compare.accepting.accepted_changes import AcceptedChanges, Accepting, accepted_changes, best_first
 from pages._compare.accepting.edit_table import JUMPS
 from pages._compare.accepting.saving import draw_save
+from pages._compare.accepting.training_analysis import tell_waiting
 from pages._compare.chosen_rule import Change, ChosenRule, Side
 from pages._compare.drawing.union import stamp_of
 from pages._compare.language import draw_language
@@ -173,6 +174,7 @@ def _draw_head(
     html(subject.summary(found) or subject.changed_rules(found))
     parts = parts_not_reconstructed(subject.network(found.run))
     draw_not_reconstructed(parts)
+    tell_waiting(project)
     draw_newest(project, newest)
 
 
@@ -236,7 +238,7 @@ def _choose_rule(found: Compared[Found, System], order: Sequence[Change]) -> Cha
         "Rule",
         names,
         index=names.index(kept) if kept in names else 0,
-        key=f"compare_rule_{found.run.id}_{kept}",
+        key=f"compare_rule_{found.run.id}",
         width=390,
     )
     if name in names:

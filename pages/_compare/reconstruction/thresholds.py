@@ -20,7 +20,6 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.appearance import dark
 from pages._shared.drawing.markup import escape, figures, html
 from pages._shared.resources import store
-from re2nn_core.guide.glossary import definition
 from re2nn_core.plots.thresholds import ThresholdPoint, threshold_curve
 from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM
 from re2nn_core.services.fine_tuning.runs import bundle_stamp, fingerprint, number_of
@@ -30,7 +29,7 @@ from re2nn_core.services.rule_review.slot_filling.thresholds import SlotsAtThres
 from re2nn_core.text.counting import counted
 
 Sweep = TypeVar("Sweep", ThresholdSweep, SlotThresholdSweep)
-_TRYING = "Trying every threshold", "Trying every threshold: {:,} of {:,} rules done; switch off to stop"
+_TRYING = "Trying every threshold", "Trying every threshold: {:,} of {:,} rules done; choose another view to stop"
 _ALL, _ALONE = "all rules", "only this rule"
 
 
@@ -54,11 +53,9 @@ def draw_thresholds(
     explore: Callable[[Tell], Sweep],
     at: Callable[[Sweep, float, str | None, str], Explored],
 ) -> None:
-    """A switch, and behind it the slider with all that follows from it. `key` tells what is explored from others;
+    """The slider with all that follows from it. `key` tells what is explored from others;
     `at` a threshold: of all rules or of one that moves alone, with the name of figures on dev."""
     compared, run = chosen.compared, chosen.compared.run
-    if not _wants_to_explore(run.id):
-        return
     with messages.guard("Exploring thresholds"), st.container(border=True):
         # Of the network and texts as they are; a version of the rules that is saved changes nothing in it.
         stamp = key, run.folder.as_posix(), bundle_stamp(run.folder), fingerprint(compared.records)
@@ -75,16 +72,6 @@ def draw_thresholds(
             _draw_curve(of, sweep.chosen, evaluation.measure.name or "accuracy", dev)
             _draw_accepting(evaluation, chosen, of.found, alone=alone)
             of.draw_rule()
-
-
-def _wants_to_explore(run_id: int) -> bool:
-    """The switch: what stands behind it takes seconds."""
-    return st.toggle(
-        "Explore thresholds",
-        key=f"compare_explore_{run_id}",
-        persist_state="session",
-        help=f"{definition('Threshold')} Shows the rules and figures for each threshold.",
-    )
 
 
 def _choose_threshold(run_id: int, thresholds: Sequence[float], chosen: float) -> tuple[float, bool]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from support.app.app_studio import Studio
+from support.app.compare_steps import decided, seen_as
 from support.networks.explained import as_trained
 from support.networks.small_system import LOGIC, RULES
 from support.projects.finished_run import plant_a_change
@@ -49,33 +50,32 @@ def test_a_threshold_that_leaves_nothing(
 
     monkeypatch.setattr("re2nn_core.services.rule_review.classification.thresholds.read_at_thresholds", nothing_is_left)
     studio.open("compare", project=learnable.id)
-    [switch] = [toggle for toggle in studio.test.toggle if toggle.label == "Explore thresholds"]
-    switch.set_value(True).run()
-    studio.checked()
+    seen_as(studio, "Thresholds")
     assert "nothing is left of every rule (go, to_city, price, much): shown as written." in studio.html
     assert "Lower the threshold to see their reconstruction." in studio.html
     assert "Unchanged: it would accept nothing." in studio.html
 
 
 def test_a_budget_passed_in_the_middle_leaves_the_rest(
-    studio: Studio, learnable: ProjectRecord, run: RunRecord, monkeypatch: pytest.MonkeyPatch
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No edit can be proved, and still the rule is compared, and can be taken over as a whole."""
     studio.open("compare", project=learnable.id)
     plant_a_change(run)
 
     monkeypatch.setattr("re2nn_core.reconstruction.classification.edit_proofs.PAIRS", 0)
-    studio.test.run()
-    studio.checked()
+    seen_as(studio, "Edits")
     assert "The automata are too large to check single edits. Accept the whole change, or leave it out." in studio.html
-    assert '<ins class="re2-new">cost</ins>' in studio.html
-    assert "Accept 1 change as rules v2" in [button.label for button in studio.test.button]
+    assert '<ins class="re2-new">cost</ins>' in seen_as(studio, "Automata").html
+    decided(store, run, "price")
+    seen_as(studio, "Review")
+    assert "Save 1 accepted change as rules v2" in [button.label for button in studio.test.button]
 
 
 def test_a_sentence_of_unknown_words_through_both(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:
     studio.open("compare", project=learnable.id)
     plant_a_change(run)
-    studio.test.run()
+    seen_as(studio, "Automata")
     next(field for field in studio.test.text_input if field.label == "Step a sentence through both").set_value(
         "xyzzy plugh"
     ).run()

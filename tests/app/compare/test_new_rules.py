@@ -1,9 +1,10 @@
-"""Rules that nobody has written on the page Compare: measured, taken over one by one and all at once."""
+"""Rules that nobody has written on the page Compare: measured, and saved one by one or all at once."""
 
 from __future__ import annotations
 
 import pytest
 from support.app.app_studio import Studio
+from support.app.compare_steps import cards, decided, states
 from support.projects.finished_run import plant_new_rules
 
 from re2nn_core.services.rule_systems.classification.systems import read_system
@@ -27,61 +28,43 @@ def answers(store: Store, project: ProjectRecord, *texts: str) -> list[str | Non
     return read_system(newest.rules_text, newest.logic_text, Tokenization())[0].answers(list(texts))
 
 
-def test_new_rules_are_listed_with_what_they_put_right(studio: Studio, planted: RunRecord) -> None:
-    table = studio.frame("rule")
-    # Eight texts ask for the cost, two of them are test and do not count; planes are travel by default already.
-    assert list(table["name"]) == ["money.new", "travel.new"]
-    assert (list(table["hits"]), list(table["right"])) == (["8", "8"], ["+6", "0"])
-    assert '<div class="re2-rule-text">$* cost $*</div>' in studio.html
+def test_new_rules_show_what_they_put_right(studio: Studio, planted: RunRecord) -> None:
+    # Eight texts ask for the cost, two of them are test; planes are travel by default already.
+    found = cards(studio)
+    assert list(found) == ["money.new", "travel.new"]
+    assert [card["effect"] for card in found.values()] == [[2, 0], [0, 0]]
+    assert "Fixes <b>8 texts</b>, breaks <b>0</b>" in found["money.new"]["summary"]
+    assert "Fixes and breaks no labelled text." in found["travel.new"]["summary"]
+    assert "money.new. Together: dev 87.5% → <b>100.0%</b>" in studio.html
 
 
-def test_the_effect_on_dev_is_there_before_the_button(studio: Studio, planted: RunRecord) -> None:
-    # Two dev texts of sixteen ask what something costs.
-    assert "▲ +12.5 points" in studio.html
-
-
-def test_one_click_takes_a_rule_over(
+def test_one_rule_is_saved_and_the_other_is_left(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
 ) -> None:
-    next(box for box in studio.test.text_input if str(box.key).endswith("_money.new")).set_value("they ask costs").run()
     assert answers(store, learnable, "a flight for the cost of it", "the cost of it") == ["travel", "travel"]
-    studio.test.button(key="compare_new").click().run()
+    decided(store, planted, "money.new")
+    studio.test.run()
+    next(box for box in studio.test.text_input if box.label == "Description").set_value("they ask costs").run()
+    studio.test.button(key="compare_save").click().run()
     studio.checked()
     newest = latest_version(store, learnable.id)
     assert (newest.number, newest.message) == (2, "they ask costs")
     assert newest.rules_text.endswith("much := $* how much $*\nmoney.new := $* cost $*\n")
     assert 'first = [\n    "money.new -> money",\n]' in newest.logic_text
     assert answers(store, learnable, "a flight for the cost of it", "the cost of it") == ["money", "money"]
-    # The other one is still there to be taken, the first no more.
-    assert list(studio.frame("rule")["name"]) == ["travel.new"]
-    studio.test.button(key="compare_new").click().run()
-    studio.checked()
-    assert latest_version(store, learnable.id).number == 3
-    assert "All of them are in the newest rules." in studio.html
+    assert states(studio) == {"money.new": "saved", "travel.new": "open"}
 
 
-def test_all_are_taken_over_at_once(studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store) -> None:
-    studio.test.button(key="compare_new_all").click().run()
+def test_all_are_saved_at_once(studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store) -> None:
+    for rule in ("money.new", "travel.new"):
+        decided(store, planted, rule)
+    studio.test.run()
+    studio.test.button(key="compare_save").click().run()
     studio.checked()
     newest = latest_version(store, learnable.id)
-    assert (newest.number, newest.message) == (2, "2 new rules (learned by run 1)")
+    assert newest.message.startswith("Run 1, reconstructed: ")
     assert answers(store, learnable, "the cost", "planes", "how much") == ["money", "travel", "money"]
-    assert "All of them are in the newest rules." in studio.html
-
-
-def test_a_version_saved_meanwhile_is_not_overwritten(
-    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    newest = latest_version(store, learnable.id)
-    more = {"rules_text": newest.rules_text + "more := $* fee $*\n", "logic_text": newest.logic_text}
-    save_version(store, learnable.id, **more, author="Bob", expected_number=1)
-    # It comes between the drawing of the page and the click.
-    monkeypatch.setattr("pages._compare.classification.new_rules.latest_version", lambda *_: newest)
-    monkeypatch.setattr("pages._compare.newest.list_versions", lambda *_: (newest,))
-    studio.test.button(key="compare_new").click().run()
-    studio.checked()
-    assert "Bob saved version 2" in studio.messages.replace("\\", "")
-    assert latest_version(store, learnable.id).number == 2
+    assert set(states(studio).values()) == {"saved"}
 
 
 def test_rules_that_cannot_be_read_any_more_are_a_message(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from support.app.app_studio import Studio
+from support.app.compare_steps import decided, seen_as
 from support.projects.finished_run import plant_a_change
 
 from re2nn_core.services.rule_systems.classification.systems import read_system
@@ -37,6 +38,7 @@ def planted(studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Sto
 
 def column(studio: Studio, title: str) -> dict[str, str]:
     """The cells of the table of figures under a title, by the beginning of their split's name."""
+    seen_as(studio, "Figures")
     [table] = [part for part in studio.html.split("<table") if ">agreement with the network</abbr></th>" in part]
     head = [cell.rsplit(">", 1)[-1] for cell in table.split("</th>")[:-1]]
     rows = [row.split("</td>") for row in table.split("<tr>")[2:]]
@@ -46,26 +48,34 @@ def column(studio: Studio, title: str) -> dict[str, str]:
 
 def answers_of(studio: Studio) -> list[str]:
     """The rows of the table of answers."""
+    seen_as(studio, "Sentence")
     [table] = [part for part in studio.html.split("<table") if "<th>Rules or confidence</th>" in part]
     return table.split("<tr>")[2:]
 
 
+def accepted(studio: Studio) -> None:
+    """The best edit of the changed rule is accepted."""
+    seen_as(studio, "Edits")
+    studio.test.button(key="compare_accept").click().run()
+    studio.checked()
+
+
 def asked(studio: Studio, text: str) -> list[str]:
+    seen_as(studio, "Sentence")
     next(field for field in studio.test.text_input if field.label == "Sentence to explain").set_value(text).run()
     studio.checked()
     return answers_of(studio)
 
 
 def test_no_figures_of_a_version_that_is_the_one_trained_from(studio: Studio, planted: RunRecord) -> None:
-    assert f">{NEWEST}</th>" not in studio.html
+    assert f">{NEWEST}</th>" not in seen_as(studio, "Figures").html
     assert len(answers_of(studio)) == 3
 
 
 def test_what_was_saved_has_its_figures_beside_the_others(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
 ) -> None:
-    studio.test.button(key="compare_accept").click().run()
-    studio.checked()
+    accepted(studio)
     shown = column(studio, NEWEST)
     newest = latest_version(store, learnable.id)
     system, _ = read_system(newest.rules_text, newest.logic_text, Tokenization())
@@ -81,10 +91,11 @@ def test_what_was_saved_has_its_figures_beside_the_others(
 
 
 def test_they_go_when_the_version_is_taken_back(studio: Studio, planted: RunRecord) -> None:
-    studio.test.button(key="compare_accept").click().run()
+    accepted(studio)
+    seen_as(studio, "Review")
     studio.test.button(key="version_undo").click().run()
     studio.checked()
-    assert f">{NEWEST}</th>" not in studio.html
+    assert f">{NEWEST}</th>" not in seen_as(studio, "Figures").html
     assert len(answers_of(studio)) == 3
 
 
@@ -94,15 +105,13 @@ def test_a_comment_alone_is_no_other_version(
     newest = latest_version(store, learnable.id)
     text = f"// what people ask\n{newest.rules_text}"
     save_version(store, learnable.id, rules_text=text, logic_text=newest.logic_text, author="bo", expected_number=1)
-    studio.test.run()
-    studio.checked()
-    assert f">{NEWEST}</th>" not in studio.html
+    assert f">{NEWEST}</th>" not in seen_as(studio, "Figures").html
 
 
 def test_figures_of_other_labels_do_not_stand_beside_each_other(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
 ) -> None:
-    studio.test.button(key="compare_accept").click().run()
+    accepted(studio)
     record_label(store, texts_of(store, learnable.id)[1].id, "money", "bo")
     studio.test.run()
     studio.checked()
@@ -128,8 +137,7 @@ def test_labels_that_wait_by_the_policy_choose_and_count_nothing(
 
 
 def test_a_sentence_is_answered_by_the_newest_rules_too(studio: Studio, planted: RunRecord) -> None:
-    studio.test.button(key="compare_accept").click().run()
-    studio.checked()
+    accepted(studio)
     written, newest, network, read_back = asked(studio, "the cost of oslo please")
     assert "Written rules (v1, trained from)" in written
     assert "Written rules (v2, newest)" in newest
@@ -145,10 +153,11 @@ def test_a_comment_that_may_not_fit_any_more_is_told_before_it_is_kept(
     newest = latest_version(store, learnable.id)
     text = newest.rules_text.replace("price := ", "// fares & <nothing> else\nprice := ")
     save_version(store, learnable.id, rules_text=text, logic_text=newest.logic_text, author="bo", expected_number=1)
-    studio.test.run()
-    studio.checked()
     told = "This comment is kept. A line above the rule will say that it is older than the rule."
-    assert studio.html.count(told) == 2  # beside both buttons
+    decided(store, planted, "price")
+    studio.test.run()
+    assert told in studio.html
+    assert told in seen_as(studio, "Edits").html
     assert "<b>price</b>: // fares &amp; &lt;nothing&gt; else" in studio.html
     studio.test.button(key="compare_accept").click().run()
     studio.checked()

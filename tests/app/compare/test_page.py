@@ -62,7 +62,7 @@ def test_changed_rules_come_first_with_their_words(studio: Studio, planted: RunR
     assert changed(planted) == ["price"]
     assert list(cards(studio)) == ["price"]
     seen_as(studio, "Automata")
-    assert studio.test.selectbox(key=f"compare_rule_{planted.id}_None").options == ["price", "go", "to_city", "much"]
+    assert studio.test.selectbox(key=f"compare_rule_{planted.id}").options == ["price", "go", "to_city", "much"]
     assert '<ins class="re2-new">cost</ins>' in studio.html
     assert "Matched only by the reconstructed rule, for example" in studio.html
 

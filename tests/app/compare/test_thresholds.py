@@ -7,6 +7,7 @@ import re
 import pytest
 import streamlit as st
 from support.app.app_studio import Studio
+from support.app.compare_steps import seen_as
 
 from re2nn_core.rules.read import read_rules
 from re2nn_core.services.rule_review.classification.thresholds import ThresholdSweep, sweep_thresholds
@@ -19,9 +20,7 @@ pytestmark = pytest.mark.usefixtures("filled")
 
 def explored(studio: Studio, learnable: ProjectRecord) -> None:
     studio.open("compare", project=learnable.id)
-    [switch] = [toggle for toggle in studio.test.toggle if toggle.label == "Explore thresholds"]
-    switch.set_value(True).run()
-    studio.checked()
+    seen_as(studio, "Thresholds")
 
 
 def test_what_dev_takes_is_shown_first(studio: Studio, learnable: ProjectRecord) -> None:
@@ -31,7 +30,7 @@ def test_what_dev_takes_is_shown_first(studio: Studio, learnable: ProjectRecord)
     assert f"{one} (so figures there prove little)." in studio.html
     assert "on dev (also used for training)</span>" in studio.html
     # What the rules offered above come to stands beside it, for either choice on the same splits.
-    beside = studio.html[studio.html.index("The reconstructed rules above have one threshold each") :]
+    beside = studio.html[studio.html.index("The reviewed rules have one threshold each") :]
     assert f"One threshold for all, {slider.value:.2f}: " in beside
     assert beside[: beside.index("With few dev texts")].count("% on dev (also used for training), ") == 2
     assert "agreement with the network" in studio.html
@@ -56,9 +55,14 @@ def test_one_rule_moves_alone(studio: Studio, learnable: ProjectRecord) -> None:
     studio.checked()
     changed = re.split(r"<span>rules? changed", studio.html)[-2].rsplit("<b>", 1)[1]
     assert changed.startswith(("0<", "1<"))
-    name = studio.test.dataframe[0].value["name"].iloc[0]
+    name = chosen_rule(studio)
     assert re.search(rf">Only {name} at [01]\.\d\d; all others as written \(v1[^<]*\)</div>", studio.html)
     assert ">All rules by threshold</div>" in studio.html
+
+
+def chosen_rule(studio: Studio) -> str:
+    """The rule that the view is of."""
+    return next(str(box.value) for box in studio.test.selectbox if box.label == "Rule")
 
 
 def moved_to(studio: Studio, place: int) -> float:
@@ -95,6 +99,7 @@ def test_the_rules_at_a_threshold_are_taken_over_with_their_effect_shown_before(
     assert saved.message.startswith(f"Run 1 at threshold {threshold:.2f}: ")
     assert "cost" in saved.rules_text
     # What was taken over is told, and can be taken back.
+    seen_as(studio, "Review")
     assert "<b>v2</b> saved by you" in studio.html
     assert studio.test.button(key="version_undo").label == "Undo: version 2"
 
@@ -102,7 +107,7 @@ def test_the_rules_at_a_threshold_are_taken_over_with_their_effect_shown_before(
 def test_one_rule_alone_is_taken_over(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
     explored(studio, learnable)
     moved_to(studio, 0)
-    name = studio.test.dataframe[0].value["name"].iloc[0]
+    name = chosen_rule(studio)
     studio.test.segmented_control(key="compare_moving_1").set_value("only this rule").run()
     taken(studio, "this rule")
     studio.test.button(key="compare_threshold_save").click().run()

@@ -35,7 +35,15 @@ def page(studio: Studio, project: ProjectRecord, store: Store) -> Studio:
     return studio
 
 
+def seen(studio: Studio, view: str) -> Studio:
+    """Another view of the two versions."""
+    studio.test.segmented_control(key="compare_version_view").set_value(view).run()
+    studio.checked()
+    return studio
+
+
 def test_sentences_that_came_went_or_turned_are_told(page: Studio) -> None:
+    seen(page, "Sentences")
     assert (
         "Test sentences of the rules, v2 → v3: "
         "1 added, 1 removed, 1 different result, 2 unchanged; 1 fails now" in page.html
@@ -63,13 +71,14 @@ def test_versions_are_measured_and_texts_show_what_is_right(
     assert "v2 on labelled texts, compared with v1" in studio.html
     assert '<b>57.1%</b> <span>all labelled texts</span> <span class="re2-down">' in studio.html
     assert "<b>1</b> <span>broken</span>" in studio.html
-    moved = studio.frame("Count")
+    moved = seen(studio, "Texts").frame("Count")
     assert moved.to_dict("records") == [
         {"Count": 1, "v1": "flight", "v2": "(none)", "Correct": "flight", "Text": "to new york please"}
     ]
 
 
 def test_all_sentences_can_be_seen(page: Studio) -> None:
+    seen(page, "Sentences")
     next(toggle for toggle in page.test.toggle if toggle.label.startswith("Show all 5 sentences")).set_value(True).run()
     page.checked()
     assert list(page.frame("Sentence")[""]).count("= unchanged") == 2
@@ -79,10 +88,12 @@ def test_versions_without_sentences_say_where_to_add_some(studio: Studio, projec
     rules = latest_version(store, project.id).rules_text
     next_version(store, project, rules.replace("( fly | flight )", "flight"), "", 1)
     studio.open("compare", project=project.id)
+    seen(studio, "Sentences")
     assert "Neither version has any. Add some on Write rules, under Sentences" in studio.html
 
 
 def test_overlaps_that_stayed_and_are_decided_are_counted(page: Studio) -> None:
+    seen(page, "Rules")
     assert "Sentences that rules of two labels match: 0 added" in page.html
     assert "None was added or removed." in page.html
     page.test.toggle(key="_overlaps_versions").set_value(True).run()
@@ -99,6 +110,7 @@ def test_overlaps_without_a_sentence_in_common_show_that_of_each_side(
     next_version(store, project, one, "", 1)
     next_version(store, project, other, "", 2)
     studio.open("compare", project=project.id)
+    seen(studio, "Rules")
     studio.test.toggle(key="_overlaps_versions").set_value(True).run()
     studio.checked()
     overlaps = studio.frame("Shortest sentence")

@@ -11,8 +11,10 @@ from support.projects.finished_run import plant_a_change
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction
 from re2nn_core.services.rule_review.classification.stored_reconstruction import FILE, stored_reconstruction
 from re2nn_core.services.rule_review.decisions import Decision, ReviewState, decide_changes, learned_change
+from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import stored_slot_reconstruction
+from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.services.values.rules import read_rules
-from re2nn_core.store import ProjectRecord, RunRecord, Store, get_version
+from re2nn_core.store import ProjectRecord, RunRecord, Store, get_project, get_version
 
 
 def opened_with_a_change(studio: Studio, project: ProjectRecord, run: RunRecord) -> RunRecord:
@@ -78,3 +80,20 @@ def change_reconstruction(run: RunRecord, old: str, new: str, *changed: str) -> 
         if rule["name"] in changed:
             rule.update(kept_original=False, threshold=0.4, won=[2], lost=[])
     path.write_text(json.dumps(values), encoding="utf-8")
+
+
+def slot_decided(store: Store, run: RunRecord, *rules: str, state: str = "accepted") -> None:
+    """The same for rules for slots, of several at once."""
+    kept, project = stored_slot_reconstruction(run.folder), get_project(store, run.project_id)
+    assert kept is not None
+    assert run.rule_version_id is not None
+    written, found = get_version(store, run.rule_version_id), kept.reconstruction
+    before, after = (
+        dict(read_slot_system(rules_text, logic_text, project.tokenization)[0].trees)
+        for rules_text, logic_text in (
+            (written.rules_text, written.logic_text),
+            (found.rules_text, found.logic_text),
+        )
+    )
+    wanted = [(learned_change(rule, before.get(rule), after[rule]), Decision(ReviewState(state))) for rule in rules]
+    decide_changes(store, run.project_id, wanted, "analyst")

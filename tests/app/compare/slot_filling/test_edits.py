@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.app.app_studio import Studio
+from support.app.compare_steps import seen_as, slot_decided, states
 from support.projects.finished_tagger_run import finished_slot_run, plant_new_slot_rules, slot_project, with_vienna
 
 from re2nn_core.reconstruction.slot_filling.weighted import weighted_rules
@@ -51,7 +52,7 @@ def test_an_edit_is_shown_with_what_it_does_and_accepted(
 ) -> None:
     without_new_rules(run)
     studio.open("compare", project=learnable.id)
-    table = studio.frame("edit")
+    table = seen_as(studio, "Edits").frame("edit")
     assert list(table["edit"]) == ["where @city@ is read, read any word"]
     assert "Each edit is checked on the transducers" in studio.html
     dev = studio.html.index("Learned edits, one by one")
@@ -72,7 +73,7 @@ def test_spans_that_wait_by_the_policy_count_for_nothing(
 ) -> None:
     without_new_rules(run)
     studio.open("compare", project=learnable.id)
-    [before] = studio.frame("edit")["right"]
+    [before] = seen_as(studio, "Edits").frame("edit")["right"]
     # Vienna is no city of the written rules, and its texts are train: each of the four has a destination more.
     texts = [record for record in texts_of(store, learnable.id) if "to vienna on" in record.text]
     for record in texts:
@@ -84,39 +85,46 @@ def test_spans_that_wait_by_the_policy_count_for_nothing(
     assert f"The labels of {len(texts)} texts that wait by the project's policy are not counted." in studio.html
 
 
-def test_a_new_rule_is_taken_over_by_itself(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+def test_a_new_rule_is_saved_by_itself(studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store) -> None:
+    slot_decided(store, run, "learned.to.1")
     studio.open("compare", project=learnable.id)
-    part = studio.html[studio.html.index("Only this new rule") :]
-    assert "F1 on dev" in part
-    assert "▲ +" in part
-    studio.test.button(key="compare_new").click().run()
+    assert "Together: F1 on dev " in studio.html
+    studio.test.button(key="compare_save").click().run()
     studio.checked()
     saved = latest_version(store, learnable.id)
-    assert saved.message == "new rule learned.to.1 (learned by run 1)"
+    assert saved.message == "Run 1, reconstructed: learned.to.1"
     assert (
         "@far@=( vienna | lisbon | cairo | quito )\nlearned.to.1 := $* to [ @far@ ]<to_city> $*\n" in saved.rules_text
     )
     assert "learned.day.1" not in saved.rules_text
-    assert "It is in the newest rules." in studio.html
+    assert states(studio)["learned.to.1"] == "saved"
 
 
-def test_all_new_rules_are_taken_over_at_once(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+def test_all_new_rules_are_saved_at_once(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store
+) -> None:
+    slot_decided(store, run, "learned.to.1", "learned.day.1")
     studio.open("compare", project=learnable.id)
-    studio.test.button(key="compare_new_all").click().run()
+    studio.test.button(key="compare_save").click().run()
     studio.checked()
     saved = latest_version(store, learnable.id)
-    assert saved.message == "2 new rules (learned by run 1)"
     assert "learned.to.1 := " in saved.rules_text
     assert "learned.day.1 := " in saved.rules_text
     assert "to := $* to [ @city@ ]<to_city> $*" in saved.rules_text
 
 
+def test_a_new_rule_has_no_single_edits(studio: Studio, learnable: ProjectRecord) -> None:
+    studio.open("compare", project=learnable.id)
+    seen_as(studio, "Edits")
+    next(box for box in studio.test.selectbox if box.label == "Rule").set_value("learned.to.1").run()
+    studio.checked()
+    assert "This rule is new, so it has no single edits. Accept it under Review." in studio.html
+
+
 def test_the_threshold_moves_rule_and_figures(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:
     without_new_rules(run)
     studio.open("compare", project=learnable.id)
-    [switch] = [toggle for toggle in studio.test.toggle if toggle.label == "Explore thresholds"]
-    switch.set_value(True).run()
-    studio.checked()
+    seen_as(studio, "Thresholds")
     assert not studio.messages
     assert "Best single threshold for all rules, chosen on dev" in studio.html
     assert "agreement with the network" in studio.html
@@ -137,8 +145,7 @@ def test_a_rule_at_a_threshold_is_taken_over(
         lambda networks, vocabulary: with_vienna(vocabulary, weighted_rules(networks, vocabulary)),
     )
     studio.open("compare", project=learnable.id)
-    [switch] = [toggle for toggle in studio.test.toggle if toggle.label == "Explore thresholds"]
-    switch.set_value(True).run()
+    seen_as(studio, "Thresholds")
     [slider] = [found for found in studio.test.select_slider if found.label == "Threshold"]
     slider.set_value(float(slider.options[0])).run()
     [take] = [toggle for toggle in studio.test.toggle if toggle.label.startswith("Accept the rules at this")]
@@ -152,6 +159,7 @@ def test_a_rule_at_a_threshold_is_taken_over(
     saved = latest_version(store, learnable.id)
     assert (saved.number, saved.message) == (2, "Run 1 at threshold 0.20: to")
     assert "vienna" in saved.rules_text
+    seen_as(studio, "Review")
     studio.test.button(key="version_undo").click().run()
     studio.checked()
     assert latest_version(store, learnable.id).message == "Undo of version 2"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.app.app_studio import Studio
+from support.app.compare_steps import cards, seen_as, slot_decided, states
 from support.projects.finished_tagger_run import RULES, finished_slot_run, plant_new_slot_rules, slot_project
 
 from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import FILE, reconstruct_slot_run
@@ -45,8 +46,16 @@ def add_new_rule(run: RunRecord) -> None:
     plant_new_slot_rules(run, {"learned.day.1": ("good [ morning ]<day>", 30)})
 
 
-def table(studio: Studio) -> dict[str, list]:
-    return {name: list(values) for name, values in studio.test.dataframe[0].value.items()}
+def all_accepted(studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store) -> None:
+    """The page with every changed rule accepted."""
+    slot_decided(store, run, "to", "day", "from_to")
+    studio.open("compare", project=learnable.id)
+
+
+def choose(studio: Studio, rule: str) -> None:
+    """The rule that a view is of."""
+    next(box for box in studio.test.selectbox if box.label == "Rule").set_value(rule).run()
+    studio.checked()
 
 
 def test_without_a_run_it_says_what_to_do(studio: Studio, store: Store) -> None:
@@ -56,6 +65,7 @@ def test_without_a_run_it_says_what_to_do(studio: Studio, store: Store) -> None:
 
 def test_f1_of_rules_network_and_rules_read_back_stand_side_by_side(studio: Studio, learnable: ProjectRecord) -> None:
     studio.open("compare", project=learnable.id)
+    seen_as(studio, "Figures")
     [row] = [row for row in studio.html.split("<tr>") if row.startswith("<td>dev (chose the changes)")]
     assert ">66.7<" in row
     assert row.index("85.7") < row.index("100.0")
@@ -66,21 +76,25 @@ def test_f1_of_rules_network_and_rules_read_back_stand_side_by_side(studio: Stud
 
 def test_each_rule_is_shown_before_and_after(studio: Studio, learnable: ProjectRecord) -> None:
     studio.open("compare", project=learnable.id)
-    rules = table(studio)
-    assert rules["name"] == ["to", "day", "from_to"]
-    assert rules["gain"] == ["+18", "+12", "+6"]
-    assert rules["slots"] == [["to_city"], ["day"], ["from_city"]]
-    assert rules["change"] == ["selected"] * 3
+    found = cards(studio)
+    assert list(found) == ["to", "day", "from_to"]
+    assert set(states(studio).values()) == {"open"}
+    card = found["to"]
+    assert ">to_city</span>" in card["chips"]
+    assert '[ <details><summary><del class="re2-gone">@city@</del> <i>4 words</i>' in card["html"]
+    assert '<ins class="re2-new">$</ins>' in card["html"]
+    assert "Fewer errors" in card["evidence"]
+    seen_as(studio, "Automata")
     assert "to</b>" in studio.html
     assert "also matches the wildcard where it matches" in studio.html
-    assert '<ins class="re2-new">$</ins>' in studio.html
     assert "Words removed, 4" in studio.html
 
 
-def test_what_the_changes_do_is_shown_before_they_are_taken_over(studio: Studio, learnable: ProjectRecord) -> None:
-    studio.open("compare", project=learnable.id)
-    assert "selected changes in rules v1:" in studio.html
-    assert "<b>100.0</b> <span>F1 on test</span>" in studio.html
+def test_what_the_changes_do_is_shown_before_they_are_saved(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store
+) -> None:
+    all_accepted(studio, learnable, run, store)
+    assert "F1 on test 66.7 → <b>100.0</b>" in studio.html
     assert "On the test texts, which were not used to choose the changes: +33.3, " in studio.html
     assert "texts fixed" in studio.html
     labels = [box.label for box in studio.test.expander]
@@ -88,8 +102,8 @@ def test_what_the_changes_do_is_shown_before_they_are_taken_over(studio: Studio,
     assert any("Broken 0" in label for label in labels)
 
 
-def test_one_button_makes_a_new_version(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
-    studio.open("compare", project=learnable.id)
+def test_one_button_makes_a_new_version(studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store) -> None:
+    all_accepted(studio, learnable, run, store)
     studio.test.button(key="compare_save").click().run()
     studio.checked()
     saved = latest_version(store, learnable.id)
@@ -99,12 +113,10 @@ def test_one_button_makes_a_new_version(studio: Studio, learnable: ProjectRecord
     assert saved.message == "Run 1, reconstructed: to, from_to, day"
 
 
-def test_a_rule_can_be_left_as_it_is(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+def test_a_rule_can_be_left_as_it_is(studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store) -> None:
+    slot_decided(store, run, "day", "from_to")
     studio.open("compare", project=learnable.id)
-    switch = next(toggle for toggle in studio.test.toggle if toggle.label == "Accept this change")
-    switch.set_value(False).run()
-    studio.checked()
-    assert table(studio)["change"] == ["left out", "selected", "selected"]
+    assert states(studio) == {"to": "open", "from_to": "accepted", "day": "accepted"}
     studio.test.button(key="compare_save").click().run()
     saved = latest_version(store, learnable.id).rules_text
     assert "to := $* to [ @city@ ]<to_city> $*" in saved
@@ -117,22 +129,30 @@ def test_a_new_rule_is_told_and_taken_over(
 ) -> None:
     add_new_rule(run)
     studio.open("compare", project=learnable.id)
+    card = cards(studio)["learned.day.1"]
+    assert (card["fresh"], card["state"]) == (True, "open")
+    seen_as(studio, "Figures")
     assert "<b>1</b> <span>new rule</span>" in studio.html
     assert "changed rules" in studio.html
-    rules = table(studio)
-    assert (rules["name"][0], rules["gain"][0], rules["change"][0]) == ("learned.day.1", "+30", "new, selected")
-    assert "is new, based on predictions of the network: 30 errors fewer" in studio.html
+    slot_decided(store, run, "learned.day.1")
+    seen_as(studio, "Review")
     studio.test.button(key="compare_save").click().run()
     studio.checked()
     assert "learned.day.1 := good [ morning ]<day>\n" in latest_version(store, learnable.id).rules_text
 
 
-def test_a_rule_that_was_edited_since_is_left_alone(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+def test_a_rule_that_was_edited_since_is_left_alone(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store
+) -> None:
     edited = RULES.replace("$* to [", "$* to the? [")
     save_version(store, learnable.id, rules_text=edited, logic_text="", author="Ann", message="", expected_number=1)
     studio.open("compare", project=learnable.id)
-    assert "<b>to</b> is not changed: Ann changed it in v2, after the training, and accepting" in studio.html
-    assert "Accept 2 changes as rules v3" in [button.label for button in studio.test.button]
+    card = cards(studio)["to"]
+    assert card["state"] == "edited since"
+    assert "Ann changed it in v2, after the training, and accepting" in card["note"]
+    slot_decided(store, run, "to", "day", "from_to")
+    studio.test.run()
+    assert "Save 2 accepted changes as rules v3" in [button.label for button in studio.test.button]
 
 
 def test_changed_spans_are_told_and_measured_again(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
@@ -151,9 +171,8 @@ def test_a_run_that_changed_nothing_says_so(
     nothing = finished_slot_run(store, learnable, train={"epochs": 1, "learning_rate": 0.0, "head_learning_rate": 0.0})
     assert nothing.result["best_epoch"] == 0
     studio.open("compare", project=learnable.id)
-    figure = studio.html.index("rules changed</span>")
     told = "Training changed nothing. The changes below were found directly on the annotated texts."
-    assert studio.html.index(told) > figure
+    assert told in studio.html
     assert "have the best figure on dev" not in studio.html
 
 
@@ -165,31 +184,35 @@ def test_a_damaged_network_is_a_message(studio: Studio, learnable: ProjectRecord
 
 def test_marked_texts_are_counted_alone(studio: Studio, learnable: ProjectRecord) -> None:
     studio.open("compare", project=learnable.id)
+    seen_as(studio, "Figures")
     rows = [row.split("</td>") for row in studio.html.split("<tr>") if row.startswith("<td>train (helped")]
     assert ">annotated texts</th>" in studio.html
     assert [row[1] for row in rows] == ['<td class="re2-number">28']  # and 2 that nobody has marked
 
 
-def test_what_was_taken_over_is_no_edit_of_somebody(studio: Studio, learnable: ProjectRecord) -> None:
-    studio.open("compare", project=learnable.id)
+def test_what_was_saved_is_no_edit_of_somebody(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store
+) -> None:
+    all_accepted(studio, learnable, run, store)
     studio.test.button(key="compare_save").click().run()
     studio.checked()
-    assert "Already accepted: to, from_to, day." in studio.html
-    assert "There is no change to accept." in studio.html
-    assert "it was edited" not in studio.html
-    assert table(studio)["change"] == ["accepted"] * 3
+    assert set(states(studio).values()) == {"saved"}
+    assert [card["note"] for card in cards(studio).values()] == [""] * 3
+    assert "<b>v2</b> saved by you (“Run 1, reconstructed: to, from_to, day”)" in studio.html
+    seen_as(studio, "Automata")
     assert "accepted: the newest rules contain the reconstructed rule." in studio.html
     assert "mistakes fewer in the marked" not in studio.html
-    assert "<b>v2</b> saved by you (“Run 1, reconstructed: to, from_to, day”)" in studio.html
 
 
 def test_the_version_saved_has_its_f1_and_its_answers_beside_the_others(
-    studio: Studio, learnable: ProjectRecord
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store
 ) -> None:
-    studio.open("compare", project=learnable.id)
-    assert "<th>written rules (v2)" not in studio.html
+    all_accepted(studio, learnable, run, store)
+    assert "<th>written rules (v2)" not in seen_as(studio, "Figures").html
+    seen_as(studio, "Review")
     studio.test.button(key="compare_save").click().run()
     studio.checked()
+    seen_as(studio, "Figures")
     [table] = [part for part in studio.html.split("<table") if ">agreement with the network</abbr></th>" in part]
     head = [cell.removesuffix("</abbr>").rsplit(">", 1)[-1] for cell in table.split("</th>")[:-1]]
     rows = [row.split("</td>") for row in table.split("<tr>")[2:]]
@@ -198,12 +221,14 @@ def test_the_version_saved_has_its_f1_and_its_answers_beside_the_others(
     for row in rows:  # all was taken over, so both are the same rules
         assert row[newest] == row[read_back]
         assert row[newest] != row[head.index("written rules (v1)")]
+    seen_as(studio, "Sentence")
     [answers] = [part for part in studio.html.split("<table") if "<th>Rules or confidence</th>" in part]
     assert "Written rules (v2, newest)" in answers
 
 
 def test_both_transducers_of_a_rule_are_drawn(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:
     studio.open("compare", project=learnable.id)
+    seen_as(studio, "Automata")
     assert not studio.test.get("graphviz_chart")
     assert "_union_compare_slots" in [part.key for part in studio.test.get("bidi_component")]
     arcs = studio.frame("mark")
@@ -213,7 +238,7 @@ def test_both_transducers_of_a_rule_are_drawn(studio: Studio, learnable: Project
     # The field begins with a text of the project in which the rule marks other words now.
     example = "from oslo to vienna please"
     fields = {field.label: field for field in studio.test.text_input}
-    assert fields["Step a sentence through both"].value == fields["Sentence to explain"].value == example
+    assert fields["Step a sentence through both"].value == example
     assert "<b>Before</b>: ✗ not matched" in studio.html
     assert "<b>After</b>: ✓ matched, “vienna” B-to_city</div>" in studio.html
     assert "“please” gets no tag" in studio.html
@@ -234,6 +259,7 @@ def test_texts_that_a_rule_marks_otherwise_stand_by_how_often_they_come(
     studio: Studio, learnable: ProjectRecord, run: RunRecord
 ) -> None:
     studio.open("compare", project=learnable.id)
+    seen_as(studio, "Automata")
     assert "Texts in which to captures more or less" in studio.html
     titles = [box.label for box in studio.test.expander]
     [more] = [title for title in titles if title.startswith("▲ ") and title.endswith(" incorrect")]
@@ -254,7 +280,7 @@ def test_where_no_text_changes_a_sentence_is_tried_that_tells_the_rules_apart(
     read_back = path.read_text(encoding="utf-8")
     path.write_text(read_back.replace("to [ $ ]<to_city>", "to [ boston | oslo | paris | rome | atlantis ]<to_city>"))
     studio.open("compare", project=learnable.id)
-    assert table(studio)["name"][0] == "to"
+    choose(seen_as(studio, "Automata"), "to")
     assert "▲ 0 texts more" in [box.label for box in studio.test.expander]
     [field] = [field for field in studio.test.text_input if field.label == "Step a sentence through both"]
     assert field.value == "to atlantis"
@@ -266,6 +292,7 @@ def test_a_new_rule_and_one_that_stayed_have_one_drawing(
 ) -> None:
     add_new_rule(run)
     studio.open("compare", project=learnable.id)
+    choose(seen_as(studio, "Automata"), "learned.day.1")
     [chart] = studio.test.get("graphviz_chart")
     assert "morning / B-day" in chart.proto.spec
     assert "Written (" not in studio.html
@@ -278,6 +305,7 @@ def test_what_nobody_could_read_as_a_drawing_is_a_table(
     monkeypatch.setattr("re2nn_core.plots.automaton.DRAWABLE_ARCS", 1)
     add_new_rule(run)
     studio.open("compare", project=learnable.id)
+    choose(seen_as(studio, "Automata"), "learned.day.1")
     assert not studio.test.get("graphviz_chart")
     arcs = studio.frame("Tag")
     assert "B-day" in list(arcs["Tag"])
@@ -286,6 +314,7 @@ def test_what_nobody_could_read_as_a_drawing_is_a_table(
 
 def test_a_sentence_is_answered_by_all_three_and_explained(studio: Studio, learnable: ProjectRecord) -> None:
     studio.open("compare", project=learnable.id)
+    seen_as(studio, "Sentence")
     field = next(field for field in studio.test.text_input if field.label == "Sentence to explain")
     field.set_value("go to oslo").run()
     studio.checked()

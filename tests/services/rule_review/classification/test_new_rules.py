@@ -12,14 +12,10 @@ from re2nn_core.errors import LogicError
 from re2nn_core.reconstruction.classification.mined_phrases import SaidFor
 from re2nn_core.reconstruction.classification.new_rules import with_new_rules
 from re2nn_core.reconstruction.classification.phrases import START
-from re2nn_core.reconstruction.classification.report import NewRule
 from re2nn_core.rules.logic.label_logic import write_logic
 from re2nn_core.rules.printer import write_rules
 from re2nn_core.services.rule_review.classification.new_rules import accept_new
-from re2nn_core.services.rule_review.classification.offered_rules import all_together, offered_rules
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
-from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
-from re2nn_core.services.rule_writing.classification.rule_coverage import analyse
 from re2nn_core.text.tokenization import Tokenization
 
 RULES = """\
@@ -154,25 +150,3 @@ def test_a_rule_alone_decides_where_it_accepts_and_nothing_else(name, words):
     after, text = system(made.rules_text, made.logic_text), " ".join(words)
     spoken = bool(after.fired([text])[0][after.rule_names.index(name)])
     assert after.answers([text]) == ([name.removesuffix(".new")] if spoken else WRITTEN.answers([text]))
-
-
-def test_rules_are_offered_with_what_they_put_right(found):
-    texts = ["price", "price", "fly price", "view", "say it", "cost"]
-    labels = ["pay", "pay", "fly", "see", "pay", "pay"]
-    splits = ["train", "test", "dev", None, "dev", "train"]
-    bench = TextBench(texts, Tokenization())
-    before = analyse(bench, labels, RULES, WRITTEN.logic_text)
-    new = [NewRule(name, name[:3], "", ()) for name in NAMES]
-    offered = offered_rules(found.rules_text, new, before, bench, labels, splits)
-    # Of pay.new a test text does not count, and "fly price" is spoilt; "say it" was wrong and stays so.
-    assert [(one.name, one.right, len(one.effect.won), len(one.effect.lost)) for one in offered] == [
-        ("see.new", 1, 1, 0),
-        ("fly.new", 0, 0, 0),
-        ("pay.new", 0, 2, 1),
-    ]
-    first = analyse(bench, labels, offered[0].accepted.rules_text, offered[0].accepted.logic_text)
-    assert [one.name for one in offered_rules(found.rules_text, new, first, bench, labels, splits)] == [
-        "fly.new",
-        "pay.new",
-    ]
-    assert all_together(found.rules_text, offered, before).accepted == ("pay.new", "fly.new", "see.new")
