@@ -23,7 +23,7 @@ from re2nn_core.plots.transducer import DrawnArc, tag_machine_dot, tag_machine_r
 from re2nn_core.services.automaton_views.stepping import AnyMachine
 from re2nn_core.services.values.automata import ExactDfa, IndependentTransducer, PseudoDfa, show_symbols
 
-BELOW = 330  # pixels of the window that stay for what is above and below the drawing
+BELOW = 420  # pixels of the window that stay for what is above and below the drawing
 _FOLDED = "_automaton_folded"
 
 

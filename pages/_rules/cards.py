@@ -56,7 +56,7 @@ first = ["deal -> fare"]         # where deal matches, nothing else counts
 
 def draw_cards(ruleset: RuleSet | None, *, slots: bool = False, more: Callable[[], None] | None = None) -> None:
     """Syntax, word classes, what `more` draws, and the switch to a plain text area."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="re2_cards"):
         with st.popover("Syntax", icon=":material/help:"):
             rows = [
                 [f"<code>{escape(sign)}</code>", escape(means), f"<code>{escape(example)}</code>"]

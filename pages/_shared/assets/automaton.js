@@ -20,12 +20,12 @@ class Automaton extends Viewport {
       event.stopPropagation();
       if (event.key === "Enter") this.find(this.hit + 1);
     });
-    window.addEventListener("resize", () => { if (this.data?.below && this.root.isConnected) this.size(); });
+    window.addEventListener("resize", () => { if (this.data && this.root.isConnected) this.size(); });
   }
 
   heights() {
     const { below, high } = this.data;
-    return { lowest: below ? 180 : 90, highest: below ? Math.max(220, window.innerHeight - below) : high };
+    return { lowest: below ? 180 : 90, highest: below ? Math.max(220, window.innerHeight - below) : Math.min(high, Math.max(110, 0.22 * window.innerHeight)) };
   }
 
   // A label's letters are 10 points high: smaller ones nobody wants to read.
@@ -41,6 +41,10 @@ class Automaton extends Viewport {
     const notes = this.root.querySelector(".notes");
     notes.hidden = !this.data.notes.length;
     notes.textContent = this.data.notes.join(" ");
+  }
+
+  tooLarge() {
+    this.root.querySelector(".size").textContent = `${this.data.size}; drag to see the rest`;
   }
 
   act(what) {
@@ -66,6 +70,7 @@ class Automaton extends Viewport {
     this.listen(svg);
     this.panes.replaceChildren(svg);
     this.search.value = "";
+    this.search.hidden = !data.below;
     this.root.querySelector(".found").textContent = "";
     this.close();
     this.size();
@@ -160,7 +165,10 @@ class Automaton extends Viewport {
   lightWord(place) {
     const text = this.chosen;
     if (text.steps.length) this.stepLit(Math.min(place + 1, text.steps.length - 1));
-    else this.light([place], [text.path[place]]);
+    else {
+      this.light([place], [text.path[place]]);
+      if (text.path[place] >= 0) this.show(this.data.arcs[text.path[place]].at);
+    }
   }
 
   // Behind so many words; it stays until another word is looked at.
@@ -169,6 +177,8 @@ class Automaton extends Viewport {
     if (!text?.steps.length) return;
     this.step = Math.min(Math.max(step, 0), text.steps.length - 1);
     this.stepLit(this.step);
+    const { arcs } = text.steps[this.step];
+    if (arcs.length) this.show(this.data.arcs[arcs.at(-1)].at);
   }
 
   stepLit(number) {
@@ -208,7 +218,6 @@ class Automaton extends Viewport {
     });
     for (const element of this.panes.querySelectorAll("[data-arc]")) element.classList.toggle("lit", arcs.includes(Number(element.dataset.arc)));
     for (const element of this.panes.querySelectorAll("[data-state]")) element.classList.toggle("lit", states.includes(Number(element.dataset.state)));
-    if (arcs.length === 1 && places.length === 1 && arcs[0] >= 0) this.show(this.data.arcs[arcs[0]].at);
   }
 
   find(at) {

@@ -1,5 +1,6 @@
 // A textarea over a coloured copy of its text. The person's text is only ever written with textContent.
-const DEBOUNCE = 150;
+// A key is sent when the hand rests: soon where it rested before, later within a word.
+const RESTED = 500, SOON = 50, LATER = 150;
 // A longer line is shown without colours, and the offer is made to break it over several lines.
 const LONG_LINE = 3000;
 const BROKEN_AT = 100;
@@ -128,7 +129,7 @@ class Editor {
     this.component = component;
     this.data = data;
     this.area.setAttribute("aria-label", data.label);
-    this.scroll.style.height = `clamp(260px, calc(100vh - ${data.below}px), 1200px)`;
+    this.scroll.style.height = `clamp(150px, calc(100vh - ${data.below}px), 1200px)`;
     window.onbeforeunload = data.dirty ? (event) => event.preventDefault() : null;
     if (data.revision !== this.revision) {
       const fresh = this.revision === null;
@@ -214,7 +215,9 @@ class Editor {
 
   later() {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.flush(), DEBOUNCE);
+    const now = performance.now(), rested = now - (this.last ?? 0) > RESTED;
+    this.last = now;
+    this.timer = setTimeout(() => this.flush(), rested ? SOON : LATER);
   }
 
   flush() {

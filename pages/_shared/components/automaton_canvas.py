@@ -156,8 +156,8 @@ def draw_automaton(
     marked: Sequence[int] = (),
     notes: Sequence[str] = (),
 ) -> None:
-    """The drawing with texts to step through it: at most `height` pixels high, or so high that `below` pixels of the
-    window are left. `marked` are lines that somebody chose elsewhere; `notes` stand below."""
+    """The drawing with texts to step through it: at most `height` pixels high, and without a search; or so high that
+    `below` pixels of the window are left. `marked` are lines that somebody chose elsewhere; `notes` stand below."""
     _component()(
         key=key,
         data={

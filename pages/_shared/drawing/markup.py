@@ -88,7 +88,8 @@ h2.re2-section { font-size: 1.12em; font-weight: 600; line-height: 1.4; padding:
 .st-key-re2_texts { height: max(12rem, calc(100vh - 573px)) !important; }
 [class*="st-key-_rules_editor"] textarea, [class*="st-key-_logic_editor"] textarea { font-family: monospace;
   font-size: .87rem; }
-@media (max-width: 1250px) { .re2-purpose { display: none; }
+@media (max-width: 1250px) { .st-key-re2_cards button { padding-inline: .5rem; } .st-key-re2_cards { gap: .35rem; }
+  .re2-purpose { display: none; }
   [class*="st-key-_save_message"] { width: 8rem !important; max-width: 8rem; min-width: 0; flex: 0 1 8rem !important; }
   [class*="st-key-_rules_view"] button { padding-left: .42rem; padding-right: .42rem; }
   [class*="st-key-_rules_view"] button p { font-size: .84rem; } }

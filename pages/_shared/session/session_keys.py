@@ -61,9 +61,9 @@ OWNERS: Mapping[str, str] = {
     "rules": """
         _conflict_* _drop_* _merge_* _failing_* _forget_* _give_* _keep_* _rule_automaton_* _rule_list_* _rules_view_*
         _save_message_* _sentence_* _sentence_fault_* _suggested_* _versions_shown conflict_merge conflict_overwrite
-        conflict_theirs history_more plain_editor* re2_row_* re2_row_text_* re2_row_v* re2_rows_* re2_rows_suggested_*
-        re2_texts return_to_* rules_all rules_automaton rules_conflict rules_discard rules_history rules_more
-        rules_save rules_save_anyway
+        conflict_theirs history_more plain_editor* re2_cards re2_row_* re2_row_text_* re2_row_v* re2_rows_*
+        re2_rows_suggested_* re2_texts return_to_* rules_all rules_automaton rules_conflict rules_discard
+        rules_history rules_more rules_save rules_save_anyway
     """,
     "shared": """
         _bar_model_* _bar_person _bar_version_* _chosen_* _gate_passed _heard_* _help_all_* _help_keys _help_learn_*
