@@ -41,6 +41,7 @@ from re2nn_core.services.rule_reconstruction.not_reconstructed import parts_not_
 from re2nn_core.services.rule_review.decisions import newest_decision
 from re2nn_core.services.values.networks import Bundle, TaggerBundle
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord
+from re2nn_core.text.joined_names import join_names
 
 _FOUND_ON_TEXTS = "Training changed nothing. The changes below were found directly on the annotated texts."
 REVIEW = "Review"
@@ -171,9 +172,10 @@ def _draw_head(
     subject: Subject[Found, System, Change], project: ProjectRecord, found: Compared[Found, System], newest: Newest
 ) -> None:
     """What training brought, in a sentence; what rules cannot say of the network; who saved rules since."""
-    html(subject.summary(found) or subject.changed_rules(found))
     parts = parts_not_reconstructed(subject.network(found.run))
-    draw_not_reconstructed(parts)
+    more = f' <span class="re2-muted">Not reconstructed: {escape(join_names(parts))}.</span>' if parts else ""
+    brought = subject.summary(found) or subject.changed_rules(found)
+    html(f'<div class="re2-lead">{brought}{more}</div>')
     tell_waiting(project)
     draw_newest(project, newest)
 

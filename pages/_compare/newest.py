@@ -57,7 +57,7 @@ class Newest:
         said = "" if found.number == self.version.number else _said(found)
         return (
             f"{_who(found)} changed it in v{found.number}{said}, after the training, and accepting the whole "
-            "change would undo that. What still fits is offered below, edit by edit"
+            "change would undo that. What still fits is offered under Edits, edit by edit"
         )
 
 

@@ -78,7 +78,7 @@ def _return(project: ProjectRecord, draft: Draft, number: int, newest: int) -> N
     if outcome.ok:
         keep(begin_anew(draft, saved, saved.number))
         state.choose_version(None)
-        messages.remember(f"Saved as version {saved.number}: the rules of version {number}.")
+        messages.remember(f"Saved as rules v{saved.number}: the rules of v{number}.")
         st.rerun()
 
 

@@ -131,7 +131,7 @@ def save(draft: Draft, message: str, although: str = "") -> None:
         return
     keep(mark_saved(draft, version))
     state.choose_version(None)
-    messages.remember(f"Saved as version {version.number}.")
+    messages.remember(f"Saved as rules v{version.number}.")
     st.rerun()
 
 

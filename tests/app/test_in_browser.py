@@ -47,7 +47,7 @@ def test_typing_is_live_and_can_be_saved(page: sync_api.Page, store: Store, proj
     page.locator(".line", has_text="suitcase").locator(".note", has_text="3").wait_for()
     page.get_by_text("Effect of this edit").wait_for()
     page.keyboard.press("Control+s")
-    page.get_by_text("Saved as version 2.").wait_for()
+    page.get_by_text("Saved as rules v2.").wait_for()
     assert "( suitcase | lost )" in latest_version(store, project.id).rules_text
     area = page.locator("textarea[aria-label=Rules]")
     assert area.evaluate("area => area.getRootNode().activeElement === area")
@@ -62,14 +62,14 @@ def test_ctrl_s_saves_from_the_label_logic_and_keeps_the_message(
     logic = page.locator("textarea[aria-label='Label logic']")
     logic.fill('default = "flight"\n')
     page.keyboard.press("Control+s")
-    page.get_by_text("Saved as version 2.").wait_for()
+    page.get_by_text("Saved as rules v2.").wait_for()
     assert latest_version(store, project.id).logic_text == 'default = "flight"\n'
     logic.fill('default = "baggage"\n')
     page.locator("button:not([disabled])", has_text="Save as new version").wait_for()
     page.get_by_label("Description", exact=True).click()
     page.keyboard.type("another default")
     page.keyboard.press("Control+s")
-    page.get_by_text("Saved as version 3.").wait_for()
+    page.get_by_text("Saved as rules v3.").wait_for()
     version = latest_version(store, project.id)
     assert (version.logic_text, version.message) == ('default = "baggage"\n', "another default")
 
@@ -176,11 +176,11 @@ def test_a_sentence_stops_a_save_and_a_version_comes_back(
     page.get_by_label("Reason to save anyway").fill("next week")
     page.keyboard.press("Enter")
     page.locator("button:not([disabled])", has_text="Save anyway").click()
-    page.get_by_text("Saved as version 2").wait_for()
+    page.get_by_text("Saved as rules v2").wait_for()
     for number, back in ((1, 3), (2, 4)):
         page.get_by_role("button", name="History").click()
         page.get_by_role("button", name=f"Restore v{number}", exact=True).click()
-        page.get_by_text(f"Saved as version {back}: the rules of version {number}.").wait_for()
+        page.get_by_text(f"Saved as rules v{back}: the rules of v{number}.").wait_for()
     newest = latest_version(store, project.id)
     assert (newest.number, newest.message) == (4, "Restored version 2")
     assert "my suitcase is gone" in newest.sentences_text
@@ -232,7 +232,7 @@ def test_an_edit_comes_back_though_somebody_saved_meanwhile(
     page.get_by_text("Ann saved version 2").wait_for()
     picture(page, "conflict")
     page.locator("button:not([disabled])", has_text="Save both as version 3").click()
-    page.get_by_text("Saved as version 3.").wait_for()
+    page.get_by_text("Saved as rules v3.").wait_for()
     newest = latest_version(store, project.id)
     assert newest.rules_text == kids.replace("[flight]\n", "[flight]\nfunny := joke\n")
     assert newest.logic_text == 'default = "baggage"\n'

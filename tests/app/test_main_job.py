@@ -65,7 +65,7 @@ def edit_a_rule(page: sync_api.Page) -> None:
     page.locator("mark.re2-hit").first.wait_for()
     picture(page, "2-rules")
     page.keyboard.press("Control+s")
-    page.get_by_text("Saved as version 2.").wait_for()
+    page.get_by_text("Saved as rules v2.").wait_for()
 
 
 def see_the_drawing(page: sync_api.Page) -> None:

@@ -19,7 +19,7 @@ def summary_sentence(splits: Mapping[str, Shares], dev: str, points: str) -> str
         return ""
     written, network, reconstructed = (share or 0.0 for share in splits[split])
     told = _told(network - written, reconstructed - written, _where(split, dev), points)
-    return f'<p class="re2-lead">{escape(told)}</p>'
+    return f"<span>{escape(told)}</span>"
 
 
 def flattering(splits: Collection[str], dev: str, chose: str) -> str:

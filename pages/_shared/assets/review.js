@@ -73,7 +73,7 @@ class Review {
       this.went = this.data.go;
       if (this.cards.has(this.data.go[0])) this.rule = this.data.go[0];
     }
-    if (!this.cards.has(this.rule)) this.rule = this.data.cards[0]?.rule;
+    if (!this.cards.has(this.rule)) this.rule = (this.data.cards.find((card) => card.state === "open") ?? this.data.cards[0])?.rule;
     this.find(".keys").textContent = this.data.keys;
     this.root.classList.toggle("reading", Boolean(this.data.reading));
     this.queue();

@@ -104,12 +104,12 @@ def run_numbers(store: Store, project_id: int) -> dict[int, int]:
 
 
 def run_names(store: Store, project_id: int) -> dict[int, str]:
-    """What each training run is called wherever it is named with the version that it came from, by id: `run 1, trained
-    from version 4`."""
+    """What each training run is called wherever it is named with the version that it came from, by id: `run 1, rules
+    v4`."""
     versions = {version.id: version.number for version in list_versions(store, project_id)}
     numbers = run_numbers(store, project_id)
     return {
-        run.id: f"run {numbers[run.id]}, trained from version {versions[run.rule_version_id]}"
+        run.id: f"run {numbers[run.id]}, rules v{versions[run.rule_version_id]}"
         if run.rule_version_id in versions
         else f"run {numbers[run.id]}"
         for run in list_runs(store, project_id, KIND)

@@ -275,7 +275,7 @@ def test_parts_of_the_page_have_headings(studio: Studio, planted: RunRecord) -> 
 
 
 def test_a_sentence_says_what_training_brought(studio: Studio, planted: RunRecord) -> None:
-    assert re.search(r'<p class="re2-lead">[^<]+ the test texts[^<]*\.</p>', studio.html)
+    assert re.search(r'<div class="re2-lead"><span>[^<]+ the test texts[^<]*\.</span>', studio.html)
     seen_as(studio, "Automata")
     assert "<b>price</b>" in studio.html
     assert "changed: matches" in studio.html

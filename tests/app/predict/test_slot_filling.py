@@ -150,7 +150,7 @@ def test_a_trained_run_answers_and_tells_how_sure_it_is(studio: Studio, store: S
     studio.checked()
     assert all(cell.startswith("≠ rules") for cell in table(studio)["notes"])
     titles = [choice for choice in studio.test.selectbox if choice.label == "Model"][0].options
-    assert any("run 1, trained from version 1, F1 " in title for title in titles)
+    assert any("run 1, rules v1, F1 " in title for title in titles)
 
 
 def test_many_texts_come_by_the_hundred(studio: Studio, trips: ProjectRecord) -> None:

@@ -279,4 +279,4 @@ def test_runs_are_named_with_the_version_that_they_came_from(store):
     versions.append(save_version(store, project.id, rules_text=RULES, logic_text="", author="Ann", expected_number=1))
     made = [create_run(store, project.id, "train", rule_version_id=version.id) for version in versions]
     names = runs.run_names(store, project.id)
-    assert [names[run.id] for run in made] == ["run 1, trained from version 1", "run 2, trained from version 2"]
+    assert [names[run.id] for run in made] == ["run 1, rules v1", "run 2, rules v2"]
