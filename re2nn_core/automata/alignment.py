@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
+from types import MappingProxyType
 
 from re2nn_core.automata.plain import PlainArc, PlainMachine
 from re2nn_core.automata.symbols import Symbol
@@ -24,6 +25,7 @@ CROWD = 24  # a letter on more arcs into one state than this says nothing about 
 
 Letter = tuple[Symbol, str | None]  # a symbol and its tag; None for whatever tag
 Pair = tuple[int | None, int | None]
+_NOTHING_KNOWN: Mapping[int, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -50,29 +52,33 @@ class Alignment:
         return left, right
 
 
-def align(left: PlainMachine, right: PlainMachine) -> Alignment:
-    """The union of two machines."""
-    matched = matched_states(left, right)
+def align(left: PlainMachine, right: PlainMachine, known: Mapping[int, int] = _NOTHING_KNOWN) -> Alignment:
+    """The union of two machines; `known` are states that are matched beforehand."""
+    matched = matched_states(left, right, known)
     taken = set(matched.values())
     nodes: list[Pair] = [(state, matched.get(state)) for state in range(len(left))]
     nodes += [(None, state) for state in range(len(right)) if state not in taken]
     return Alignment(tuple(nodes))
 
 
-def matched_states(left: PlainMachine, right: PlainMachine) -> dict[int, int]:
-    """State of the left -> state of the right."""
+def matched_states(
+    left: PlainMachine, right: PlainMachine, known: Mapping[int, int] = _NOTHING_KNOWN
+) -> dict[int, int]:
+    """State of the left -> state of the right, the starts and the `known` ones first."""
     likeness = _Likeness(left, right)
-    matched, partners = {0: 0}, {0: 0}
-    known: set[tuple[int, int]] = {(0, 0)}
+    matched = {0: 0, **{one: other for one, other in known.items() if one and other}}
+    partners = {other: one for one, other in matched.items()}
+    met = set(matched.items())
     heap: list[tuple[int, int, int, int, int]] = []
 
     def meet(pairs: Iterable[tuple[int, int]]) -> None:
         for one, other in pairs:
-            if (one, other) not in known and one not in matched and other not in partners:
-                known.add((one, other))
+            if (one, other) not in met and one not in matched and other not in partners:
+                met.add((one, other))
                 heappush(heap, (-likeness.of(one, other), one + other, abs(one - other), one, other))
 
-    meet(likeness.near(0, 0))
+    for one, other in list(matched.items()):
+        meet(likeness.near(one, other))
     meet(likeness.only_ones())
     while heap:
         # Pairs that nothing tells apart are (i, j) and (j, i): both are taken before anything that they lead to.

@@ -33,16 +33,18 @@ class Mark(Enum):
 @dataclass(frozen=True)
 class ArcDifference:
     """All that leads from one node of the union to another: what is read there on either side, each symbol with the
-    tag that it gives. A symbol that gives another tag than before makes the arc a changed one, as other words do."""
+    tag that it gives. A symbol that gives another tag than before makes the arc a changed one, as other words do.
+    `idle` are those of one side that no changed sentence uses: they count as kept."""
 
     source: int
     target: int
     before: Letters
     after: Letters
+    idle: Letters = frozenset()
 
     @property
     def mark(self) -> Mark:
-        if self.before == self.after:
+        if self.before ^ self.after <= self.idle:
             return Mark.KEPT
         if not self.before:
             return Mark.ADDED
@@ -55,23 +57,28 @@ class ArcDifference:
 
     @property
     def kept(self) -> Symbols:
-        """What is read on both sides and gives the same."""
-        before, after = self.tags
-        return frozenset(symbol for symbol, tags in before.items() if after.get(symbol) == tags)
+        """What is read on both sides and gives the same, and what is idle."""
+        return self.symbols - self.retagged - self.added - self.removed
 
     @property
     def retagged(self) -> Symbols:
         """What is read on both sides and gives something else."""
         before, after = self.tags
-        return frozenset(symbol for symbol, tags in before.items() if after.get(symbol, tags) != tags)
+        changed = frozenset(symbol for symbol, tags in before.items() if after.get(symbol, tags) != tags)
+        return changed & self._effective
 
     @property
     def added(self) -> Symbols:
-        return frozenset(self.tags[1].keys() - self.tags[0].keys())
+        return self._effective & (self.tags[1].keys() - self.tags[0].keys())
 
     @property
     def removed(self) -> Symbols:
-        return frozenset(self.tags[0].keys() - self.tags[1].keys())
+        return self._effective & (self.tags[0].keys() - self.tags[1].keys())
+
+    @cached_property
+    def _effective(self) -> Symbols:
+        """The symbols by which the sides differ and that some changed sentence uses."""
+        return frozenset(symbol for symbol, _ in (self.before ^ self.after) - self.idle)
 
     @property
     def symbols(self) -> Symbols:
@@ -92,15 +99,19 @@ def _by_symbol(letters: Letters) -> dict[Symbol, tuple[str, ...]]:
 
 @dataclass(frozen=True)
 class NodeDifference:
-    """A state of the union: its number on each side (None: it is not there), and whether a sentence may end there."""
+    """A state of the union: its number on each side (None: it is not there), and whether a sentence may end there.
+    `idle`: no changed sentence goes through what the sides do not share here; it counts as kept."""
 
     before: int | None
     after: int | None
     final_before: bool
     final_after: bool
+    idle: bool = False
 
     @property
     def mark(self) -> Mark:
+        if self.idle:
+            return Mark.KEPT
         if self.before is None:
             return Mark.ADDED
         if self.after is None:
@@ -139,12 +150,12 @@ class MachineDifference:
     @cached_property
     def words_added(self) -> Symbols:
         """What some arc reads after and no arc read before."""
-        return _symbols(arc.tags[1] for arc in self.arcs) - _symbols(arc.tags[0] for arc in self.arcs)
+        return _symbols(arc.added for arc in self.arcs) - _symbols(arc.tags[0] for arc in self.arcs)
 
     @cached_property
     def words_removed(self) -> Symbols:
         """What some arc read before and no arc reads after."""
-        return _symbols(arc.tags[0] for arc in self.arcs) - _symbols(arc.tags[1] for arc in self.arcs)
+        return _symbols(arc.removed for arc in self.arcs) - _symbols(arc.tags[1] for arc in self.arcs)
 
     @cached_property
     def number_of(self) -> tuple[dict[int, int], dict[int, int]]:
@@ -153,6 +164,11 @@ class MachineDifference:
         left = {before: place for place, (before, _) in enumerate(sides) if before is not None}
         right = {after: place for place, (_, after) in enumerate(sides) if after is not None}
         return left, right
+
+    @property
+    def changes(self) -> int:
+        """How many states and arcs are marked."""
+        return sum(node.mark is not Mark.KEPT for node in self.nodes) + sum(a.mark is not Mark.KEPT for a in self.arcs)
 
     @property
     def touched(self) -> frozenset[int]:

@@ -86,6 +86,14 @@ class PlainMachine:
 NOTHING = PlainMachine(1, frozenset(), ())
 
 
+def side_by_side(left: PlainMachine, right: PlainMachine) -> PlainMachine:
+    """Both in one, the states of the right behind those of the left; nothing leads from one to the other."""
+    shift = len(left)
+    moved = (PlainArc(arc.source + shift, arc.target + shift, arc.symbols, arc.tag) for arc in right.arcs)
+    finals = frozenset({*left.finals, *(state + shift for state in right.finals)})
+    return PlainMachine(shift + len(right), finals, (*left.arcs, *moved))
+
+
 def plain_of_pseudo(machine: PseudoDfa) -> PlainMachine:
     """A machine without tags, its states numbered as they were."""
     arcs = tuple(PlainArc(source, target, symbols) for source, target, symbols in machine.arcs())

@@ -227,7 +227,7 @@ def arc_label(arc: ArcDifference, side: int) -> str:
 def _with_tags(arc: ArcDifference, symbols: Symbols, side: int, silent: str = "") -> str:
     """Some of the symbols with what they give; those that give the same together."""
     groups: dict[tuple[str, ...], set[Symbol]] = {}
-    for symbol in symbols:
+    for symbol in symbols & arc.tags[side].keys():
         groups.setdefault(arc.tags[side][symbol], set()).add(symbol)
     told = (
         short(frozenset(own)) + (silent if not any(tags) else f" / {told_tags(tags)}")

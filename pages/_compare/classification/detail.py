@@ -108,7 +108,7 @@ def draw_machines(chosen: LabelRule) -> None:
     weights = None
     if drawn.difference is not None and wants_weights(trained=side.trained):
         with messages.guard("Reading the weights of the network"):
-            weights = weights_of_arcs(drawn.difference, network_of(compared.run), change.name, old.expanded)
+            weights = weights_of_arcs(drawn, network_of(compared.run), change.name, old.expanded)
     draw_union(
         drawn,
         Titles(f"Written ({side.title})", "Reconstructed"),

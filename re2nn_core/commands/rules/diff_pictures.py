@@ -125,7 +125,7 @@ def _weights(drawn: DrawnDifference, network: Bundle, written: Node | None, own:
 
     if written is None or drawn.difference is None:
         raise InputError(RULES_ALONE)
-    return dict(weights_of_arcs(drawn.difference, network, own, written))
+    return dict(weights_of_arcs(drawn, network, own, written))
 
 
 def _weighed(drawn: DrawnPictures) -> list[tuple[ArcRow, float, float]]:

@@ -11,10 +11,9 @@ from re2nn_core.automata.difference import (
     ArcDifference,
     MachineDifference,
     Mark,
-    machine_difference,
     told_tags,
 )
-from re2nn_core.automata.merging import comparable
+from re2nn_core.automata.language_difference import language_difference
 from re2nn_core.automata.plain import NOTHING, PlainMachine, plain_of_pseudo, plain_of_transducer
 from re2nn_core.automata.symbols import Symbol, show_symbol, symbol_order
 from re2nn_core.automata.transducer import minimal_transducer
@@ -29,13 +28,20 @@ DRAWN_BUDGET = 3_000
 @dataclass(frozen=True)
 class DrawnDifference:
     """`difference` is None where a machine passes the budget; `refusal` says which. The machines are those that could
-    be made."""
+    be made. `origins` are for each state of the left those of its minimal machine that it stands for."""
 
     name: str
     left: PlainMachine | None
     right: PlainMachine | None
     difference: MachineDifference | None
     refusal: str = ""
+    origins: tuple[frozenset[int], ...] = ()
+
+    def states_of(self, node: int) -> frozenset[int]:
+        """The states of the left's minimal machine that a node of the difference stands for; none where the left does
+        not have it."""
+        state = None if self.difference is None else self.difference.nodes[node].before
+        return frozenset() if state is None else self.origins[state]
 
 
 def drawn_rule(left: RuleSide, right: RuleSide, name: str, *, budget: int = DRAWN_BUDGET) -> DrawnDifference:
@@ -62,10 +68,10 @@ def drawn_trees(
             machines.append(None)
             refusals.append(f"The automaton of {side} is too large to draw: {error}")
     first, second = machines
-    if first is not None and second is not None:
-        first, second = comparable(first, second)
-    found = None if first is None or second is None else machine_difference(first, second)
-    return DrawnDifference(name, first, second, found, "\n".join(refusals))
+    if first is None or second is None:
+        return DrawnDifference(name, first, second, None, "\n".join(refusals))
+    found, difference = language_difference(first, second)
+    return DrawnDifference(name, found.left, found.right, difference, origins=found.origins)
 
 
 def machine_of(tree: Node | None, name: str, *, tagging: bool, budget: int = DRAWN_BUDGET) -> PlainMachine:

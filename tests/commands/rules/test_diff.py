@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from support.command_line import RULES, Call
+from support.rules.difference_cases import DifferenceCase, difference_cases
 from support.tagging_command_line import SLOT_RULES
 
 from re2nn_core.commands.rules.diff_text import STATE_NUMBERS
@@ -33,6 +34,24 @@ def test_equal_files_are_equivalent(re2nn: Call, rules: Path) -> None:
     assert outcome.code == 0
     assert "Equivalent: the same sentences for 2 labels and 3 rules." in outcome.out
     assert re2nn("diff", rules, rules, "--json").data["equivalent"] is True
+
+
+@pytest.mark.parametrize("case", difference_cases(), ids=lambda case: case.name)
+def test_the_table_of_differences(re2nn: Call, tmp_path: Path, case: DifferenceCase) -> None:
+    files = [tmp_path / name for name in ("before.txt", "after.txt")]
+    for path, rule in zip(files, (case.before, case.after), strict=True):
+        path.write_text(case.file(rule), encoding="utf-8")
+    data = re2nn("diff", *files, "--json").data["rules"]["rule"]
+    assert data["verdict"] == case.verdict
+    counts = data.get("machine", {"states": {}, "arcs": {}})
+    changed = sum(n for part in ("states", "arcs") for mark, n in counts[part].items() if mark != "kept")
+    assert changed == case.changes
+    if not case.changes:
+        outcome = re2nn("diff", *files, "--rule", "rule", "--svg", tmp_path / "out.svg")
+        assert outcome.code == 0
+        assert "Equivalent:" in outcome.out
+        svg = (tmp_path / "out.svg").read_text(encoding="utf-8")
+        assert not re.search(r"<title>(state \d+, )?(added|removed|changed)", svg)
 
 
 def test_every_label_and_rule_has_a_verdict_with_witnesses(re2nn: Call, rules: Path, other: Path) -> None:

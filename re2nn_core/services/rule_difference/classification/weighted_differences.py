@@ -12,12 +12,13 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from re2nn_core.automata.difference import ArcDifference, MachineDifference
+from re2nn_core.automata.difference import ArcDifference
 from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Symbol
 from re2nn_core.errors import InputError
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine, weighted_machines
 from re2nn_core.rules.tree import Node
+from re2nn_core.services.rule_difference.drawn_differences import DrawnDifference
 from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.vocabulary import Vocabulary
 
@@ -38,15 +39,18 @@ def refuse_other_network(bundle: Bundle, rules: Mapping[str, Node]) -> None:
         )
 
 
-def weights_of_arcs(difference: MachineDifference, bundle: Bundle, name: str, tree: Node) -> Weights:
+def weights_of_arcs(drawn: DrawnDifference, bundle: Bundle, name: str, tree: Node) -> Weights:
     """Place of an arc -> (weight before, weight after), for the arcs that the network has. `tree` is the written rule
-    on the left of the difference.
+    on the left of what is drawn. A state drawn for several of the network's weighs from each of them what its strongest
+    way to the other end weighs, and of these the mean.
 
     InputError where the network has no machine of the name, or one of another rule: it belongs to other rules.
     """
     refuse_other_rule({machine.name: machine.tree for machine in bundle.machines.machines}, name, tree)
     weighted = next(found for found in weighted_machines(bundle.network, bundle.vocabulary) if found.name == name)
-    found = {place: _weights(arc, difference, weighted) for place, arc in enumerate(difference.arcs)}
+    difference = drawn.difference
+    arcs = () if difference is None else difference.arcs
+    found = {place: _weights(arc, drawn, weighted) for place, arc in enumerate(arcs)}
     return {place: weights for place, weights in found.items() if weights is not None}
 
 
@@ -65,16 +69,15 @@ def refuse_other_rule(known: Mapping[str, Node], name: str, tree: Node) -> None:
         )
 
 
-def _weights(
-    arc: ArcDifference, difference: MachineDifference, weighted: WeightedMachine
-) -> tuple[float, float] | None:
+def _weights(arc: ArcDifference, drawn: DrawnDifference, weighted: WeightedMachine) -> tuple[float, float] | None:
     """Both over the words that the network knows: another one has no weight that could have changed."""
-    source, target = difference.nodes[arc.source].before, difference.nodes[arc.target].before
+    sources, targets = drawn.states_of(arc.source), drawn.states_of(arc.target)
     rows = list(weighted_rows_of(arc.symbols, weighted.vocabulary))
-    if source is None or target is None or not rows:
+    if not sources or not targets or not rows:
         return None
     # arcs [vocabulary, states, states]
-    weight = float(np.clip(weighted.arcs[rows, source, target], 0.0, 1.0).mean())
+    between = weighted.arcs[np.ix_(rows, sorted(sources), sorted(targets))]
+    weight = float(np.clip(between, 0.0, 1.0).max(axis=2).mean())
     before, _ = arc.tags
     return len(list(weighted_rows_of(before, weighted.vocabulary))) / len(rows), weight
 

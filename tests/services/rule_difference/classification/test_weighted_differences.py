@@ -14,7 +14,7 @@ from re2nn_core.services.rule_difference.classification.weighted_differences imp
     refuse_other_network,
     weights_of_arcs,
 )
-from re2nn_core.services.rule_difference.drawn_differences import drawn_trees
+from re2nn_core.services.rule_difference.drawn_differences import DrawnDifference, drawn_trees
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.text.vocabulary import build_vocabulary
 
@@ -30,15 +30,15 @@ def bundle() -> Bundle:
     return build_bundle(RULES, "", Tokenization(), vocabulary, config, None, "none", ["money", "other"])
 
 
-def difference(after: str = AFTER) -> MachineDifference:
-    drawn = drawn_trees("price", parse_expression(RULE), parse_expression(after), tagging=False)
-    assert drawn.difference is not None
-    return drawn.difference
+def drawn(after: str = AFTER, before: str = RULE) -> tuple[DrawnDifference, MachineDifference]:
+    found = drawn_trees("price", parse_expression(before), parse_expression(after), tagging=False)
+    assert found.difference is not None
+    return found, found.difference
 
 
 def test_an_untrained_network_weighs_what_the_rule_says(bundle: Bundle) -> None:
-    found = difference()
-    weights = weights_of_arcs(found, bundle, "price", parse_expression(RULE))
+    shown, found = drawn()
+    weights = weights_of_arcs(shown, bundle, "price", parse_expression(RULE))
     assert len(weights) == len(found.arcs)
     for place, (before, now) in weights.items():
         arc = found.arcs[place]
@@ -47,25 +47,25 @@ def test_an_untrained_network_weighs_what_the_rule_says(bundle: Bundle) -> None:
 
 
 def test_a_word_that_the_network_does_not_know_moves_no_weight(bundle: Bundle) -> None:
-    found = difference(AFTER.replace("cost", "unheard"))
-    weights = weights_of_arcs(found, bundle, "price", parse_expression(RULE))
+    shown, found = drawn(AFTER.replace("cost", "unheard"))
+    weights = weights_of_arcs(shown, bundle, "price", parse_expression(RULE))
     assert all(now == pytest.approx(before, abs=1e-5) for before, now in weights.values())
 
 
 def test_a_trained_weight_is_told_at_its_arc(bundle: Bundle) -> None:
-    found = difference()
+    shown, found = drawn()
     with torch.no_grad():
         for parameter in bundle.network.reader.parameters():
             parameter.mul_(0.9)
-    weights = weights_of_arcs(found, bundle, "price", parse_expression(RULE))
+    weights = weights_of_arcs(shown, bundle, "price", parse_expression(RULE))
     assert any(now < before - 0.01 for before, now in weights.values())
 
 
 def test_a_network_of_other_rules_is_refused(bundle: Bundle) -> None:
     with pytest.raises(InputError, match="no automaton for the rule 'fee', so it was not made from these rules"):
-        weights_of_arcs(difference(), bundle, "fee", parse_expression(RULE))
+        weights_of_arcs(drawn()[0], bundle, "fee", parse_expression(RULE))
     with pytest.raises(InputError, match="The network's rule 'price' is another one than the rule here"):
-        weights_of_arcs(difference(), bundle, "price", parse_expression("a"))
+        weights_of_arcs(drawn()[0], bundle, "price", parse_expression("a"))
 
 
 def test_a_network_of_some_of_the_rules_is_theirs_and_one_of_none_is_refused(bundle: Bundle) -> None:
@@ -77,8 +77,8 @@ def test_a_network_of_some_of_the_rules_is_theirs_and_one_of_none_is_refused(bun
 
 
 def test_states_that_only_one_side_has_weigh_nothing(bundle: Bundle) -> None:
-    found = difference(f"{RULE} please")
-    weights = weights_of_arcs(found, bundle, "price", parse_expression(RULE))
+    shown, found = drawn(f"{RULE} please")
+    weights = weights_of_arcs(shown, bundle, "price", parse_expression(RULE))
     added = [place for place, arc in enumerate(found.arcs) if "please" in arc.tags[1]]
     assert added
     assert not set(added) & set(weights)
