@@ -12,7 +12,7 @@ from typing import Any, Generic
 
 import streamlit as st
 
-from pages._compare.accepting.accepted_changes import AcceptedChanges, Accepting, accepted_changes, best_first
+from pages._compare.accepting.accepted_changes import AcceptedChanges, Accepting, accepted_changes, changes_in_order
 from pages._compare.accepting.edit_table import JUMPS
 from pages._compare.accepting.saving import draw_save
 from pages._compare.accepting.training_analysis import tell_waiting
@@ -189,7 +189,7 @@ def _draw_review(
 ) -> None:
     seen = newest_decision(store(), trial.project.id)
     wait_until(lambda: newest_decision(store(), trial.project.id) != seen, every_seconds=_LOOK_SECONDS)
-    names = best_first(trial)
+    names = changes_in_order(trial)
     if not names:
         html('<div class="re2-muted">No rule changed, so there is nothing to review.</div>')
         return

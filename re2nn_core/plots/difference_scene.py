@@ -10,7 +10,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.automata.difference import NO_TAG, ArcDifference, MachineDifference, Mark, NodeDifference, told_tags
-from re2nn_core.automata.folding import Folded, FoldedArc, joint_mark, unfolded
+from re2nn_core.automata.folding import (
+    READABLE_STATES,
+    Folded,
+    FoldedArc,
+    fold,
+    joint_mark,
+    unfolded,
+    worth_folding,
+)
 from re2nn_core.automata.plain import Symbols
 from re2nn_core.automata.symbols import Symbol
 from re2nn_core.plots.layered import LABEL_HEIGHT, LABELLED_EDGES, Point, placed
@@ -166,6 +174,13 @@ def scene_of(difference: MachineDifference, folded: Folded | None = None, weight
             )
         )
     return Scene(tuple(nodes), tuple(arcs), placement.width, placement.height, weighed, difference.tagged)
+
+
+def readable_scene(difference: MachineDifference, most: int = READABLE_STATES) -> Scene:
+    """A difference, folded where it has more states than `most` and folding makes it much smaller."""
+    small = fold(difference)
+    folds = worth_folding(small) and sum(map(len, small.groups)) > most
+    return scene_of(difference, small if folds else None)
 
 
 def _node(group: Sequence[int], difference: MachineDifference) -> SceneNode:

@@ -45,10 +45,10 @@ class Sheet:
     key_at: Point
 
 
-def sheet_of(scene: Scene) -> Sheet:
+def sheet_of(scene: Scene, widest: float = WIDEST) -> Sheet:
     """Side by side, or one below the other where that would be too wide."""
     top = MARGIN + TITLE
-    if scene.width <= WIDEST:
+    if scene.width <= widest:
         second = (MARGIN + max(scene.width, 180) + GAP, top)
         width, height = second[0] + max(scene.width, 180) + MARGIN, top + scene.height + MARGIN
     else:
@@ -59,9 +59,9 @@ def sheet_of(scene: Scene) -> Sheet:
     return Sheet(((MARGIN, top), second), width, height + key.height + MARGIN, key, (MARGIN, height + ROW / 2))
 
 
-def difference_svg(scene: Scene, titles: tuple[str, str]) -> str:
-    """The picture as SVG text."""
-    sheet = sheet_of(scene)
+def difference_svg(scene: Scene, titles: tuple[str, str], *, widest: float = WIDEST) -> str:
+    """The picture as SVG text; panels wider than `widest` stand one below the other."""
+    sheet = sheet_of(scene, widest)
     size = f'width="{sheet.width:.0f}" height="{sheet.height:.0f}" viewBox="0 0 {sheet.width:.0f} {sheet.height:.0f}"'
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="what all" '
@@ -75,6 +75,21 @@ def difference_svg(scene: Scene, titles: tuple[str, str]) -> str:
         lines += _panel(scene, side, titles[side], sheet.panels[side])
     lines += _key(sheet)
     return "\n".join([*lines, "</svg>", ""])
+
+
+def embedded_svg(scene: Scene, titles: tuple[str, str], name: str, *, widest: float) -> str:
+    """The picture as a part of an HTML page; `name` tells its ids from those of other pictures there."""
+    picture = difference_svg(scene, titles, widest=widest)
+    # Quotation marks of labels are escaped, so that these are attributes.
+    for old, new in (
+        ('aria-labelledby="what all"', f'aria-labelledby="{name}what {name}all"'),
+        ('<title id="', f'<title id="{name}'),
+        ('<desc id="', f'<desc id="{name}'),
+        ('<marker id="', f'<marker id="{name}'),
+        ('marker-end="url(#', f'marker-end="url(#{name}'),
+    ):
+        picture = picture.replace(old, new)
+    return picture
 
 
 def _style() -> str:

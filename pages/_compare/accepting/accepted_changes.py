@@ -15,6 +15,7 @@ from pages._compare.reconstructed.shared import Compared, Found, System
 from pages._shared.resources import store
 from re2nn_core.services.projects.stored_projects import get_version, latest_version
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import EDITED, Acceptance
+from re2nn_core.services.rule_review.change_effects import best_first
 from re2nn_core.services.rule_review.decisions import UNDECIDED, Decision, LearnedChange, ReviewState, decisions_of
 from re2nn_core.services.rule_review.edited_rules import with_edited_rules
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
@@ -127,13 +128,6 @@ def _held_out(
     return held_out_gains(how.evaluation, project, run, records, version, how.changed(compared), accept)
 
 
-def best_first(trial: AcceptedChanges[Any, Any, Any, Any]) -> tuple[str, ...]:
-    """The changed and new rules, those that gain most on held-out texts in front, then those that fix more texts than
-    they break, in the order of the reconstructed rules."""
-
-    def place(name: str) -> tuple[float, int]:
-        effect = trial.held_out.effects[name]
-        return -(effect.gain or 0.0), len(effect.moved.lost) - len(effect.moved.won)
-
-    names = [rule.name for rule in trial.compared.reconstructed.ruleset.rules if rule.name in trial.held_out.effects]
-    return tuple(sorted(names, key=place))
+def changes_in_order(trial: AcceptedChanges[Any, Any, Any, Any]) -> tuple[str, ...]:
+    """The changed and new rules in the order of the review."""
+    return best_first(trial.held_out.effects, (rule.name for rule in trial.compared.reconstructed.ruleset.rules))

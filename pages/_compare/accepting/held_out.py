@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -14,18 +13,8 @@ from pages._compare.accepting.evaluation import Analysed, Evaluation, Moved, Rec
 from pages._compare.split_names import held_out_split
 from pages._shared.resources import store
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
+from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
-
-
-@dataclass(frozen=True)
-class ChangeEffect:
-    """One change alone: what the rules predict with it (an analysis) and without, which predictions move, and the
-    change of the figure on held-out texts as a share of 1; None where no text is held out."""
-
-    before: Any
-    now: Any
-    moved: Any
-    gain: float | None
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,8 @@ from pages._compare.accepting.accepted_changes import Accepting
 from pages._compare.accepting.evaluation import LABELS
 from pages._compare.reconstructed.shared import LabelComparison
 from pages._shared.cached.systems import system_of_texts
-from re2nn_core.services.rule_reconstruction.classification.rule_changes import (
-    Acceptance,
-    accept,
-    accept_all,
-    is_merged,
-)
-from re2nn_core.services.rule_review.classification.new_rules import accept_new
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, is_merged
+from re2nn_core.services.rule_review.classification.accepted_changes import accept_labels, changed_labels
 from re2nn_core.services.rule_review.decisions import LearnedChange, learned_change
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
@@ -26,31 +21,19 @@ def merged(compared: LabelComparison) -> bool:
 
 
 def _accept(_: ProjectRecord, compared: LabelComparison, names: Collection[str], newest: RuleVersion) -> Acceptance:
-    lowercase = compared.original.tokenization.lowercase
-    if merged(compared):
-        return accept_all(compared.found, compared.trained_on, lowercase=lowercase)
-    fresh = [rule.name for rule in compared.found.new_rules if rule.name in names]
-    done = accept(
+    return accept_labels(
         compared.found,
         set(names) - set(fresh),
         trained_on=compared.trained_on,
         rules_text=newest.rules_text,
         logic_text=newest.logic_text,
-        lowercase=lowercase,
+        lowercase=compared.original.tokenization.lowercase,
     )
-    if not fresh:
-        return done
-    new = accept_new(
-        compared.found.rules_text, fresh, rules_text=done.rules_text, logic_text=done.logic_text, lowercase=lowercase
-    )
-    accepted, left_out = (*done.accepted, *new.accepted), (*done.left_out, *new.left_out)
-    return Acceptance(new.rules_text, new.logic_text, accepted, left_out, done.comments, done.begun)
 
 
 def _changed(compared: LabelComparison) -> frozenset[str]:
-    found = compared.found
-    changed = [rule.name for rule in found.rules if not rule.kept_original]
-    return frozenset((*changed, *(() if merged(compared) else (rule.name for rule in found.new_rules))))
+    lowercase = compared.original.tokenization.lowercase
+    return changed_labels(compared.found, compared.trained_on, lowercase=lowercase)
 
 
 def _learned(compared: LabelComparison, name: str) -> LearnedChange:

@@ -8,24 +8,15 @@ from typing import Any
 
 from pages._compare.accepting.accepted_changes import AcceptedChanges
 from pages._compare.accepting.conflicts import why_left_out
-from pages._compare.accepting.held_out import ChangeEffect
 from pages._compare.newest import Newest
 from pages._shared.drawing.markup import escape
+from re2nn_core.plots.change_html import effect_as_html
+from re2nn_core.services.rule_review.change_effects import ChangeEffect, held_count
 from re2nn_core.services.rule_review.decisions import Decision, ReviewState
-from re2nn_core.services.rule_systems.inline_difference import InlinePiece, Side
 from re2nn_core.services.values.stored import TextRecord
-from re2nn_core.text.counting import counted
 
 Records = Sequence[TextRecord]
-_FOLD = 14  # words in a row that only one side has, from which the rest is folded
 _SHOWN = 30  # texts of a list
-_SIGNS = frozenset("|()[")
-_ORDER: tuple[Side, ...] = ("added", "removed", "kept")
-_TAGS: dict[Side, tuple[str, str]] = {
-    "kept": ("", ""),
-    "added": ('<ins class="re2-new">', "</ins>"),
-    "removed": ('<del class="re2-gone">', "</del>"),
-}
 
 
 @dataclass(frozen=True)
@@ -57,7 +48,7 @@ class Held:
 
     def count(self, effect: ChangeEffect) -> tuple[int, int]:
         """How many of them a change fixes, and breaks."""
-        return tuple(len(self.places.intersection(map(int, side))) for side in (effect.moved.won, effect.moved.lost))  # type: ignore[return-value]
+        return held_count(effect, self.places)
 
 
 def held_places(split: str | None, records: Sequence[TextRecord]) -> Held:
@@ -116,54 +107,9 @@ def _by(decision: Decision) -> str:
 
 def _summary(card: Card, held: Held) -> str:
     """What the change does, in one sentence of HTML."""
-    won, lost = len(card.effect.moved.won), len(card.effect.moved.lost)
-    changed = len(card.effect.moved.changed)
-    if not won and not lost:
-        other = f" {counted(changed, 'prediction')} without a label changes." if changed == 1 else ""
-        other = f" {changed:,} other predictions change." if changed > 1 else other
-        return f"Fixes and breaks no labelled text.{other}"
-    first = f"Fixes <b>{counted(won, 'text')}</b>, breaks <b>{lost:,}</b>"
-    if held.split is None:
-        return f"{first}. There are no held-out texts, so the effect on new texts is unknown."
-    fixed, broken = held.count(card.effect)
-    where = f"{escape(held.split)}, {counted(len(held.places), 'text')}"
-    return f"{first}. On held-out texts ({where}): <b>{fixed:,}</b> fixed, <b>{broken:,}</b> broken."
-
-
-def rule_as_html(pieces: Sequence[InlinePiece]) -> str:
-    """A rule with what came and went marked; long rows of words are folded."""
-    return f'<div class="re2-rule-text">{"".join(map(_piece, pieces))}</div>'
-
-
-def _piece(piece: InlinePiece) -> str:
-    if piece.words:
-        return _class(piece)
-    parts = piece.text.split(" | ")
-    if piece.side == "kept" or len(parts) <= _FOLD:
-        return _marked(piece.text, piece.side)
-    rest = _marked(" | ".join(parts[_FOLD:]), piece.side)
-    more = f"<details><summary>… {len(parts) - _FOLD:,} more</summary>{rest}</details>"
-    return f"{_marked(' | '.join(parts[:_FOLD]), piece.side)} | {more}"
-
-
-def _marked(text: str, side: Side) -> str:
-    """The text, marked; of what came the words alone, since bars and brackets would only disturb."""
-    before, after = _TAGS[side]
-    if side != "added":
-        return f"{before}{escape(text)}{after}"
-    tokens = (token if token in _SIGNS or not token else f"{before}{escape(token)}{after}" for token in text.split(" "))
-    return " ".join(tokens)
-
-
-def _class(piece: InlinePiece) -> str:
-    """A word class: how many words came and went, and all of them behind a click, those that changed in front."""
-    before, after = _TAGS[piece.side]
-    sides: dict[Side, list[str]] = {side: [word for word, own in piece.words if own == side] for side in _ORDER}
-    moved = [f"{sign}{len(sides[side]):,}" for sign, side in (("+", "added"), ("−", "removed")) if sides[side]]
-    told = ", ".join(moved) if moved and piece.side == "kept" else counted(len(piece.words), "word")
-    words = " | ".join(f"{_TAGS[side][0]}{escape(word)}{_TAGS[side][1]}" for side, own in sides.items() for word in own)
-    head = f"{before}{escape(piece.text)}{after} <i>{told}</i>"
-    return f"<details><summary>{head}</summary><div>{words}</div></details>"
+    moved = card.effect.moved
+    counts = len(moved.won), len(moved.lost), len(moved.changed)
+    return effect_as_html(counts, held.split, len(held.places), held.count(card.effect))
 
 
 def text_section(title: str, tone: str, rows: Sequence[str], count: int) -> str:

@@ -6,18 +6,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from pages._compare.accepting.accepted_changes import AcceptedChanges
-from pages._compare.accepting.held_out import ChangeEffect
 from pages._compare.drawing.long_texts import folded
 from pages._compare.drawing.union import stamp_of
 from pages._compare.reconstructed.shared import LabelComparison
 from pages._compare.review.cards import Card, Held, Records, held_first, split_of, text_section
-from pages._compare.review.changed_rule import ChangedRule
 from pages._compare.review.drawings import drawing_of
 from pages._rules.effect import answer_change
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape
 from pages._shared.drawing.tables import MarkedText, text_row
+from re2nn_core.plots.change_html import rule_as_html
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange
+from re2nn_core.services.rule_review.change_effects import ChangeEffect
+from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_writing.classification.rule_coverage import matched_words
 
@@ -46,7 +47,7 @@ def label_rule_card(
     titles: tuple[str, str],
 ) -> Card:
     """The card of a rule that two systems have in different forms, or one of them has not."""
-    rule = ChangedRule(name, (systems[0].ruleset, systems[1].ruleset), stamp, titles)
+    rule = ChangedRule(name, (systems[0].ruleset, systems[1].ruleset))
     trees = [None if form is None else form.expanded for form in (rule.before, rule.after)]
     drawing, refusal = drawing_of(stamp, name, *trees, tagging=False, titles=titles)
     return Card(
@@ -54,7 +55,7 @@ def label_rule_card(
         chips=palette.chip(rule.newest.label),
         new=rule.before is None,
         effect=effect,
-        rule=rule.as_html,
+        rule=rule_as_html(rule.pieces),
         evidence=_evidence(rule, effect, records, held, palette, systems[1]),
         text=rule.text,
         drawing=drawing,

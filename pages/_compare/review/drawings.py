@@ -7,9 +7,8 @@ from typing import Any
 import streamlit as st
 
 from pages._compare.drawing.canvas import canvas_data
-from re2nn_core.plots.difference_scene import scene_of
+from re2nn_core.plots.difference_scene import readable_scene
 from re2nn_core.services.rule_difference.drawn_differences import DrawnDifference, drawn_trees
-from re2nn_core.services.values.automata import READABLE_STATES, fold, unfolded, worth_folding
 from re2nn_core.services.values.rules import Node
 
 
@@ -26,7 +25,5 @@ def _scene(drawn: DrawnDifference, stamp: str, titles: tuple[str, str]) -> tuple
     difference = drawn.difference
     if difference is None:
         return None, drawn.refusal
-    small = fold(difference)
-    folded = worth_folding(small) and sum(map(len, small.groups)) > READABLE_STATES
-    scene = scene_of(difference, small if folded else unfolded(difference))
+    scene = readable_scene(difference)
     return canvas_data(scene, difference, titles, stamp=stamp), ""

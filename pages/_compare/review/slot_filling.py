@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from pages._compare.accepting.accepted_changes import AcceptedChanges
-from pages._compare.accepting.held_out import ChangeEffect
 from pages._compare.drawing.union import stamp_of
 from pages._compare.reconstructed.shared import SlotComparison
 from pages._compare.review.cards import Card, Held, Records, held_first, split_of, text_section
-from pages._compare.review.changed_rule import ChangedRule
 from pages._compare.review.drawings import drawing_of
 from pages._rules.slot_filling.effect import moved_spans
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.spans import SpanText, span_row
+from re2nn_core.plots.change_html import rule_as_html
+from re2nn_core.services.rule_review.change_effects import ChangeEffect
+from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.values.rules import slots_of
 
@@ -41,7 +42,7 @@ def slot_rule_card(
     titles: tuple[str, str],
 ) -> Card:
     """The card of a rule that two systems have in different forms, or one of them has not."""
-    rule = ChangedRule(name, (systems[0].ruleset, systems[1].ruleset), stamp, titles)
+    rule = ChangedRule(name, (systems[0].ruleset, systems[1].ruleset))
     before, after = (dict(system.trees).get(name) for system in systems)
     drawing, refusal = drawing_of(stamp, name, before, after, tagging=True, titles=titles)
     trees = [tree for tree in (after, before) if tree is not None]
@@ -50,7 +51,7 @@ def slot_rule_card(
         chips=" ".join(palette.chip(slot) for slot in slots_of(trees[:1])),
         new=before is None,
         effect=effect,
-        rule=rule.as_html,
+        rule=rule_as_html(rule.pieces),
         evidence=_evidence(effect, records, held, palette),
         text=rule.text,
         drawing=drawing,

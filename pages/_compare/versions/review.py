@@ -10,7 +10,6 @@ import numpy as np
 import streamlit as st
 
 from pages._compare.accepting.evaluation import EVALUATIONS
-from pages._compare.accepting.held_out import ChangeEffect
 from pages._compare.language import said
 from pages._compare.review.cards import Card, Held, held_places, shown_card
 from pages._compare.review.classification import label_rule_card
@@ -22,6 +21,7 @@ from pages._shared.cached.systems import system_for
 from pages._shared.drawing.labels import palette_of
 from pages._shared.drawing.markup import html
 from re2nn_core.services.rule_difference.language_difference import LanguageVerdict, Verdict
+from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, TextRecord

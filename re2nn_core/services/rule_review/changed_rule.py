@@ -1,22 +1,21 @@
-"""A rule in its two forms, from which a card is made: of a reconstruction, or of two versions."""
+"""A rule in its two forms: of a reconstruction, or of two versions."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pages._compare.review.cards import rule_as_html
-from re2nn_core.services.rule_systems.inline_difference import inline_difference, whole
-from re2nn_core.services.values.rules import Rule, RuleSet, classes_for, print_expression
+from re2nn_core.rules.printer import print_expression
+from re2nn_core.rules.rule_lines import classes_for
+from re2nn_core.rules.ruleset import Rule, RuleSet
+from re2nn_core.services.rule_systems.inline_difference import InlinePiece, inline_difference, whole
 
 
 @dataclass(frozen=True)
 class ChangedRule:
-    """One of the forms may be missing. `stamp` names both rule sets, `titles` are what their sides are called."""
+    """One of the forms may be missing. `sets` are the rules before and after."""
 
     name: str
     sets: tuple[RuleSet, RuleSet]
-    stamp: str
-    titles: tuple[str, str]
 
     @property
     def before(self) -> Rule | None:
@@ -42,15 +41,16 @@ class ChangedRule:
         return print_expression(self.newest.tree)
 
     @property
-    def as_html(self) -> str:
+    def pieces(self) -> tuple[InlinePiece, ...]:
         """Both forms as one text, what came and went marked."""
         before, after = self.before, self.after
-        if before is None or after is None:
-            side, own = ("added", self.sets[1]) if before is None else ("removed", self.sets[0])
-            rule = self.newest
-            return rule_as_html(whole(rule.tree, classes_for(own, rule), "added" if side == "added" else "removed"))
-        classes = (classes_for(own, rule) for own, rule in zip(self.sets, (before, after), strict=True))
-        return rule_as_html(inline_difference(before.tree, after.tree, *classes))
+        if before is not None and after is not None:
+            classes = (classes_for(own, rule) for own, rule in zip(self.sets, (before, after), strict=True))
+            return inline_difference(before.tree, after.tree, *classes)
+        rule = self.newest
+        if before is None:
+            return whole(rule.tree, classes_for(self.sets[1], rule), "added")
+        return whole(rule.tree, classes_for(self.sets[0], rule), "removed")
 
 
 def _rule(ruleset: RuleSet, name: str) -> Rule | None:

@@ -1,0 +1,91 @@
+"""A change of a rule as HTML: both forms in one text, where what came is underlined and what went is struck through,
+and a sentence about its effect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape as escape_html
+from typing import Literal, Protocol
+
+from re2nn_core.text.counting import counted
+from re2nn_core.text.visible import visible
+
+Side = Literal["kept", "added", "removed"]
+_FOLD = 14  # words in a row that only one side has, from which the rest is folded
+_SIGNS = frozenset("|()[")
+_ORDER: tuple[Side, ...] = ("added", "removed", "kept")
+_TAGS: dict[Side, tuple[str, str]] = {
+    "kept": ("", ""),
+    "added": ('<ins class="re2-new">', "</ins>"),
+    "removed": ('<del class="re2-gone">', "</del>"),
+}
+
+
+class RulePiece(Protocol):
+    """A part of the text; `words` are those of a word class, each with its side."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def side(self) -> Side: ...
+
+    @property
+    def words(self) -> Sequence[tuple[str, Side]]: ...
+
+
+def escape(text: str) -> str:
+    """Text that can stand in HTML, in an attribute as well. What would turn the direction of all that follows is
+    written out."""
+    return escape_html(visible(text), quote=True)
+
+
+def rule_as_html(pieces: Sequence[RulePiece]) -> str:
+    """A rule with what came and went marked; long rows of words are folded."""
+    return f'<div class="re2-rule-text">{"".join(map(_piece, pieces))}</div>'
+
+
+def _piece(piece: RulePiece) -> str:
+    if piece.words:
+        return _class(piece)
+    parts = piece.text.split(" | ")
+    if piece.side == "kept" or len(parts) <= _FOLD:
+        return _marked(piece.text, piece.side)
+    rest = _marked(" | ".join(parts[_FOLD:]), piece.side)
+    more = f"<details><summary>… {len(parts) - _FOLD:,} more</summary>{rest}</details>"
+    return f"{_marked(' | '.join(parts[:_FOLD]), piece.side)} | {more}"
+
+
+def _marked(text: str, side: Side) -> str:
+    """The text, marked; of what came the words alone, since bars and brackets would only disturb."""
+    before, after = _TAGS[side]
+    if side != "added":
+        return f"{before}{escape(text)}{after}"
+    tokens = (token if token in _SIGNS or not token else f"{before}{escape(token)}{after}" for token in text.split(" "))
+    return " ".join(tokens)
+
+
+def _class(piece: RulePiece) -> str:
+    """A word class: how many words came and went, and all of them behind a click, those that changed in front."""
+    before, after = _TAGS[piece.side]
+    sides: dict[Side, list[str]] = {side: [word for word, own in piece.words if own == side] for side in _ORDER}
+    moved = [f"{sign}{len(sides[side]):,}" for sign, side in (("+", "added"), ("−", "removed")) if sides[side]]
+    told = ", ".join(moved) if moved and piece.side == "kept" else counted(len(piece.words), "word")
+    words = " | ".join(f"{_TAGS[side][0]}{escape(word)}{_TAGS[side][1]}" for side, own in sides.items() for word in own)
+    head = f"{before}{escape(piece.text)}{after} <i>{told}</i>"
+    return f"<details><summary>{head}</summary><div>{words}</div></details>"
+
+
+def effect_as_html(moved: tuple[int, int, int], split: str | None, texts: int, held: tuple[int, int]) -> str:
+    """What a change does, in a sentence. `moved`: how many texts it fixes, breaks, and how many other predictions
+    change; `held`: how many of the held-out `texts` of the split it fixes and breaks; None where none is held out."""
+    won, lost, changed = moved
+    if not won and not lost:
+        other = f" {counted(changed, 'prediction')} without a label changes." if changed == 1 else ""
+        other = f" {changed:,} other predictions change." if changed > 1 else other
+        return f"Fixes and breaks no labelled text.{other}"
+    first = f"Fixes <b>{counted(won, 'text')}</b>, breaks <b>{lost:,}</b>"
+    if split is None:
+        return f"{first}. There are no held-out texts, so the effect on new texts is unknown."
+    where = f"{escape(split)}, {counted(texts, 'text')}"
+    return f"{first}. On held-out texts ({where}): <b>{held[0]:,}</b> fixed, <b>{held[1]:,}</b> broken."

@@ -1,0 +1,168 @@
+"""A review as one self-contained HTML page: every change with its rule, its automata, the texts that it moves, and what
+was decided. It needs nothing beside it, no script and no network. Every text is escaped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from re2nn_core.plots.change_html import effect_as_html, escape, rule_as_html
+from re2nn_core.plots.difference_scene import readable_scene
+from re2nn_core.plots.difference_svg import embedded_svg
+from re2nn_core.plots.review_style import STYLE
+from re2nn_core.plots.review_texts import Chips, texts_as_html
+from re2nn_core.plots.reviewed import Document, Figure, Rule, TextRows
+from re2nn_core.text.counting import counted
+
+_TITLES = "Original", "Reconstructed"
+_WIDEST = 520.0  # a panel that is wider stands above the other one, so that both fit the column
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def review_page(document: Document) -> str:
+    """The HTML text of a review."""
+    chips = Chips(group for rule in document.rules for group in rule.groups)
+    cards = "".join(_card(number, rule, document, chips) for number, rule in enumerate(document.rules, start=1))
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+        f"<title>{escape(document.title)}</title><style>{STYLE}</style></head>\n"
+        f"<body><main>{''.join(_head(document, chips))}{cards}</main></body></html>\n"
+    )
+
+
+def _head(document: Document, chips: Chips) -> Iterator[str]:
+    yield f'<h1>{escape(document.title)}</h1><p class="quiet">{escape(document.subject)}</p>'
+    count = len(document.rules)
+    came = f"{counted(count, 'change')} came out of it." if count else "No rule changed."
+    yield (
+        '<p class="lead">A network was trained from written rules, and its weights were turned back into rules. '
+        f"{came} "
+        "Each is shown with what it does alone: the rule, its automaton before and after, and the texts whose "
+        f"{'spans' if document.tagging else 'predicted label'} it fixes or breaks.</p>"
+    )
+    yield from (f'<p class="lead">{escape(remark)}</p>' for remark in document.remarks)
+    if document.figures:
+        yield _figures(document)
+    if count:
+        yield _changes(document, chips)
+        yield _how(document)
+
+
+def _figures(document: Document) -> str:
+    rows = "".join(_figure(one, document.measure) for one in document.figures)
+    heads = "".join(f'<th class="number">{head}</th>' for head in ("Texts", "Original", "Network", "Reconstructed"))
+    return (
+        f'<h3>{escape(document.measure)}, all changes together</h3><div class="wide"><table><thead><tr>'
+        f"<th>Split</th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _figure(one: Figure, measure: str) -> str:
+    cells = "".join(
+        f'<td class="number">{_shown(share, measure)}</td>' for share in (one.written, one.network, one.reconstructed)
+    )
+    return f'<tr><td>{escape(one.split)}</td><td class="number">{one.texts:,}</td>{cells}</tr>'
+
+
+def _shown(share: float | None, measure: str) -> str:
+    if share is None:
+        return "–"
+    return f"{100 * share:.1f}" if measure == "F1" else f"{share:.1%}"
+
+
+def _changes(document: Document, chips: Chips) -> str:
+    """A list of all changes, each with a link to its card."""
+    held = f"Held-out texts ({escape(document.split)}, {document.held_texts:,})" if document.split else "Held-out texts"
+    rows = "".join(
+        f'<tr><td><a href="#c{number}">{escape(rule.name)}</a></td><td>{chips.row(rule.groups)}</td>'
+        f'<td class="number">{rule.fixed.count:,}</td><td class="number">{rule.broken.count:,}</td>'
+        f'<td class="number">{_held(rule, document)}</td><td>{escape(rule.state)}</td></tr>'
+        for number, rule in enumerate(document.rules, start=1)
+    )
+    kind = "Slots" if document.tagging else "Label"
+    return (
+        f'<h3>Changes</h3><div class="wide"><table class="changes"><thead><tr><th>Rule</th><th>{kind}</th>'
+        f'<th class="number">Fixed</th><th class="number">Broken</th><th class="number">{held}</th><th>State</th>'
+        f"</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _held(rule: Rule, document: Document) -> str:
+    if not document.split:
+        return "–"
+    tone = "up" if rule.held_fixed > rule.held_broken else "down" if rule.held_fixed < rule.held_broken else "quiet"
+    return f'<span class="{tone}">+{rule.held_fixed:,} −{rule.held_broken:,}</span>'
+
+
+def _how(document: Document) -> str:
+    """What the marks of the cards mean."""
+    marks = (
+        "<mark class='new'>span</mark> new and correct, <mark class='incorrect'>span</mark> new and incorrect, "
+        "<mark class='gone'>span</mark> gone"
+        if document.tagging
+        else "<mark>word</mark> matched by the rule, <mark class='wildcard'>word</mark> matched by its wildcard"
+    )
+    return (
+        '<div class="how"><span>In rules: <ins class="re2-new">added</ins>, <del class="re2-gone">removed</del></span>'
+        f"<span>In texts: {marks}</span></div>"
+    )
+
+
+def _card(number: int, rule: Rule, document: Document, chips: Chips) -> str:
+    moved = rule.fixed.count, rule.broken.count, rule.other.count
+    held = rule.held_fixed, rule.held_broken
+    return (
+        f'<section class="card" id="c{number}"><header><h2>{escape(rule.name)}</h2>{chips.row(rule.groups)}'
+        f"{_new(rule)}{_state(rule)}</header>"
+        f"<p>{effect_as_html(moved, document.split or None, document.held_texts, held)}</p>"
+        f"{rule_as_html(rule.pieces) if rule.pieces else ''}{_edited(rule)}{_drawing(number, rule)}"
+        f'<div class="sides">{_texts("Fixed", "up", rule.fixed, chips)}{_texts("Broken", "down", rule.broken, chips)}'
+        f"</div>{_texts('Other changed predictions', '', rule.other, chips) if rule.other.count else ''}"
+        f"{_sentences(rule)}</section>\n"
+    )
+
+
+def _new(rule: Rule) -> str:
+    return '<span class="quiet">new rule</span>' if rule.new else ""
+
+
+def _state(rule: Rule) -> str:
+    if not rule.state:
+        return ""
+    by = f' <span class="quiet">{escape(rule.by)}</span>' if rule.by else ""
+    return f'<span class="state {escape(rule.state)}">{escape(rule.state.capitalize())}</span>{by}'
+
+
+def _edited(rule: Rule) -> str:
+    return f'<h3>As edited</h3><div class="re2-rule-text">{escape(rule.edited)}</div>' if rule.edited else ""
+
+
+def _drawing(number: int, rule: Rule) -> str:
+    if rule.difference is None:
+        return f'<p class="quiet">{escape(rule.refusal)}</p>' if rule.refusal else ""
+    scene = readable_scene(rule.difference, most=0)
+    picture = embedded_svg(scene, _TITLES, f"c{number}", widest=_WIDEST)
+    return f'<h3>Automaton</h3><div class="drawing">{picture}</div>'
+
+
+def _texts(title: str, tone: str, own: TextRows, chips: Chips) -> str:
+    more = own.count - len(own.shown)
+    rest = f'<p class="quiet">and {more:,} more</p>' if more else ""
+    rows = texts_as_html(own.shown, chips) if own.shown else ""
+    return f'<div><h3 class="{tone}">{title} {own.count:,}</h3>{rows}{rest}</div>'
+
+
+def _sentences(rule: Rule) -> str:
+    """Sentences that only one of the forms matches."""
+    rows: Sequence[tuple[str, str | None]] = (
+        ("Only the original matches", rule.only_before),
+        ("Only the reconstructed rule matches", rule.only_after),
+    )
+    told = "".join(
+        f'<p><span class="quiet">{title}:</span> <span class="witness">{escape(sentence)}</span></p>'
+        for title, sentence in rows
+        if sentence is not None
+    )
+    return f"<h3>Shortest sentences</h3>{told}" if told else ""

@@ -1,0 +1,159 @@
+"""What a review page shows, as plots read it; services/rule_review/review_document.py makes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from re2nn_core.automata.difference import MachineDifference
+from re2nn_core.plots.change_html import RulePiece
+
+
+class Mark(Protocol):
+    """The characters `[start, end)` of a text; `kind` is how they are marked."""
+
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def note(self) -> str: ...
+
+
+class Text(Protocol):
+    """A text, what is predicted for it before and after, and what is annotated."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def split(self) -> str: ...
+
+    @property
+    def before(self) -> str: ...
+
+    @property
+    def after(self) -> str: ...
+
+    @property
+    def gold(self) -> str | None: ...
+
+    @property
+    def marks(self) -> Sequence[Mark]: ...
+
+
+class TextRows(Protocol):
+    """`count` texts, of which some are shown."""
+
+    @property
+    def count(self) -> int: ...
+
+    @property
+    def shown(self) -> Sequence[Text]: ...
+
+
+class Figure(Protocol):
+    """The figures of a split, as shares of 1."""
+
+    @property
+    def split(self) -> str: ...
+
+    @property
+    def texts(self) -> int: ...
+
+    @property
+    def written(self) -> float | None: ...
+
+    @property
+    def network(self) -> float | None: ...
+
+    @property
+    def reconstructed(self) -> float | None: ...
+
+
+class Rule(Protocol):
+    """A change of a rule."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def groups(self) -> Sequence[str]: ...
+
+    @property
+    def new(self) -> bool: ...
+
+    @property
+    def pieces(self) -> Sequence[RulePiece]: ...
+
+    @property
+    def difference(self) -> MachineDifference | None: ...
+
+    @property
+    def refusal(self) -> str: ...
+
+    @property
+    def fixed(self) -> TextRows: ...
+
+    @property
+    def broken(self) -> TextRows: ...
+
+    @property
+    def other(self) -> TextRows: ...
+
+    @property
+    def held_fixed(self) -> int: ...
+
+    @property
+    def held_broken(self) -> int: ...
+
+    @property
+    def only_before(self) -> str | None: ...
+
+    @property
+    def only_after(self) -> str | None: ...
+
+    @property
+    def state(self) -> str: ...
+
+    @property
+    def by(self) -> str: ...
+
+    @property
+    def edited(self) -> str: ...
+
+
+class Document(Protocol):
+    """A whole review."""
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def subject(self) -> str: ...
+
+    @property
+    def tagging(self) -> bool: ...
+
+    @property
+    def measure(self) -> str: ...
+
+    @property
+    def figures(self) -> Sequence[Figure]: ...
+
+    @property
+    def split(self) -> str: ...
+
+    @property
+    def held_texts(self) -> int: ...
+
+    @property
+    def rules(self) -> Sequence[Rule]: ...
+
+    @property
+    def remarks(self) -> Sequence[str]: ...

@@ -1,0 +1,157 @@
+"""The changes of rules for labels as a review document shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from re2nn_core.network.classification.bundle import Bundle
+from re2nn_core.rules.tree import Node
+from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, is_merged
+from re2nn_core.services.rule_review.change_effects import ChangeEffect
+from re2nn_core.services.rule_review.changed_rule import ChangedRule
+from re2nn_core.services.rule_review.classification.accepted_changes import accept_labels, changed_labels
+from re2nn_core.services.rule_review.edited_rules import with_edited_rules
+from re2nn_core.services.rule_review.review_document import (
+    WHOLE,
+    ModelReview,
+    ReviewedText,
+    ReviewFigure,
+    ReviewMaterial,
+    TextMark,
+    held_out_places,
+    rule_files,
+)
+from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
+from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
+from re2nn_core.services.rule_writing.classification.rule_coverage import (
+    Analysis,
+    analyse,
+    effect,
+    matched_words,
+)
+from re2nn_core.text.corpus import Corpus
+
+NO_PREDICTION = "no prediction"
+
+
+def label_review(bundle: Bundle, found: Reconstruction, corpus: Corpus, *, learned_from_dev: bool) -> ModelReview:
+    """The review of a network's reconstruction in the rules that it was trained from. StateBudgetError."""
+    written = read_system(*bundle.written, bundle.tokenization)[0]
+    learned = read_system(found.rules_text, found.logic_text, bundle.tokenization)[0]
+    splits = [example.split for example in corpus]
+    held = held_out_places(splits, [e.label is not None for e in corpus], learned_from_dev=learned_from_dev)
+    effects = label_effects(written, found, corpus, sorted(held[1]))
+    texts = [(example.text, example.split) for example in corpus]
+
+    def accept(names: Collection[str], edited: Mapping[str, str]) -> Acceptance:
+        lowercase = bundle.tokenization.lowercase
+        text = with_edited_rules(found.rules_text, edited, lowercase=lowercase)
+        return _accept(written, replace(found, rules_text=text), names)
+
+    files = rule_files(written.rules_text, written.logic_text)
+    return ModelReview(label_material((written, learned), found, effects, texts, held), accept, files)
+
+
+def _accept(original: RuleSystem, found: Reconstruction, names: Iterable[str]) -> Acceptance:
+    return accept_labels(
+        found,
+        frozenset(names),
+        trained_on=original.rules_text,
+        rules_text=original.rules_text,
+        logic_text=original.logic_text,
+        lowercase=original.tokenization.lowercase,
+    )
+
+
+def label_effects(
+    original: RuleSystem, found: Reconstruction, corpus: Corpus, held: Sequence[int]
+) -> dict[str, ChangeEffect]:
+    """What each change does alone in the rules that the network was trained from; all together under `WHOLE` where
+    rules were merged. `held`: places of held-out labelled texts. StateBudgetError."""
+    bench = TextBench(corpus.texts, original.tokenization)
+    gold = [example.label for example in corpus]
+    before = analyse(bench, gold, original.rules_text, original.logic_text)
+
+    def measured(names: Iterable[str]) -> ChangeEffect:
+        accepted = _accept(original, found, names)
+        now = analyse(bench, gold, accepted.rules_text, accepted.logic_text)
+        gain = _share(now, held) - _share(before, held) if held else None
+        return ChangeEffect(before, now, effect(now, before), gain)
+
+    lowercase = original.tokenization.lowercase
+    names = changed_labels(found, original.rules_text, lowercase=lowercase)
+    if is_merged(found, original.rules_text, lowercase=lowercase):
+        return {WHOLE: measured(names)}
+    return {name: measured((name,)) for name in sorted(names)}
+
+
+def _share(side: Analysis, places: Sequence[int]) -> float:
+    return int(side.correct[list(places)].sum()) / len(places)
+
+
+def label_material(
+    systems: tuple[RuleSystem, RuleSystem],
+    found: Reconstruction,
+    effects: Mapping[str, ChangeEffect],
+    texts: Sequence[tuple[str, str | None]],
+    held: tuple[str | None, frozenset[int]],
+) -> ReviewMaterial:
+    """`systems` are the rules trained from and the reconstructed ones; `texts` are those of the effects, each with its
+    split; `held`: the held-out split and the places of its labelled texts."""
+    sides = tuple({rule.name: rule for rule in system.ruleset.rules} for system in systems)
+
+    def rule(name: str) -> ChangedRule:
+        return ChangedRule(name, (systems[0].ruleset, systems[1].ruleset))
+
+    def trees(name: str) -> tuple[Node | None, Node | None]:
+        before, after = (None if (own := side.get(name)) is None else own.expanded for side in sides)
+        return before, after
+
+    def shown(name: str, moved: ChangeEffect, places: Sequence[int]) -> Sequence[ReviewedText]:
+        own = [texts[place] for place in places]
+        marks = _marks([tree for tree in reversed(trees(name)) if tree is not None], own, systems[1])
+        return [_text(one, moved, place, mark) for one, place, mark in zip(own, places, marks, strict=True)]
+
+    return ReviewMaterial(
+        tagging=False,
+        measure="Accuracy",
+        figures=tuple(
+            ReviewFigure(one.split, one.texts, one.original, one.network, one.reconstructed) for one in found.accuracy
+        ),
+        order=systems[1].rule_names,
+        rules=rule,
+        trees=trees,
+        groups=lambda name: (rule(name).newest.label,),
+        effects=effects,
+        text=shown,
+        split=held[0],
+        held=held[1],
+    )
+
+
+def _text(one: tuple[str, str | None], moved: ChangeEffect, place: int, marks: tuple[TextMark, ...]) -> ReviewedText:
+    text, split = one
+    gold = int(moved.now.gold[place])
+    return ReviewedText(
+        text,
+        split or "",
+        moved.before.answer(place) or NO_PREDICTION,
+        moved.now.answer(place) or NO_PREDICTION,
+        moved.now.labels[gold] if gold >= 0 else None,
+        marks,
+    )
+
+
+def _marks(
+    trees: Sequence[Node], texts: Sequence[tuple[str, str | None]], system: RuleSystem
+) -> list[tuple[TextMark, ...]]:
+    """The words that the first of the trees matches that matches a text at all."""
+    found: list[tuple[TextMark, ...]] = [()] * len(texts)
+    for tree in trees:
+        for place, marks in enumerate(matched_words(tree, [text for text, _ in texts], system.tokenization)):
+            found[place] = found[place] or tuple(
+                TextMark(start, end, "matched" if kind == "hit" else "wildcard") for start, end, kind in marks
+            )
+    return found

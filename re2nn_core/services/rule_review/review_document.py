@@ -1,0 +1,256 @@
+"""A review as a document: every change of a reconstruction with what it does, the texts that it moves, and what was
+decided about it. It is drawn by plots/review_page.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from re2nn_core.automata.difference import MachineDifference
+from re2nn_core.rules.tree import Node
+from re2nn_core.services.rule_difference.drawn_differences import drawn_trees
+from re2nn_core.services.rule_difference.language_difference import language_verdict
+from re2nn_core.services.rule_difference.witnesses import Witness
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
+from re2nn_core.services.rule_review.change_effects import ChangeEffect, best_first, held_count
+from re2nn_core.services.rule_review.changed_rule import ChangedRule
+from re2nn_core.services.rule_review.decisions import Decision, LearnedChange, ReviewState, learned_change
+from re2nn_core.services.rule_review.rule_patch import rule_patch
+from re2nn_core.services.rule_review.split_roles import held_out
+from re2nn_core.services.rule_systems.inline_difference import InlinePiece
+
+MarkKind = Literal["matched", "wildcard", "new", "incorrect", "gone"]
+_SHOWN = 20  # texts of a list
+
+
+@dataclass(frozen=True)
+class TextMark:
+    """The characters `[start, end)` of a text: words that the rule matches, or a span that came or went; `note` is its
+    slot."""
+
+    start: int
+    end: int
+    kind: MarkKind
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class ReviewedText:
+    """A text with what the rules predict for it without and with a change, and what is annotated; None where nothing
+    is. `marks` are in order and apart from each other."""
+
+    text: str
+    split: str
+    before: str
+    after: str
+    gold: str | None
+    marks: tuple[TextMark, ...]
+
+
+@dataclass(frozen=True)
+class TextList:
+    """`count` texts, of which the first are shown."""
+
+    count: int = 0
+    shown: tuple[ReviewedText, ...] = ()
+
+
+@dataclass(frozen=True)
+class ReviewedRule:
+    """A change. `groups` are the labels or slots; `pieces` both forms in one, empty for several rules at once;
+    `difference` both automata, None where `refusal` says why; `held_fixed` and `held_broken` count held-out texts;
+    `only_before` and `only_after` are shortest sentences that one form alone matches; `state` is what was decided,
+    `by` who did and when, `edited` the rule as somebody wrote it."""
+
+    name: str
+    groups: tuple[str, ...]
+    new: bool
+    pieces: tuple[InlinePiece, ...]
+    difference: MachineDifference | None
+    refusal: str
+    fixed: TextList
+    broken: TextList
+    other: TextList
+    held_fixed: int
+    held_broken: int
+    gain: float | None
+    only_before: str | None
+    only_after: str | None
+    state: str = ""
+    by: str = ""
+    edited: str = ""
+
+
+@dataclass(frozen=True)
+class ReviewFigure:
+    """The figures of a split, as shares of 1; None where nothing is annotated."""
+
+    split: str
+    texts: int
+    written: float | None
+    network: float | None
+    reconstructed: float | None
+
+
+@dataclass(frozen=True)
+class ReviewDocument:
+    """`subject` names the model, `remarks` are sentences about all changes; `measure` is what the figures are called;
+    `split` and `held_texts` are the held-out texts, "" where there are none. `tagging`: the rules are for slots."""
+
+    title: str
+    subject: str
+    tagging: bool
+    measure: str
+    figures: tuple[ReviewFigure, ...]
+    split: str
+    held_texts: int
+    rules: tuple[ReviewedRule, ...]
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ReviewMaterial:
+    """What a task hands over for a document.
+
+    order      the names of the reconstructed rules, in order
+    rules      both forms of a rule
+    trees      the automata of a rule are made of these
+    groups     its labels or slots
+    effects    what each change does alone; that of all together under `WHOLE` where they cannot be told apart
+    text       a text of the review by its place, as one that a rule moves
+    held       the labelled texts that are held out, by their places
+    """
+
+    tagging: bool
+    measure: str
+    figures: tuple[ReviewFigure, ...]
+    order: Sequence[str]
+    rules: Callable[[str], ChangedRule]
+    trees: Callable[[str], tuple[Node | None, Node | None]]
+    groups: Callable[[str], tuple[str, ...]]
+    effects: Mapping[str, ChangeEffect]
+    text: Callable[[str, ChangeEffect, Sequence[int]], Sequence[ReviewedText]]
+    split: str | None = None
+    held: Collection[int] = field(default_factory=frozenset)
+
+
+@dataclass(frozen=True)
+class ModelReview:
+    """A reconstruction that is reviewed: what a document is made of, how changes are accepted (by name; some of them
+    with the text that somebody gave them), and the files that they are accepted into, by name."""
+
+    material: ReviewMaterial
+    accept: Callable[[Collection[str], Mapping[str, str]], Acceptance]
+    files: Mapping[str, str]
+
+    @property
+    def changes(self) -> tuple[LearnedChange, ...]:
+        """The changes, each told from others of its rule."""
+        trees = ((name, *self.material.trees(name)) for name in self.material.effects if name != WHOLE)
+        return tuple(learned_change(name, before, after) for name, before, after in trees if after is not None)
+
+    def patch(self, names: Collection[str], edited: Mapping[str, str]) -> tuple[str, Acceptance]:
+        """What accepting some changes does to the files, as a unified diff."""
+        accepted = self.accept(names, edited)
+        return rule_patch(self.files, rule_files(accepted.rules_text, accepted.logic_text)), accepted
+
+
+def rule_files(rules_text: str, logic_text: str) -> dict[str, str]:
+    """Rules and logic under the names of their files in a model's folder."""
+    return {"rules.txt": rules_text, "logic.toml": logic_text}
+
+
+def held_out_places(
+    splits: Sequence[str | None], labelled: Sequence[bool], *, learned_from_dev: bool
+) -> tuple[str | None, frozenset[int]]:
+    """The split whose labelled texts the network has not learned from, None where there is none, and their places."""
+    own = {split for split, known in zip(splits, labelled, strict=True) if known}
+    split = held_out(own, learned_from_dev=learned_from_dev)
+    if split is None:
+        return None, frozenset()
+    return split, frozenset(
+        place for place, (one, known) in enumerate(zip(splits, labelled, strict=True)) if known and one == split
+    )
+
+
+WHOLE = "All changes"
+_WHOLE_REFUSAL = "This network has one automaton for each label, so its rules are accepted all at once."
+
+
+def review_document(
+    material: ReviewMaterial,
+    *,
+    title: str,
+    subject: str,
+    decisions: Mapping[str, Decision],
+    remarks: Sequence[str] = (),
+) -> ReviewDocument:
+    """The changes in the order of the review, with what was decided about them."""
+    names = best_first(material.effects, (WHOLE, *material.order))
+    return ReviewDocument(
+        title,
+        subject,
+        material.tagging,
+        material.measure,
+        material.figures,
+        material.split or "",
+        len(material.held) if material.split else 0,
+        tuple(_reviewed(material, name, decisions.get(name)) for name in names),
+        tuple(remarks),
+    )
+
+
+def _reviewed(material: ReviewMaterial, name: str, decision: Decision | None) -> ReviewedRule:
+    effect = material.effects[name]
+    if name == WHOLE:
+        pieces: tuple[InlinePiece, ...] = ()
+        difference, refusal, new = None, _WHOLE_REFUSAL, False
+        groups: tuple[str, ...] = ()
+        witnesses: tuple[str | None, str | None] = None, None
+    else:
+        rule, trees = material.rules(name), material.trees(name)
+        pieces, new, groups = rule.pieces, rule.before is None, material.groups(name)
+        drawn = drawn_trees(name, *trees, tagging=material.tagging)
+        difference, refusal = drawn.difference, drawn.refusal
+        verdict = language_verdict(name, *trees)
+        witnesses = _sentence(verdict.only_left), _sentence(verdict.only_right)
+    fixed, broken, other = (
+        _texts(material, name, effect, side) for side in (effect.moved.won, effect.moved.lost, effect.moved.changed)
+    )
+    held_fixed, held_broken = held_count(effect, material.held)
+    return ReviewedRule(
+        name,
+        groups,
+        new,
+        pieces,
+        difference,
+        refusal,
+        fixed,
+        broken,
+        other,
+        held_fixed,
+        held_broken,
+        effect.gain,
+        *witnesses,
+        "" if decision is None else decision.state.value,
+        "" if decision is None else _by(decision),
+        "" if decision is None else decision.text,
+    )
+
+
+def _texts(material: ReviewMaterial, name: str, effect: ChangeEffect, places: Sequence[int]) -> TextList:
+    """Held-out texts in front."""
+    own = sorted(map(int, places), key=lambda place: (place not in material.held, place))[:_SHOWN]
+    return TextList(len(places), tuple(material.text(name, effect, own)))
+
+
+def _sentence(witness: Witness | None) -> str | None:
+    return None if witness is None else witness.text
+
+
+def _by(decision: Decision) -> str:
+    if not decision.by or decision.state is ReviewState.OPEN:
+        return ""
+    when = f", {decision.at:%Y-%m-%d}" if decision.at is not None else ""
+    return f"by {decision.by}{when}{' about an earlier run' if decision.earlier else ''}"

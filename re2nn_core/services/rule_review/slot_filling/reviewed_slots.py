@@ -1,0 +1,164 @@
+"""The changes of rules for slots as a review document shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from re2nn_core.network.slot_filling.bundle import TaggerBundle
+from re2nn_core.rules.tagging import slots_of
+from re2nn_core.rules.tree import Node
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
+from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import SlotReconstruction
+from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import accept_slots
+from re2nn_core.services.rule_review.change_effects import ChangeEffect
+from re2nn_core.services.rule_review.changed_rule import ChangedRule
+from re2nn_core.services.rule_review.edited_rules import with_edited_rules
+from re2nn_core.services.rule_review.review_document import (
+    ModelReview,
+    ReviewedText,
+    ReviewFigure,
+    ReviewMaterial,
+    TextMark,
+    held_out_places,
+    rule_files,
+)
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
+from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench
+from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis, analyse_slots, slot_effect
+from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.spans import Span
+
+Spans = Sequence[Span]
+NO_SPAN = "no span"
+
+
+def slot_review(
+    bundle: TaggerBundle, found: SlotReconstruction, corpus: Corpus, *, learned_from_dev: bool
+) -> ModelReview:
+    """The review of a tagger's reconstruction in the rules that it was trained from. StateBudgetError."""
+    parts = bundle.parts
+    written, learned = (
+        read_slot_system(rules, logic, parts.tokenization, known_slots=parts.known_slots)[0]
+        for rules, logic in ((parts.rules_text, parts.logic_text), (found.rules_text, found.logic_text))
+    )
+    splits = [example.split for example in corpus]
+    held = held_out_places(splits, [e.spans is not None for e in corpus], learned_from_dev=learned_from_dev)
+    effects = slot_effects(written, found, corpus, sorted(held[1]))
+    texts = [(example.text, example.split) for example in corpus]
+
+    def accept(names: Collection[str], edited: Mapping[str, str]) -> Acceptance:
+        text = with_edited_rules(found.rules_text, edited, lowercase=parts.tokenization.lowercase)
+        return _accept(written, replace(found, rules_text=text), names)
+
+    files = rule_files(written.rules_text, written.logic_text)
+    return ModelReview(slot_material((written, learned), found, effects, texts, held), accept, files)
+
+
+def _accept(original: SlotSystem, found: SlotReconstruction, names: Iterable[str]) -> Acceptance:
+    return accept_slots(
+        found,
+        frozenset(names),
+        trained_on=original.rules_text,
+        rules_text=original.rules_text,
+        logic_text=original.logic_text,
+        tokenization=original.tokenization,
+        known_slots=original.known_slots,
+    )
+
+
+def changed_slots(found: SlotReconstruction) -> tuple[str, ...]:
+    """The names of the rules that changed or are new."""
+    changed = (rule.name for rule in found.rules if not rule.kept_original)
+    return (*changed, *(rule.name for rule in found.new_rules))
+
+
+def slot_effects(
+    original: SlotSystem, found: SlotReconstruction, corpus: Corpus, held: Sequence[int]
+) -> dict[str, ChangeEffect]:
+    """What each change does alone in the rules that the network was trained from. `held`: places of held-out annotated
+    texts. StateBudgetError."""
+    bench = SlotBench(corpus.texts, original.tokenization)
+    gold = [example.spans for example in corpus]
+
+    def analysis(rules_text: str, logic_text: str) -> SlotAnalysis:
+        return analyse_slots(bench, gold, rules_text, logic_text, original.known_slots)
+
+    before = analysis(original.rules_text, original.logic_text)
+
+    def measured(name: str) -> ChangeEffect:
+        accepted = _accept(original, found, (name,))
+        now = analysis(accepted.rules_text, accepted.logic_text)
+        gain = _f1(now, held) - _f1(before, held) if held else None
+        return ChangeEffect(before, now, slot_effect(now, before), gain)
+
+    return {name: measured(name) for name in changed_slots(found)}
+
+
+def _f1(side: SlotAnalysis, places: Sequence[int]) -> float:
+    return side.counts_on(places).f1 or 0.0
+
+
+def slot_material(
+    systems: tuple[SlotSystem, SlotSystem],
+    found: SlotReconstruction,
+    effects: Mapping[str, ChangeEffect],
+    texts: Sequence[tuple[str, str | None]],
+    held: tuple[str | None, frozenset[int]],
+) -> ReviewMaterial:
+    """`systems` are the rules trained from and the reconstructed ones; `texts` are those of the effects, each with its
+    split; `held`: the held-out split and the places of its annotated texts."""
+    sides = tuple(dict(system.trees) for system in systems)
+
+    def trees(name: str) -> tuple[Node | None, Node | None]:
+        return sides[0].get(name), sides[1].get(name)
+
+    return ReviewMaterial(
+        tagging=True,
+        measure="F1",
+        figures=tuple(
+            ReviewFigure(one.split, one.texts, *(None if score is None else score.f1 for score in scores))
+            for one in found.scores
+            for scores in [(one.original, one.network, one.reconstructed)]
+        ),
+        order=systems[1].rule_names,
+        rules=lambda name: ChangedRule(name, (systems[0].ruleset, systems[1].ruleset)),
+        trees=trees,
+        groups=lambda name: tuple(slots_of([tree for tree in trees(name)[::-1] if tree is not None][:1])),
+        effects=effects,
+        text=lambda _, moved, places: [_text(*texts[place], moved, place) for place in places],
+        split=held[0],
+        held=held[1],
+    )
+
+
+def _text(text: str, split: str | None, moved: ChangeEffect, place: int) -> ReviewedText:
+    """The text with the spans that came marked in it, and those that went where nothing else is."""
+    gold = moved.now.gold[place]
+    new, old = moved.now.answers[place], moved.before.answers[place]
+    came, went = [span for span in new if span not in old], [span for span in old if span not in new]
+    return ReviewedText(
+        text,
+        split or "",
+        _in_words(text, went),
+        _in_words(text, came),
+        None if gold is None else _in_words(text, [span for span in gold if _touches(span, (*came, *went))]),
+        _marks(came, went, gold),
+    )
+
+
+def _marks(came: Spans, went: Spans, gold: Spans | None) -> tuple[TextMark, ...]:
+    def came_as(span: Span) -> TextMark:
+        kind = "new" if gold is None or span in gold else "incorrect"
+        return TextMark(span.start, span.end, kind, span.slot)  # type: ignore[arg-type]
+
+    gone = (TextMark(span.start, span.end, "gone", span.slot) for span in went if not _touches(span, came))
+    return tuple(sorted((*map(came_as, came), *gone), key=lambda mark: mark.start))
+
+
+def _touches(span: Span, others: Spans) -> bool:
+    return any(span.start < other.end and other.start < span.end for other in others)
+
+
+def _in_words(text: str, spans: Spans) -> str:
+    return ", ".join(f"{span.slot}: {text[span.start : span.end]}" for span in spans) or NO_SPAN
