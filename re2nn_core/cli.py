@@ -38,6 +38,7 @@ COMMANDS = {
     "certify": "models.certify",
     "train": "models.train",
     "reconstruct": "models.reconstruct",
+    "review": "models.review",
     "add-rules": "models.add_rules",
     "disable-rule": "models.disable_rule",
     "enable-rule": "models.enable_rule",

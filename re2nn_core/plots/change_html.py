@@ -14,6 +14,7 @@ Side = Literal["kept", "added", "removed"]
 _FOLD = 14  # words in a row that only one side has, from which the rest is folded
 _SIGNS = frozenset("|()[")
 _ORDER: tuple[Side, ...] = ("added", "removed", "kept")
+_MOVED: tuple[tuple[str, Side], ...] = (("+", "added"), ("−", "removed"))
 _TAGS: dict[Side, tuple[str, str]] = {
     "kept": ("", ""),
     "added": ('<ins class="re2-new">', "</ins>"),
@@ -69,9 +70,9 @@ def _class(piece: RulePiece) -> str:
     """A word class: how many words came and went, and all of them behind a click, those that changed in front."""
     before, after = _TAGS[piece.side]
     sides: dict[Side, list[str]] = {side: [word for word, own in piece.words if own == side] for side in _ORDER}
-    moved = [f"{sign}{len(sides[side]):,}" for sign, side in (("+", "added"), ("−", "removed")) if sides[side]]
+    moved = [f"{sign}{len(sides[side]):,}" for sign, side in _MOVED if sides[side]]
     told = ", ".join(moved) if moved and piece.side == "kept" else counted(len(piece.words), "word")
-    words = " | ".join(f"{_TAGS[side][0]}{escape(word)}{_TAGS[side][1]}" for side, own in sides.items() for word in own)
+    words = " | ".join(f"{_TAGS[side][0]}{escape(word)}{_TAGS[side][1]}" for side in _ORDER for word in sides[side])
     head = f"{before}{escape(piece.text)}{after} <i>{told}</i>"
     return f"<details><summary>{head}</summary><div>{words}</div></details>"
 

@@ -5,7 +5,7 @@ Words come from people, so every text is escaped. The styles are in the file, wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -45,10 +45,13 @@ class Sheet:
     key_at: Point
 
 
-def sheet_of(scene: Scene, widest: float = WIDEST) -> Sheet:
-    """Side by side, or one below the other where that would be too wide."""
+def sheet_of(scene: Scene, widest: float = WIDEST, sides: Sequence[int] = SIDES) -> Sheet:
+    """Side by side, or one below the other where that would be too wide; one of the sides alone where asked for."""
     top = MARGIN + TITLE
-    if scene.width <= widest:
+    if len(sides) == 1:
+        second = (MARGIN, top)
+        width, height = scene.width + 2 * MARGIN, top + scene.height + MARGIN
+    elif scene.width <= widest:
         second = (MARGIN + max(scene.width, 180) + GAP, top)
         width, height = second[0] + max(scene.width, 180) + MARGIN, top + scene.height + MARGIN
     else:
@@ -59,9 +62,11 @@ def sheet_of(scene: Scene, widest: float = WIDEST) -> Sheet:
     return Sheet(((MARGIN, top), second), width, height + key.height + MARGIN, key, (MARGIN, height + ROW / 2))
 
 
-def difference_svg(scene: Scene, titles: tuple[str, str], *, widest: float = WIDEST) -> str:
-    """The picture as SVG text; panels wider than `widest` stand one below the other."""
-    sheet = sheet_of(scene, widest)
+def difference_svg(
+    scene: Scene, titles: tuple[str, str], *, widest: float = WIDEST, sides: Sequence[int] = SIDES
+) -> str:
+    """The picture as SVG text; panels wider than `widest` stand one below the other. `sides`: those that are drawn."""
+    sheet = sheet_of(scene, widest, sides)
     size = f'width="{sheet.width:.0f}" height="{sheet.height:.0f}" viewBox="0 0 {sheet.width:.0f} {sheet.height:.0f}"'
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="what all" '
@@ -71,15 +76,17 @@ def difference_svg(scene: Scene, titles: tuple[str, str], *, widest: float = WID
         f"<style>{_style()}</style><defs>{''.join(_heads())}</defs>",
         f'<rect width="{sheet.width:.0f}" height="{sheet.height:.0f}" fill="#fff"/>',
     ]
-    for side in SIDES:
+    for side in sides:
         lines += _panel(scene, side, titles[side], sheet.panels[side])
     lines += _key(sheet)
     return "\n".join([*lines, "</svg>", ""])
 
 
-def embedded_svg(scene: Scene, titles: tuple[str, str], name: str, *, widest: float) -> str:
+def embedded_svg(
+    scene: Scene, titles: tuple[str, str], name: str, *, widest: float, sides: Sequence[int] = SIDES
+) -> str:
     """The picture as a part of an HTML page; `name` tells its ids from those of other pictures there."""
-    picture = difference_svg(scene, titles, widest=widest)
+    picture = difference_svg(scene, titles, widest=widest, sides=sides)
     # Quotation marks of labels are escaped, so that these are attributes.
     for old, new in (
         ('aria-labelledby="what all"', f'aria-labelledby="{name}what {name}all"'),

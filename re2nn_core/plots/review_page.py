@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from re2nn_core.plots.change_html import effect_as_html, escape, rule_as_html
-from re2nn_core.plots.difference_scene import readable_scene
-from re2nn_core.plots.difference_svg import embedded_svg
+from re2nn_core.plots.difference_scene import RIGHT, readable_scene
+from re2nn_core.plots.difference_svg import SIDES, embedded_svg
 from re2nn_core.plots.review_style import STYLE
 from re2nn_core.plots.review_texts import Chips, texts_as_html
 from re2nn_core.plots.reviewed import Document, Figure, Rule, TextRows
@@ -42,9 +42,9 @@ def _head(document: Document, chips: Chips) -> Iterator[str]:
         "Each is shown with what it does alone: the rule, its automaton before and after, and the texts whose "
         f"{'spans' if document.tagging else 'predicted label'} it fixes or breaks.</p>"
     )
-    yield from (f'<p class="lead">{escape(remark)}</p>' for remark in document.remarks)
     if document.figures:
         yield _figures(document)
+        yield from (f'<p class="lead quiet">{escape(note)}</p>' for note in document.notes)
     if count:
         yield _changes(document, chips)
         yield _how(document)
@@ -74,18 +74,20 @@ def _shown(share: float | None, measure: str) -> str:
 
 def _changes(document: Document, chips: Chips) -> str:
     """A list of all changes, each with a link to its card."""
+    kind = "Slots" if document.tagging else "Label"
     held = f"Held-out texts ({escape(document.split)}, {document.held_texts:,})" if document.split else "Held-out texts"
+    decided = any(rule.state for rule in document.rules)
+    heads = f'<th>Rule</th><th>{kind}</th><th class="number">Fixed</th><th class="number">Broken</th>'
+    heads += f'<th class="number">{held}</th>{"<th>State</th>" if decided else ""}'
     rows = "".join(
         f'<tr><td><a href="#c{number}">{escape(rule.name)}</a></td><td>{chips.row(rule.groups)}</td>'
         f'<td class="number">{rule.fixed.count:,}</td><td class="number">{rule.broken.count:,}</td>'
-        f'<td class="number">{_held(rule, document)}</td><td>{escape(rule.state)}</td></tr>'
+        f'<td class="number">{_held(rule, document)}</td>{f"<td>{escape(rule.state)}</td>" if decided else ""}</tr>'
         for number, rule in enumerate(document.rules, start=1)
     )
-    kind = "Slots" if document.tagging else "Label"
     return (
-        f'<h3>Changes</h3><div class="wide"><table class="changes"><thead><tr><th>Rule</th><th>{kind}</th>'
-        f'<th class="number">Fixed</th><th class="number">Broken</th><th class="number">{held}</th><th>State</th>'
-        f"</tr></thead><tbody>{rows}</tbody></table></div>"
+        f'<h3>Changes</h3><div class="wide"><table class="changes"><thead><tr>{heads}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
     )
 
 
@@ -143,7 +145,7 @@ def _drawing(number: int, rule: Rule) -> str:
     if rule.difference is None:
         return f'<p class="quiet">{escape(rule.refusal)}</p>' if rule.refusal else ""
     scene = readable_scene(rule.difference, most=0)
-    picture = embedded_svg(scene, _TITLES, f"c{number}", widest=_WIDEST)
+    picture = embedded_svg(scene, _TITLES, f"c{number}", widest=_WIDEST, sides=(RIGHT,) if rule.new else SIDES)
     return f'<h3>Automaton</h3><div class="drawing">{picture}</div>'
 
 

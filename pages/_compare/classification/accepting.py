@@ -23,7 +23,7 @@ def merged(compared: LabelComparison) -> bool:
 def _accept(_: ProjectRecord, compared: LabelComparison, names: Collection[str], newest: RuleVersion) -> Acceptance:
     return accept_labels(
         compared.found,
-        set(names) - set(fresh),
+        names,
         trained_on=compared.trained_on,
         rules_text=newest.rules_text,
         logic_text=newest.logic_text,

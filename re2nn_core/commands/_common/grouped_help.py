@@ -22,7 +22,19 @@ GROUPS: dict[str, tuple[str, ...]] = {
         *("--cores", "--minutes"),
     ),
     "Output": (
-        *("--output", "--logic-output", "--weights-output", "--check", "--svg", "--png", "--dot", "--figure"),
+        *(
+            "--output",
+            "--logic-output",
+            "--weights-output",
+            "--html",
+            "--patch",
+            "--accept",
+            "--check",
+            "--svg",
+            "--png",
+            "--dot",
+            "--figure",
+        ),
         *("--fold", "--exact", "--all-overlaps", "--all-faults", "--show", "--verbose", "--json", "--help"),
     ),
     "Advanced": (

@@ -21,6 +21,11 @@ class ChoosingTexts:
     split: str | None
     files: Mapping[str, Path | None]
 
+    @property
+    def given(self) -> bool:
+        """Whether any of the options was given."""
+        return self.data is not None or self.split is not None or any(self.files.values())
+
     def read(self, read: Callable[[Path], Corpus]) -> Corpus:
         """The texts, those to choose on as dev. InputError where there are none, or options contradict each other."""
         if self.data is None:

@@ -25,6 +25,7 @@ from re2nn_core.text.counting import counted
 if TYPE_CHECKING:
     from re2nn_core.network.classification.bundle import Bundle
     from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction
+    from re2nn_core.text.corpus import Corpus
 
 
 @click.command("reconstruct", cls=GroupedCommand)
@@ -78,14 +79,7 @@ def reconstruct_command(
 def _reconstruct_labels(
     model: Path, sources: ChoosingTexts, reading: ReadingOptions, files: OutputFiles
 ) -> Reconstructed:
-    from re2nn_core.network.classification.bundle import load_bundle
-    from re2nn_core.services.rule_reconstruction.classification.reconstruction import reconstruct
-
-    bundle = load_bundle(model)
-    corpus = sources.read(lambda path: read_label_texts(path, reading, labelled=True, model=model).corpus)
-    tell = counting_up("reconstructing")
-    result = reconstruct(bundle, corpus, on_progress=tell)
-    tell(1, 1)  # it may have ended early
+    bundle, _, result = reconstruct_labels_on(model, sources, reading)
     if files.weights is not None:
         _write_weights(files.weights, bundle, result)
     changed = sum(not rule.kept_original for rule in result.rules)
@@ -104,6 +98,21 @@ def _reconstruct_labels(
         summary=f"{counted(changed, 'rule')} of {len(result.rules):,} changed: {result.in_words}\n",
         options=unlike_defaults(bundle.tokenization),
     )
+
+
+def reconstruct_labels_on(
+    model: Path, sources: ChoosingTexts, reading: ReadingOptions
+) -> tuple[Bundle, Corpus, Reconstruction]:
+    """A network for labels, the texts that were given, and its rules as they were chosen on them."""
+    from re2nn_core.network.classification.bundle import load_bundle
+    from re2nn_core.services.rule_reconstruction.classification.reconstruction import reconstruct
+
+    bundle = load_bundle(model)
+    corpus = sources.read(lambda path: read_label_texts(path, reading, labelled=True, model=model).corpus)
+    tell = counting_up("reconstructing")
+    result = reconstruct(bundle, corpus, on_progress=tell)
+    tell(1, 1)  # it may have ended early
+    return bundle, corpus, result
 
 
 def _write_weights(path: Path, bundle: Bundle, result: Reconstruction) -> None:

@@ -17,7 +17,8 @@ from re2nn_core.services.rule_review.change_effects import ChangeEffect, best_fi
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_review.decisions import Decision, LearnedChange, ReviewState, learned_change
 from re2nn_core.services.rule_review.rule_patch import rule_patch
-from re2nn_core.services.rule_review.split_roles import held_out
+from re2nn_core.services.rule_review.split_chance import SplitMoves
+from re2nn_core.services.rule_review.split_roles import gains_of, held_out, roles_in_words, split_notes_of
 from re2nn_core.services.rule_systems.inline_difference import InlinePiece
 
 MarkKind = Literal["matched", "wildcard", "new", "incorrect", "gone"]
@@ -84,18 +85,22 @@ class ReviewedRule:
 
 @dataclass(frozen=True)
 class ReviewFigure:
-    """The figures of a split, as shares of 1; None where nothing is annotated."""
+    """The figures of a split, as shares of 1; None where nothing is annotated. Of the `labelled` texts the
+    reconstructed rules predict `better` and `worse` than the original ones so many."""
 
     split: str
     texts: int
     written: float | None
     network: float | None
     reconstructed: float | None
+    labelled: int = 0
+    better: int = 0
+    worse: int = 0
 
 
 @dataclass(frozen=True)
 class ReviewDocument:
-    """`subject` names the model, `remarks` are sentences about all changes; `measure` is what the figures are called;
+    """`subject` names the model, `notes` are sentences about the figures; `measure` is what the figures are called;
     `split` and `held_texts` are the held-out texts, "" where there are none. `tagging`: the rules are for slots."""
 
     title: str
@@ -106,7 +111,7 @@ class ReviewDocument:
     split: str
     held_texts: int
     rules: tuple[ReviewedRule, ...]
-    remarks: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -120,6 +125,8 @@ class ReviewMaterial:
     effects    what each change does alone; that of all together under `WHOLE` where they cannot be told apart
     text       a text of the review by its place, as one that a rule moves
     held       the labelled texts that are held out, by their places
+    chose      what was chosen on dev
+    learned_from_dev  whether the network was trained on dev texts too
     """
 
     tagging: bool
@@ -133,6 +140,17 @@ class ReviewMaterial:
     text: Callable[[str, ChangeEffect, Sequence[int]], Sequence[ReviewedText]]
     split: str | None = None
     held: Collection[int] = field(default_factory=frozenset)
+    chose: str = "changes"
+    learned_from_dev: bool = False
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What has to be known before the changes are believed."""
+        gains = gains_of((one.split, one.written, one.reconstructed) for one in self.figures)
+        moves = {one.split: SplitMoves(one.labelled, one.better, one.worse) for one in self.figures}
+        said = split_notes_of(gains, moves, learned_from_dev=self.learned_from_dev)
+        roles = roles_in_words((one.split for one in self.figures), self.chose, learned_from_dev=self.learned_from_dev)
+        return tuple(filter(None, (roles, *said.remarks, *said.warnings)))
 
 
 @dataclass(frozen=True)
@@ -184,7 +202,6 @@ def review_document(
     title: str,
     subject: str,
     decisions: Mapping[str, Decision],
-    remarks: Sequence[str] = (),
 ) -> ReviewDocument:
     """The changes in the order of the review, with what was decided about them."""
     names = best_first(material.effects, (WHOLE, *material.order))
@@ -197,7 +214,7 @@ def review_document(
         material.split or "",
         len(material.held) if material.split else 0,
         tuple(_reviewed(material, name, decisions.get(name)) for name in names),
-        tuple(remarks),
+        material.notes,
     )
 
 

@@ -17,7 +17,9 @@ from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
+    from re2nn_core.network.slot_filling.bundle import TaggerBundle
     from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import SlotReconstruction, SplitScores
+    from re2nn_core.text.corpus import Corpus
     from re2nn_core.training.span_scores import SpanScores
 
 SHOWN_STEPS = 3
@@ -27,17 +29,9 @@ def reconstruct_slot_model(
     model: Path, sources: ChoosingTexts, reading: ReadingOptions, files: OutputFiles
 ) -> Reconstructed:
     """What `re2nn reconstruct` reads from a network for slots."""
-    from re2nn_core.network.slot_filling.bundle import load_tagger
-    from re2nn_core.services.rule_reconstruction.slot_filling import reconstruction
-
     refuse_given(Task.SLOT_FILLING, "weights_output")
-    bundle = load_tagger(model)
+    bundle, _, result = reconstruct_slots_on(model, sources, reading)
     known = bundle.parts.known_slots
-    corpus = sources.read(lambda path: read_slot_texts(path, reading, bundle.tokenization, model=model).corpus)
-    corpus = corpus.spelt_alike(known) if known else corpus
-    tell = counting_up("reconstructing")
-    result = reconstruction.reconstruct_slots(bundle, corpus, on_progress=tell)
-    tell(1, 1)  # it may have ended early
     changed = sum(not rule.kept_original for rule in result.rules)
     return Reconstructed(
         bundle,
@@ -55,6 +49,23 @@ def reconstruct_slot_model(
         f"{counted(len(result.new_rules), 'rule')} new. ",
         options=unlike_defaults(bundle.tokenization, ignores_slot_case=bool(known)),
     )
+
+
+def reconstruct_slots_on(
+    model: Path, sources: ChoosingTexts, reading: ReadingOptions
+) -> tuple[TaggerBundle, Corpus, SlotReconstruction]:
+    """A tagger, the texts that were given, and its rules as they were chosen on them."""
+    from re2nn_core.network.slot_filling.bundle import load_tagger
+    from re2nn_core.services.rule_reconstruction.slot_filling import reconstruction
+
+    bundle = load_tagger(model)
+    known = bundle.parts.known_slots
+    corpus = sources.read(lambda path: read_slot_texts(path, reading, bundle.tokenization, model=model).corpus)
+    corpus = corpus.spelt_alike(known) if known else corpus
+    tell = counting_up("reconstructing")
+    result = reconstruction.reconstruct_slots(bundle, corpus, on_progress=tell)
+    tell(1, 1)  # it may have ended early
+    return bundle, corpus, result
 
 
 def _row(scores: SplitScores) -> list[str]:

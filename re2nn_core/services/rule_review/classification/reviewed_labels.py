@@ -7,11 +7,17 @@ from dataclasses import replace
 
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.rules.tree import Node
-from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction
+from re2nn_core.services.fine_tuning.classification.runs import bundle_of
+from re2nn_core.services.fine_tuning.run_comparison import learned_from_dev as learned_from_dev_of
+from re2nn_core.services.rule_reconstruction.classification.reconstruction import OnProgress, Reconstruction
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, is_merged
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_review.classification.accepted_changes import accept_labels, changed_labels
+from re2nn_core.services.rule_review.classification.stored_reconstruction import (
+    reconstruct_run,
+    stored_reconstruction,
+)
 from re2nn_core.services.rule_review.edited_rules import with_edited_rules
 from re2nn_core.services.rule_review.review_document import (
     WHOLE,
@@ -31,7 +37,9 @@ from re2nn_core.services.rule_writing.classification.rule_coverage import (
     effect,
     matched_words,
 )
-from re2nn_core.text.corpus import Corpus
+from re2nn_core.services.team.training_labels import training_texts
+from re2nn_core.store import ProjectRecord, RunRecord, Store
+from re2nn_core.text.corpus import Corpus, Example
 
 NO_PREDICTION = "no prediction"
 
@@ -51,7 +59,20 @@ def label_review(bundle: Bundle, found: Reconstruction, corpus: Corpus, *, learn
         return _accept(written, replace(found, rules_text=text), names)
 
     files = rule_files(written.rules_text, written.logic_text)
-    return ModelReview(label_material((written, learned), found, effects, texts, held), accept, files)
+    material = label_material((written, learned), found, effects, texts, held, learned_from_dev=learned_from_dev)
+    return ModelReview(material, accept, files)
+
+
+def label_run_review(store: Store, project: ProjectRecord, run: RunRecord, on_progress: OnProgress) -> ModelReview:
+    """The review of a run of a project: of its stored reconstruction, or where that is of other texts or labels, of one
+    that is made now and kept. ModelError, InputError, StateBudgetError."""
+    records = training_texts(store, project.id)
+    stored = stored_reconstruction(run.folder)
+    if stored is None or not stored.fits(records):
+        stored = reconstruct_run(run, records, on_progress=on_progress)
+    corpus = Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
+    learned = learned_from_dev_of(run, corpus)
+    return label_review(bundle_of(run), stored.reconstruction, corpus, learned_from_dev=learned)
 
 
 def _accept(original: RuleSystem, found: Reconstruction, names: Iterable[str]) -> Acceptance:
@@ -97,6 +118,8 @@ def label_material(
     effects: Mapping[str, ChangeEffect],
     texts: Sequence[tuple[str, str | None]],
     held: tuple[str | None, frozenset[int]],
+    *,
+    learned_from_dev: bool,
 ) -> ReviewMaterial:
     """`systems` are the rules trained from and the reconstructed ones; `texts` are those of the effects, each with its
     split; `held`: the held-out split and the places of its labelled texts."""
@@ -118,7 +141,17 @@ def label_material(
         tagging=False,
         measure="Accuracy",
         figures=tuple(
-            ReviewFigure(one.split, one.texts, one.original, one.network, one.reconstructed) for one in found.accuracy
+            ReviewFigure(
+                one.split,
+                one.texts,
+                one.original,
+                one.network,
+                one.reconstructed,
+                one.labelled,
+                one.better,
+                one.worse,
+            )
+            for one in found.accuracy
         ),
         order=systems[1].rule_names,
         rules=rule,
@@ -128,6 +161,8 @@ def label_material(
         text=shown,
         split=held[0],
         held=held[1],
+        chose="thresholds",
+        learned_from_dev=learned_from_dev,
     )
 
 

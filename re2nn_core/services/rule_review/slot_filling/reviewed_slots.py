@@ -8,8 +8,10 @@ from dataclasses import replace
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.rules.tagging import slots_of
 from re2nn_core.rules.tree import Node
+from re2nn_core.services.fine_tuning.run_comparison import learned_from_dev as learned_from_dev_of
+from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
-from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import SlotReconstruction
+from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import OnProgress, SlotReconstruction
 from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import accept_slots
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
@@ -23,11 +25,19 @@ from re2nn_core.services.rule_review.review_document import (
     held_out_places,
     rule_files,
 )
+from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import (
+    reconstruct_slot_run,
+    stored_slot_reconstruction,
+)
+from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis, analyse_slots, slot_effect
+from re2nn_core.services.team.training_labels import training_texts
+from re2nn_core.store import ProjectRecord, RunRecord, Store
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.spans import Span
+from re2nn_core.training.span_scores import SpanScores
 
 Spans = Sequence[Span]
 NO_SPAN = "no span"
@@ -52,7 +62,20 @@ def slot_review(
         return _accept(written, replace(found, rules_text=text), names)
 
     files = rule_files(written.rules_text, written.logic_text)
-    return ModelReview(slot_material((written, learned), found, effects, texts, held), accept, files)
+    material = slot_material((written, learned), found, effects, texts, held, learned_from_dev=learned_from_dev)
+    return ModelReview(material, accept, files)
+
+
+def slot_run_review(store: Store, project: ProjectRecord, run: RunRecord, on_progress: OnProgress) -> ModelReview:
+    """The review of a run of a project, as classification/reviewed_labels.py makes it."""
+    records = training_texts(store, project.id)
+    stored = stored_slot_reconstruction(run.folder)
+    if stored is None or not stored.fits(records):
+        stored = reconstruct_slot_run(run, records, on_progress=on_progress)
+    bundle = tagger_of(run)
+    corpus = Corpus(span_examples_of(records, bundle.parts.known_slots))
+    learned = learned_from_dev_of(run, corpus)
+    return slot_review(bundle, stored.reconstruction, corpus, learned_from_dev=learned)
 
 
 def _accept(original: SlotSystem, found: SlotReconstruction, names: Iterable[str]) -> Acceptance:
@@ -95,6 +118,10 @@ def slot_effects(
     return {name: measured(name) for name in changed_slots(found)}
 
 
+def _value(scores: SpanScores | None) -> float | None:
+    return None if scores is None else scores.f1
+
+
 def _f1(side: SlotAnalysis, places: Sequence[int]) -> float:
     return side.counts_on(places).f1 or 0.0
 
@@ -105,6 +132,8 @@ def slot_material(
     effects: Mapping[str, ChangeEffect],
     texts: Sequence[tuple[str, str | None]],
     held: tuple[str | None, frozenset[int]],
+    *,
+    learned_from_dev: bool,
 ) -> ReviewMaterial:
     """`systems` are the rules trained from and the reconstructed ones; `texts` are those of the effects, each with its
     split; `held`: the held-out split and the places of its annotated texts."""
@@ -117,9 +146,17 @@ def slot_material(
         tagging=True,
         measure="F1",
         figures=tuple(
-            ReviewFigure(one.split, one.texts, *(None if score is None else score.f1 for score in scores))
+            ReviewFigure(
+                one.split,
+                one.texts,
+                _value(one.original),
+                _value(one.network),
+                _value(one.reconstructed),
+                one.marked,
+                one.better,
+                one.worse,
+            )
             for one in found.scores
-            for scores in [(one.original, one.network, one.reconstructed)]
         ),
         order=systems[1].rule_names,
         rules=lambda name: ChangedRule(name, (systems[0].ruleset, systems[1].ruleset)),
@@ -129,6 +166,7 @@ def slot_material(
         text=lambda _, moved, places: [_text(*texts[place], moved, place) for place in places],
         split=held[0],
         held=held[1],
+        learned_from_dev=learned_from_dev,
     )
 
 
