@@ -50,7 +50,7 @@ _SHOWN_NAMES = 10
 )
 @click.option("--dev", "dev_path", type=PATH, help="Texts with labels or spans on which the reconstruction is chosen.")
 @click.option("--train", "train_path", type=PATH, help="Such texts that help to choose; dev never gets worse.")
-@click.option("--test", "test_path", type=PATH, help="Such texts that are held out.")
+@click.option("--test", "test_path", type=PATH, help="Held-out texts of this kind: nothing is chosen on them.")
 @click.option("--data", "data_path", type=PATH, help="All of them in one file that names their splits, instead.")
 @click.option("--split", type=click.Choice(["train", "dev"]), help="Choose on this split of --data alone.")
 @database_options
@@ -233,7 +233,7 @@ def _rule_data(rule: ReviewedRule) -> dict[str, Any]:
 def _report(document: ReviewDocument, accepted: Acceptance, html: Path | None, patch: Path | None) -> Iterator[str]:
     yield document.title
     if document.rules:
-        held = f"fixed, broken on {document.split}" if document.split else "held out"
+        held = f"fixed, broken on {document.split}" if document.split else "held-out texts"
         header = ["rule", "slots" if document.tagging else "label", "fixed", "broken", held, "state"]
         yield table(header, [_row(rule, document) for rule in document.rules])
     else:

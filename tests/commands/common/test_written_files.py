@@ -73,6 +73,8 @@ CASES: tuple[tuple[Sequence[str], str], ...] = (
         "the default of --logic-output and --data: texts.logic.toml",
     ),
     ((*RECONSTRUCT, "-o", "model/bundle.json"), "--output and --model: model/bundle.json is an input"),
+    (("review", "model", "--html", "x.html", "--patch", "x.html"), "--html and --patch: two outputs have"),
+    (("review", "model", "--html", "model/bundle.json"), "--html and MODEL: model/bundle.json is an input"),
     (("predict", "texts.jsonl", "--rules", "rules.txt", "-o", "texts.jsonl"), "--output and INPUT: texts.jsonl is an"),
     (("predict", "texts.jsonl", "--rules", "slots.txt", "-o", "texts.jsonl"), "--output and INPUT: texts.jsonl is an"),
     (("draw", "rules.txt", "--label", "fare", "-o", "rules.txt"), "--output and FILE: rules.txt is an input"),
@@ -126,4 +128,5 @@ def test_every_command_with_outputs_is_known_here() -> None:
         "predict": {"-o"},
         "certify": {"-o"},
         "reconstruct": {"-o", "--logic-output", "--weights-output"},
+        "review": {"--html", "--patch"},
     }
