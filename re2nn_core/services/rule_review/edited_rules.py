@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from re2nn_core.errors import InputError
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.rule_lines import classes_for, with_rules_replaced
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass, expand
+from re2nn_core.rules.tree import ClassReference, walk
+from re2nn_core.text.joined_names import first_names
+
+_NAMED = 8  # classes that a message lists
 
 
 def with_edited_rules(rules_text: str, edited: Mapping[str, str], *, lowercase: bool) -> str:
     """The rules with the expressions of `edited` (by name) in the place of their own. RuleError with what is wrong in
-    an expression; a name that the rules have not is passed over."""
+    an expression, InputError for a word class that there is not; a name that the rules have not is passed over."""
     if not edited:
         return rules_text
     source = read_rules(rules_text, lowercase=lowercase).ruleset
@@ -29,5 +34,12 @@ def _edited(
 ) -> Rule | WordClass:
     if not isinstance(entry, Rule) or entry.name not in edited:
         return entry
-    tree = parse_expression(edited[entry.name], file=entry.name)
-    return replace(entry, tree=tree, expanded=expand(tree, classes_for(source, entry), lowercase=lowercase))
+    tree, classes = parse_expression(edited[entry.name], file=entry.name), classes_for(source, entry)
+    for part in walk(tree):
+        if isinstance(part, ClassReference) and part.name not in classes:
+            known = first_names([f"@{name}@" for name in classes], _NAMED) or "none"
+            raise InputError(
+                f"There is no word class @{part.name}@ where the rule {entry.name} stands. Classes there: {known}. "
+                "Write the words in its place."
+            )
+    return replace(entry, tree=tree, expanded=expand(tree, classes, lowercase=lowercase))

@@ -137,12 +137,12 @@ class _Forms:
             return
         if not top:
             yield InlinePiece("( ", "kept" if len(olds) > 1 else "added")
-        first = True
+        there = {"removed": False, "added": False}  # whether a side has an alternative before this one
         for old, new in [*pairs, *((None, new) for new in left)]:
             side: Side = "removed" if new is None else "added" if old is None else "kept"
-            if not first:
-                yield InlinePiece(" | ", side)
-            first = False
+            yield from _bar(there, side)
+            for own in there:
+                there[own] = there[own] or side in ("kept", own)
             if old is not None and new is not None:
                 yield from self.both(old, new)
             else:
@@ -232,6 +232,15 @@ class _Forms:
 
 
 _NOTHING = Concat(())
+
+
+def _bar(there: Mapping[str, bool], side: Side) -> Iterator[InlinePiece]:
+    """The bar before an alternative: on each side that has this one and one before it."""
+    needed = [own for own in ("removed", "added") if there[own] and side in ("kept", own)]
+    if len(needed) == 1:
+        yield InlinePiece(" | ", "removed" if needed[0] == "removed" else "added")
+    elif needed or any(there.values()):
+        yield InlinePiece(" | " if needed else " ", "kept")
 
 
 def _canonical(node: Node) -> object:

@@ -44,9 +44,7 @@ _NETWORK = "On the test texts the trained network is"
     ],
 )
 def test_what_training_brought_is_told_in_a_sentence(shares: tuple[float, float, float], told: str) -> None:
-    assert (
-        summary_sentence({"dev": (0.0, 1.0, 1.0), "test": shares}, "dev", "points") == f"<span>{told}</span>"
-    )
+    assert summary_sentence({"dev": (0.0, 1.0, 1.0), "test": shares}, "dev", "points") == f"<span>{told}</span>"
 
 
 def test_without_test_texts_it_is_told_of_dev_or_of_all() -> None:

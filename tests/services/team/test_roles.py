@@ -28,6 +28,7 @@ from re2nn_core.services.fine_tuning import edited_runs, runs
 from re2nn_core.services.fine_tuning.classification.rule_patching import Edits
 from re2nn_core.services.projects import exchanging, guarded_writes, projects
 from re2nn_core.services.projects.archives import export_project
+from re2nn_core.services.rule_review import decisions
 from re2nn_core.services.rule_writing import rule_history, rule_saving
 from re2nn_core.services.team import accounts, review, training_labels
 from re2nn_core.services.team.people import AT_THE_MACHINE, ROLES, Role, require_role, role_of_person
@@ -122,6 +123,12 @@ CHANGES: dict[str, tuple[Role, Change]] = {
         lambda w, who: slot_filling.send_to_marking(w.store, w.project.id, ["newest"], person=who),
     ),
     "services.rule_writing.rule_saving.save_rules": ("reviewer", lambda w, who: _save(w, who)),
+    "services.rule_review.decisions.decide_changes": (
+        "reviewer",
+        lambda w, who: decisions.decide_changes(
+            w.store, w.project.id, [(decisions.LearnedChange("fly", "x"), decisions.Decision())], who
+        ),
+    ),
     "services.rule_writing.rule_saving.return_to": (
         "reviewer",
         lambda w, who: rule_saving.return_to(w.store, w.project, 1, author=who, expected_number=1),

@@ -1,0 +1,180 @@
+"""What is decided about learned changes: kept in the log, valid for later runs where nothing new is added."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.networks.small_system import LOGIC, RULES
+
+from re2nn_core.errors import InputError, NotAllowedError, RuleError
+from re2nn_core.rules.parser import parse_expression
+from re2nn_core.rules.read import read_rules
+from re2nn_core.services.projects.archives import export_project
+from re2nn_core.services.projects.projects import import_archive
+from re2nn_core.services.rule_review.decision_steps import Step, Steps, still_stands
+from re2nn_core.services.rule_review.decisions import (
+    UNDECIDED,
+    Decision,
+    LearnedChange,
+    ReviewState,
+    decide_changes,
+    decisions_of,
+    learned_change,
+    newest_decision,
+)
+from re2nn_core.services.rule_review.edited_rules import with_edited_rules
+from re2nn_core.services.team.accounts import add_person
+from re2nn_core.services.team.activity import LogFilter, read_log
+from re2nn_core.store import ProjectRecord, Store, create_project, open_store
+from re2nn_core.text.corpus import Corpus, Example
+
+ACCEPTED, REJECTED, OPEN = ReviewState.ACCEPTED, ReviewState.REJECTED, ReviewState.OPEN
+
+
+@pytest.fixture
+def store(tmp_path: Path):
+    with open_store(tmp_path / "re2nn.sqlite3") as opened:
+        yield opened
+
+
+@pytest.fixture
+def project(store: Store) -> ProjectRecord:
+    texts = Corpus((Example("a fare", "money"),))
+    return create_project(store, name="One", examples=texts, rules_text=RULES, logic_text=LOGIC, author="Ann")
+
+
+def change(after: str, before: str = "$* ( price | fare ) $*") -> LearnedChange:
+    return learned_change("price", parse_expression(before), parse_expression(after))
+
+
+COST, COST_ROME = change("$* ( price | fare | cost ) $*"), change("$* ( price | fare | cost | rome ) $*")
+ROME = change("$* ( price | fare | rome ) $*")
+
+
+def state(store: Store, project: ProjectRecord, one: LearnedChange) -> tuple[str, str, bool]:
+    found = decisions_of(store, project.id, [one])["price"]
+    return found.state.value, found.by, found.earlier
+
+
+def test_a_change_is_known_by_what_it_makes_of_the_rule() -> None:
+    assert (COST.added, COST.removed) == ({"cost"}, set())
+    assert change("$* price $*").removed == {"fare"}
+    assert COST.fingerprint != COST_ROME.fingerprint
+    assert learned_change("price", None, parse_expression("$* cost $*")).added == {"cost", "any word"}
+
+
+@pytest.mark.parametrize(
+    ("decided", "asked", "expected"),
+    [
+        ([(COST, ACCEPTED)], COST, ("accepted", "Ann", False)),
+        ([(COST, ACCEPTED)], COST_ROME, ("open", "", False)),
+        ([(COST_ROME, ACCEPTED)], COST, ("open", "", False)),
+        ([(COST, REJECTED)], COST, ("rejected", "Ann", False)),
+        ([(COST_ROME, REJECTED)], COST, ("rejected", "Ann", True)),
+        ([(COST, REJECTED)], COST_ROME, ("open", "", False)),
+        ([(COST_ROME, REJECTED)], ROME, ("rejected", "Ann", True)),
+        ([(COST_ROME, REJECTED), (COST, OPEN)], COST, ("open", "Ann", False)),
+        ([(COST_ROME, REJECTED), (COST_ROME, OPEN)], COST, ("open", "", False)),
+        ([(COST, ACCEPTED), (COST, REJECTED)], COST, ("rejected", "Ann", False)),
+        ([], COST, ("open", "", False)),
+    ],
+)
+def test_what_stands_of_a_change(store: Store, project: ProjectRecord, decided, asked, expected) -> None:
+    for one, wanted in decided:
+        decide_changes(store, project.id, [(one, Decision(wanted))], "Ann")
+    assert state(store, project, asked) == expected
+
+
+def test_decisions_of_another_rule_or_project_count_for_nothing(store: Store, project: ProjectRecord) -> None:
+    other = LearnedChange("much", COST.fingerprint, COST.added)
+    decide_changes(store, project.id, [(other, Decision(REJECTED))], "Ann")
+    assert state(store, project, COST) == ("open", "", False)
+
+
+def test_every_decision_can_be_told_from_the_one_before(store: Store, project: ProjectRecord) -> None:
+    first = newest_decision(store, project.id)
+    decide_changes(store, project.id, [(COST, Decision(ACCEPTED))], "Ann")
+    assert newest_decision(store, project.id) > first == 0
+    decide_changes(store, project.id, [], "Ann")
+    assert len(read_log(store, project, LogFilter(kinds=("reviews of changes",)))) == 1
+
+
+def test_the_log_says_who_decided_what(store: Store, project: ProjectRecord) -> None:
+    much = LearnedChange("much", "x")
+    decide_changes(store, project.id, [(COST, Decision(ACCEPTED)), (much, Decision(REJECTED))], "Ann")
+    decide_changes(store, project.id, [(COST, Decision(OPEN))], "Bo")
+    assert [line.words for line in read_log(store, project, LogFilter(kinds=("reviews of changes",)))] == [
+        "Bo reopened the change of price",
+        "Ann accepted the change of price; rejected the change of much",
+    ]
+
+
+def test_an_archive_keeps_decisions(store: Store, project: ProjectRecord) -> None:
+    decide_changes(store, project.id, [(COST, Decision(ReviewState.EDITED, text="$* cost $*"))], "Ann")
+    copy = import_archive(store, export_project(store, project.id), "Ann", name="Two")
+    found = decisions_of(store, copy.id, [COST])["price"]
+    assert (found.state, found.by, found.text) == (ReviewState.EDITED, "Ann", "$* cost $*")
+
+
+def test_an_annotator_decides_nothing(store: Store, project: ProjectRecord) -> None:
+    add_person(store, "Ann", "owner", person="")
+    add_person(store, "Bob", "annotator", person="Ann")
+    with pytest.raises(NotAllowedError, match="Bob may not review changes of rules"):
+        decide_changes(store, project.id, [(COST, Decision(ACCEPTED))], "Bob")
+    assert newest_decision(store, project.id) == 0
+
+
+def step(*decided: tuple[LearnedChange, Decision, Decision]) -> Step:
+    return Step(decided, "a step")
+
+
+def test_steps_go_back_and_forth_and_a_new_one_forgets_what_was_undone() -> None:
+    first, second = step((COST, UNDECIDED, Decision(ACCEPTED))), step((COST, Decision(ACCEPTED), Decision(REJECTED)))
+    steps = Steps().with_step(first).with_step(second)
+    back, undone = steps.undo()
+    assert (undone, back.done, back.undone) == (second, (first,), (second,))
+    assert back.redo() == (steps, second)
+    assert back.with_step(first).undone == ()
+    with pytest.raises(IndexError):
+        Steps().undo()
+
+
+@pytest.mark.parametrize(
+    ("now", "undo", "decided"),
+    [
+        (Decision(ACCEPTED, "Ann"), True, [OPEN]),
+        (Decision(REJECTED, "Bo"), True, []),
+        (Decision(ACCEPTED, "Ann"), False, []),
+        (Decision(OPEN), False, [ACCEPTED]),
+    ],
+)
+def test_a_step_moves_only_what_still_is_as_it_left_it(now: Decision, undo: bool, decided: list[ReviewState]) -> None:
+    one = step((COST, UNDECIDED, Decision(ACCEPTED)))
+    assert [wanted.state for _, wanted in still_stands(one, {"price": now}, undo=undo)] == decided
+    assert still_stands(one, {}, undo=undo) == ()
+
+
+def test_an_edited_rule_stands_in_the_place_of_its_own() -> None:
+    text = "@city@=( rome | oslo )\n[travel]\ngo := $* to @city@ $*  // everybody\nfly := fly\n"
+    edited = with_edited_rules(text, {"go": "$* ( to | for ) @city@ $*", "gone": "x"}, lowercase=True)
+    assert "go := $* ( to | for ) @city@ $*" in edited
+    assert "// everybody" in edited
+    rules = {rule.name: rule.expanded for rule in read_rules(edited).ruleset.rules}
+    assert rules["go"] == parse_expression("$* ( to | for ) ( rome | oslo ) $*")
+    assert rules["fly"] == parse_expression("fly")
+    assert with_edited_rules(text, {}, lowercase=True) == text
+
+
+@pytest.mark.parametrize(
+    ("edited", "told"),
+    [
+        ("$* ( to", "is never closed"),
+        ("", ""),
+        ("$* @nowhere@ $*", "There is no word class @nowhere@ where the rule go stands. Classes there: none."),
+    ],
+)
+def test_an_edit_that_cannot_be_read_says_what_is_wrong(edited: str, told: str) -> None:
+    with pytest.raises((RuleError, InputError)) as error:
+        with_edited_rules("[travel]\ngo := $* to $*\n", {"go": edited}, lowercase=True)
+    assert told in str(error.value)
