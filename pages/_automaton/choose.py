@@ -8,8 +8,9 @@ from functools import partial
 
 import streamlit as st
 
+from pages._shared.catalog import AUTOMATON
 from pages._shared.drawing.markup import escape, html
-from pages._shared.session.state import draft_key
+from pages._shared.session.chosen_rule import choose_rule, followed_rule
 from re2nn_core.services.automaton_views.classification.views import MachineView, StageSize, view_label, view_rule
 from re2nn_core.services.automaton_views.stepping import AnyMachine
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
@@ -48,6 +49,7 @@ class Chosen:
     machines: Sequence[tuple[str, AnyMachine | None]]
     refusal: str
     key: tuple[str, ...]
+    of_rule: bool
 
     @property
     def asked(self) -> AnyMachine | None:
@@ -71,7 +73,7 @@ def choose_machine(system: RuleSystem, project_id: int) -> Chosen:
         machines = [("the exact form", view.exact), *machines]
     refusal = view.exact_refusal if asked.form == EXACT else view.pseudo_refusal
     key = (system.rules_text, repr(system.tokenization), asked.kind, asked.name, asked.form)
-    return Chosen(view.name, view.expression, view.sizes, machines, refusal, key)
+    return Chosen(view.name, view.expression, view.sizes, machines, refusal, key, asked.kind == RULE)
 
 
 @dataclass(frozen=True)
@@ -92,9 +94,9 @@ def choose_names(
 ) -> Asked:
     """The three choosers: of a rule or of several, which, in which form. `key` has a place for what is chosen, `names`
     the machines there are by kind, `forms` what each form means; `shown` tells a name of a kind as people read it. A
-    rule that was chosen on the page Write rules since is chosen here too."""
-    _follow_rules_page(project_id, key, names[RULE])
-    # No default beside it: the page Write rules sets it too.
+    rule that was chosen on another page since is chosen here too."""
+    _follow_link(project_id, key, names[RULE])
+    # No default beside it: a link sets it too.
     st.session_state.setdefault(key.format("kind"), RULE)
     first, second, third = st.columns([2, 4, 4], vertical_alignment="bottom")
     with first:
@@ -112,6 +114,8 @@ def choose_names(
             format_func=partial(shown, kind),
             key=key.format(kind),
             persist_state="session",
+            on_change=_take_rule if kind == RULE else None,
+            args=(project_id, key.format(RULE)),
         )
     with third:
         form = st.segmented_control(
@@ -126,14 +130,18 @@ def choose_names(
     return Asked(kind, name if name in names[kind] else names[kind][0], form)
 
 
-def _follow_rules_page(project_id: int, key: str, rules: Sequence[str]) -> None:
-    chosen = getattr(st.session_state.get(draft_key(project_id)), "rule", None)
-    followed = f"_followed_{project_id}"
-    if chosen != st.session_state.get(followed):
-        st.session_state[followed] = chosen
-        if chosen in rules:
-            st.session_state[key.format("kind")] = RULE
-            st.session_state[key.format(RULE)] = chosen
+def _take_rule(project_id: int, key: str) -> None:
+    # A change of page may call this without a value.
+    if (name := st.session_state.get(key)) is not None:
+        choose_rule(AUTOMATON, project_id, name)
+
+
+def _follow_link(project_id: int, key: str, rules: Sequence[str]) -> None:
+    """Choose the rule that was chosen on another page since."""
+    asked = followed_rule(AUTOMATON, project_id)
+    if asked in rules:
+        st.session_state[key.format("kind")] = RULE
+        st.session_state[key.format(RULE)] = asked
 
 
 def draw_sizes(sizes: Sequence[StageSize], expression: str) -> None:

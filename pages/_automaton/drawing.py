@@ -11,11 +11,13 @@ import streamlit as st
 from pages._automaton.choose import Chosen
 from pages._automaton.sentence import Run, highlight_of, stepped
 from pages._shared.cached.word_counts import WordCounts
+from pages._shared.catalog import COMPARE, RULES
 from pages._shared.components.automaton_canvas import Canvas, draw_automaton
 from pages._shared.components.downloads import download
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import choose_row
+from pages._shared.session.chosen_rule import addresses
 from re2nn_core.errors import Re2nnError
 from re2nn_core.plots.automaton import Highlight, arc_label, automaton_dot, drawing_refusal, render
 from re2nn_core.plots.drawn_automaton import DrawnMachine, all_arcs
@@ -108,7 +110,8 @@ def draw_drawing(chosen: Chosen, drawn: Drawn | None, run: Run | None, project_i
         marked = drawn.canvas.machine.lines_of(row) if row is not None and drawn.machine is chosen.asked else []
         texts = () if run is None else (stepped(run, drawn.canvas),)
         key = f"_automaton_drawing_{project_id}"
-        draw_automaton(drawn.canvas, texts, key=key, below=BELOW, marked=marked, notes=drawn.notes)
+        links = addresses(chosen.name, (RULES, COMPARE)) if chosen.of_rule else []
+        draw_automaton(drawn.canvas, texts, key=key, below=BELOW, marked=marked, notes=drawn.notes, links=links)
 
 
 def _arc_table(arcs: Sequence[DrawnArc], finals: Collection[int], *, key: str) -> DrawnArc | None:

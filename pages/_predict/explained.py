@@ -19,6 +19,7 @@ from pages._shared.cached.explaining import (
 from pages._shared.drawing.labels import NO_ANSWER, Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
+from pages._shared.session.chosen_rule import rule_link
 from re2nn_core.services.explanation.classification.explainers import Explainer
 from re2nn_core.services.explanation.classification.explanation import Explanation, RulePart
 from re2nn_core.services.explanation.flip import Flip
@@ -193,7 +194,7 @@ def _parts_html(found: Explanation, palette: Palette) -> str:
     head = ["Rule", "Matches", *(["Before training"] if found.trained else []), "Contribution", *map(escape, labels)]
     rows = [
         [
-            f"{escape(part.rule)} {palette.chip(part.label)}",
+            f"{rule_link(part.rule)} {palette.chip(part.label)}",
             "✓" if part.matches else "–",
             *([f"{part.before:.2f}"] if found.trained else []),
             f"{part.after:.2f}",

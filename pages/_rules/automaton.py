@@ -10,11 +10,12 @@ from itertools import islice
 import streamlit as st
 
 from pages._shared.cached.word_counts import WordCounts
-from pages._shared.catalog import AUTOMATON
+from pages._shared.catalog import AUTOMATON, COMPARE
 from pages._shared.components.automaton_canvas import Canvas, SteppedText, draw_automaton
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import html
+from pages._shared.session.chosen_rule import addresses
 from re2nn_core.plots.drawn_automaton import DrawnMachine
 from re2nn_core.services.automaton_views.classification.views import automaton_of_tree
 from re2nn_core.services.automaton_views.slot_filling.views import transducer_of_tree
@@ -78,7 +79,8 @@ def draw_rule_automaton(draft: Draft, picture: Callable[[str], Picture], known: 
             icon=":material/account_tree:",
         )
         return
-    draw_automaton(shown.canvas, shown.texts, key=f"_rule_automaton_{draft.project_id}", height=HEIGHT)
+    links, key = addresses(draft.rule, (AUTOMATON, COMPARE)), f"_rule_automaton_{draft.project_id}"
+    draw_automaton(shown.canvas, shown.texts, key=key, height=HEIGHT, links=links)
 
 
 def rule_picture(found: Analysis, records: Sequence[TextRecord], counts: WordCounts, rule: str) -> Picture:

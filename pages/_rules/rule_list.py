@@ -159,13 +159,22 @@ def choose_in_table(
 ) -> Draft:
     """The list as a table, whose chosen row is the focus; `targets` are the rule of each row, and its slot."""
     chosen = choose_row(columns, key=f"{list_key(draft)}_plain", config=config, height=height)
-    if chosen is not None and chosen < len(targets):
-        rule, label = targets[chosen]
-        if (draft.rule, draft.label) != (rule, label):
-            return keep(focus(draft, rule=rule, label=label))
-    elif chosen is None and draft.rule is not None:
+    if chosen == st.session_state.get(_row_key(draft)):
+        return draft  # a link, or a button, may have chosen another rule since
+    st.session_state[_row_key(draft)] = chosen
+    if chosen is None or chosen >= len(targets):
         return keep(focus(draft))
-    return draft
+    rule, label = targets[chosen]
+    return keep(focus(draft, rule=rule, label=label))
+
+
+def forget_row(draft: Draft) -> None:
+    """The table of a page that is drawn anew has no chosen row: what is looked at stays."""
+    st.session_state.pop(_row_key(draft), None)
+
+
+def _row_key(draft: Draft) -> str:
+    return f"{list_key(draft)}_row"
 
 
 def _nothing() -> None:

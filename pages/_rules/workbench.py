@@ -17,6 +17,7 @@ from pages._rules.automaton import PANEL, Picture, automaton_shown, draw_rule_au
 from pages._rules.conflict import draw_conflict
 from pages._rules.draft import keep, take_draft
 from pages._rules.editors import Beside, draw_editors
+from pages._rules.followed import follow_link, tell_missing_rule
 from pages._rules.history import draw_history_button
 from pages._rules.rule_list import picked
 from pages._rules.strip import draw_failing, draw_saving
@@ -85,10 +86,11 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
     read = _read(subject, project, draft)
     if read.problem is None:
         draft = replace(draft, readable=draft.editors.both)
-    draft = keep(_with_caret(draft, read.analysis, edited))
+    draft = keep(follow_link(_with_caret(draft, read.analysis, edited), read.analysis))
     saved = _saved(subject, project, draft)
     palette = palette_of(project.id, subject.names(read.analysis) if read.analysis else ())
     _draw_strip(subject, draft, read, saved, asked=sent.save)
+    tell_missing_rule(draft)
     history = partial(_draw_buttons, partial(draw_history_button, project, draft, subject.analyse))
     left, right = st.columns([11, 10], gap="small")
     with left:

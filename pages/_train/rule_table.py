@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from pages._shared.cached.models import network_of, records_of
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.drawing.markup import difference, figures, html
-from pages._shared.drawing.tables import label_column
+from pages._shared.drawing.tables import choose_row, label_column
+from pages._shared.session.chosen_rule import rule_link
 from pages._shared.session.fragments import fragment
 from pages._train.splits import caution_of, choose_split
 from re2nn_core.services.fine_tuning.runs import bundle_stamp, fingerprint
@@ -88,10 +88,8 @@ def _table(found: Contributions, palette: Palette) -> None:
             name, wider = (title, 0) if side == "trained" else (f"{title}, written", _WRITTEN)
             shown = {**options, "width": options["width"] + wider}
             config[f"{key}_{side}"] = st.column_config.NumberColumn(name, **shown)
-    st.dataframe(
-        pd.DataFrame(columns),
-        key="train_rule_table",
-        hide_index=True,
-        column_config=config,
-        height=_ROW * (min(len(rules), _MOST) + 1),
-    )
+    row = choose_row(columns, key="train_rule_table", config=config, height=_ROW * (min(len(rules), _MOST) + 1))
+    if row is None or row >= len(rules):
+        html('<span class="re2-muted">Select a row to open its rule.</span>')
+    else:
+        html(f"Open {rule_link(rules[row].name)} in the editor")

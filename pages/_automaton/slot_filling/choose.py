@@ -28,7 +28,7 @@ def choose_tag_machine(system: SlotSystem, project_id: int) -> Chosen:
     if asked.form == IN_CIRCLES:
         machines = [("the independent transducer", view.independent), *machines]
     key = (system.rules_text, repr((system.tokenization, system.known_slots)), asked.kind, asked.name, asked.form)
-    return Chosen(view.name, view.expression, view.sizes, machines, view.refusal, key)
+    return Chosen(view.name, view.expression, view.sizes, machines, view.refusal, key, asked.kind == RULE)
 
 
 def rule_machine(system: SlotSystem, rule: str) -> TagMachineView:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.spans import span_html
+from pages._shared.session.chosen_rule import rule_link
 from re2nn_core.services.annotation.slot_filling import RuleMarks, doubts, rules_behind
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.values.stored import TextRecord
@@ -34,7 +35,7 @@ def draw_reasons(answered: SpanPredictions, record: TextRecord, palette: Palette
 def _rule(rule: RuleMarks, text: str, palette: Palette) -> str:
     spans = " ".join(span_html(text, span, palette) for span in rule.spans)
     short = rule.expression if len(rule.expression) <= _LONGEST_RULE else rule.expression[:_LONGEST_RULE] + " …"
-    return f'<div class="re2-rule"><b>{escape(rule.name)}</b> {spans}<code>{escape(short)}</code></div>'
+    return f'<div class="re2-rule"><b>{rule_link(rule.name)}</b> {spans}<code>{escape(short)}</code></div>'
 
 
 def _doubts(answered: SpanPredictions, record: TextRecord) -> str:

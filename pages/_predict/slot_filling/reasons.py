@@ -12,6 +12,7 @@ from pages._predict.slot_filling.sources import SlotGiven
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.spans import Shown, span_html, spans_html
+from pages._shared.session.chosen_rule import rule_link
 from re2nn_core.services.explanation.classification.reasons import confidence_in_words
 from re2nn_core.services.prediction.slot_filling.prediction_files import SpanReasons, span_reasons
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
@@ -54,7 +55,7 @@ def _reason(text: str, one: SpanReasons, palette: Palette) -> str:
     worth = "" if one.sure is None else f' <span class="re2-muted">· {confidence_in_words(one.sure)}</span>'
     words = f' <span class="re2-muted">· {escape(one.words)}</span>' if one.words else ""
     rules = "".join(
-        f'<div class="re2-rule"><b>{escape(rule.name)}</b>{"" if rule.whole else _IN_PART}'
+        f'<div class="re2-rule"><b>{rule_link(rule.name)}</b>{"" if rule.whole else _IN_PART}'
         f"<code>{escape(_short(rule.expression))}</code></div>"
         for rule in one.rules
     )

@@ -38,6 +38,12 @@ class Automaton extends Viewport {
     if (fresh || texts !== this.texts) this.choose(0);
     this.texts = texts;
     this.mark();
+    this.root.querySelector(".links").replaceChildren(...this.data.links.map(([title, address]) => {
+      const link = html("a", title);
+      link.className = "re2-rule-link";
+      link.href = address;
+      return link;
+    }));
     const notes = this.root.querySelector(".notes");
     notes.hidden = !this.data.notes.length;
     notes.textContent = this.data.notes.join(" ");

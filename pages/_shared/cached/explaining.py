@@ -13,6 +13,7 @@ from pages._shared.cached.taggers import tagger_of_run
 from pages._shared.drawing.labels import NO_ANSWER, Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
+from pages._shared.session.chosen_rule import rule_link
 from re2nn_core.explain.changes import Change, changed
 from re2nn_core.services.explanation.classification.explainers import Explainer
 from re2nn_core.services.explanation.classification.explanation import PathStep, RulePath, own_score_told
@@ -209,7 +210,7 @@ def why_not_html(why_not: WhyNot, sentence: Sequence[str]) -> str:
 
 def _rule_html(rule: RuleDeath, sentence: Sequence[str]) -> str:
     """One rule that does not accept the sentence."""
-    parts = [f'<div class="re2-whynot"><b>{escape(rule.rule)}</b> <code>{escape(_short(rule.expression))}</code>']
+    parts = [f'<div class="re2-whynot"><b>{rule_link(rule.rule)}</b> <code>{escape(_short(rule.expression))}</code>']
     if rule.death is None:
         parts.append("<div>✓ It matches this text.</div>")
     else:

@@ -155,9 +155,11 @@ def draw_automaton(
     height: int = 0,
     marked: Sequence[int] = (),
     notes: Sequence[str] = (),
+    links: Sequence[tuple[str, str]] = (),
 ) -> None:
     """The drawing with texts to step through it: at most `height` pixels high, and without a search; or so high that
-    `below` pixels of the window are left. `marked` are lines that somebody chose elsewhere; `notes` stand below."""
+    `below` pixels of the window are left. `marked` are lines that somebody chose elsewhere; `notes` stand below, and
+    above the `links` to other pages: title and address."""
     _component()(
         key=key,
         data={
@@ -167,6 +169,7 @@ def draw_automaton(
             "high": height,
             "marked": list(marked),
             "notes": list(notes),
+            "links": [list(link) for link in links],
             "texts": [canvas.sent(text) for text in texts],
         },
     )

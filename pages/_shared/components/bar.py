@@ -16,7 +16,7 @@ from pages._shared.components.tour import draw_tour
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html, styles
 from pages._shared.resources import store
-from pages._shared.session import access, gate, permission, state
+from pages._shared.session import access, chosen_rule, gate, permission, state
 from pages._shared.session.account import draw_account
 from pages._shared.session.router import ensure_routed
 from pages._shared.session.visible_labels import tell_blind
@@ -35,6 +35,7 @@ def draw_bar(page: PageEntry, keys: Sequence[Key] = (), by_task: Mapping[Task, S
     styles()
     gate.stop_unless_passed()
     state.sync()
+    chosen_rule.follow_links()
     try:
         project = state.current_project()
         permission.begin(project)
@@ -55,6 +56,7 @@ def draw_bar(page: PageEntry, keys: Sequence[Key] = (), by_task: Mapping[Task, S
         _person()
         help_button(page, keys if project is None else (by_task or {}).get(project.task, keys))
         draw_script("focus_back", ASSETS / "focus_back.js")
+        chosen_rule.draw_link_script()
     messages.show_remembered()
     draw_tour(page, project)
     if project is not None:

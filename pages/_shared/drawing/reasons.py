@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pages._shared.drawing.labels import NO_ANSWER, Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import marked
+from pages._shared.session.chosen_rule import rule_link
 from re2nn_core.services.explanation.classification.reasons import Reasons, RuleHit
 
 _STYLE = """
@@ -54,7 +55,7 @@ def rules_html(hits: Sequence[RuleHit], palette: Palette) -> str:
     if not hits:
         return '<div class="re2-head">Rules</div><div class="re2-rule re2-muted">No rule matches this text.</div>'
     rows = "".join(
-        f'<div class="re2-rule"><b>{escape(hit.name)}</b> {palette.chip(hit.label)}{_precision_html(hit)}'
+        f'<div class="re2-rule"><b>{rule_link(hit.name)}</b> {palette.chip(hit.label)}{_precision_html(hit)}'
         f"<code>{escape(_short(hit.expression))}</code></div>"
         for hit in hits
     )

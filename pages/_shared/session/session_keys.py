@@ -15,7 +15,7 @@ LABEL_ORDER = "label_order"  # which texts the page Label shows; other pages han
 
 OWNERS: Mapping[str, str] = {
     "automaton": """
-        _automaton_drawing_* _automaton_folded _certified_* _example_* _followed_* _machine_{}_* _tags_{}_* _traced_*
+        _automaton_drawing_* _automaton_folded _certified_* _example_* _machine_{}_* _tags_{}_* _traced_*
         _typed_* certify get_dot
     """,
     "compare": """
@@ -67,7 +67,8 @@ OWNERS: Mapping[str, str] = {
     """,
     "shared": """
         _bar_model_* _bar_person _bar_version_* _chosen_* _gate_passed _heard_* _help_all_* _help_keys _help_learn_*
-        _help_open_* _help_query _help_topic _jumps _land _messages _mirrored _permission _routed _script_*
+        _help_open_* _help_query _help_topic _jumps _land _messages _mirrored _permission _routed _rule_link_followed
+        _rule_missing_* _rule_seen_* _script_* _script_rule_links
         _selection_* _sign_in _sign_in_left _sign_in_seen _sign_in_ticket _strokes_* _tour_left _tour_step _undo_made
         _undo_moved account_former account_leave account_new help_open left_out_* re2_bar re2_sign_in re2nn_kept_*
         re2nn_session re2nn_session_end sign_in_leave sign_in_name sign_in_password sign_in_provider tour

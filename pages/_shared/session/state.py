@@ -1,4 +1,4 @@
-"""What a session works on: project, rule version, model, person. Ids only; everything else is in the store.
+"""What a session works on: project, rule version, model, rule, person. Ids only; everything else is in the store.
 
 Each id lives in the session and in the address of the page, so that a reload and a bookmark keep it. The
 address wins where it was changed by something else than this module: a link, a bookmark, the person.
@@ -23,7 +23,7 @@ from re2nn_core.services.projects.stored_projects import get_project, latest_ver
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 from re2nn_core.task import Task
 
-NAMES = ("project", "version", "model", "person")
+NAMES = ("project", "version", "model", "rule", "person")
 DEFAULT_PERSON = "analyst"
 # How good a run is, as a share or in percent.
 _FIGURES = {Task.CLASSIFICATION: "{0:.1%}", Task.SLOT_FILLING: "F1 {1:.1f}"}
@@ -47,7 +47,7 @@ def sync() -> None:
         st.session_state.pop(_key("person"), None)
     for name in NAMES:
         given = st.query_params.get(name)
-        if given is not None and given != mirrored.get(name):
+        if given is not None and (given != mirrored.get(name) or _key(name) not in st.session_state):
             _keep(name, given)
         elif _key(name) in st.session_state and given is None:
             st.query_params[name] = st.session_state[_key(name)]
@@ -60,7 +60,7 @@ def _key(name: str) -> str:
 
 def _keep(name: str, value: str) -> None:
     if name == "project" and value != st.session_state.get(_key("project")):
-        for dependent in ("version", "model"):
+        for dependent in ("version", "model", "rule"):
             st.session_state.pop(_key(dependent), None)
     st.session_state[_key(name)] = value
 
@@ -78,14 +78,14 @@ def _choose(name: str, value: str | None) -> None:
 
 def choose_project(project_id: int) -> None:
     """Work on this project from now on, with its newest rules, answered by the rules."""
-    _choose("version", None)
-    _choose("model", None)
+    for dependent in ("version", "model", "rule"):
+        _choose(dependent, None)
     _choose("project", str(project_id))
 
 
 def leave_project() -> None:
     """Work on no project, for example because it was deleted."""
-    for name in ("version", "model", "project"):
+    for name in ("version", "model", "rule", "project"):
         _choose(name, None)
 
 
@@ -97,6 +97,16 @@ def choose_version(number: int | None) -> None:
 def choose_model(key: str) -> None:
     """Let this model answer: RULES_MODEL, NETWORK_MODEL or "run:<id>"."""
     _choose("model", key)
+
+
+def choose_rule(name: str | None) -> None:
+    """Look at this rule; pages call `chosen_rule.choose_rule`."""
+    _choose("rule", name)
+
+
+def current_rule() -> str | None:
+    """The rule that is looked at, as the address has it; the rules may have none of this name."""
+    return str(st.session_state.get(_key("rule"), "")) or None
 
 
 def typed_name() -> str:

@@ -180,7 +180,9 @@ def test_the_rule_chosen_on_the_page_before_is_drawn(studio: Studio, project: Pr
     draft = f"_draft_{project.id}"
     chosen = f"_machine_Rule_{project.id}"
     for name, expected in (("lost", "lost"), ("not saved yet", "lost"), ("bag", "bag")):
+        studio.test.switch_page("pages/rules.py").run()
         studio.test.session_state[draft] = focus(studio.test.session_state[draft], rule=name)
+        studio.test.run()
         studio.test.switch_page("pages/automaton.py").run()
         studio.checked()
         assert studio.test.selectbox(key=chosen).value == expected

@@ -1,0 +1,49 @@
+"""Links to a rule lead to its line in the editor, and the rule at the caret becomes the one that links lead to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pages._rules.rule_list import forget_row
+from pages._shared.catalog import RULES
+from pages._shared.session import state
+from pages._shared.session.chosen_rule import choose_rule, followed_rule, tell_missing
+from re2nn_core.services.rule_systems.rule_switches import switched_off
+from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
+from re2nn_core.services.rule_writing.draft import Draft, focus, reveal
+from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
+
+
+def follow_link(draft: Draft, found: Analysis | SlotAnalysis | None) -> Draft:
+    """The draft at the rule that was chosen on another page since, if there was one; of a rule that it does not have,
+    at none."""
+    if found is None:
+        return draft
+    asked = followed_rule(RULES, draft.project_id)
+    if asked is None:
+        if draft.rule is not None:
+            choose_rule(RULES, draft.project_id, draft.rule)
+        return draft
+    forget_row(draft)
+    if asked == draft.rule:
+        return draft
+    off = {rule.name: rule.line for rule in switched_off(draft.rules_text)}
+    line = {**off, **{rule.name: rule.line for rule in found.system.ruleset.rules}}.get(asked)
+    st.session_state[_missing(draft)] = asked if line is None else None
+    if line is None:
+        return focus(draft)
+    at_rule = draft if asked in off else focus(draft, rule=asked, view="hits")
+    return replace(reveal(at_rule, line), caret_line=line)
+
+
+def tell_missing_rule(draft: Draft) -> None:
+    """That the rule of a link is not there, until another is chosen."""
+    missing = st.session_state.get(_missing(draft))
+    if draft.rule is None and missing is not None and missing == state.current_rule():
+        tell_missing(missing, (), draft.base)
+
+
+def _missing(draft: Draft) -> str:
+    return f"_rule_missing_{draft.project_id}"

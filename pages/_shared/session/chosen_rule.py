@@ -1,0 +1,95 @@
+"""The rule that is looked at travels from page to page, in the address as `rule`: one place makes links to it, one
+follows them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import streamlit as st
+
+from pages._shared.catalog import ASSETS, AUTOMATON, COMPARE, RULES, PageEntry
+from pages._shared.drawing.markup import escape, html
+from pages._shared.session import state
+
+_LINKS = "_script_rule_links"
+_FOLLOWED = "_rule_link_followed"
+_TARGETS: Mapping[str, PageEntry] = {PurePosixPath(page.file).stem: page for page in (RULES, AUTOMATON, COMPARE)}
+
+
+def rule_address(name: str, page: PageEntry = RULES) -> str:
+    """The address of a page at a rule of the open project, from any other page."""
+    return f"{PurePosixPath(page.file).stem}?{urlencode({'project': state.project_id() or '', 'rule': name})}"
+
+
+def rule_link(name: str) -> str:
+    """A rule's name as a link to it in the editor, as HTML."""
+    href, title = escape(rule_address(name)), escape(f"Open in {RULES.title}")
+    return f'<a class="re2-rule-link" href="{href}" title="{title}">{escape(name)}</a>'
+
+
+def addresses(name: str, pages: Sequence[PageEntry]) -> list[tuple[str, str]]:
+    """Titles and addresses of pages at a rule."""
+    return [(page.title, rule_address(name, page)) for page in pages]
+
+
+def follow_links() -> None:
+    """Go where a link was clicked. Every page calls this before it reads anything."""
+    sent = st.session_state.get(_LINKS)
+    asked = sent.get("to") if sent else None
+    if not isinstance(asked, Mapping) or asked.get("nonce") == st.session_state.get(_FOLLOWED):
+        return
+    st.session_state[_FOLLOWED] = asked.get("nonce")
+    parts = urlsplit(str(asked.get("href", "")))
+    page, rule = _TARGETS.get(PurePosixPath(parts.path).name), parse_qs(parts.query).get("rule")
+    project = state.project_id()
+    if page is not None and rule and project is not None:
+        # Also where it is the rule of the address: what was chosen since on the page gives way.
+        st.session_state.pop(_seen(PurePosixPath(page.file).stem, project), None)
+        st.switch_page(page.file, query_params={"project": str(project), "rule": rule[0]})
+
+
+def draw_link_script() -> None:
+    """What hears the clicks on links to rules; once a page."""
+    _component()(key=_LINKS, height=0, on_to_change=_nothing)
+
+
+def followed_rule(page: PageEntry, project_id: int) -> str | None:
+    """The rule that was chosen elsewhere since this page looked last; None where none was."""
+    chosen, seen = state.current_rule(), _seen(PurePosixPath(page.file).stem, project_id)
+    if chosen == st.session_state.get(seen):
+        return None
+    st.session_state[seen] = chosen
+    return chosen
+
+
+def choose_rule(page: PageEntry, project_id: int, name: str | None) -> None:
+    """Look at this rule from now on, by the choice of somebody on this page."""
+    st.session_state[_seen(PurePosixPath(page.file).stem, project_id)] = name
+    if name != state.current_rule():
+        state.choose_rule(name)
+
+
+def tell_missing(name: str | None, rules: Collection[str], version: int) -> None:
+    """That the rule of a link is not among the rules, where it is not."""
+    if name is not None and name not in rules:
+        html(
+            f'<div class="re2-warn">Version {version} of the rules has no rule “{escape(name)}”. It was renamed or '
+            "deleted, or is in another version. Choose a rule from the list, or another version above.</div>"
+        )
+
+
+def _seen(page: str, project_id: int) -> str:
+    return f"_rule_seen_{page}_{project_id}"
+
+
+def _nothing() -> None:
+    """Makes the key known to the component; the next run reads the value itself."""
+
+
+@st.cache_resource(show_spinner=False)
+def _component() -> Any:
+    js = (ASSETS / "rule_links.js").read_text(encoding="utf-8")
+    return st.components.v2.component("re2nn_rule_links", js=js)
