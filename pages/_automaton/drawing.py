@@ -16,8 +16,8 @@ from pages._shared.components.automaton_canvas import Canvas, draw_automaton
 from pages._shared.components.downloads import download
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.rule_link import addresses
 from pages._shared.drawing.tables import choose_row
-from pages._shared.session.chosen_rule import addresses
 from re2nn_core.errors import Re2nnError
 from re2nn_core.plots.automaton import Highlight, arc_label, automaton_dot, drawing_refusal, render
 from re2nn_core.plots.drawn_automaton import DrawnMachine, all_arcs

@@ -18,8 +18,8 @@ from pages._shared.cached.explaining import (
 )
 from pages._shared.drawing.labels import NO_ANSWER, Palette
 from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.rule_link import rule_link
 from pages._shared.drawing.tables import html_table
-from pages._shared.session.chosen_rule import rule_link
 from re2nn_core.services.explanation.classification.explainers import Explainer
 from re2nn_core.services.explanation.classification.explanation import Explanation, RulePart
 from re2nn_core.services.explanation.flip import Flip

@@ -15,7 +15,7 @@ from pages._shared.components.automaton_canvas import Canvas, SteppedText, draw_
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import html
-from pages._shared.session.chosen_rule import addresses
+from pages._shared.drawing.rule_link import addresses
 from re2nn_core.plots.drawn_automaton import DrawnMachine
 from re2nn_core.services.automaton_views.classification.views import automaton_of_tree
 from re2nn_core.services.automaton_views.slot_filling.views import transducer_of_tree

@@ -11,8 +11,8 @@ from pages._shared.cached.models import network_of, records_of
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.drawing.markup import difference, figures, html
+from pages._shared.drawing.rule_link import rule_link
 from pages._shared.drawing.tables import choose_row, label_column
-from pages._shared.session.chosen_rule import rule_link
 from pages._shared.session.fragments import fragment
 from pages._train.splits import caution_of, choose_split
 from re2nn_core.services.fine_tuning.runs import bundle_stamp, fingerprint

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.rule_link import rule_link
 from pages._shared.drawing.spans import span_html
-from pages._shared.session.chosen_rule import rule_link
 from re2nn_core.services.annotation.slot_filling import RuleMarks, doubts, rules_behind
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.values.stored import TextRecord

@@ -11,8 +11,8 @@ from pages._predict.figures import TABLE_HEIGHT
 from pages._predict.slot_filling.sources import SlotGiven
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.rule_link import rule_link
 from pages._shared.drawing.spans import Shown, span_html, spans_html
-from pages._shared.session.chosen_rule import rule_link
 from re2nn_core.services.explanation.classification.reasons import confidence_in_words
 from re2nn_core.services.prediction.slot_filling.prediction_files import SpanReasons, span_reasons
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions

@@ -12,8 +12,8 @@ from pages._shared.cached.systems import known_slots, slot_system, system_of
 from pages._shared.cached.taggers import tagger_of_run
 from pages._shared.drawing.labels import NO_ANSWER, Palette
 from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.rule_link import rule_link
 from pages._shared.drawing.tables import html_table
-from pages._shared.session.chosen_rule import rule_link
 from re2nn_core.explain.changes import Change, changed
 from re2nn_core.services.explanation.classification.explainers import Explainer
 from re2nn_core.services.explanation.classification.explanation import PathStep, RulePath, own_score_told

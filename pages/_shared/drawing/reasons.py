@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from pages._shared.drawing.labels import NO_ANSWER, Palette
 from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.rule_link import rule_link
 from pages._shared.drawing.tables import marked
-from pages._shared.session.chosen_rule import rule_link
 from re2nn_core.services.explanation.classification.reasons import Reasons, RuleHit
 
 _STYLE = """

@@ -1,12 +1,12 @@
-"""The rule that is looked at travels from page to page, in the address as `rule`: one place makes links to it, one
-follows them."""
+"""The rule that is looked at travels from page to page, in the address as `rule`: here links to it are followed, which
+drawing/rule_link.py makes."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from pathlib import PurePosixPath
 from typing import Any
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import streamlit as st
 
@@ -17,22 +17,6 @@ from pages._shared.session import state
 _LINKS = "_script_rule_links"
 _FOLLOWED = "_rule_link_followed"
 _TARGETS: Mapping[str, PageEntry] = {PurePosixPath(page.file).stem: page for page in (RULES, AUTOMATON, COMPARE)}
-
-
-def rule_address(name: str, page: PageEntry = RULES) -> str:
-    """The address of a page at a rule of the open project, from any other page."""
-    return f"{PurePosixPath(page.file).stem}?{urlencode({'project': state.project_id() or '', 'rule': name})}"
-
-
-def rule_link(name: str) -> str:
-    """A rule's name as a link to it in the editor, as HTML."""
-    href, title = escape(rule_address(name)), escape(f"Open in {RULES.title}")
-    return f'<a class="re2-rule-link" href="{href}" title="{title}">{escape(name)}</a>'
-
-
-def addresses(name: str, pages: Sequence[PageEntry]) -> list[tuple[str, str]]:
-    """Titles and addresses of pages at a rule."""
-    return [(page.title, rule_address(name, page)) for page in pages]
 
 
 def follow_links() -> None:
