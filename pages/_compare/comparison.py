@@ -161,7 +161,7 @@ def _draw(
     elif view == FIGURES:
         _draw_figures(subject, project, found, newest)
     elif view == LANGUAGES:
-        _draw_languages(subject, found)
+        _draw_languages(subject, project, found)
         _draw_downloads(subject, found)
     else:
         chosen = _chosen_of(subject, project, found, newest, trial, palette)
@@ -291,7 +291,9 @@ def _draw_downloads(subject: Subject[Found, System, Change], compared: Compared[
         learn_more("review-changes", "How to review changes")
 
 
-def _draw_languages(subject: Subject[Found, System, Change], found: Compared[Found, System]) -> None:
+def _draw_languages(
+    subject: Subject[Found, System, Change], project: ProjectRecord, found: Compared[Found, System]
+) -> None:
     systems = found.original, found.reconstructed
     left, right = map(subject.rules.side, systems, ("the written rules", "the reconstructed rules"))
     draw_language(
@@ -302,4 +304,5 @@ def _draw_languages(subject: Subject[Found, System, Change], found: Compared[Fou
         titles=("written", "reconstructed"),
         decides=(subject.decides(systems[0], left), subject.decides(systems[1], right)),
         at_once=True,
+        project=project,
     )

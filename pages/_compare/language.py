@@ -5,23 +5,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from pages._compare.drawing.long_texts import MOST, NARROW, in_full, shortened_cells
+from pages._shared.cached.models import all_records_of
 from pages._shared.components.grid import height_of
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from re2nn_core.services.rule_difference.dead_and_subsumed_rules import Findings
+from re2nn_core.services.rule_difference.known_texts import recognized_difference
 from re2nn_core.services.rule_difference.language_difference import LanguageVerdict, RuleSide, Verdict
 from re2nn_core.services.rule_difference.moved_texts import MovedText, MovedTexts
 from re2nn_core.services.rule_difference.overlap_changes import Came, Decides, OverlapChange, overlap_changes
 from re2nn_core.services.rule_difference.rule_set_difference import RuleSetDifference, rule_set_difference
 from re2nn_core.services.rule_difference.witnesses import Witness, both_sides
+from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 
+SHORTEST_HELP = (
+    "Shortest sentences show the difference alone. Otherwise examples are texts of the project, or likely words."
+)
 _SHOWN = 200  # texts of a table
 _MARKS = re.compile(r", (?=\S+: )")  # between two marks of an answer
 _SAID = {
@@ -42,9 +49,11 @@ def draw_language(
     titles: tuple[str, str],
     decides: tuple[Decides | None, Decides | None] = (None, None),
     at_once: bool = False,
+    project: ProjectRecord | None = None,
 ) -> None:
     """The panel; `titles` are what the sides are called, `decides` what their label logic says of overlaps. Without
-    `at_once` it is worked out when asked for."""
+    `at_once` it is worked out when asked for. Examples are texts of `project` where one shows
+    the difference."""
     asked = at_once or st.toggle(
         f"Compare all rules: matches, overlaps of {left.kind}s, dead and subsumed rules",
         key=f"_language_{key}",
@@ -52,8 +61,11 @@ def draw_language(
     )
     if not asked:
         return
+    shortest = project is not None and st.toggle("Show shortest sentences", key=f"_shortest_{key}", help=SHORTEST_HELP)
     with messages.guard("Comparing all rules") as outcome, st.spinner("Comparing the rules"):
         found = compared_languages(stamp, left, right)
+        if project is not None and not shortest:
+            found = _recognized(stamp, project.updated_at, left, right, found, project)
     if not outcome.ok:
         return
     _draw_verdicts(found.groups, left.kind.capitalize(), titles, tagging=left.tagging)
@@ -74,13 +86,22 @@ def compared_languages(stamp: str, _left: RuleSide, _right: RuleSide) -> RuleSet
     return rule_set_difference(_left, _right)
 
 
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _recognized(
+    stamp: str, changed: datetime, _left: RuleSide, _right: RuleSide, _found: RuleSetDifference, _project: ProjectRecord
+) -> RuleSetDifference:
+    """The comparison with examples of the project's texts, or of their words."""
+    texts = [record.text for record in all_records_of(_project)]
+    return recognized_difference(_found, _left, _right, texts, _project.tokenization)
+
+
 def _draw_verdicts(verdicts: Sequence[LanguageVerdict], kind: str, titles: tuple[str, str], *, tagging: bool) -> None:
     ordered = sorted(verdicts, key=lambda found: found.verdict is Verdict.SAME)
     same = sum(found.verdict is Verdict.SAME for found in verdicts)
     what = (
-        "Examples: a shortest sentence in which the two sides capture different words"
+        "Examples: a sentence in which the two sides capture different words"
         if tagging
-        else "Examples: a shortest sentence that only one side matches"
+        else "Examples: a sentence that only one side matches"
     )
     says = "capture" if tagging and kind == "Slot" else "match"
     html(f'<div class="re2-head">{kind}s: {same:,} of {len(verdicts):,} {says} the same on both sides. {what}</div>')
@@ -109,7 +130,7 @@ def said(found: LanguageVerdict) -> str:
 
 
 def _witness(witness: Witness | None) -> str:
-    return "" if witness is None else witness.text
+    return "" if witness is None else witness.shown
 
 
 def _draw_overlaps(changes: Sequence[OverlapChange], side: RuleSide, titles: tuple[str, str], key: str) -> None:

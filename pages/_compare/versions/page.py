@@ -98,7 +98,9 @@ def _draw_versions(project: ProjectRecord, before: RuleVersion, after: RuleVersi
         draw_sentence_changes((before, systems[0]), (after, systems[1]), titles, stamp=with_logic)
     else:
         decides = what_decides(systems[0], left), what_decides(systems[1], right)
-        draw_language(left, right, stamp=stamp, key="versions", titles=titles, decides=decides, at_once=True)
+        draw_language(
+            left, right, stamp=stamp, key="versions", titles=titles, decides=decides, at_once=True, project=project
+        )
 
 
 def _choose_view() -> str:

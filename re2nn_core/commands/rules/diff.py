@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -79,7 +80,11 @@ class _Asked:
 @click.option("--png", type=PATH, help="The same as PNG.")
 @click.option("--dot", type=PATH, help="The same as DOT.")
 @click.option("--fold", is_flag=True, help="Draw each unchanged region as one state with the number of states in it.")
-@click.option("--data", type=PATH, help="Texts: list those whose prediction changes, the most frequent first.")
+@click.option(
+    "--data",
+    type=PATH,
+    help="Texts: list those whose prediction changes, the most frequent first; examples are taken from them.",
+)
 @click.option(
     "--logic-a", type=PATH, help="Label logic or priorities of A: for --data, and for what decides between labels."
 )
@@ -116,10 +121,11 @@ def diff_command(
 ) -> Answer:
     """Compare two rule files, or two rules.
 
-    For each label and each rule: whether B accepts the same sentences, more, fewer or others, with a shortest
-    sentence that only one side accepts; the number of states and transitions kept (=), added (+), removed (−) and
-    changed (±). For rules that capture words: the spans of each side in such a sentence. Then dead and subsumed
-    rules, and sentences that match two labels where that is new, gone, or not decided.
+    For each label and each rule: whether B accepts the same sentences, more, fewer or others, with a sentence that
+    only one side accepts: one of --data where it has such a text, else a shortest one; the number of states and
+    transitions kept (=), added (+), removed (−) and changed (±). For rules that capture words: the spans of each side
+    in such a sentence. Then dead and subsumed rules, and sentences that match two labels where that is new, gone, or
+    not decided.
 
     The drawing shows one automaton: that of --rule or --label, else of the first rule that differs.
 
@@ -157,7 +163,13 @@ def diff_command(
     try:
         found = _compared(first, second, asked.budget, doing)
         doing.append("texts")
-        moved = None if asked.data is None else _moved(sides, asked.data, reading, tokenization)
+        moved = None
+        if asked.data is not None:
+            from re2nn_core.services.rule_difference.known_texts import recognized_difference
+
+            texts = _texts(sides, asked.data, reading, tokenization)
+            moved = _moved(sides, texts)
+            found = recognized_difference(found, first, second, texts, sides[0].system.tokenization)
         doing.append("the picture")
         drawn = DrawnPictures()
         if pictures:
@@ -213,20 +225,27 @@ def _compared(left: RuleSide, right: RuleSide, budget: int, doing: list[str]) ->
     return rule_set_difference(left, right, budget=budget, on_progress=on_progress)
 
 
-def _moved(
+def _texts(
     sides: tuple[ComparedSide, ComparedSide], data: Path, reading: ReadingOptions, tokenization: Tokenization | None
-) -> MovedTexts:
+) -> Sequence[str]:
+    """The texts of a file. DataFileError."""
+    if sides[0].side.tagging:
+        from re2nn_core.commands._common.slot_filling.data import read_any_texts
+
+        return read_any_texts(data, reading, tokenization)[0].texts
+    from re2nn_core.commands._common.inputs import read_label_texts
+
+    return read_label_texts(data, reading).corpus.texts
+
+
+def _moved(sides: tuple[ComparedSide, ComparedSide], texts: Sequence[str]) -> MovedTexts:
     from re2nn_core.services.rule_difference.moved_texts import moved_labels, moved_spans
+    from re2nn_core.services.rule_systems.classification.systems import RuleSystem
     from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 
     left, right = (side.system for side in sides)
     if isinstance(left, SlotSystem) and isinstance(right, SlotSystem):
-        from re2nn_core.commands._common.slot_filling.data import read_any_texts
-
-        return moved_spans(left, right, read_any_texts(data, reading, tokenization)[0].texts)
-    from re2nn_core.commands._common.inputs import read_label_texts
-    from re2nn_core.services.rule_systems.classification.systems import RuleSystem
-
+        return moved_spans(left, right, texts)
     if not isinstance(left, RuleSystem) or not isinstance(right, RuleSystem):
         raise InputError("Give two rule files of one kind.")
-    return moved_labels(left, right, read_label_texts(data, reading).corpus.texts)
+    return moved_labels(left, right, texts)

@@ -75,7 +75,8 @@ def _witness(witness: Witness | None) -> dict[str, Any] | None:
         return None
     own, other = witness.told if witness.tags else (witness.text, NOT_READ)
     words, tags = list(witness.words), list(witness.tags)
-    return {"words": words, "tags": tags, "says": own, "other_side_says": other}
+    told = {"words": words, "tags": tags, "says": own, "other_side_says": other, "source": witness.source.value}
+    return told if witness.shortest is None else {**told, "shortest": list(witness.shortest.words)}
 
 
 def _machine(found: RuleSetDifference, name: str) -> dict[str, Any]:
@@ -174,15 +175,21 @@ def _verdicts(verdicts: Sequence[LanguageVerdict], kind: str, *, tagging: bool) 
         return f"All {counted(len(verdicts), kind)} {says}."
     same = len(verdicts) - len(differing)
     if tagging:
-        shown = "A shortest sentence that both sides tag differently, with the spans of each:"
+        shown = f"{_which(differing)} that both sides tag differently, with the spans of each:"
         rows = [row for found in differing for row in _rows_of_marks(found)]
         columns = [kind, "B against A", "in A", "in B"]
     else:
-        shown = "A shortest sentence that only one side accepts:"
+        shown = f"{_which(differing)} that only one side accepts:"
         rows = [[found.name, _where(found), _shown(found.only_left), _shown(found.only_right)] for found in differing]
         columns = [kind, "B against A", "only A", "only B"]
     unsaid = f", {unknown:,} too large to decide" if unknown else ""
     return "\n".join([f"{head}, {same:,} the same{unsaid}. {shown}", table(columns, rows)])
+
+
+def _which(verdicts: Sequence[LanguageVerdict]) -> str:
+    """What the sentences of a table are."""
+    told = [witness for found in verdicts for witness in (found.only_left, found.only_right) if witness is not None]
+    return "A sentence" if any(witness.shortest is not None for witness in told) else "A shortest sentence"
 
 
 def _refusals(verdicts: Mapping[str, Sequence[LanguageVerdict]]) -> Iterable[str]:
@@ -227,7 +234,7 @@ def _where(found: LanguageVerdict) -> str:
 
 
 def _shown(witness: Witness | None) -> str:
-    return "-" if witness is None else witness.text
+    return "-" if witness is None else witness.shown
 
 
 def _machines(found: RuleSetDifference) -> Iterable[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from itertools import islice
 
 from re2nn_core.automata.inclusion import PAIR_BUDGET, shortest_escape
@@ -28,14 +29,38 @@ MOST_TAGGINGS = 3  # of one sentence that are told
 Tags = tuple[str, ...]
 
 
+class Source(Enum):
+    """Where a sentence comes from."""
+
+    TEXTS = "texts"
+    LIKELY_WORDS = "likely words"
+    SHORTEST = "shortest"
+
+
+FROM_TEXTS = "from your texts: "
+
+
 @dataclass(frozen=True)
 class Witness:
     """A sentence; `tags` has the tag of each word where rules tag words (empty: the rule says nothing). `other` is what
-    the other side may give the same words, at most MOST_TAGGINGS of it; none where it does not read them."""
+    the other side may give the same words, at most MOST_TAGGINGS of it; none where it does not read them. `shortest` is
+    a shortest such sentence, where this one is not it."""
 
     words: tuple[str, ...]
     tags: Tags = ()
     other: tuple[Tags, ...] = ()
+    source: Source = Source.SHORTEST
+    shortest: Witness | None = None
+
+    @property
+    def shortest_form(self) -> Witness:
+        """A shortest sentence of this kind."""
+        return self.shortest or self
+
+    @property
+    def shown(self) -> str:
+        """As people read it, with where it comes from."""
+        return (FROM_TEXTS if self.source is Source.TEXTS else "") + self.text
 
     @property
     def text(self) -> str:
@@ -72,9 +97,15 @@ def with_tags(words: Sequence[str], tags: Sequence[str]) -> str:
 def both_sides(only_left: Witness | None, only_right: Witness | None) -> tuple[tuple[str, str], ...]:
     """What either side makes of the witnesses, the left one first; one line where both are the same sentence and each
     gives what the other does not."""
-    left = () if only_left is None else (only_left.told,)
-    right = () if only_right is None else (only_right.told[::-1],)
+    left = () if only_left is None else (_sides(only_left),)
+    right = () if only_right is None else (_sides(only_right)[::-1],)
     return tuple(dict.fromkeys((*left, *right)))
+
+
+def _sides(witness: Witness) -> tuple[str, str]:
+    first = FROM_TEXTS if witness.source is Source.TEXTS else ""
+    own, other = witness.told
+    return first + own, first + other
 
 
 _NO_SENTENCE = PositionTransducer(PositionAutomaton((frozenset(),), (0,), 0), (None,))

@@ -130,7 +130,7 @@ def test_all_rules_as_languages(studio: Studio, planted: RunRecord) -> None:
     tables = [frame.value for frame in studio.test.dataframe]
     rules = next(table for table in tables if "Rule" in table and "Verdict" in table)
     assert list(rules["Verdict"])[0] == "+ matches more"
-    assert list(rules["Only reconstructed"])[0] == "cost"
+    assert list(rules["Only reconstructed"])[0] == "from your texts: the cost of boston please"
     assert "Dead and subsumed rules" in studio.html
     assert "Sentences that rules of two labels match" in studio.html
 

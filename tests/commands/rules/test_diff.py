@@ -110,6 +110,19 @@ def test_texts_that_change_their_answer(re2nn: Call, rules: Path, other: Path, t
     assert (moved["texts"], moved["moved"]) == (6, 1)
 
 
+def test_examples_are_texts_of_the_data(re2nn: Call, tmp_path: Path) -> None:
+    before, after, data = (tmp_path / name for name in ("before.txt", "after.txt", "texts.txt"))
+    before.write_text("[label]\nrule := $* ( late | delayed ) $*\n", encoding="utf-8")
+    after.write_text("[label]\nrule := $* late $*\n", encoding="utf-8")
+    data.write_text("my plane is delayed\nmy plane is late\n", encoding="utf-8")
+    outcome = re2nn("diff", before, after, "--data", data)
+    assert "A sentence that only one side accepts:" in outcome.out
+    assert "from your texts: my plane is delayed" in outcome.out
+    found = re2nn("diff", before, after, "--data", data, "--json").data["rules"]["rule"]["only_a"]
+    assert (found["says"], found["source"], found["shortest"]) == ("my plane is delayed", "texts", ["delayed"])
+    assert re2nn("diff", before, after, "--json").data["rules"]["rule"]["only_a"]["source"] == "shortest"
+
+
 def test_logic_decides_answers(re2nn: Call, rules: Path, other: Path, texts: Path, logic: Path) -> None:
     moved = re2nn("diff", rules, other, "--data", texts, "--logic-a", logic, "--json").data["moved"]
     assert moved["list"] == [{"text": "what does it cost", "count": 1, "a": "fare", "b": "flight"}]
@@ -142,6 +155,7 @@ def test_rules_for_slots(re2nn: Call, slot_rules: Path, tmp_path: Path) -> None:
         "tags": ["", "B-to_city"],
         "says": "to [rome]<to_city>",
         "other_side_says": "(does not match)",
+        "source": "shortest",
     }
     assert data["slots"]["day"]["verdict"] == "equivalent"
 
