@@ -39,7 +39,7 @@ def _edited(
         if isinstance(part, ClassReference) and part.name not in classes:
             known = first_names([f"@{name}@" for name in classes], _NAMED) or "none"
             raise InputError(
-                f"There is no word class @{part.name}@ where the rule {entry.name} stands. Classes there: {known}. "
+                f"There is no word class @{part.name}@ that the rule {entry.name} could use. Known classes: {known}. "
                 "Write the words in its place."
             )
     return replace(entry, tree=tree, expanded=expand(tree, classes, lowercase=lowercase))

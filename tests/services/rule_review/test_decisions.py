@@ -171,7 +171,7 @@ def test_an_edited_rule_stands_in_the_place_of_its_own() -> None:
     [
         ("$* ( to", "is never closed"),
         ("", ""),
-        ("$* @nowhere@ $*", "There is no word class @nowhere@ where the rule go stands. Classes there: none."),
+        ("$* @nowhere@ $*", "There is no word class @nowhere@ that the rule go could use. Known classes: none."),
     ],
 )
 def test_an_edit_that_cannot_be_read_says_what_is_wrong(edited: str, told: str) -> None:
