@@ -98,12 +98,12 @@ def accepted_changes(
     decisions = decisions_of(store(), project.id, [how.learned(compared, name) for name in sorted(changed)])
     lowercase = project.tokenization.lowercase
     edited = {name: one.text for name, one in decisions.items() if one.state is ReviewState.EDITED}
-    offered = how.accept(project, compared, changed, newest)
+    text = with_edited_rules(compared.found.rules_text, edited, lowercase=lowercase)
+    taken = how.with_texts(compared, text) if edited else compared
+    offered = how.accept(project, taken, changed, newest)
     conflicts: Conflicts = {} if how.whole(compared) else conflicts_of(project, newest, offered)
     alone = HeldOutGains() if how.whole(compared) else _held_out(how, project, compared, newest)
     chosen = changed if how.whole(compared) else frozenset(name for name in changed if decisions[name].state.taken)
-    text = with_edited_rules(compared.found.rules_text, edited, lowercase=lowercase)
-    taken = how.with_texts(compared, text) if edited else compared
     accepted = how.accept(project, taken, chosen, newest)
     before, now = (how.evaluation.of(project, rules) for rules in (newest, accepted))
     return AcceptedChanges(

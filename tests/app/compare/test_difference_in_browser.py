@@ -33,6 +33,9 @@ def test_a_large_difference_is_clicked_searched_and_walked_through(tmp_path: Pat
             save_version(store, project.id, rules_text=text, logic_text="", author="Ann", expected_number=number)
     with served(tmp_path) as address, opened_page() as page:
         page.goto(f"{address}/compare?project={project.id}")
+        page.locator(".review .difference figure").nth(1).wait_for(timeout=FIRST)
+        page.get_by_role("radio", name="Automata").click()
+        page.locator(".review").wait_for(state="detached")
         page.locator(".difference figure").nth(1).wait_for(timeout=FIRST)
         folded = page.locator(".difference figure").first.locator(".state").count()
         assert folded < 100
@@ -106,6 +109,9 @@ def test_a_large_drawing_opens_at_what_changed(tmp_path: Path) -> None:
             save_version(store, project.id, rules_text=text, logic_text="", author="Ann", expected_number=number)
     with served(tmp_path) as address, opened_page() as page:
         page.goto(f"{address}/compare?project={project.id}")
+        page.locator(".review .difference figure").nth(1).wait_for(timeout=FIRST)
+        page.get_by_role("radio", name="Automata").click()
+        page.locator(".review").wait_for(state="detached")
         page.locator(".difference figure").nth(1).wait_for(timeout=FIRST)
         sync_api.expect(page.get_by_role("switch", name="Fold unchanged parts")).not_to_be_checked()
         found, following = page.locator(".difference .found"), page.locator(".difference [data-do=next]")

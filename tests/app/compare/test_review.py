@@ -178,6 +178,7 @@ def test_an_edited_change_is_saved_as_it_was_edited(
     studio.test.button(key="compare_save").click().run()
     studio.checked()
     assert "price := $* ( price | fare | cost | costs ) $*" in latest_version(store, learnable.id).rules_text
+    assert states(studio) == {"price": "saved"}
 
 
 def test_a_rule_that_was_edited_since_is_closed_and_says_who_did(

@@ -1,0 +1,95 @@
+"""The review in Chromium: walked and decided by keys, edited, saved, and two versions on the same screen."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from support.app.compare_steps import change_reconstruction
+from support.app.served import in_chromium, opened_page, picture, served, settled, sync_api
+from support.projects.finished_run import plant_a_change
+
+from re2nn_core.store import latest_version, list_projects, list_runs, open_store
+from re2nn_core.store.engine.addresses import DATABASE_NAME
+
+pytestmark = in_chromium
+FIRST = 120_000  # milliseconds: the first page of a server loads the libraries
+
+
+def test_changes_are_reviewed_by_keys_and_saved(tmp_path: Path, trained_home: Path) -> None:
+    home = tmp_path / "home"
+    shutil.copytree(trained_home, home)
+    with open_store(home / DATABASE_NAME) as store:
+        project = list_projects(store)[0].project.id
+        run = list_runs(store, project)[0]
+    with served(home) as address, opened_page() as page:
+        page.goto(f"{address}/compare?project={project}")
+        page.locator(".review").or_(page.get_by_text("nothing to review")).first.wait_for(timeout=FIRST)
+        plant_a_change(run)
+        change_reconstruction(run, "( flight | flights )", "( flight | flights | planes )", "go")
+        page.reload()
+        page.locator(".review svg").first.wait_for(timeout=FIRST)
+        settled(page)
+        walks_and_decides(page)
+        lights(page)
+        edits(page)
+        picture(page, "review")
+        page.get_by_role("button", name="Save 2 accepted changes as rules v2").click()
+        page.locator(".review nav .is.saved").first.wait_for()
+        page.get_by_role("radio", name="Two rule versions").click()
+        page.locator(".review.reading .re2-new", has_text="planes").wait_for()
+    with open_store(home / DATABASE_NAME) as store:
+        rules = latest_version(store, project).rules_text
+        assert "( cost | fare | price )" in rules
+        assert "go := $* ( flight | flights | planes | jets ) $*" in rules
+
+
+def name(page: sync_api.Page) -> sync_api.Locator:
+    return page.locator(".review .title .name")
+
+
+def state(page: sync_api.Page, rule: str) -> sync_api.Locator:
+    return page.locator(f".review nav li[data-rule={rule}] .is")
+
+
+def walks_and_decides(page: sync_api.Page) -> None:
+    """J and K go through the queue; a decision goes on to the next open change; U and Shift+U take it back."""
+    sync_api.expect(name(page)).to_have_text("price")
+    page.keyboard.press("j")
+    sync_api.expect(name(page)).to_have_text("go")
+    page.keyboard.press("k")
+    sync_api.expect(name(page)).to_have_text("price")
+    page.keyboard.press("a")
+    sync_api.expect(state(page, "price")).to_have_text("accepted")
+    sync_api.expect(name(page)).to_have_text("go")
+    page.get_by_role("button", name="Save 1 accepted change as rules v2").wait_for()
+    page.keyboard.press("r")
+    sync_api.expect(state(page, "go")).to_have_text("rejected")
+    page.locator(".review [data-act=undo][title*='reject go']").wait_for()
+    page.keyboard.press("u")
+    sync_api.expect(state(page, "go")).to_have_text("open")
+    page.locator(".review [data-act=redo][title*='reject go']").wait_for()
+    page.keyboard.press("Shift+U")
+    sync_api.expect(state(page, "go")).to_have_text("rejected")
+
+
+def lights(page: sync_api.Page) -> None:
+    """A word that is pointed to lights its transition."""
+    page.locator(".review nav li[data-rule=price]").click()
+    page.locator(".review .rule .re2-new", has_text="cost").hover()
+    page.locator(".review .drawing .arc.lit").first.wait_for()
+
+
+def edits(page: sync_api.Page) -> None:
+    """An edit that cannot be read says why and changes nothing; a good one is kept."""
+    page.locator(".review nav li[data-rule=go]").click()
+    page.keyboard.press("e")
+    field = page.get_by_role("textbox", name="The rule, edited")
+    field.fill("$* ( flight")
+    page.keyboard.press("Control+Enter")
+    sync_api.expect(page.locator(".review .remark")).to_contain_text("is never closed")
+    sync_api.expect(state(page, "go")).to_have_text("rejected")
+    page.locator(".review [data-act=edit]").click()
+    field.fill("$* ( flight | flights | planes | jets ) $*")
+    page.keyboard.press("Control+Enter")
+    sync_api.expect(state(page, "go")).to_have_text("edited")
