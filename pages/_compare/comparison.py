@@ -18,6 +18,7 @@ from pages._compare.accepting.saving import draw_save
 from pages._compare.accepting.training_analysis import tell_waiting
 from pages._compare.chosen_rule import Change, ChosenRule, Side
 from pages._compare.drawing.union import stamp_of
+from pages._compare.exports import draw_exports
 from pages._compare.language import draw_language
 from pages._compare.newest import Newest, choose_side, draw_newest, newest_of
 from pages._compare.newest_rules import NewestRules
@@ -26,15 +27,13 @@ from pages._compare.reconstruction.choose_run import choose_run, draw_nothing_tr
 from pages._compare.reconstruction.not_reconstructed import draw_not_reconstructed
 from pages._compare.review.screen import MakeCard, draw_screen
 from pages._compare.rules_of_task import TaskRules
-from pages._shared.components.downloads import download
-from pages._shared.components.guide import learn_more
 from pages._shared.components.jumps import draw_jumps
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session.fragments import fragment, wait_until
-from re2nn_core.services.fine_tuning.runs import changed_nothing, finished_runs, number_of, state_in_words
+from re2nn_core.services.fine_tuning.runs import changed_nothing, finished_runs, state_in_words
 from re2nn_core.services.rule_difference.language_difference import RuleSide
 from re2nn_core.services.rule_difference.overlap_changes import Decides
 from re2nn_core.services.rule_reconstruction.not_reconstructed import parts_not_reconstructed
@@ -162,7 +161,8 @@ def _draw(
         _draw_figures(subject, project, found, newest)
     elif view == LANGUAGES:
         _draw_languages(subject, project, found)
-        _draw_downloads(subject, found)
+        html(subject.logic_changes(found))
+        draw_exports(found, trial, subject.logic)
     else:
         chosen = _chosen_of(subject, project, found, newest, trial, palette)
         subject.views[view](chosen, subject.newest_rules(project, found, newest))
@@ -276,19 +276,6 @@ def _draw_figures(
     subject.draw_headline(found, subject.newest_rules(project, found, newest))
     parts = parts_not_reconstructed(subject.network(found.run))
     draw_not_reconstructed(parts, [rule.name for rule in found.found.rules if rule.unread])
-
-
-def _draw_downloads(subject: Subject[Found, System, Change], compared: Compared[Found, System]) -> None:
-    """The reconstructed rules and their logic as files; saving changes accepts rules alone."""
-    found, number = compared.found, number_of(store(), compared.run)
-    html(subject.logic_changes(compared))
-    with st.container(horizontal=True, gap="small"):
-        for title, text, name in (
-            ("Export reconstructed rules", found.rules_text, f"run_{number}_rules.txt"),
-            (f"Export {subject.logic}", found.logic_text, f"run_{number}_logic.toml"),
-        ):
-            download(title, text, name, "text/plain", key=f"get_{name}")
-        learn_more("review-changes", "How to review changes")
 
 
 def _draw_languages(

@@ -14,7 +14,7 @@ ALL = "all labelled texts"
 
 def split_namer(run: RunRecord, records: Sequence[TextRecord], chose: str) -> Callable[[str], str]:
     """The name of a split: dev chose `chose`, and a network that learned from dev has seen it."""
-    learned = _learned(run, records)
+    learned = learned_from_dev_texts(run, records)
 
     def name(split: str) -> str:
         if split == "dev" and not _has_dev(records):
@@ -29,14 +29,13 @@ def dev_name(run: RunRecord, records: Sequence[TextRecord]) -> str:
     """What figures on dev are called; of all labelled texts, which stand in for dev where no text is dev."""
     if not _has_dev(records):
         return ALL
-    return figure_name("dev", learned_from_dev=_learned(run, records))
+    return figure_name("dev", learned_from_dev=learned_from_dev_texts(run, records))
 
 
 def held_out_split(run: RunRecord, records: Sequence[TextRecord]) -> str | None:
     """The split whose labelled texts the network has not learned from: dev, else test; None where there is neither."""
-    return held_out(
-        {record.split for record in records if record.label is not None}, learned_from_dev=_learned(run, records)
-    )
+    labelled = {record.split for record in records if record.label is not None}
+    return held_out(labelled, learned_from_dev=learned_from_dev_texts(run, records))
 
 
 def _has_dev(records: Sequence[TextRecord]) -> bool:
@@ -44,5 +43,6 @@ def _has_dev(records: Sequence[TextRecord]) -> bool:
     return not records or any(record.split == "dev" and record.label is not None for record in records)
 
 
-def _learned(run: RunRecord, records: Sequence[TextRecord]) -> bool:
+def learned_from_dev_texts(run: RunRecord, records: Sequence[TextRecord]) -> bool:
+    """Whether the network was trained on dev texts too."""
     return learned_from_dev(run, Corpus(tuple(Example(record.text, record.label, record.split) for record in records)))

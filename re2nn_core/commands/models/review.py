@@ -149,8 +149,9 @@ def _project_review(model: Path, database: Database) -> _Found:
             of = run_in_folder(store, model)
             if of is not None:
                 review, decisions = review_of_run(store, of, counting_up("reconstructing"))
-                title = f"Review of {of.project.name}, run {of.number}"
-                document = review_document(review.material, title=title, subject=str(model), decisions=decisions)
+                title = f"Review of {of.project.name}"
+                subject = of.name.capitalize()
+                document = review_document(review.material, title=title, subject=subject, decisions=decisions)
                 return _Found(review, document, decisions)
     place = "" if where is None else f" in {where}"
     raise InputError(
@@ -231,7 +232,7 @@ def _rule_data(rule: ReviewedRule) -> dict[str, Any]:
 
 
 def _report(document: ReviewDocument, accepted: Acceptance, html: Path | None, patch: Path | None) -> Iterator[str]:
-    yield document.title
+    yield f"{document.title}: {document.subject}"
     if document.rules:
         held = f"fixed, broken on {document.split}" if document.split else "held-out texts"
         header = ["rule", "slots" if document.tagging else "label", "fixed", "broken", held, "state"]

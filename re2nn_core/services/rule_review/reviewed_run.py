@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from re2nn_core.services.fine_tuning.runs import KIND, run_numbers
+from re2nn_core.services.fine_tuning.runs import KIND, run_names
 from re2nn_core.services.rule_review.classification.reviewed_labels import label_run_review
 from re2nn_core.services.rule_review.decisions import Decision, decisions_of
 from re2nn_core.services.rule_review.review_document import ModelReview
@@ -17,11 +17,11 @@ from re2nn_core.task import by_task
 
 @dataclass(frozen=True)
 class ReviewedRun:
-    """A run and its project; `number` is what people call it."""
+    """A run and its project; `name` is what people call it."""
 
     project: ProjectRecord
     run: RunRecord
-    number: int
+    name: str
 
 
 def run_in_folder(store: Store, folder: Path) -> ReviewedRun | None:
@@ -31,7 +31,7 @@ def run_in_folder(store: Store, folder: Path) -> ReviewedRun | None:
         project = summary.project
         for run in list_runs(store, project.id, KIND):
             if run.folder.resolve() == wanted:
-                return ReviewedRun(project, run, run_numbers(store, project.id)[run.id])
+                return ReviewedRun(project, run, run_names(store, project.id)[run.id])
     return None
 
 

@@ -1,0 +1,63 @@
+"""What can be taken along of the page Compare: the review as a page, and what is accepted as a patch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from support.app.app_studio import Studio
+from support.app.compare_steps import decided, opened_with_a_change, seen_as
+
+from pages._compare import exports
+from re2nn_core.store import ProjectRecord, RunRecord, Store
+
+# Every test has its own copy of the store with a finished run.
+pytestmark = pytest.mark.usefixtures("filled")
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> dict[str, Callable[[], str]]:
+    """What each button hands over, by its name; empty where nothing can be taken."""
+    found: dict[str, Callable[[], str]] = {}
+
+    def keep(title: str, data: Any, name: str, kind: str, *, disabled: bool = False, **options: Any) -> None:
+        found[title] = data if callable(data) and not disabled else lambda: ""
+        download(title, data, name, kind, disabled=disabled, **options)
+
+    download = exports.download
+    monkeypatch.setattr(exports, "download", keep)
+    return found
+
+
+def changed_lines(patch: str) -> list[str]:
+    """The lines that went and came, without the names of the file."""
+    return [line for line in patch.splitlines()[2:] if line[0] in "+-"]
+
+
+def test_the_review_is_exported_with_what_the_team_decided(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store, made: dict[str, Callable[[], str]]
+) -> None:
+    opened_with_a_change(studio, learnable, run)
+    decided(store, run, "price", person="ann")
+    seen_as(studio, "Rules")
+    page = made["Export review"]()
+    assert "<title>Review of Learnable</title>" in page
+    assert '<ins class="re2-new">cost</ins>' in page
+    assert '<span class="state accepted">Accepted</span> <span class="quiet">by ann' in page
+
+
+def test_what_is_accepted_is_exported_as_a_patch_of_the_newest_version(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store, made: dict[str, Callable[[], str]]
+) -> None:
+    opened_with_a_change(studio, learnable, run)
+    seen_as(studio, "Rules")
+    buttons = {one.proto.label: one.proto.disabled for one in studio.test.get("download_button")}
+    assert buttons["Export patch"]
+    assert not buttons["Export review"]
+    decided(store, run, "price")
+    studio.test.run()
+    studio.checked()
+    patch = made["Export patch"]()
+    assert patch.startswith("--- a/rules.txt\n+++ b/rules.txt\n")
+    assert changed_lines(patch) == ["-price := $* ( price | fare ) $*", "+price := $* ( cost | fare | price ) $*"]
