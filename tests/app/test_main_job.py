@@ -70,7 +70,7 @@ def edit_a_rule(page: sync_api.Page) -> None:
 
 def see_the_drawing(page: sync_api.Page) -> None:
     go(page, "See automaton")
-    page.locator("[data-testid=stGraphVizChart] svg").wait_for()
+    page.locator(".automaton svg").wait_for()
     picture(page, "3-automaton")
 
 
