@@ -14,10 +14,12 @@ from pages._compare.newest import Newest
 from pages._compare.review.cards import Card, Held, card_data, held_places
 from pages._compare.review.component import draw_review
 from pages._compare.review.deciding import Reviewing, act_on, decide, reviewing_of
-from pages._shared.catalog import LABEL, RULES, TRAIN
+from pages._shared.catalog import COMPARE, LABEL, RULES, TRAIN
+from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.session import access
+from pages._shared.session.chosen_rule import followed_rule
 from re2nn_core.services.rule_review.decisions import Decision, ReviewState
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
@@ -32,6 +34,10 @@ def draw_screen(trial: Trial, newest: Newest, order: Sequence[str], palette: Pal
     """The review of the changes in this order; the rule that was chosen in it."""
     key = f"compare_review_{trial.compared.run.id}"
     review = reviewing_of(trial, key)
+    if (asked := followed_rule(COMPARE, trial.project.id)) in review.changes and asked is not None:
+        review.show(asked)
+    elif asked is not None:
+        st.toast(f"Training did not change the rule {messages.plain(asked)}.", icon=":material/info:")
     held = held_places(trial.held_out.split, trial.compared.records)
     cards = [card_data(make(trial, trial.compared, name, held, palette), trial, newest, held) for name in order]
     steps = review.steps

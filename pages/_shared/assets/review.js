@@ -69,8 +69,8 @@ class Review {
     this.component = component;
     this.data = component.data;
     this.cards = new Map(this.data.cards.map((card) => [card.rule, card]));
-    if (this.data.go && this.data.go !== this.went) {
-      this.went = this.data.go;
+    if (this.data.go && String(this.data.go) !== this.went) {
+      this.went = String(this.data.go);
       if (this.cards.has(this.data.go[0])) this.rule = this.data.go[0];
     }
     if (!this.cards.has(this.rule)) this.rule = (this.data.cards.find((card) => card.state === "open") ?? this.data.cards[0])?.rule;
@@ -145,7 +145,7 @@ class Review {
     const card = this.cards.get(this.rule);
     this.root.classList.toggle("empty", !card);
     if (!card) return;
-    this.find(".name").textContent = card.rule;
+    this.find(".name").replaceChildren(ruleLink(card.rule));
     this.find(".chips").innerHTML = card.chips;
     this.find(".state").textContent = card.by || card.state;
     this.find(".summary").innerHTML = card.summary;

@@ -22,6 +22,15 @@ function named(group, classes, kind, number) {
   return group;
 }
 
+// A rule's name as a link to it in the editor, as drawing/rule_link.py makes them.
+function ruleLink(name) {
+  const link = html("a", name), project = new URLSearchParams(window.location.search).get("project") ?? "";
+  link.className = "re2-rule-link";
+  link.title = "Open in Write rules";
+  link.href = `rules?${new URLSearchParams({ project, rule: name })}`;
+  return link;
+}
+
 // The line of a transition, with the wider one that a pointer finds, and its head.
 function drawnLine(arc, title) {
   const group = make("g", {});

@@ -57,6 +57,17 @@ def test_a_card_has_the_rule_in_the_authors_order_its_automata_and_its_texts(
     assert [arc["mark"] for arc in drawing["arcs"] if arc["mark"] != "kept"] == ["changed"]
 
 
+def test_a_link_leads_to_the_change_of_its_rule(studio: Studio, planted: RunRecord) -> None:
+    studio.test.query_params["rule"] = "price"
+    studio.test.run()
+    assert studio.component(f"compare_review_{planted.id}")["go"][0] == "price"
+    studio.test.query_params["rule"] = "nothing_learned"
+    studio.test.run()
+    studio.checked()
+    assert [toast.value for toast in studio.test.toast] == ["Training did not change the rule nothing\\_learned."]
+    assert studio.component(f"compare_review_{planted.id}")["go"][0] == "price"
+
+
 def test_held_out_texts_come_first_in_the_evidence(studio: Studio, planted: RunRecord) -> None:
     evidence = cards(studio)["price"]["evidence"]
     splits = re.findall(r'<span class="re2-muted">(test|dev|train)<', evidence)
