@@ -120,8 +120,7 @@ def _card(number: int, rule: Rule, document: Document, chips: Chips) -> str:
         f"{_new(rule)}{_state(rule)}</header>"
         f"<p>{effect_as_html(moved, document.split or None, document.held_texts, held)}</p>"
         f"{rule_as_html(rule.pieces) if rule.pieces else ''}{_edited(rule)}{_drawing(number, rule)}"
-        f'<div class="sides">{_texts("Fixed", "up", rule.fixed, chips)}{_texts("Broken", "down", rule.broken, chips)}'
-        f"</div>{_texts('Other changed predictions', '', rule.other, chips) if rule.other.count else ''}"
+        f"{_moved(rule, chips)}"
         f"{_sentences(rule)}</section>\n"
     )
 
@@ -147,6 +146,14 @@ def _drawing(number: int, rule: Rule) -> str:
     scene = readable_scene(rule.difference, most=0)
     picture = embedded_svg(scene, _TITLES, f"c{number}", widest=_WIDEST, sides=(RIGHT,) if rule.new else SIDES)
     return f'<h3>Automaton</h3><div class="drawing">{picture}</div>'
+
+
+def _moved(rule: Rule, chips: Chips) -> str:
+    """The texts that it fixes and breaks side by side, where there are both, and those with another prediction."""
+    single = "" if rule.fixed.count and rule.broken.count else " single"
+    other = _texts("Other changed predictions", "", rule.other, chips) if rule.other.count else ""
+    fixed, broken = _texts("Fixed", "up", rule.fixed, chips), _texts("Broken", "down", rule.broken, chips)
+    return f'<div class="sides{single}">{fixed}{broken}</div>{other}'
 
 
 def _texts(title: str, tone: str, own: TextRows, chips: Chips) -> str:

@@ -55,9 +55,10 @@ th { font-weight: 600; color: var(--quiet); font-size: .85rem; }
 .drawing .changed { stroke: var(--changed); }
 .drawing marker[id$=changed] path, .drawing svg .lchanged { fill: var(--changed); }
 .sides { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1.5rem; }
+.sides.single { grid-template-columns: 1fr; } .single ul.texts { columns: 2; column-gap: 1.5rem; }
 .sides h3 { border-bottom: 1px solid var(--line); padding-bottom: .2rem; }
 ul.texts { list-style: none; margin: 0; padding: 0; }
-ul.texts li { padding: .35rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+ul.texts li { break-inside: avoid; padding: .35rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 ul.texts li:last-child { border-bottom: 0; }
 ul.texts .moved { font-size: .85em; color: var(--quiet); }
 mark { color: inherit; background: light-dark(#fff0b8, #55481a); border-radius: 2px; padding: 0 .1em; }
@@ -68,7 +69,8 @@ mark.gone { background: none; border-bottom: 2px dashed var(--removed); }
 mark small { color: var(--quiet); margin-left: .25em; }
 .witness { font-family: ui-monospace, monospace; font-size: .92em; overflow-wrap: anywhere; }
 .how { display: flex; flex-wrap: wrap; gap: .2rem 1.4rem; font-size: .9em; color: var(--quiet); margin: .6rem 0 1rem; }
-@media (max-width: 820px) { .sides { grid-template-columns: 1fr; } main { padding: 1.25rem 1rem 3rem; } }
+@media (max-width: 820px) { .sides { grid-template-columns: 1fr; } .single ul.texts { columns: 1; }
+  main { padding: 1.25rem 1rem 3rem; } }
 @media print { :root { color-scheme: light; } body { background: none; font-size: 12px; }
   main { max-width: none; padding: 0; } .card { break-before: page; border: 0; padding: 0; }
   .drawing { overflow: visible; break-inside: avoid; } .drawing svg { max-width: 100%; height: auto; }

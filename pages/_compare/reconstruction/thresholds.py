@@ -20,6 +20,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.appearance import dark
 from pages._shared.drawing.markup import escape, figures, html
 from pages._shared.resources import store
+from re2nn_core.guide.glossary import definition
 from re2nn_core.plots.thresholds import ThresholdPoint, threshold_curve
 from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM
 from re2nn_core.services.fine_tuning.runs import bundle_stamp, fingerprint, number_of
@@ -84,6 +85,7 @@ def _choose_threshold(run_id: int, thresholds: Sequence[float], chosen: float) -
             value=chosen,
             format_func=lambda known: f"{known:.2f}",
             key=f"compare_threshold_{run_id}",
+            help=definition("Threshold"),
         )
     with right:
         moving = st.segmented_control(

@@ -17,7 +17,7 @@ def drawing_of(
     stamp: str, name: str, _before: Node | None, _after: Node, *, tagging: bool, titles: tuple[str, str]
 ) -> tuple[dict[str, Any] | None, str]:
     """What the browser draws of a change, and why there is none. `stamp` names both trees."""
-    drawn = drawn_trees(name, _before, _after, tagging=tagging)
+    drawn = drawn_trees(name, _before, _after, tagging=tagging, sides=(f"'{titles[0]}'", f"'{titles[1]}'"))
     return _scene(drawn, stamp, titles)
 
 

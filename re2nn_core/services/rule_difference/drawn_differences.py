@@ -55,13 +55,19 @@ def drawn_group(left: RuleSide, right: RuleSide, name: str, *, budget: int = DRA
 
 
 def drawn_trees(
-    name: str, left: Node | None, right: Node | None, *, tagging: bool, budget: int = DRAWN_BUDGET
+    name: str,
+    left: Node | None,
+    right: Node | None,
+    *,
+    tagging: bool,
+    budget: int = DRAWN_BUDGET,
+    sides: tuple[str, str] = ("A", "B"),
 ) -> DrawnDifference:
     """Two trees as minimal machines, states of the same future merged, those of tagged trees with the tags on their
-    arcs; without any change where they accept the same."""
+    arcs; without any change where they accept the same. `sides` are what a refusal calls them."""
     machines: list[PlainMachine | None] = []
     refusals = []
-    for side, tree in (("A", left), ("B", right)):
+    for side, tree in zip(sides, (left, right), strict=True):
         try:
             machines.append(machine_of(tree, name, tagging=tagging, budget=budget))
         except StateBudgetError as error:

@@ -193,6 +193,7 @@ def held_out_places(
 
 
 WHOLE = "All changes"
+_SIDES = "the original rule", "the reconstructed rule"
 _WHOLE_REFUSAL = "This network has one automaton for each label, so its rules are accepted all at once."
 
 
@@ -228,7 +229,7 @@ def _reviewed(material: ReviewMaterial, name: str, decision: Decision | None) ->
     else:
         rule, trees = material.rules(name), material.trees(name)
         pieces, new, groups = rule.pieces, rule.before is None, material.groups(name)
-        drawn = drawn_trees(name, *trees, tagging=material.tagging)
+        drawn = drawn_trees(name, *trees, tagging=material.tagging, sides=_SIDES)
         difference, refusal = drawn.difference, drawn.refusal
         verdict = language_verdict(name, *trees)
         witnesses = _sentence(verdict.only_left), _sentence(verdict.only_right)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from support.app.app_studio import Studio
-from support.app.compare_steps import decided, opened_with_a_change, seen_as
+from support.app.compare_steps import Made, decided, kept_downloads, opened_with_a_change, seen_as
 
-from pages._compare import exports
 from re2nn_core.store import ProjectRecord, RunRecord, Store
 
 # Every test has its own copy of the store with a finished run.
@@ -17,17 +13,8 @@ pytestmark = pytest.mark.usefixtures("filled")
 
 
 @pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> dict[str, Callable[[], str]]:
-    """What each button hands over, by its name; empty where nothing can be taken."""
-    found: dict[str, Callable[[], str]] = {}
-
-    def keep(title: str, data: Any, name: str, kind: str, *, disabled: bool = False, **options: Any) -> None:
-        found[title] = data if callable(data) and not disabled else lambda: ""
-        download(title, data, name, kind, disabled=disabled, **options)
-
-    download = exports.download
-    monkeypatch.setattr(exports, "download", keep)
-    return found
+def made(monkeypatch: pytest.MonkeyPatch) -> Made:
+    return kept_downloads(monkeypatch)
 
 
 def changed_lines(patch: str) -> list[str]:
@@ -36,7 +23,7 @@ def changed_lines(patch: str) -> list[str]:
 
 
 def test_the_review_is_exported_with_what_the_team_decided(
-    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store, made: dict[str, Callable[[], str]]
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store, made: Made
 ) -> None:
     opened_with_a_change(studio, learnable, run)
     decided(store, run, "price", person="ann")
@@ -48,7 +35,7 @@ def test_the_review_is_exported_with_what_the_team_decided(
 
 
 def test_what_is_accepted_is_exported_as_a_patch_of_the_newest_version(
-    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store, made: dict[str, Callable[[], str]]
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store, made: Made
 ) -> None:
     opened_with_a_change(studio, learnable, run)
     seen_as(studio, "Rules")

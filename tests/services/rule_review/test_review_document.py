@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from support.networks.small_system import LOGIC, RULES
 
+from re2nn_core.errors import StateBudgetError
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import NewRule, Reconstruction, RuleChange
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import (
     LearnedRule,
@@ -151,6 +152,18 @@ def test_spans_that_came_and_went_are_marked() -> None:
     assert (broken.before, broken.after, broken.gold) == ("day: friday", "no span", "day: friday")
     [other] = rule(SLOTS, "learned.day.1").other.shown
     assert [mark.kind for mark in other.marks] == ["new"]
+
+
+def test_an_automaton_past_the_budget_is_told_by_its_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("re2nn_core.services.rule_difference.drawn_differences.pseudo_dfa", too_large)
+    price = rule(label_document(), "price")
+    assert price.difference is None
+    assert price.refusal.startswith("The automaton of the original rule is too large to draw: ")
+    assert counts(price) == (1, 1, 0, 1, 0)
+
+
+def too_large(tree: object, *, budget: int, rule: str) -> None:
+    raise StateBudgetError(budget, "cost", rule)
 
 
 def test_decisions_stand_at_their_changes() -> None:

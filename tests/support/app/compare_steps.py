@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
+import pytest
 from support.app.app_studio import Studio
 from support.projects.finished_run import plant_a_change
 
+from pages._compare import exports
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction
 from re2nn_core.services.rule_review.classification.stored_reconstruction import FILE, stored_reconstruction
 from re2nn_core.services.rule_review.decisions import Decision, ReviewState, decide_changes, learned_change
@@ -15,6 +18,22 @@ from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import s
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.services.values.rules import read_rules
 from re2nn_core.store import ProjectRecord, RunRecord, Store, get_project, get_version
+
+Made = dict[str, Callable[[], str]]
+
+
+def kept_downloads(monkeypatch: pytest.MonkeyPatch) -> Made:
+    """What each button that makes a file on a click hands over, by its title, while the page is used."""
+    found: Made = {}
+    download = exports.download
+
+    def keep(title: str, data: Any, *arguments: Any, **options: Any) -> None:
+        if callable(data):
+            found[title] = data
+        download(title, data, *arguments, **options)
+
+    monkeypatch.setattr(exports, "download", keep)
+    return found
 
 
 def opened_with_a_change(studio: Studio, project: ProjectRecord, run: RunRecord) -> RunRecord:

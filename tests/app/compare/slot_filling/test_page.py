@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.app.app_studio import Studio
-from support.app.compare_steps import cards, seen_as, slot_decided, states
+from support.app.compare_steps import cards, kept_downloads, seen_as, slot_decided, states
 from support.projects.finished_tagger_run import RULES, finished_slot_run, plant_new_slot_rules, slot_project
 
 from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import FILE, reconstruct_slot_run
@@ -328,3 +328,16 @@ def test_a_sentence_is_answered_by_all_three_and_explained(studio: Studio, learn
     studio.test.toggle(key="compare_why_more").set_value(True).run()
     studio.checked()
     assert "<th>Next best tag</th>" in studio.html
+
+
+def test_the_review_is_exported_with_its_spans(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = kept_downloads(monkeypatch)
+    slot_decided(store, run, "day")
+    studio.open("compare", project=learnable.id)
+    seen_as(studio, "Rules")
+    page = made["Export review"]()
+    assert '<mark class="new">vienna<small>to_city</small></mark>' in page
+    assert '<span class="state accepted">Accepted</span>' in page
+    assert made["Export patch"]().startswith("--- a/rules.txt\n")
