@@ -14,6 +14,7 @@ from pages._compare.drawing.weight_switch import wants_weights
 from pages._compare.drawing.words import rule_html
 from pages._compare.reconstructed.shared import LabelComparison
 from pages._compare.reconstruction.detail import draw_state, draw_words
+from pages._compare.reconstruction.known_words import words_known
 from pages._rules.analysis import bench
 from pages._shared.cached.models import network_of
 from pages._shared.drawing import messages
@@ -56,7 +57,7 @@ def draw_rule(chosen: LabelRule) -> None:
         _witness("Matched only by the written rule", change.witness_only_original, proved),
         _witness("Matched only by the reconstructed rule", change.witness_only_reconstructed, proved),
     )
-    draw_words(side.title, words, _at(change), only)
+    draw_words(side.title, words, _at(change), only, words_known(chosen.compared, network_of))
     if change.learned:
         with st.expander(f"Transitions: strongest words and their common class ({len(change.learned)})"):
             html(_edges(change))

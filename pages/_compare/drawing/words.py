@@ -8,9 +8,12 @@ from typing import Literal
 from pages._shared.drawing.markup import escape
 from re2nn_core.services.rule_systems.rule_pieces import Piece
 from re2nn_core.text.counting import counted
+from re2nn_core.text.word_groups import NOTHING_KNOWN, WordGroup, WordKnowledge, word_groups
+from re2nn_core.text.word_groups import Kind as GroupKind
 
 Kind = Literal["gone", "new"]
 _FOLD_WORDS = 12
+_SIGNS = ("$", "%", "&")  # any word, any number, any punctuation
 _IN_LINE = 3  # words of a class that are told beside its name
 
 
@@ -55,17 +58,28 @@ def _marked(text: str, kind: Kind, changed: bool) -> str:
     return f'<del class="re2-gone">{text}</del>' if kind == "gone" else f'<ins class="re2-new">{text}</ins>'
 
 
-def word_list(title: str, words: Sequence[str], kind: Kind) -> str:
-    """Words that went or came, the first ones in sight."""
+def word_list(title: str, words: Sequence[str], kind: Kind, known: WordKnowledge = NOTHING_KNOWN) -> str:
+    """Words that went or came, in groups: those of several words open, junk comes last and is grey."""
     if not words:
         return f'<div class="re2-head">{title}: none</div>'
-    told = sorted(words, key=lambda word: not word[:1].isalpha())  # numbers and signs say least, and come last
-    shown = ", ".join(_marked(escape(word), kind, True) for word in told[:_FOLD_WORDS])
-    rest = told[_FOLD_WORDS:]
+    signs = [word for word in words if word in _SIGNS]
+    # Numbers and signs say least, and come last.
+    told = sorted((word for word in words if word not in _SIGNS), key=lambda word: not word[:1].isalpha())
+    groups = [_marked(escape(sign), kind, True) for sign in signs]
+    groups += [_group(group, kind) for group in word_groups(told, known)]
+    rest = groups[_FOLD_WORDS:]
     more = (
-        f' <details class="re2-inline"><summary>… {len(rest):,} more</summary>'
-        f"{', '.join(_marked(escape(word), kind, True) for word in rest)}</details>"
+        f' <details class="re2-inline"><summary>… {len(rest):,} more</summary>{", ".join(rest)}</details>'
         if rest
         else ""
     )
+    shown = ", ".join(groups[:_FOLD_WORDS])
     return f'<div class="re2-head">{title}, {len(words)}</div><div class="re2-words">{shown}{more}</div>'
+
+
+def _group(group: WordGroup, kind: Kind) -> str:
+    if group.kind is GroupKind.ALONE:
+        return _marked(escape(group.name), kind, True)
+    words = ", ".join(_marked(escape(word), kind, True) for word in group.words)
+    grey = " re2-muted" if group.kind is GroupKind.JUNK else ""
+    return f'<details class="re2-inline{grey}"><summary>{escape(group.title)}</summary>{words}</details>'

@@ -10,6 +10,7 @@ from pages._compare.reconstructed.shared import Found, System
 from pages._shared.drawing.markup import escape, html
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import WordChange
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule
+from re2nn_core.text.word_groups import NOTHING_KNOWN, WordKnowledge
 
 _ACCEPTED = "accepted: the newest rules contain the reconstructed rule."
 
@@ -31,15 +32,21 @@ def _said(chosen: ChosenRule[Found, System, Change], changed: str) -> str:
     return "unchanged: no change improved the rules on dev." if rule.kept_original else changed
 
 
-def draw_words(title: str, words: WordChange, at: str = "", only: tuple[str, str] = ("", "")) -> None:
+def draw_words(
+    title: str,
+    words: WordChange,
+    at: str = "",
+    only: tuple[str, str] = ("", ""),
+    known: WordKnowledge = NOTHING_KNOWN,
+) -> None:
     """The printed rules of both sides with the words that went and came; `title` is that of the written side, `at` goes
-    behind that of the other, `only` (HTML) below the words."""
+    behind that of the other, `only` (HTML) below the words. What is `known` of words puts similar ones together."""
     html(f'<div class="re2-head">Written ({escape(title)})</div>{rule_html(words.before, "gone")}')
     html(f"""<div class="re2-head">Reconstructed from the network{at}</div>{rule_html(words.after, "new")}""")
     left, right = st.columns(2, gap="small")
     with left:
-        html(word_list("Words removed", words.gone, "gone"))
+        html(word_list("Words removed", words.gone, "gone", known))
         html(only[0])
     with right:
-        html(word_list("Words added", words.new, "new"))
+        html(word_list("Words added", words.new, "new", known))
         html(only[1])

@@ -7,6 +7,8 @@ from pages._compare.drawing.words import rule_html
 from pages._compare.reconstructed.shared import SlotComparison
 from pages._compare.reconstructed.slot_filling import Entry
 from pages._compare.reconstruction.detail import draw_state, draw_words
+from pages._compare.reconstruction.known_words import words_known
+from pages._shared.cached.taggers import tagger_of_run
 from pages._shared.drawing.markup import escape, html
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import rule_pieces_of
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule
@@ -31,7 +33,7 @@ def draw_rule(chosen: SlotRule) -> None:
         html(rule_html(words.before, "gone"))
         return
     html("".join(f'<div class="re2-step">{escape(step)}</div>' for step in rule.steps))
-    draw_words(chosen.side.title, words)
+    draw_words(chosen.side.title, words, known=words_known(compared, tagger_of_run))
 
 
 def slots_of_rule(compared: SlotComparison, rule: Entry) -> tuple[str, ...]:

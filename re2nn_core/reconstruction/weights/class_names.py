@@ -74,9 +74,9 @@ def told_by_weights(strongest: Strongest, found: ThresholdedMachine, describe: D
 
 def class_name(stem: str, symbols: frozenset[Symbol], words: ClassWords, taken: Collection[str]) -> str:
     """A name after the rule, what the words are or the strongest of them, and how many they are; not among `taken`."""
-    kind = re.match(r"mostly (numbers|punctuation)", words.description)
+    kind = re.match(r"mostly (?!words in -)([^;]+)", words.description)
     telling = (word for word in words.strongest if _TELLING.fullmatch(word))
-    name = f"{stem}.{kind.group(1) if kind else next(telling, 'words')}_{len(symbols)}"
+    name = f"{stem}.{kind.group(1).replace(' ', '_') if kind else next(telling, 'words')}_{len(symbols)}"
     free, number = name, 1
     while free in taken:
         number += 1

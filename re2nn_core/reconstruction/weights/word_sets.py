@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
-from re2nn_core.text.kinds import is_number, is_punctuation
 from re2nn_core.text.vocabulary import Vocabulary
+from re2nn_core.text.word_groups import common_name
 
 MOSTLY = 0.6
 SEEN_OFTEN = 20
@@ -37,10 +37,15 @@ class WordSets:
             told.append(f"like: {', '.join(near)}")
         return "; ".join(told)
 
+    def likeness(self, one: str, other: str) -> float:
+        """The cosine of two words' vectors; -1 where one of them has none."""
+        if one not in self.place or other not in self.place or not self.vectors.shape[1]:
+            return -1.0
+        return float(self.vectors[self.place[one]] @ self.vectors[self.place[other]])
+
     def _kind(self, words: Sequence[str]) -> list[str]:
-        for name, holds in (("numbers", is_number), ("punctuation", is_punctuation)):
-            if sum(map(holds, words)) >= MOSTLY * len(words):
-                return [f"mostly {name}"]
+        if name := common_name(words, MOSTLY):
+            return [f"mostly {name}"]
         endings = Counter(
             next((e for e in _ENDINGS if word.endswith(e) and len(word) > len(e) + 2), "") for word in words
         )

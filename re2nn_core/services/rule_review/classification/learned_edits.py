@@ -35,6 +35,7 @@ from re2nn_core.rules.tree import Capture, Choice, Concat, Node, Repeat, Tagged
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, accept_rules
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
+from re2nn_core.text.word_groups import word_groups
 
 MOST = 100  # edits of a rule that are offered, the best first
 Verdict = Literal["gains", "even", "loses", "nothing"]
@@ -80,8 +81,12 @@ class OfferedEdit:
 
     @property
     def in_short(self) -> str:
-        """The same for a narrow column: of many alternatives and words only the first are told."""
-        return self._said(_first_of(self.at), _named(self.words, 3))
+        """The same for a narrow column: of many alternatives only the first are told, and words by their groups."""
+        groups = word_groups(self.words)
+        several = [group.short for group in groups if len(group.words) > 1]
+        alone = [group.words[0] for group in groups if len(group.words) == 1]
+        named = " and ".join([*several, *([_named(alone, 3)] if alone else [])])
+        return self._said(_first_of(self.at), named if several else _named(self.words, 3))
 
     def _said(self, at: str, named: str) -> str:
         said = {

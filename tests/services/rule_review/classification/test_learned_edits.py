@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from support.networks.small_system import RULES, small_corpus
 
@@ -177,3 +179,9 @@ def test_the_best_edit_is_the_best_on_texts_that_were_not_learned_from() -> None
     assert offered(None) == [(("ticket",), 5, None, "gains"), (("planes",), 4, None, "gains")]
     assert offered("dev") == [(("planes",), 4, 1, "gains"), (("ticket",), 5, 0, "gains")]
     assert offered("test") == [(("planes",), 4, 1, "gains"), (("ticket",), 5, -1, "loses")]
+
+
+def test_in_short_words_that_are_alike_are_told_by_their_group() -> None:
+    edit = replace(offers("go").edits[0], kind="add", at="on", words=("may", "june", "july", "plane"))
+    assert edit.in_short == "where on is read, also read months (3) and plane"
+    assert edit.in_words == "where on is read, also read may, june, july, plane"
