@@ -60,6 +60,7 @@ SERVICES = (
     "fine_tuning",
     "rule_review",
     "task_services",
+    "next_step",
 )
 
 # Libraries from outside and the parts (or single files) that may import them. Everything up to tensors needs NumPy

@@ -11,6 +11,7 @@ import streamlit as st
 from pages._shared.catalog import ASSETS, PROJECTS, RULES, PageEntry
 from pages._shared.components.guide import help_button
 from pages._shared.components.keys import Key
+from pages._shared.components.next_step import draw_next_step
 from pages._shared.components.scripts import draw_script
 from pages._shared.components.tour import draw_tour
 from pages._shared.drawing import messages
@@ -52,6 +53,8 @@ def draw_bar(page: PageEntry, keys: Sequence[Key] = (), by_task: Mapping[Task, S
         else:
             if page is not RULES and state.has_unsaved_rules(project.id):
                 st.page_link(RULES.file, label="Unsaved edits", icon=RULES.icon, help="Continue editing your rules")
+            else:
+                draw_next_step(page, project)
             _project(project)
         _person()
         help_button(page, keys if project is None else (by_task or {}).get(project.task, keys))

@@ -83,6 +83,16 @@ def newest_decision(store: Store, project_id: int) -> int:
     return events[0].id if events else 0
 
 
+def decided_since(store: Store, project_id: int, moment: datetime | None) -> frozenset[str]:
+    """The rules about whose change somebody has decided since a moment, and not opened it again. NotFoundError for a
+    project that is gone."""
+    states: dict[str, str] = {}
+    for event in review_events(store, project_id):
+        if moment is None or event.created_at >= moment:
+            states.update((one["rule"], one["state"]) for one in (event.data or {}).get("decided", ()))
+    return frozenset(rule for rule, state in states.items() if state != ReviewState.OPEN.value)
+
+
 def _standing(change: LearnedChange, decided: Iterable[tuple[Event, Mapping[str, Any]]]) -> Decision:
     found = UNDECIDED
     for event, one in decided:

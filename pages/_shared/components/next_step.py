@@ -1,0 +1,48 @@
+"""The next step of the project, in the bar: a link to where it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from pages._shared.catalog import COMPARE, LABEL, PROJECTS, RULES, TEAM, TRAIN, PageEntry
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, html
+from pages._shared.resources import store
+from pages._shared.session import access
+from re2nn_core.errors import Re2nnError
+from re2nn_core.services.next_step import NextStep, Page, next_step, project_facts
+from re2nn_core.services.values.stored import ProjectRecord
+
+_PAGES: Mapping[Page, PageEntry] = {
+    "projects": PROJECTS,
+    "rules": RULES,
+    "label": LABEL,
+    "train": TRAIN,
+    "compare": COMPARE,
+    "team": TEAM,
+}
+_KEPT_SECONDS = 15  # the step may be as old
+
+
+def draw_next_step(page: PageEntry, project: ProjectRecord) -> None:
+    """`Next: review 10 changes`, with the sentence as its tooltip; without a link on the page where it is done, and
+    nothing where nothing waits."""
+    try:
+        step = _step(store().url, project.id, project.updated_at, access.why_not("reviewer") is None, project)
+    except Re2nnError:
+        return  # what is wrong is told by the page itself
+    if step is None:
+        return
+    entry = _PAGES[step.page]
+    if entry is page:
+        html(f'<span class="re2-muted re2-next" title="{escape(step.sentence)}">Next: {escape(step.title)}</span>')
+    else:
+        icon, label = ":material/arrow_forward:", messages.plain(f"Next: {step.title}")
+        st.page_link(entry.file, label=label, icon=icon, help=messages.plain(step.sentence))
+
+
+@st.cache_data(show_spinner=False, max_entries=64, ttl=_KEPT_SECONDS)
+def _step(url: str, project_id: int, changed: object, reviews: bool, _project: ProjectRecord) -> NextStep | None:
+    return next_step(project_facts(store(), _project, reviews=reviews))
