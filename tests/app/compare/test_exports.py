@@ -48,3 +48,16 @@ def test_what_is_accepted_is_exported_as_a_patch_of_the_newest_version(
     patch = made["Export patch"]()
     assert patch.startswith("--- a/rules.txt\n+++ b/rules.txt\n")
     assert changed_lines(patch) == ["-price := $* ( price | fare ) $*", "+price := $* ( cost | fare | price ) $*"]
+
+
+def test_a_review_of_merged_rules_is_one_change(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pages._compare.classification.accepting.is_merged", lambda *_, **__: True)
+    opened_with_a_change(studio, learnable, run)
+    seen_as(studio, "Rules")
+    page = made["Export review"]()
+    assert "1 change came out of it" in page
+    assert "<h2>All changes</h2>" in page
+    assert "its rules are accepted all at once" in page
+    assert '<mark class="matched">' not in page
