@@ -155,7 +155,7 @@ def _project_review(model: Path, database: Database) -> _Found:
                 return _Found(review, document, decisions)
     place = "" if where is None else f" in {where}"
     raise InputError(
-        f"There are no texts to review {model} on: it is no training run of a project{place}.\n"
+        f"There are no texts to review {model} on, because it is not a training run of a project{place}.\n"
         "Write --data FILE where each text names its split, or --dev FILE. For a training run, name the folder of its "
         "project with --home."
     )

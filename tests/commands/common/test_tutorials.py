@@ -18,7 +18,7 @@ TEMPORARY = "/tmp"  # noqa: S108 - where the guide puts its files; here they go 
 QUICK = ["--epochs", "1", "--vectors", "none", "--device", "cpu"]
 EXAMPLES = {
     "flight_slots": (TUTORIAL, ["check", "draw", "evaluate", "certify", "train", "predict", "reconstruct"]),
-    "flight_intents": (README, ["check", "evaluate", "train", "reconstruct", "diff"]),
+    "flight_intents": (README, ["check", "evaluate", "train", "reconstruct", "review", "diff"]),
 }
 
 

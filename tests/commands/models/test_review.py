@@ -17,7 +17,7 @@ from re2nn_core.services.rule_review.reviewed_run import run_in_folder
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.store import open_store, texts_of
 
-NO_TEXTS = "it is no training run of a project"
+NO_TEXTS = "because it is not a training run of a project"
 
 
 @pytest.fixture(scope="module")
