@@ -23,7 +23,17 @@ from re2nn_core.automata.plain import Symbols
 from re2nn_core.automata.symbols import Symbol
 from re2nn_core.plots.layered import LABEL_HEIGHT, LABELLED_EDGES, Point, placed
 from re2nn_core.plots.layers import Box, Edge
-from re2nn_core.plots.scene_geometry import LOOP_HEIGHT, RADIUS, Outline, curve_between, half_width, short, width_of
+from re2nn_core.plots.scene_geometry import (
+    LOOP_HEIGHT,
+    NO_COUNTS,
+    RADIUS,
+    Counts,
+    Outline,
+    curve_between,
+    half_width,
+    short,
+    width_of,
+)
 from re2nn_core.text.counting import counted
 
 LETTER_ROOM = 15.0  # below a state that is not as it was, for the sign that says so
@@ -135,12 +145,17 @@ def head_of(thickness: float) -> float:
     return 9.0 + 2 * max(0.0, thickness - 2 * THINNEST)
 
 
-def scene_of(difference: MachineDifference, folded: Folded | None = None, weights: Change | None = None) -> Scene:
+def scene_of(
+    difference: MachineDifference,
+    folded: Folded | None = None,
+    weights: Change | None = None,
+    counts: Counts = NO_COUNTS,
+) -> Scene:
     """A difference, folded or as it is. `weights` are those of a trained network; the more one changed the thicker the
-    line, measured by the largest change here."""
+    line, measured by the largest change here. Of many words the first by their `counts` are written out."""
     shape = unfolded(difference) if folded is None else folded
     loops = {arc.source: arc for arc in shape.arcs if arc.source == arc.target}
-    texts = [_labels(arc, difference) for arc in shape.arcs]
+    texts = [_labels(arc, difference, counts) for arc in shape.arcs]
     loop_text = {arc.source: text for arc, text in zip(shape.arcs, texts, strict=True) if arc.source == arc.target}
     nodes = [_node(group, difference) for group in shape.groups]
     boxes = []
@@ -176,11 +191,11 @@ def scene_of(difference: MachineDifference, folded: Folded | None = None, weight
     return Scene(tuple(nodes), tuple(arcs), placement.width, placement.height, weighed, difference.tagged)
 
 
-def readable_scene(difference: MachineDifference, most: int = READABLE_STATES) -> Scene:
+def readable_scene(difference: MachineDifference, most: int = READABLE_STATES, counts: Counts = NO_COUNTS) -> Scene:
     """A difference, folded where it has more states than `most` and folding makes it much smaller."""
     small = fold(difference)
     folds = worth_folding(small) and sum(map(len, small.groups)) > most
-    return scene_of(difference, small if folds else None)
+    return scene_of(difference, small if folds else None, counts=counts)
 
 
 def _node(group: Sequence[int], difference: MachineDifference) -> SceneNode:
@@ -213,39 +228,40 @@ def _placed_node(node: SceneNode, at: Point) -> SceneNode:
     return SceneNode(at, node.half_width, node.names, node.final, node.mark, node.members)
 
 
-def _labels(arc: FoldedArc, difference: MachineDifference) -> tuple[str, str]:
+def _labels(arc: FoldedArc, difference: MachineDifference, counts: Counts) -> tuple[str, str]:
     members = [difference.arcs[place] for place in arc.members]
-    return _side_label(members, LEFT), _side_label(members, RIGHT)
+    return _side_label(members, LEFT, counts), _side_label(members, RIGHT, counts)
 
 
-def _side_label(members: Sequence[ArcDifference], side: int) -> str:
+def _side_label(members: Sequence[ArcDifference], side: int, counts: Counts) -> str:
     own = [arc for arc in members if (arc.before, arc.after)[side]]
-    shown = ", ".join(arc_label(arc, side) for arc in own[:_FOLDED_SHOWN])
+    shown = ", ".join(arc_label(arc, side, counts) for arc in own[:_FOLDED_SHOWN])
     more = len(own) - _FOLDED_SHOWN
     return f"{shown}, {more} more" if more > 0 else shown
 
 
-def arc_label(arc: ArcDifference, side: int) -> str:
+def arc_label(arc: ArcDifference, side: int, counts: Counts = NO_COUNTS) -> str:
     """What stands beside an arc on one side: its letter, what it reads on both, what gives another tag than on the
     other side, what it reads here alone; behind a stroke the tag."""
     letter = arc.mark.value
     if arc.mark is not Mark.CHANGED:
-        return f"{letter} {_with_tags(arc, arc.symbols, side)}"
+        return f"{letter} {_with_tags(arc, arc.symbols, side, counts)}"
     sign, own = (Mark.REMOVED.value, arc.removed) if side == LEFT else (Mark.ADDED.value, arc.added)
-    kept, retagged = _with_tags(arc, arc.kept, side), _with_tags(arc, arc.retagged, side, silent=f" / {NO_TAG}")
+    kept = _with_tags(arc, arc.kept, side, counts)
+    retagged = _with_tags(arc, arc.retagged, side, counts, silent=f" / {NO_TAG}")
     again = f"{letter} " if kept and retagged else ""
-    here = f"{sign} {_with_tags(arc, own, side)}" if own else ""
+    here = f"{sign} {_with_tags(arc, own, side, counts)}" if own else ""
     parts = [kept, again + retagged, here]
     return f"{letter} {'  '.join(filter(None, parts))}"
 
 
-def _with_tags(arc: ArcDifference, symbols: Symbols, side: int, silent: str = "") -> str:
+def _with_tags(arc: ArcDifference, symbols: Symbols, side: int, counts: Counts, silent: str = "") -> str:
     """Some of the symbols with what they give; those that give the same together."""
     groups: dict[tuple[str, ...], set[Symbol]] = {}
     for symbol in symbols & arc.tags[side].keys():
         groups.setdefault(arc.tags[side][symbol], set()).add(symbol)
     told = (
-        short(frozenset(own)) + (silent if not any(tags) else f" / {told_tags(tags)}")
+        short(frozenset(own), counts=counts) + (silent if not any(tags) else f" / {told_tags(tags)}")
         for tags, own in sorted(groups.items(), key=lambda group: group[0])
     )
     return ", ".join(told)

@@ -329,3 +329,13 @@ def test_a_chain_is_drawn_straight() -> None:
 def test_a_smooth_line_goes_through_its_points() -> None:
     points = [(0.0, 0.0), (10.0, 5.0), (20.0, 5.0)]
     assert smooth(points)[::3] == tuple(points)
+
+
+def test_the_most_frequent_words_are_written_out() -> None:
+    words = [f"{letter}word" for letter in "abcdefghij"]
+    before, after = (f"to ( {' | '.join(own)} )" for own in (words[:1], words))
+    found = machine_difference(machine(before), machine(after))
+    counts = {"jword": 9, "hword": 5, "aword": 1}
+    labels = [scene_of(found, counts=given).arcs[1].labels[1] for given in (counts, {})]
+    assert labels[0].startswith("± aword  + jword | hword | bword")
+    assert labels[1].startswith("± aword  + bword | cword")

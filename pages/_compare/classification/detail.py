@@ -17,6 +17,7 @@ from pages._compare.reconstruction.detail import draw_state, draw_words
 from pages._compare.reconstruction.known_words import words_known
 from pages._rules.analysis import bench
 from pages._shared.cached.models import network_of
+from pages._shared.cached.word_counts import word_counts
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html, section
 from pages._shared.drawing.tables import MarkedText, html_table, text_list
@@ -118,6 +119,7 @@ def draw_machines(chosen: LabelRule) -> None:
         tokenization=chosen.project.tokenization,
         weights=weights,
         example=" ".join(change.witness_only_reconstructed or change.witness_only_original or ()),
+        counts=word_counts(chosen.project).counts,
     )
 
 

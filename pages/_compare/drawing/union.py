@@ -19,6 +19,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from re2nn_core.plots.difference_files import FORMATS, difference_file
 from re2nn_core.plots.difference_scene import Scene, moved, scene_of
+from re2nn_core.plots.scene_geometry import NO_COUNTS
 from re2nn_core.services.rule_difference.drawn_differences import ArcRow, DrawnDifference, arc_rows
 from re2nn_core.services.values.automata import (
     READABLE_STATES,
@@ -64,9 +65,11 @@ def draw_union(
     tokenization: Tokenization,
     weights: Weights | None = None,
     example: str = "",
+    counts: Mapping[str, int] = NO_COUNTS,
 ) -> None:
     """The drawing with its table, the words of the chosen arrow, a sentence through both, and files. `stamp` names the
-    difference; `weights` are those of a trained network."""
+    difference; `weights` are those of a trained network; of many words the first by
+    their `counts` are written out."""
     difference = drawn.difference
     if difference is None or drawn.left is None or drawn.right is None:
         st.warning(messages.plain(drawn.refusal), icon=":material/warning:")
@@ -76,7 +79,7 @@ def draw_union(
     small = _folding(weighed_stamp, difference, weights)
     folded = _asks_for_folding(small, key)
     scene_stamp = stamp_of(weighed_stamp, str(folded))
-    scene = _scene(scene_stamp, difference, small if folded else None, weights)
+    scene = _scene(scene_stamp, difference, small if folded else None, weights, counts)
     machines = drawn.left, drawn.right
     trace, step = sentence_through_both(machines, difference, tokenization, key=key, stamp=stamp, example=example)
     rows = arc_rows(difference)
@@ -135,8 +138,14 @@ def _folding(stamp: str, _difference: MachineDifference, _weights: Weights | Non
 
 
 @st.cache_resource(show_spinner=False, max_entries=24)
-def _scene(stamp: str, _difference: MachineDifference, _folded: Folded | None, _weights: Weights | None) -> Scene:
-    return scene_of(_difference, _folded or unfolded(_difference), _weights)
+def _scene(
+    stamp: str,
+    _difference: MachineDifference,
+    _folded: Folded | None,
+    _weights: Weights | None,
+    _words: Mapping[str, int],
+) -> Scene:
+    return scene_of(_difference, _folded or unfolded(_difference), _weights, _words)
 
 
 def _chosen(canvas: str, table: str, stamp: str, rows: Sequence[ArcRow]) -> int | None:

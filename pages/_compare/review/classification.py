@@ -12,6 +12,7 @@ from pages._compare.reconstructed.shared import LabelComparison
 from pages._compare.review.cards import Card, Held, Records, held_first, split_of, text_section
 from pages._compare.review.drawings import drawing_of
 from pages._rules.effect import answer_change
+from pages._shared.cached.word_counts import counts_of
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape
 from pages._shared.drawing.tables import MarkedText, text_row
@@ -49,7 +50,8 @@ def label_rule_card(
     """The card of a rule that two systems have in different forms, or one of them has not."""
     rule = ChangedRule(name, (systems[0].ruleset, systems[1].ruleset))
     trees = [None if form is None else form.expanded for form in (rule.before, rule.after)]
-    drawing, refusal = drawing_of(stamp, name, *trees, tagging=False, titles=titles)
+    counts = counts_of(records, systems[1].tokenization)
+    drawing, refusal = drawing_of(stamp, name, *trees, tagging=False, titles=titles, _counts=counts)
     return Card(
         name=name,
         chips=palette.chip(rule.newest.label),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -14,16 +15,26 @@ from re2nn_core.services.values.rules import Node
 
 @st.cache_resource(show_spinner=False, max_entries=200)
 def drawing_of(
-    stamp: str, name: str, _before: Node | None, _after: Node, *, tagging: bool, titles: tuple[str, str]
+    stamp: str,
+    name: str,
+    _before: Node | None,
+    _after: Node,
+    *,
+    tagging: bool,
+    titles: tuple[str, str],
+    _counts: Mapping[str, int],
 ) -> tuple[dict[str, Any] | None, str]:
-    """What the browser draws of a change, and why there is none. `stamp` names both trees."""
+    """What the browser draws of a change, and why there is none. `stamp` names both trees; `_counts` is how often the
+    texts have a word: the most frequent ones are written out."""
     drawn = drawn_trees(name, _before, _after, tagging=tagging, sides=(f"'{titles[0]}'", f"'{titles[1]}'"))
-    return _scene(drawn, stamp, titles)
+    return _scene(drawn, stamp, titles, _counts)
 
 
-def _scene(drawn: DrawnDifference, stamp: str, titles: tuple[str, str]) -> tuple[dict[str, Any] | None, str]:
+def _scene(
+    drawn: DrawnDifference, stamp: str, titles: tuple[str, str], counts: Mapping[str, int]
+) -> tuple[dict[str, Any] | None, str]:
     difference = drawn.difference
     if difference is None:
         return None, drawn.refusal
-    scene = readable_scene(difference)
+    scene = readable_scene(difference, counts=counts)
     return canvas_data(scene, difference, titles, stamp=stamp), ""

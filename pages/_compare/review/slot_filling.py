@@ -11,6 +11,7 @@ from pages._compare.reconstructed.shared import SlotComparison
 from pages._compare.review.cards import Card, Held, Records, held_first, split_of, text_section
 from pages._compare.review.drawings import drawing_of
 from pages._rules.slot_filling.effect import moved_spans
+from pages._shared.cached.word_counts import counts_of
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.spans import SpanText, span_row
 from re2nn_core.plots.change_html import rule_as_html
@@ -44,7 +45,8 @@ def slot_rule_card(
     """The card of a rule that two systems have in different forms, or one of them has not."""
     rule = ChangedRule(name, (systems[0].ruleset, systems[1].ruleset))
     before, after = (dict(system.trees).get(name) for system in systems)
-    drawing, refusal = drawing_of(stamp, name, before, after, tagging=True, titles=titles)
+    counts = counts_of(records, systems[1].tokenization)
+    drawing, refusal = drawing_of(stamp, name, before, after, tagging=True, titles=titles, _counts=counts)
     trees = [tree for tree in (after, before) if tree is not None]
     return Card(
         name=name,

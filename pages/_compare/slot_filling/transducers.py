@@ -15,6 +15,7 @@ from pages._compare.drawing.union import Titles, draw_union, stamp_of
 from pages._compare.drawing.union_list import Weights
 from pages._compare.drawing.weight_switch import wants_weights
 from pages._shared.cached.taggers import tagger_of_run
+from pages._shared.cached.word_counts import word_counts
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html, section
 from re2nn_core.guide.glossary import definition
@@ -54,6 +55,7 @@ def draw_machines(chosen: SlotRule, example: str) -> None:
             tokenization=chosen.project.tokenization,
             weights=weights,
             example=example or _witness(stamp, name, written, back),
+            counts=word_counts(chosen.project).counts,
         )
         return
     colours = {slot: palette.colour(slot) for slot in palette.labels}

@@ -13,6 +13,7 @@ from pages._compare.versions.review import CHOSEN_RULE, draw_version_review
 from pages._compare.versions.sentences import draw_sentence_changes
 from pages._shared.cached.models import all_records_of
 from pages._shared.cached.systems import system_for
+from pages._shared.cached.word_counts import word_counts
 from pages._shared.drawing import messages
 from pages._shared.resources import store
 from pages._shared.session.fragments import fragment
@@ -129,6 +130,7 @@ def _draw_automata(
         stamp=stamp_of(stamp, name, str(group)),
         tokenization=project.tokenization,
         example="" if witness is None else " ".join(witness.words),
+        counts=word_counts(project).counts,
     )
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
 from pages._shared.resources import store
 from re2nn_core.services.projects.stored_projects import count_texts, list_texts
-from re2nn_core.services.values.stored import ProjectRecord
+from re2nn_core.services.values.stored import ProjectRecord, TextRecord
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 
 _LOOKED_AT = 20_000  # texts
@@ -31,8 +31,24 @@ def word_counts(project: ProjectRecord) -> WordCounts:
     return _word_counts(store().url, project.id, looked_at, project.tokenization)
 
 
+def counts_of(records: Sequence[TextRecord], tokenization: Tokenization) -> Mapping[str, int]:
+    """Of texts of one project that are at hand."""
+    project = records[0].project_id if records else 0
+    return _counts_of(store().url, project, len(records), tokenization, records)
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _counts_of(
+    url: str, project_id: int, texts: int, tokenization: Tokenization, _records: Sequence[TextRecord]
+) -> Mapping[str, int]:
+    return _counted((record.text for record in _records[:_LOOKED_AT]), tokenization)
+
+
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _word_counts(url: str, project_id: int, looked_at: int, tokenization: Tokenization) -> WordCounts:
     texts = (record.text for record in list_texts(store(), project_id, limit=looked_at))
-    counts = Counter(word for sentence in words_of_all(texts, tokenization) for word in sentence)
-    return WordCounts((url, project_id, looked_at), counts)
+    return WordCounts((url, project_id, looked_at), _counted(texts, tokenization))
+
+
+def _counted(texts: Iterable[str], tokenization: Tokenization) -> Mapping[str, int]:
+    return Counter(word for sentence in words_of_all(texts, tokenization) for word in sentence)
