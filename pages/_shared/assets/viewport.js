@@ -87,7 +87,7 @@ class Viewport {
     this.scale = whole ? all : Math.max(all, this.readable());
     this.high = Math.min(highest, Math.max(lowest, height * this.scale));
     const fits = all >= this.readable() || whole;
-    this.middle = fits ? [this.data.width / 2, this.data.height / 2] : [this.across / this.scale / 2 - MARGIN, this.data.nodes[0].at[1]];
+    this.middle = fits ? [this.data.width / 2, this.data.height / 2] : this.within([0, this.data.nodes[0].at[1]]);
     this.look();
     if (!fits) this.tooLarge();
   }
