@@ -91,6 +91,9 @@ a.re2-rule-link:hover { text-decoration: underline; }
 [class*="st-key-_rules_editor"] textarea, [class*="st-key-_logic_editor"] textarea { font-family: monospace;
   font-size: .87rem; }
 @media (max-width: 1250px) { .st-key-re2_cards button { padding-inline: .5rem; } .st-key-re2_cards { gap: .35rem; }
+  .st-key-re2_bar [class*="st-key-_bar_version"], .st-key-re2_bar [class*="st-key-_bar_model"] {
+    flex: 0 1 8.6rem !important; width: 8.6rem !important; }
+  .st-key-re2_bar .stSelectbox { width: 100% !important; }
   .re2-purpose { display: none; }
   [class*="st-key-_save_message"] { width: 8rem !important; max-width: 8rem; min-width: 0; flex: 0 1 8rem !important; }
   [class*="st-key-_rules_view"] button { padding-left: .42rem; padding-right: .42rem; }
