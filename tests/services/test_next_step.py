@@ -74,7 +74,7 @@ def test_the_facts_of_a_project_before_training(store: Store) -> None:
     assert project_facts(store, project, reviews=True) == ProjectFacts(2, 1, True, 1)
     save_version(store, project.id, rules_text="// none yet\n", logic_text="", author="Ann", expected_number=1)
     assert not project_facts(store, project, reviews=False).rules
-    open_queue(store, project.id, person="Ann")
+    open_queue(store, project.id, [record.id for record in texts_of(store, project.id)], person="Ann")
     given = lease_next(store, project.id, "Bob")
     assert given is not None
     flag(store, given.text.id, "Bob", note="what is it?")
