@@ -194,7 +194,9 @@ def _accept_on_click(
         "loses": "Accept edit as rules v{} despite losses",
         "nothing": "Accept edit as rules v{} without effect here",
     }[edit.verdict].format(newest.number + 1)
-    button = Saving(title, ACCEPT, primary=edit.verdict == "gains", shortcut="A", then=EDITS)
+    button = Saving(
+        title, ACCEPT, primary=edit.verdict == "gains" and (edit.held_out or 0) > 0, shortcut="A", then=EDITS
+    )
     save_on_click(project, newest, accepted, reason, button)
 
 

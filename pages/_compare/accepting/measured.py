@@ -27,7 +27,7 @@ Moves = Mapping[str, SplitMoves]  # by split
 
 
 _NO_PART = "were not used to choose the changes"
-_CHOSE = "were not used for training, but decide which changes are preselected"
+_CHOSE = "were not used for training, but decide the order of the changes"
 
 
 def moves_of(change: Effect | SlotEffect, records: Sequence[TextRecord]) -> dict[str, SplitMoves]:
@@ -85,8 +85,8 @@ def advice(
     test_chose: bool = False,
 ) -> str:
     """What the texts say that had no part in choosing the changes, as HTML; `gains` are those of each split. `listed`:
-    the texts won and lost stand on the page. `test_chose`: whether test texts, the only ones held out, order and
-    preselect the changes."""
+    the texts won and lost stand on the page. `test_chose`: whether test texts, the only ones held out, order the
+    changes."""
     worse = f'<div class="re2-warn">{DEV_LOSES}</div>' if dev_loses(gains, moves) else ""
     if "test" not in gains:
         return f'{worse}<div class="re2-muted">{NO_TEST}</div>'

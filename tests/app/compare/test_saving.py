@@ -64,9 +64,7 @@ def test_the_gain_on_test_is_on_the_page(studio: Studio, planted: RunRecord, sto
     """The network of the run has learned from dev, so test is what is left to judge changes by."""
     decided(store, planted, "price")
     studio.test.run()
-    assert (
-        "On the test texts, which were not used for training, but decide which changes are preselected: " in studio.html
-    )
+    assert "On the test texts, which were not used for training, but decide the order of the changes: " in studio.html
 
 
 def held_to(store: Store, project: ProjectRecord, sentences: str) -> None:
