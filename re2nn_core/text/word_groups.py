@@ -26,17 +26,14 @@ SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (name, re.compile(pattern, re.IGNORECASE))
     for name, pattern in (
         ("e-mail addresses", r"[\w.+-]+@[\w-]+(\.[\w-]+)+"),
-        (
-            "URLs",
-            r"(https?://|www\.)\S+|[\w-]+(\.[\w-]+)*\.(com|net|org|info|biz|tv|mobi|edu|gov|io|co|uk|de|cn)(/\S*)?",
-        ),
+        ("URLs", r"(https?://|www\.)\S+|(?=[\w.-]*[^\W\d])[\w-]+(\.[\w-]+)*\.[a-z]{2,}(/\S*)?"),
         ("hashtags", r"#\w+"),
         ("user names", r"@\w+"),
         ("prices", r"[$£€¥₹]\d[\d.,]*([kmp]|\+)?|\d[\d.,]*([$£€¥₹]|p|usd|eur|gbp)"),
         ("percentages", r"\d[\d.,]*%"),
         ("times", r"\d{1,2}([:.]\d{2}){1,2}([ap]\.?m\.?)?|\d{1,2}([ap]\.?m\.?|o'?clock)"),
         ("dates", r"\d{1,4}([/-])\d{1,2}\1\d{1,4}|\d{1,2}/\d{1,2}"),
-        ("phone numbers", r"\+?\(?\d[\d()./-]{7,}\d"),
+        ("phone numbers", r"\+?\(?\d[\d()./-]{6,}\d"),
         ("ordinals", r"\d+(st|nd|rd|th)"),
         ("numbers", r"[+-]?\d+([.,]\d+)*\.?|\.\d+"),
         ("words with digits", r"(?=\w*\d)(?=\w*[^\W\d])[\w-]+"),
