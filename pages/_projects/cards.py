@@ -170,7 +170,7 @@ class _Words:
 
 _WORDS = {
     Task.CLASSIFICATION: _Words("labelled"),
-    Task.SLOT_FILLING: _Words("marked", _slot_case),
+    Task.SLOT_FILLING: _Words("annotated", _slot_case),
 }
 
 

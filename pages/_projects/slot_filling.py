@@ -56,7 +56,7 @@ def draw_marked_file(data: bytes, name: str, stem: str) -> None:
         read = _read(data, name, tokenization)
     if not outcome.ok:
         return
-    _summary(read.corpus, read.bad_rows, stem, "marked")
+    _summary(read.corpus, read.bad_rows, stem, "annotated")
     chosen_note = [fitting.note] if fitting.note and tokenization.kind == fitting.kind else []
     for note in [*chosen_note, *read.notes][:_SHOWN_NOTES]:
         st.caption(messages.plain(note))

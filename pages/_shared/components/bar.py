@@ -80,7 +80,7 @@ def _project(project: ProjectRecord) -> None:
         "Rule version",
         numbers,
         index=numbers.index(shown),
-        format_func=lambda number: f"Rules v{number}" + (" (newest)" if number == numbers[0] else ""),
+        format_func=lambda number: f"Rules v{number}" + ("" if number == numbers[0] else " (older)"),
         key=f"_bar_version_{project.id}_{numbers[0]}_{shown}",
         label_visibility="collapsed",
         width=175,

@@ -139,7 +139,7 @@ def test_own_projects_name_their_task_and_marked_share(studio: Studio, store: St
     marked_project(store)
     studio.open("projects")
     assert "83%" in studio.html
-    assert "marked" in studio.html
+    assert "annotated" in studio.html
 
 
 def test_a_file_of_nothing_readable_is_explained(studio: Studio) -> None:
