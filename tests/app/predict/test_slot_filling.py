@@ -60,7 +60,7 @@ def test_the_first_text_is_explained(studio: Studio, trips: ProjectRecord) -> No
     studio.open("predict", project=trips.id)
     source(studio, "project")
     assert "Rules of the spans" in studio.html
-    assert "<b>to</b><code>$* to [ $ $? ]&lt;to_city&gt; $*</code>" in studio.html
+    assert ">to</a></b><code>$* to [ $ $? ]&lt;to_city&gt; $*</code>" in studio.html
 
 
 def test_a_file_with_spans_is_measured_and_its_bad_rows_are_named(studio: Studio, trips: ProjectRecord) -> None:
