@@ -67,19 +67,20 @@ def draw_switch() -> None:
     st.toggle("Automaton", key=SHOWN, persist_state="session")
 
 
-def draw_rule_automaton(draft: Draft, picture: Callable[[str], Picture], known: bool) -> None:
-    """The panel; `known` says whether the rules as last read have the chosen rule."""
-    if draft.rule is None or not known:
-        html('<div class="re2-empty re2-muted">Click into a rule to see its automaton.</div>')
+def draw_rule_automaton(draft: Draft, picture: Callable[[str], Picture], names: Sequence[str]) -> None:
+    """The panel, of the chosen rule, else of the first of `names`: those of the rules as last read."""
+    if not names:
+        html('<div class="re2-empty re2-muted">Write a rule to see its automaton.</div>')
         return
-    shown = picture(draft.rule)
+    rule = draft.rule if draft.rule in names else names[0]
+    shown = picture(rule)
     if shown.canvas is None:
         st.info(
             messages.plain(f"{shown.refusal} See its sizes and transitions on the page {AUTOMATON.title}."),
             icon=":material/account_tree:",
         )
         return
-    links, key = addresses(draft.rule, (AUTOMATON, COMPARE)), f"_rule_automaton_{draft.project_id}"
+    links, key = addresses(rule, (AUTOMATON, COMPARE)), f"_rule_automaton_{draft.project_id}"
     draw_automaton(shown.canvas, shown.texts, key=key, height=HEIGHT, links=links)
 
 

@@ -99,7 +99,7 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
         draw_editors(draft, beside, panel=PANEL if shown else 0)
         if shown and read.analysis is not None:
             picture = partial(subject.picture, read.analysis, texts(project), word_counts(project), palette)
-            draw_rule_automaton(draft, picture, known=draft.rule in read.analysis.rule_index)
+            draw_rule_automaton(draft, picture, tuple(read.analysis.rule_index))
     with right:
         if read.analysis is None:
             messages.empty("No figures yet.", subject.advice)

@@ -207,7 +207,7 @@ def test_the_live_editor_and_the_list_are_drawn(
     monkeypatch.setenv("RE2NN_PLAIN_EDITOR", "0")
     studio.open("rules", project=project.id)
     drawn = [part.key for part in studio.test.get("bidi_component")]
-    assert sum(not key.startswith("_script_") for key in drawn) == 3
+    assert sum(not key.startswith("_script_") for key in drawn) == 4  # with the automaton of the first rule
 
 
 def test_figures_of_all_rules_add_up(studio: Studio, project: ProjectRecord) -> None:
