@@ -27,6 +27,7 @@ from pages._compare.reconstruction.choose_run import choose_run, draw_nothing_tr
 from pages._compare.reconstruction.not_reconstructed import draw_not_reconstructed
 from pages._compare.review.screen import MakeCard, draw_screen
 from pages._compare.rules_of_task import TaskRules
+from pages._shared.components.guide import learn_more
 from pages._shared.components.jumps import draw_jumps
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
@@ -175,7 +176,9 @@ def _draw_head(
     parts = parts_not_reconstructed(subject.network(found.run))
     more = f' <span class="re2-muted">Not reconstructed: {escape(join_names(parts))}.</span>' if parts else ""
     brought = subject.summary(found) or subject.changed_rules(found)
-    html(f'<div class="re2-lead">{brought}{more}</div>')
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        html(f'<div class="re2-lead">{brought}{more}</div>')
+        learn_more("review-changes", "What do I see?")
     tell_waiting(project)
     draw_newest(project, newest)
 

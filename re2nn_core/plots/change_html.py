@@ -11,7 +11,7 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.visible import visible
 
 Side = Literal["kept", "added", "removed"]
-_FOLD = 14  # words in a row that only one side has, from which the rest is folded
+_FOLD, _FEW = 14, 3  # words in a row that only one side has that are shown, and left that are worth folding
 _SIGNS = frozenset("|()[")
 _ORDER: tuple[Side, ...] = ("added", "removed", "kept")
 _MOVED: tuple[tuple[str, Side], ...] = (("+", "added"), ("−", "removed"))
@@ -50,7 +50,7 @@ def _piece(piece: RulePiece) -> str:
     if piece.words:
         return _class(piece)
     parts = piece.text.split(" | ")
-    if piece.side == "kept" or len(parts) <= _FOLD:
+    if piece.side == "kept" or len(parts) <= _FOLD + _FEW:
         return _marked(piece.text, piece.side)
     rest = _marked(" | ".join(parts[_FOLD:]), piece.side)
     more = f"<details><summary>… {len(parts) - _FOLD:,} more</summary>{rest}</details>"

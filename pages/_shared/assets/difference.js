@@ -185,7 +185,7 @@ class Difference extends Viewport {
     const count = this.changes.length;
     this.step = (step + count) % count;
     const change = this.changes[this.step];
-    this.found.textContent = `change ${this.step + 1} of ${count}`;
+    this.found.textContent = `${this.noun()} ${this.step + 1} of ${count}`;
     this.light("at-change", [change]);
     if (this.scale < READABLE) this.scale = NEAR;
     if (!this.seen(change.at)) this.middle = this.within(change.at);
@@ -254,9 +254,11 @@ class Difference extends Viewport {
     return [...nodes, ...arcs];
   }
 
+  noun() { return "change"; }
+
   counted() {
     const count = this.changes.length;
-    return count ? `${count} change${count === 1 ? "" : "s"}` : "no changes";
+    return count ? `${count} ${this.noun()}${count === 1 ? "" : "s"}` : `no ${this.noun()}s`;
   }
 }
 

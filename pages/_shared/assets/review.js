@@ -7,15 +7,20 @@ class ReviewDrawing extends Difference {
     super(root);
     this.most = most;
   }
+  // The changes of the queue are other ones than those of a drawing.
+  noun() { return "difference"; }
   heights() {
-    const panes = this.columns() === 1 && !this.alone ? 2 : 1;
-    return { lowest: 90, highest: Math.max(110, this.most() / panes - 24) };
+    return { lowest: 80, highest: Math.max(80, this.room(this.columns() === 1 && !this.alone ? 2 : 1)) };
+  }
+  // What is left for each of so many panes below one another, without the tools and the titles.
+  room(panes) {
+    return (this.most() - this.root.querySelector(".tools").offsetHeight - 26 * panes) / panes;
   }
   columns() { return this.alone ? 1 : super.columns(); }
   draw() {
     super.draw();
     if (this.alone) this.panes.firstElementChild.remove();
-    if (!this.alone && this.most() < 180) this.panes.classList.remove("stacked");
+    if (!this.alone && this.room(2) < 90) this.panes.classList.remove("stacked");
     this.panes.classList.toggle("stacked", this.alone || this.panes.classList.contains("stacked"));
     this.size();
   }
@@ -77,8 +82,11 @@ class Review {
     this.find(".keys").textContent = this.data.keys;
     this.root.classList.toggle("reading", Boolean(this.data.reading));
     this.queue();
-    this.show();
     this.place();
+    this.show();
+    // What stands above may still be on its way.
+    clearTimeout(this.placing);
+    this.placing = setTimeout(() => this.place(), 400);
   }
 
   // The review takes what is left of the window below it.
@@ -116,7 +124,8 @@ class Review {
     const [won, lost] = card.effect, net = row.querySelector(".net");
     row.querySelector(".of").innerHTML = card.chips;
     if (!this.data.held) return row;
-    net.textContent = won || lost ? `+${won} −${lost}` : "0";
+    net.textContent = `+${won} −${lost}`;
+    net.classList.toggle("nothing", !won && !lost);
     net.title = `${won} fixed, ${lost} broken of ${this.data.held}`;
     if (card.tone) net.classList.add(`re2-${card.tone}`);
     return row;
@@ -184,7 +193,7 @@ class Review {
     place.replaceChildren(holder.firstElementChild);
     this.picture = new ReviewDrawing(place.firstElementChild, () => {
       const change = this.find(".change"), box = change.getBoundingClientRect(), at = place.getBoundingClientRect();
-      return Math.max(200, box.bottom - at.top + change.scrollTop - 64);
+      return Math.max(180, box.bottom - at.top + change.scrollTop - 14);
     });
     this.picture.alone = card.fresh;
     this.picture.picked = (words) => this.light(words);
