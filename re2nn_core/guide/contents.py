@@ -94,8 +94,12 @@ def anchor_of(title: str) -> str:
     return re.sub(r"\s+", "-", re.sub(r"[^\w\s-]", "", title.lower()).strip())
 
 
+# Files name a topic by its file, so that the link works where the files themselves are read.
+_TO_FILE = re.compile(r"(?<=\]\()([\w-]+)\.md(?=[#)])")
+
+
 def _read(name: str, group: str) -> Topic:
-    text = (files(__package__) / "topics" / f"{name}.md").read_text(encoding="utf-8")
+    text = _TO_FILE.sub(r"\1", (files(__package__) / "topics" / f"{name}.md").read_text(encoding="utf-8"))
     sections = _sections(name, text)
     return Topic(name=name, title=sections[0].title, group=group, text=text, sections=sections)
 

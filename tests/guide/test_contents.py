@@ -33,6 +33,14 @@ def test_a_topic_begins_with_its_only_title(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TOPICS)
+def test_links_of_the_files_lead_to_files(name: str) -> None:
+    """As a site shows them that holds the repository; the application and the command line take the names alone."""
+    links = [link.partition("#")[0] for link in LINK.findall((FOLDER / f"{name}.md").read_text(encoding="utf-8"))]
+    assert [link for link in links if not (FOLDER / link).is_file()] == []
+    assert not any(link.partition("#")[0].endswith(".md") for link in LINK.findall(TOPICS[name].text))
+
+
+@pytest.mark.parametrize("name", TOPICS)
 def test_links_lead_to_topics_and_sections(name: str) -> None:
     for link in LINK.findall(TOPICS[name].text):
         assert find_section(link).topic == link.partition("#")[0]

@@ -10,6 +10,7 @@ import streamlit as st
 from pages._shared.catalog import ASSETS, PageEntry
 from pages._shared.components.keys import Key, show_keys
 from pages._shared.components.scripts import draw_script
+from pages._shared.components.tour import start_tour
 from pages._shared.session.fragments import dialog
 from re2nn_core.guide.contents import Section, anchor_of, find_section, find_topic, topics
 from re2nn_core.guide.search import search_guide
@@ -48,6 +49,8 @@ def _dialog(keys: Sequence[Key]) -> None:
             _found(search_guide(query), query)
         else:
             _topic(st.session_state[_TOPIC])
+        if st.button("Take the tour", key="_help_tour", type="tertiary", icon=":material/tour:", on_click=start_tour):
+            st.rerun()
     with page_keys:
         show_keys(keys)
 

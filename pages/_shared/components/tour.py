@@ -121,6 +121,12 @@ def _go(number: int) -> None:
     st.switch_page(STEPS[number].page.file)
 
 
+def start_tour() -> None:
+    """Begin the tour at the page that is shown, though it was taken or declined before."""
+    st.session_state.pop(_LEFT, None)
+    _at(0)
+
+
 def _at(number: int) -> None:
     st.session_state[_STEP] = number
 

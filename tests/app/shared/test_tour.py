@@ -72,3 +72,13 @@ def test_it_can_be_left_on_every_page(studio: Studio, sample: ProjectRecord, pag
     studio.open(page)
     _click(studio, "tour_leave")
     assert "Tour, step" not in _texts(studio)
+
+
+def test_it_begins_again_from_the_help(studio: Studio, sample: ProjectRecord) -> None:
+    studio.open("projects", project=sample.id)
+    _click(studio, "tour_hide")
+    studio.open("rules")
+    _click(studio, "help_open")
+    _click(studio, "_help_tour")
+    studio.test.run()
+    assert "Tour, step 2 of 6: Write rules." in _texts(studio)
