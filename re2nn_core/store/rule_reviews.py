@@ -14,15 +14,13 @@ from re2nn_core.store.engine.database import Store
 from re2nn_core.store.log.events import REVIEW, Event, append_event, list_events
 from re2nn_core.store.project_rows import hold_project
 
-MOST_DECIDED = 2_000  # changes of one action
-
 
 def record_review(store: Store, project_id: int, decided: Sequence[dict[str, Any]], person: str) -> None:
     """Write down what was decided, as one action. NotFoundError for a project that is gone."""
     person = check_person(person)
     with store.writing() as connection:
         hold_project(connection, project_id)
-        append_event(connection, project_id, REVIEW, person=person, data={"decided": list(decided)[:MOST_DECIDED]})
+        append_event(connection, project_id, REVIEW, person=person, data={"decided": list(decided)})
 
 
 def review_events(store: Store, project_id: int) -> tuple[Event, ...]:

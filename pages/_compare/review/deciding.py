@@ -143,6 +143,8 @@ def _act(review: Reviewing, asked: Mapping[str, Any]) -> None:
     if kind in ("undo", "redo"):
         move_back(review, undo=kind == "undo")
         return
+    if kind not in [state.value for state in ReviewState]:
+        return  # of a page that another version drew
     wanted = Decision(ReviewState(kind))
     if wanted.state is ReviewState.EDITED:
         text = " ".join(str(asked.get("text", "")).split())

@@ -40,6 +40,7 @@ JUDGEMENTS = ("label", "skip", "flag", SETTLE)
 DECISION = "decide"
 # What people decide about changes of rules that a network learned.
 REVIEW = "review"
+REVIEW_STATES = ("open", "accepted", "rejected", "edited")
 _COLUMNS = EventRow.__table__
 _INSERT_ONE = insert(EventRow).returning(_COLUMNS)
 _INSERT_MANY = insert(EventRow).returning(_COLUMNS, sort_by_parameter_order=True)

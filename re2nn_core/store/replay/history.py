@@ -18,7 +18,7 @@ from re2nn_core.errors import DataFileError, InputError
 from re2nn_core.store.checks import CheckedText, check_person, check_text
 from re2nn_core.store.engine.database import Store
 from re2nn_core.store.labels import check_answer, write_all_effective
-from re2nn_core.store.log.events import DECISION, JUDGEMENTS, REVIEW, SETTLE, append_event
+from re2nn_core.store.log.events import DECISION, JUDGEMENTS, REVIEW, REVIEW_STATES, SETTLE, append_event
 from re2nn_core.store.policy import read_policy
 from re2nn_core.store.project_rows import read_project
 from re2nn_core.store.schema import EventRow, TextRow
@@ -188,6 +188,7 @@ def _check_review(done: PastEvent, where: str) -> None:
         and one.keys() == _REVIEWED.keys()
         and all(isinstance(one[key], kind) for key, kind in _REVIEWED.items())
         and all(isinstance(word, str) for word in (*one["added"], *one["removed"]))
+        and one["state"] in REVIEW_STATES
         for one in decided
     )
     if not known or done.value is not None or len(done.data or {}) != 1:

@@ -274,6 +274,16 @@ def test_an_edit_that_cannot_be_read_is_told_and_decides_nothing(browser: Browse
     assert browser.review.said == {}
 
 
+def test_a_press_of_an_annotator_or_of_another_page_decides_nothing(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nothing = {"price": "open", "go": "open"}
+    assert browser.press("merged", "price") == nothing
+    assert browser.press("accepted", "gone") == nothing
+    monkeypatch.setattr(deciding.access, "why_not", lambda _: "Ask an owner.")
+    assert browser.press("accepted", "price") == nothing
+
+
 def test_the_review_is_sent_what_can_be_undone(studio: Studio, planted: RunRecord) -> None:
     assert (review_data(studio)["undo"], review_data(studio)["redo"]) == ("", "")
     studio.test.button(key="compare_accept_gaining").click().run()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from support.networks.small_system import LOGIC, RULES
 from re2nn_core.errors import InputError, NotAllowedError, RuleError
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.read import read_rules
-from re2nn_core.services.projects.archives import export_project
+from re2nn_core.services.projects.archives import export_project, pack, unpack
 from re2nn_core.services.projects.projects import import_archive
 from re2nn_core.services.rule_review.decision_steps import Step, Steps, still_stands
 from re2nn_core.services.rule_review.decisions import (
@@ -27,6 +28,7 @@ from re2nn_core.services.rule_review.edited_rules import with_edited_rules
 from re2nn_core.services.team.accounts import add_person
 from re2nn_core.services.team.activity import LogFilter, read_log
 from re2nn_core.store import ProjectRecord, Store, create_project, open_store
+from re2nn_core.store.log.events import REVIEW_STATES
 from re2nn_core.text.corpus import Corpus, Example
 
 ACCEPTED, REJECTED, OPEN = ReviewState.ACCEPTED, ReviewState.REJECTED, ReviewState.OPEN
@@ -117,6 +119,35 @@ def test_an_archive_keeps_decisions(store: Store, project: ProjectRecord) -> Non
     assert (found.state, found.by, found.text) == (ReviewState.EDITED, "Ann", "$* cost $*")
 
 
+ENTRY = {"rule": "price", "fingerprint": "x", "state": "open", "added": [], "removed": [], "text": ""}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"decided": "price"},
+        {"decided": [ENTRY], "more": 1},
+        {"decided": [{**ENTRY, "added": [1]}]},
+        {"decided": [{**ENTRY, "text": None}]},
+        {"decided": [{"rule": "price"}]},
+        {"decided": [{**ENTRY, "state": "merged"}]},
+    ],
+)
+def test_an_archive_with_a_review_that_cannot_be_is_refused(store: Store, project: ProjectRecord, data) -> None:
+    decide_changes(store, project.id, [(COST, Decision(ACCEPTED))], "Ann")
+    files = unpack(export_project(store, project.id))
+    lines = [json.loads(line) for line in files["history.jsonl"].splitlines()]
+    next(line for line in lines if line["kind"] == "review")["data"] = data
+    files["history.jsonl"] = "".join(f"{json.dumps(line)}\n" for line in lines).encode()
+    with pytest.raises(InputError, match="is no review of changes. Export the project again."):
+        import_archive(store, pack(files), "Ann", name="Two")
+
+
+def test_the_store_knows_every_state() -> None:
+    assert {state.value for state in ReviewState} == set(REVIEW_STATES)
+
+
 def test_an_annotator_decides_nothing(store: Store, project: ProjectRecord) -> None:
     add_person(store, "Ann", "owner", person="")
     add_person(store, "Bob", "annotator", person="Ann")
@@ -170,7 +201,7 @@ def test_an_edited_rule_stands_in_the_place_of_its_own() -> None:
     ("edited", "told"),
     [
         ("$* ( to", "is never closed"),
-        ("", ""),
+        ("", "there is no expression here"),
         ("$* @nowhere@ $*", "There is no word class @nowhere@ that the rule go could use. Known classes: none."),
     ],
 )
