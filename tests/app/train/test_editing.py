@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from support.app.app_studio import Studio
+from support.app.compare_steps import seen_as
 from support.projects.finished_run import finished_run
 
 from re2nn_core.services.fine_tuning.run_edits import edit_of
@@ -168,4 +169,5 @@ def test_other_pages_offer_an_edited_model_like_any_other(
     assert f"run:{made.id}" in shown or made.id in shown
     assert studio.messages == ""
     if page == "compare":
-        assert "town" in studio.test.dataframe[0].value.to_string()
+        seen_as(studio, "Rules")
+        assert any("town" in table.value.to_string() for table in studio.test.dataframe)
