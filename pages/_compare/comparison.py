@@ -27,6 +27,7 @@ from pages._compare.reconstruction.choose_run import choose_run, draw_nothing_tr
 from pages._compare.reconstruction.not_reconstructed import draw_not_reconstructed
 from pages._compare.review.screen import MakeCard, draw_screen
 from pages._compare.rules_of_task import TaskRules
+from pages._compare.views import REVIEW, choose_view
 from pages._shared.components.guide import learn_more
 from pages._shared.components.jumps import draw_jumps
 from pages._shared.drawing import messages
@@ -35,16 +36,15 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session.fragments import fragment, wait_until
 from re2nn_core.services.fine_tuning.runs import changed_nothing, finished_runs, state_in_words
+from re2nn_core.services.projects.stored_projects import newest_event_id, reviewed_behind
 from re2nn_core.services.rule_difference.language_difference import RuleSide
 from re2nn_core.services.rule_difference.overlap_changes import Decides
 from re2nn_core.services.rule_reconstruction.not_reconstructed import parts_not_reconstructed
-from re2nn_core.services.rule_review.decisions import newest_decision
 from re2nn_core.services.values.networks import Bundle, TaggerBundle
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord
 from re2nn_core.text.joined_names import join_names
 
 _FOUND_ON_TEXTS = "Training changed nothing. The changes below were found directly on the annotated texts."
-REVIEW = "Review"
 EDITS, AUTOMATA, EXPLANATION, THRESHOLDS, LANGUAGES, FIGURES = (
     "Edits",
     "Automata",
@@ -107,7 +107,7 @@ def draw_comparison(subject: Subject[Found, System, Change], project: ProjectRec
             draw_nothing_trained()
         with head:
             run = choose_run(project, runs)
-            view = _choose_view()
+            view = choose_view(VIEWS, "compare_view")
         found = subject.compare(project, run)
         if found is None:
             return
@@ -119,19 +119,6 @@ def draw_comparison(subject: Subject[Found, System, Change], project: ProjectRec
         elif nothing:
             html(f'<div class="re2-warn">{escape(state_in_words(run))}</div>')
         _draw_found(subject, project, found, view)
-
-
-def _choose_view() -> str:
-    chosen = st.segmented_control(
-        "View",
-        VIEWS,
-        default=REVIEW,
-        required=True,
-        key="compare_view",
-        label_visibility="collapsed",
-        persist_state="session",
-    )
-    return chosen or REVIEW
 
 
 @fragment()
@@ -190,8 +177,8 @@ def _draw_review(
     trial: AcceptedChanges[Found, System, Any, Any],
     palette: Palette,
 ) -> None:
-    seen = newest_decision(store(), trial.project.id)
-    wait_until(lambda: newest_decision(store(), trial.project.id) != seen, every_seconds=_LOOK_SECONDS)
+    seen = newest_event_id(store(), trial.project.id)
+    wait_until(lambda: reviewed_behind(store(), trial.project.id, seen), every_seconds=_LOOK_SECONDS)
     names = changes_in_order(trial)
     if not names:
         html('<div class="re2-muted">No rule changed, so there is nothing to review.</div>')

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from re2nn_core.automata.difference import Mark
+from re2nn_core.automata.differences.difference import Mark
 from re2nn_core.plots.automaton import quote
 from re2nn_core.plots.difference_legend import arc_told, legend_notes, legend_of, state_told
 from re2nn_core.plots.difference_scene import Scene, SceneArc, SceneNode

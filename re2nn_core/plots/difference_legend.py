@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from re2nn_core.automata.difference import Mark, counts_of
+from re2nn_core.automata.differences.difference import Mark, counts_of
 from re2nn_core.plots.difference_scene import (
     LEFT,
     RIGHT,

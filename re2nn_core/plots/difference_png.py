@@ -11,7 +11,7 @@ from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
-from re2nn_core.automata.difference import Mark
+from re2nn_core.automata.differences.difference import Mark
 from re2nn_core.plots.difference_legend import SAMPLE
 from re2nn_core.plots.difference_scene import THINNEST, Scene, SceneArc, SceneNode, head_of
 from re2nn_core.plots.difference_svg import COLOURS, DASHES, INK, SIDES, Sheet, sheet_of

@@ -9,8 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from re2nn_core.automata.difference import NO_TAG, ArcDifference, MachineDifference, Mark, NodeDifference, told_tags
-from re2nn_core.automata.folding import (
+from re2nn_core.automata.differences.difference import (
+    NO_TAG,
+    ArcDifference,
+    MachineDifference,
+    Mark,
+    NodeDifference,
+    told_tags,
+)
+from re2nn_core.automata.differences.folding import (
     READABLE_STATES,
     Folded,
     FoldedArc,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from re2nn_core.automata.difference import Mark
+from re2nn_core.automata.differences.difference import Mark
 from re2nn_core.plots.difference_legend import ROW, SAMPLE, Key, arc_told, described, key_of, state_told
 from re2nn_core.plots.difference_scene import (
     LEFT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from re2nn_core.automata.difference import MachineDifference
+from re2nn_core.automata.differences.difference import MachineDifference
 from re2nn_core.plots.change_html import RulePiece
 
 

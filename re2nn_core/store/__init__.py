@@ -79,7 +79,7 @@ from re2nn_core.store.records import (
 )
 from re2nn_core.store.replay.derived_tables import rebuild_store, verify_store
 from re2nn_core.store.replay.history import PastEvent, as_line, from_line, read_history
-from re2nn_core.store.rule_reviews import record_review, review_events
+from re2nn_core.store.rule_reviews import newest_event_id, record_review, review_events, reviewed_behind
 from re2nn_core.store.run_progress import (
     STALE_SECONDS,
     add_point,
@@ -214,6 +214,7 @@ __all__ = [
     "mark_lost",
     "new_folder_name",
     "newest_event",
+    "newest_event_id",
     "open_queue",
     "open_sign_in",
     "open_store",
@@ -244,6 +245,7 @@ __all__ = [
     "request_cancel",
     "restore_backup",
     "review_events",
+    "reviewed_behind",
     "same_texts",
     "save",
     "save_version",

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from sqlalchemy import func, select
+
 from re2nn_core.store.checks import check_person
 from re2nn_core.store.engine.database import Store
 from re2nn_core.store.log.events import REVIEW, Event, append_event, list_events
 from re2nn_core.store.project_rows import hold_project
+from re2nn_core.store.schema import EventRow
 
 
 def record_review(store: Store, project_id: int, decided: Sequence[dict[str, Any]], person: str) -> None:
@@ -21,6 +24,20 @@ def record_review(store: Store, project_id: int, decided: Sequence[dict[str, Any
     with store.writing() as connection:
         hold_project(connection, project_id)
         append_event(connection, project_id, REVIEW, person=person, data={"decided": list(decided)})
+
+
+def newest_event_id(store: Store, project_id: int) -> int:
+    """The newest event of a project, of whatever kind; 0 where there is none."""
+    with store.reading() as connection:
+        found = connection.execute(select(func.max(EventRow.id)).where(EventRow.project_id == project_id))
+        return found.scalar() or 0
+
+
+def reviewed_behind(store: Store, project_id: int, event_id: int) -> bool:
+    """Whether something was decided after an event; what came before it is not read."""
+    behind = EventRow.project_id == project_id, EventRow.id > event_id, EventRow.kind == REVIEW
+    with store.reading() as connection:
+        return connection.execute(select(EventRow.id).where(*behind).limit(1)).first() is not None
 
 
 def review_events(store: Store, project_id: int) -> tuple[Event, ...]:

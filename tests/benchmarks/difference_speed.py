@@ -29,7 +29,7 @@ sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
 
 from benchmarks.synthetic import made_up_words
 
-from re2nn_core.automata.folding import fold
+from re2nn_core.automata.differences.folding import fold
 from re2nn_core.errors import InputError
 from re2nn_core.experiments.datasets.classification import benchmark_folder
 from re2nn_core.plots.difference_files import difference_file

@@ -17,7 +17,7 @@ from re2nn_core.services.projects.stored_projects import get_version, latest_ver
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import EDITED, Acceptance
 from re2nn_core.services.rule_review.change_effects import best_first
 from re2nn_core.services.rule_review.decisions import UNDECIDED, Decision, LearnedChange, ReviewState, decisions_of
-from re2nn_core.services.rule_review.edited_rules import with_edited_rules
+from re2nn_core.services.rule_review.edited_rules import unreadable_edits, with_edited_rules
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
 
@@ -53,6 +53,8 @@ class AcceptedChanges(Generic[Found, System, Analysed, Moved]):
     conflicts  the changes that test sentences of the rules stand against
     held_out   the effect of each change alone
     before     the analysis of the newest version, `now` of the rules with what is accepted
+    lost_edits the rules whose edit cannot be read any more: their changes are open again
+    taken      the comparison with rules as they were edited, from which changes are accepted
     """
 
     how: Accepting[Found, System, Analysed, Moved]
@@ -67,6 +69,8 @@ class AcceptedChanges(Generic[Found, System, Analysed, Moved]):
     held_out: HeldOutGains
     before: Any
     now: Any
+    lost_edits: frozenset[str]
+    taken: Compared[Found, System]
 
     @property
     def gaining(self) -> tuple[str, ...]:
@@ -98,6 +102,9 @@ def accepted_changes(
     decisions = decisions_of(store(), project.id, [how.learned(compared, name) for name in sorted(changed)])
     lowercase = project.tokenization.lowercase
     edited = {name: one.text for name, one in decisions.items() if one.state is ReviewState.EDITED}
+    lost = unreadable_edits(compared.found.rules_text, edited, lowercase=lowercase)
+    decisions |= dict.fromkeys(lost, UNDECIDED)
+    edited = {name: text for name, text in edited.items() if name not in lost}
     text = with_edited_rules(compared.found.rules_text, edited, lowercase=lowercase)
     taken = how.with_texts(compared, text) if edited else compared
     offered = how.accept(project, taken, changed, newest)
@@ -107,7 +114,20 @@ def accepted_changes(
     accepted = how.accept(project, taken, chosen, newest)
     before, now = (how.evaluation.of(project, rules) for rules in (newest, accepted))
     return AcceptedChanges(
-        how, project, compared, newest, decisions, chosen, accepted, offered, conflicts, alone, before, now
+        how=how,
+        project=project,
+        compared=compared,
+        newest=newest,
+        decisions=decisions,
+        chosen=chosen,
+        accepted=accepted,
+        offered=offered,
+        conflicts=conflicts,
+        held_out=alone,
+        before=before,
+        now=now,
+        lost_edits=lost,
+        taken=taken,
     )
 
 

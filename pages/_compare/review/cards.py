@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from re2nn_core.services.values.stored import TextRecord
 
 Records = Sequence[TextRecord]
 _SHOWN = 30  # texts of a list
+_LOST = "The edit of this rule names a word class that is not there any more. Edit it again, accept it or reject it."
 
 
 @dataclass(frozen=True)
@@ -66,10 +67,14 @@ def card_data(card: Card, trial: AcceptedChanges[Any, Any, Any, Any], newest: Ne
     return shown_card(card, held) | {
         "state": "saved" if saved else "edited since" if refused else decision.state.value,
         "by": _by(decision),
-        "note": escape(refused) if refused else why_left_out(card.name, conflict) if conflict else "",
+        "note": escape(refused) if refused else why_left_out(card.name, conflict) if conflict else _lost(card, trial),
         "text": decision.text or card.text,
         "closed": bool(saved or refused),
     }
+
+
+def _lost(card: Card, trial: AcceptedChanges[Any, Any, Any, Any]) -> str:
+    return _LOST if card.name in trial.lost_edits else ""
 
 
 def shown_card(card: Card, held: Held, state: str = "") -> dict[str, Any]:
@@ -118,6 +123,16 @@ def text_section(title: str, tone: str, rows: Sequence[str], count: int) -> str:
         return f'<h4 class="{tone}">{escape(title)} 0</h4>'
     more = f'<div class="re2-muted">and {count - len(rows):,} more</div>' if count > len(rows) else ""
     return f'<h4 class="{tone}">{escape(title)} {count:,}</h4><div class="re2-texts">{"".join(rows)}</div>{more}'
+
+
+Sections = Sequence[tuple[str, str, Sequence[int]]]  # title, tone, and the places of the texts
+
+
+def evidence_of(sections: Sections, held: Held, rows: Callable[[Sequence[int]], Sequence[str]]) -> str:
+    """Texts in sections as HTML; a section without a tone is left out where it is empty. `rows` are those of places."""
+    shown = [(title, tone, places) for title, tone, places in sections if len(places) or tone]
+    parts = (text_section(title, tone, rows(held_first(places, held)), len(places)) for title, tone, places in shown)
+    return "".join(parts)
 
 
 def held_first(places: Sequence[int], held: Held) -> list[int]:

@@ -9,7 +9,7 @@ from pages._compare.accepting.accepted_changes import AcceptedChanges
 from pages._compare.drawing.long_texts import folded
 from pages._compare.drawing.union import stamp_of
 from pages._compare.reconstructed.shared import LabelComparison
-from pages._compare.review.cards import Card, Held, Records, held_first, split_of, text_section
+from pages._compare.review.cards import Card, Held, Records, evidence_of, split_of
 from pages._compare.review.drawings import drawing_of
 from pages._rules.effect import answer_change
 from pages._shared.cached.word_counts import counts_of
@@ -68,16 +68,13 @@ def label_rule_card(
 def _evidence(
     rule: ChangedRule, effect: ChangeEffect, records: Records, held: Held, palette: Palette, system: RuleSystem
 ) -> str:
-    parts = []
-    for title, tone, places in (
-        ("Fixed", "re2-up", effect.moved.won),
-        ("Broken", "re2-down", effect.moved.lost),
-        ("Other changed predictions", "", effect.moved.changed),
-    ):
-        if len(places) or tone:
-            rows = _rows(held_first(places, held), rule, effect, records, palette, system)
-            parts.append(text_section(title, tone, rows, len(places)))
-    return "".join(parts)
+    moved = effect.moved
+    sections = (
+        ("Fixed", "re2-up", moved.won),
+        ("Broken", "re2-down", moved.lost),
+        ("Other changed predictions", "", moved.changed),
+    )
+    return evidence_of(sections, held, lambda places: _rows(places, rule, effect, records, palette, system))
 
 
 def _rows(

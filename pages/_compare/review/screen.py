@@ -96,7 +96,7 @@ def _accept(review: Reviewing, names: Sequence[str]) -> None:
 def _together(trial: Trial, gaining: Sequence[str]) -> str:
     """What the rules would come to with these changes and those that are accepted already, as HTML."""
     how, compared = trial.how, trial.compared
-    accepted = how.accept(trial.project, compared, {*gaining, *trial.chosen}, trial.newest)
+    accepted = how.accept(trial.project, trial.taken, {*gaining, *trial.chosen}, trial.newest)
     now = how.evaluation.of(trial.project, accepted)
     return measured_in_words(how.evaluation.measure, how.evaluation.measured(trial.before, now, compared.records))
 

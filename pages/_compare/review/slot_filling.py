@@ -8,7 +8,7 @@ from typing import Any
 from pages._compare.accepting.accepted_changes import AcceptedChanges
 from pages._compare.drawing.union import stamp_of
 from pages._compare.reconstructed.shared import SlotComparison
-from pages._compare.review.cards import Card, Held, Records, held_first, split_of, text_section
+from pages._compare.review.cards import Card, Held, Records, evidence_of, split_of
 from pages._compare.review.drawings import drawing_of
 from pages._rules.slot_filling.effect import moved_spans
 from pages._shared.cached.word_counts import counts_of
@@ -62,16 +62,13 @@ def slot_rule_card(
 
 
 def _evidence(effect: ChangeEffect, records: Records, held: Held, palette: Palette) -> str:
-    parts = []
-    for title, tone, places in (
-        ("Fewer errors", "re2-up", effect.moved.won),
-        ("More errors", "re2-down", effect.moved.lost),
-        ("Other changed spans", "", effect.moved.changed),
-    ):
-        if len(places) or tone:
-            rows = _rows(held_first(places, held), effect, records, palette)
-            parts.append(text_section(title, tone, rows, len(places)))
-    return "".join(parts)
+    moved = effect.moved
+    sections = (
+        ("Fewer errors", "re2-up", moved.won),
+        ("More errors", "re2-down", moved.lost),
+        ("Other changed spans", "", moved.changed),
+    )
+    return evidence_of(sections, held, lambda places: _rows(places, effect, records, palette))
 
 
 def _rows(places: Sequence[int], effect: ChangeEffect, records: Records, palette: Palette) -> list[str]:

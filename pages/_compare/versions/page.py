@@ -11,6 +11,7 @@ from pages._compare.language import compared_languages, draw_language, draw_move
 from pages._compare.versions.figures import draw_version_figures, right_of
 from pages._compare.versions.review import CHOSEN_RULE, draw_version_review
 from pages._compare.versions.sentences import draw_sentence_changes
+from pages._compare.views import REVIEW, choose_view
 from pages._shared.cached.models import all_records_of
 from pages._shared.cached.systems import system_for
 from pages._shared.cached.word_counts import word_counts
@@ -31,7 +32,7 @@ from re2nn_core.services.task_services import services_for
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
 TRAINING, VERSIONS = "What training changed", "Two rule versions"
-REVIEW, AUTOMATA, TEXTS, SENTENCES, LANGUAGES = "Review", "Automata", "Texts", "Sentences", "Rules"
+AUTOMATA, TEXTS, SENTENCES, LANGUAGES = "Automata", "Texts", "Sentences", "Rules"
 VIEWS = (REVIEW, AUTOMATA, TEXTS, SENTENCES, LANGUAGES)
 
 
@@ -62,13 +63,13 @@ def choose_versions(project: ProjectRecord) -> tuple[RuleVersion, RuleVersion, s
             side,
             numbers,
             index=place,
-            format_func=lambda number, side=side: f"{side}: {titles[number]}",  # type: ignore[misc]
+            format_func={number: f"{side}: {title}" for number, title in titles.items()}.__getitem__,
             key=f"compare_version_{side}_{numbers[0]}",
             label_visibility="collapsed",
             width=215,
         )
         chosen.append(next((version for version in ordered if version.number == number), ordered[place]))
-    return chosen[0], chosen[1], _choose_view()
+    return chosen[0], chosen[1], choose_view(VIEWS, "compare_version_view")
 
 
 @fragment()
@@ -102,19 +103,6 @@ def _draw_versions(project: ProjectRecord, before: RuleVersion, after: RuleVersi
         draw_language(
             left, right, stamp=stamp, key="versions", titles=titles, decides=decides, at_once=True, project=project
         )
-
-
-def _choose_view() -> str:
-    chosen = st.segmented_control(
-        "View",
-        VIEWS,
-        default=REVIEW,
-        required=True,
-        key="compare_version_view",
-        label_visibility="collapsed",
-        persist_state="session",
-    )
-    return chosen or REVIEW
 
 
 def _draw_automata(

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from pages._compare.accepting.evaluation import EVALUATIONS
@@ -21,9 +18,7 @@ from pages._shared.cached.systems import system_for
 from pages._shared.drawing.labels import palette_of
 from pages._shared.drawing.markup import html
 from re2nn_core.services.rule_difference.language_difference import LanguageVerdict, Verdict
-from re2nn_core.services.rule_review.change_effects import ChangeEffect
-from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
-from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
+from re2nn_core.services.rule_review.version_effects import effect_of_rule
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, TextRecord
 from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
@@ -31,29 +26,6 @@ from re2nn_core.text.counting import counted
 CHOSEN_RULE = "_compare_version_rule"  # the rule that the review was at last
 
 
-@dataclass(frozen=True)
-class _Moved:
-    """The texts whose predictions change, [texts] each, as far as a rule has a part in it."""
-
-    won: Sequence[int]
-    lost: Sequence[int]
-    changed: Sequence[int]
-
-
-def _label_matches(side: Analysis, name: str) -> Mapping[int, object]:
-    if name not in side.rule_index:
-        return {}
-    return dict.fromkeys(map(int, np.flatnonzero(side.fired[:, side.rule_index[name]])), True)
-
-
-def _slot_matches(side: SlotAnalysis, name: str) -> Mapping[int, object]:
-    return dict(side.hits(rule=name)) if name in side.rule_index else {}
-
-
-_MATCHES: Mapping[Task, Callable[[Any, str], Mapping[int, object]]] = {
-    Task.CLASSIFICATION: _label_matches,
-    Task.SLOT_FILLING: _slot_matches,
-}
 _CARDS: Mapping[Task, Callable[..., Card]] = {
     Task.CLASSIFICATION: label_rule_card,
     Task.SLOT_FILLING: slot_rule_card,
@@ -80,9 +52,7 @@ def draw_version_review(
     systems = system_for(project, versions[0]), system_for(project, versions[1])
     cards = []
     for verdict in changed:
-        part = _part(moved, *(_MATCHES[project.task](side, verdict.name) for side in (before, now)))
-        gain = len(held.places.intersection(part.won)) - len(held.places.intersection(part.lost))
-        effect = ChangeEffect(before, now, part, float(gain))
+        effect = effect_of_rule(project.task, verdict.name, before, now, moved, held.places)
         card = _CARDS[project.task](
             systems, verdict.name, effect, records, held, palette, f"{stamp}_{verdict.name}", titles
         )
@@ -101,10 +71,3 @@ def _measured_on(records: Sequence[TextRecord]) -> Held:
     split = next((one for one in ("test", "dev") if one in splits), None)
     labelled = frozenset(place for place, record in enumerate(records) if record.label is not None)
     return Held(ALL, labelled) if split is None else held_places(split, records)
-
-
-def _part(moved: Any, before: Mapping[int, object], now: Mapping[int, object]) -> _Moved:
-    """The texts that move where the rule matches otherwise."""
-    other = {place for place in {*before, *now} if before.get(place) != now.get(place)}
-    sides = ([place for place in map(int, side) if place in other] for side in (moved.won, moved.lost, moved.changed))
-    return _Moved(*sides)

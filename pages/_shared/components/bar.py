@@ -54,7 +54,7 @@ def draw_bar(page: PageEntry, keys: Sequence[Key] = (), by_task: Mapping[Task, S
             if page is not RULES and state.has_unsaved_rules(project.id):
                 st.page_link(RULES.file, label="Unsaved edits", icon=RULES.icon, help="Continue editing your rules")
             else:
-                draw_next_step(page, project)
+                draw_next_step(page, project, list_versions(store(), project.id)[0].number)
             _project(project)
         _person()
         help_button(page, keys if project is None else (by_task or {}).get(project.task, keys))

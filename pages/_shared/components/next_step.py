@@ -23,14 +23,14 @@ _PAGES: Mapping[Page, PageEntry] = {
     "compare": COMPARE,
     "team": TEAM,
 }
-_KEPT_SECONDS = 15  # the step may be as old
+_KEPT_SECONDS = 15  # the step may be as old: it is not looked for at each label
 
 
-def draw_next_step(page: PageEntry, project: ProjectRecord) -> None:
+def draw_next_step(page: PageEntry, project: ProjectRecord, newest: int) -> None:
     """`Next: review 10 changes`, with the sentence as its tooltip; without a link on the page where it is done, and
-    nothing where nothing waits."""
+    nothing where nothing waits. `newest`: the number of the newest rules."""
     try:
-        step = _step(store().url, project.id, project.updated_at, access.why_not("reviewer") is None, project)
+        step = _step(store().url, project.id, access.why_not("reviewer") is None, newest, project)
     except Re2nnError:
         return  # what is wrong is told by the page itself
     if step is None:
@@ -44,5 +44,5 @@ def draw_next_step(page: PageEntry, project: ProjectRecord) -> None:
 
 
 @st.cache_data(show_spinner=False, max_entries=64, ttl=_KEPT_SECONDS)
-def _step(url: str, project_id: int, changed: object, reviews: bool, _project: ProjectRecord) -> NextStep | None:
+def _step(url: str, project_id: int, reviews: bool, newest: int, _project: ProjectRecord) -> NextStep | None:
     return next_step(project_facts(store(), _project, reviews=reviews))

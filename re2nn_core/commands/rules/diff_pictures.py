@@ -13,7 +13,7 @@ from re2nn_core.errors import InputError
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
-    from re2nn_core.automata.folding import Folded
+    from re2nn_core.automata.differences.folding import Folded
     from re2nn_core.network.classification.bundle import Bundle
     from re2nn_core.rules.tree import Node
     from re2nn_core.services.rule_difference.drawn_differences import ArcRow, DrawnDifference
@@ -88,7 +88,7 @@ def draw_pictures(
 ) -> DrawnPictures:
     """Write the pictures, all of them or, where something goes wrong before, none. `network` is one of A, whose rule
     is called `own` and is `written` so, None where A lacks it."""
-    from re2nn_core.automata.folding import fold as folded
+    from re2nn_core.automata.differences.folding import fold as folded
     from re2nn_core.exchange.tables.write import write_bytes
     from re2nn_core.plots.difference_files import difference_file
     from re2nn_core.plots.difference_scene import moved, scene_of

@@ -12,7 +12,7 @@ from re2nn_core.services.rule_difference.witnesses import NOT_READ, both_sides
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
-    from re2nn_core.automata.difference import MachineDifference, Mark
+    from re2nn_core.automata.differences.difference import MachineDifference, Mark
     from re2nn_core.services.rule_difference.dead_and_subsumed_rules import Findings
     from re2nn_core.services.rule_difference.language_difference import LanguageVerdict, RuleSide
     from re2nn_core.services.rule_difference.moved_texts import MovedTexts

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.automata.determinize import pseudo_dfa
-from re2nn_core.automata.difference import (
+from re2nn_core.automata.differences.difference import (
     NO_TAG,
     ArcDifference,
     MachineDifference,
     Mark,
     told_tags,
 )
-from re2nn_core.automata.language_difference import language_difference
+from re2nn_core.automata.differences.language_difference import language_difference
 from re2nn_core.automata.plain import NOTHING, PlainMachine, plain_of_pseudo, plain_of_transducer
 from re2nn_core.automata.symbols import Symbol, show_symbol, symbol_order
 from re2nn_core.automata.transducer import minimal_transducer

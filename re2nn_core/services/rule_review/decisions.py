@@ -17,7 +17,7 @@ from re2nn_core.rules.named_leaves import leaf_names, named_leaves
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.tree import Node
 from re2nn_core.services.team.people import require_role
-from re2nn_core.store import REVIEW, Event, Store, list_events, record_review, review_events
+from re2nn_core.store import Event, Store, record_review, review_events
 
 
 class ReviewState(Enum):
@@ -75,12 +75,6 @@ def decisions_of(store: Store, project_id: int, changes: Iterable[LearnedChange]
         for one in (event.data or {}).get("decided", ()):
             by_rule.setdefault(one["rule"], []).append((event, one))
     return {change.rule: _standing(change, by_rule.get(change.rule, ())) for change in changes}
-
-
-def newest_decision(store: Store, project_id: int) -> int:
-    """What changes when somebody decides. NotFoundError for a project that is gone."""
-    events = list_events(store, project_id, kinds=(REVIEW,), limit=1)
-    return events[0].id if events else 0
 
 
 def decided_since(store: Store, project_id: int, moment: datetime | None) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from re2nn_core.errors import InputError
+from re2nn_core.errors import InputError, Re2nnError
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.rule_lines import classes_for, with_rules_replaced
@@ -27,6 +27,19 @@ def with_edited_rules(rules_text: str, edited: Mapping[str, str], *, lowercase: 
     text, _ = with_rules_replaced(rules_text, source, RuleSet(tuple(entries)), names)
     read_rules(text, lowercase=lowercase)  # whatever is wrong with the whole is told here
     return text
+
+
+def unreadable_edits(rules_text: str, edited: Mapping[str, str], *, lowercase: bool) -> frozenset[str]:
+    """The rules whose edit cannot be read in these rules: of a word class that is called otherwise since, say."""
+
+    def fits(name: str) -> bool:
+        try:
+            with_edited_rules(rules_text, {name: edited[name]}, lowercase=lowercase)
+        except Re2nnError:
+            return False
+        return True
+
+    return frozenset(name for name in edited if not fits(name))
 
 
 def _edited(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from re2nn_core.automata.difference import MachineDifference
+from re2nn_core.automata.differences.difference import MachineDifference
 from re2nn_core.rules.tree import Node
 from re2nn_core.services.rule_difference.drawn_differences import drawn_trees
 from re2nn_core.services.rule_difference.language_difference import language_verdict

@@ -107,9 +107,9 @@ class _Forms:
         if not set(was) & set(now):
             yield from self._changed((old,), (new,))
             return
-        came = [(word, "added") for word in now if word not in set(was)]
+        came: list[tuple[str, Side]] = [(word, "added") for word in now if word not in set(was)]
         kept: list[tuple[str, Side]] = [(word, "kept" if word in set(now) else "removed") for word in was]
-        yield InlinePiece(print_expression(old), "kept", (*kept, *came))  # type: ignore[arg-type]
+        yield InlinePiece(print_expression(old), "kept", (*kept, *came))
 
     def _opened(self, nodes: Sequence[Node], others: Sequence[Node], own: Classes, their: Classes) -> tuple[Node, ...]:
         """Alternatives, each class among them whose words the other side names, but not as a class, as its words."""

@@ -1,9 +1,9 @@
 """Automata and their differences as values, as services give them to pages."""
 
 from re2nn_core.automata.dfa import ExactDfa, PseudoDfa
-from re2nn_core.automata.difference import NO_TAG, ArcDifference, MachineDifference, Mark, told_tags
+from re2nn_core.automata.differences.difference import NO_TAG, ArcDifference, MachineDifference, Mark, told_tags
+from re2nn_core.automata.differences.folding import READABLE_STATES, Folded, fold, unfolded, word_classes, worth_folding
 from re2nn_core.automata.explain import Reading
-from re2nn_core.automata.folding import READABLE_STATES, Folded, fold, unfolded, word_classes, worth_folding
 from re2nn_core.automata.independent import AnyTransducer, IndependentTransducer
 from re2nn_core.automata.plain import PlainMachine
 from re2nn_core.automata.simulate import Step, Trace

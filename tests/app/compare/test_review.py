@@ -192,6 +192,16 @@ def test_an_edited_change_is_saved_as_it_was_edited(
     assert states(studio) == {"price": "saved"}
 
 
+def test_an_edit_that_cannot_be_read_any_more_opens_the_change_again(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
+) -> None:
+    decided(store, planted, "price", "edited", text="$* @sums@ $*")
+    studio.open("compare", project=learnable.id)
+    card = cards(studio)["price"]
+    assert card["state"] == "open"
+    assert "names a word class that is not there any more. Edit it again" in card["note"]
+
+
 def test_a_rule_that_was_edited_since_is_closed_and_says_who_did(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
 ) -> None:

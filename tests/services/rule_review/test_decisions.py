@@ -22,12 +22,20 @@ from re2nn_core.services.rule_review.decisions import (
     decide_changes,
     decisions_of,
     learned_change,
-    newest_decision,
 )
-from re2nn_core.services.rule_review.edited_rules import with_edited_rules
+from re2nn_core.services.rule_review.edited_rules import unreadable_edits, with_edited_rules
 from re2nn_core.services.team.accounts import add_person
 from re2nn_core.services.team.activity import LogFilter, read_log
-from re2nn_core.store import ProjectRecord, Store, create_project, open_store
+from re2nn_core.store import (
+    ProjectRecord,
+    Store,
+    create_project,
+    newest_event_id,
+    open_store,
+    record_label,
+    reviewed_behind,
+    texts_of,
+)
 from re2nn_core.store.log.events import REVIEW_STATES
 from re2nn_core.text.corpus import Corpus, Example
 
@@ -95,9 +103,12 @@ def test_decisions_of_another_rule_or_project_count_for_nothing(store: Store, pr
 
 
 def test_every_decision_can_be_told_from_the_one_before(store: Store, project: ProjectRecord) -> None:
-    first = newest_decision(store, project.id)
+    first = newest_event_id(store, project.id)
+    record_label(store, texts_of(store, project.id)[0].id, "money", "Bo")
+    assert not reviewed_behind(store, project.id, first)
     decide_changes(store, project.id, [(COST, Decision(ACCEPTED))], "Ann")
-    assert newest_decision(store, project.id) > first == 0
+    assert reviewed_behind(store, project.id, first)
+    assert not reviewed_behind(store, project.id, newest_event_id(store, project.id))
     decide_changes(store, project.id, [], "Ann")
     assert len(read_log(store, project, LogFilter(kinds=("reviews of changes",)))) == 1
 
@@ -153,7 +164,7 @@ def test_an_annotator_decides_nothing(store: Store, project: ProjectRecord) -> N
     add_person(store, "Bob", "annotator", person="Ann")
     with pytest.raises(NotAllowedError, match="Bob may not review changes of rules"):
         decide_changes(store, project.id, [(COST, Decision(ACCEPTED))], "Bob")
-    assert newest_decision(store, project.id) == 0
+    assert not reviewed_behind(store, project.id, 0)
 
 
 def step(*decided: tuple[LearnedChange, Decision, Decision]) -> Step:
@@ -195,6 +206,12 @@ def test_an_edited_rule_stands_in_the_place_of_its_own() -> None:
     assert rules["go"] == parse_expression("$* ( to | for ) ( rome | oslo ) $*")
     assert rules["fly"] == parse_expression("fly")
     assert with_edited_rules(text, {}, lowercase=True) == text
+
+
+def test_an_edit_that_fits_no_more_is_known() -> None:
+    rules = "@city@=( rome | oslo )\n[travel]\ngo := $* to @city@ $*\nfly := fly\n"
+    edited = {"go": "$* to @cities@ $*", "fly": "fly | flies"}
+    assert unreadable_edits(rules, edited, lowercase=True) == {"go"}
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def draw_pictures(folder: Path) -> None:
     """Write rules.png and compare.png into a folder."""
     with TemporaryDirectory() as home:
         with open_store(Path(home) / DATABASE_NAME) as store:
-            project = _trained_sample(store)
+            project = trained_sample(store)
         with served(Path(home)) as address, chromium() as browser, window(browser, *SIZE) as page:
             page.goto(f"{address}/rules?project={project}")
             page.locator("textarea[aria-label=Rules]").wait_for()
@@ -39,7 +39,8 @@ def draw_pictures(folder: Path) -> None:
             _take(page, folder / "compare.png")
 
 
-def _trained_sample(store: Store) -> int:
+def trained_sample(store: Store) -> int:
+    """The project Flight intents with a training that was reconstructed; its id."""
     project = open_sample(store, "flight_intents", "Ann")
     version = latest_version(store, project.id)
     config = {"network": {"vectors": "builtin"}, "train": {"device": "cpu"}, "threads": 1}

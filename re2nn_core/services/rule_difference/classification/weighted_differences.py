@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from re2nn_core.automata.difference import ArcDifference
+from re2nn_core.automata.differences.difference import ArcDifference
 from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Symbol
 from re2nn_core.errors import InputError
 from re2nn_core.network.classification.bundle import Bundle

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.automata.difference import ArcDifference, MachineDifference
+from re2nn_core.automata.differences.difference import ArcDifference, MachineDifference
 from re2nn_core.automata.plain import PlainMachine
 from re2nn_core.automata.positions import bits
 from re2nn_core.automata.symbols import symbol_order

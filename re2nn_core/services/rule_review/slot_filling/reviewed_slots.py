@@ -17,6 +17,7 @@ from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_review.edited_rules import with_edited_rules
 from re2nn_core.services.rule_review.review_document import (
+    MarkKind,
     ModelReview,
     ReviewedText,
     ReviewFigure,
@@ -187,8 +188,8 @@ def _text(text: str, split: str | None, moved: ChangeEffect, place: int) -> Revi
 
 def _marks(came: Spans, went: Spans, gold: Spans | None) -> tuple[TextMark, ...]:
     def came_as(span: Span) -> TextMark:
-        kind = "new" if gold is None or span in gold else "incorrect"
-        return TextMark(span.start, span.end, kind, span.slot)  # type: ignore[arg-type]
+        kind: MarkKind = "new" if gold is None or span in gold else "incorrect"
+        return TextMark(span.start, span.end, kind, span.slot)
 
     gone = (TextMark(span.start, span.end, "gone", span.slot) for span in went if not _touches(span, came))
     return tuple(sorted((*map(came_as, came), *gone), key=lambda mark: mark.start))

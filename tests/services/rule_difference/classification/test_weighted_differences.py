@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from re2nn_core.automata.difference import MachineDifference
+from re2nn_core.automata.differences.difference import MachineDifference
 from re2nn_core.errors import InputError
 from re2nn_core.network.classification.bundle import Bundle, build_bundle
 from re2nn_core.network.configuration.classification import NetworkConfig

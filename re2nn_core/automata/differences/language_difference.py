@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from re2nn_core.automata.alignment import Alignment, align
-from re2nn_core.automata.difference import (
+from re2nn_core.automata.differences.alignment import Alignment, align
+from re2nn_core.automata.differences.difference import (
     ArcDifference,
     Letters,
     MachineDifference,
@@ -21,10 +21,10 @@ from re2nn_core.automata.difference import (
     NodeDifference,
     machine_difference,
 )
-from re2nn_core.automata.merging import Comparable, TooManySets, accept_the_same, comparable
+from re2nn_core.automata.differences.merging import Comparable, TooManySets, accept_the_same, comparable
+from re2nn_core.automata.differences.witnessed import Witnessed, witnessed
 from re2nn_core.automata.plain import PlainArc, PlainMachine
 from re2nn_core.automata.symbols import Symbol, symbol_order
-from re2nn_core.automata.witnessed import Witnessed, witnessed
 
 _MOST_TRIED = 60  # changes of a machine that are tried, for one difference
 _FEW = 6  # letters of one arc that are tried one by one

@@ -12,9 +12,9 @@ from support.rules.difference_cases import DifferenceCase, difference_cases
 from support.rules.tagged_rules import slot_trees
 
 from re2nn_core.automata.determinize import pseudo_dfa
-from re2nn_core.automata.difference import MachineDifference, Mark
-from re2nn_core.automata.language_difference import language_difference
-from re2nn_core.automata.merging import accept_the_same
+from re2nn_core.automata.differences.difference import MachineDifference, Mark
+from re2nn_core.automata.differences.language_difference import language_difference
+from re2nn_core.automata.differences.merging import accept_the_same
 from re2nn_core.automata.plain import PlainArc, PlainMachine, plain_of_pseudo, plain_of_transducer, side_by_side
 from re2nn_core.automata.symbols import END, START, Symbol
 from re2nn_core.automata.transducer import minimal_transducer

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from re2nn_core.automata.letters import Letters, States, taken_by
+from re2nn_core.automata.differences.letters import Letters, States, taken_by
 from re2nn_core.automata.plain import PlainArc, PlainMachine, side_by_side
 from re2nn_core.automata.symbols import ANY, END, START, Symbol
 

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.rules.automata_strategies import trees
 
-from re2nn_core.automata.alignment import align, matched_states
 from re2nn_core.automata.determinize import pseudo_dfa
-from re2nn_core.automata.difference import ArcDifference, MachineDifference, Mark, machine_difference
-from re2nn_core.automata.folding import fold, unfolded, word_classes, worth_folding
+from re2nn_core.automata.differences.alignment import align, matched_states
+from re2nn_core.automata.differences.difference import ArcDifference, MachineDifference, Mark, machine_difference
+from re2nn_core.automata.differences.folding import fold, unfolded, word_classes, worth_folding
 from re2nn_core.automata.plain import NOTHING, PlainArc, PlainMachine, plain_of_pseudo, plain_of_transducer
 from re2nn_core.automata.transducer import OutputArc, Transducer, minimal_transducer
 from re2nn_core.plots.difference_scene import moved

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from re2nn_core.automata.letters import Letters, States
-from re2nn_core.automata.merging import SET_BUDGET, TooManySets
+from re2nn_core.automata.differences.letters import Letters, States
+from re2nn_core.automata.differences.merging import SET_BUDGET, TooManySets
 from re2nn_core.automata.plain import PlainMachine, side_by_side
 from re2nn_core.automata.symbols import END, START, Symbol
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from re2nn_core.automata.alignment import Alignment, Pair, align
+from re2nn_core.automata.differences.alignment import Alignment, Pair, align
 from re2nn_core.automata.plain import PlainMachine, Symbols
 from re2nn_core.automata.symbols import Symbol
 
