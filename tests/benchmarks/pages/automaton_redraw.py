@@ -1,6 +1,6 @@
 """Measures, in Chromium, the time from a key in the rule editor to the automaton drawn anew from the words typed.
 
-    python tests/benchmarks/automaton_redraw.py [--edits 10]
+    python tests/benchmarks/pages/automaton_redraw.py [--edits 10]
 
 The time is taken inside the page, from the key's event to the change of the drawing. It has in it the pause in which
 the editor waits for another key.
@@ -18,9 +18,10 @@ from pathlib import Path
 import click
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
+sys.path[:0] = [str(HERE), str(HERE.parents[1]), str(HERE.parents[2])]
 
-from support.app.served import opened_page, put_caret_behind, served, settled, sync_api
+from key_time import key_time
+from support.app.served import opened_page, put_caret_behind, served, settled
 
 from re2nn_core.services.projects.projects import open_sample
 from re2nn_core.store import open_store
@@ -57,7 +58,7 @@ def main(edits: int) -> None:
             settled(page)
             page.locator("textarea[aria-label=Rules]").evaluate("area => { window.ruleArea = area; }")
             page.locator(".automaton .panes").evaluate("panes => { window.rulePanes = panes; }")
-            times = [_one(page, "abcdefghijklmnopqrstuvwxyz"[number % 26]) for number in range(edits)]
+            times = [key_time(page, WATCH, "abcdefghijklmnopqrstuvwxyz"[number % 26]) for number in range(edits)]
     found = {
         "median_s": round(statistics.median(times), 3),
         "largest_s": round(max(times), 3),
@@ -66,15 +67,6 @@ def main(edits: int) -> None:
     }
     click.echo(json.dumps(found))
     sys.exit(0 if found["median_s"] <= TARGET else 1)
-
-
-def _one(page: sync_api.Page, key: str) -> float:
-    """Seconds from the key to the changed drawing."""
-    page.evaluate(WATCH)
-    page.keyboard.press(key)
-    taken = page.evaluate("() => window.taken")
-    page.wait_for_timeout(600)
-    return float(taken) / 1000
 
 
 if __name__ == "__main__":

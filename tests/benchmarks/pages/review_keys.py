@@ -1,6 +1,6 @@
 """Measures, in Chromium, the time from the key J on Compare to the next change: its rule, automata and texts.
 
-    python tests/benchmarks/review_keys.py [--keys 20]
+    python tests/benchmarks/pages/review_keys.py [--keys 20]
 
 The sample Flight intents is trained first (a minute). The time is taken inside the page, from the key's event to the
 frame behind the one in which all is laid out.
@@ -18,7 +18,7 @@ from pathlib import Path
 import click
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
+sys.path[:0] = [str(HERE), str(HERE.parents[1]), str(HERE.parents[2])]
 
 from support.app.readme_pictures import trained_sample
 from support.app.served import opened_page, served, settled

@@ -1,6 +1,6 @@
 """Measures, in Chromium, the time from the last key in the rule editor to refreshed figures on 10,000 texts.
 
-    python tests/benchmarks/page_edit.py [--edits 10]
+    python tests/benchmarks/pages/page_edit.py [--edits 10]
 
 The time is taken inside the page, from the key's event to the change of the figure beside the edited rule.
 """
@@ -16,9 +16,10 @@ from pathlib import Path
 import click
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
+sys.path[:0] = [str(HERE), str(HERE.parents[1]), str(HERE.parents[2])]
 
-from support.app.served import opened_page, put_caret_behind, served, sync_api
+from key_time import key_time
+from support.app.served import opened_page, put_caret_behind, served
 
 from re2nn_core.services.projects.projects import open_sample
 from re2nn_core.store import add_texts, open_store, texts_of
@@ -56,19 +57,10 @@ def main(edits: int) -> None:
             page.locator(".row.rule").first.evaluate("row => { window.ruleList = row.getRootNode(); }")
             page.wait_for_timeout(1000)
             # "flight" and "flights" in turn: each key changes how many texts the rule hits.
-            times = [_one(page, "s" if number % 2 == 0 else "Backspace") for number in range(edits)]
+            times = [key_time(page, WATCH, "s" if number % 2 == 0 else "Backspace") for number in range(edits)]
     found = {"texts": TEXTS, "median_s": statistics.median(times), "largest_s": max(times), "target_s": TARGET}
     click.echo(json.dumps(found))
     sys.exit(0 if found["median_s"] <= TARGET else 1)
-
-
-def _one(page: sync_api.Page, key: str) -> float:
-    """Seconds from the key to the changed figures."""
-    page.evaluate(WATCH)
-    page.keyboard.press(key)
-    taken = page.evaluate("() => window.taken")
-    page.wait_for_timeout(600)
-    return float(taken) / 1000
 
 
 def _project(home: Path) -> int:
