@@ -28,11 +28,17 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
+def see(page: sync_api.Page, view: str) -> None:
+    """Another view of the page."""
+    page.get_by_role("radio", name=view, exact=True).click(timeout=FIRST)
+
+
 @pytest.mark.long
 def test_a_learned_word_is_accepted_and_dev_rises(tmp_path: Path, store: Store) -> None:
     project = list_projects(store)[0].project
     with served(tmp_path) as address, opened_page() as page:
         page.goto(f"{address}/compare?project={project.id}")
+        see(page, "Edits")
         learned = page.locator("[data-testid=stVerticalBlock]", has_text="Learned edits, one by one").last
         # Two dev texts of sixteen ask what something costs.
         learned.get_by_text("dev (also used for training) ▲ +12.5 points").wait_for(timeout=FIRST)
@@ -78,6 +84,7 @@ def test_edits_are_accepted_by_keys_alone(tmp_path: Path, store: Store) -> None:
     )
     with served(tmp_path) as address, opened_page() as page:
         page.goto(f"{address}/compare?project={project.id}")
+        see(page, "Edits")
         page.get_by_role("button", name="Accept edit as rules v2").wait_for(timeout=FIRST)
         settled(page)
         for tools in page.get_by_test_id("stElementToolbar").all():  # a row is chosen, and nothing lies over the text
@@ -100,6 +107,7 @@ def test_edits_are_accepted_by_keys_alone(tmp_path: Path, store: Store) -> None:
         settled(page)
         focus_is(page, "compare_edits", ".re2-landing")
         # A letter that is typed into a field is for the field.
+        see(page, "Sentence")
         field = page.get_by_role("textbox", name="Sentence to explain")
         field.click()
         page.keyboard.press("Control+a")
