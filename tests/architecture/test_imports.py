@@ -145,7 +145,7 @@ HEAVY = {"torch", "streamlit", "sqlalchemy", "plotly", "pandas", "sklearn", "ten
     ("modules", "allowed"),
     [
         ("re2nn_core.rules.read, re2nn_core.rules.logic.label_logic, re2nn_core.automata.matcher", set()),
-        ("re2nn_core.automata.algebra, re2nn_core.tensors.factors, re2nn_core.tensors.certificate", set()),
+        ("re2nn_core.automata.algebra, re2nn_core.tensors.factors, re2nn_core.tensors.state_certificate", set()),
         ("re2nn_core.store", {"sqlalchemy"}),
         ("re2nn_core.cli", set()),
     ],

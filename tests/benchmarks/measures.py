@@ -25,9 +25,9 @@ from re2nn_core.services.prediction.classification.predictor import untrained
 from re2nn_core.services.rule_systems.classification.sources import load_rules
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, analyse, effect
-from re2nn_core.tensors.certificate import check_states
 from re2nn_core.tensors.factors import exact_factors
 from re2nn_core.tensors.machines import build_machines
+from re2nn_core.tensors.state_certificate import check_states
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 from re2nn_core.text.vocabulary import build_vocabulary

@@ -18,9 +18,15 @@ READING_KEYS = "J K: next and previous change."
 _TAGS = re.compile(r"</?style>")
 
 
-def draw_review(data: Mapping[str, Any], *, key: str, on_act: Callable[[], None] | None = None) -> str | None:
+def draw_review(
+    data: Mapping[str, Any],
+    *,
+    key: str,
+    on_act: Callable[[], None] | None = None,
+    on_chosen: Callable[[], None] | None = None,
+) -> str | None:
     """Draw the review; the rule that was chosen in it, None where none was yet. `on_act` is called when somebody
-    decides, before the page is drawn; without it there is nothing to decide."""
+    decides, before the page is drawn; without it there is nothing to decide. `on_chosen`: when another is chosen."""
     sent = _component()(
         key=key,
         data={
@@ -29,7 +35,7 @@ def draw_review(data: Mapping[str, Any], *, key: str, on_act: Callable[[], None]
             "reading": on_act is None,
             "template": (ASSETS / "difference.html").read_text(encoding="utf-8"),
         },
-        on_chosen_change=_nothing,
+        on_chosen_change=on_chosen or _nothing,
         on_act_change=on_act or _nothing,
     )
     return getattr(sent, "chosen", None)

@@ -19,7 +19,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.session import access
-from pages._shared.session.chosen_rule import followed_rule
+from pages._shared.session.chosen_rule import choose_rule, followed_rule
 from re2nn_core.services.rule_review.decisions import Decision, ReviewState
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
@@ -51,9 +51,20 @@ def draw_screen(trial: Trial, newest: Newest, order: Sequence[str], palette: Pal
         "redo": steps.undone[-1].in_words if steps.undone else "",
         "whyNot": access.why_not("reviewer") or "",
     }
-    chosen = draw_review(data, key=key, on_act=act_on(review, key))
+    chosen = draw_review(data, key=key, on_act=act_on(review, key), on_chosen=_follow(trial.project.id, key))
     draw_saving(trial, review, held, palette)
     return chosen if chosen in order else None
+
+
+def _follow(project_id: int, key: str) -> Callable[[], None]:
+    """Lets the address name the rule that was chosen in the review, so that other pages show it too."""
+
+    def follow() -> None:
+        sent = st.session_state.get(key)
+        if sent and sent.get("chosen"):
+            choose_rule(COMPARE, project_id, str(sent["chosen"]))
+
+    return follow
 
 
 def draw_saving(trial: Trial, review: Reviewing, held: Held, palette: Palette) -> None:

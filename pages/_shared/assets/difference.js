@@ -187,7 +187,7 @@ class Difference extends Viewport {
     const change = this.changes[this.step];
     this.found.textContent = `${this.noun()} ${this.step + 1} of ${count}`;
     this.light("at-change", [change]);
-    if (this.scale < READABLE) this.scale = NEAR;
+    if (this.scale < this.readable()) this.scale = Math.max(NEAR, this.readable());
     if (!this.seen(change.at)) this.middle = this.within(change.at);
     this.look();
   }
@@ -231,7 +231,7 @@ class Difference extends Viewport {
     this.panes.classList.toggle("hits", hits.length > 0);
     this.light("hit-found", hits);
     this.light("at-change", []);
-    this.root.querySelector("[data-do=next]").textContent = wanted ? "Next" : "Next change";
+    this.root.querySelector("[data-do=next]").textContent = wanted ? "Next" : `Next ${this.noun()}`;
     this.root.querySelector("[data-do=next]").disabled = !wanted && !this.changes.length;
     this.at = hits.length ? (at + hits.length) % hits.length : 0;
     const hit = hits[this.at], fold = hit && this.data.nodes[hit.number].inside && hit.kind === "state";

@@ -1,7 +1,7 @@
 """The equality certificate as a file: the untrained network gives the rules' own answers.
 
 Two halves. State by state: the factors move as the symbolic machines do for every word and every state, which
-holds for sentences of any length (tensors/certificate.py). Sentence by sentence: on every text of a corpus the
+holds for sentences of any length (tensors/state_certificate.py). Sentence by sentence: on every text of a corpus the
 network's answer is the rule system's. The file names what was compared by its hash, so that it can be checked again.
 """
 
@@ -18,9 +18,9 @@ from re2nn_core.files import read_json, write_whole
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.prediction.classification.predictor import predict, untrained
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
-from re2nn_core.tensors.certificate import check_states
 from re2nn_core.tensors.factors import exact_factors
 from re2nn_core.tensors.machines import MachineMode
+from re2nn_core.tensors.state_certificate import check_states
 from re2nn_core.text.json_text import json_text
 
 FORMAT = 1

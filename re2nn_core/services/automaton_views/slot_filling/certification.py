@@ -1,9 +1,9 @@
 """The equality certificate for slots: the untrained network gives every word the tag that the rules give it.
 
 Two halves, as for labels. State by state: the factors move as the transducers do and give the same outputs, for every
-word and every state of each rule (tensors/tag_certificate.py), and the network's scores join each state with the tag
-of its output. Sentence by sentence: on every text of a corpus the network's tags are those of the rule system, which
-has votes and priorities in it.
+word and every state of each rule (tensors/tagged_state_certificate.py), and the network's scores join each state with
+the tag of its output. Sentence by sentence: on every text of a corpus the network's tags are those of the rule system,
+which has votes and priorities in it.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from re2nn_core.services.automaton_views.classification.certification import (
 from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
-from re2nn_core.tensors.tagged_certificate import check_transducers
 from re2nn_core.tensors.tagged_factors import TransducerKind
+from re2nn_core.tensors.tagged_state_certificate import check_transducers
 from re2nn_core.text.tokenization import words_of_all
 
 

@@ -18,8 +18,8 @@ from re2nn_core.automata.independent import IndependentTransducer, independent
 from re2nn_core.automata.positions import bits
 from re2nn_core.automata.transducer import PositionTransducer, minimal_transducer, position_transducer
 from re2nn_core.rules.tree import Node, Word, walk
-from re2nn_core.tensors.certificate import UNNAMED, members_of, shown_word
 from re2nn_core.tensors.factors import Factors, Floats
+from re2nn_core.tensors.state_certificate import UNNAMED, members_of, shown_word
 from re2nn_core.tensors.tagged_factors import TagFactors, TransducerKind
 from re2nn_core.text.kinds import is_number, is_punctuation
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS, Vocabulary, unknown_kind

@@ -18,10 +18,10 @@ from support.networks.machine_samples import (
 from support.rules import oracles
 from support.rules.automata_strategies import sentences
 
-from re2nn_core.tensors.certificate import StateCheck, check_states
 from re2nn_core.tensors.decompose import low_rank
 from re2nn_core.tensors.factors import Factors, exact_factors, normalise, scores, tensor_of
 from re2nn_core.tensors.machines import Machines
+from re2nn_core.tensors.state_certificate import StateCheck, check_states
 
 MATRICES = ("words", "sources", "targets", "wildcard", "start", "final")
 TEXT = "[x]\nto_city := $* to ( boston | new york ) $*\n[y]\nprice := $* % dollars &?\nopen := hello ${1,2}\n"

@@ -15,8 +15,8 @@ from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.tagging import tagged
 from re2nn_core.rules.tree import Node
 from re2nn_core.tensors.factors import Factors
-from re2nn_core.tensors.tagged_certificate import TransducerCheck, check_transducers
 from re2nn_core.tensors.tagged_factors import TagFactors, TransducerKind, tag_factors, with_factors
+from re2nn_core.tensors.tagged_state_certificate import TransducerCheck, check_transducers
 from re2nn_core.text.vocabulary import Vocabulary, build_vocabulary
 
 KINDS: tuple[TransducerKind, ...] = get_args(TransducerKind)
