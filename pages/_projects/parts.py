@@ -48,7 +48,7 @@ _SHOWN_WORDS = 16
 _SHOWN_RULES = 6
 _SHOWN_NOTES = 8
 _RULES_HELP = (
-    "Version 1 of the rules then has words or phrases that distinguish the labels or slots in at least four "
+    "Rules v1 then hold words or phrases that distinguish the labels or slots in at least four "
     "of five texts. Check these rules first."
 )
 

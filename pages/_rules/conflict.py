@@ -39,7 +39,7 @@ def draw_conflict(draft: Draft) -> None:
         if decided:
             merged = _merged(draft, theirs, decided)
         _draw_buttons(draft, theirs, merged, note, undecided=len(merged.conflicts) - len(decided))
-        with st.expander(f"Compare your rules with version {theirs.number}"):
+        with st.expander(f"Compare your edit with rules v{theirs.number}"):
             st.code(_difference(draft, theirs), language="diff")
 
 
@@ -52,10 +52,10 @@ def _draw_sides(draft: Draft, theirs: RuleVersion, merged: Merged) -> dict[str, 
     by = "you in another window" if theirs.author == state.person() else theirs.author
     said = f" (“{theirs.message}”)" if theirs.message else ""
     st.warning(
-        messages.plain(f"Not saved: {by} saved version {theirs.number}{said} after you opened version {draft.base}."),
+        messages.plain(f"Not saved: {by} saved rules v{theirs.number}{said} after you opened rules v{draft.base}."),
         icon=":material/group:",
     )
-    sides = ((f"Version {theirs.number} changed", merged.theirs), ("You changed", merged.mine))
+    sides = ((f"Rules v{theirs.number} changed", merged.theirs), ("You changed", merged.mine))
     html(
         "".join(
             f"<div>{title}: <b>{escape(first_names(names, _NAMED) or 'nothing')}</b></div>" for title, names in sides
@@ -68,15 +68,15 @@ def _draw_sides(draft: Draft, theirs: RuleVersion, merged: Merged) -> dict[str, 
 
 def _decide(draft: Draft, theirs: RuleVersion, conflict: MergeConflict) -> Side | None:
     """A conflict side by side, and which side is kept."""
-    html(f'<div class="re2-head">Both versions changed {escape(conflict.name)}</div>')
-    titles: dict[Side, str] = {"theirs": f"Version {theirs.number}", "mine": "Yours"}
+    html(f'<div class="re2-head">Both edits changed {escape(conflict.name)}</div>')
+    titles: dict[Side, str] = {"theirs": f"Rules v{theirs.number}", "mine": "Your edit"}
     for column, side, text in zip(st.columns(2), titles, (conflict.theirs, conflict.mine), strict=True):
         with column:
             html(f'<div class="re2-muted">{titles[side]}</div><pre>{escape(_REMOVED if text is None else text)}</pre>')
     chosen: Side | None = st.segmented_control(
         f"Keep for {messages.plain(conflict.name)}",
         list(titles),
-        format_func=lambda side: f"Keep {titles[side].lower()}",
+        format_func=lambda side: f"Keep {titles[side][0].lower()}{titles[side][1:]}",
         key=f"_merge_{draft.project_id}_{draft.base}_{theirs.number}_{conflict.name}",
         label_visibility="collapsed",
     )
@@ -88,24 +88,24 @@ def _draw_buttons(draft: Draft, theirs: RuleVersion, merged: Merged, note: str, 
     number = theirs.number + 1
     with st.container(horizontal=True, gap="small"):
         if st.button(
-            f"Save both as version {number}",
+            f"Save both as rules v{number}",
             key="conflict_merge",
             type="primary",
             icon=":material/merge:",
             disabled=why is not None or undecided > 0,
-            help=why or ("Choose a version where both changed the same rule." if undecided else None),
+            help=why or ("Choose one side where both changed the same rule." if undecided else None),
         ):
             _save(rebase(draft, theirs, merged.texts), note)
         if st.button(
-            f"Overwrite version {theirs.number}",
+            f"Overwrite rules v{theirs.number}",
             key="conflict_overwrite",
             disabled=why is not None,
             help=why
-            or f"Saves your rules as version {number} without the changes of version {theirs.number}: "
+            or f"Saves your edit as rules v{number} without the changes of rules v{theirs.number}: "
             f"{messages.plain(first_names(merged.theirs, _NAMED) or 'nothing')}.",
         ):
             _save(replace(draft, newest=theirs.number), note)
-        if st.button(f"Discard your edits and load version {theirs.number}", key="conflict_theirs"):
+        if st.button(f"Discard your edit and load rules v{theirs.number}", key="conflict_theirs"):
             st.session_state.pop(conflict_key(draft.project_id))
             keep(begin_anew(draft, theirs, theirs.number))
             state.choose_version(None)
@@ -120,12 +120,17 @@ def _save(draft: Draft, note: str) -> None:
 
 def _difference(draft: Draft, theirs: RuleVersion) -> str:
     """What overwriting would change, line by line: rules, label logic, sentences."""
-    names = ("rules", "label logic", "sentences")
+    names, saved = ("rules", "label logic", "sentences"), f"rules v{theirs.number}"
     lines = [
         line
         for name, old, new in zip(names, texts_of(theirs), draft.texts, strict=True)
         for line in unified_diff(
-            old.splitlines(), new.splitlines(), f"{name}, version {theirs.number}", f"{name}, yours", lineterm="", n=1
+            old.splitlines(),
+            new.splitlines(),
+            f"{name}, {saved}",
+            f"{name}, your edit",
+            lineterm="",
+            n=1,
         )
     ]
     return "\n".join(lines) or "No difference."

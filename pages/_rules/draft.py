@@ -77,5 +77,5 @@ def _resumed(draft: Draft, kept: tuple[Kept | None, Kept | None]) -> Draft:
     if resumed is None:
         return draft
     st.session_state[conflict_key(draft.project_id)] = ""
-    st.toast(f"Your unsaved edits of version {base} were restored.", icon=":material/restore:")
+    st.toast(f"Your unsaved edits of rules v{base} were restored.", icon=":material/restore:")
     return resumed

@@ -67,7 +67,7 @@ def _draw_version(project: ProjectRecord, draft: Draft, version: RuleVersion, ne
             key=f"return_to_{version.number}",
             icon=":material/history:",
             disabled=draft.dirty,
-            help=f"Saves its rules, logic and sentences as version {newest + 1}.",
+            help=f"Saves its rules, logic and sentences as rules v{newest + 1}.",
         ):
             _return(project, draft, version.number, newest)
 

@@ -76,7 +76,7 @@ def draw_saving(draft: Draft, *, readable: bool, asked: bool) -> None:
     """What changed, in words, and the main action of the page."""
     why = access.why_not("reviewer")
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="right", gap="small"):
-        if draft.dirty and st.button("Discard edits", key="rules_discard", help=f"Return to version {draft.base}"):
+        if draft.dirty and st.button("Discard edits", key="rules_discard", help=f"Return to rules v{draft.base}"):
             keep(discard(draft))
             st.rerun()
         message = st.text_input(

@@ -114,6 +114,6 @@ def _draw_chosen(project: ProjectRecord, line: LogLine) -> None:
         number = (line.event.data or {}).get("number")
         if line.event.kind == "version" and number is not None:
             st.page_link(
-                RULES.file, label=f'See rule version {number}', icon=RULES.icon,
+                RULES.file, label=f'See rules v{number}', icon=RULES.icon,
                 query_params={"project": str(project.id), "version": str(number)},
             )  # fmt: skip

@@ -38,7 +38,7 @@ from re2nn_core.services.fine_tuning.manual_overrides import ChosenSettings, run
 from re2nn_core.services.fine_tuning.training_plan import split_examples
 from re2nn_core.services.projects.guarded_writes import request_cancel
 from re2nn_core.services.projects.stored_projects import get_version
-from re2nn_core.services.values.networks import NetworkConfig
+from re2nn_core.services.values.networks import NetworkConfig, setting_in_words
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.remaining_time import duration_in_words
@@ -193,7 +193,7 @@ def _draw_about(run: RunRecord, version: RuleVersion) -> None:
     told = [
         str(run.config.get("measured", "")),
         f"Rules v{used.number}, objective: {AIM_NAMES[run.config['aim']]}"
-        + "".join(f", {name} = {value}" for name, value in changed.items())
+        + "".join(f", {setting_in_words(name, value)}" for name, value in changed.items())
         + ". Unlabelled texts are not used.",
     ]
     if run.is_over and not is_current(store(), run):

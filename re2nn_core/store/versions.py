@@ -72,7 +72,7 @@ def version_by_number(store: Store, project_id: int, number: int) -> RuleVersion
         row = connection.execute(query).one_or_none()
         if row is None:
             newest = _newest(connection, project_id).number
-            raise NotFoundError(f"There is no rule version {number}; this project has versions 1 to {newest}.")
+            raise NotFoundError(f"There are no rules v{number}; this project has v1 to v{newest}.")
     return _version(row)
 
 
@@ -122,12 +122,11 @@ def _edited_since(newest: RuleVersion, expected: int) -> ConflictError:
     moment = newest.created_at.strftime("%Y-%m-%d %H:%M UTC")
     if newest.number < expected:
         return ConflictError(
-            f"Your edit started from version {expected}, but the newest is version {newest.number}. "
-            "Load the rules again."
+            f"Your edit started from rules v{expected}, but the newest are v{newest.number}. Load the rules again."
         )
     return ConflictError(
-        f"{newest.author} saved version {newest.number} on {moment}, after you opened version {expected}. "
-        f"Nothing was saved. Compare your rules with version {newest.number}, then save again on top of it."
+        f"{newest.author} saved rules v{newest.number} on {moment}, after you opened rules v{expected}. "
+        f"Nothing was saved. Compare your edit with rules v{newest.number}, then save again on top of it."
     )
 
 

@@ -34,7 +34,7 @@ class TrainConfig:
     l2_to_initial    L2 pull to the rules: weight of the squared distance from the initial weights
     copies           number of ensemble members. 0: five, in cross-validation, where examples and dev texts are few;
                      else one, or three where predictions are averaged
-    average          weights: one network with the mean weights of the members. answers: all members are kept and
+    average          weights: one network with the mean weights of the members. predictions: all members are kept and
                      their probabilities averaged, which is more accurate and as many times slower
     unlabelled       weight of an unlabelled text with a prediction of the rules (self-training); a labelled text
                      has 1, and 0 leaves unlabelled texts out. Texts that no rule matches weigh no more than the others
@@ -58,7 +58,7 @@ class TrainConfig:
     patience: int = 12
     l2_to_initial: float = 0.0
     copies: int = 0
-    average: Literal["weights", "answers"] = "weights"
+    average: Literal["weights", "predictions"] = "weights"
     unlabelled: float = 0.0
     faithful: bool = False
     seed: int = 0
@@ -70,7 +70,7 @@ class TrainConfig:
             check_setting(getattr(self, name) >= 1, name, "at least 1", getattr(self, name))
         check_setting(0 <= self.copies <= MOST_COPIES, "copies", f"from 0 to {MOST_COPIES}", self.copies)
         check_setting(0 < self.decay <= 1, "decay", "above 0 and at most 1", self.decay)
-        check_choice(self, "average", ("weights", "answers"))
+        check_choice(self, "average", ("weights", "predictions"))
         for name in (
             "learning_rate",
             "embedding_learning_rate",

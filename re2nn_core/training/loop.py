@@ -170,7 +170,7 @@ class _Run(Generic[Taught]):
         self.warning = ""
         # Copies with the same dev texts are measured as they will answer: together.
         same_dev = all(part.dev is parts[0].dev for part in parts)
-        self.joint = config.average == "answers" and same_dev and len(parts) > 1
+        self.joint = config.average == "predictions" and same_dev and len(parts) > 1
 
     def __iter__(self) -> Iterator[tuple[Learner[Taught], TrainingPart[Taught]]]:
         return iter(zip(self.learners, self.parts, strict=True))
@@ -211,7 +211,7 @@ class _Run(Generic[Taught]):
     def end(self) -> tuple[Taught, ...]:
         """Give the network its parameters; the further networks that are kept beside it."""
         every = [learner.best_parameters for learner in self.learners]
-        kept = self.config.average == "answers"
+        kept = self.config.average == "predictions"
         if not kept:
             every = [mean_parameters(every)]
         networks = [learner.network for learner in self.learners[: len(every)]]

@@ -182,7 +182,7 @@ def test_a_sentence_stops_a_save_and_a_version_comes_back(
         page.get_by_role("button", name=f"Restore v{number}", exact=True).click()
         page.get_by_text(f"Saved as rules v{back}: the rules of v{number}.").wait_for()
     newest = latest_version(store, project.id)
-    assert (newest.number, newest.message) == (4, "Restored version 2")
+    assert (newest.number, newest.message) == (4, "Restored rules v2")
     assert "my suitcase is gone" in newest.sentences_text
 
 
@@ -196,18 +196,18 @@ def test_a_double_click_undoes_one_step(page: sync_api.Page, store: Store, proje
     restored = return_to(store, project, 1, author="Ann", expected_number=2)
     page.reload()
     page.get_by_role("button", name="History").click()
-    page.get_by_role("button", name="Undo: restore of version 1", exact=True).dblclick()
-    page.get_by_text("Undo: restore of version 1. Saved as rules v4.").wait_for()
+    page.get_by_role("button", name="Back to rules v2", exact=True).dblclick()
+    page.get_by_text("Saved as rules v4: the rules of v2.").wait_for()
     # A page that is still being drawn closes what was opened meanwhile.
     settled(page)
     page.get_by_role("button", name="History").click()
-    redo = page.get_by_role("button", name="Redo: restore of version 1", exact=True)
+    redo = page.get_by_role("button", name="Forward to rules v3", exact=True)
     redo.wait_for()
-    page.get_by_role("button", name="Undo: version 2", exact=True).wait_for()
+    page.get_by_role("button", name="Back to rules v1", exact=True).wait_for()
     newest = latest_version(store, project.id)
-    assert (newest.number, newest.rules_text, newest.message) == (4, written, "Undo of version 3")
+    assert (newest.number, newest.rules_text, newest.message) == (4, written, "Undo of rules v3")
     redo.click()
-    page.get_by_text("Redo: restore of version 1. Saved as rules v5.").wait_for()
+    page.get_by_text("Saved as rules v5: the rules of v3.").wait_for()
     assert latest_version(store, project.id).rules_text == restored.rules_text
 
 
@@ -228,10 +228,10 @@ def test_an_edit_comes_back_though_somebody_saved_meanwhile(
     save_version(store, project.id, rules_text=kids, logic_text="", author="Ann", expected_number=1)
     page.on("dialog", lambda dialog: dialog.accept())
     page.reload()
-    page.get_by_text("Your unsaved edits of version 1 were restored.").first.wait_for()
-    page.get_by_text("Ann saved version 2").wait_for()
+    page.get_by_text("Your unsaved edits of rules v1 were restored.").first.wait_for()
+    page.get_by_text("Ann saved rules v2").wait_for()
     picture(page, "conflict")
-    page.locator("button:not([disabled])", has_text="Save both as version 3").click()
+    page.locator("button:not([disabled])", has_text="Save both as rules v3").click()
     page.get_by_text("Saved as rules v3.").wait_for()
     newest = latest_version(store, project.id)
     assert newest.rules_text == kids.replace("[flight]\n", "[flight]\nfunny := joke\n")

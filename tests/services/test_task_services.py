@@ -26,8 +26,8 @@ def test_two_versions_are_compared(task: Task) -> None:
     old, new = (services.analyse(rules[task], "", Tokenization(), ()) for rules in (OLD, NEW))
     moved = services.compare(old, new, ["we fly to oslo", "we sail to rome"])
     assert [text.text for text in moved.moved] == ["we sail to rome"]
-    side = services.rule_side(new, "version 2")
-    assert (side.title, tuple(side.rules), side.tagging) == ("version 2", ("go",), task is Task.SLOT_FILLING)
+    side = services.rule_side(new, "rules v2")
+    assert (side.title, tuple(side.rules), side.tagging) == ("rules v2", ("go",), task is Task.SLOT_FILLING)
 
 
 @pytest.mark.parametrize(

@@ -52,8 +52,8 @@ def test_a_second_editor_is_told_who_was_first(store: Store, project: ProjectRec
     with pytest.raises(ConflictError) as refusal:
         save(store, project, "two", "Cleo", 1)
     assert str(refusal.value) == (
-        f"Bob saved version 2 on {when}, after you opened version 1. Nothing was saved. "
-        "Compare your rules with version 2, then save again on top of it."
+        f"Bob saved rules v2 on {when}, after you opened rules v1. Nothing was saved. "
+        "Compare your edit with rules v2, then save again on top of it."
     )
     assert latest_version(store, project.id).rules_text == "one"
     assert save(store, project, "two", "Cleo", 2) == 3
@@ -61,12 +61,12 @@ def test_a_second_editor_is_told_who_was_first(store: Store, project: ProjectRec
 
 
 def test_a_version_from_nowhere_is_a_conflict(store: Store, project: ProjectRecord) -> None:
-    with pytest.raises(ConflictError, match="started from version 5, but the newest is version 1. Load the rules"):
+    with pytest.raises(ConflictError, match="started from rules v5, but the newest are v1. Load the rules"):
         save(store, project, "two", "Cleo", 5)
 
 
 def test_missing_versions_are_named(store: Store, project: ProjectRecord) -> None:
-    with pytest.raises(NotFoundError, match="There is no rule version 3; this project has versions 1 to 1."):
+    with pytest.raises(NotFoundError, match="There are no rules v3; this project has v1 to v1."):
         version_by_number(store, project.id, 3)
     with pytest.raises(NotFoundError, match="There is no rule version with the id 99"):
         get_version(store, 99)

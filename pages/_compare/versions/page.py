@@ -129,7 +129,7 @@ def _title(version: RuleVersion) -> str:
 
 def side_of(project: ProjectRecord, version: RuleVersion) -> RuleSide:
     """The rules of a version. RuleError and LogicError with every fault in it."""
-    return services_for(project.task).rule_side(system_for(project, version), f"version {version.number}")
+    return services_for(project.task).rule_side(system_for(project, version), f"rules v{version.number}")
 
 
 def _choose_part(left: RuleSide, right: RuleSide, stamp: str) -> tuple[LanguageVerdict, bool]:

@@ -41,13 +41,14 @@ def draw_undo_redo(
     for verb, step, act in (("Redo", steps.undone, redo), ("Undo", steps.last, undo)):
         if step is None:
             continue
+        brings = step.version if act is redo else step.before
         st.button(
-            f"{verb}: {step.in_words}",
+            f"{'Forward' if act is redo else 'Back'} to rules v{brings.number}",
             key=f"version_{verb.lower()}",
             icon=f":material/{verb.lower()}:",
             disabled=why is not None,
-            help=why or _help(step, number, step.version if act is redo else step.before),
-            on_click=partial(_click, act, project, number, f"{verb}: {step.in_words}.", done),
+            help=why or _help(step, number, brings),
+            on_click=partial(_click, act, project, number, brings, done),
         )
 
 
@@ -63,7 +64,11 @@ def _help(step: Step, number: int, brings: RuleVersion) -> str:
 
 
 def _click(
-    act: Callable[..., RuleVersion | None], project: ProjectRecord, number: int, said: str, done: Callable[[], None]
+    act: Callable[..., RuleVersion | None],
+    project: ProjectRecord,
+    number: int,
+    brings: RuleVersion,
+    done: Callable[[], None],
 ) -> None:
     try:
         saved = act(store(), project, number, author=state.person())
@@ -75,7 +80,9 @@ def _click(
         return
     if saved is not None:
         st.session_state[_MADE] = saved.id
-        st.session_state[_MOVED] = [(f"{said} Saved as rules v{saved.number}.", ":material/undo:")]
+        st.session_state[_MOVED] = [
+            (f"Saved as rules v{saved.number}: the rules of v{brings.number}.", ":material/undo:")
+        ]
         state.choose_version(None)
         done()
 

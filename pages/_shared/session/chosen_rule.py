@@ -60,7 +60,7 @@ def tell_missing(name: str | None, rules: Collection[str], version: int) -> None
     """That the rule of a link is not among the rules, where it is not."""
     if name is not None and name not in rules:
         html(
-            f'<div class="re2-warn">Version {version} of the rules has no rule “{escape(name)}”. It was renamed or '
+            f'<div class="re2-warn">Rules v{version} have no rule “{escape(name)}”. It was renamed or '
             "deleted, or is in another version. Choose a rule from the list, or another version above.</div>"
         )
 

@@ -11,6 +11,7 @@ from pages._train.known_settings import Setting
 from pages._train.settings import begin_settings, grid
 from re2nn_core.guide.glossary import definition
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
+from re2nn_core.services.values.networks import SETTING_TITLES as TITLES
 from re2nn_core.services.values.networks import TaggerConfig
 from re2nn_core.training.config import TrainConfig
 
@@ -28,7 +29,7 @@ _OTHERWISE: dict[str, tuple[str | None, str]] = {
     ),
     "copies": ("Networks trained from the same rules. 0 means one.", "one"),
     "average": (
-        "weights: average them into one network. answers: keep all networks and average their predictions; "
+        "weights: average them into one network. predictions: keep all networks and average their predictions; "
         "more accurate, but slower, and such a model cannot be reconstructed as one.",
         "one network",
     ),
@@ -78,34 +79,34 @@ NETWORK = (
     *_known(known.NETWORK, "vectors"),
     Setting(
         "tune_encoder",
-        "Tune the encoder",
+        TITLES["tune_encoder"],
         "Only with context. The sentence encoder is trained, too; much slower without a GPU.",
         "on, where BERT is used",
     ),
     Setting(
         "auxiliary",
-        "Auxiliary encoder",
+        TITLES["auxiliary"],
         f"{definition('Auxiliary encoder')} Starts without effect; it cannot be reconstructed.",
         "none",
         ("none", "gru", "lstm"),
     ),
     Setting(
         "auxiliary_states",
-        "Units of the auxiliary encoder",
+        TITLES["auxiliary_states"],
         "Size of its hidden state in each direction.",
         "100 to 200 in the compared networks",
         highest=2000,
     ),
     Setting(
         "detached",
-        "Detached",
+        TITLES["detached"],
         "The auxiliary encoder is trained as if there were no rules, and the rules decide about the words "
         "that they claim. Suits few texts.",
         "no auxiliary encoder",
     ),
     Setting(
         "minimum_confidence",
-        "Minimum confidence",
+        TITLES["minimum_confidence"],
         "A slot is only predicted with at least this probability. 0 predicts the most probable tag.",
         "0",
         step=0.05,
@@ -113,21 +114,21 @@ NETWORK = (
     ),
     Setting(
         "word_dimensions",
-        "Word vectors of the auxiliary encoder",
+        TITLES["word_dimensions"],
         "Dimensions of the vectors that it learns for words of the training texts; 0 for none.",
         "no auxiliary encoder",
         highest=1000,
     ),
     Setting(
         "word_dropout",
-        "Word dropout of the auxiliary encoder",
+        TITLES["word_dropout"],
         "Share of words that it treats as unknown in training.",
         "no auxiliary encoder",
         step=0.05,
     ),
     Setting(
         "decoding",
-        "Decoding",
+        TITLES["decoding"],
         "softmax: each tag is predicted separately; crf: a conditional random field scores tags that follow "
         "each other.",
         "both, as FSTRNN and FSTRNN-CRF",
@@ -147,7 +148,7 @@ NETWORK = (
 VARIANTS = (
     Setting(
         "transducer",
-        "Transducer",
+        TITLES["transducer"],
         "positions: one state per place in a rule. ifst: the minimal transducer, made independent by the "
         "paper's algorithm 6. Both predict the same as the rules.",
         "ifst",
@@ -155,7 +156,7 @@ VARIANTS = (
     ),
     Setting(
         "activation",
-        "Clamp the states",
+        TITLES["activation"],
         "clamp keeps states between 0 and 1 and is exact. tanh and none only approximate the rules.",
         "tanh",
         ("clamp", "tanh", "none"),
@@ -163,7 +164,7 @@ VARIANTS = (
     *_known(known.VARIANTS, "cell", "rank", "rule_weight"),
     Setting(
         "context_start",
-        "Initial word vectors",
+        TITLES["context_start"],
         "Only for vectors in context with a rule weight: the static vectors that the map is solved from. "
         "aggregate: mean of each word's vectors over the texts; random: drawn at random.",
         "either, by dev",
@@ -172,7 +173,7 @@ VARIANTS = (
     *_known(known.VARIANTS, "initial"),
     Setting(
         "threshold",
-        "Wildcard score",
+        TITLES["threshold"],
         "Maximum score of the tag of words that rules leave open, so it is predicted only if no other tag "
         "scores higher.",
         "0.1",

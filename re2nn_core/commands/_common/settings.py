@@ -102,7 +102,7 @@ _TRAIN_OPTIONS = (
         "--embedding-learning-rate", type=float, help="Learning rate of the map from word vectors to transitions."
     ),
     click.option(
-        "--head-learning-rate", type=float, help="Learning rate of the state head, the bias and trained layers."
+        "--head-learning-rate", type=float, help="Learning rate of the output layer: state head, bias, trained layers."
     ),
     click.option(
         "--encoder-learning-rate",
@@ -116,7 +116,6 @@ _TRAIN_OPTIONS = (
     click.option(
         "--average",
         type=click.Choice(["weights", "predictions"]),
-        callback=_stored({"predictions": "answers"}),
         help="Average the members' weights (one network results), or their predictions (all are kept).",
     ),
     click.option(

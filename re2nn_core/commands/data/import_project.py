@@ -91,7 +91,7 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
     FILE is CSV, TSV, JSONL, plain lines, Parquet, CoNLL, spaCy's DocBin (.spacy), JSON of Label Studio, JSONL of
     Prodigy or doccano, or a Hugging Face datasets folder. The format is detected; --format overrides it. Rows that
     cannot be read are listed with line and reason, and the others are kept. A file without a readable row creates
-    nothing. First rules are suggested from the labels or slots as version 1; --no-rules suggests none.
+    nothing. First rules are suggested from the labels or slots as rules v1; --no-rules suggests none.
 
     Plain lines without annotation for a project of slots: --format txt, and --task slots for a new project.
 
@@ -280,7 +280,7 @@ def _further(done: Any) -> Iterator[str]:
         named = ", ".join(done.rules[:_NAMED]) + (" ..." if len(done.rules) > _NAMED else "")
         made = "1 starter rule was" if len(done.rules) == 1 else f"{len(done.rules):,} starter rules were"
         what = by_task(done.project.task, classification="labels", slot_filling="slots")
-        yield f"{made} made from the texts, as version 1, for the {what}: {named}. --no-rules suggests none."
+        yield f"{made} made from the texts, as rules v1, for the {what}: {named}. --no-rules suggests none."
     if done.repeated:
         yield done.repeated
     if done.already:

@@ -35,6 +35,8 @@ _TAGGER: Mapping[str, str] = {
 }
 # No two configurations had different settings of one name. Files of results keep network and training together.
 FORMER_SETTINGS: Mapping[str, str] = {**_SHARED, **_CLASSIFIER, **_TAGGER}
+# Former values of settings, by today's name of the setting.
+_FORMER_VALUES: Mapping[str, Mapping[Any, Any]] = {"average": {"answers": "predictions"}}
 # The same for parameters of models, by the beginning of their names.
 FORMER_PARAMETERS: Mapping[str, str] = {
     "beside.": "auxiliary.",
@@ -52,8 +54,9 @@ def setting_today(name: str) -> str:
 
 
 def settings_today(stored: Mapping[str, Any]) -> dict[str, Any]:
-    """Stored settings by the names of this version."""
-    found = {setting_today(name): value for name, value in stored.items()}
+    """Stored settings by the names and values of this version."""
+    today = ((setting_today(name), value) for name, value in stored.items())
+    found = {name: _mapped(value, _FORMER_VALUES.get(name, {})) for name, value in today}
     if BY_HAND in found:
         found[BY_HAND] = sorted(map(setting_today, found[BY_HAND]))
     return found
@@ -63,10 +66,15 @@ def settings_as_keyed(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Settings by the names that keys in files of results are made of, which are the former ones: keys stay."""
     names = {**_SHARED, **(_TAGGER if "transducer" in settings else _CLASSIFIER)}
     former = {today: name for name, today in names.items()}
-    found = {former.get(name, name): value for name, value in settings.items()}
+    values = {name: {today: value for value, today in of.items()} for name, of in _FORMER_VALUES.items()}
+    found = {former.get(name, name): _mapped(value, values.get(name, {})) for name, value in settings.items()}
     if BY_HAND in found:
         found[BY_HAND] = sorted(former.get(name, name) for name in found[BY_HAND])
     return found
+
+
+def _mapped(value: Any, values: Mapping[Any, Any]) -> Any:
+    return values.get(value, value) if values else value
 
 
 class AnyDataclass(Protocol):

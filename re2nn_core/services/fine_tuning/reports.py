@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from re2nn_core.errors import ModelError
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.former_names import config_from
+from re2nn_core.network.configuration.setting_titles import setting_in_words
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.services.fine_tuning.manual_overrides import manual_overrides_of, run_settings
 from re2nn_core.services.fine_tuning.objective import Objective
@@ -39,7 +40,7 @@ class TaskTraining:
     defaults: Callable[[], tuple[NetworkConfig | TaggerConfig, TrainConfig]]  # settings where nobody has chosen any
     train: Callable[[Store, RunRecord, RuleVersion, Report], Mapping[str, Any]]  # the job
     resumes: Callable[[Store, RunRecord, RuleVersion], bool]  # whether a checkpoint is one of these rules and texts
-    changed_settings: Callable[[RunRecord], tuple[str, ...]]  # other than the defaults, as `name = value`
+    changed_settings: Callable[[RunRecord], tuple[str, ...]]  # other than the defaults, as `Batch size: 64`
     unnoted_objective: Callable[[RunRecord], Objective | None]  # of a run that did not note it
     advice: Callable[[RunRecord], str]  # what to do behind a training that did not help
     learned_from_dev: Callable[[RunRecord, Corpus], bool]
@@ -74,8 +75,8 @@ def differing_from(run: RunRecord, network: NetworkConfig | TaggerConfig, train:
 
 
 def differing_in_words(run: RunRecord, network: NetworkConfig | TaggerConfig, train: TrainConfig) -> tuple[str, ...]:
-    """The same, as `name = value`."""
-    return tuple(f"{name} = {given}" for name, given in differing_from(run, network, train))
+    """The same, by the names on the page: `Batch size: 64`."""
+    return tuple(setting_in_words(name, given) for name, given in differing_from(run, network, train))
 
 
 def epochs_told(report: Report, epochs: int, dev: str) -> OnEpoch:

@@ -308,8 +308,8 @@ def _seconds(run: RunRecord) -> float | None:
 
 
 def changed_run_settings(run: RunRecord) -> tuple[str, ...]:
-    """What a run's settings have other than the defaults, or set by hand, as `name = value`; for slots, other than what
-    its objective begins with, which is named where it is accuracy."""
+    """What a run's settings have other than the defaults, or set by hand, as `Batch size: 64`; for slots, other than
+    what its objective begins with, which is named where it is accuracy."""
     return training_of(run).changed_settings(run)
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from re2nn_core.errors import InputError
+from re2nn_core.network.configuration.setting_titles import setting_in_words
 from re2nn_core.services.prediction.classification.pseudo_labels import PseudoLabels
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
@@ -119,7 +120,7 @@ def _copies(config: TrainConfig, labelled: int, *, turns: bool) -> int:
     """How many networks learn; no more take turns than there are labelled texts."""
     if turns:
         return max(2, min(config.copies or FOLDS, labelled))
-    return config.copies or (JOINT if config.average == "answers" else 1)
+    return config.copies or (JOINT if config.average == "predictions" else 1)
 
 
 def _steps_in_words(config: TrainConfig, train: int, *, few: bool) -> str:
@@ -129,9 +130,9 @@ def _steps_in_words(config: TrainConfig, train: int, *, few: bool) -> str:
         return f"{texts}: default learning rates"
     pull = f"L2 pull to the rules {config.l2_to_initial:g}" if config.l2_to_initial else "no L2 pull to the rules"
     head = (
-        f"a state head with learning rate {config.head_learning_rate:g}"
+        f"output layer with learning rate {config.head_learning_rate:g}"
         if config.head_learning_rate
-        else "no state head"
+        else "output layer not trained"
     )
     return f"{texts}: low learning rates, {pull}, {head}"
 
@@ -202,7 +203,7 @@ def epochs_in_words(count: int) -> str:
     return counted(count, "epoch")
 
 
-AVERAGED = {"weights": "with averaged weights", "answers": "with averaged predictions"}
+AVERAGED = {"weights": "with averaged weights", "predictions": "with averaged predictions"}
 _STEADY = (
     "of the epochs not clearly worse than the best one on dev, the latest is kept, each measured with the mean "
     f"weights of its last {epochs_in_words(LATEST)}"
@@ -214,14 +215,14 @@ def _set_by_hand(config: TrainConfig, manual_overrides: Collection[str]) -> str:
     usual = TrainConfig()
     given = {field.name: getattr(config, field.name) for field in fields(config) if field.name not in _NOT_TOLD}
     changed = {
-        name: f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}"
+        name: setting_in_words(name, value)
         for name, value in given.items()
         if name in manual_overrides or value != getattr(usual, name)
     }
     by_people = [told for name, told in changed.items() if name in manual_overrides or name not in _OF_AN_OBJECTIVE]
     rate = changed.get("auxiliary_learning_rate") if "auxiliary_learning_rate" not in manual_overrides else None
-    found = f"; set by the objective: {rate}" if rate else ""
-    return f"{found}; set by hand: {', '.join(by_people)}" if by_people else found
+    found = f"; set by the objective ({rate})" if rate else ""
+    return f"{found}; set by hand ({', '.join(by_people)})" if by_people else found
 
 
 def training_parts(plan: TrainingPlan, split: Split) -> list[tuple[tuple[Example, ...], tuple[Example, ...]]]:

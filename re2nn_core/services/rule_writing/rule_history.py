@@ -3,19 +3,18 @@ would do."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from re2nn_core.errors import RuleError
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.tree import Node
-from re2nn_core.services.rule_writing.rule_saving import RESTORED, SAVING, return_to
+from re2nn_core.services.rule_writing.rule_saving import SAVING, return_to
 from re2nn_core.services.team.people import require_role
 from re2nn_core.store import ProjectRecord, RuleVersion, Store, list_versions
 
-UNDONE, REDONE = "Undo of version ", "Redo of version "  # messages of such versions, before the number of the step
-_RESTORED = re.compile(re.escape(RESTORED) + r"(\d+)")
+# Messages of such versions, before the number of the step; the newest form in front, those of older databases behind.
+UNDONE, REDONE = ("Undo of rules v", "Undo of version "), ("Redo of rules v", "Redo of version ")
 
 
 @dataclass(frozen=True)
@@ -24,12 +23,6 @@ class Step:
 
     version: RuleVersion
     before: RuleVersion
-
-    @property
-    def in_words(self) -> str:
-        """What it did, for a button."""
-        restored = _RESTORED.fullmatch(self.version.message)
-        return f"restore of version {restored[1]}" if restored else f"version {self.version.number}"
 
 
 @dataclass(frozen=True)
@@ -83,9 +76,11 @@ def steps_of(versions: Sequence[RuleVersion]) -> Steps:
     return Steps(done[-1] if done else None, undone[-1] if undone else None)
 
 
-def _is(version: RuleVersion, message: str, step: Step, left: RuleVersion) -> bool:
+def _is(version: RuleVersion, messages: tuple[str, ...], step: Step, left: RuleVersion) -> bool:
     """Whether a version undoes or redoes a step: by its message, and by what it holds."""
-    return version.message == f"{message}{step.version.number}" and _texts(version) == _texts(left)
+    return version.message in {f"{message}{step.version.number}" for message in messages} and _texts(version) == _texts(
+        left
+    )
 
 
 def _texts(version: RuleVersion) -> tuple[str, str, str]:
@@ -99,7 +94,7 @@ def undo(store: Store, project: ProjectRecord, number: int, *, author: str) -> R
     step = steps_of(_until(store, project, number)).last
     if step is None:
         return None
-    message = f"{UNDONE}{step.version.number}"
+    message = f"{UNDONE[0]}{step.version.number}"
     return return_to(store, project, step.before.number, author=author, expected_number=number, message=message)
 
 
@@ -109,7 +104,7 @@ def redo(store: Store, project: ProjectRecord, number: int, *, author: str) -> R
     step = steps_of(_until(store, project, number)).undone
     if step is None:
         return None
-    message = f"{REDONE}{step.version.number}"
+    message = f"{REDONE[0]}{step.version.number}"
     return return_to(store, project, step.version.number, author=author, expected_number=number, message=message)
 
 

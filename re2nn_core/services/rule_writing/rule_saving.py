@@ -10,7 +10,7 @@ from re2nn_core.services.team.people import require_role
 from re2nn_core.store import ProjectRecord, RuleVersion, Store, latest_version, save_version, version_by_number
 
 SAVING = "save rules"
-RESTORED = "Restored version "  # how the message of a version begins that brings an old one back, before its number
+RESTORED = "Restored rules v"  # how the message of a version begins that brings an old one back, before its number
 _TOLD = 5
 
 

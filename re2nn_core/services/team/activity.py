@@ -320,7 +320,7 @@ def _queue(event: Event, data: Mapping[str, Any]) -> str:
 
 
 def _version(event: Event, data: Mapping[str, Any]) -> str:
-    return f"saved rule version {data.get('number')}" + (f": {data['message']}" if data.get("message") else "")
+    return f"saved rules v{data.get('number')}" + (f": {data['message']}" if data.get("message") else "")
 
 
 _ABOUT: dict[str, Callable[[Event, Mapping[str, Any]], str]] = {

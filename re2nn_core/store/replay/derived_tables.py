@@ -110,7 +110,7 @@ def project_differences(connection: Connection, project_id: int) -> Iterator[str
     versions = _versions(connection, project_id)
     for number in sorted(told.versions.keys() | versions.keys()):
         if told.versions.get(number) != versions.get(number):
-            yield f"rule version {number} {_how(told.versions.get(number), versions.get(number))}."
+            yield f"the record of rules v{number} {_how(told.versions.get(number), versions.get(number))}."
     runs = _runs(connection, project_id)
     for run in sorted(told.runs.keys() | runs.keys()):
         if run not in told.runs or run not in runs or told.runs[run] != runs[run]:

@@ -108,7 +108,7 @@ def check_history(
         if done.kind == "version":
             versions += 1
             if (done.data or {})["number"] != versions:
-                raise InputError(f"{where} is not rule version {versions}. Export the project again.")
+                raise InputError(f"{where} is not the one of rules v{versions}. Export the project again.")
         judged.discard(done.undoes or 0)
         judged |= {done.number} if done.kind in _DONE else set()
         seen.add(done.number)

@@ -178,7 +178,7 @@ def test_a_version_saved_meanwhile_is_not_overwritten(
     studio.test.run()
     studio.test.button(key="compare_save").click().run()
     studio.checked()
-    assert "Bob saved version 2" in studio.messages.replace("\\", "")
+    assert "Bob saved rules v2" in studio.messages.replace("\\", "")
     assert latest_version(store, learnable.id).number == 2
 
 
@@ -267,11 +267,11 @@ def test_an_accepted_edit_is_undone_after_a_reload_too(
     reloaded = Studio()
     reloaded.open("compare", project=learnable.id)
     [undo] = [button for button in reloaded.test.button if button.key == "version_undo"]
-    assert undo.label == "Undo: version 2"
+    assert undo.label == "Back to rules v1"
     undo.click().run()
     reloaded.checked()
     newest = latest_version(store, learnable.id)
-    assert (newest.number, newest.rules_text, newest.message) == (3, before, "Undo of version 2")
+    assert (newest.number, newest.rules_text, newest.message) == (3, before, "Undo of rules v2")
     assert not [button for button in reloaded.test.button if button.key == "version_undo"]
     assert "No single edit is left" not in seen_as(reloaded, "Edits").html
 

@@ -101,7 +101,7 @@ def test_the_rules_at_a_threshold_are_taken_over_with_their_effect_shown_before(
     # What was taken over is told, and can be taken back.
     seen_as(studio, "Review")
     assert "<b>v2</b> saved by you" in studio.html
-    assert studio.test.button(key="version_undo").label == "Undo: version 2"
+    assert studio.test.button(key="version_undo").label == "Back to rules v1"
 
 
 def test_one_rule_alone_is_taken_over(studio: Studio, learnable: ProjectRecord, store: Store) -> None:

@@ -101,7 +101,7 @@ def conflict(studio: Studio, store: Store, project: ProjectRecord, old: str, new
     rules = theirs.rules_text.replace(old, new)
     save_version(store, project.id, rules_text=rules, logic_text=theirs.logic_text, author="other", expected_number=1)
     save(studio)
-    assert "Not saved: other saved version 2 after you opened version 1" in studio.messages.replace("\\", "")
+    assert "Not saved: other saved rules v2 after you opened rules v1" in studio.messages.replace("\\", "")
     assert latest_version(store, project.id).number == 2
     return rules
 
@@ -111,7 +111,7 @@ KIDS = "[baggage]\nkids := $* child $*\n"
 
 def test_somebody_else_saved_first_and_both_are_merged(studio: Studio, store: Store, project: ProjectRecord) -> None:
     theirs = conflict(studio, store, project, "[baggage]\n", KIDS)
-    assert "Version 2 changed: <b>kids (added)</b>" in studio.html
+    assert "Rules v2 changed: <b>kids (added)</b>" in studio.html
     assert "You changed: <b>lost</b>" in studio.html
     studio.test.button(key="conflict_merge").click().run()
     studio.checked()
@@ -126,7 +126,7 @@ def test_what_both_changed_is_shown_side_by_side_and_decided(
     studio: Studio, store: Store, project: ProjectRecord, side: str, kept: str
 ) -> None:
     theirs = conflict(studio, store, project, "lost := $* lost $*\n", "lost := $* gone $*\n// theirs\n")
-    assert "Both versions changed lost" in studio.html
+    assert "Both edits changed lost" in studio.html
     assert "<pre>lost := $* gone $*</pre>" in studio.html
     assert "<pre>lost := $* stolen $*</pre>" in studio.html
     assert studio.test.button(key="conflict_merge").disabled
@@ -141,9 +141,9 @@ def test_a_version_is_overwritten_only_by_a_button_that_says_so(
 ) -> None:
     conflict(studio, store, project, "[baggage]\n", KIDS)
     overwrite = studio.test.button(key="conflict_overwrite")
-    assert overwrite.label == "Overwrite version 2"
+    assert overwrite.label == "Overwrite rules v2"
     assert "kids \\(added\\)" in overwrite.help
-    [difference] = [code.value for code in studio.test.code if "version 2" in code.value]
+    [difference] = [code.value for code in studio.test.code if "rules v2" in code.value]
     assert "-kids := $* child $*" in difference
     assert "+lost := $* stolen $*" in difference
     overwrite.click().run()

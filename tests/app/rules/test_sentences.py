@@ -199,7 +199,7 @@ def test_saving_on_top_of_somebody_else_is_stopped_as_well(
     assert "Not saved." in studio.html, "sentences are looked at before versions"
     studio.test.text_input(key=f"_although_{project.id}_1").input("later").run()
     press(studio, "rules_save_anyway")
-    assert "Ann saved version 2" in studio.messages
+    assert "Ann saved rules v2" in studio.messages
     press(studio, "conflict_overwrite")
     assert "Not saved." in studio.html
     assert latest_version(store, project.id).number == 2

@@ -74,7 +74,7 @@ def test_both_pages_link_to_one_another(studio: Studio, project: ProjectRecord) 
 @pytest.mark.parametrize("page", ["rules", "automaton"])
 def test_a_rule_that_is_not_there_is_said_in_a_sentence(studio: Studio, project: ProjectRecord, page: str) -> None:
     open_at(studio, page, project, "<b>gone")
-    assert "Version 1 of the rules has no rule “&lt;b&gt;gone”. It was renamed or deleted" in studio.html
+    assert "Rules v1 have no rule “&lt;b&gt;gone”. It was renamed or deleted" in studio.html
 
 
 def test_a_rule_that_was_renamed_meanwhile_is_said_until_another_is_chosen(
@@ -85,7 +85,7 @@ def test_a_rule_that_was_renamed_meanwhile_is_said_until_another_is_chosen(
     text = "[baggage]\nlost_bag := $* lost $*\nbag := $* bag $*"
     save_version(store, project.id, rules_text=text, logic_text="", author="x", expected_number=1)
     studio.test.run()
-    assert "Version 2 of the rules has no rule “lost”." in studio.html
+    assert "Rules v2 have no rule “lost”." in studio.html
     studio.test.selectbox(key=f"_machine_Rule_{project.id}").set_value("bag").run()
     assert "has no rule" not in studio.html
 

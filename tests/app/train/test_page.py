@@ -19,6 +19,7 @@ from pages._train.known_settings import DEVICE, NETWORK, TRAIN, VARIANTS
 from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.jobs.worker import run_job
 from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.configuration.setting_titles import setting_in_words
 from re2nn_core.services.annotation.classification import judge
 from re2nn_core.services.fine_tuning import runs
 from re2nn_core.services.fine_tuning.run_comparison import LEFT, SettingPair, differing_settings
@@ -118,7 +119,7 @@ def test_a_training_is_started_with_the_chosen_settings(
     studio.checked()
     [run] = list_runs(store, learnable.id, "train")
     assert launched == [run.id]
-    assert runs.changed_run_settings(run) == ("vectors = none", "epochs = 7")
+    assert runs.changed_run_settings(run) == ("Word vectors: none", "Maximum epochs: 7")
     assert "Waiting." in studio.html
 
 
@@ -155,15 +156,15 @@ def test_a_value_that_is_the_general_default_counts_too(
     studio.test.selectbox(key="train_network_vectors").set_value("none").run()
     studio.test.button(key="train_start").click().run()
     field.set_value(general).run()
-    assert f"set by hand: {name} {general:g}." in studio.html
+    assert f"set by hand ({setting_in_words(name, general)})." in studio.html
     studio.test.button(key="train_start").click().run()
     studio.checked()
     for run_id in launched:
         run_job(store, run_id)
     assert [getattr(config, name) for config in trained] == [begins, general]
     left, by_hand = (get_run(store, run_id) for run_id in launched)
-    assert runs.changed_run_settings(left) == ("vectors = none",)
-    assert runs.changed_run_settings(by_hand) == ("vectors = none", f"{name} = {general}")
+    assert runs.changed_run_settings(left) == ("Word vectors: none",)
+    assert runs.changed_run_settings(by_hand) == ("Word vectors: none", setting_in_words(name, general))
     assert differing_settings(left, by_hand) == (SettingPair("train", name, LEFT, general),)
 
 
@@ -518,4 +519,4 @@ def test_without_labels_the_rules_answers_can_be_learned(
     [run] = list_runs(store, own.id, "train")
     assert launched == [run.id]
     assert (run.config["network"]["auxiliary"], run.config["network"]["auxiliary_weight"]) == ("bigru", 8.0)
-    assert (run.config["train"]["unlabelled"], run.config["train"]["average"]) == (1.0, "answers")
+    assert (run.config["train"]["unlabelled"], run.config["train"]["average"]) == (1.0, "predictions")

@@ -151,8 +151,8 @@ def test_a_changed_setting_is_taken_and_named(studio: Studio, store: Store, laun
     studio.test.button(key="train_start").click().run()
     studio.checked()
     [run] = list_runs(store, project.id, "train")
-    assert runs.changed_run_settings(run) == ("vectors = none", "epochs = 7")
-    assert list(studio.test.dataframe[0].value["settings"]) == ["vectors = none, epochs = 7"]
+    assert runs.changed_run_settings(run) == ("Word vectors: none", "Maximum epochs: 7")
+    assert list(studio.test.dataframe[0].value["settings"]) == ["Word vectors: none, Maximum epochs: 7"]
 
 
 def test_settings_that_do_not_go_together_are_told_and_start_nothing(

@@ -52,7 +52,7 @@ def test_settings_of_slots_are_refused_for_labels(name: str) -> None:
 @pytest.mark.parametrize(
     ("given", "vectors", "beside", "average"),
     [
-        ({}, "context", "rnn", "answers"),
+        ({}, "context", "rnn", "predictions"),
         ({"vectors": "builtin"}, "builtin", "none", "weights"),
         ({"vectors": "builtin", "auxiliary": "gru"}, "builtin", "gru", "weights"),
         ({"auxiliary": "none"}, "context", "none", "weights"),

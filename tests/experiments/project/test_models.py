@@ -194,7 +194,7 @@ def test_our_accuracy_may_be_several_networks_with_a_reader_and_reading_is_one_w
     monkeypatch.setattr(objectives, "encoder_is_installed", lambda: True)
     data = small_set(dev=())
     several = label_cell(data, 1.0, WITH_READER, {}, "accuracy")
-    assert (several.network.auxiliary != "none", several.train.average) == (True, "answers")
+    assert (several.network.auxiliary != "none", several.train.average) == (True, "predictions")
     plain = label_cell(data, 1.0, "fa-rnn", {}, "reading")
     assert (plain.model, plain.network.auxiliary, plain.train.average) == ("fa-rnn", "none", "weights")
     assert slot_training("accuracy", 50).copies > 1

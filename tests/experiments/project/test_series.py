@@ -209,7 +209,7 @@ def test_the_aim_follows_the_amount_and_what_was_set_by_hand_stays() -> None:
     many, learning = found.for_texts(3200)
     assert (few.logit_scale, few.machines, few.clamp_gradient_slope) == (4.0, "rule", 0.3)
     assert (many.logit_scale, many.machines, many.clamp_gradient_slope) == (8.0, "label", 0.3)
-    assert (learning.average, learning.epochs) == ("answers", 7)
+    assert (learning.average, learning.epochs) == ("predictions", 7)
 
 
 def test_beta_mixes_vectors_that_do_not_hang_on_the_sentence() -> None:

@@ -16,6 +16,7 @@ from re2nn_core.network.configuration.former_names import (
     settings_as_keyed,
     settings_today,
 )
+from re2nn_core.network.configuration.setting_titles import TITLES, setting_in_words
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.training.config import TrainConfig
 
@@ -35,7 +36,14 @@ def test_a_configuration_is_made_from_either_names() -> None:
     assert config_from(NetworkConfig, former) == NetworkConfig(**today)
     tagger = TaggerConfig(rule_weight=0.5, detached=True, minimum_confidence=0.2)
     assert config_from(TaggerConfig, {"eta": 0.5, "apart": True, "doubt": 0.2}) == tagger
+    assert config_from(TrainConfig, {"average": "answers"}) == TrainConfig(average="predictions")
     assert config_from(TrainConfig, {"pull": 0.1, "near_rules": True}) == TrainConfig(l2_to_initial=0.1, faithful=True)
+
+
+def test_every_setting_has_a_title() -> None:
+    assert set(TITLES) == {field.name for kind in (NetworkConfig, TaggerConfig, TrainConfig) for field in fields(kind)}
+    assert setting_in_words("faithful", True) == "Faithful: on"
+    assert setting_in_words("rank", None) == "Rank: none"
 
 
 def test_a_setting_of_no_version_is_told() -> None:
@@ -47,6 +55,7 @@ def test_a_setting_of_no_version_is_told() -> None:
     "former",
     [
         {"beta": 0.5, "beside": "gru", "normalise": False, "pull": 0.0, BY_HAND: ["beside_rate", "pull"]},
+        {"average": "answers", "pull": 0.0},
         {"eta": 0.5, "residual": "gru", "transducer": "ifst", "encoder_rate": 0.1},
     ],
 )

@@ -64,7 +64,7 @@ def test_a_training_is_started_with_its_settings(store, monkeypatch):
     assert launched == [run.id]
     assert (run.kind, run.rule_version_id, run.config["threads"]) == ("train", version.id, 2)
     assert runs.settings_of_run(run) == (NetworkConfig(vectors="none"), TrainConfig(epochs=3, threads=2))
-    assert runs.changed_run_settings(run) == ("vectors = none", "epochs = 3", "threads = 2")
+    assert runs.changed_run_settings(run) == ("Word vectors: none", "Maximum epochs: 3", "CPU threads: 2")
 
 
 def test_a_finished_run_is_watched_with_its_curve(home):
@@ -143,7 +143,7 @@ def test_runs_stand_side_by_side(home):
     assert (row.turns, row.learned_from) == (True, "32 + dev")
     assert row.parameters == run.result["parameters"] > 0
     assert (row.dev, row.zero_dev) == (run.result["dev"], run.result["zero_shot"]["dev"])
-    assert "vectors = none" in row.settings
+    assert "Word vectors: none" in row.settings
     assert [r.id for r in runs.finished_runs(store, run.project_id)] == [run.id]
 
 
@@ -204,7 +204,7 @@ def test_a_cancelled_run_goes_on_from_its_last_epoch(store, monkeypatch):
     assert runs.can_resume_run(store, run)
     new = runs.resume_run(store, run, person="Ann")
     assert new.id != run.id
-    assert "embedding_learning_rate = 0.005" in runs.changed_run_settings(new)
+    assert "Learning rate of word vectors: 0.005" in runs.changed_run_settings(new)
     assert len(runs.watch(store, new.id).epochs) == len(runs.watch(store, run.id).epochs)
     assert run_job(store, new.id) == "done"
     epochs = [epoch.epoch for epoch in runs.watch(store, new.id).epochs]

@@ -47,7 +47,7 @@ def test_forty_examples_take_turns_at_being_held_out():
         0,
     )
     assert recipe.reason == (
-        "40 training texts: low learning rates, L2 pull to the rules 0.001, no state head; 40 dev texts "
+        "40 training texts: low learning rates, L2 pull to the rules 0.001, output layer not trained; 40 dev texts "
         "alone are too few to decide when to stop: 5-fold cross-validation on all 80 labelled texts, with averaged "
         "weights; 'dev (out-of-fold)' is measured on the held-out folds."
     )
@@ -59,17 +59,21 @@ def test_what_is_set_by_hand_stays_even_where_it_is_the_default():
     )
     assert (recipe.config.l2_to_initial, recipe.config.batch_size, recipe.config.epochs) == (0.0, 64, 40)
     assert "no L2 pull to the rules" in recipe.reason
-    assert recipe.reason.endswith("; set by hand: batch_size 64, l2_to_initial 0, copies 1.")
+    assert recipe.reason.endswith("; set by hand (Batch size: 64, L2 pull to the rules: 0, Ensemble members: 1).")
 
 
 def test_what_the_aim_takes_is_not_told_as_set_by_hand():
-    aimed = TrainConfig(average="answers", auxiliary_learning_rate=0.01)
+    aimed = TrainConfig(average="predictions", auxiliary_learning_rate=0.01)
     recipe = choose_training_plan(replace(aimed, patience=3), split_of(400, 500))
     assert recipe.reason.endswith(
-        "with averaged predictions; set by the objective: auxiliary_learning_rate 0.01; set by hand: patience 3."
+        "with averaged predictions; set by the objective (Learning rate of the auxiliary encoder: 0.01); "
+        "set by hand (Patience: 3)."
     )
     recipe = choose_training_plan(aimed, split_of(400, 500), manual_overrides=("average",))
-    assert recipe.reason.endswith("; set by the objective: auxiliary_learning_rate 0.01; set by hand: average answers.")
+    assert recipe.reason.endswith(
+        "; set by the objective (Learning rate of the auxiliary encoder: 0.01); "
+        "set by hand (Combine members by: predictions)."
+    )
 
 
 def test_with_many_dev_texts_these_decide():
@@ -78,7 +82,7 @@ def test_with_many_dev_texts_these_decide():
     recipe = choose_training_plan(TrainConfig(copies=3), split_of(400, 500))
     assert (recipe.copies, recipe.turns) == (3, False)
     orders = "3 ensemble members that see the texts in different orders, with averaged weights"
-    assert recipe.reason.endswith(f"{orders}; set by hand: copies 3.")
+    assert recipe.reason.endswith(f"{orders}; set by hand (Ensemble members: 3).")
 
 
 def test_many_examples_keep_the_usual_settings():
@@ -88,14 +92,14 @@ def test_many_examples_keep_the_usual_settings():
 
 
 def test_with_few_examples_and_a_reader_the_latest_of_the_good_epochs_is_kept():
-    recipe = choose_training_plan(TrainConfig(average="answers"), split_of(400, 500), reader=True)
+    recipe = choose_training_plan(TrainConfig(average="predictions"), split_of(400, 500), reader=True)
     assert recipe.steady
     assert recipe.reason.endswith(
         "; of the epochs not clearly worse than the best one on dev, the latest is kept, each measured with "
         "the mean weights of its last 5 epochs."
     )
     for split, reader in ((split_of(400, 500), False), (split_of(4000, 500), True), (split_of(40, 40), True)):
-        recipe = choose_training_plan(TrainConfig(average="answers"), split, reader=reader)
+        recipe = choose_training_plan(TrainConfig(average="predictions"), split, reader=reader)
         assert not recipe.steady
         assert "the latest" not in recipe.reason
 
@@ -227,7 +231,7 @@ def test_labels_and_rules_that_do_not_meet_are_told(tmp_path: Path):
     )
     report = train_system(small_system(), corpus, NETWORK, replace(QUICK, epochs=1), folder=tmp_path)
     assert report.notes == (
-        "No rule predicts 'cost': only the state head can learn it from texts.",
+        "No rule predicts 'cost': only the output layer can learn it from texts.",
         "No training text has the label 'money': nothing confirms or corrects its rules.",
     )
 
@@ -244,12 +248,12 @@ def test_texts_without_a_label_may_be_learned_with_the_rules_answers(tmp_path: P
 def test_without_a_label_the_reader_alone_learns_what_the_rules_answer(tmp_path: Path):
     bare = Corpus(tuple(replace(e, label=None) for e in small_corpus() if e.split == "train"))
     network = replace(NETWORK, vectors="builtin", train_words=False, auxiliary="gru", auxiliary_states=8)
-    settings = TrainConfig(device="cpu", average="answers", unlabelled=1.0)
+    settings = TrainConfig(device="cpu", average="predictions", unlabelled=1.0)
     report = train_system(small_system(), bare, network, settings, folder=tmp_path)
     assert report.recipe.startswith(
         "no labelled training text: the rules' predictions for 32 texts; the auxiliary encoder is trained on them, "
         "the rules stay unchanged; 6 epochs, with nothing to measure them by; 3 ensemble members that see the texts "
-        "in different orders, with averaged predictions. Network: "
+        "in different orders, with averaged predictions. Network ("
     )
     bundle = load_bundle(tmp_path)
     assert len(bundle.networks) == 3
@@ -266,16 +270,16 @@ def test_too_few_labels_are_learned_beside_the_rules_answers(tmp_path: Path):
     learned = [example for example in small_corpus() if example.split == "train"]
     few = Corpus(tuple(e if place < 3 else replace(e, label=None) for place, e in enumerate(learned)))
     network = replace(NETWORK, vectors="builtin", train_words=False, auxiliary="gru", auxiliary_states=8)
-    settings = TrainConfig(device="cpu", average="answers", unlabelled=1.0)
+    settings = TrainConfig(device="cpu", average="predictions", unlabelled=1.0)
     report = train_system(small_system(), few, network, settings, folder=tmp_path / "alike")
     assert report.train_size == 32
     assert report.recipe.startswith(
         "3 labelled training texts, too few alone, and the rules' predictions for 29 texts; the auxiliary encoder "
         "is trained on them, the rules stay unchanged; 6 epochs, with nothing to measure them by; 3 ensemble "
-        "members that see the texts in different orders, with averaged predictions. Network: "
+        "members that see the texts in different orders, with averaged predictions. Network ("
     )
     light = train_system(small_system(), few, network, replace(settings, unlabelled=0.5), folder=tmp_path / "light")
-    assert "with averaged predictions; set by hand: unlabelled 0.5. Network: " in light.recipe
+    assert "with averaged predictions; set by hand (Weight of unlabelled texts: 0.5). Network (" in light.recipe
     with pytest.raises(InputError, match="There are 3 labelled training texts; training needs at least 10"):
         train_system(small_system(), few, network, replace(settings, unlabelled=0.0), folder=tmp_path / "none")
 

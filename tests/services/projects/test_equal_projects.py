@@ -106,7 +106,7 @@ def changed(place: int, /, **fields: Any) -> Callable[[list[dict[str, Any]]], No
         (changed(3, batch=99_999), "belongs to an action that is not in it."),
         (changed(5, undoes=99_999), "takes back what was not there."),
         (changed(0, data={"number": 1}), "is no rule version."),
-        (lambda lines: lines[0]["data"].update(number=2), "is not rule version 1."),
+        (lambda lines: lines[0]["data"].update(number=2), "is not the one of rules v1."),
         (lambda lines: lines.append(dict(lines[5], number=99_999)), "takes back what was not there."),
         (lambda lines: lines.__delitem__(slice(0, None, 5)), "The history holds no rule version."),
     ],

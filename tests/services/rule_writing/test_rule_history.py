@@ -53,42 +53,45 @@ def test_a_version_that_cannot_be_read_has_no_rules() -> None:
     assert found.number == 3
 
 
-def shown(versions: list[RuleVersion]) -> tuple[str | None, str | None]:
-    """What can be undone, and redone, in words."""
+def shown(versions: list[RuleVersion]) -> tuple[int | None, int | None]:
+    """The numbers of the versions whose steps can be undone, and redone."""
     steps = steps_of(versions)
-    return steps.last and steps.last.in_words, steps.undone and steps.undone.in_words
+    return steps.last and steps.last.version.number, steps.undone and steps.undone.version.number
 
 
-UNDONE = version(4, SECOND, "Undo of version 3")
-TWICE = version(5, FIRST, "Undo of version 2")
-BACK = version(4, FIRST, "Restored version 1")
+UNDONE = version(4, SECOND, "Undo of rules v3")
+TWICE = version(5, FIRST, "Undo of rules v2")
+BACK = version(4, FIRST, "Restored rules v1")
 STEPS = (version(1, FIRST), version(2, SECOND), version(3, THIRD))
 
 
 @pytest.mark.parametrize(
     ("later", "expected"),
     [
-        ((), ("version 3", None)),
-        ((UNDONE,), ("version 2", "version 3")),
-        ((UNDONE, TWICE), (None, "version 2")),
-        ((UNDONE, TWICE, version(6, SECOND, "Redo of version 2")), ("version 2", "version 3")),
+        ((), (3, None)),
+        ((UNDONE,), (2, 3)),
+        ((UNDONE, TWICE), (None, 2)),
+        ((UNDONE, TWICE, version(6, SECOND, "Redo of rules v2")), (2, 3)),
         # What is saved after an undo ends what can be redone, and is undone itself.
-        ((UNDONE, TWICE, version(6, THIRD, "accepted")), ("version 6", None)),
+        ((UNDONE, TWICE, version(6, THIRD, "accepted")), (6, None)),
         # A restored version is a step like any other: its undo leads to what it replaced.
-        ((BACK,), ("restore of version 1", None)),
-        ((BACK, version(5, THIRD, "Undo of version 4")), ("version 3", "restore of version 1")),
+        ((BACK,), (4, None)),
+        ((BACK, version(5, THIRD, "Undo of rules v4")), (3, 4)),
         (
-            (BACK, version(5, THIRD, "Undo of version 4"), version(6, FIRST, "Redo of version 4")),
-            ("restore of version 1", None),
+            (BACK, version(5, THIRD, "Undo of rules v4"), version(6, FIRST, "Redo of rules v4")),
+            (4, None),
         ),
+        # Databases of earlier releases call it a version.
+        ((version(4, SECOND, "Undo of version 3"),), (2, 3)),
+        ((UNDONE, version(5, THIRD, "Redo of version 3")), (3, None)),
         # What only says that it undoes, or holds something else, is a step.
-        ((version(4, THIRD, "Undo of version 3"),), ("version 4", None)),
-        ((version(4, SECOND, "Undo of version 3", logic="x"),), ("version 4", None)),
-        ((version(4, SECOND, "Undo of version 2"),), ("version 4", None)),
-        ((UNDONE, version(5, SECOND, "Redo of version 3")), ("version 5", None)),
+        ((version(4, THIRD, "Undo of rules v3"),), (4, None)),
+        ((version(4, SECOND, "Undo of rules v3", logic="x"),), (4, None)),
+        ((version(4, SECOND, "Undo of rules v2"),), (4, None)),
+        ((UNDONE, version(5, SECOND, "Redo of rules v3")), (5, None)),
     ],
 )
-def test_what_can_be_undone_and_redone(later: tuple[RuleVersion, ...], expected: tuple[str | None, str | None]) -> None:
+def test_what_can_be_undone_and_redone(later: tuple[RuleVersion, ...], expected: tuple[int | None, int | None]) -> None:
     assert shown(history(*STEPS, *later)) == expected
 
 
@@ -117,11 +120,11 @@ def test_steps_are_undone_and_redone_by_versions_of_their_own(store: Store, proj
     save(store, project, SECOND)
     save(store, project, THIRD)
     walked = [
-        (undo, "Bob", SECOND, "Undo of version 3"),
-        (undo, "Ann", FIRST, "Undo of version 2"),
-        (redo, "Bob", SECOND, "Redo of version 2"),
-        (redo, "Cem", THIRD, "Redo of version 3"),
-        (undo, "Ann", SECOND, "Undo of version 3"),
+        (undo, "Bob", SECOND, "Undo of rules v3"),
+        (undo, "Ann", FIRST, "Undo of rules v2"),
+        (redo, "Bob", SECOND, "Redo of rules v2"),
+        (redo, "Cem", THIRD, "Redo of rules v3"),
+        (undo, "Ann", SECOND, "Undo of rules v3"),
     ]
     for number, (act, author, rules, message) in enumerate(walked, start=3):
         saved = act(store, project, number, author=author)
@@ -142,7 +145,7 @@ def test_a_version_that_somebody_saved_meanwhile_stays(store: Store, project: Pr
     save(store, project, SECOND)
     undo(store, project, 2, author="Bob")
     save(store, project, THIRD)
-    with pytest.raises(ConflictError, match="Ann saved version 4"):
+    with pytest.raises(ConflictError, match="Ann saved rules v4"):
         act(store, project, 3, author="Bob") if act is redo else act(store, project, 2, author="Bob")
     assert latest_version(store, project.id).number == 4
 
@@ -155,7 +158,7 @@ def test_the_undo_of_a_restored_version_leads_to_what_it_replaced(store: Store, 
         store, project.id, rules_text=THIRD, logic_text="", sentences_text=sentences, author="Ann", expected_number=2
     )
     restored = return_to(store, project, 2, author="Ann", expected_number=3)
-    assert (restored.message, restored.sentences_text) == ("Restored version 2", "")
+    assert (restored.message, restored.sentences_text) == ("Restored rules v2", "")
     undone = undo(store, project, 4, author="Ann")
     assert undone is not None
     assert (undone.rules_text, undone.sentences_text) == (THIRD, sentences)

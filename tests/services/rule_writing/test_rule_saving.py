@@ -87,12 +87,12 @@ def test_only_whom_the_roles_allow_saves(store: Store, project: ProjectRecord, m
 def test_the_way_back_is_a_version_that_can_be_left_again(store: Store, project: ProjectRecord) -> None:
     save(store, project, STOPPED, although="a try")
     back = return_to(store, project, 2, author="Bob", expected_number=3)
-    assert (back.number, back.message, back.author) == (4, "Restored version 2", "Bob")
+    assert (back.number, back.message, back.author) == (4, "Restored rules v2", "Bob")
     assert (back.rules_text, back.logic_text, back.sentences_text) == (RULES, LOGIC, SENTENCES)
     again = return_to(store, project, 3, author="Bob", expected_number=4)
     assert again.rules_text == STOPPED
     assert len(list_versions(store, project.id)) == 5
-    with pytest.raises(ConflictError, match="Bob saved version 5"):
+    with pytest.raises(ConflictError, match="Bob saved rules v5"):
         return_to(store, project, 1, author="Ann", expected_number=4)
     assert verify_store(store) == ()
 

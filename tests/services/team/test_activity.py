@@ -57,7 +57,7 @@ def test_every_event_reads_as_a_sentence(store: Store, made: Made) -> None:
         "Ann labelled text 2 as flight",
         "Bob labelled text 1 as flight; as Ann annotated",
         "Ann labelled text 1 as flight; as in the data",
-        "Dora saved rule version 1: First version",
+        "Dora saved rules v1: First version",
         "Dora added 7 texts",
         "Dora created the project 'Conflicts'",
     ]
@@ -74,7 +74,7 @@ def test_every_event_reads_as_a_sentence(store: Store, made: Made) -> None:
     undo_last_action(store, project.id, "Ann", ("skip",))
     assert words(store, project)[:-12] == [
         "Ann undid that text 7 was skipped",
-        "Eve saved rule version 2",
+        "Eve saved rules v2",
         "Somebody closed the queue",
         "Dora opened a queue of 7 texts, each for 2 people, blind, assigned to Ann, Bob",
         "Dora set the training labels policy: labels that at least 3 annotators agree on",

@@ -108,9 +108,12 @@ def test_tables_follow_from_the_log(store: Store, project: ProjectRecord) -> Non
     ("fault", "told"),
     [
         ("UPDATE project SET name = 'X'", "the name is 'X', the log says 'Journeys'."),
-        ("UPDATE rule_version SET rules_text = 'x' WHERE number = 1", "rule version 1 differs from the log."),
-        ("UPDATE rule_version SET sentences_text = 'x' WHERE number = 1", "rule version 1 differs from the log."),
-        ("DELETE FROM rule_version WHERE number = 1", "rule version 1 is in the log but not in its table."),
+        ("UPDATE rule_version SET rules_text = 'x' WHERE number = 1", "the record of rules v1 differs from the log."),
+        (
+            "UPDATE rule_version SET sentences_text = 'x' WHERE number = 1",
+            "the record of rules v1 differs from the log.",
+        ),
+        ("DELETE FROM rule_version WHERE number = 1", "the record of rules v1 is in the log but not in its table."),
         ("UPDATE run SET state = 'failed' WHERE state = 'done'", "run 1 differs from the log."),
         ("UPDATE text SET label = 'x' WHERE id = 1", "1 label differs from the log (texts 1)."),
         ("UPDATE text SET label = NULL, annotator = NULL WHERE id = 1", "1 label differs from the log (texts 1)."),

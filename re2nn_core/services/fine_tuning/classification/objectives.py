@@ -34,6 +34,7 @@ from typing import Any
 from re2nn_core.embeddings.encoder_files import encoder_is_installed
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.recurrence import CONTEXT
+from re2nn_core.network.configuration.setting_titles import setting_in_words
 from re2nn_core.services.fine_tuning.objective import Objective
 from re2nn_core.services.fine_tuning.training_plan import FEWEST
 
@@ -85,9 +86,9 @@ def network_in_words(config: NetworkConfig) -> str:
     usual = NetworkConfig()
     given = {field.name: getattr(config, field.name) for field in fields(config) if field.name != "seed"}
     given["vectors"] = Path(config.vectors).name  # of a file no more than its name: the folder is this machine's
-    changed = [f"{name} {value}" for name, value in given.items() if value != getattr(usual, name)]
+    changed = [setting_in_words(name, value) for name, value in given.items() if value != getattr(usual, name)]
     return (
-        f"Network: {', '.join(changed)}."
+        f"Network ({', '.join(changed)})."
         if changed
         else "Network: default settings, each rule keeps its own transitions."
     )
@@ -103,4 +104,4 @@ def training_settings_for(
     taught = _taught(examples, answered)
     beside = reader and (examples > 0 or taught) and _knows(in_context)
     rate = {"auxiliary_learning_rate": 0.01} if beside and not taught and examples < TINY else {}
-    return {"average": "answers", **rate} if beside or examples >= SOME else {}
+    return {"average": "predictions", **rate} if beside or examples >= SOME else {}

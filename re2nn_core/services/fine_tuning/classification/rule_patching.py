@@ -17,6 +17,7 @@ from re2nn_core.errors import InputError, NotFoundError
 from re2nn_core.network.classification.bundle import Bundle, build_bundle
 from re2nn_core.network.classification.same_blocks import same_blocks
 from re2nn_core.network.classification.transplant import restarted_labels, transplant
+from re2nn_core.network.configuration.setting_titles import setting_in_words
 from re2nn_core.rules.logic.label_logic import NEVER, LabelLogic, write_logic
 from re2nn_core.rules.names import did_you_mean
 from re2nn_core.rules.printer import write_rules
@@ -160,7 +161,7 @@ def check_form(bundle: Bundle, *, adding: bool = False) -> None:
     if bundle.copies:
         raise InputError(
             f"This model is an ensemble of {1 + len(bundle.copies)} networks; only a single network can be edited.\n"
-            "Train with average 'weights' (the default) to edit rules afterwards."
+            "Train with “Combine members by: weights” (--average weights) to edit rules afterwards."
         )
     if wrong := _unlike(bundle, _BLOCKS):
         raise InputError(
@@ -177,7 +178,7 @@ def check_form(bundle: Bundle, *, adding: bool = False) -> None:
 def _unlike(bundle: Bundle, wanted: Mapping[str, Any]) -> str:
     """The settings that are others than wanted, as words."""
     given = {name: getattr(bundle.config, name) for name in wanted}
-    return ", ".join(f"{name} = {value!r}" for name, value in given.items() if value != wanted[name])
+    return ", ".join(setting_in_words(name, value) for name, value in given.items() if value != wanted[name])
 
 
 def _built(origin: Bundle, rules_text: str, logic: LabelLogic) -> Bundle:

@@ -247,7 +247,7 @@ def _notes(system: RuleSystem, planned: PlannedTraining) -> tuple[str, ...]:
     spoken = {*system.ruleset.labels, system.logic.default} - {None}
     notes = []
     if alone := sorted(learned - spoken):
-        notes.append(f"No rule predicts {_listed(alone)}: only the state head can learn it from texts.")
+        notes.append(f"No rule predicts {_listed(alone)}: only the output layer can learn it from texts.")
     if unseen := sorted(label for label in spoken if label is not None and label not in learned):
         notes.append(f"No training text has the label {_listed(unseen)}: nothing confirms or corrects its rules.")
     return tuple(notes)

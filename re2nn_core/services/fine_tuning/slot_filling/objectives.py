@@ -49,14 +49,14 @@ def slot_training(objective: Objective, examples: int) -> TrainConfig:
     if objective == "accuracy" and examples < FEW:
         return TrainConfig(**{**slot_train_defaults(examples), **_ADDING, "epochs": _epochs(examples)})
     if objective == "accuracy" and examples < MANY:
-        return TrainConfig(**slot_train_defaults(examples), copies=3, average="answers")
+        return TrainConfig(**slot_train_defaults(examples), copies=3, average="predictions")
     if objective == "reading" and 0 < examples < TINY:
         return TrainConfig(**{**slot_train_defaults(examples), **_SLOWLY})
     return TrainConfig(**slot_train_defaults(examples))
 
 
 _SLOWLY: dict[str, Any] = {"learning_rate": 2e-4, "embedding_learning_rate": 5e-4, "head_learning_rate": 5e-4}
-_ADDING: dict[str, Any] = {"batch_size": 5, "decay": 1.0, "copies": 5, "average": "answers"}
+_ADDING: dict[str, Any] = {"batch_size": 5, "decay": 1.0, "copies": 5, "average": "predictions"}
 
 
 def _epochs(examples: int) -> int:

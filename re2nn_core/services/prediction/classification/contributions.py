@@ -72,7 +72,7 @@ def rule_contributions(bundle: Bundle, corpus: Corpus) -> Contributions:
     if bundle.copies:
         raise InputError(
             f"This model is an ensemble of {1 + len(bundle.copies)} networks, so its rules have several "
-            "scores each.\nTrain with average 'weights' (the default) to see what each is worth."
+            "scores each.\nTrain with “Combine members by: weights” (--average weights) to see what each is worth."
         )
     texts = [example.text for example in examples]
     gold = np.asarray([example.label for example in examples], dtype=np.str_)

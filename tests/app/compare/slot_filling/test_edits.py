@@ -162,4 +162,4 @@ def test_a_rule_at_a_threshold_is_taken_over(
     seen_as(studio, "Review")
     studio.test.button(key="version_undo").click().run()
     studio.checked()
-    assert latest_version(store, learnable.id).message == "Undo of version 2"
+    assert latest_version(store, learnable.id).message == "Undo of rules v2"

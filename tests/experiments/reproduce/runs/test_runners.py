@@ -233,7 +233,7 @@ def test_a_reader_stands_beside_the_rules_where_the_row_says_so_alone(
         "fa-rnn": "none",
         "fa-rnn+reader": "rnn",
     }
-    assert (cells["fa-rnn"].train.average, cells["fa-rnn+reader"].train.average) == ("weights", "answers")
+    assert (cells["fa-rnn"].train.average, cells["fa-rnn+reader"].train.average) == ("weights", "predictions")
 
 
 def test_a_reader_learns_from_the_rules_where_the_row_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -106,7 +106,7 @@ def test_without_a_reader_or_texts_all_stays_as_it_is() -> None:
 def test_training_tells_how_much_the_reader_counts(tmp_path: Path, turns: bool) -> None:
     copies = 2 if turns else 1
     train = TrainConfig(
-        device="cpu", epochs=3, batch_size=8, copies=copies, average="answers", auxiliary_learning_rate=0.02
+        device="cpu", epochs=3, batch_size=8, copies=copies, average="predictions", auxiliary_learning_rate=0.02
     )
     network = NetworkConfig(vectors="builtin", auxiliary="gru", auxiliary_states=4)
     report = train_system(small_system(), small_corpus(), network, train, folder=tmp_path)

@@ -13,11 +13,11 @@ FREE = {"machines": "label", "block_diagonal": False, "extra_states": 60}
     ("examples", "network", "training"),
     [
         (0, {"logit_scale": 4.0}, {}),
-        (199, {"logit_scale": 4.0, "auxiliary": "rnn"}, {"average": "answers", "auxiliary_learning_rate": 0.01}),
-        (200, {"auxiliary": "lstm"}, {"average": "answers"}),
-        (399, {"auxiliary": "lstm"}, {"average": "answers"}),
-        (400, {**FREE, "auxiliary": "lstm"}, {"average": "answers"}),
-        (5000, {**FREE, "auxiliary": "lstm"}, {"average": "answers"}),
+        (199, {"logit_scale": 4.0, "auxiliary": "rnn"}, {"average": "predictions", "auxiliary_learning_rate": 0.01}),
+        (200, {"auxiliary": "lstm"}, {"average": "predictions"}),
+        (399, {"auxiliary": "lstm"}, {"average": "predictions"}),
+        (400, {**FREE, "auxiliary": "lstm"}, {"average": "predictions"}),
+        (5000, {**FREE, "auxiliary": "lstm"}, {"average": "predictions"}),
     ],
 )
 def test_accuracy_hangs_on_how_many_texts_there_are(
@@ -33,7 +33,7 @@ def test_accuracy_hangs_on_how_many_texts_there_are(
         (0, {"logit_scale": 4.0}, {}),
         (199, {"logit_scale": 4.0}, {}),
         (399, {}, {}),
-        (400, FREE, {"average": "answers"}),
+        (400, FREE, {"average": "predictions"}),
     ],
 )
 def test_the_published_networks_have_no_reader_beside(
@@ -49,7 +49,7 @@ def test_the_published_networks_have_no_reader_beside(
 def test_without_a_label_a_reader_may_learn_from_the_rules_answers() -> None:
     taught = {"vectors": "context", "logit_scale": 4.0, "auxiliary": "bigru", "auxiliary_weight": 8.0}
     assert settings_for("accuracy", 0, in_context=True, answered=3000) == taught
-    assert training_settings_for("accuracy", 0, in_context=True, answered=3000) == {"average": "answers"}
+    assert training_settings_for("accuracy", 0, in_context=True, answered=3000) == {"average": "predictions"}
     for unable in ({"in_context": False}, {"in_context": True, "reader": False}):
         assert "auxiliary" not in settings_for("accuracy", 0, answered=3000, **unable)
         assert training_settings_for("accuracy", 0, answered=3000, **unable) == {}
@@ -58,7 +58,7 @@ def test_without_a_label_a_reader_may_learn_from_the_rules_answers() -> None:
     assert training_settings_for("accuracy", 0, in_context=True, answered=2999) == {}
     # So few labels say nothing by themselves; they are learned beside the answers.
     assert settings_for("accuracy", 9, in_context=True, answered=3000) == taught
-    assert training_settings_for("accuracy", 9, in_context=True, answered=3000) == {"average": "answers"}
+    assert training_settings_for("accuracy", 9, in_context=True, answered=3000) == {"average": "predictions"}
     assert settings_for("accuracy", 9, in_context=True, answered=2999)["auxiliary"] == "rnn"
     assert settings_for("accuracy", 10, in_context=True, answered=3000)["auxiliary"] == "rnn"
     # Labels are the better teachers, and say how much it counts.

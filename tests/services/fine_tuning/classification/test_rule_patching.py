@@ -205,12 +205,12 @@ def test_new_rules_may_use_the_models_word_classes():
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"machines": "label"}, "trained with machines = 'label', so its rules have no separate blocks"),
+        ({"machines": "label"}, "trained with Automata: label, so its rules have no separate blocks"),
         (
             {"block_diagonal": False, "rank": 3},
-            "trained with block_diagonal = False, rank = 3, so its rules have no separate blocks",
+            "trained with Block-diagonal: off, Rank: 3, so its rules have no separate blocks",
         ),
-        ({"initial": "random"}, "trained with initial = 'random', so a new rule would not begin as it is written"),
+        ({"initial": "random"}, "trained with Initialise from: random, so a new rule would not begin as it is written"),
     ],
 )
 def test_a_network_that_cannot_take_rules_in_is_refused(settings: dict[str, object], words: str):

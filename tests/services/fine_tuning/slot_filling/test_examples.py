@@ -90,7 +90,7 @@ def test_a_reader_that_learns_apart_takes_all_texts(store: Store) -> None:
     with_dev = slot_examples_of(texts, system())
     assert len(with_dev.learned(apart, alone).dev) == 14
     assert len(with_dev.learned(apart, copies).train) == 28 + 14
-    assert with_dev.recipe(apart, replace(copies, average="answers")).startswith(
+    assert with_dev.recipe(apart, replace(copies, average="predictions")).startswith(
         "42 training texts, including those of dev; "
     )
 

@@ -61,7 +61,7 @@ def test_a_training_is_started_with_its_settings(store: Store, monkeypatch: pyte
     assert launched == [run.id]
     assert learns_spans(run)
     assert runs.settings_of_run(run) == (network, train)
-    assert runs.changed_run_settings(run) == ("cell = gru", "epochs = 3")
+    assert runs.changed_run_settings(run) == ("Cell: gru", "Maximum epochs: 3")
 
 
 @pytest.mark.parametrize("examples", [0, TINY - 1, 500, MANY])
@@ -116,7 +116,7 @@ def test_it_stands_among_the_runs(home: tuple[Store, RunRecord]) -> None:
     result = run.result
     assert (row.dev, row.zero_dev, row.test) == (result["dev"], result["zero_shot"]["dev"], result["test"])
     assert (row.train_size, row.turns, row.learned_from, row.edit) == (28, False, "28", "")
-    assert "vectors = none" in row.settings
+    assert "Word vectors: none" in row.settings
     assert runs.state_in_words(run) == "Done."
 
 

@@ -123,7 +123,7 @@ def losses(report: SlotTrainReport) -> list[float]:
 
 
 def test_copies_whose_answers_are_averaged_are_kept(tmp_path: Path) -> None:
-    report = train(corpus(6), tmp_path, SMALL, replace(FAST, epochs=2, copies=2, average="answers"))
+    report = train(corpus(6), tmp_path, SMALL, replace(FAST, epochs=2, copies=2, average="predictions"))
     bundle = load_tagger(tmp_path)
     assert report.best_epoch > 0
     assert len(bundle.networks) == 2
@@ -324,7 +324,7 @@ def test_copies_of_a_reader_that_learns_apart_take_turns(tmp_path: Path, monkeyp
     original = module.train_parts
     monkeypatch.setattr(module, "train_parts", train_parts)
     monkeypatch.setattr(module, "choose_minimum_confidence", chosen)
-    three = replace(SHORT, copies=3, average="answers")
+    three = replace(SHORT, copies=3, average="predictions")
     report = train(Corpus((*marked(20), *marked(30, "dev")[20:])), tmp_path, apart, three)
     assert parts == [(20, 10)] * 3
     assert measured == [[10, 10, 10]]

@@ -143,7 +143,7 @@ def test_before_training_the_sentence_plays_no_part(tmp_path: Path):
 
 
 def test_copies_that_answer_together_are_kept_and_asked_together(tmp_path: Path):
-    together = replace(QUICK, copies=3, average="answers", epochs=4)
+    together = replace(QUICK, copies=3, average="predictions", epochs=4)
     corpus = small_corpus()
     many = tuple(corpus) * 15  # enough dev texts for these to decide
     system = small_system()
@@ -177,7 +177,7 @@ def test_copies_that_learned_nothing_are_not_kept(tmp_path: Path):
     nothing = replace(
         QUICK,
         copies=3,
-        average="answers",
+        average="predictions",
         epochs=1,
         learning_rate=0.0,
         embedding_learning_rate=0.0,
