@@ -111,7 +111,10 @@ def _table(answered: Predictions, places: list[int], records: Sequence[TextRecor
         "precision": [figures_of(answered.precision_of(p)) for p in places],
         "why": [answered.grounds[p] for p in places],
     }
-    del columns["precision" if answered.trained else "confidence"]
+    if answered.trained or not any(columns["precision"]):
+        del columns["precision"]
+    if not answered.trained:
+        del columns["confidence"]
     if any(records[p].label is not None for p in places):
         columns["label"] = [[] if records[p].label is None else [records[p].label] for p in places]
     config = {

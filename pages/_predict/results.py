@@ -87,8 +87,8 @@ def _columns(answered: Predictions, given: Given[str], places: Integers) -> dict
         columns["right"] = ["" if given.gold[place] is None else "✗" if wrong[place] else "✓" for place in places]
     if answered.trained:
         columns["confidence"] = [answered.confidence_of(int(place)) for place in places]
-    else:
-        columns["precision"] = [figures_of(answered.precision_of(int(place))) for place in places]
+    elif any(found := [figures_of(answered.precision_of(int(place))) for place in places]):
+        columns["precision"] = found
     columns["why"] = [answered.grounds[place] for place in places]
     if answered.trained:
         columns["rules"] = [

@@ -12,13 +12,15 @@ from pages._rules.draft import keep
 from pages._shared.catalog import ASSETS
 from pages._shared.components.editor import plain
 from pages._shared.drawing.labels import Palette
-from pages._shared.drawing.tables import choose_row, label_column
+from pages._shared.drawing.tables import choose_row, figures_of, label_column
 from re2nn_core.guide.glossary import definition
+from re2nn_core.services.prediction.precision import Precision, precision_of
 from re2nn_core.services.rule_systems.rule_switches import switched_off
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, LabelFigures, RuleFigures
 from re2nn_core.services.rule_writing.draft import Draft, View, focus
 
 _NO_FIGURES = {"line": None, "hits": 0, "precision": None, "wrong": 0, "missed": 0, "conflicts": 0}
+PRECISION = f"{definition('Precision')} With its 95% interval."
 VIEWS: tuple[View, ...] = ("hits", "missed", "wrong", "conflicts")
 
 
@@ -106,12 +108,19 @@ def grouped(
     ]
 
 
+def share_of(precision: Precision | None) -> dict[str, Any]:
+    """The precision of a row, and what is said of it where the pointer rests on it."""
+    if precision is None:
+        return {"precision": None}
+    return {"precision": precision.share, "measured": f"{precision.in_words[0].upper()}{precision.in_words[1:]}"}
+
+
 def _rule(row: RuleFigures, draft: Draft) -> dict[str, Any]:
     return {
         "rule": row.name,
         "line": row.line,
         "hits": row.hits,
-        "precision": row.precision,
+        **share_of(precision_of(row.correct, row.labelled)),
         "wrong": row.wrong,
         "conflicts": row.conflicts,
         "chosen": draft.rule == row.name,
@@ -125,7 +134,7 @@ def _total(analysis: Analysis, figures: LabelFigures, draft: Draft) -> dict[str,
     return {
         "line": None,
         "hits": len(hits),
-        "precision": (known - wrong) / known if known else None,
+        **share_of(precision_of(known - wrong, known)),
         "wrong": wrong,
         "missed": figures.missed,
         "conflicts": len(analysis.conflicts(label=figures.label)),
@@ -139,13 +148,13 @@ def _plain_list(analysis: Analysis, draft: Draft, palette: Palette, height: int)
         "Rule": [row.name for row in rows],
         "Label": [[row.label] for row in rows],
         "Matches": [row.hits for row in rows],
-        "Precision": [row.precision for row in rows],
+        "Precision": [figures_of(precision_of(row.correct, row.labelled)) for row in rows],
         "Incorrect": [row.wrong for row in rows],
         "Conflicts": [row.conflicts for row in rows],
     }
     config = {
         "Label": label_column("Label", palette, analysis.labels),
-        "Precision": st.column_config.NumberColumn("Precision", format="percent", help=definition("Precision")),
+        "Precision": st.column_config.TextColumn("Precision", help=PRECISION),
     }
     return choose_in_table(draft, columns, config, [(row.name, None) for row in rows], height)
 

@@ -10,11 +10,15 @@ import streamlit as st
 from pages._label.parts import Table
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import html
-from pages._shared.drawing.tables import worth_columns
+from pages._shared.drawing.tables import figures_of, worth_columns
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, Spans
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
 from re2nn_core.services.values.stored import TextRecord
 
+_LEAST = (
+    "Lowest precision of the rules behind a span, on the annotated texts of the project, with a 95% interval. Empty "
+    "where a span was not measured."
+)
 _AGREED, _EMPTY, _DISPUTED = "Rules predict the same", "Rules predict no span", "Rules predict differently"
 
 
@@ -66,6 +70,9 @@ def table(answered: SpanPredictions, places: list[int], records: Sequence[TextRe
     if answered.trained:
         columns["confidence"] = [float(answered.confidence[place]) for place in places]
         config |= worth_columns()
+    elif any(found := [figures_of(answered.least_precision(place)) for place in places]):
+        columns["precision"] = found
+        config |= worth_columns(_LEAST)
     if not any(records[place].label is not None for place in places):
         del columns["now"]
     return columns, config

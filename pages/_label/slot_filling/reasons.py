@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.reasons import precision_html
 from pages._shared.drawing.rule_link import rule_link
 from pages._shared.drawing.spans import span_html
 from re2nn_core.services.annotation.slot_filling import RuleMarks, doubts, rules_behind
@@ -33,7 +34,9 @@ def draw_reasons(answered: SpanPredictions, record: TextRecord, palette: Palette
 
 
 def _rule(rule: RuleMarks, text: str, palette: Palette) -> str:
-    spans = " ".join(span_html(text, span, palette) for span in rule.spans)
+    measured = [precision_html(precision) for precision in rule.precision]
+    pairs = zip(rule.spans, measured, strict=True)
+    spans = " ".join(f"{span_html(text, span, palette)}{worth}" for span, worth in pairs)
     short = rule.expression if len(rule.expression) <= _LONGEST_RULE else rule.expression[:_LONGEST_RULE] + " …"
     return f'<div class="re2-rule"><b>{rule_link(rule.name)}</b> {spans}<code>{escape(short)}</code></div>'
 

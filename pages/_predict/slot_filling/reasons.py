@@ -11,6 +11,7 @@ from pages._predict.figures import TABLE_HEIGHT
 from pages._predict.slot_filling.sources import SlotGiven
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.reasons import precision_html
 from pages._shared.drawing.rule_link import rule_link
 from pages._shared.drawing.spans import Shown, span_html, spans_html
 from re2nn_core.services.explanation.classification.reasons import confidence_in_words
@@ -52,10 +53,13 @@ def draw_slot_reason(answered: SpanPredictions, given: SlotGiven, place: int | N
 
 
 def _reason(text: str, one: SpanReasons, palette: Palette) -> str:
-    worth = "" if one.sure is None else f' <span class="re2-muted">· {confidence_in_words(one.sure)}</span>'
+    said = "" if one.precision is None else one.precision.in_words
+    said = said if one.sure is None else confidence_in_words(one.sure)
+    worth = f' <span class="re2-muted">· {escape(said)}</span>' if said else ""
     words = f' <span class="re2-muted">· {escape(one.words)}</span>' if one.words else ""
     rules = "".join(
-        f'<div class="re2-rule"><b>{rule_link(rule.name)}</b>{"" if rule.whole else _IN_PART}'
+        f'<div class="re2-rule"><b>{rule_link(rule.name)}</b>{precision_html(rule.precision)}'
+        f"{'' if rule.whole else _IN_PART}"
         f"<code>{escape(_short(rule.expression))}</code></div>"
         for rule in one.rules
     )

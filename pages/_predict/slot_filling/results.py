@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import streamlit as st
 
 from pages._predict.figures import TABLE_HEIGHT, draw_figures, draw_nothing, draw_seen, right_by_split
@@ -56,7 +57,8 @@ def choose_slot_rows(answered: SpanPredictions, given: SlotGiven) -> Integers:
     )
     found = {span.slot for spans in answered.spans for span in spans}
     present = [slot for slot in answered.slots if slot in found]
-    asked = choose_filters(answered, given, counts, present, _WORDS, certain=answered.trained, alignment="center")
+    certain = bool(np.isfinite(answered.certainty).any())
+    asked = choose_filters(answered, given, counts, present, _WORDS, certain=certain, alignment="center")
     return select_texts(answered, SlotsWanted(*asked), given.gold)
 
 
@@ -109,6 +111,10 @@ def _row(answered: SpanPredictions, given: SlotGiven, place: int) -> SpanRow:
     confidence = least_confidence(answered, place)
     if confidence is not None:
         notes.append(RowNote(f"{confidence:.2f}", "Lowest confidence of the network for a token"))
+    precision = answered.least_precision(place)
+    if precision is not None:
+        meaning = f"Lowest {precision.in_words}, of the rules behind a span, with its 95% interval"
+        notes.append(RowNote(precision.short, meaning))
     if gold is not None:
         wrong = len(set(spans) ^ set(gold))
         meaning = (

@@ -8,11 +8,11 @@ from typing import Any
 
 import streamlit as st
 
-from pages._rules.rule_list import choose_in_table, draw_list, grouped
+from pages._rules.rule_list import PRECISION, choose_in_table, draw_list, grouped, share_of
 from pages._shared.components.editor import plain
 from pages._shared.drawing.labels import Palette
-from pages._shared.drawing.tables import label_column
-from re2nn_core.guide.glossary import definition
+from pages._shared.drawing.tables import figures_of, label_column
+from re2nn_core.services.prediction.precision import Precision, precision_of
 from re2nn_core.services.rule_systems.rule_switches import OffRule, switched_off
 from re2nn_core.services.rule_systems.slot_filling.systems import spelt_slot
 from re2nn_core.services.rule_writing.draft import Draft
@@ -77,7 +77,7 @@ def _rule(row: RuleSlotFigures, draft: Draft) -> dict[str, Any]:
         "rule": row.name,
         "line": row.line,
         "hits": row.spans,
-        "precision": row.counts.precision,
+        **share_of(_precision(row)),
         "wrong": row.wrong,
         "conflicts": row.conflicts,
         "chosen": draft.rule == row.name and draft.label in (None, row.slot),
@@ -88,13 +88,17 @@ def _total(row: SlotCoverage, draft: Draft) -> dict[str, Any]:
     return {
         "line": None,
         "hits": row.spans,
-        "precision": row.counts.precision,
+        **share_of(_precision(row)),
         "wrong": row.wrong,
         "missed": row.missed,
         "conflicts": row.conflicts,
         "chosen": draft.rule is None and draft.label == row.slot,
         "note": _note(row),
     }
+
+
+def _precision(row: RuleSlotFigures | SlotCoverage) -> Precision | None:
+    return precision_of(row.counts.right, row.counts.given, "span")
 
 
 def _note(row: SlotCoverage) -> str:
@@ -111,14 +115,14 @@ def _plain_list(analysis: SlotAnalysis, draft: Draft, palette: Palette, height: 
         "Rule": [row.name for row in rows],
         "Slot": [[row.slot] for row in rows],
         "Spans": [row.spans for row in rows],
-        "Precision": [row.counts.precision for row in rows],
+        "Precision": [figures_of(_precision(row)) for row in rows],
         "Incorrect": [row.wrong for row in rows],
         "Recall": [recall[row.slot] for row in rows],
         "Conflicts": [row.conflicts for row in rows],
     }
     config = {
         "Slot": label_column("Slot", palette, analysis.slots),
-        "Precision": st.column_config.NumberColumn("Precision", format="percent", help=definition("Precision")),
+        "Precision": st.column_config.TextColumn("Precision", help=PRECISION),
         "Recall": st.column_config.NumberColumn("Recall of the slot", format="percent"),
     }
     return choose_in_table(draft, columns, config, [(row.name, row.slot) for row in rows], height)

@@ -149,6 +149,7 @@ class RuleList {
       cell.append(make("span", ""), make("span", "number", "–"));
       return cell;
     }
+    cell.title = row.measured;
     const bar = make("div", "bar"), filled = make("i", "");
     filled.style.width = `${Math.round(row.precision * 100)}%`;
     bar.appendChild(filled);

@@ -10,6 +10,7 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.rule_link import rule_link
 from pages._shared.drawing.tables import marked
 from re2nn_core.services.explanation.classification.reasons import Reasons, RuleHit
+from re2nn_core.services.prediction.precision import Precision
 
 _STYLE = """
 <style>
@@ -55,7 +56,7 @@ def rules_html(hits: Sequence[RuleHit], palette: Palette) -> str:
     if not hits:
         return '<div class="re2-head">Rules</div><div class="re2-rule re2-muted">No rule matches this text.</div>'
     rows = "".join(
-        f'<div class="re2-rule"><b>{rule_link(hit.name)}</b> {palette.chip(hit.label)}{_precision_html(hit)}'
+        f'<div class="re2-rule"><b>{rule_link(hit.name)}</b> {palette.chip(hit.label)}{precision_html(hit.precision)}'
         f"<code>{escape(_short(hit.expression))}</code></div>"
         for hit in hits
     )
@@ -63,8 +64,9 @@ def rules_html(hits: Sequence[RuleHit], palette: Palette) -> str:
     return f'<div class="re2-head">{title}</div>{rows}'
 
 
-def _precision_html(hit: RuleHit) -> str:
-    return "" if hit.precision is None else f' <span class="re2-muted">{escape(hit.precision.in_words)}</span>'
+def precision_html(precision: Precision | None) -> str:
+    """What was measured of a rule, behind its name; nothing where nothing was."""
+    return "" if precision is None else f' <span class="re2-muted">{escape(precision.in_words)}</span>'
 
 
 def _short(expression: str) -> str:

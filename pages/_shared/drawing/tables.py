@@ -55,16 +55,21 @@ def label_column(title: str, palette: Palette, labels: Sequence[str], **options:
     return st.column_config.MultiselectColumn(title, options=list(labels), color=palette.colours(labels), **options)
 
 
-def worth_columns() -> dict[str, Any]:
-    """How columns of a network's `confidence` and of rules' `precision` (`figures_of`) look."""
+_MEASURED = (
+    "Share of correct predictions of these rules on the labelled texts of the project, with a 95% interval. "
+    "Empty without labelled texts."
+)
+
+
+def worth_columns(measured: str = _MEASURED) -> dict[str, Any]:
+    """How columns of a network's `confidence` and of rules' `precision` (`figures_of`) look, and what these are."""
     confidence = st.column_config.NumberColumn(
         "Confidence", format="%.2f", width=100, help=f"{definition('Confidence')} Not calibrated."
     )
     precision = st.column_config.TextColumn(
         "Precision",
         width=195,
-        help="Share of correct predictions of these rules on the labelled texts of the project, with a 95% interval. "
-        "Empty without labelled texts.",
+        help=measured,
     )
     return {"confidence": confidence, "precision": precision}
 

@@ -28,7 +28,8 @@ from re2nn_core.task import Task
 
 SPAN_COLUMNS = ("spans", "entities")
 # What stands beside the spans of an answer; never the texts.
-ANSWER_COLUMNS = ("answer", "spans", "confidence", "rules_spans", "differs")
+_WORTH = ("confidence", "precision", "precision_low", "precision_high", "precision_spans")
+ANSWER_COLUMNS = ("answer", "spans", *_WORTH, "rules_spans", "differs")
 _SAMPLE, _LOOK = 64 * 1024, 50
 _SPANS = Asked(Task.SLOT_FILLING)
 

@@ -12,6 +12,7 @@ from typing import Literal
 from re2nn_core.errors import InputError
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.services.annotation.classification import Added, Order, add_new_texts
+from re2nn_core.services.prediction.precision import Precision
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, Spans
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
 from re2nn_core.services.rule_writing.slot_filling.disputed_tokens import Dispute
@@ -41,11 +42,13 @@ class SpanOpinion:
 
 @dataclass(frozen=True)
 class RuleMarks:
-    """A rule that marks words of a text, and the spans it would give alone."""
+    """A rule that marks words of a text, the spans it would give alone, and for each of these how often such spans of
+    the rule were right, None if not measured."""
 
     name: str
     expression: str
     spans: Spans
+    precision: tuple[Precision | None, ...]
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,8 @@ def rules_behind(answered: SpanPredictions, place: int) -> tuple[RuleMarks, ...]
         spans = spans_of(system.decide(answered.words[place], [reading]), tokens)
         if spans:
             rule = system.ruleset.rules[reading.rule]
-            found.append(RuleMarks(rule.name, print_expression(rule.tree), spans))
+            worth = tuple(answered.measured.of(rule.name, span.slot) for span in spans)
+            found.append(RuleMarks(rule.name, print_expression(rule.tree), spans, worth))
     return tuple(found)
 
 

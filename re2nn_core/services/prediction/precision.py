@@ -1,39 +1,45 @@
-"""How often predictions of one kind were right on labelled texts, and how far that can be trusted."""
+"""How often predictions of one kind were right on annotated texts, and how far that can be trusted."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from math import sqrt
+from statistics import NormalDist
+from typing import Literal
 
 from re2nn_core.text.counting import counted
 
 LEVEL = 0.95
+Unit = Literal["text", "span"]
 
 
 @dataclass(frozen=True)
 class Precision:
-    """`correct` of `texts` labelled texts (at least one) got their label.
+    """`correct` of `count` predictions (at least one), of labels for texts or of spans, are what people annotated.
 
     Shares and the ends of the interval are from 0 to 1.
     """
 
     correct: int
-    texts: int
+    count: int
+    unit: Unit = "text"
 
     @property
     def share(self) -> float:
         """The measured precision."""
-        return self.correct / self.texts
+        return self.correct / self.count
 
     @property
     def low(self) -> float:
         """The lower end of its 95% interval."""
-        return _interval(self.correct, self.texts)[0]
+        return _interval(self.correct, self.count)[0]
 
     @property
     def high(self) -> float:
         """The upper end of its 95% interval."""
-        return _interval(self.correct, self.texts)[1]
+        return _interval(self.correct, self.count)[1]
 
     @property
     def in_words(self) -> str:
@@ -43,18 +49,43 @@ class Precision:
     @property
     def figures(self) -> str:
         """The same without its name, as a column headed by it shows it."""
-        return f"{self.share:.2f} ({self.low:.2f} to {self.high:.2f}), {counted(self.texts, 'text')}"
+        return f"{self.short}, {counted(self.count, self.unit)}"
+
+    @property
+    def short(self) -> str:
+        """The precision and its interval alone."""
+        return f"{self.share:.2f} ({self.low:.2f} to {self.high:.2f})"
 
 
-def precision_of(correct: int, texts: int) -> Precision | None:
-    """The precision, None where no text was measured on."""
-    return Precision(correct, texts) if texts else None
+def precision_of(correct: int, count: int, unit: Unit = "text") -> Precision | None:
+    """The precision, None where nothing was measured."""
+    return Precision(correct, count, unit) if count else None
+
+
+def most_trusted(found: Iterable[Precision | None]) -> Precision | None:
+    """The one whose interval begins highest: what a prediction is worth that several rules make together."""
+    return max((one for one in found if one is not None), key=lambda one: one.low, default=None)
+
+
+def measured_columns(unit: Unit) -> tuple[str, ...]:
+    """The columns of a file that hold a precision."""
+    return "precision", "precision_low", "precision_high", f"precision_{unit}s"
+
+
+def measured_cells(precision: Precision | None) -> tuple[str | None, ...]:
+    """The cells of these columns."""
+    if precision is None:
+        return (None,) * 4
+    shares = (precision.share, precision.low, precision.high)
+    return (*(f"{share:.4f}" for share in shares), str(precision.count))
 
 
 @lru_cache(maxsize=4096)
-def _interval(correct: int, texts: int) -> tuple[float, float]:
+def _interval(correct: int, count: int) -> tuple[float, float]:
     """Wilson's interval, which holds for few texts and for shares of 0 and 1 too."""
-    from scipy.stats import binomtest  # takes a second, which most pages need not wait for
-
-    found = binomtest(correct, texts).proportion_ci(confidence_level=LEVEL, method="wilson")
-    return float(found.low), float(found.high)
+    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+    share, more = correct / count, z * z / count
+    centre = (share + more / 2) / (1 + more)
+    half = z * sqrt(share * (1 - share) / count + more / (4 * count)) / (1 + more)
+    # At shares of 0 and 1 an end of the interval is the share, but for rounding.
+    return (0.0 if correct == 0 else centre - half), (1.0 if correct == count else centre + half)

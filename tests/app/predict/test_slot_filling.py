@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.app.app_studio import Studio
 from support.projects.finished_tagger_run import finished_slot_run, slot_project
-from support.projects.span_samples import marked_project
+from support.projects.span_samples import EXAMPLES, PLAIN, RULES, marked_project
 
 from pages._predict.sources import given_by_project
 from re2nn_core.exchange.read import read_table
@@ -14,12 +14,24 @@ from re2nn_core.services.prediction.slot_filling.prediction_files import export_
 from re2nn_core.services.prediction.slot_filling.predictions import predict_slot_texts
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
 from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
-from re2nn_core.store import ProjectRecord, Store, latest_version, save_version, texts_of
+from re2nn_core.store import (
+    ProjectRecord,
+    Store,
+    create_project,
+    latest_version,
+    record_label,
+    save_version,
+    texts_of,
+)
+from re2nn_core.task import Task
+from re2nn_core.text.corpus import Corpus, Example
 
 JSONL = b"""{"text": "to rome", "spans": [[3, 7, "to_city"]]}
 {"text": "on friday", "spans": []}
 {"text": "to oslo", "spans": [[3, 5, "to_city"]]}
 """
+# What two rules of the project were worth on its annotated texts.
+TO, DAY = "0.67 (0.21 to 0.94)", "0.50 (0.09 to 0.91)"
 CONLL = b"to\tO\nnew\tB-to_city\nyork\tI-to_city\n\non\tO\nmonday\tB-day\n"
 
 
@@ -52,7 +64,14 @@ def test_the_projects_own_texts_are_answered_and_measured(studio: Studio, trips:
     studio.open("predict", project=trips.id)
     source(studio, "project")
     assert "<b>61.5</b> <span>F1</span>" in studio.html
-    assert list(table(studio)["notes"]) == ["✓", "✓", "✗ 3", "✗ 1", "✗ 1", ""]
+    assert list(table(studio)["notes"]) == [
+        f"{TO} ✓",
+        f"{DAY} ✓",
+        f"{TO} ✗ 3",
+        f"{DAY} ✗ 1",
+        "✗ 1",
+        TO,
+    ]
     assert list(table(studio)["spans"][1]) == ["from_city: rome", "to_city: new york", "day: friday"]
 
 
@@ -60,13 +79,45 @@ def test_the_first_text_is_explained(studio: Studio, trips: ProjectRecord) -> No
     studio.open("predict", project=trips.id)
     source(studio, "project")
     assert "Rules of the spans" in studio.html
-    assert ">to</a></b><code>$* to [ $ $? ]&lt;to_city&gt; $*</code>" in studio.html
+    worth = f' <span class="re2-muted">precision {TO}, 3 spans</span>'
+    assert f">to</a></b>{worth}<code>$* to [ $ $? ]&lt;to_city&gt; $*</code>" in studio.html
+
+
+def test_rules_have_a_measured_precision_that_follows_the_annotations(
+    studio: Studio, store: Store, trips: ProjectRecord
+) -> None:
+    studio.open("predict", project=trips.id)
+    source(studio, "project")
+    assert studio.test.slider(key="predict_certainty").label == "Precision"
+    assert "Low precision 2" in studio.test.segmented_control(key="predict_view").options
+    record_label(store, texts_of(store, trips.id)[5].id, '[[3,14,"to_city"]]', "Ann")
+    studio.test.run()
+    studio.checked()
+    assert list(table(studio)["notes"])[0] == "0.75 (0.30 to 0.95) ✓"
+
+
+def test_nothing_is_measured_without_annotated_texts(studio: Studio, store: Store) -> None:
+    made = create_project(
+        store,
+        name="Bare",
+        task=Task.SLOT_FILLING,
+        examples=Corpus(tuple(Example(example.text) for example in EXAMPLES)),
+        rules_text=RULES,
+        logic_text="",
+        author="tester",
+        tokenization=PLAIN,
+    )
+    studio.open("predict", project=made.id)
+    source(studio, "project")
+    assert set(table(studio)["notes"]) == {""}
+    assert "precision" not in studio.html
+    assert not studio.test.slider
 
 
 def test_a_file_with_spans_is_measured_and_its_bad_rows_are_named(studio: Studio, trips: ProjectRecord) -> None:
     studio.open("predict", project=trips.id)
     upload(studio, "mine.jsonl", JSONL)
-    assert list(table(studio)["notes"]) == ["✓", "✗ 1"]
+    assert list(table(studio)["notes"]) == [f"{TO} ✓", f"{DAY} ✗ 1"]
     assert any("1 row left out" in box.label for box in studio.test.expander)
     assert "line 3" in studio.html
 
@@ -75,7 +126,7 @@ def test_a_conll_file_is_read(studio: Studio, trips: ProjectRecord) -> None:
     studio.open("predict", project=trips.id)
     upload(studio, "mine.conll", CONLL)
     assert list(table(studio)["text"]) == ["to new york", "on monday"]
-    assert list(table(studio)["notes"]) == ["✓", "✓"]
+    assert list(table(studio)["notes"]) == [f"{TO} ✓", f"{DAY} ✓"]
 
 
 def test_a_table_of_texts_is_read_without_a_choice_of_labels(studio: Studio, trips: ProjectRecord) -> None:

@@ -27,5 +27,9 @@ def test_in_words(correct: int, texts: int, said: str) -> None:
     assert Precision(correct, texts).in_words == said
 
 
+def test_spans_are_counted_as_spans() -> None:
+    assert Precision(2, 3, "span").figures == "0.67 (0.21 to 0.94), 3 spans"
+
+
 def test_nothing_is_measured_on_no_text() -> None:
     assert precision_of(0, 0) is None

@@ -21,7 +21,7 @@ from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.rules.logic.label_logic import decide_all
 from re2nn_core.services.prediction.classification.predictor import OnProgress, decided_by, predict, untrained
 from re2nn_core.services.prediction.classification.rule_precision import MeasuredRules
-from re2nn_core.services.prediction.precision import Precision
+from re2nn_core.services.prediction.precision import Precision, measured_cells, measured_columns
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 
 Bools = NDArray[np.bool_]
@@ -31,8 +31,7 @@ Ground = Literal["rules", "default", "network", "none"]
 EXPORT_FORMATS = ("csv", "jsonl", "parquet")
 NO_ANSWER = ""
 # How exported columns are called; a file that has a column of that name already gets answer_2, and so on.
-_MEASURED = ("precision", "precision_low", "precision_high", "precision_texts")
-_COLUMNS = ("answer", "confidence", *_MEASURED, "decided_by", "rules_answer", "differs")
+_ANSWER, _REASONS = ("answer", "confidence"), ("decided_by", "rules_answer", "differs")
 
 
 @dataclass(frozen=True, eq=False)
@@ -252,34 +251,34 @@ def source_of(table: Table, lines: Sequence[int]) -> SourceRows:
 
 
 def export(answered: Predictions, places: Sequence[int] | Integers, source: SourceRows | None, format: str) -> bytes:
-    """The chosen rows as a file: the columns they came with, then answer, confidence and reasons.
+    """The chosen rows as a file: the columns they came with, then answer, confidence, the rules' precision if any was
+    measured, and reasons.
 
     Cells that a spreadsheet would run are guarded (exchange/guard.py). DataFileError for a cell no file can
     hold.
     """
     given = source or SourceRows(("text",), tuple((text,) for text in answered.texts))
-    columns = (*given.columns, *free_names(given.columns, _COLUMNS))
-    rows = [(*given.rows[place], *_cells(answered, int(place))) for place in places]
+    worth = [answered.precision_of(int(place)) for place in places]
+    measured = any(worth)
+    names = (*_ANSWER, *(measured_columns("text") if measured else ()), *_REASONS)
+    columns = (*given.columns, *free_names(given.columns, names))
+    rows = [
+        (*given.rows[place], *_cells(answered, int(place), measured_cells(precision) if measured else ()))
+        for place, precision in zip(places, worth, strict=True)
+    ]
     return render_table(columns, rows, format, byte_order_mark=format == "csv")
 
 
-def _cells(answered: Predictions, place: int) -> Row:
+def _cells(answered: Predictions, place: int, measured: Row) -> Row:
     confidence = answered.confidence_of(place)
     return (
         answered.answer(place),
         None if confidence is None else f"{confidence:.4f}",
-        *_measured_cells(answered.precision_of(place)),
+        *measured,
         answered.grounds[place],
         answered.rules_answer(place),
         "yes" if answered.differing[place] else "no",
     )
-
-
-def _measured_cells(precision: Precision | None) -> Row:
-    if precision is None:
-        return (None,) * len(_MEASURED)
-    shares = (precision.share, precision.low, precision.high)
-    return (*(f"{share:.4f}" for share in shares), str(precision.texts))
 
 
 def free_names(taken: Sequence[str], wanted: Sequence[str]) -> list[str]:

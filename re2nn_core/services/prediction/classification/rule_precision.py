@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from re2nn_core.rules.logic.label_logic import decide_all
 from re2nn_core.services.prediction.classification.predictor import decided_by
-from re2nn_core.services.prediction.precision import Precision, precision_of
+from re2nn_core.services.prediction.precision import Precision, most_trusted, precision_of
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 
 
@@ -34,7 +34,7 @@ class MeasuredRules:
         """Of rules that decide together, what the one is worth that can be trusted most: whose interval begins
         highest."""
         found = dict(self.rules)
-        return max((found[rule] for rule in rules if rule in found), key=lambda one: one.low, default=None)
+        return most_trusted(found.get(rule) for rule in rules)
 
 
 def measure_rules(system: RuleSystem, fired: NDArray[np.bool_], gold: Sequence[str | None]) -> MeasuredRules:

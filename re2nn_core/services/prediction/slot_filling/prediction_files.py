@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.exchange.slot_filling.tables import ANSWER_COLUMNS
 from re2nn_core.exchange.slot_filling.write import write_slots
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.services.prediction.classification.predictions import SourceRows, free_names, texts_with, within
+from re2nn_core.services.prediction.precision import Precision, measured_cells, measured_columns
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanCounts, Spans, count_spans
 from re2nn_core.text.corpus import Example
@@ -21,6 +21,8 @@ from re2nn_core.text.spans import Span, spans_of, write_spans
 
 EXPORT_FORMATS = ("csv", "jsonl", "conll")
 NO_SPAN = ""
+# Columns of tables, all of which exchange/slot_filling/tables.py passes over when such a table is read again.
+_ANSWER, _RULES = ("answer", "spans", "confidence"), ("rules_spans", "differs")
 Integers = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Gold = Sequence[Spans | None]
@@ -29,7 +31,7 @@ Gold = Sequence[Spans | None]
 @dataclass(frozen=True)
 class SlotsWanted:
     """Which texts to show: with a span of one of `slots` (empty: any; NO_SPAN among them: texts without a span), and
-    with a confidence from `lowest` to `highest`, where a trained network predicts."""
+    with bounds of `SpanPredictions.certainty`, where any is known."""
 
     slots: tuple[str, ...] = ()
     lowest: float = 0.0
@@ -42,8 +44,8 @@ class SlotsWanted:
 def select_texts(answered: SpanPredictions, wanted: SlotsWanted, gold: Gold = ()) -> Integers:
     """Places of the texts that are wanted, in their order. [wanted texts]."""
     kept = np.ones(len(answered), dtype=np.bool_)
-    if answered.trained:
-        kept &= within(answered.confidence, wanted.lowest, wanted.highest)
+    if answered.trained or answered.measured.known:
+        kept &= within(answered.certainty, wanted.lowest, wanted.highest)
     if wanted.slots:
         kept &= _with_slots(answered, frozenset(wanted.slots))
     if wanted.differing:
@@ -81,20 +83,24 @@ def least_confidence(answered: SpanPredictions, place: int) -> float | None:
 
 @dataclass(frozen=True)
 class GivingRule:
-    """A rule that wants the words of a span for its slot; `whole`: alone, it would give just this span."""
+    """A rule that wants the words of a span for its slot; `whole`: alone, it would give just this span; `precision`:
+    how often its spans of this slot were right, None if not measured."""
 
     name: str
     expression: str
     whole: bool
+    precision: Precision | None = None
 
 
 @dataclass(frozen=True)
 class SpanReasons:
-    """A predicted span, a trained network's confidence in its least certain word, and the rules that match."""
+    """A predicted span, a trained network's confidence in its least certain word, the rules that match, and the
+    precision that was measured of those that predict it, None for a network's span."""
 
     span: Span
     sure: float | None
     rules: tuple[GivingRule, ...]
+    precision: Precision | None = None
 
     @property
     def words(self) -> str:
@@ -118,10 +124,12 @@ def span_reasons(answered: SpanPredictions, place: int) -> tuple[SpanReasons, ..
         for reading, own in zip(readings, alone, strict=True):
             if any(not tags.isdisjoint(reading.sets[number]) for number in inside):
                 rule = system.ruleset.rules[reading.rule]
-                rules.append(GivingRule(rule.name, print_expression(rule.tree), span in own))
+                measured = answered.measured.of(rule.name, span.slot)
+                rules.append(GivingRule(rule.name, print_expression(rule.tree), span in own, measured))
         sure = answered.sureness[place]
         least = min((sure[number] for number in inside), default=None) if sure else None
-        found.append(SpanReasons(span, least, tuple(sorted(rules, key=lambda rule: not rule.whole))))
+        rules.sort(key=lambda rule: not rule.whole)
+        found.append(SpanReasons(span, least, tuple(rules), answered.precision_of(place, span)))
     return tuple(found)
 
 
@@ -133,12 +141,13 @@ def spans_for_files(text: str, spans: Spans) -> str:
 @dataclass(frozen=True)
 class TableAnswer:
     """A text with the spans it was given and those of the rules; `confidence` of its least certain word, None where no
-    trained network predicts."""
+    trained network predicts; `precision` of its least precise span, None where none was measured."""
 
     text: str
     spans: Spans
     by_rules: Spans
     confidence: float | None
+    precision: Precision | None = None
 
 
 def render_answers(
@@ -148,16 +157,19 @@ def render_answers(
     with, one row for each answer, then what was answered. Excel reads Chinese in a CSV only with `byte_order_mark`.
     DataFileError for a cell that the format cannot hold."""
     given = source or SourceRows(("text",), tuple((answer.text,) for answer in answers))
-    names = free_names(given.columns, ANSWER_COLUMNS)
-    rows = [(*row, *_cells(answer)) for row, answer in zip(given.rows, answers, strict=True)]
+    measured = any(answer.precision for answer in answers)
+    columns = (*_ANSWER, *(measured_columns("span") if measured else ()), *_RULES)
+    names = free_names(given.columns, columns)
+    rows = [(*row, *_cells(answer, measured=measured)) for row, answer in zip(given.rows, answers, strict=True)]
     return render_table((*given.columns, *names), rows, format, byte_order_mark=byte_order_mark)
 
 
-def _cells(answer: TableAnswer) -> tuple[str | None, ...]:
+def _cells(answer: TableAnswer, *, measured: bool) -> tuple[str | None, ...]:
     return (
         spans_for_files(answer.text, answer.spans),
         write_spans(answer.spans),
         None if answer.confidence is None else f"{answer.confidence:.4f}",
+        *(measured_cells(answer.precision) if measured else ()),
         write_spans(answer.by_rules),
         "no" if answer.spans == answer.by_rules else "yes",
     )
@@ -192,4 +204,5 @@ def export_spans(
 
 def _table_answer(answered: SpanPredictions, place: int) -> TableAnswer:
     confidence = float(answered.confidence[place]) if answered.trained else None
-    return TableAnswer(answered.texts[place], answered.spans[place], answered.by_rules[place], confidence)
+    precision = answered.least_precision(place)
+    return TableAnswer(answered.texts[place], answered.spans[place], answered.by_rules[place], confidence, precision)

@@ -10,6 +10,7 @@ import pytest
 from support.projects.span_samples import EXAMPLES, PLAIN, marked_project, system
 
 from re2nn_core.errors import InputError
+from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
 from re2nn_core.services.annotation.slot_filling import send_to_marking
 from re2nn_core.services.prediction.classification.predictions import SourceRows
@@ -26,6 +27,7 @@ from re2nn_core.services.prediction.slot_filling.prediction_files import (
     wrong_texts,
 )
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, predict_slot_texts
+from re2nn_core.services.prediction.slot_filling.rule_precision import measure_slot_rules
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.store import Store, texts_of
 from re2nn_core.text.spans import Span, read_spans
@@ -146,6 +148,31 @@ def test_csv_is_read_back_as_spans_and_is_what_the_command_line_writes(by_networ
         for place in (0, 1, 4, 5)
     ]
     assert data == b"\xef\xbb\xbf" + render_answers(rows, "csv")
+
+
+def test_csv_holds_the_measured_precision_of_rules_where_there_is_one(by_rules: SpanPredictions) -> None:
+    """That of the least precise span, and no column where none was measured."""
+    worth = measure_slot_rules(by_rules.by_rules, by_rules.givers, GOLD)
+    measured = replace(by_rules, measured=worth)
+    names = ("precision", "precision_low", "precision_high", "precision_spans")
+    table = read_table(export_spans(measured, range(6), None, "csv"), "answers.csv")
+    assert table.columns == ("text", "answer", "spans", "confidence", *names, "rules_spans", "differs")
+    cells = list(zip(*(table.column(name) for name in names), strict=True))
+    assert cells[0] == ("0.6667", "0.2077", "0.9385", "3")
+    assert cells[1] == ("0.5000", "0.0945", "0.9055", "2")
+    assert cells[4] == ("",) * 4
+    # It is read again as texts with spans, whatever else it holds.
+    read = read_slot_corpus(export_spans(measured, range(6), None, "csv"), "answers.csv", tokenization=PLAIN)
+    assert [example.spans for example in read.corpus] == list(by_rules.spans)
+    for without in (export_spans(by_rules, range(6), None, "csv"), export_spans(measured, [4], None, "csv")):
+        assert not set(read_table(without, "answers.csv").columns) & set(names)
+
+
+def test_texts_are_filtered_by_the_precision_of_their_spans(by_rules: SpanPredictions) -> None:
+    measured = replace(by_rules, measured=measure_slot_rules(by_rules.by_rules, by_rules.givers, GOLD))
+    assert chosen(measured, lowest=0.6) == [0, 2, 5]
+    assert chosen(measured, highest=0.6) == [1, 3]
+    assert chosen(measured) == [0, 1, 2, 3, 4, 5]
 
 
 def test_csv_keeps_odd_texts_splits_and_the_columns_of_a_table() -> None:
