@@ -77,7 +77,7 @@ def _draw_texts(
         if open_queue is None:
             _draw_own(parts, now, version, model, answered)
         else:
-            show_fault(team_state_of(project.id).queue)
+            show_fault(team_state_of(project.id).queue, parts.wording)
             draw_team(parts, now, open_queue, version, answered)
 
 
@@ -87,7 +87,7 @@ def _draw_own(
     """The person's own queue, where the team has none."""
     told = leave_team(project.id)
     queue = queue_state_of(project.id)
-    show_fault(queue)
+    show_fault(queue, parts.wording)
     found = progress(store(), project.id)
     queue.can_undo = found.of(state.person()) > 0
     again = parts.again(project.id)

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import streamlit as st
 
+from pages._label.wording import Wording
 from pages._shared.drawing import messages
 from pages._shared.session import state
 from re2nn_core.services.annotation.annotation_queue import AnnotationQueueState
@@ -62,8 +63,8 @@ def leave_team(project_id: int) -> str | None:
     return said or "The team queue was closed. Your labels are kept."
 
 
-def show_fault(queue: AnnotationQueueState) -> None:
+def show_fault(queue: AnnotationQueueState, wording: Wording) -> None:
     """Say once what went wrong in a key press."""
     if queue.fault is not None:
-        messages.show_error(queue.fault, "Saving the label")
+        messages.show_error(queue.fault, wording.saving)
         queue.fault = None

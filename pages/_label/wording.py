@@ -15,7 +15,7 @@ AGAIN = "again"  # texts that are annotated already, to be looked at once more
 class Wording:
     """What a task calls its orders, what is said where one of them is empty, and the switch for texts with a label.
     `noun`: what texts get; `having`: what the counted texts have; `undone` and `annotated` (by whom): why a text is
-    shown; `saved`: how many were."""
+    shown; `saved`: how many were; `saving`: what did not work where an error is shown."""
 
     titles: Mapping[str, str]
     nothing: Mapping[str, str]
@@ -26,6 +26,7 @@ class Wording:
     undone: str
     annotated: str
     saved: str
+    saving: str
 
 
 LABELS = Wording(
@@ -53,6 +54,7 @@ LABELS = Wording(
     undone="Undone: your last label.",
     annotated="{} has labelled this text.",
     saved="{} labels were saved. Undo reverts all of them.",
+    saving="Saving the label",
 )
 MARKS = Wording(
     titles={
@@ -81,4 +83,5 @@ MARKS = Wording(
     undone="Undone: your last annotation.",
     annotated="{} has annotated this text.",
     saved="Annotations of {} texts were saved. Undo reverts all of them.",
+    saving="Saving the spans",
 )

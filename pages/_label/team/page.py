@@ -18,6 +18,7 @@ from pages._label.team.keys import draw_empty
 from pages._label.team.line import draw_line, progress_now
 from pages._label.team.opening import draw_opening
 from pages._label.team.ways import BULK, FLAGGED, QUEUE, choose_team_way
+from pages._label.wording import Wording
 from pages._shared.cached.recent import recent
 from pages._shared.drawing.labels import Palette, read_palette
 from pages._shared.drawing.markup import escape, html
@@ -72,7 +73,7 @@ def _palette_now(project: ProjectRecord, more: tuple[str, ...]) -> Palette:
     return recent(("palette", opened.url, project.id, more), lambda: read_palette(opened, project, more)).value
 
 
-def _lease_of(team: TeamQueueState, answered_texts: int) -> Lease | None:
+def _lease_of(team: TeamQueueState, wording: Wording, answered_texts: int) -> Lease | None:
     """The text in hand; the page is drawn anew where it has gone past what it knows."""
     try:
         lease = acting(take_leased_text)(team)
@@ -80,7 +81,7 @@ def _lease_of(team: TeamQueueState, answered_texts: int) -> Lease | None:
         st.rerun()  # the queue was closed this very moment
     if lease is not None and lease.text.position >= answered_texts:
         st.rerun()  # texts were added since the predictions were made
-    show_fault(team.queue)
+    show_fault(team.queue, wording)
     return lease
 
 
@@ -139,7 +140,7 @@ def _draw_leased(
     palette: Palette,
     found: QueueProgress,
 ) -> None:
-    lease = _lease_of(team, len(answered))
+    lease = _lease_of(team, parts.wording, len(answered))
     if lease is None:
         _nothing_waits(team, found, partial(parts.undo_team, team))
         return

@@ -7,10 +7,22 @@ from contextlib import contextmanager
 
 import pytest
 from support.app.app_studio import Studio
+from support.projects.span_samples import marked_project, system
 
 from pages._shared import resources
 from re2nn_core.errors import UnavailableError
-from re2nn_core.store import ProjectRecord, Store, get_text, label_history, latest_version, texts_of
+from re2nn_core.services.annotation.annotation_queue import AnnotationQueueState
+from re2nn_core.services.annotation.span_annotation import (
+    SpanAnnotationState,
+    SpanMessage,
+    SpanWork,
+    handle_span_message,
+)
+from re2nn_core.services.annotation.team_annotation import TeamQueueState, take_leased_text
+from re2nn_core.services.annotation.team_span_annotation import TeamSpanWork, handle_team_span_message
+from re2nn_core.services.prediction.slot_filling.predictions import predict_slot_texts
+from re2nn_core.store import ProjectRecord, Store, get_text, label_history, latest_version, open_queue, texts_of
+from re2nn_core.text.spans import Span, read_spans
 
 AWAY = "**The database does not respond.**"
 ADDRESS = "10.0.0.5"
@@ -86,6 +98,72 @@ def test_a_label_that_could_not_be_saved_is_said_and_still_chosen(
     studio.test.button(key=accept.key).click().run()
     studio.checked()
     assert get_text(store, text_id).annotator == "analyst"
+
+
+@pytest.mark.parametrize("team", [False, True])
+def test_spans_that_could_not_be_saved_are_said_and_still_there(
+    studio: Studio, store: Store, database: Switch, *, team: bool
+) -> None:
+    """Of a text of one's own and of one of a team's queue: the text stays with the spans that were typed, and the next
+    click saves them."""
+    trips = marked_project(store)
+    text_id = texts_of(store, trips.id)[5].id
+    if team:
+        open_queue(store, trips.id, [text_id])
+    studio.test.query_params["person"] = "Ann"
+    studio.open("label", project=trips.id)
+    marks, save = f"label_marks_{text_id}", f"label_save_{text_id}"
+    studio.test.text_area(key=marks).set_value("1-1 place").run()
+    before = len(label_history(store, trips.id))
+    database.away = True
+    studio.test.button(key=save).click().run()
+    studio.checked()
+    assert [box.startswith(AWAY) for box in shown(studio)] == [True]
+    database.away = False
+    studio.test.run()
+    assert len(label_history(store, trips.id)) == before
+    [said] = shown(studio)
+    assert said.startswith("**Saving the spans did not work.**")
+    assert "nothing was saved" in said
+    assert studio.test.text_area(key=marks).value.startswith("1-1 place")
+    studio.test.button(key=save).click().run()
+    studio.checked()
+    assert [span.slot for span in read_spans(get_text(store, text_id).label or "")] == ["place"]
+
+
+@pytest.mark.parametrize("team", [False, True])
+def test_spans_of_the_editor_that_could_not_be_saved_stay_in_its_draft(
+    store: Store, database: Switch, *, team: bool
+) -> None:
+    """What the editor in the browser sends; it keeps its spans until they are said to be saved."""
+    trips = marked_project(store)
+    record = texts_of(store, trips.id)[5]
+    answered = predict_slot_texts(system(), None, [text.text for text in texts_of(store, trips.id)])
+    held = TeamQueueState(trips.id, AnnotationQueueState(trips.id))
+    if team:
+        open_queue(store, trips.id, [record.id])
+        assert take_leased_text(store, "Ann", held) is not None
+    else:
+        held.queue.lay_out("test", [record.id])
+    annotation = SpanAnnotationState(held.queue)
+    work = SpanWork(annotation, record, answered)
+
+    def press(number: int) -> None:
+        message = SpanMessage("save", record.id, number, (Span(1, 2, "place"),))
+        if team:
+            handle_team_span_message(store, "Ann", TeamSpanWork(work, held), message)
+        else:
+            handle_span_message(store, "Ann", work, message, lambda: texts_of(store, trips.id))
+
+    database.away = True
+    press(1)
+    assert isinstance(annotation.queue.fault, UnavailableError)
+    assert (annotation.saved, annotation.queue.text_id) == (None, record.id)
+    database.away = False
+    assert get_text(store, record.id).label is None
+    press(2)
+    assert [span.slot for span in read_spans(get_text(store, record.id).label or "")] == ["place"]
+    assert annotation.saved is not None
 
 
 def test_unsaved_rules_are_kept(studio: Studio, project: ProjectRecord, store: Store, database: Switch) -> None:
