@@ -132,7 +132,7 @@ class ModelError(InputError):
 
 
 class StateBudgetError(Re2nnError):
-    """An automaton would need more than `budget` states; `expression` is the part at fault. `told` is what stands
+    """An automaton would need more than `budget` states; `expression` is the part at fault. `in_short` is what stands
     beside the name of what was looked at."""
 
     def __init__(self, budget: int, expression: str, rule: str = "", what: str = "states") -> None:
@@ -142,7 +142,7 @@ class StateBudgetError(Re2nnError):
             f"{who} needs more than {budget:,} {what}. The part that multiplies them is: {shortened(expression)}\n"
             "Write a smaller count there, or `$*` in place of a long run of any words."
         )
-        self.told = str(self)
+        self.in_short = str(self)
 
 
 SEARCH_STOPPED = "the search stopped at its budget"
@@ -153,9 +153,9 @@ class SearchBudgetError(StateBudgetError):
 
     def __init__(self, budget: int, where: str) -> None:
         super().__init__(budget, where)
-        self.told = f"{SEARCH_STOPPED} of {budget:,} {'step' if budget == 1 else 'steps'}"
+        self.in_short = f"{SEARCH_STOPPED} of {budget:,} {'step' if budget == 1 else 'steps'}"
         self.args = (
-            f"{self.told}, through {where}.\n"
+            f"{self.in_short}, through {where}.\n"
             f"Compare one rule at a time, or give a larger budget: re2nn diff A B --budget {10 * max(budget, 1)}.",
         )
 

@@ -26,7 +26,7 @@ from re2nn_core.services.automaton_views.stepping import AnyMachine
 from re2nn_core.services.values.automata import ExactDfa, IndependentTransducer, PseudoDfa, show_symbols
 
 BELOW = 420  # pixels of the window that stay for what is above and below the drawing
-_SAID = 56  # with what is said above it
+_IN_WORDS = 56  # with what is said above it
 _FOLDED = "_automaton_folded"
 
 
@@ -111,7 +111,7 @@ def draw_drawing(chosen: Chosen, drawn: Drawn | None, run: Run | None, project_i
         marked = drawn.canvas.machine.lines_of(row) if row is not None and drawn.machine is chosen.asked else []
         texts = () if run is None else (stepped(run, drawn.canvas),)
         key = f"_automaton_drawing_{project_id}"
-        below = BELOW + (_SAID if drawn.instead else 0)
+        below = BELOW + (_IN_WORDS if drawn.instead else 0)
         links = addresses(chosen.name, (RULES, COMPARE)) if chosen.of_rule else []
         draw_automaton(drawn.canvas, texts, key=key, below=below, marked=marked, notes=drawn.notes, links=links)
 

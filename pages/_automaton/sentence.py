@@ -80,7 +80,7 @@ def highlight_of(run: Run | None) -> Highlight:
 def stepped(run: Run, canvas: Canvas) -> SteppedText:
     """The sentence as the drawing steps through it."""
     steps = run.trace.steps
-    told = [
+    reported = [
         StepOfText(
             step.alive,
             verdict(run, number),
@@ -92,7 +92,7 @@ def stepped(run: Run, canvas: Canvas) -> SteppedText:
     tags = (*(" ".join(step.tags) if isinstance(step, TagStep) else "" for step in steps[1:]), *missing)
     way = canvas.text_of_path(run.path)
     named = way.named or (False,) * len(run.words)
-    return SteppedText(run.words, tags, named, way.path, tuple(told), run.trace.died_at)
+    return SteppedText(run.words, tags, named, way.path, tuple(reported), run.trace.died_at)
 
 
 def draw_run(run: Run, palette: Palette) -> None:

@@ -31,7 +31,7 @@ SHORTEST_HELP = (
 )
 _SHOWN = 200  # texts of a table
 _MARKS = re.compile(r", (?=\S+: )")  # between two marks of an answer
-_SAID = {
+_IN_WORDS = {
     Verdict.SAME: "= the same",
     Verdict.MORE: "+ matches more",
     Verdict.LESS: "− matches less",
@@ -117,16 +117,16 @@ def _draw_verdicts(verdicts: Sequence[LanguageVerdict], kind: str, titles: tuple
 def _rows(found: LanguageVerdict, *, tagging: bool) -> list[tuple[str, str, str, str]]:
     """Name, verdict and witnesses; of rules that mark words a row for each witness."""
     if not tagging:
-        return [(found.name, said(found), _witness(found.only_left), _witness(found.only_right))]
+        return [(found.name, in_words(found), _witness(found.only_left), _witness(found.only_right))]
     sides = both_sides(found.only_left, found.only_right) or (("", ""),)
-    return [(found.name, said(found), left, right) for left, right in sides]
+    return [(found.name, in_words(found), left, right) for left, right in sides]
 
 
-def said(found: LanguageVerdict) -> str:
+def in_words(found: LanguageVerdict) -> str:
     """The verdict in a few words, with its sign."""
     if not found.left:
         return "+ added"
-    return "− removed" if not found.right else _SAID[found.verdict]
+    return "− removed" if not found.right else _IN_WORDS[found.verdict]
 
 
 def _witness(witness: Witness | None) -> str:
@@ -160,12 +160,12 @@ def _overlap_columns(
 ) -> dict[str, Sequence[Any]]:
     columns: dict[str, Sequence[Any]] = {
         "Where": [_came(change, titles) for change in shown],
-        "Slots or tags" if side.tagging else "Labels": [change.groups_told for change in shown],
-        "Shortest sentence": [change.sentence_told(titles) for change in shown],
-        "Rules": [change.rules_told(titles) for change in shown],
+        "Slots or tags" if side.tagging else "Labels": [change.groups_in_words for change in shown],
+        "Shortest sentence": [change.sentence_in_words(titles) for change in shown],
+        "Rules": [change.rules_in_words(titles) for change in shown],
     }
     if any(by is not None for change in shown for by in change.decided):
-        columns["Decided by"] = [change.decided_told(titles) for change in shown]
+        columns["Decided by"] = [change.decision_in_words(titles) for change in shown]
     return columns
 
 

@@ -54,9 +54,9 @@ class Newest:
         if found is None:
             return why
         # What the newest version says of itself stands above already.
-        said = "" if found.number == self.version.number else _said(found)
+        message = "" if found.number == self.version.number else _description(found)
         return (
-            f"{_who(found)} changed it in v{found.number}{said}, after the training, and accepting the whole "
+            f"{_who(found)} changed it in v{found.number}{message}, after the training, and accepting the whole "
             "change would undo that. What still fits is offered under Edits, edit by edit"
         )
 
@@ -97,7 +97,7 @@ def _who(version: RuleVersion) -> str:
     return "you" if version.author == state.person() else version.author
 
 
-def _said(version: RuleVersion) -> str:
+def _description(version: RuleVersion) -> str:
     text = version.message
     return f" (“{text[:_QUOTED]}{'…' if len(text) > _QUOTED else ''}”)" if text else ""
 
@@ -112,7 +112,7 @@ def draw_newest(project: ProjectRecord, newest: Newest) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=SAVED):
         html(
             jumps.landing(
-                f"<b>v{version.number}</b> saved by {escape(_who(version))}{escape(_said(version))} <span "
+                f"<b>v{version.number}</b> saved by {escape(_who(version))}{escape(_description(version))} <span "
                 f'class="re2-muted">{moment}</span>'
             )
         )

@@ -37,8 +37,8 @@ class NewestRules(Generic[System]):
         """Why there is no figure, as HTML; empty where there is one."""
         if self.fresh:
             return ""
-        said = "has no figures here until the comparison is measured again, because texts or labels have changed"
-        return f'<div class="re2-muted">{escape(self.titles[1])}, {said}.</div>'
+        message = "has no figures here until the comparison is measured again, because texts or labels have changed"
+        return f'<div class="re2-muted">{escape(self.titles[1])}, {message}.</div>'
 
 
 def titles_of(newest: NewestRules[Any] | None) -> list[str]:

@@ -18,12 +18,12 @@ from re2nn_core.text.spans import read_spans
 @dataclass(frozen=True)
 class TaskRules(Generic[System]):
     """`system`: the rules of a version, RuleError and LogicError with every fault in it; `side`: rules as one side of a
-    comparison, with its title; `moved`: the texts whose predictions change; `told`: a text's label in words."""
+    comparison, with its title; `moved`: the texts whose predictions change; `in_words`: a text's label in words."""
 
     system: Callable[[ProjectRecord, RuleVersion], System]
     side: Callable[[System, str], RuleSide]
     moved: Callable[[System, System, Sequence[str]], MovedTexts]
-    told: Callable[[str, str], str]
+    in_words: Callable[[str, str], str]
 
 
 LABELS = TaskRules(

@@ -54,7 +54,7 @@ def hear_actions(
 
     def do(typed: Typed) -> None:
         if typed.does != UNDO and (typed.text_id != text_id or queue.text_id != text_id):
-            queue.said = LATE
+            queue.message = LATE
         elif typed.does == CHOOSE and text_id is not None:
             queue.choose(text_id, typed.value)
         elif typed.does in does:
@@ -83,7 +83,7 @@ def undo_action(
     return TextAction("Undo", "label_undo", Stroke("u", UNDO), lambda _: undo(), icon, help, disabled, note)
 
 
-def draw_said(queue: AnnotationQueueState, *, centred: bool = False) -> None:
+def draw_message(queue: AnnotationQueueState, *, centred: bool = False) -> None:
     """What became of the last key, on a line that is there without words too: what is below it does not move."""
     style = ' style="text-align:center"' if centred else ""
-    html(f'<div class="re2-muted re2-said"{style}>{escape(queue.said) or "&nbsp;"}</div>')
+    html(f'<div class="re2-muted re2-said"{style}>{escape(queue.message) or "&nbsp;"}</div>')

@@ -21,7 +21,7 @@ from pages._shared.drawing.tables import MarkedText, figures_of, label_column, t
 from pages._shared.session import state
 from pages._shared.session.acting import acting
 from re2nn_core.services.annotation.annotation_queue import undo_last_label
-from re2nn_core.services.annotation.bulk_accept import label_hits
+from re2nn_core.services.annotation.bulk_accept import label_matches
 from re2nn_core.services.annotation.classification import Order, proposed, why_in_queue, why_shown
 from re2nn_core.services.annotation.team_annotation import (
     TeamQueueState,
@@ -134,7 +134,7 @@ LABELLING: LabelParts[Predictions] = LabelParts(
     names=lambda answered: answered.labels,
     rule_names=lambda answered: answered.system.rule_names,
     again=lambda _: (),
-    told=lambda _: "",
+    note=lambda _: "",
     undo=lambda project_id: acting(undo_last_label)(queue_state_of(project_id)),
     undo_team=acting(undo_team_action),
     why=lambda answered, record, order: why_shown(answered, record.position, record, cast(Order, order)),
@@ -147,7 +147,7 @@ LABELLING: LabelParts[Predictions] = LabelParts(
     table=_table,
     draw_leased=_draw_leased,
     draw_flagged=_draw_flagged,
-    hits=label_hits,
+    matches=label_matches,
     draw_sample=_draw_sample,
     draw_scripts=lambda: None,
 )

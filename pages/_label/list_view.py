@@ -84,5 +84,5 @@ def _draw_undo(parts: LabelParts[Any], queue: AnnotationQueueState) -> None:
         "Undo", key="label_undo_many", shortcut="U", on_click=partial(parts.undo, queue.project_id),
         icon=":material/undo:", disabled=not queue.can_undo,
     )  # fmt: skip
-    if queue.said:
-        html(f'<span class="re2-muted">{escape(queue.said)}</span>')
+    if queue.message:
+        html(f'<span class="re2-muted">{escape(queue.message)}</span>')

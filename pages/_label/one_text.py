@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages._label.actions import TextAction, draw_said, hear_actions, own_moves
+from pages._label.actions import TextAction, draw_message, hear_actions, own_moves
 from pages._shared.components.strokes import CHOOSE, Stroke
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, button_style
@@ -63,7 +63,7 @@ def draw_judging(  # noqa: PLR0913 - the text with all that stands around it, ea
             accept = _accept(record, chosen, give, second=second)
             for action in actions:
                 action.draw(chosen)
-        draw_said(queue)
+        draw_message(queue)
         digits = [
             Stroke(str(number % DIGITS), CHOOSE, label)
             for number, label in enumerate(choices(labels, ())[:DIGITS], start=1)

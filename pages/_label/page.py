@@ -85,7 +85,7 @@ def _draw_own(
     parts: LabelParts[Any], project: ProjectRecord, version: RuleVersion, model: ModelChoice, answered: Any
 ) -> None:
     """The person's own queue, where the team has none."""
-    told = leave_team(project.id)
+    reported = leave_team(project.id)
     queue = queue_state_of(project.id)
     show_fault(queue, parts.wording)
     found = progress(store(), project.id)
@@ -102,7 +102,7 @@ def _draw_own(
         return
     lay_out(queue, order, also, project, version, model, answered, count=len(answered), again=again)
     # Behind a new queue, which says nothing of what was before.
-    queue.said = parts.told(project.id) or told or queue.said
+    queue.message = parts.note(project.id) or reported or queue.message
     palette = palette_of(project.id, parts.names(answered))
     if way == LIST:
         draw_list(parts, queue, project, answered, palette)

@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from pages._label.wording import Wording
 from pages._shared.drawing.labels import Palette
 from re2nn_core.services.annotation.annotation_queue import AnnotationQueueState
-from re2nn_core.services.annotation.bulk_accept import BulkHits
+from re2nn_core.services.annotation.bulk_accept import BulkMatches
 from re2nn_core.services.annotation.classification import Answers
 from re2nn_core.services.annotation.team_annotation import TeamQueueState
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord, Store, TextRecord
@@ -30,7 +30,7 @@ A = TypeVar("A", bound=Predictions)
 Table = tuple[dict[str, list[Any]], dict[str, Any]]  # columns, and how they look
 
 
-class HitsOf(Protocol[A]):
+class MatchesOf(Protocol[A]):
     """What a rule, or a label, decides among the open texts of a queue."""
 
     def __call__(
@@ -42,13 +42,13 @@ class HitsOf(Protocol[A]):
         *,
         rule: str | None = None,
         label: str | None = None,
-    ) -> BulkHits: ...
+    ) -> BulkMatches: ...
 
 
 @dataclass(frozen=True)
 class LabelParts(Generic[A]):
     """The parts of one task. `title` heads what goes wrong; `names`: the labels, or slots, of the predictions; `again`:
-    the texts that were annotated together, and `told`: what is to be said once of those; `choose_rows`: the texts
+    the texts that were annotated together, and `note`: what is to be said once of those; `choose_rows`: the texts
     of a list by their places, `no_rows`: what is said where there are none."""
 
     title: str
@@ -57,7 +57,7 @@ class LabelParts(Generic[A]):
     names: Callable[[A], tuple[str, ...]]
     rule_names: Callable[[A], Sequence[str]]
     again: Callable[[int], tuple[int, ...]]
-    told: Callable[[int], str]
+    note: Callable[[int], str]
     undo: Callable[[int], None]
     undo_team: Callable[[TeamQueueState], object]
     why: Callable[[A, TextRecord, str], str]
@@ -68,6 +68,6 @@ class LabelParts(Generic[A]):
     table: Callable[[A, list[int], Sequence[TextRecord], Palette], Table]
     draw_leased: Callable[[TeamQueueState, TextRecord, A, Palette, str, int], None]
     draw_flagged: Callable[[TeamQueueState, TextRecord, A, Palette, str, tuple[int, ...]], None]
-    hits: HitsOf[A]
+    matches: MatchesOf[A]
     draw_sample: Callable[[A, Sequence[int], str | None, Palette], None]
     draw_scripts: Callable[[], None]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages._label.actions import draw_said, hear_actions, own_moves
+from pages._label.actions import draw_message, hear_actions, own_moves
 from pages._label.wording import Wording
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
@@ -55,7 +55,7 @@ def next_text(queue: AnnotationQueueState, order: str, words: Wording, undo: Cal
             with st.container(horizontal=True, horizontal_alignment="center"):
                 for action in (back, skip, undoes):
                     action.draw()
-            draw_said(queue, centred=True)
+            draw_message(queue, centred=True)
         hear_actions(queue, None, [undoes, back])
         return None
     html(

@@ -54,13 +54,13 @@ def _team_key(project_id: int) -> str:
 def leave_team(project_id: int) -> str | None:
     """Forget the team queue where it was closed under the person; what is to be said of that, None where nothing is."""
     team = team_state_of(project_id)
-    said, fault = team.queue.said, team.queue.fault
-    if team.lease is None and not said and fault is None:
+    message, fault = team.queue.message, team.queue.fault
+    if team.lease is None and not message and fault is None:
         return None
     st.session_state.pop(_team_key(project_id))
     if fault is not None:
         return str(fault)
-    return said or "The team queue was closed. Your labels are kept."
+    return message or "The team queue was closed. Your labels are kept."
 
 
 def show_fault(queue: AnnotationQueueState, wording: Wording) -> None:

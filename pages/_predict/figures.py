@@ -55,8 +55,8 @@ def draw_seen(
         gold is not None and (not parts or split in parts)
         for gold, split in zip(given.gold, given.splits or [None] * len(given.gold), strict=True)
     ]
-    if said := seen_in_training(learned.texts, given.texts, counted, measure).in_words(shown):
-        html(f'<div class="re2-warn" role="status">{escape(said)}</div>')
+    if message := seen_in_training(learned.texts, given.texts, counted, measure).in_words(shown):
+        html(f'<div class="re2-warn" role="status">{escape(message)}</div>')
 
 
 def draw_nothing(what: str) -> None:

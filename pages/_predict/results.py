@@ -33,7 +33,7 @@ _WORDS = Words("Predictions", "predict_labels", "any prediction", NO_ANSWER, "Co
 def draw_label_figures(answered: Predictions, given: Given[str], learned: Learned) -> None:
     """What came out, in a row of numbers, and how much of it is of texts that the network has learned from."""
     unanswered = int((answered.answers < 0).sum())
-    counts = [(f"{int(answered.fired.any(axis=1).sum()):,}", "matched by a rule", "")]
+    counts = [(f"{int(answered.matched.any(axis=1).sum()):,}", "matched by a rule", "")]
     if unanswered:
         counts.append((f"{unanswered:,}", "without prediction", ""))
 

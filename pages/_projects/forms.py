@@ -101,8 +101,8 @@ def _upload(data: bytes, name: str, encoding: str | None, header: bool | None) -
     if (encoding, header) not in known:
         bar = st.progress(0.0, "Reading the file")
         try:
-            told = lambda share: bar.progress(min(1.0, share), "Reading the file") and None  # noqa: E731
-            known[encoding, header] = read_upload(data, name, encoding=encoding, header=header, on_progress=told)
+            reported = lambda share: bar.progress(min(1.0, share), "Reading the file") and None  # noqa: E731
+            known[encoding, header] = read_upload(data, name, encoding=encoding, header=header, on_progress=reported)
         finally:
             bar.empty()
     return known[encoding, header]
@@ -175,7 +175,7 @@ def _choose_columns(upload: Upload, *, labels: bool) -> CorpusRead | None:
     return read if outcome.ok else None
 
 
-def _summary(read: CorpusRead, name: str, way: str, told: Sequence[str]) -> None:
+def _summary(read: CorpusRead, name: str, way: str, reported: Sequence[str]) -> None:
     """What the project would hold: counts, labels, rows left out, and notes that were not told above."""
     labels = read.corpus.labels
     palette = Palette(labels)
@@ -184,7 +184,7 @@ def _summary(read: CorpusRead, name: str, way: str, told: Sequence[str]) -> None
     known = f"{counted(len(labels), 'label')}: {chips}{more}" if labels else "no labels yet"
     html(f"<b>{len(read.corpus):,}</b> {'text' if len(read.corpus) == 1 else 'texts'}, {known}")
     draw_left_out(read.bad_rows, name, way)
-    draw_notes([note for note in read.notes if note not in told])
+    draw_notes([note for note in read.notes if note not in reported])
 
 
 def _create(read: CorpusRead, name: str, way: str) -> None:
@@ -204,8 +204,8 @@ def _create(read: CorpusRead, name: str, way: str) -> None:
     draw_create(way, create, suggests=bool(read.corpus.labels))
 
 
-def _draw_labelled(read: CorpusRead, name: str, way: str, left_out: str, told: Sequence[str]) -> None:
-    _summary(read, left_out, way, told)
+def _draw_labelled(read: CorpusRead, name: str, way: str, left_out: str, reported: Sequence[str]) -> None:
+    _summary(read, left_out, way, reported)
     _create(replace(read, corpus=offer_hold_out(read.corpus, way)), name, way)
 
 

@@ -111,8 +111,8 @@ def offer_hold_out(corpus: Corpus, way: str) -> Corpus:
     if not st.checkbox(f"Hold out {USUAL_PERCENT}% as test", key=f"new_hold_out_{way}", help=_HOLD_OUT_HELP):
         html(f'<div class="re2-muted">{_NO_SPLIT}</div>')
         return corpus
-    drawn, told = held_out(corpus)
-    html(f'<div class="re2-muted">{escape(told)}</div>')
+    drawn, reported = held_out(corpus)
+    html(f'<div class="re2-muted">{escape(reported)}</div>')
     return drawn
 
 

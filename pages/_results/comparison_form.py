@@ -81,8 +81,8 @@ def draw_request(project: ProjectRecord, version: RuleVersion, run: RunRecord | 
             )
         ):
             _started(lambda: continue_experiment(store(), run, person=state.person()), "Resuming the comparison")
-        told = fault or f"{counted(request.trainings, 'training')}{_how_long(project, request)}. {found.in_words}"
-        html(f'<span class="re2-muted">{escape(told)}</span>')
+        reported = fault or f"{counted(request.trainings, 'training')}{_how_long(project, request)}. {found.in_words}"
+        html(f'<span class="re2-muted">{escape(reported)}</span>')
     html(f'<div class="re2-muted">{escape(_ABOUT)} {escape(_OURS[found.task])}{escape(_no_others(found))}</div>')
     if asked:
         _started(

@@ -35,8 +35,8 @@ def draw_detail(result: Result, table: str) -> None:
             [_line(run, cell.measure, cell.digits) for run in runs],
         )
     )
-    for told in _places(runs):
-        html(f'<div class="re2-muted">{escape(told)}</div>')
+    for reported in _places(runs):
+        html(f'<div class="re2-muted">{escape(reported)}</div>')
     if result.measured.others:
         count = len(result.measured.others)
         html(f'<div class="re2-muted">{count} more with other settings, not in the mean.</div>')
@@ -55,8 +55,8 @@ def _command(result: Result, table: str) -> str:
 
 def _figures(result: Result) -> list[str]:
     items = [(ours(result), seeds(result) or "ours")]
-    items += [(told, "published")] if (told := published(result)) else []
-    items += [(told, "difference")] if (told := difference_text(result)) else []
+    items += [(reported, "published")] if (reported := published(result)) else []
+    items += [(reported, "difference")] if (reported := difference_text(result)) else []
     return [
         f'<div class="re2-figure"><b>{escape(value)}</b> <span>{escape(name)}</span></div>' for value, name in items
     ]
@@ -82,10 +82,10 @@ def _places(runs: Sequence[Run]) -> list[str]:
     numbers = " / ".join(dict.fromkeys(run.code.partition(",")[0] for run in runs))
     changed = any(run.code.endswith("+") for run in runs)
     vectors = " / ".join(dict.fromkeys(run.measured.vectors for run in runs))
-    told = f"Version: {numbers}, with the commit of each run" + (" (+: with changes since)." if changed else ".")
+    reported = f"Version: {numbers}, with the commit of each run" + (" (+: with changes since)." if changed else ".")
     return [
         f"Computer: {machines}.",
-        f"{told} Word vectors: {vectors}.",
+        f"{reported} Word vectors: {vectors}.",
         "The same seed can give another figure on another processor or with an older version.",
     ]
 

@@ -19,11 +19,11 @@ _MOST_HEIGHT = 560
 
 def _all(result: Result) -> list[str]:
     lines = [ours(result)]
-    if told := published(result):
-        lines.append(f"published {told}")
+    if reported := published(result):
+        lines.append(f"published {reported}")
     count = "" if result.nothing_random else seeds(result)
-    if told := " · ".join(filter(None, (difference_text(result), count))):
-        lines.append(told)
+    if reported := " · ".join(filter(None, (difference_text(result), count))):
+        lines.append(reported)
     return lines
 
 
@@ -83,8 +83,8 @@ def _of_row(filled: Filled, row: str) -> list[tuple[int, Result]]:
 
 
 def _cell(place: int, result: Result, view: str) -> dict[str, Any]:
-    told = plain_cell(result) + (f". {result.why_not}" if result.why_not else "")
-    return {"place": place, "lines": VIEWS[view](result), "run": result.measured is not None, "title": told}
+    reported = plain_cell(result) + (f". {result.why_not}" if result.why_not else "")
+    return {"place": place, "lines": VIEWS[view](result), "run": result.measured is not None, "title": reported}
 
 
 def _plain_choice(filled: Filled, shown: Sequence[Result], view: str, key: str) -> Result:

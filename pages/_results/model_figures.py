@@ -29,8 +29,8 @@ def draw_comparison_figures(found: ModelComparison) -> None:
     config = found.run.config
     measure = MeasuredBy(str(config["measure"]), int(config["measured_texts"]))
     if found.run.state == "done":
-        told = comparison_in_words(found.rules, curves, measure)
-        html("".join(f'<p class="re2-verdict">{escape(sentence)}</p>' for sentence in told))
+        reported = comparison_in_words(found.rules, curves, measure)
+        html("".join(f'<p class="re2-verdict">{escape(sentence)}</p>' for sentence in reported))
         html(f'<div class="re2-muted">{caution_in_words(curves, measure)}</div>')
     left, right = st.columns([11, 9], gap="medium")
     with left:

@@ -103,9 +103,9 @@ def _draw_about(found: ModelComparison, version: RuleVersion) -> None:
     if not found.trained:
         return
     used = version if run.rule_version_id is None else get_version(store(), run.rule_version_id)
-    told = [str(run.config["measured"]), f"Rules v{used.number}, {run.created_at:%Y-%m-%d %H:%M} UTC."]
+    reported = [str(run.config["measured"]), f"Rules v{used.number}, {run.created_at:%Y-%m-%d %H:%M} UTC."]
     if run.is_over and not is_current(store(), run):
-        told.append("Texts or labels have changed since then. Compare again for new figures.")
+        reported.append("Texts or labels have changed since then. Compare again for new figures.")
     elif used.id != version.id:
-        told.append(f"The newest rules are v{version.number}. Compare again for new figures.")
-    html(f'<div class="re2-muted">{escape(" ".join(told))}</div>')
+        reported.append(f"The newest rules are v{version.number}. Compare again for new figures.")
+    html(f'<div class="re2-muted">{escape(" ".join(reported))}</div>')

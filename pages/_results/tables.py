@@ -100,9 +100,9 @@ def _rows(found: Filled, wanted: str) -> list[str]:
 
 def _draw_notes(found: Filled) -> None:
     table = found.table
-    told = [f"Cells: {table.unit}. {FOOT}", *([table.note] if table.note else [])]
-    told += [*mixed_vectors(found), *other_settings(found), *_reasons(found)]
-    html(f'<div class="re2-muted">{escape(" ".join(told))}</div>')
+    reported = [f"Cells: {table.unit}. {FOOT}", *([table.note] if table.note else [])]
+    reported += [*mixed_vectors(found), *other_settings(found), *_reasons(found)]
+    html(f'<div class="re2-muted">{escape(" ".join(reported))}</div>')
 
 
 def _reasons(found: Filled) -> list[str]:
@@ -121,7 +121,7 @@ def _draw_figure(found: Filled, chosen: Result, rows: list[str]) -> None:
         if not lines:
             return
         figure = curves_figure(lines, below=curve.below, beside=curve.beside, title=group, dark=dark())
-        told = "Rows of the table as lines"
+        reported = "Rows of the table as lines"
     else:
         column = chosen.cell.column
         results = [r for r in found.results if r.cell.column == column and r.cell.row in rows]
@@ -130,8 +130,8 @@ def _draw_figure(found: Filled, chosen: Result, rows: list[str]) -> None:
             return
         html(f'<div class="re2-muted">{escape(column.title)}, row by row: ours (disk) and published (diamond).</div>')
         figure = pairs_figure(pairs, beside=found.table.unit, dark=dark())
-        told = f"Column {column.title}: ours and published, as in the table"
-    st.plotly_chart(figure, key=f"results_figure_{found.table.name}", config={"displayModeBar": False}, alt=told)
+        reported = f"Column {column.title}: ours and published, as in the table"
+    st.plotly_chart(figure, key=f"results_figure_{found.table.name}", config={"displayModeBar": False}, alt=reported)
 
 
 def _pair(result: Result) -> FigurePair:

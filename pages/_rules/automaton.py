@@ -88,7 +88,7 @@ def rule_picture(found: Analysis, records: Sequence[TextRecord], counts: WordCou
     """Of a rule for a label."""
     tree = next(one.expanded for one in found.system.ruleset.rules if one.name == rule)
     drawn = _drawn(print_expression(tree), rule, (), counts.key, partial(automaton_of_tree, tree, rule), counts)
-    return _picture(drawn, found.hits(rule=rule), records, found.system.tokenization)
+    return _picture(drawn, found.matches(rule=rule), records, found.system.tokenization)
 
 
 def slot_rule_picture(
@@ -98,7 +98,7 @@ def slot_rule_picture(
     tree = dict(found.system.trees)[rule]
     colours = tuple((slot, palette.colour(slot)) for slot in found.slots)
     drawn = _drawn(print_expression(tree), rule, colours, counts.key, partial(transducer_of_tree, tree, rule), counts)
-    return _picture(drawn, found.hits(rule=rule), records, found.system.tokenization)
+    return _picture(drawn, found.matches(rule=rule), records, found.system.tokenization)
 
 
 # The page is drawn anew with each pause of the hand, and the rule is mostly the same.

@@ -31,10 +31,10 @@ def _notes(draft: Draft, found: Analysis) -> Iterator[Note]:
         right = f"{figures.correct:,} of {figures.labelled:,} labelled texts correct"
         yield Note(
             figures.line,
-            f"{figures.hits:,}{share}",
-            f"{figures.name}: {counted(figures.hits, 'match', 'matches')}, {right}. Click for the texts.",
+            f"{figures.matches:,}{share}",
+            f"{figures.name}: {counted(figures.matches, 'match', 'matches')}, {right}. Click for the texts.",
             figures.name,
-            bad=figures.hits == 0,
+            bad=figures.matches == 0,
         )
 
 

@@ -50,9 +50,9 @@ def _merged(draft: Draft, theirs: RuleVersion, decided: Mapping[str, Side]) -> M
 def _draw_sides(draft: Draft, theirs: RuleVersion, merged: Merged) -> dict[str, Side]:
     """What both sides changed; the conflicts that were decided, by name."""
     by = "you in another window" if theirs.author == state.person() else theirs.author
-    said = f" (“{theirs.message}”)" if theirs.message else ""
+    message = f" (“{theirs.message}”)" if theirs.message else ""
     st.warning(
-        messages.plain(f"Not saved: {by} saved rules v{theirs.number}{said} after you opened rules v{draft.base}."),
+        messages.plain(f"Not saved: {by} saved rules v{theirs.number}{message} after you opened rules v{draft.base}."),
         icon=":material/group:",
     )
     sides = ((f"Rules v{theirs.number} changed", merged.theirs), ("You changed", merged.mine))

@@ -34,7 +34,7 @@ def follow_link(draft: Draft, found: Analysis | SlotAnalysis | None) -> Draft:
     st.session_state[_missing(draft)] = asked if line is None else None
     if line is None:
         return focus(draft)
-    at_rule = draft if asked in off else focus(draft, rule=asked, view="hits")
+    at_rule = draft if asked in off else focus(draft, rule=asked, view="matches")
     return replace(reveal(at_rule, line), caret_line=line)
 
 

@@ -85,11 +85,11 @@ def _return(project: ProjectRecord, draft: Draft, number: int, newest: int) -> N
 def _figures(project: ProjectRecord, version: RuleVersion, analyse: Analyse) -> str:
     """How good a version is, and how many sentences it has, as HTML."""
     try:
-        told = [_in_words(analyse(project, version.rules_text, version.logic_text))]
+        reported = [_in_words(analyse(project, version.rules_text, version.logic_text))]
     except Re2nnError:
-        told = ["cannot be read"]
+        reported = ["cannot be read"]
     count = sum(map(len, read_sentences(version.sentences_text)))
-    return " · ".join([*told, *([f"{counted(count, 'sentence')}"] if count else [])])
+    return " · ".join([*reported, *([f"{counted(count, 'sentence')}"] if count else [])])
 
 
 def _in_words(found: Analysis | SlotAnalysis) -> str:

@@ -72,7 +72,7 @@ def _winners(analysis: Analysis, place: int) -> tuple[str, ...]:
 
 def _speaker(analysis: Analysis, draft: Draft, place: int) -> str | None:
     """The rule whose words are marked: the chosen one, else the first that accepts the text."""
-    if draft.rule is not None and analysis.fired[place, analysis.rule_index[draft.rule]]:
+    if draft.rule is not None and analysis.matched[place, analysis.rule_index[draft.rule]]:
         return draft.rule
     names = analysis.rules_that_hit(place, label=draft.label) if draft.view != "missed" else ()
     return names[0] if names else next(iter(analysis.rules_that_hit(place)), None)
@@ -94,10 +94,10 @@ def _meta(analysis: Analysis, record: TextRecord, place: int, draft: Draft, pale
     answer = analysis.answer(place)
     if answer == record.label:
         return gold
-    said = palette.chip(answer, missing=NO_ANSWER)
+    message = palette.chip(answer, missing=NO_ANSWER)
     if record.label is None:
-        return f'{said} <span class="re2-muted">· unlabelled</span>'
-    return f'<span class="re2-muted">predicted</span> {said} <span class="re2-muted">label</span> {gold}'
+        return f'{message} <span class="re2-muted">· unlabelled</span>'
+    return f'<span class="re2-muted">predicted</span> {message} <span class="re2-muted">label</span> {gold}'
 
 
 def _total(analysis: Analysis) -> str:
@@ -111,7 +111,7 @@ VIEWS = Views(
     count=len,
     names=lambda analysis, draft, rule: (_label_of(analysis, rule),),
     nothing={
-        "hits": "No text matches. Try a shorter rule, or $* at both ends: a rule matches whole texts.",
+        "matches": "No text matches. Try a shorter rule, or $* at both ends: a rule matches whole texts.",
         "missed": "No text of the label is missed.",
         "wrong": "No match has another label.",
         "conflicts": "No text matches rules of several labels, or priorities decide them all.",

@@ -20,11 +20,11 @@ def suggested(draft: Draft, records: Sequence[TextRecord], figure: Callable[[lis
     texts at these places, None where there is none."""
     if not holds_suggested_rules(draft.rules_text) or all(record.label is None for record in records):
         return
-    said = "Some rules were suggested from the training texts, which are measured here too"
+    message = "Some rules were suggested from the training texts, which are measured here too"
     for split in ("test", "dev"):
         places = [place for place, record in enumerate(records) if record.split == split and record.label is not None]
         found = figure(places) if places else None
         if found is not None:
-            yield f"{said}. On {split} texts, which were not used for suggesting: {found}."
+            yield f"{message}. On {split} texts, which were not used for suggesting: {found}."
             return
-    yield f"{said}: these figures say little about other texts. Import texts of the split test to measure that."
+    yield f"{message}: these figures say little about other texts. Import texts of the split test to measure that."

@@ -158,8 +158,10 @@ def _draw_suggested(draft: Draft, rule: str, kind: Kind, sentences: Sequence[str
 def _draw_all(draft: Draft, report: SentenceReport) -> None:
     """No rule is chosen: what fails, and how many hold."""
     holding = len(report.checked) - len(report.failures)
-    said = f"{holding:,} of {len(report.checked):,} sentences pass." if report.checked else "No rule has sentences yet."
-    html(f'<div class="re2-muted">{said} Choose a rule above, or put the caret into one, to add sentences.</div>')
+    message = (
+        f"{holding:,} of {len(report.checked):,} sentences pass." if report.checked else "No rule has sentences yet."
+    )
+    html(f'<div class="re2-muted">{message} Choose a rule above, or put the caret into one, to add sentences.</div>')
     html(
         "".join(f'<div class="re2-text"><b class="re2-down">✗</b> {escape(str(one))}</div>' for one in report.failures)
     )

@@ -25,7 +25,7 @@ from re2nn_core.services.values.rules import Kind, Rule
 from re2nn_core.services.values.stored import TextRecord
 
 Found = TypeVar("Found", Analysis, SlotAnalysis)
-_TITLES: dict[View, str] = {"hits": "Matches", "missed": "Missed", "wrong": "Incorrect", "conflicts": "Conflicts"}
+_TITLES: dict[View, str] = {"matches": "Matches", "missed": "Missed", "wrong": "Incorrect", "conflicts": "Conflicts"}
 _MORE = 50
 Behind = Mapping[int, Sequence[object]]
 

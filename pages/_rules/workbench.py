@@ -148,7 +148,7 @@ def _with_caret(draft: Draft, found: Analysis | SlotAnalysis | None, edited: Edi
     if edited is None or found is None:
         return draft
     if edited.pick is not None:
-        draft = focus(draft, rule=edited.pick, view="hits")
+        draft = focus(draft, rule=edited.pick, view="matches")
     else:
         under = rule_under_caret(draft, edited.text, edited.line, found.system.ruleset)
         if under not in (None, draft.rule):

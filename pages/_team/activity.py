@@ -100,11 +100,11 @@ def _draw_chosen(project: ProjectRecord, line: LogLine) -> None:
         if line.text is not None:
             html(f'<div class="re2-case-text">{escape(line.text.text)}</div>')
             events = list_events(store(), project.id, text_id=line.text.id, limit=30)
-            told = "".join(
+            reported = "".join(
                 f"<div>{one.event.created_at:%Y-%m-%d %H:%M} {escape(one.words)}</div>"
                 for one in log_lines_of(store(), project, events)
             )
-            html(f'<div class="re2-notes">{told}</div>')
+            html(f'<div class="re2-notes">{reported}</div>')
             st.button(
                 'Open in Review', key="team_log_review", icon=":material/gavel:", on_click=ask_for,
                 args=(project.id, (line.text.id,)),

@@ -53,10 +53,10 @@ def draw_agreement(project: ProjectRecord) -> None:
 
 
 def _draw_head(found: AgreementFigures) -> None:
-    several = sum(texts for people, texts in found.judged_by.items() if people > 1)
+    several = sum(texts for people, texts in found.annotated_by.items() if people > 1)
     by_number = [
         (f"{texts:,}", f"by {counted(people, 'annotator', 'annotators')}", "")
-        for people, texts in found.judged_by.items()
+        for people, texts in found.annotated_by.items()
     ]
     html(figures([(f"{several:,}", "texts with two or more annotations", ""), *by_number]))
 

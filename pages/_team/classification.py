@@ -16,7 +16,7 @@ from pages._team.parts import Machines, ReviewParts, ShownCase, TeamParts, Words
 from re2nn_core.services.annotation.classification import DIGITS, choices
 from re2nn_core.services.explanation.classification.reasons import reasons_for
 from re2nn_core.services.prediction.classification.predictions import Predictions
-from re2nn_core.services.team.annotations import Judged
+from re2nn_core.services.team.annotations import TeamAnnotations
 from re2nn_core.services.team.raters import Matrix, Rater, label_machines, label_matrix, people_of
 from re2nn_core.services.team.team_agreement import label_agreement_figures
 from re2nn_core.services.team.team_progress import team_progress
@@ -36,25 +36,29 @@ _WORDS = Words(
 )  # fmt: skip
 
 
-def _matrix(judged: Judged, ids: Sequence[int], answered: Predictions, title: str) -> Matrix:
+def _matrix(team_annotations: TeamAnnotations, ids: Sequence[int], answered: Predictions, title: str) -> Matrix:
     places = range(len(ids))
     network = (title, list(map(answered.answer, places))) if answered.trained else None
     by_rules = list(map(answered.rules_answer, places))
-    return label_matrix(people_of(judged) | label_machines(answered.system, ids, answered.fired, by_rules, network))
+    return label_matrix(
+        people_of(team_annotations) | label_machines(answered.system, ids, answered.matched, by_rules, network)
+    )
 
 
 def _draw_differing(records: Sequence[TextRecord], matrix: Matrix, one: Rater, other: Rater, palette: Palette) -> None:
-    def said(record: TextRecord, rater: Rater) -> str:
-        answer = palette.chip(matrix.said[rater][record.id])
+    def message(record: TextRecord, rater: Rater) -> str:
+        answer = palette.chip(matrix.by_rater[rater][record.id])
         return f'<span class="re2-muted">{escape(rater.title)}</span> {answer}'
 
-    text_list([MarkedText(record.text, meta=f"{said(record, one)} {said(record, other)}") for record in records])
+    text_list([MarkedText(record.text, meta=f"{message(record, one)} {message(record, other)}") for record in records])
 
 
 def _machines(answered: Predictions, title: str, place: int) -> Machines:
-    fired = [name for name, told in zip(answered.system.rule_names, answered.fired[place], strict=True) if told]
+    matched = [
+        name for name, matches in zip(answered.system.rule_names, answered.matched[place], strict=True) if matches
+    ]
     by_rules = answered.rules_answer(place)
-    found = [("Rules", by_rules, ", ".join(fired) or ("default label" if by_rules else "no rule matches"))]
+    found = [("Rules", by_rules, ", ".join(matched) or ("default label" if by_rules else "no rule matches"))]
     if answered.trained:
         found.append((title, answered.answer(place), reasons_for(answered, place).certainty))
     return Machines(tuple(found), tuple(answered.system.logic.labels))
@@ -91,12 +95,12 @@ LABELS: TeamParts[Predictions] = TeamParts(
     words=_WORDS,
     predictions=answers_for_project,
     progress=partial(team_progress, slots=False),
-    figures=lambda _, judged: label_agreement_figures(judged),
+    figures=lambda _, team_annotations: label_agreement_figures(team_annotations),
     matrix=_matrix,
     draw_differing=_draw_differing,
     review=ReviewParts(
         machines=_machines,
-        said=lambda answer: answer,
+        in_words=lambda answer: answer,
         html=lambda answer, _, palette: palette.chip(answer),
         buttons=lambda machines, palette: choices(_labels(machines, palette), ()),
         confirm=lambda answer: f"Confirm {messages.plain(answer)}",

@@ -19,7 +19,7 @@ from pages._shared.resources import store
 from pages._shared.session.state import ModelChoice
 from pages._shared.session.visible_labels import blind_for
 from pages._team.task_parts import parts_of
-from re2nn_core.services.team.annotations import Judged, as_seen_by, judged_of
+from re2nn_core.services.team.annotations import TeamAnnotations, as_seen_by, team_annotations_of
 from re2nn_core.services.team.raters import Matrix
 from re2nn_core.services.team.team_agreement import AgreementFigures
 from re2nn_core.services.team.team_progress import TeamProgress
@@ -33,7 +33,7 @@ _SLOW_SECONDS, _KEPT_TIMES = 0.5, 20
 class Team:
     """What a team has said, when it was read, and a stamp of it that only this has."""
 
-    judged: Judged
+    annotations: TeamAnnotations
     stamp: tuple[Hashable, ...]
     read_at: datetime
     is_newest: bool = True
@@ -52,12 +52,12 @@ class _Holder:
         with self.lock:
             if self.team is None or (self.team.stamp != stamp and monotonic() > self.fresh_until):
                 begun = thread_time()
-                self.team = Team(judged_of(store(), project.id), stamp, datetime.now(UTC))
+                self.team = Team(team_annotations_of(store(), project.id), stamp, datetime.now(UTC))
                 taken = thread_time() - begun
                 self.fresh_until = monotonic() + (_KEPT_TIMES * taken if taken > _SLOW_SECONDS else 0)
             if self.team.stamp == stamp:
                 return self.team
-            return Team(self.team.judged, self.team.stamp, self.team.read_at, is_newest=False)
+            return Team(self.team.annotations, self.team.stamp, self.team.read_at, is_newest=False)
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
@@ -75,12 +75,12 @@ def seen_team_of(project: ProjectRecord) -> Team:
     team, blind = team_of(project), blind_for(project)
     if not blind:
         return team
-    return replace(team, judged=_seen(team.stamp, blind, project.id, team), stamp=(*team.stamp, blind))
+    return replace(team, annotations=_seen(team.stamp, blind, project.id, team), stamp=(*team.stamp, blind))
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
-def _seen(stamp: Hashable, person: str, project_id: int, _team: Team) -> Judged:
-    return as_seen_by(store(), project_id, person, _team.judged)
+def _seen(stamp: Hashable, person: str, project_id: int, _team: Team) -> TeamAnnotations:
+    return as_seen_by(store(), project_id, person, _team.annotations)
 
 
 def progress_of(project: ProjectRecord, team: Team) -> TeamProgress:
@@ -90,7 +90,7 @@ def progress_of(project: ProjectRecord, team: Team) -> TeamProgress:
 
 @st.cache_resource(show_spinner=False, max_entries=16)
 def _progress(stamp: Hashable, _project: ProjectRecord, _team: Team) -> TeamProgress:
-    return parts_of(_project).progress(records_of(_project), _team.judged)
+    return parts_of(_project).progress(records_of(_project), _team.annotations)
 
 
 def figures_of(project: ProjectRecord, team: Team) -> AgreementFigures:
@@ -100,7 +100,7 @@ def figures_of(project: ProjectRecord, team: Team) -> AgreementFigures:
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _figures(stamp: Hashable, _project: ProjectRecord, _team: Team) -> AgreementFigures:
-    return parts_of(_project).figures(_project, _team.judged)
+    return parts_of(_project).figures(_project, _team.annotations)
 
 
 def matrix_of(project: ProjectRecord, team: Team, version: RuleVersion, model: ModelChoice) -> Matrix:
@@ -112,4 +112,4 @@ def matrix_of(project: ProjectRecord, team: Team, version: RuleVersion, model: M
 @st.cache_resource(show_spinner=False, max_entries=4)
 def _matrix(key: Hashable, _project: ProjectRecord, _team: Team, _version: RuleVersion, _model: ModelChoice) -> Matrix:
     ids, parts = [record.id for record in all_records_of(_project)], parts_of(_project)
-    return parts.matrix(_team.judged, ids, parts.predictions(_project, _version, _model.run), _model.title)
+    return parts.matrix(_team.annotations, ids, parts.predictions(_project, _version, _model.run), _model.title)

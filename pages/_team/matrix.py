@@ -43,7 +43,7 @@ def draw_matrix(project: ProjectRecord, team: Team, version: RuleVersion, model:
     if not outcome.ok:
         return
     shown = [number for number, rater in enumerate(matrix.raters) if rules or rater.kind != "rule"]
-    shown = [n for n in shown if matrix.said[matrix.raters[n]] or matrix.raters[n].kind != "rule"]
+    shown = [n for n in shown if matrix.by_rater[matrix.raters[n]] or matrix.raters[n].kind != "rule"]
     left_out = len(shown) - _MOST_RULES
     shown = shown[:_MOST_RULES]
     if len(shown) < 2:

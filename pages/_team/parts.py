@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from pages._shared.drawing.labels import Palette
 from pages._shared.session.acting import acting
-from re2nn_core.services.team.annotations import Judged
+from re2nn_core.services.team.annotations import TeamAnnotations
 from re2nn_core.services.team.raters import Matrix, Rater
 from re2nn_core.services.team.review import LETTERS, Case
 from re2nn_core.services.team.review_queue import ReviewQueueState, decide_case
@@ -43,7 +43,7 @@ class Words:
 @dataclass(frozen=True)
 class ShownCase:
     """A text to decide as it is drawn: `may` the person decide, are names hidden (`blind`), and has
-    anybody `judged` it."""
+    anybody `annotated` it."""
 
     project: ProjectRecord
     queue: ReviewQueueState
@@ -53,11 +53,11 @@ class ShownCase:
     parts: TeamParts
     may: bool
     blind: bool
-    judged: bool
+    annotated: bool
 
     def decide(self, answer: str) -> None:
         """Decide the text; good as a callback."""
-        acting(decide_case)(self.queue, self.case, answer, self.parts.review.said(answer))
+        acting(decide_case)(self.queue, self.case, answer, self.parts.review.in_words(answer))
 
     def html(self, answer: str | None) -> str:
         """An answer as HTML."""
@@ -82,12 +82,12 @@ class ShownCase:
 
 @dataclass(frozen=True)
 class ReviewParts(Generic[A]):
-    """How texts are decided. `machines`: what rules and network (by its title) say of the text at a place; `said`: an
-    answer in words; `confirm` and `take`: what Enter does; `other_way`: how something else is decided, and `under`
+    """How texts are decided. `machines`: what rules and network (by its title) say of the text at a place; `in_words`:
+    an answer in words; `confirm` and `take`: what Enter does; `other_way`: how something else is decided, and `under`
     what is said of that below the keys."""
 
     machines: Callable[[A, str, int], Machines]
-    said: Callable[[str], str]
+    in_words: Callable[[str], str]
     html: Callable[[str, Case, Palette], str]
     buttons: Callable[[Machines, Palette], tuple[str, ...]]
     confirm: Callable[[str], str]
@@ -103,8 +103,8 @@ class TeamParts(Generic[A]):
 
     words: Words
     predictions: Callable[[ProjectRecord, RuleVersion, RunRecord | None], A]
-    progress: Callable[[Sequence[TextRecord], Judged], TeamProgress]
-    figures: Callable[[ProjectRecord, Judged], AgreementFigures]
-    matrix: Callable[[Judged, Sequence[int], A, str], Matrix]
+    progress: Callable[[Sequence[TextRecord], TeamAnnotations], TeamProgress]
+    figures: Callable[[ProjectRecord, TeamAnnotations], AgreementFigures]
+    matrix: Callable[[TeamAnnotations, Sequence[int], A, str], Matrix]
     draw_differing: Callable[[Sequence[TextRecord], Matrix, Rater, Rater, Palette], None]
     review: ReviewParts[A]

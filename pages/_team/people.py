@@ -9,7 +9,7 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import access, state
 from re2nn_core.services.annotation.annotator_lookup import known_people
-from re2nn_core.services.annotation.removed_members import told_waiting, waits_for
+from re2nn_core.services.annotation.removed_members import waiting_texts_message, waits_for
 from re2nn_core.services.team.accounts import NewPassword, add_person, change_role, new_password, remove_person
 from re2nn_core.services.team.people import ROLES, check_role
 from re2nn_core.services.team.stored_people import list_accounts, people_events
@@ -96,7 +96,7 @@ def _draw_account(account: Account) -> None:
             f"{escape(account.name)} can no longer sign in. The name is kept in the log. Assigned texts return "
             "to the queue."
         )
-        left = told_waiting(account.name, waits_for(store(), account.name))
+        left = waiting_texts_message(account.name, waits_for(store(), account.name))
         if left:
             html(f'<div class="re2-warn">{escape(left)}</div>')
         if st.button(
@@ -149,7 +149,7 @@ def _draw_former(accounts: list[Account]) -> None:
         named = ", ".join(account.name for account in accounts)
         html(f'<div class="re2-muted">Removed: {escape(named)}. Adding a name again restores access.</div>')
         for account in accounts:
-            left = told_waiting(account.name, waits_for(store(), account.name))
+            left = waiting_texts_message(account.name, waits_for(store(), account.name))
             if left:
                 html(f'<div class="re2-warn">{escape(left)}</div>')
 
@@ -167,10 +167,10 @@ def _draw_events() -> None:
 def _in_words(event: Event) -> str:
     """One change of an account, in words."""
     data, name = event.data or {}, event.value or ""
-    said = {
+    wordings = {
         "added": f"added {name} as {data.get('role')}",
         "role": f"changed the role of {name} from {data.get('before')} to {data.get('role')}",
         "password": f"set a new password for {name}" if event.person != name else "changed the own password",
         "removed": f"removed {name}",
     }
-    return said.get(str(data.get("did")), str(data.get("did")))
+    return wordings.get(str(data.get("did")), str(data.get("did")))

@@ -77,10 +77,10 @@ def _save(project: ProjectRecord, wanted: Policy) -> None:
 
 
 def _draw_effect(project: ProjectRecord, now: Policy, wanted: Policy) -> None:
-    records, judged = all_records_of(project), team_of(project).judged
+    records, team_annotations = all_records_of(project), team_of(project).annotations
     with st.container(border=True):
         for policy in dict.fromkeys((now, wanted)):
-            material = resolve_training_labels(records, policy, judged)
+            material = resolve_training_labels(records, policy, team_annotations)
             labelled = sum(record.label is not None for record in material.records)
             which = "Now" if policy == now else "With this policy"
             html(
@@ -92,7 +92,7 @@ def _draw_effect(project: ProjectRecord, now: Policy, wanted: Policy) -> None:
                     ]
                 )
             )
-        waiting, confirmed = review_of(judged, now), to_confirm(judged, now)
+        waiting, confirmed = review_of(team_annotations, now), to_confirm(team_annotations, now)
         if confirmed:
             html(
                 f"""<div class="re2-muted">{counted(len(confirmed), "text")} without disagreement can be """

@@ -21,7 +21,7 @@ from pages._team.task_parts import parts_of
 from pages._team.views import go_to
 from re2nn_core.guide.glossary import definition
 from re2nn_core.plots.team import Stretch, team_over_time
-from re2nn_core.services.annotation.removed_members import gone_with_texts, told_gone
+from re2nn_core.services.annotation.removed_members import gone_with_texts, removed_members_message
 from re2nn_core.services.annotation.stored_queue import count_queue, get_queue
 from re2nn_core.services.projects.stored_projects import read_policy
 from re2nn_core.services.team.annotations import BLIND
@@ -41,7 +41,7 @@ def draw_progress(project: ProjectRecord) -> None:
             _draw_own_head(project, team)
         else:
             _draw_head(project, team)
-        if not team.judged.said:
+        if not team.annotations.by_text:
             who = "You have not" if blind else "Nobody has"
             messages.empty(
                 f"{who} annotated a text yet.",
@@ -60,21 +60,23 @@ def draw_progress(project: ProjectRecord) -> None:
 
 def _draw_own_head(project: ProjectRecord, team: Team) -> None:
     """For somebody who labels blind: their own figures, and how far the queue is."""
-    flagged = len(team.judged.flags)
+    flagged = len(team.annotations.flags)
     html(
         f'<div class="re2-warn">{escape(BLIND)} Only your own figures are shown.</div>'
-        + figures([(f"{len(team.judged.said):,}", "annotated by you", ""), (f"{flagged:,}", "flagged by you", "")])
+        + figures(
+            [(f"{len(team.annotations.by_text):,}", "annotated by you", ""), (f"{flagged:,}", "flagged by you", "")]
+        )
         + f'<div class="re2-muted">{_queue(project)}{_as_of(team)}</div>'
     )
 
 
 def _draw_head(project: ProjectRecord, team: Team) -> None:
-    judged, records = team.judged, all_records_of(project)
+    team_annotations, records = team.annotations, all_records_of(project)
     labelled = sum(record.label is not None for record in records)
-    several = sum(len(given) > 1 for given in judged.said.values())
-    confirmed = len(to_confirm(judged, read_policy(project.policy)))
-    waiting = len(judged.waiting) + confirmed
-    flagged = sum(why == "flagged" for why in judged.waiting.values())
+    several = sum(len(given) > 1 for given in team_annotations.by_text.values())
+    confirmed = len(to_confirm(team_annotations, read_policy(project.policy)))
+    waiting = len(team_annotations.waiting) + confirmed
+    flagged = sum(why == "flagged" for why in team_annotations.waiting.values())
     put_aside = f", {flagged:,} of them flagged" if flagged else ""
     alike = f", {confirmed:,} to be confirmed" if confirmed else ""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
@@ -82,7 +84,7 @@ def _draw_head(project: ProjectRecord, team: Team) -> None:
             figures(
                 [
                     (f"{labelled:,}", f"of {len(records):,} texts have a label", _meter(labelled / len(records))),
-                    (f"{len(judged.said):,}", "annotated", ""),
+                    (f"{len(team_annotations.by_text):,}", "annotated", ""),
                     (f"{several:,}", "by two or more annotators", ""),
                     (f"{waiting:,}", f"wait for review{put_aside}{alike}", ""),
                 ]
@@ -94,7 +96,7 @@ def _draw_head(project: ProjectRecord, team: Team) -> None:
                 type="primary",
             )  # fmt: skip
     html(f'<div class="re2-muted">{_queue(project)}{_as_of(team)}</div>')
-    gone = told_gone(gone_with_texts(store(), project.id))
+    gone = removed_members_message(gone_with_texts(store(), project.id))
     if gone:
         html(f'<div class="re2-warn">{escape(gone)}</div>')
 
@@ -216,6 +218,6 @@ def _label_row(entry: LabelProgress, palette: Palette, most: int) -> list[str]:
     return [
         palette.chip(entry.label),
         f"{entry.texts:,}{_meter(entry.texts / most)}",
-        f"{entry.judged:,}" if entry.judged else "·",
+        f"{entry.annotated:,}" if entry.annotated else "·",
         f"{entry.settled:,}" if entry.settled else "·",
     ]

@@ -95,7 +95,7 @@ def _draw_end(queue: ReviewQueueState) -> None:
             args=(store(), queue),
         )
         _undo_button(queue)
-    _draw_said(queue)
+    _draw_message(queue)
     _hear(queue, None, ())
 
 
@@ -110,25 +110,25 @@ def _undo_button(queue: ReviewQueueState) -> None:
     )
 
 
-def _draw_said(queue: ReviewQueueState, beside: str = "") -> None:
+def _draw_message(queue: ReviewQueueState, beside: str = "") -> None:
     """What became of the last key, on a line that is there without words too; `beside`: what else stands there."""
     html(
         f'<div class="re2-under re2-muted"><span>{escape(beside)}</span>'
-        f'<span class="re2-said">{escape(queue.said) or "&nbsp;"}</span></div>'
+        f'<span class="re2-said">{escape(queue.message) or "&nbsp;"}</span></div>'
     )
 
 
 def _draw_case(project: ProjectRecord, queue: ReviewQueueState, case: Case, machines: Machines) -> None:
-    judged = bool(case.sides)
+    annotated = bool(case.sides)
     # Of a text that was put aside at once nobody has said anything: then what the machines say can be taken.
-    case = case if judged else replace(case, sides=_machine_sides(case, machines))
+    case = case if annotated else replace(case, sides=_machine_sides(case, machines))
     left, right = st.columns([13, 6], gap="medium")
     with right:
         beside = st.container(border=True, key="review_beside")
         blind = _hides_names(project)
     palette = palette_of(project.id, machines.labels)
     may = access.may("reviewer")
-    shown = ShownCase(project, queue, case, machines, palette, parts_of(project), may, blind, judged)
+    shown = ShownCase(project, queue, case, machines, palette, parts_of(project), may, blind, annotated)
     with left:
         _draw_text(shown)
         if not may:
@@ -182,11 +182,11 @@ def _hear(queue: ReviewQueueState, shown: ShownCase | None, strokes: Sequence[St
         if typed.does == "undo":
             acting(undo_last_decision)(queue)
         elif typed.text_id != text_id or queue.text_id != text_id:
-            queue.said = "Your last key was too late for its text and had no effect."
+            queue.message = "Your last key was too late for its text and had no effect."
         elif shown is None:
             return
         elif typed.does == "none":
-            queue.said = _why_none(shown)
+            queue.message = _why_none(shown)
         elif typed.does == "later":
             queue.postpone(shown.case.record.id)
         elif typed.does == "decide":
@@ -220,7 +220,7 @@ def _draw_text(shown: ShownCase) -> None:
 
 def _draw_side(number: int, side: ReviewSide, shown: ShownCase) -> None:
     """One answer: the key that takes it, what it is, and who gave it."""
-    hidden = shown.blind and shown.judged
+    hidden = shown.blind and shown.annotated
     who = counted(len(side.people), "person", "people") if hidden else ", ".join(side.people)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
@@ -253,7 +253,7 @@ def _draw_keys(shown: ShownCase) -> None:
             args=(case.record.id,), icon=":material/schedule:",
         )  # fmt: skip
         _undo_button(queue)
-    _draw_said(queue, review.under)
+    _draw_message(queue, review.under)
 
 
 def _draw_beside(shown: ShownCase) -> None:

@@ -14,7 +14,7 @@ from pages._team.editing import draw_edit
 from pages._team.parts import Machines, ReviewParts, TeamParts, Words
 from re2nn_core.services.explanation.classification.reasons import confidence_in_words
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
-from re2nn_core.services.team.annotations import Judged
+from re2nn_core.services.team.annotations import TeamAnnotations
 from re2nn_core.services.team.raters import Matrix, Rater, people_of, read_ratings, slot_machines, slot_matrix
 from re2nn_core.services.team.review import Case
 from re2nn_core.services.team.team_agreement import AgreementFigures, slot_agreement_figures
@@ -34,14 +34,16 @@ _WORDS = Words(
 )
 
 
-def _figures(project: ProjectRecord, judged: Judged) -> AgreementFigures:
+def _figures(project: ProjectRecord, team_annotations: TeamAnnotations) -> AgreementFigures:
     texts = {record.id: record.text for record in all_records_of(project)}
-    return slot_agreement_figures(judged, texts, project.tokenization)
+    return slot_agreement_figures(team_annotations, texts, project.tokenization)
 
 
-def _matrix(judged: Judged, ids: Sequence[int], answered: SpanPredictions, title: str) -> Matrix:
+def _matrix(team_annotations: TeamAnnotations, ids: Sequence[int], answered: SpanPredictions, title: str) -> Matrix:
     # Rules are measured where people have judged; a text takes a moment for each rule.
-    places = [place for place, text_id in enumerate(ids) if text_id in judged.said] or list(range(len(ids)))
+    places = [place for place, text_id in enumerate(ids) if text_id in team_annotations.by_text] or list(
+        range(len(ids))
+    )
     network = (title, [answered.spans[place] for place in places]) if answered.trained else None
     machines = slot_machines(
         answered.system,
@@ -50,15 +52,15 @@ def _matrix(judged: Judged, ids: Sequence[int], answered: SpanPredictions, title
         [answered.by_rules[place] for place in places],
         network,
     )
-    return slot_matrix(read_ratings(people_of(judged)) | machines)
+    return slot_matrix(read_ratings(people_of(team_annotations)) | machines)
 
 
 def _draw_differing(records: Sequence[TextRecord], matrix: Matrix, one: Rater, other: Rater, palette: Palette) -> None:
-    def said(record: TextRecord, rater: Rater) -> str:
-        marked = spans_html(record.text, matrix.said[rater][record.id], palette)
+    def message(record: TextRecord, rater: Rater) -> str:
+        marked = spans_html(record.text, matrix.by_rater[rater][record.id], palette)
         return f'<span class="re2-muted">{escape(rater.title)}</span> {marked}'
 
-    span_list([SpanText(said(record, one), notes=(said(record, other),)) for record in records])
+    span_list([SpanText(message(record, one), notes=(message(record, other),)) for record in records])
 
 
 def _machines(answered: SpanPredictions, title: str, place: int) -> Machines:
@@ -82,7 +84,7 @@ SLOTS: TeamParts[SpanPredictions] = TeamParts(
     draw_differing=_draw_differing,
     review=ReviewParts(
         machines=_machines,
-        said=lambda answer: counted(len(read_spans(answer)), "span"),
+        in_words=lambda answer: counted(len(read_spans(answer)), "span"),
         html=_html,
         buttons=lambda machines, palette: (),
         confirm=lambda _: "Confirm",

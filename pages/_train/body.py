@@ -24,7 +24,7 @@ from pages._train.edited import draw_edited
 from pages._train.live import draw_run
 from pages._train.material import STYLE, draw_waiting
 from pages._train.runs_table import draw_runs
-from pages._train.settings import begin_aim, chosen_aim
+from pages._train.settings import begin_objective, chosen_objective
 from pages._train.start import choose_view, chosen_run, draw_button, start_run
 from re2nn_core.services.fine_tuning.classification.examples import LabelledExamples
 from re2nn_core.services.fine_tuning.manual_overrides import ChosenSettings
@@ -111,7 +111,7 @@ def _draw_start(
     subject.draw_table(examples, palette_of(project.id, names))
     warnings, chosen, readable = st.container(), subject.usual(examples), False
     if examples.missing is None:
-        begin_aim(project.id)
+        begin_objective(project.id)
         with messages.guard("Checking the settings"):
             chosen, readable = subject.draw_settings(examples), True
     with counts:
@@ -133,6 +133,11 @@ def _draw_start(
     chosen = replace(chosen, train=replace(chosen.train, device=device))
     if asked:
         start_run(
-            project, version, chosen.network, chosen.train, aim=chosen_aim(), manual_overrides=chosen.manual_overrides
+            project,
+            version,
+            chosen.network,
+            chosen.train,
+            objective=chosen_objective(),
+            manual_overrides=chosen.manual_overrides,
         )
     return chosen

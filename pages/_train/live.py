@@ -13,12 +13,12 @@ from pages._shared.drawing.measures import measure_of
 from pages._shared.resources import store
 from pages._shared.session import access, state
 from pages._shared.session.fragments import fragment
-from pages._train.settings import AIM_KEY
+from pages._train.settings import OBJECTIVE_KEY
 from re2nn_core.plots.curves import training_curve
 from re2nn_core.services.fine_tuning.dev_figures import dev_of
 from re2nn_core.services.fine_tuning.objective import OBJECTIVES
 from re2nn_core.services.fine_tuning.reports import learns_spans
-from re2nn_core.services.fine_tuning.run_figures import SAID, chosen_behind
+from re2nn_core.services.fine_tuning.run_figures import IN_WORDS, chosen_behind
 from re2nn_core.services.fine_tuning.run_material import policy_sentence
 from re2nn_core.services.fine_tuning.runs import (
     Watched,
@@ -63,8 +63,8 @@ def _panel(run_id: int, drawn_as: str) -> None:
         _head(found)
         if found.epochs:
             _curve(found)
-            if told := _told_otherwise(found):
-                st.caption(told)
+            if reported := _difference_in_words(found):
+                st.caption(reported)
         elif found.run.state == "running":
             own = measure_of(found.run).name or "accuracy"
             st.caption(f"Preparing texts and word vectors. The curve begins with the {own} of the rules.")
@@ -84,14 +84,14 @@ def _head(found: Watched) -> None:
         st.error(messages.plain(words).replace("\n", "  \n"), icon=":material/error:")
     if found.epochs and found.best is not None:
         html(figures(_figures(found)))
-        if (name := found.dev_name) in SAID:
-            html(f'<div class="re2-muted">{name}: {SAID[name]}.</div>')
+        if (name := found.dev_name) in IN_WORDS:
+            html(f'<div class="re2-muted">{name}: {IN_WORDS[name]}.</div>')
     plan = (run.result or {}).get("recipe")
     if plan:
         vectors = (run.result or {}).get("vectors", "none")
         st.caption(messages.plain(f"{plan} Word vectors: {vectors}. {policy_sentence(run)}".strip()))
-    for told in (run.result or {}).get("notes", ()):
-        st.caption(f":material/info: {messages.plain(told)}")
+    for reported in (run.result or {}).get("notes", ()):
+        st.caption(f":material/info: {messages.plain(reported)}")
 
 
 def draw_next(run: RunRecord) -> None:
@@ -127,7 +127,7 @@ def _draw_next_after_nothing(run: RunRecord) -> None:
             key="train_beside",
             icon=":material/trending_up:",
             help="Selects this objective on the left. Then start training.",
-            on_click=_aim_at_accuracy,
+            on_click=_choose_accuracy,
         )
     else:
         st.page_link(LABEL.file, label="Annotate more texts", icon=LABEL.icon)
@@ -135,8 +135,8 @@ def _draw_next_after_nothing(run: RunRecord) -> None:
     st.page_link(COMPARE.file, label="Search for better rules anyway", icon=COMPARE.icon)
 
 
-def _aim_at_accuracy() -> None:
-    st.session_state[AIM_KEY] = OBJECTIVES[1]
+def _choose_accuracy() -> None:
+    st.session_state[OBJECTIVE_KEY] = OBJECTIVES[1]
     messages.remember("Highest accuracy is selected. Start training on the left.")
 
 
@@ -154,8 +154,8 @@ def _figures(found: Watched) -> list[tuple[str, str, str]]:
         which = "best" if best.dev >= max(epoch.dev for epoch in found.epochs) else "kept"
         # Of other texts than the curve, the figure is that of no epoch.
         name = measure.on(f"{dev}, {which} (epoch {best.epoch})" if last == dev else last)
-        told = result.get("dev")
-        reached = told if isinstance(told, float) else best.dev
+        reported = result.get("dev")
+        reached = reported if isinstance(reported, float) else best.dev
         begun, _ = dev_of(result) if last != dev else (zero, None)
         shown.append((measure.shown(reached), name, "" if begun is None else measure.gain(reached - begun)))
     test, before = result.get("test"), (result.get("zero_shot") or {}).get("test")
@@ -167,13 +167,18 @@ def _figures(found: Watched) -> list[tuple[str, str, str]]:
     return shown
 
 
-def _told_otherwise(found: Watched) -> str:
+def _difference_in_words(found: Watched) -> str:
     """Why the kept network's dev figure is another than its epoch's in the curve; empty where it is not."""
-    told, best = (found.run.result or {}).get("dev"), found.best
-    if not isinstance(told, float) or best is None or changed_nothing(found.run) or abs(told - best.dev) <= _ALIKE:
+    reported, best = (found.run.result or {}).get("dev"), found.best
+    if (
+        not isinstance(reported, float)
+        or best is None
+        or changed_nothing(found.run)
+        or abs(reported - best.dev) <= _ALIKE
+    ):
         return ""
     why = chosen_behind(found.run)
-    return f"{measure_of(found.run).shown(told)} {why}" if why else ""
+    return f"{measure_of(found.run).shown(reported)} {why}" if why else ""
 
 
 def _curve(found: Watched) -> None:
@@ -202,8 +207,8 @@ def _buttons(found: Watched) -> None:
             st.rerun()
     elif _goes_on(run):
         epoch = max((epoch.epoch for epoch in found.epochs), default=0)
-        said = f"Resume from epoch {epoch}"
-        if st.button(said, key="train_go_on", icon=":material/resume:", disabled=why is not None, help=why):
+        message = f"Resume from epoch {epoch}"
+        if st.button(message, key="train_go_on", icon=":material/resume:", disabled=why is not None, help=why):
             with messages.guard("Resuming the training") as outcome:
                 new = resume_run(store(), run, person=state.person())
             if outcome.ok:

@@ -17,7 +17,7 @@ from pages._shared.resources import store
 from pages._shared.session import access, state
 from pages._shared.session.fragments import fragment
 from pages._train.series_figures import draw_findings
-from pages._train.settings import AIM_KEY, AIM_NAMES
+from pages._train.settings import OBJECTIVE_KEY, OBJECTIVE_NAMES
 from re2nn_core.experiments.project.data import too_few
 from re2nn_core.experiments.project.runs import (
     Series,
@@ -35,6 +35,7 @@ from re2nn_core.experiments.project.runs import (
 from re2nn_core.experiments.project.series import BETA, CURVE, SeriesSettings, settings_beyond
 from re2nn_core.experiments.project.sizes import ParameterCount, parameter_counts
 from re2nn_core.services.fine_tuning.manual_overrides import ChosenSettings, run_settings
+from re2nn_core.services.fine_tuning.runs import KEY_OBJECTIVE
 from re2nn_core.services.fine_tuning.training_plan import split_examples
 from re2nn_core.services.projects.guarded_writes import request_cancel
 from re2nn_core.services.projects.stored_projects import get_version
@@ -85,7 +86,7 @@ def draw_more_texts(project: ProjectRecord, version: RuleVersion, chosen: Chosen
 def _settings(corpus: Corpus, chosen: ChosenSettings | None) -> SeriesSettings | None:
     if chosen is None:
         return None
-    return settings_beyond(st.session_state.get(AIM_KEY, "reading"), len(split_examples(corpus).train), chosen)
+    return settings_beyond(st.session_state.get(OBJECTIVE_KEY, "reading"), len(split_examples(corpus).train), chosen)
 
 
 def _draw_series(project: ProjectRecord, version: RuleVersion, kind: str, settings: SeriesSettings | None) -> None:
@@ -190,17 +191,17 @@ def _draw_about(run: RunRecord, version: RuleVersion) -> None:
     """What the figures were measured on, with which settings, and what has changed since."""
     changed = {**run_settings(run, "network"), **run_settings(run, "train")}
     used = version if run.rule_version_id is None else get_version(store(), run.rule_version_id)
-    told = [
+    reported = [
         str(run.config.get("measured", "")),
-        f"Rules v{used.number}, objective: {AIM_NAMES[run.config['aim']]}"
+        f"Rules v{used.number}, objective: {OBJECTIVE_NAMES[run.config[KEY_OBJECTIVE]]}"
         + "".join(f", {setting_in_words(name, value)}" for name, value in changed.items())
         + ". Unlabelled texts are not used.",
     ]
     if run.is_over and not is_current(store(), run):
-        told.append("Texts or labels have changed since then. Start again for new figures.")
+        reported.append("Texts or labels have changed since then. Start again for new figures.")
     elif used.id != version.id:
-        told.append(f"The newest rules are v{version.number}. Start again for new figures.")
-    html(f'<div class="re2-muted">{escape(" ".join(told))}</div>')
+        reported.append(f"The newest rules are v{version.number}. Start again for new figures.")
+    html(f'<div class="re2-muted">{escape(" ".join(reported))}</div>')
 
 
 def _draw_sizes(

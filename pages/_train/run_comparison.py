@@ -168,16 +168,16 @@ def _draw_pair(compared: Compared[Predicted, Found, Other], project: ProjectReco
 
 def _about(sides: Sides, other_settings: bool, turns: Sequence[bool]) -> str:
     """What the figures do not say by themselves."""
-    told = [f"Run {side.number} is {side.edit}." for side in sides if side.edit]
-    if not other_settings and not told:
-        told.append("Both runs have the same settings.")
+    reported = [f"Run {side.number} is {side.edit}." for side in sides if side.edit]
+    if not other_settings and not reported:
+        reported.append("Both runs have the same settings.")
     for side, by_turns, other in zip(sides, turns, reversed(turns), strict=True):
         if by_turns and not other and not side.edit:
-            told.append(
+            reported.append(
                 f"Run {side.number} was cross-validated on all labelled texts, so the two dev figures are not "
                 "of the same texts."
             )
-    return " ".join(told)
+    return " ".join(reported)
 
 
 def _draw_curves(pair: Pair, sides: Sides) -> None:

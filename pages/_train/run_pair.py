@@ -167,5 +167,5 @@ def _lean(change: float, measure: Measure) -> str:
     less, more = (f'<i class="re2-less" style="{width}"></i>', "") if change < 0 else ("", "")
     if change > 0:
         more = f'<i class="re2-more" style="{width}"></i>'
-    said = measure.gain(change) or '<span class="re2-muted">no difference</span>'
-    return f'<div class="re2-lean"><div>{less}</div><span>{said}</span><div>{more}</div></div>'
+    message = measure.gain(change) or '<span class="re2-muted">no difference</span>'
+    return f'<div class="re2-lean"><div>{less}</div><span>{message}</span><div>{more}</div></div>'

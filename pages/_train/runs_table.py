@@ -14,7 +14,7 @@ from pages._shared.resources import store
 from pages._shared.session.fragments import fragment
 from pages._train.live import CHOSEN
 from re2nn_core.services.fine_tuning.dev_figures import HELD_OUT, LEARNED_FROM, USED_FOR_SUGGESTING
-from re2nn_core.services.fine_tuning.run_figures import SAID
+from re2nn_core.services.fine_tuning.run_figures import IN_WORDS
 from re2nn_core.services.fine_tuning.runs import RunSummary, has_moved_on
 from re2nn_core.services.values.stored import UNFINISHED, RunState
 
@@ -89,7 +89,7 @@ def _for_other_dev(rows: Sequence[RunSummary], width: int) -> dict[str, Any]:
     other = [name for name in _SUFFIX if any(row.dev_name == name for row in rows)]
     return {
         "width": width + max((_WIDTHS[name] for name in other), default=0),
-        "help": "; ".join(f"{name}: {SAID[name]}" for name in other) or None,
+        "help": "; ".join(f"{name}: {IN_WORDS[name]}" for name in other) or None,
     }
 
 

@@ -38,62 +38,62 @@ def draw_device() -> str:
     return chosen or "auto"
 
 
-AIM_KEY = "train_aim"
-_BEGUN = "_train_aim_of"  # the project whose newest run the choice began with
+OBJECTIVE_KEY = "train_objective"
+_BEGUN = "_train_objective_of"  # the project whose newest run the choice began with
 CAPTION = "The defaults suit the number of your texts. Change one setting at a time and compare the runs below."
-AIM_NAMES: dict[Objective, str] = {"reading": "interpretable rules", "accuracy": "highest accuracy"}
-_AIM_HELP = (
+OBJECTIVE_NAMES: dict[Objective, str] = {"reading": "interpretable rules", "accuracy": "highest accuracy"}
+_OBJECTIVE_HELP = (
     f"{definition('Objective')} Interpretable rules: each rule is trained separately, and can be "
     "reconstructed and edited. Highest accuracy: an auxiliary encoder and several networks are added; such a network "
     "can only be reconstructed roughly. Sets the defaults below."
 )
 
 
-def begin_aim(project_id: int) -> None:
+def begin_objective(project_id: int) -> None:
     """Where a project comes on the page, "Train for" begins with what its newest run is for, if that tells it."""
     if st.session_state.get(_BEGUN) == project_id:
         return
     st.session_state[_BEGUN] = project_id
-    if (aim := newest_objective(store(), project_id)) is not None:
-        st.session_state[AIM_KEY] = aim
+    if (objective := newest_objective(store(), project_id)) is not None:
+        st.session_state[OBJECTIVE_KEY] = objective
 
 
-def chosen_aim() -> Objective:
+def chosen_objective() -> Objective:
     """What stands at "Train for"."""
-    aim: Objective = st.session_state.get(AIM_KEY, OBJECTIVES[0])
-    return aim
+    objective: Objective = st.session_state.get(OBJECTIVE_KEY, OBJECTIVES[0])
+    return objective
 
 
-def begin_settings(aim_help: str) -> tuple[Objective, Sequence[DeltaGenerator]]:
+def begin_settings(objective_help: str) -> tuple[Objective, Sequence[DeltaGenerator]]:
     """What the training is for, as it is chosen, and the folded tabs for all settings: of learning, of the network, and
     of its variants."""
-    st.session_state.setdefault(AIM_KEY, OBJECTIVES[0])  # no default beside it, since others set it too
-    aim: Objective = st.segmented_control(
+    st.session_state.setdefault(OBJECTIVE_KEY, OBJECTIVES[0])  # no default beside it, since others set it too
+    objective: Objective = st.segmented_control(
         "Train for",
         OBJECTIVES,
         required=True,
-        format_func=lambda name: AIM_NAMES[name],
-        key=AIM_KEY,
+        format_func=lambda name: OBJECTIVE_NAMES[name],
+        key=OBJECTIVE_KEY,
         persist_state="session",
-        help=aim_help,
+        help=objective_help,
     )
     with st.expander("All settings", icon=":material/tune:"):
         st.caption(CAPTION)
         tabs = st.tabs(["Learning", "Network", "Variants"])
     tabs[-1].caption("Other networks of the same family, for comparison. Some cannot be reconstructed.")
-    return aim, tabs
+    return objective, tabs
 
 
 def draw_settings(examples: LabelledExamples) -> ChosenSettings:
     """All settings but the device, folded away. They begin with what the training plan takes for these
     texts, and whatever stands there counts. InputError for values that do not go together."""
-    aim, (learning, parts, variants) = begin_settings(_AIM_HELP)
+    objective, (learning, parts, variants) = begin_settings(_OBJECTIVE_HELP)
     with learning:
-        usual = TrainConfig(**training_settings_for(aim, examples.train, in_context=examples.encoder_knows))
+        usual = TrainConfig(**training_settings_for(objective, examples.train, in_context=examples.encoder_knows))
         taught = examples.recipe(usual).config
-        given = grid(TRAIN, taught, "train" if aim == OBJECTIVES[0] else f"train_{aim}")
-    begins = NetworkConfig(**settings_for(aim, examples.train, in_context=examples.encoder_knows))
-    part = "network" if aim == OBJECTIVES[0] else f"network_{aim}"
+        given = grid(TRAIN, taught, "train" if objective == OBJECTIVES[0] else f"train_{objective}")
+    begins = NetworkConfig(**settings_for(objective, examples.train, in_context=examples.encoder_knows))
+    part = "network" if objective == OBJECTIVES[0] else f"network_{objective}"
     with parts:
         network = grid(NETWORK, begins, part)
     with variants:
@@ -102,8 +102,9 @@ def draw_settings(examples: LabelledExamples) -> ChosenSettings:
 
 
 def grid(settings: Sequence[Setting], begins: NetworkConfig | TaggerConfig | TrainConfig, part: str) -> dict[str, Any]:
-    """Inputs for settings in two columns, and their values; `part` tells those of one aim from those of another. What
-    begins otherwise, with more texts or in another project, is another input: a value that nobody set does not stay."""
+    """Inputs for settings in two columns, and their values; `part` tells those of one objective from those of another.
+    What begins otherwise, with more texts or in another project, is another input: a value that nobody set does not
+    stay."""
     columns = st.columns(2)
     values = {}
     for place, setting in enumerate(settings):

@@ -37,10 +37,10 @@ def choose_split(
         if record.label is not None and (split == _ALL or record.split == split)
     ]
     learned = split in ("train", _ALL) or (bool(caution) and split == "dev")
-    apart = [said for who, run in runs if (said := _apart(run, records, places, who, learned=learned))]
+    apart = [message for who, run in runs if (message := _apart(run, records, places, who, learned=learned))]
     if caution and split != "test":
         name = f"{figure_name(split or '', learned_from_dev=True)}: " if split == "dev" else ""
-        html(f'<span class="re2-muted">{escape(name + _told(apart, caution))}</span>')
+        html(f'<span class="re2-muted">{escape(name + _in_words(apart, caution))}</span>')
     elif apart:
         html(f'<span class="re2-muted">{escape(" ".join(apart))}</span>')
     elif learned:
@@ -48,7 +48,7 @@ def choose_split(
     return places
 
 
-def _told(apart: Sequence[str], caution: str) -> str:
+def _in_words(apart: Sequence[str], caution: str) -> str:
     """The caution, its claim that all was learned from in numbers where it is not so."""
     rest = caution.partition("; ")[2]
     return " ".join((*apart, rest[:1].upper() + rest[1:])).strip() if apart else caution
@@ -76,5 +76,5 @@ def caution_of(run: RunRecord, records: Sequence[TextRecord]) -> str:
         return ""
     measured = ["the head"] if edit_of(run) is None else []
     measured += ["test"] if any(r.split == "test" and r.label is not None for r in records) else []
-    told = f"; for new texts see {' and '.join(measured)}"
-    return f"These texts were used for training{told if measured else ''}."
+    reported = f"; for new texts see {' and '.join(measured)}"
+    return f"These texts were used for training{reported if measured else ''}."

@@ -39,12 +39,12 @@ def start_run(
     network: NetworkConfig | TaggerConfig,
     train: TrainConfig,
     *,
-    aim: Objective,
+    objective: Objective,
     manual_overrides: Sequence[str] = (),
 ) -> None:
     """Start it, and look at it; the training plan leaves the settings `manual_overrides` as they are."""
     with messages.guard("Starting the training") as outcome:
-        given = {"person": state.person(), "manual_overrides": manual_overrides, "objective": aim}
+        given = {"person": state.person(), "manual_overrides": manual_overrides, "objective": objective}
         run = start_training(store(), project.id, version.id, network, train, **given)
     if outcome.ok:
         st.session_state[CHOSEN] = run.id

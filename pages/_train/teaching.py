@@ -24,7 +24,11 @@ def draw_teaching(project: ProjectRecord, version: RuleVersion, examples: Labell
     html(f'<div class="re2-muted">Training plan: {escape(recipe.reason)}</div>')
     if asked:
         start_run(
-            project, version, NetworkConfig(**settings_for("accuracy", examples.train, **known)), train, aim="accuracy"
+            project,
+            version,
+            NetworkConfig(**settings_for("accuracy", examples.train, **known)),
+            train,
+            objective="accuracy",
         )
 
 

@@ -27,7 +27,7 @@ ROW_LIMIT = 200_000  # product states kept before it starts anew
 MATCH_BUDGET = 2_000  # states of one rule; past it the positions are run instead
 CHUNK = 1024  # sentences between two looks at that limit
 
-Fired = NDArray[np.bool_]  # [sentences, rules]
+Matched = NDArray[np.bool_]  # [sentences, rules]
 
 
 @dataclass(frozen=True)
@@ -181,19 +181,19 @@ class Matcher:
             row.moves = tuple(found.values())
         return row.moves
 
-    def fired_in(self, row: ProductRow) -> tuple[int, ...]:
+    def matched_in(self, row: ProductRow) -> tuple[int, ...]:
         """The machines that accept a sentence which ends in a product state."""
-        return tuple(sorted(self._fired_in(row.away)))
+        return tuple(sorted(self._matched_in(row.away)))
 
     def encode(self, sentences: Sequence[Sentence]) -> list[list[int]]:
         """Codes of the words of each sentence."""
         return self._codes.encode(sentences)
 
-    def fired(self, sentences: Sequence[Sentence]) -> Fired:
+    def matched(self, sentences: Sequence[Sentence]) -> Matched:
         """[sentences, rules]: True where the rule accepts the sentence."""
-        return self.fired_codes(self.encode(sentences))
+        return self.matched_codes(self.encode(sentences))
 
-    def fired_codes(self, codes: Sequence[list[int]]) -> Fired:
+    def matched_codes(self, codes: Sequence[list[int]]) -> Matched:
         """The same for encoded sentences."""
         result = np.zeros((len(codes), self._machines), dtype=np.bool_)
         for begin in range(0, len(codes), CHUNK):
@@ -208,24 +208,24 @@ class Matcher:
             self._fill(result[begin : begin + CHUNK], ends)
         return result
 
-    def _fill(self, result: Fired, ends: list[ProductRow]) -> None:
+    def _fill(self, result: Matched, ends: list[ProductRow]) -> None:
         sentences: list[int] = []
         rules: list[int] = []
         known: dict[int, list[int]] = {}
         for sentence, row in enumerate(ends):
-            fired = known.get(row.number)
-            if fired is None:
-                fired = known[row.number] = self._fired_in(row.away)
-            sentences += [sentence] * len(fired)
-            rules += fired
+            matched = known.get(row.number)
+            if matched is None:
+                matched = known[row.number] = self._matched_in(row.away)
+            sentences += [sentence] * len(matched)
+            rules += matched
         result[sentences, rules] = True
 
-    def _fired_in(self, away: tuple[int, ...]) -> list[int]:
-        fired = [self._owner[state] for state in away if state in self._final]
+    def _matched_in(self, away: tuple[int, ...]) -> list[int]:
+        matched = [self._owner[state] for state in away if state in self._final]
         if self._home_final:
             moved = {self._owner[state] for state in away}
-            fired += [machine for machine in self._home_final if machine not in moved]
-        return fired
+            matched += [machine for machine in self._home_final if machine not in moved]
+        return matched
 
 
 def _flat_rows(machine: ExactDfa, begin: int) -> list[int]:
@@ -261,10 +261,10 @@ class RuleMatcher:
         """The places of the rules that are run on their positions."""
         return tuple(self._large)
 
-    def fired(self, sentences: Sequence[Sentence]) -> Fired:
+    def matched(self, sentences: Sequence[Sentence]) -> Matched:
         """[sentences, rules]: True where the rule accepts the sentence."""
         result = np.zeros((len(sentences), len(self._machines) + len(self._large)), dtype=np.bool_)
-        result[:, list(self._machines)] = self._matcher.fired(sentences)
+        result[:, list(self._machines)] = self._matcher.matched(sentences)
         for place, automaton in self._large.items():
             result[:, place] = [accepts(automaton, sentence) for sentence in sentences]
         return result

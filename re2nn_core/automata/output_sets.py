@@ -128,11 +128,11 @@ class TagReader:
     def read(self, sentences: Sequence[Sentence]) -> list[list[RuleTags]]:
         """For each sentence the rules that accept it, in their order, with their tag sets."""
         found: list[list[RuleTags]] = [[] for _ in sentences]
-        fired = self._matcher.fired(sentences)
+        matched = self._matcher.matched(sentences)
         codes = self._codes.encode(sentences)
         # Rule by rule, so that what one rule keeps stays at hand.
         for rule, walker in enumerate(self._walkers):
-            for place in np.flatnonzero(fired[:, rule]).tolist():
+            for place in np.flatnonzero(matched[:, rule]).tolist():
                 found[place].append(RuleTags(rule, walker.tag_sets(codes[place])))
         return found
 

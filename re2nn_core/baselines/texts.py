@@ -39,7 +39,7 @@ class Texts:
 
     codes: Sequence[Sequence[int]]
     gold: Sequence[Numbers]
-    said: Sequence[RuleFeatures]
+    rule_features: Sequence[RuleFeatures]
     context: Sequence[Context] | None = None
     weights: Sequence[float] | None = None
 
@@ -51,7 +51,7 @@ class Texts:
         return Texts(
             [self.codes[place] for place in places],
             [self.gold[place] for place in places],
-            [self.said[place] for place in places],
+            [self.rule_features[place] for place in places],
             None if self.context is None else [self.context[place] for place in places],
             None if self.weights is None else [self.weights[place] for place in places],
         )
@@ -67,8 +67,8 @@ class Hints:
 
 def hints_of(texts: Texts, places: Sequence[int], device: torch.device) -> Hints:
     """What the rules say of these texts, unit after unit."""
-    features = np.concatenate([texts.said[place].features for place in places])
-    answers = np.concatenate([texts.said[place].answers for place in places])
+    features = np.concatenate([texts.rule_features[place].features for place in places])
+    answers = np.concatenate([texts.rule_features[place].answers for place in places])
     return Hints(torch.from_numpy(features).to(device), torch.from_numpy(answers).to(device))
 
 

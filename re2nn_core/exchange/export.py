@@ -53,10 +53,10 @@ class UnheldError(DataFileError):
     """Texts that a format cannot hold, all of them in `unheld`; the others could be written. `for_command` names the
     option where a page has a switch."""
 
-    def __init__(self, told: str, unheld: tuple[Unheld, ...]) -> None:
+    def __init__(self, reported: str, unheld: tuple[Unheld, ...]) -> None:
         self.unheld = unheld
-        self.for_command = f"{told}\nOr have them left out (--leave-out)."
-        super().__init__(f"{told}\nOr have them left out.")
+        self.for_command = f"{reported}\nOr have them left out (--leave-out)."
+        super().__init__(f"{reported}\nOr have them left out.")
 
 
 @dataclass
@@ -92,13 +92,13 @@ class _Sieve:
         if not self.unheld or (self.leave_out and len(self.unheld) < self.seen):
             return
         first, *others = self.unheld
-        told = f"{first.reason} It is {first}."
+        reported = f"{first.reason} It is {first}."
         if others:
             named = ", ".join(map(str, others[:_NAMED])) + (" …" if len(others) > _NAMED else "")
-            told += f"\n{counted(len(others), 'more text')} cannot be written: {named}."
+            reported += f"\n{counted(len(others), 'more text')} cannot be written: {named}."
         if self.leave_out:
-            raise DataFileError(told)
-        raise UnheldError(told, tuple(self.unheld))
+            raise DataFileError(reported)
+        raise UnheldError(reported, tuple(self.unheld))
 
 
 def write_examples(
@@ -167,8 +167,8 @@ def _objects(examples: Iterator[Numbered], task: Task) -> Iterator[dict[str, Any
     """One object a text: its label or its spans as [start, end, slot], null where nobody has said, and its split."""
     column = answer_column(task)
     for _, example, _ in examples:
-        said = answer_of(example, task, label=str, spans=as_lists)
-        yield {"text": example.text, column: said, "split": example.split}
+        annotation = answer_of(example, task, label=str, spans=as_lists)
+        yield {"text": example.text, column: annotation, "split": example.split}
 
 
 def _write_lines(stream: BinaryIO, rows: Iterator[dict[str, Any]]) -> None:

@@ -28,8 +28,8 @@ class FileFormat:
     @property
     def limits(self) -> str:
         """Both in sentences; empty where there are none."""
-        told = f"It holds no {self.lacks}." if self.lacks else ""
-        return f"{told} {self.refuses} are refused.".strip() if self.refuses else told
+        reported = f"It holds no {self.lacks}." if self.lacks else ""
+        return f"{reported} {self.refuses} are refused.".strip() if self.refuses else reported
 
     def holds(self, task: Task) -> bool:
         """True where texts of the task can be written with their answers."""

@@ -244,9 +244,9 @@ def _planned(path: Path, head: str, name: str, reading: FileReading, state: tupl
     notes = () if table.format in (PRODIGY, DOCCANO) else table.notes
     # What is said of single rows is said of those of the whole file, or not at all.
     of_rows = ("apostrophe", "blank line", "last row")
-    told = tuple(note for note in notes if not any(words in note for words in of_rows))
+    reported = tuple(note for note in notes if not any(words in note for words in of_rows))
     plan = _Plan(
-        table.format, table.columns, ColumnChoice(""), table.separator, table.sign, guarded, first, told, asked
+        table.format, table.columns, ColumnChoice(""), table.separator, table.sign, guarded, first, reported, asked
     )
     chosen = _chosen(path, plan, name, reading)
     if table.format != "jsonl":
@@ -347,7 +347,7 @@ def _is_parquet(path: Path, reading: FileReading) -> bool:
 def _parquet_parts(path: Path, name: str, reading: FileReading, on_progress: Progress | None) -> Iterator[CorpusPart]:
     """A Parquet file some rows at a time; a row's "line" is its number."""
     before = 0
-    with parquet.damage_told(name), pq.ParquetFile(path) as file:
+    with parquet.damage_reported(name), pq.ParquetFile(path) as file:
         parquet.refuse_bombs(file, name)
         counter = ColumnCounter()
         for batch in file.iter_batches(batch_size=_ROWS):

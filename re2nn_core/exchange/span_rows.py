@@ -111,12 +111,12 @@ class Readings:
 
     def _other_tokenizer(self, tokenization: Tokenization) -> str:
         """What could be done for the texts whose spans begin or end inside a word."""
-        told = f"{texts(self.inside_words)} with a span that begins or ends inside a word of the tokenizer "
-        told += f"'{tokenization.kind}'"
+        reported = f"{texts(self.inside_words)} with a span that begins or ends inside a word of the tokenizer "
+        reported += f"'{tokenization.kind}'"
         kind = max(SPLITTING_KINDS, key=lambda kind: self.readable[kind])
         count = self.readable[kind]
         which = ("it" if count == 1 else "all of them") if count == self.inside_words else f"{count:,} of them"
-        return f"{told}: with --tokenizer {kind} {which} can be read."
+        return f"{reported}: with --tokenizer {kind} {which} can be read."
 
 
 def _renaming_notes(names: Mapping[str, str]) -> Iterable[str]:

@@ -83,7 +83,7 @@ def smallest_flip(
                     return Search(None, size - 1, looked_at, stopped=True)
                 looked_at += 1
                 for reached in along(after):
-                    if reached.used == len(codes) and wanted(matcher.fired_in(reached.row)):
+                    if reached.used == len(codes) and wanted(matcher.matched_in(reached.row)):
                         return Search(changed(sentence, _edits(reached)), size - 1, looked_at)
                     following.append(reached)
         layer = following

@@ -71,9 +71,9 @@ def _class(piece: RulePiece) -> str:
     before, after = _TAGS[piece.side]
     sides: dict[Side, list[str]] = {side: [word for word, own in piece.words if own == side] for side in _ORDER}
     moved = [f"{sign}{len(sides[side]):,}" for sign, side in _MOVED if sides[side]]
-    told = ", ".join(moved) if moved and piece.side == "kept" else counted(len(piece.words), "word")
+    reported = ", ".join(moved) if moved and piece.side == "kept" else counted(len(piece.words), "word")
     words = " | ".join(f"{_TAGS[side][0]}{escape(word)}{_TAGS[side][1]}" for side in _ORDER for word in sides[side])
-    head = f"{before}{escape(piece.text)}{after} <i>{told}</i>"
+    head = f"{before}{escape(piece.text)}{after} <i>{reported}</i>"
     return f"<details><summary>{head}</summary><div>{words}</div></details>"
 
 

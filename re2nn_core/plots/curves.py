@@ -66,7 +66,7 @@ class _Scale:
     def drawn(self, shares: Iterable[float]) -> list[float]:
         return [self.whole * share for share in shares]
 
-    def said(self, share: float) -> str:
+    def in_words(self, share: float) -> str:
         return f"{self.whole * share:{self.hover}}"
 
     def axis(self, shares: Iterable[float], inks: Inks) -> dict[str, object]:
@@ -191,7 +191,7 @@ def _dev_line(curve: Curve, colour: str, dash: str, mark: str, scale: _Scale) ->
     return go.Scatter(
         x=[epoch.epoch for epoch in curve.epochs],
         y=scale.drawn(epoch.dev for epoch in curve.epochs),
-        name=f"{curve.name}, {_chosen(curve.epochs, curve.best)} {scale.said(curve.epochs[curve.best].dev)}",
+        name=f"{curve.name}, {_chosen(curve.epochs, curve.best)} {scale.in_words(curve.epochs[curve.best].dev)}",
         mode="lines+markers",
         line={"color": colour, "dash": dash, "width": 2.4},
         marker={"symbol": mark, "size": sizes, "color": colour, "line": {"width": 0}},
@@ -204,10 +204,10 @@ def _level_line(share: float, right: float, name: str, colour: str, dash: str, s
     return go.Scatter(
         x=[-0.3, right + 0.3],
         y=scale.drawn([share, share]),
-        name=f"{name} {scale.said(share)}",
+        name=f"{name} {scale.in_words(share)}",
         mode="lines",
         line={"color": colour, "dash": dash, "width": 2},
-        hovertemplate=f"{name} {scale.said(share)}<extra></extra>",
+        hovertemplate=f"{name} {scale.in_words(share)}<extra></extra>",
     )
 
 
@@ -216,10 +216,10 @@ def _best_mark(figure: go.Figure, epoch: Epoch, name: str, dev: str, scale: _Sca
         go.Scatter(
             x=[epoch.epoch],
             y=scale.drawn([epoch.dev]),
-            name=f"{name}, {dev} {scale.said(epoch.dev)}",
+            name=f"{name}, {dev} {scale.in_words(epoch.dev)}",
             mode="markers",
             marker={"symbol": "circle-open", "size": 13, "color": _DEV, "line": {"width": 2.5}},
-            hovertemplate=f"{name} epoch {epoch.epoch}, {dev} {scale.said(epoch.dev)}<extra></extra>",
+            hovertemplate=f"{name} epoch {epoch.epoch}, {dev} {scale.in_words(epoch.dev)}<extra></extra>",
         )
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from re2nn_core.automata.differences.difference import Mark
 from re2nn_core.plots.automaton import quote
-from re2nn_core.plots.difference_legend import arc_told, legend_notes, legend_of, state_told
+from re2nn_core.plots.difference_legend import arc_in_words, legend_notes, legend_of, state_in_words
 from re2nn_core.plots.difference_scene import Scene, SceneArc, SceneNode
 from re2nn_core.plots.difference_svg import COLOURS, INK, SIDES, sheet_of
 from re2nn_core.plots.layered import Point
@@ -32,8 +32,8 @@ def difference_dot(scene: Scene, titles: tuple[str, str]) -> str:
         lines += [f"    {line}" for line in (*nodes, *_arcs(scene, side))]
         lines.append("  }")
     legend = ", ".join(meaning for _, _, meaning in legend_of(scene))
-    told = quote(" ".join([f"{legend}.", *legend_notes(scene)]))
-    lines.append(f'  label={told}; labelloc=b; fontname="sans-serif"; fontsize=10;')
+    reported = quote(" ".join([f"{legend}.", *legend_notes(scene)]))
+    lines.append(f'  label={reported}; labelloc=b; fontname="sans-serif"; fontsize=10;')
     return "digraph difference {\n" + "\n".join(lines) + "\n}\n"
 
 
@@ -45,7 +45,7 @@ def _node(number: int, node: SceneNode, side: int, at: Point) -> str:
     size = f"width={max(2 * node.half_width, 7 * len(name) + 8) / 72:.2f}, height={2 * RADIUS / 72:.2f}"
     return (
         f'{"ab"[side]}{number} [label={quote(name)}, pos="{x:.1f},{y:.1f}!", {size}{rim}, '
-        f'color="{COLOURS[mark]}", style={_STYLES[mark]}, tooltip={quote(state_told(node, side))}];'
+        f'color="{COLOURS[mark]}", style={_STYLES[mark]}, tooltip={quote(state_in_words(node, side))}];'
     )
 
 
@@ -60,5 +60,5 @@ def _arc(scene: Scene, arc: SceneArc, side: int) -> str:
     return (
         f"{letter}{arc.source} -> {letter}{arc.target} [label={quote(f' {arc.labels[side]} ')}, "
         f'color="{COLOURS[arc.mark]}", style={_STYLES[arc.mark]}, penwidth={arc.thickness:.1f}, '
-        f"tooltip={quote(arc_told(scene, arc, side))}];"
+        f"tooltip={quote(arc_in_words(scene, arc, side))}];"
     )

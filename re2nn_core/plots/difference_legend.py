@@ -67,7 +67,7 @@ def legend_of(scene: Scene) -> tuple[tuple[Mark, float, str], ...]:
 
 def legend_notes(scene: Scene) -> tuple[str, ...]:
     """What else there is to know, one sentence or two each."""
-    weighed = [] if scene.weighed is None else [scene.weighed.told]
+    weighed = [] if scene.weighed is None else [scene.weighed.in_words]
     return (STATES, *([TAGS] if scene.tagged else []), *weighed)
 
 
@@ -96,13 +96,13 @@ def _broken(text: str, width: float) -> Iterator[str]:
     yield line
 
 
-def state_told(node: SceneNode, side: int) -> str:
+def state_in_words(node: SceneNode, side: int) -> str:
     """A state on one side, in words."""
     final = ", a sentence may end here" if node.final[side] else ""
     return f"state {node.names[side]}, {node.mark.word}{final}"
 
 
-def arc_told(scene: Scene, arc: SceneArc, side: int) -> str:
+def arc_in_words(scene: Scene, arc: SceneArc, side: int) -> str:
     """An arc on one side, in words."""
     source, target = (_name(scene.nodes[place]) for place in (arc.source, arc.target))
     return f"{arc.mark.word}: from {source} to {target}: {arc.labels[side]}{_weight(arc)}"
@@ -117,18 +117,18 @@ def _counted(scene: Scene) -> Iterator[str]:
     marks = ("States", [node.mark for node in scene.nodes]), ("Transitions", [arc.mark for arc in scene.arcs])
     for what, found in marks:
         counts = counts_of(found)
-        told = ", ".join(f"{count:,} {mark.word}" for mark, count in counts.items() if count)
-        yield f"{what} of both sides: {told or 'none'}."
+        reported = ", ".join(f"{count:,} {mark.word}" for mark, count in counts.items() if count)
+        yield f"{what} of both sides: {reported or 'none'}."
 
 
 def _changes(scene: Scene) -> Iterator[str]:
-    told = [_state_change(node) for node in scene.nodes if node.mark is not Mark.KEPT]
-    told += [_arc_change(scene, arc) for arc in scene.arcs if arc.mark is not Mark.KEPT]
-    yield "The changes:" if told else "Nothing changed."
-    for number, change in enumerate(told[:_LISTED], start=1):
+    reported = [_state_change(node) for node in scene.nodes if node.mark is not Mark.KEPT]
+    reported += [_arc_change(scene, arc) for arc in scene.arcs if arc.mark is not Mark.KEPT]
+    yield "The changes:" if reported else "Nothing changed."
+    for number, change in enumerate(reported[:_LISTED], start=1):
         yield f"{number}. {change}."
-    if len(told) > _LISTED:
-        yield f"And {len(told) - _LISTED:,} more."
+    if len(reported) > _LISTED:
+        yield f"And {len(reported) - _LISTED:,} more."
 
 
 def _state_change(node: SceneNode) -> str:

@@ -15,7 +15,7 @@ from re2nn_core.automata.differences.difference import (
     MachineDifference,
     Mark,
     NodeDifference,
-    told_tags,
+    tags_in_words,
 )
 from re2nn_core.automata.differences.folding import (
     READABLE_STATES,
@@ -120,7 +120,7 @@ class Weighed:
         return self.most >= SMALLEST_CHANGE
 
     @property
-    def told(self) -> str:
+    def in_words(self) -> str:
         """The legend in words."""
         if not self.known:
             return "No weights: the network has none of these transitions; added and removed lines are thicker."
@@ -267,11 +267,11 @@ def _with_tags(arc: ArcDifference, symbols: Symbols, side: int, counts: Counts, 
     groups: dict[tuple[str, ...], set[Symbol]] = {}
     for symbol in symbols & arc.tags[side].keys():
         groups.setdefault(arc.tags[side][symbol], set()).add(symbol)
-    told = (
-        short(frozenset(own), counts=counts) + (silent if not any(tags) else f" / {told_tags(tags)}")
+    reported = (
+        short(frozenset(own), counts=counts) + (silent if not any(tags) else f" / {tags_in_words(tags)}")
         for tags, own in sorted(groups.items(), key=lambda group: group[0])
     )
-    return ", ".join(told)
+    return ", ".join(reported)
 
 
 def _width(labels: tuple[str, str]) -> float:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from html import escape
 
 from re2nn_core.automata.differences.difference import Mark
-from re2nn_core.plots.difference_legend import ROW, SAMPLE, Key, arc_told, described, key_of, state_told
+from re2nn_core.plots.difference_legend import ROW, SAMPLE, Key, arc_in_words, described, key_of, state_in_words
 from re2nn_core.plots.difference_scene import (
     LEFT,
     RIGHT,
@@ -146,7 +146,7 @@ def _arc(scene: Scene, arc: SceneArc, side: int) -> Iterator[str]:
     mark, wide = arc.mark, round(arc.thickness - THINNEST)
     yield (
         f'<g class="a"><path d="{path_of(arc.curve)}" class="{mark.word}" stroke-width="{arc.thickness:.1f}" '
-        f'marker-end="url(#h{wide}{mark.word})"><title>{_text(arc_told(scene, arc, side))}</title></path></g>'
+        f'marker-end="url(#h{wide}{mark.word})"><title>{_text(arc_in_words(scene, arc, side))}</title></path></g>'
     )
 
 
@@ -163,8 +163,8 @@ def _state(node: SceneNode, side: int, *, start: bool) -> Iterator[str]:
     if start:
         begin = x - node.half_width
         yield f'<path d="M{begin - 14:.1f} {y:.1f}H{begin - 2:.1f}" class="kept" marker-end="url(#h0kept)"/>'
-    told = f"<title>{_text(state_told(node, side))}</title>"
-    yield f'<ellipse class="s {mark.word}" {place} rx="{node.half_width:.1f}" ry="{RADIUS}">{told}</ellipse>'
+    reported = f"<title>{_text(state_in_words(node, side))}</title>"
+    yield f'<ellipse class="s {mark.word}" {place} rx="{node.half_width:.1f}" ry="{RADIUS}">{reported}</ellipse>'
     if node.final[side]:
         yield f'<ellipse class="s {mark.word}" {place} rx="{node.half_width - 3:.1f}" ry="{RADIUS - 3}"/>'
     yield f'<text class="t" font-size="11" x="{x:.1f}" y="{y + 4:.1f}">{_text(node.names[side])}</text>'

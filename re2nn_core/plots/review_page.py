@@ -169,9 +169,9 @@ def _sentences(rule: Rule) -> str:
         ("Only the original matches", rule.only_before),
         ("Only the reconstructed rule matches", rule.only_after),
     )
-    told = "".join(
+    reported = "".join(
         f'<p><span class="quiet">{title}:</span> <span class="witness">{escape(sentence)}</span></p>'
         for title, sentence in rows
         if sentence is not None
     )
-    return f"<h3>Shortest sentences</h3>{told}" if told else ""
+    return f"<h3>Shortest sentences</h3>{reported}" if reported else ""

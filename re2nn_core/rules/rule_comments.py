@@ -29,7 +29,7 @@ class Comments:
         return tuple(line for line in written if line and line != older(self.rule))
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def lines_marked_older(self) -> tuple[str, ...]:
         """The comment lines with the one that says that they are older; as they are where it closes them already, or
         where nobody wrote anything."""
         if not self.own or (self.above and self.above[-1].strip() == older(self.rule)):

@@ -41,7 +41,7 @@ def _lines_of(
     behind = f"    {comments.behind}" if comments.behind else ""
     head = f"{rule.name} := " if named else ""
     body = wrapped(head + print_expression(rule.tree))
-    return [*lines, *comments.told, *body[:-1], body[-1] + behind]
+    return [*lines, *comments.lines_marked_older, *body[:-1], body[-1] + behind]
 
 
 def class_lines(classes: Mapping[str, Node], notes: Mapping[str, str]) -> list[str]:

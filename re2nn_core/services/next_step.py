@@ -13,7 +13,7 @@ from re2nn_core.services.rule_review.classification.stored_reconstruction import
 from re2nn_core.services.rule_review.decisions import decided_since
 from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import stored_slot_reconstruction
 from re2nn_core.services.rule_review.stored_reconstruction import StoredReconstruction
-from re2nn_core.services.team.annotations import judged_of
+from re2nn_core.services.team.annotations import team_annotations_of
 from re2nn_core.store import (
     UNFINISHED,
     ProjectRecord,
@@ -114,7 +114,7 @@ def project_facts(store: Store, project: ProjectRecord, *, reviews: bool) -> Pro
         labelled=count_texts(store, project.id, labelled=True),
         rules=_has_rules(newest.rules_text),
         version=newest.number,
-        waiting=len(judged_of(store, project.id).waiting) if reviews else 0,
+        waiting=len(team_annotations_of(store, project.id).waiting) if reviews else 0,
         running=any(one.state in UNFINISHED for one in list_runs(store, project.id, "train")),
         run=None if run is None else run_numbers(store, project.id)[run.id],
         run_version=None if run is None or run.rule_version_id is None else versions.get(run.rule_version_id),

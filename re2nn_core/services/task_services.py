@@ -14,7 +14,7 @@ from re2nn_core.services.rule_difference.moved_texts import MovedTexts, moved_la
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import slots_in_use
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
-from re2nn_core.services.team.annotations import Judged
+from re2nn_core.services.team.annotations import TeamAnnotations
 from re2nn_core.services.team.team_agreement import AgreementFigures, label_agreement_figures, slot_agreement_figures
 from re2nn_core.store import Store, TextRecord, labels_of
 from re2nn_core.task import Task
@@ -41,7 +41,7 @@ class TaskServices(Generic[System]):
     analyse: Callable[[str, str, Tokenization, Names], System]
     rule_side: Callable[[System, str], RuleSide]
     compare: Callable[[System, System, Sequence[str]], MovedTexts]
-    agreement: Callable[[Judged, Mapping[int, str], Tokenization], AgreementFigures]
+    agreement: Callable[[TeamAnnotations, Mapping[int, str], Tokenization], AgreementFigures]
     labels_in_use: Callable[[Store, int], tuple[Names, Names]]
     in_words: Callable[[TextRecord], str]
 
@@ -70,7 +70,7 @@ _SERVICES: dict[Task, TaskServices[Any]] = {
         analyse=_label_system,
         rule_side=lambda system, title: label_side(system.ruleset, title),
         compare=moved_labels,
-        agreement=lambda judged, texts, tokenization: label_agreement_figures(judged),
+        agreement=lambda team_annotations, texts, tokenization: label_agreement_figures(team_annotations),
         labels_in_use=lambda store, project_id: (
             labels_of(store, project_id, came=True),
             labels_of(store, project_id, came=False),

@@ -171,8 +171,8 @@ def people_events(store: Store, *, limit: int = 50) -> tuple[Event, ...]:
 
 
 def _tell(connection: Connection, person: str, name: str, did: str, **more: Any) -> None:
-    told = {"did": did, **{key: value for key, value in more.items() if value is not None}}
-    append_event(connection, None, "person", person=person, value=name, data=told)
+    logged = {"did": did, **{key: value for key, value in more.items() if value is not None}}
+    append_event(connection, None, "person", person=person, value=name, data=logged)
 
 
 def _found(connection: Connection, where: Any) -> Account | None:

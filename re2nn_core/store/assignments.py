@@ -118,7 +118,7 @@ def give_back_seats(connection: Connection, project_id: int, person: str, text_i
     until = held_until(connection, project_id)
     if until is None:
         return
-    open_again = [text_id for text_id in text_ids if not _has_judged(connection, text_id, person)]
+    open_again = [text_id for text_id in text_ids if not _has_annotated(connection, text_id, person)]
     alone = len(open_again) == 1
     holds = {"holder": person, "held_until": until} if alone else {"holder": None, "held_until": None}
     for piece in batched(open_again, _PIECE):
@@ -164,7 +164,7 @@ def seats_of_text(connection: Connection, text_id: int) -> Sequence[Row[Any]]:
     return connection.execute(query).all()
 
 
-def _has_judged(connection: Connection, text_id: int, person: str) -> bool:
+def _has_annotated(connection: Connection, text_id: int, person: str) -> bool:
     undo = aliased(EventRow)
     taken_back = select(undo.id).where(undo.undoes == EventRow.id).exists()
     query = select(EventRow.id).where(EventRow.text_id == text_id, EventRow.person == person)

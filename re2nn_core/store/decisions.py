@@ -86,10 +86,10 @@ def decide(store: Store, text_id: int, answer: str, person: str, *, seen: int | 
             raise ConflictError(
                 "This text was annotated or adjudicated a moment ago, so nothing was stored. Check it again."
             )
-        said = standing(project_id).where(EventRow.text_id == text_id).order_by(EventRow.id)
-        between = {row.person: row.value for row in connection.execute(said)}
-        told = {"project_id": project_id, "text_id": text_id, "kind": DECISION, "value": checked}
-        [event] = append_judgements(connection, [{**told, "data": {"between": between}}], person)
+        opinions = standing(project_id).where(EventRow.text_id == text_id).order_by(EventRow.id)
+        between = {row.person: row.value for row in connection.execute(opinions)}
+        logged = {"project_id": project_id, "text_id": text_id, "kind": DECISION, "value": checked}
+        [event] = append_judgements(connection, [{**logged, "data": {"between": between}}], person)
         write_labels_of(connection, project_id, [text_id])
         close_seats(connection, SeatRow.text_id == text_id)
         return event_of(event)
@@ -140,16 +140,18 @@ def confirm_labels(store: Store, answers: Sequence[tuple[int, str]], person: str
 
 def _unanimous(connection: Connection, project_id: int, text_ids: list[int]) -> dict[int, dict[str, str]]:
     """Who says what of those of these texts on which all say the same, and which nobody has put aside or decided."""
-    said: dict[int, dict[str, str]] = {}
+    opinions: dict[int, dict[str, str]] = {}
     settled: set[int] = set()
     events = standing(project_id, _OPINIONS).where(EventRow.text_id.in_(text_ids)).order_by(EventRow.id)
     for row in connection.execute(events):
         if row.kind == "label":
-            said.setdefault(row.text_id, {})[row.person] = row.value
+            opinions.setdefault(row.text_id, {})[row.person] = row.value
         else:
             settled.add(row.text_id)
     return {
-        text_id: given for text_id, given in said.items() if text_id not in settled and len(set(given.values())) == 1
+        text_id: given
+        for text_id, given in opinions.items()
+        if text_id not in settled and len(set(given.values())) == 1
     }
 
 

@@ -36,8 +36,8 @@ def settle_flag(store: Store, text_id: int, person: str, label: str | None = Non
             raise ConflictError(
                 "This flag was adjudicated a moment ago, so nothing was stored. Continue with the next flagged text."
             )
-        told = {"flagged_by": list(dict.fromkeys(row.person for row in flags)), "given_back": not checked}
-        settled = {"project_id": project_id, "kind": SETTLE, "text_id": text_id, "value": None, "data": told}
+        logged = {"flagged_by": list(dict.fromkeys(row.person for row in flags)), "given_back": not checked}
+        settled = {"project_id": project_id, "kind": SETTLE, "text_id": text_id, "value": None, "data": logged}
         if checked:
             [given] = write_labels(connection, project_id, checked, person, how="settled")
             append_judgements(connection, [settled], person, batch=given.id)

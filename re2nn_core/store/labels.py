@@ -138,7 +138,7 @@ def rebuild_labels(store: Store, project_id: int) -> int:
 
 def write_all_effective(connection: Connection, project_id: int) -> int:
     """Write the labels that follow from the log, where others are written; how many there were."""
-    given = said_last(connection, standing(project_id, GIVING))
+    given = last_labels(connection, standing(project_id, GIVING))
     texts = connection.execute(select(TextRow.__table__).where(TextRow.project_id == project_id))
     kept = {row.id: (row.gold, (row.label, row.annotator, row.decided)) for row in texts}
     right = {text_id: given.get(text_id, (gold, None, False)) for text_id, (gold, _) in kept.items()}
@@ -147,7 +147,7 @@ def write_all_effective(connection: Connection, project_id: int) -> int:
     return len(wrong)
 
 
-def said_last(connection: Connection, events: Select[Any]) -> dict[int, Effective]:
+def last_labels(connection: Connection, events: Select[Any]) -> dict[int, Effective]:
     """What follows from standing events for the texts that they are about; see the module."""
     effective: dict[int, Effective] = {}
     columns = events.with_only_columns(EventRow.text_id, EventRow.value, EventRow.person, EventRow.kind)
@@ -188,8 +188,8 @@ def _undo(
         events = [{**fixed, "text_id": row.text_id, "value": row.value, "undoes": row.id} for row in taken_back]
         undone = append_judgements(connection, events, annotator)
         write_labels_of(connection, project_id, text_ids)
-        judged = sorted({row.text_id for row in taken_back if row.kind not in (DECISION, SETTLE)})
-        give_back_seats(connection, project_id, annotator, judged)
+        annotated = sorted({row.text_id for row in taken_back if row.kind not in (DECISION, SETTLE)})
+        give_back_seats(connection, project_id, annotator, annotated)
         # Their flags stand again, and a flag ends what anybody has of a text.
         for chunk in chunks(sorted({row.text_id for row in taken_back if row.kind == SETTLE})):
             let_go(connection, SeatRow.text_id.in_(chunk))
@@ -212,7 +212,7 @@ def write_labels_of(connection: Connection, project_id: int, text_ids: Iterable[
     for chunk in chunks(sorted(text_ids)):
         gold = connection.execute(select(TextRow.id, TextRow.gold).where(TextRow.id.in_(chunk)))
         effective.update({row.id: (row.gold, None, False) for row in gold})
-        effective.update(said_last(connection, standing(project_id, GIVING).where(EventRow.text_id.in_(chunk))))
+        effective.update(last_labels(connection, standing(project_id, GIVING).where(EventRow.text_id.in_(chunk))))
     _write_rows(connection, effective, project_id)
 
 

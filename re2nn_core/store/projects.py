@@ -151,8 +151,8 @@ def _insert_project(connection: Connection, project: dict[str, Any], texts: Iter
     moment = project["created_at"]
     _refuse_taken_name(connection, project["name"])
     project_id = connection.execute(insert(ProjectRow).values(project).returning(ProjectRow.id)).scalar_one()
-    told = {key: value for key, value in project.items() if key not in ("name_key", "created_at", "updated_at")}
-    append_event(connection, project_id, "project", person=author, data=told, moment=moment)
+    logged = {key: value for key, value in project.items() if key not in ("name_key", "created_at", "updated_at")}
+    append_event(connection, project_id, "project", person=author, data=logged, moment=moment)
     insert_texts(connection, project_id, texts, first=0, person=author, moment=moment)
     return project_id
 

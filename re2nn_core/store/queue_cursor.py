@@ -40,8 +40,8 @@ def nothing_in_the_way(person: Any) -> Any:
     taken_back = select(undo.c.id).where(undo.c.undoes == _EVENT.c.id).correlate(_EVENT).exists()
     own = and_(_EVENT.c.person == person, _EVENT.c.kind.in_(("label", "skip")))
     flag = and_(_EVENT.c.kind == "flag", ~is_settled())
-    told = select(_EVENT.c.id).where(_EVENT.c.text_id == _SEAT.c.text_id, or_(own, flag))
-    return ~told.where(~taken_back).correlate(_SEAT, _REACH).exists()
+    logged = select(_EVENT.c.id).where(_EVENT.c.text_id == _SEAT.c.text_id, or_(own, flag))
+    return ~logged.where(~taken_back).correlate(_SEAT, _REACH).exists()
 
 
 def is_settled() -> Any:

@@ -86,8 +86,8 @@ def _insert(
         version = None if rule_version_id is None else _check_version_of(connection, project_id, rule_version_id)
         row = {**fresh, **values, "project_id": project_id, "rule_version_id": rule_version_id}
         run_id = connection.execute(insert(RunRow).values(row).returning(RunRow.id)).scalar_one()
-        told = {"run": run_id, "kind": kind, "version": version, "config": row["config"]}
-        append_event(connection, project_id, "run", person=person, data=told)
+        logged = {"run": run_id, "kind": kind, "version": version, "config": row["config"]}
+        append_event(connection, project_id, "run", person=person, data=logged)
         if row["state"] in ENDS:
             tell_end(connection, project_id, run_id, row, person=person)
         return read_run(store, connection, run_id)
@@ -163,8 +163,8 @@ def tell_end(
     connection: Connection, project_id: int, run_id: int, ended: Mapping[str, Any], *, person: str = ""
 ) -> None:
     """Write into the log how a run ended: its state, its result, its error."""
-    told = {"run": run_id, **{key: ended.get(key) for key in ("state", "result", "error")}}
-    append_event(connection, project_id, "run_end", person=person, data=told)
+    logged = {"run": run_id, **{key: ended.get(key) for key in ("state", "result", "error")}}
+    append_event(connection, project_id, "run_end", person=person, data=logged)
 
 
 def _check_version_of(connection: Connection, project_id: int, version_id: int) -> int:

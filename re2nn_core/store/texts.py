@@ -197,8 +197,8 @@ def insert_texts(
         insert_many(connection, TextRow.__tablename__, _INSERTED, rows)
         position += len(rows)
     if digest.count:
-        told = {"first": first, "count": digest.count, "digest": digest.number()}
-        append_event(connection, project_id, "texts", person=person, data=told, moment=moment)
+        logged = {"first": first, "count": digest.count, "digest": digest.number()}
+        append_event(connection, project_id, "texts", person=person, data=logged, moment=moment)
     return digest.count
 
 

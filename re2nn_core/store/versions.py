@@ -18,7 +18,7 @@ from re2nn_core.store.schema import RuleVersionRow
 
 _COLUMNS = RuleVersionRow.__table__
 # What the log tells of a version besides its author and its number.
-TOLD = ("rules_text", "logic_text", "sentences_text", "message")
+LOGGED = ("rules_text", "logic_text", "sentences_text", "message")
 
 
 def save_version(
@@ -97,9 +97,9 @@ def check_version(
     }
 
 
-def as_told(data: Mapping[str, Any]) -> dict[str, Any]:
+def as_logged(data: Mapping[str, Any]) -> dict[str, Any]:
     """What an event says of its version; those from before there were sentences have none."""
-    return {key: data.get(key, "") if key == "sentences_text" else data[key] for key in TOLD}
+    return {key: data.get(key, "") if key == "sentences_text" else data[key] for key in LOGGED}
 
 
 def insert_version(
@@ -109,8 +109,8 @@ def insert_version(
     connection.execute(
         insert(RuleVersionRow).values(project_id=project_id, number=number, created_at=moment, **version)
     )
-    told = {"number": number, **{key: version[key] for key in TOLD}}
-    append_event(connection, project_id, "version", person=version["author"], data=told, moment=moment)
+    logged = {"number": number, **{key: version[key] for key in LOGGED}}
+    append_event(connection, project_id, "version", person=version["author"], data=logged, moment=moment)
 
 
 def _newest(connection: Connection, project_id: int) -> RuleVersion:

@@ -180,8 +180,8 @@ class _Run(Generic[Taught]):
         with ExitStack() as stack:
             for learner in self.learners:
                 stack.enter_context(learner.as_kept())
-            told = zip(self, learned, strict=True)
-            self._record([_evaluate_epoch(learner, part, *epoch) for (learner, part), epoch in told])
+            reported = zip(self, learned, strict=True)
+            self._record([_evaluate_epoch(learner, part, *epoch) for (learner, part), epoch in reported])
 
     def _record(self, epochs: Sequence[Epoch]) -> None:
         epoch = _mean_epoch(epochs, self.parts)

@@ -28,21 +28,21 @@ def claim(output: Path, mark: str) -> tuple[Path, str]:
     folder = output / CHECKPOINT
     if _is_of(folder, mark):
         return folder, ""
-    told = ""
+    reported = ""
     if aside := unfinished_elsewhere(output):
         folder.rename(aside)
-        told = (
+        reported = (
             f"{output} held an unfinished training of other rules, texts or settings. It was moved to {aside}: the "
             "former command continues it. Delete that folder if you do not need it."
         )
     if mine := next((kept for kept in _kept(output) if _is_of(kept, mark)), None):
         release(output)
         mine.rename(folder)
-        return folder, told
+        return folder, reported
     release(output)
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / MARK, mark)
-    return folder, told
+    return folder, reported
 
 
 def unfinished_elsewhere(output: Path) -> Path | None:

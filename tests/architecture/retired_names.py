@@ -26,6 +26,12 @@ RETIRED = {
     r"keep_blocks|leak|vector_rate|head_rate|encoder_rate|choose_doubt": "the settings of network/configuration",
     r"Wish|wish|draw_wish": "ComparisonRequest, request",
     r"[lL]eaky_?\w*": "clamp_with_slope, clamp_gradient",
+    r"_?(fired|fired_in|fired_codes|hits|accept_hits|label_hits|slot_hits)|Fired|\w*Hits": "matched, matches",
+    r"\w+_told|_?(told|untold|said|unsaid)|_?(told|said)_\w+|_?(TOLD|SAID)|_?(Told|Said)\w*": (
+        "reported, listed, message, in_words; what it holds"
+    ),
+    r"judged\w*|_?\w+_judged|Judged": "annotated, team_annotations, evaluated",
+    r"_?aims?|\w*_aim|_?aim_\w+|_?AIM(S|_\w+)?": "objective",
     r"Standing|sure_percent|doubles": "ChangeStatus, confidence_percent, duplicates",
 }
 # Why a retired identifier may stand all the same.

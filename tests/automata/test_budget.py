@@ -89,7 +89,7 @@ def test_a_rule_past_the_budget_is_matched_on_its_positions() -> None:
     matcher = build_matcher(rules.rules)
     assert matcher.large == (0,)
     sentences = [("a", *"c" * 20), ("a", *"c" * 19), ("b", "a", *"c" * 20), ()]
-    assert matcher.fired(sentences).tolist() == [[True, False], [False, False], [True, True], [False, False]]
+    assert matcher.matched(sentences).tolist() == [[True, False], [False, False], [True, True], [False, False]]
 
 
 def test_machines_of_a_network_name_the_label() -> None:

@@ -88,10 +88,10 @@ def test_reversing_twice_changes_nothing(tree: Node) -> None:
 @settings(max_examples=15, deadline=None)
 @given(st.lists(trees(), min_size=1, max_size=5))
 def test_matcher_answers_for_many_rules_at_once(rules: list[Node]) -> None:
-    fired = Matcher([exact_dfa(tree) for tree in rules]).fired(SENTENCES)
+    matched = Matcher([exact_dfa(tree) for tree in rules]).matched(SENTENCES)
     for number, tree in enumerate(rules):
         language = oracles.language(tree, TEXT_WORDS, LONGEST)
-        assert frozenset(s for s, hit in zip(SENTENCES, fired[:, number], strict=True) if hit) == language
+        assert frozenset(s for s, hit in zip(SENTENCES, matched[:, number], strict=True) if hit) == language
 
 
 @settings(max_examples=60, deadline=None)

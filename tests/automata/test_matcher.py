@@ -52,19 +52,19 @@ def expected(rules: list[str], sentences: list[tuple[str, ...]]) -> np.ndarray:
 
 
 def test_no_rules() -> None:
-    assert Matcher([]).fired([("a",), ()]).shape == (2, 0)
-    assert build_matcher([]).fired([]).shape == (0, 0)
+    assert Matcher([]).matched([("a",), ()]).shape == (2, 0)
+    assert build_matcher([]).matched([]).shape == (0, 0)
 
 
 def test_no_sentences() -> None:
-    fired = matcher_for("a", "b").fired([])
-    assert fired.shape == (0, 2)
-    assert fired.dtype == np.bool_
+    matched = matcher_for("a", "b").matched([])
+    assert matched.shape == (0, 2)
+    assert matched.dtype == np.bool_
 
 
 def test_empty_sentence() -> None:
-    fired = matcher_for("a?", "a", "$*", "BOS EOS", "$").fired([(), ("a",), ()])
-    assert fired.tolist() == [
+    matched = matcher_for("a?", "a", "$*", "BOS EOS", "$").matched([(), ("a",), ()])
+    assert matched.tolist() == [
         [True, False, True, True, False],
         [True, True, True, False, True],
         [True, False, True, True, False],
@@ -72,8 +72,8 @@ def test_empty_sentence() -> None:
 
 
 def test_words_that_no_rule_names_are_told_apart_by_kind() -> None:
-    fired = matcher_for("$", "%", "&", "7 | a", "% | !").fired([("x",), ("99",), ("¿",), ("7",), ("日本",), ("!",)])
-    assert fired.astype(int).tolist() == [
+    matched = matcher_for("$", "%", "&", "7 | a", "% | !").matched([("x",), ("99",), ("¿",), ("7",), ("日本",), ("!",)])
+    assert matched.astype(int).tolist() == [
         [1, 0, 0, 0, 0],
         [1, 1, 0, 0, 1],
         [1, 0, 1, 0, 0],
@@ -84,16 +84,16 @@ def test_words_that_no_rule_names_are_told_apart_by_kind() -> None:
 
 
 def test_private_signs_of_the_vocabulary_are_words_like_any_other() -> None:
-    fired = matcher_for("$", "%", "&").fired([("\ue000",), ("\ue001",), ("\ue002",)])
-    assert fired.tolist() == [[True, False, False]] * 3
+    matched = matcher_for("$", "%", "&").matched([("\ue000",), ("\ue001",), ("\ue002",)])
+    assert matched.tolist() == [[True, False, False]] * 3
 
 
 @pytest.mark.parametrize("count", [1, 7, 250])
 def test_many_rules_fire_as_each_does_alone(count: int) -> None:
     rules, sentences = random_rules(count, seed=count), random_sentences(120, seed=1)
-    fired = matcher_for(*rules).fired(sentences)
-    assert 0 < fired.mean() < 1
-    assert (fired == expected(rules, sentences)).all()
+    matched = matcher_for(*rules).matched(sentences)
+    assert 0 < matched.mean() < 1
+    assert (matched == expected(rules, sentences)).all()
 
 
 @pytest.mark.parametrize(("rows", "chunk"), [(0, 1), (0, 7), (5, 3), (50, 10), (1000, 1)])
@@ -103,8 +103,8 @@ def test_forgetting_rows_changes_no_answer(monkeypatch: pytest.MonkeyPatch, rows
     monkeypatch.setattr(matcher_module, "CHUNK", chunk)
     matcher = matcher_for(*rules)
     wanted = expected(rules, sentences)
-    assert (matcher.fired(sentences) == wanted).all()
-    assert (matcher.fired(sentences[::-1]) == wanted[::-1]).all(), "a second call finds rows made by the first"
+    assert (matcher.matched(sentences) == wanted).all()
+    assert (matcher.matched(sentences[::-1]) == wanted[::-1]).all(), "a second call finds rows made by the first"
 
 
 def test_rows_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,14 +112,14 @@ def test_rows_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matcher_module, "CHUNK", 1)
     matcher = matcher_for(*random_rules(30, seed=5))
     sentences = random_sentences(200, seed=6)
-    matcher.fired(sentences)
+    matcher.matched(sentences)
     assert len(matcher._rows) <= 10 + 1 + max(map(len, sentences))
 
 
 def test_ways_to_the_same_states_share_a_row() -> None:
     """Otherwise the rows of a few hundred rules would not fit into memory."""
     matcher = matcher_for("$* a $*", "$* b $*", "$* c $*")
-    matcher.fired([("a", "b", "c"), ("b", "c", "a"), ("c", "a", "b"), ("c", "b", "a", "d", "7")])
+    matcher.matched([("a", "b", "c"), ("b", "c", "a"), ("c", "a", "b"), ("c", "b", "a", "d", "7")])
     assert len(matcher._rows) == 8
 
 
@@ -132,16 +132,16 @@ def test_codes_are_shared_by_words_that_nothing_tells_apart() -> None:
     assert codes[1][0] == codes[1][1]
     assert codes[0][3] == 0
     assert codes[1][2:] == [1, 2]
-    assert (matcher.fired_codes(codes) == matcher.fired(sentences)).all()
+    assert (matcher.matched_codes(codes) == matcher.matched(sentences)).all()
 
 
 def test_a_named_number_is_read_by_the_signs_of_other_rules() -> None:
     """A word's kind is what counts in machines that do not name it."""
-    fired = matcher_for("7", "%", "% 7", "& ,", "$ $").fired([("7",), ("7", "7"), (",", ","), ("!", ",")])
-    assert fired.astype(int).tolist() == [[1, 1, 0, 0, 0], [0, 0, 1, 0, 1], [0, 0, 0, 1, 1], [0, 0, 0, 1, 1]]
+    matched = matcher_for("7", "%", "% 7", "& ,", "$ $").matched([("7",), ("7", "7"), (",", ","), ("!", ",")])
+    assert matched.astype(int).tolist() == [[1, 1, 0, 0, 0], [0, 0, 1, 0, 1], [0, 0, 0, 1, 1], [0, 0, 0, 1, 1]]
 
 
 def test_sentences_may_be_lists_and_rules_come_in_file_order() -> None:
     rules = read_rules("[x]\nfirst := a\nsecond := b\n[y]\nthird := a b").ruleset.rules
-    fired = build_matcher(rules).fired([["a"], ["b"], ["a", "b"]])
-    assert fired.tolist() == [[True, False, False], [False, True, False], [False, False, True]]
+    matched = build_matcher(rules).matched([["a"], ["b"], ["a", "b"]])
+    assert matched.tolist() == [[True, False, False], [False, True, False], [False, False, True]]

@@ -60,7 +60,7 @@ def test_untrained_it_gives_the_rules_answer_where_rules_are_added(task: Task, n
     found, _ = answers_of(network(name, task), Lesson(some, NAMES_OF_LABELS))
     # Of a word that rules say nothing of the first tag is said, which is O.
     silent = 0 if task == Task.SLOT_FILLING else SILENT
-    for own, said in zip(found, some.said, strict=True):
+    for own, said in zip(found, some.rule_features, strict=True):
         assert own.tolist() == np.where(said.answers == SILENT, silent, said.answers).tolist()
 
 
@@ -84,7 +84,7 @@ def test_without_them_it_guesses() -> None:
     some = texts(Task.CLASSIFICATION, [4] * 40)
     answers, _ = answers_of(network("bigru+kd", Task.CLASSIFICATION), Lesson(some, NAMES_OF_LABELS))
     found = np.concatenate(answers)
-    rules = np.concatenate([said.answers for said in some.said])
+    rules = np.concatenate([said.answers for said in some.rule_features])
     assert (found != rules).any()
     assert (found != SILENT).all()
 
@@ -102,7 +102,7 @@ def test_the_same_seed_makes_the_same_network(name: str) -> None:
 def test_what_rules_say_reaches_the_scores_only_where_it_should() -> None:
     some, other = texts(Task.CLASSIFICATION, [4], 0), texts(Task.CLASSIFICATION, [4], 3)
     told = texts(Task.CLASSIFICATION, [4], 0)
-    told.said[0] = other.said[0]  # type: ignore[index]
+    told.rule_features[0] = other.rule_features[0]  # type: ignore[index]
     for name, reached in (("bigru", False), ("bigru+kd", False), ("bigru+i", True), ("bigru+o", True)):
         (one,), (two,) = (logits_of(network(name, Task.CLASSIFICATION), which, [0]) for which in (some, told))
         assert torch.equal(one, two) is not reached
@@ -114,7 +114,7 @@ def test_no_answer_is_no_right_answer_where_the_label_is_unknown() -> None:
         replace(
             some,
             gold=[np.array([SILENT])] * 2,
-            said=[RuleFeatures(one.features, one.answers * 0 + SILENT) for one in some.said],
+            rule_features=[RuleFeatures(one.features, one.answers * 0 + SILENT) for one in some.rule_features],
         ),
         NAMES_OF_LABELS,
     )

@@ -166,19 +166,19 @@ def _matching(
     building = seconds(lambda: Matcher(machines), 5)
     encoding = seconds(lambda: used.encode(sentences), 5)
     first = median(_once(Matcher(machines), codes) for _ in range(5))
-    again = seconds(lambda: used.fired_codes(codes), 9)
-    whole = seconds(lambda: used.fired(sentences), 9)
+    again = seconds(lambda: used.matched_codes(codes), 9)
+    whole = seconds(lambda: used.matched(sentences), 9)
     yield Row("match", f"{name}: building the matcher", building, "s")
     yield Row("match", f"{name}: encoded, cold", count / first, "sentences/s", cold, at_least=True)
     yield Row("match", f"{name}: words, cold", count / (encoding + first), "sentences/s")
     yield Row("match", f"{name}: encoded, warm", count / again, "sentences/s", warm, at_least=True)
     yield Row("match", f"{name}: words, warm", count / whole, "sentences/s")
-    yield Row("match", f"{name}: hits", int(used.fired_codes(codes).sum()), "hits")
+    yield Row("match", f"{name}: matches", int(used.matched_codes(codes).sum()), "matches")
 
 
 def _once(matcher: Matcher, codes: Sequence[list[int]]) -> float:
     began = time.perf_counter()
-    matcher.fired_codes(codes)
+    matcher.matched_codes(codes)
     return time.perf_counter() - began
 
 

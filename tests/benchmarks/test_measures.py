@@ -35,7 +35,7 @@ def test_dense_rules_accept_more() -> None:
     sentences = [text.split() for text in synthetic.texts(200, words)]
     assert 8 < np.mean([len(sentence) for sentence in sentences]) < 14
     sparse, dense = (
-        build_matcher(read_rules(synthetic.rule_file(50, words, dense=dense)).ruleset.rules).fired(sentences).mean()
+        build_matcher(read_rules(synthetic.rule_file(50, words, dense=dense)).ruleset.rules).matched(sentences).mean()
         for dense in (False, True)
     )
     assert 0 < sparse < dense < 1

@@ -107,14 +107,14 @@ def reversed_rule(case: Case) -> Scores:
 
 
 def rule_matcher(case: Case) -> Scores:
-    return [float(hit) for hit in build_matcher(case.ruleset.rules).fired(case.sentences)[:, 0]]
+    return [float(hit) for hit in build_matcher(case.ruleset.rules).matched(case.sentences)[:, 0]]
 
 
 def forgetful_matcher(case: Case) -> Scores:
     """The matcher at its row limit after every sentence, beside other rules."""
     rules = read_rules(case.rules_text + MORE_RULES, lowercase=case.lowercase).ruleset.rules
     with mock.patch.object(matcher, "ROW_LIMIT", 0), mock.patch.object(matcher, "CHUNK", 1):
-        return [float(hit) for hit in build_matcher(rules).fired(case.sentences)[:, 0]]
+        return [float(hit) for hit in build_matcher(rules).matched(case.sentences)[:, 0]]
 
 
 def rule_system(case: Case) -> Scores:

@@ -24,8 +24,8 @@ def test_it_is_right_and_as_small_as_by_trying_all(
     flipped = data.draw(st.integers(0, len(rules) - 1))
     before = accepts(rules[flipped], sentence)
 
-    def wanted(fired: tuple[int, ...]) -> bool:
-        return (flipped in fired) != before
+    def wanted(matched: tuple[int, ...]) -> bool:
+        return (flipped in matched) != before
 
     found = smallest_flip(matcher, sentence, wanted, most=2)
     reached, distance = {sentence}, None
@@ -43,11 +43,11 @@ def test_it_is_right_and_as_small_as_by_trying_all(
 def test_budget_ends_the_search_and_says_how_far_it_came() -> None:
     tree = read_rules("[x]\nr := a b c d e\n").ruleset.rules[0].expanded
     matcher = Matcher([exact_dfa(tree)])
-    found = smallest_flip(matcher, ("x",), lambda fired: bool(fired), most=9, budget=20)
+    found = smallest_flip(matcher, ("x",), lambda matched: bool(matched), most=9, budget=20)
     assert found.change is None
     assert (found.looked_at, found.stopped) == (20, True)
     assert found.complete < 5
-    whole = smallest_flip(matcher, ("x",), lambda fired: bool(fired), most=9)
+    whole = smallest_flip(matcher, ("x",), lambda matched: bool(matched), most=9)
     assert whole.change is not None
     assert whole.change.words == ("a", "b", "c", "d", "e")
     assert len(whole.change) == 5

@@ -243,7 +243,8 @@ def test_an_arc_without_a_weight_is_thin_and_counted() -> None:
     assert drawn.arcs[1].thickness == THINNEST
     assert drawn.weighed is not None
     assert (
-        "2 of 3 transitions have no weight in the network, which lacks one of their states: thin" in drawn.weighed.told
+        "2 of 3 transitions have no weight in the network, which lacks one of their states: thin"
+        in drawn.weighed.in_words
     )
 
 

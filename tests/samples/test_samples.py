@@ -58,8 +58,8 @@ def accuracy(name: str, split: str) -> float:
     settings, part, rules = project(name), corpus(name).of_split(split), rule_file(name).ruleset.rules
     kind = "punctuation" if settings["tokenizer"] == "punctuation" else "whitespace"
     sentences = words_of_all(part.texts, Tokenization(kind, lowercase=bool(settings["lowercase"])))
-    fired = build_matcher(rules).fired(sentences)
-    answers = decide_all(logic(name), [rule.name for rule in rules], fired)
+    matched = build_matcher(rules).matched(sentences)
+    answers = decide_all(logic(name), [rule.name for rule in rules], matched)
     gold = [logic(name).labels.index(str(example.label)) for example in part]
     return float(np.mean(np.asarray(answers) == np.asarray(gold)))
 

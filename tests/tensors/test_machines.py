@@ -65,8 +65,8 @@ def test_logic_over_machines_decides_as_logic_over_rules(mode: str, logic: str) 
     rules = read_rules(TEXT).ruleset
     over_rules = read_logic(logic, rules, format="toml")
     machines = build_machines(rules, over_rules, "label" if mode == "label" else "rule")
-    fired = build_matcher(rules.rules).fired(SENTENCES)
-    wanted = decide_all(over_rules, [rule.name for rule in rules.rules], fired)
+    matched = build_matcher(rules.rules).matched(SENTENCES)
+    wanted = decide_all(over_rules, [rule.name for rule in rules.rules], matched)
     assert len(set(wanted.tolist())) > 2
     assert (decide_all(machines.logic, machines.names, accepted(machines)) == wanted).all()
 

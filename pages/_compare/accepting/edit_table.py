@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from pages._compare.accepting.evaluation import Analysed, Evaluation, Moved
-from pages._compare.accepting.gains import gain_told, signed
+from pages._compare.accepting.gains import gain_in_words, signed
 from pages._compare.accepting.saving import Saving, ask_reason, save_on_click
 from pages._compare.accepting.training_analysis import tell_waiting
 from pages._compare.drawing.words import rule_html, word_list
@@ -76,7 +76,7 @@ def draw_learned_edits(
     html(rule_html(words.after, "new"))
     if words.gone:
         html(word_list("Words removed", words.gone, "gone"))
-    html(f"<div>This edit alone: {escape(gain_told(edit.right, slots=slots))}.</div>")
+    html(f"<div>This edit alone: {escape(gain_in_words(edit.right, slots=slots))}.</div>")
     evaluation.draw_figures(before, evaluation.of(project, accepted), run, compared.records, where_test_alone=True)
     _accept_on_click(project, run, newest, edit, accepted, slots=slots)
 
@@ -103,8 +103,8 @@ def _idle(offers: Offers, key: str) -> Sequence[OfferedEdit]:
     if not offers.edits:
         html(f'<div class="re2-muted">{_ALL_IDLE[count == 1]}</div>')
         return offers.idle
-    said = f"Show {counted(count, 'edit')} that {'changes' if count == 1 else 'change'} no prediction on these texts"
-    return offers.idle if st.toggle(said, key=f"{key}_idle", persist_state="session") else ()
+    message = f"Show {counted(count, 'edit')} that {'changes' if count == 1 else 'change'} no prediction on these texts"
+    return offers.idle if st.toggle(message, key=f"{key}_idle", persist_state="session") else ()
 
 
 _ALL_IDLE = {
@@ -133,7 +133,7 @@ def _columns(edits: Sequence[OfferedEdit], *, slots: bool) -> tuple[dict[str, li
         "won": [f"{len(edit.won):,}" for edit in edits],
         "lost": [f"{len(edit.lost):,}" for edit in edits],
     }
-    if any(parts := parts_told(edits)):
+    if any(parts := parts_in_words(edits)):
         columns = {"edit": columns.pop("edit"), "parts": parts, **columns}
     config = {
         "edit": st.column_config.TextColumn("Edit", width=398 if slots else 424),
@@ -149,18 +149,18 @@ def _columns(edits: Sequence[OfferedEdit], *, slots: bool) -> tuple[dict[str, li
     return columns, config
 
 
-def parts_told(edits: Sequence[OfferedEdit]) -> list[str]:
+def parts_in_words(edits: Sequence[OfferedEdit]) -> list[str]:
     """Of an edit of several words which edits of the list it contains, and of these that they are part of it."""
-    told = [""] * len(edits)
+    reported = [""] * len(edits)
     for place, whole in enumerate(edits):
         parts = [at for at, edit in enumerate(edits) if at != place and _contains(whole, edit)]
         if parts:
-            said = counted(len(parts), "edit")
-            told[place] = f"contains {said}{' below' if min(parts) > place else ''}"
+            message = counted(len(parts), "edit")
+            reported[place] = f"contains {message}{' below' if min(parts) > place else ''}"
         for at in parts:
             whole_is = "first edit" if place == 0 else "an edit above" if place < at else "an edit below"
-            told[at] = told[at] or f"part of {whole_is}"
-    return told
+            reported[at] = reported[at] or f"part of {whole_is}"
+    return reported
 
 
 def _contains(whole: OfferedEdit, edit: OfferedEdit) -> bool:
@@ -206,9 +206,9 @@ def _caution(edit: OfferedEdit) -> str:
         lost = f", by {-edit.held_out:,} on held-out texts" if (edit.held_out or 0) < 0 else ""
         return f'<div class="re2-warn">This edit breaks more texts than it fixes{lost}.</div>'
     if edit.verdict == "even":
-        said = f"This edit changes {counted(edit.answers, 'prediction')}; as many are correct as before."
+        message = f"This edit changes {counted(edit.answers, 'prediction')}; as many are correct as before."
     elif edit.verdict == "nothing":
-        said = "This edit changes no prediction on these texts, so there is no evidence for or against it."
+        message = "This edit changes no prediction on these texts, so there is no evidence for or against it."
     else:
         return ""
-    return f'<div class="re2-muted">{said}</div>'
+    return f'<div class="re2-muted">{message}</div>'

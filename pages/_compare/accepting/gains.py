@@ -23,7 +23,7 @@ def moved(measure: Measure, change: float | None, *, unit: bool = True) -> str:
     return shown or f' <span class="re2-muted">±0.0{"" if measure.name or not unit else " points"}</span>'
 
 
-def gain_told(right: int, *, slots: bool) -> str:
+def gain_in_words(right: int, *, slots: bool) -> str:
     """The same in words: `+6 (6 correct predictions more ...)`; of slots `+6 (6 errors fewer ...)`."""
     if not right:
         return f"0, as many {'errors' if slots else 'correct predictions'} as before {WHERE}"

@@ -16,7 +16,7 @@ from re2nn_core.services.rule_review.split_roles import (
     NO_TEST,
     dev_loses,
     moves_in_words,
-    said_by_test,
+    test_evidence,
 )
 from re2nn_core.services.rule_writing.classification.rule_coverage import Effect
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotEffect
@@ -57,11 +57,11 @@ def loses(measured: Measured) -> bool:
 def measured_in_words(measure: Measure, measured: Measured) -> str:
     """`dev 74.5% → 77.5%, test ...` as HTML; what falls is marked."""
 
-    def told(split: str, was: float, will: float) -> str:
+    def reported(split: str, was: float, will: float) -> str:
         tone = ' class="re2-down"' if will < was else ""
         return f"{measure.on(split)} {measure.shown(was)} → <b{tone}>{measure.shown(will)}</b>"
 
-    return ", ".join(told(*one) for one in measured) or "no labelled dev or test text"
+    return ", ".join(reported(*one) for one in measured) or "no labelled dev or test text"
 
 
 def draw_moves(measured: Measured, change: Effect | SlotEffect, measure: Measure, dev: str) -> None:
@@ -95,14 +95,14 @@ def advice(
 
 def _test_advice(gains: Mapping[str, float], moves: Moves, measure: Measure, *, listed: bool, test_chose: bool) -> str:
     test = moves["test"]
-    said = (
+    message = (
         f"On the test texts, which {_CHOSE if test_chose else _NO_PART}: "
         f"{measure.change(gains['test'], NO_CHANGE)}, {moves_in_words(test)} of {test.texts:,} texts."
     )
-    against, much = said_by_test(gains, moves)
+    against, much = test_evidence(gains, moves)
     if not much:
-        return f'<div class="re2-muted">{" ".join(filter(None, (said, against)))}</div>'
+        return f'<div class="re2-muted">{" ".join(filter(None, (message, against)))}</div>'
     if against == LOSES:
-        return f'<div class="re2-warn">{said} {against}</div>'
+        return f'<div class="re2-warn">{message} {against}</div>'
     read = " Read the fixed and broken texts below before you save." if listed else ""
-    return f'<div class="re2-muted">{said}</div><div class="re2-warn">{against}{read}</div>'
+    return f'<div class="re2-muted">{message}</div><div class="re2-warn">{against}{read}</div>'

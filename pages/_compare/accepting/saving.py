@@ -30,7 +30,7 @@ from re2nn_core.text.joined_names import first_names
 
 _NAMED = 8
 _QUOTED = 3  # rules that are named on a button
-_TOLD = 5  # sentences that are told of
+_LISTED = 5  # sentences that are told of
 _GOES_THERE = "Key {}: go to this button. Enter: accept."
 _NOT_SAVED = "<b>Not saved.</b> Leave out the change, or give a reason to save it."
 _BLOCKED = "Test sentences fail. Leave out the change, or enter a reason above."
@@ -39,8 +39,8 @@ _BLOCKED = "Test sentences fail. Leave out the change, or enter a reason above."
 def draw_left_out(accepted: Acceptance, newest: Newest) -> None:
     """The rules that are left as they are, and why."""
     for name, why in accepted.refused:
-        told = escape(newest.left_because(name, why))
-        html(f'<div class="re2-muted"><b>{escape(name)}</b> is not changed: {told}.</div>')
+        reported = escape(newest.left_because(name, why))
+        html(f'<div class="re2-muted"><b>{escape(name)}</b> is not changed: {reported}.</div>')
     if accepted.begun:
         have, their = ("has", "its") if len(accepted.begun) == 1 else ("have", "their")
         html(
@@ -121,7 +121,7 @@ class Failing:
     draw_way_out: Callable[[], None]
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def in_words(self) -> tuple[str, ...]:
         """Each in a sentence, those in front that do not fail yet."""
         return tuple(map(str, (*self.found.fresh, *self.found.already)))
 
@@ -192,9 +192,9 @@ def _pressed(button: Saving, why_not: str | None) -> bool:
             help=why_not,
             shortcut=button.shortcut,
         )
-        said = _GOES_THERE.format(button.shortcut) if button.shortcut else button.beside
-        if said:
-            html(f'<div class="re2-muted">{said}</div>')
+        message = _GOES_THERE.format(button.shortcut) if button.shortcut else button.beside
+        if message:
+            html(f'<div class="re2-muted">{message}</div>')
     return pressed
 
 
@@ -204,10 +204,10 @@ def _draw_comments(accepted: Acceptance) -> None:
         return
     shown = "".join(f"<div><b>{escape(name)}</b>: {escape(' '.join(lines))}</div>" for name, lines in accepted.comments)
     count = sum(len(lines) for _, lines in accepted.comments)
-    said = "This comment is kept" if count == 1 else f"{count:,} comments are kept"
+    message = "This comment is kept" if count == 1 else f"{count:,} comments are kept"
     older = "it is" if count == 1 else "they are"
     html(
-        f'''<details class="re2-muted"{" open" if count == 1 else ""}><summary>{said}. A line above the rule '''
+        f'''<details class="re2-muted"{" open" if count == 1 else ""}><summary>{message}. A line above the rule '''
         f"will say that {older} older than the rule.</summary>{shown}</details>"
     )
 
@@ -216,20 +216,20 @@ def draw_although(key: str, known: Failing | None = None) -> tuple[bool, str]:
     """Where sentences of the rules stopped a save, or would (`known`): which, and a reason to save all the same.
     Whether there is none yet, and the reason."""
     failures = st.session_state.get(f"_stopped_{key}")
-    ahead: Sequence[str] = () if known is None else known.told
+    ahead: Sequence[str] = () if known is None else known.in_words
     if not failures and not ahead:
         return False, ""
-    told = [f'<div><b class="re2-down">✗</b> {escape(failure)}</div>' for failure in failures or ahead]
-    rows, behind = "".join(told[:_TOLD]), told[_TOLD:]
+    reported = [f'<div><b class="re2-down">✗</b> {escape(failure)}</div>' for failure in failures or ahead]
+    rows, behind = "".join(reported[:_LISTED]), reported[_LISTED:]
     more = f"<details><summary>and {len(behind):,} more</summary>{''.join(behind)}</details>" if behind else ""
     begin = known.begin if known is not None and not failures else _NOT_SAVED
     html(jumps.landing(f"{begin}{rows}{more}", "re2-fault" if failures else "re2-warn"))
     if known is not None:
         known.draw_way_out()
-    said = st.text_input(
+    message = st.text_input(
         "Reason to save anyway", key=f"_although_{key}", max_chars=200, help="Stored with the new version."
     )
-    return not (said or "").strip(), said or ""
+    return not (message or "").strip(), message or ""
 
 
 def save_as_next(

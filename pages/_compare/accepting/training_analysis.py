@@ -9,8 +9,8 @@ from pages._shared.cached.models import material_of_project
 from pages._shared.cached.systems import known_slots
 from pages._shared.drawing.markup import html
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
-from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, judged_by
-from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis, spans_judged_by
+from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, evaluated_by
+from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis, spans_evaluated_by
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 
@@ -21,7 +21,7 @@ def analysis(project: ProjectRecord, rules_text: str, logic_text: str) -> Analys
     material = material_of_project(project)
     if material.policy.kind == "every":
         return found
-    return judged_by(found, [record.label for record in material.records])
+    return evaluated_by(found, [record.label for record in material.records])
 
 
 def slot_analysis(project: ProjectRecord, rules_text: str, logic_text: str) -> SlotAnalysis:
@@ -31,7 +31,7 @@ def slot_analysis(project: ProjectRecord, rules_text: str, logic_text: str) -> S
     if material.policy.kind == "every":
         return found
     examples = span_examples_of(material.records, known_slots(project))
-    return spans_judged_by(found, [example.spans for example in examples])
+    return spans_evaluated_by(found, [example.spans for example in examples])
 
 
 def tell_waiting(project: ProjectRecord) -> None:

@@ -40,7 +40,7 @@ _NONE_FOUND = "no sentence: both match the same, or are too large to compare"
 def seen_from(project: ProjectRecord, compared: LabelComparison, change: RuleChange, system: RuleSystem) -> RuleChange:
     """The change as it is seen from other written rules than those that were trained from."""
     written, back = _rule(system, change.name), _rule(compared.reconstructed, change.name)
-    return compared_with(change, written, back, bench(project).fired([written, back]))
+    return compared_with(change, written, back, bench(project).matched([written, back]))
 
 
 def draw_rule(chosen: LabelRule) -> None:
@@ -83,9 +83,9 @@ def _edges(change: RuleChange) -> str:
 def _moved_texts(change: RuleChange) -> str:
     """How much more or less a changed rule accepts here."""
     won, lost = len(change.won), len(change.lost)
-    told = [f"{counted(won, 'text')} more"] if won else []
-    told += [f"{counted(lost, 'text')} less"] if lost else []
-    return f"changed: matches {' and '.join(told)}" if told else "changed: matches the same texts as before"
+    reported = [f"{counted(won, 'text')} more"] if won else []
+    reported += [f"{counted(lost, 'text')} less"] if lost else []
+    return f"changed: matches {' and '.join(reported)}" if reported else "changed: matches the same texts as before"
 
 
 def _at(change: RuleChange) -> str:

@@ -54,13 +54,13 @@ def _asked(chosen: LabelRule) -> Asked[RuleSystem]:
 
 
 def _by_rules(system: RuleSystem, text: str, palette: Palette) -> tuple[str, str]:
-    fired = [name for name, fires in zip(system.rule_names, system.fired([text])[0], strict=True) if fires]
-    found = decide(system.logic, fired)
+    matched = [name for name, fires in zip(system.rule_names, system.matched([text])[0], strict=True) if fires]
+    found = decide(system.logic, matched)
     answer = palette.chip(found.label, missing=NO_ANSWER)
     if found.active or found.label is None:
-        return answer, named(fired)
-    why = "no rule matches" if not fired else "no formula holds"
-    return f'{answer} <span class="re2-muted">default label, {why}</span>', named(fired)
+        return answer, named(matched)
+    why = "no rule matches" if not matched else "no formula holds"
+    return f'{answer} <span class="re2-muted">default label, {why}</span>', named(matched)
 
 
 def _telling_text(chosen: LabelRule) -> str:
@@ -72,8 +72,8 @@ def _telling_text(chosen: LabelRule) -> str:
 
 
 def _logic_changes(compared: LabelComparison) -> str:
-    told = compared.found.logic_in_words
-    return f'<div class="re2-muted">{escape(told)}</div>' if told else ""
+    reported = compared.found.logic_in_words
+    return f'<div class="re2-muted">{escape(reported)}</div>' if reported else ""
 
 
 LABELS = Subject(

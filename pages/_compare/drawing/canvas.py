@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from pages._shared.catalog import ASSETS
-from re2nn_core.plots.difference_legend import arc_told, legend_notes, legend_of
+from re2nn_core.plots.difference_legend import arc_in_words, legend_notes, legend_of
 from re2nn_core.plots.difference_scene import LEFT, RIGHT, Scene, SceneArc, SceneNode, arc_label, head_of, moved
 from re2nn_core.plots.difference_svg import SIDES
 from re2nn_core.plots.scene_geometry import path_of
@@ -67,7 +67,7 @@ def canvas_data(
     return {
         "stamp": stamp,
         "titles": list(titles),
-        "told": [_told(difference, title) for title in titles],
+        "told": [_in_words(difference, title) for title in titles],
         "width": scene.width,
         "height": scene.height,
         "nodes": _nodes(scene, difference),
@@ -81,7 +81,7 @@ def canvas_data(
     }
 
 
-def _told(difference: MachineDifference, title: str) -> str:
+def _in_words(difference: MachineDifference, title: str) -> str:
     states, arcs = (
         ", ".join(f"{count} {mark.word}" for mark, count in counts.items() if count)
         for counts in (difference.state_counts, difference.arc_counts)
@@ -109,8 +109,8 @@ def _nodes(scene: Scene, difference: MachineDifference) -> list[dict[str, Any]]:
     for arc in difference.arcs:
         fold = fold_of.get(arc.source)
         if fold is not None and fold == fold_of.get(arc.target):
-            told = f"{arc.source} → {arc.target}: {arc_label(arc, RIGHT if arc.after else LEFT)}"
-            inside[fold].append({"told": told, "words": _searched(arc)})
+            reported = f"{arc.source} → {arc.target}: {arc_label(arc, RIGHT if arc.after else LEFT)}"
+            inside[fold].append({"told": reported, "words": _searched(arc)})
     return [
         _node(node)
         | ({"inside": {"states": list(map(str, node.members)), "arcs": inside[number]}} if number in inside else {})
@@ -142,7 +142,7 @@ def _arc(scene: Scene, arc: SceneArc, difference: MachineDifference) -> dict[str
         "path": path_of(arc.curve),
         "tip": [round(x, 1), round(y, 1), round(degrees(atan2(y - from_y, x - from_x)), 1)],
         "labels": list(arc.labels),
-        "told": [arc_told(scene, arc, side) for side in SIDES],
+        "told": [arc_in_words(scene, arc, side) for side in SIDES],
         "at": _rounded(arc.label_at),
         "mark": arc.mark.word,
         "thickness": round(arc.thickness, 1),

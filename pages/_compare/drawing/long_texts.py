@@ -42,10 +42,9 @@ def in_full(columns: Mapping[str, Sequence[Any]], most: int = MOST) -> str:
     ]
     if not items:
         return ""
-    said = "Full sentence" if len(items) == 1 else f"{len(items):,} long sentences in full"
-    return (
-        f'<details class="re2-in-full"><summary class="re2-muted">{said}</summary><ul>{"".join(items)}</ul></details>'
-    )
+    message = "Full sentence" if len(items) == 1 else f"{len(items):,} long sentences in full"
+    summary = f'<summary class="re2-muted">{message}</summary>'
+    return f'<details class="re2-in-full">{summary}<ul>{"".join(items)}</ul></details>'
 
 
 def folded(text: str, most: int = MOST) -> str:

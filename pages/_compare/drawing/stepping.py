@@ -12,7 +12,7 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
 from re2nn_core.plots.difference_scene import Scene
 from re2nn_core.services.rule_difference.drawn_differences import JointTrace, SideStep, step_both
-from re2nn_core.services.values.automata import NO_TAG, MachineDifference, PlainMachine, told_tags
+from re2nn_core.services.values.automata import NO_TAG, MachineDifference, PlainMachine, tags_in_words
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.tokenization import Tokenization, words
@@ -68,12 +68,12 @@ def _outcome(trace: JointTrace, sentence: tuple[str, ...], step: int, difference
     for side, title in enumerate(("Before", "After")):
         died = trace.died_at(side)
         if trace.accepted[side]:
-            said = "✓ matched" + (_all_given(trace, sentence, side) if difference.tagged else "")
+            message = "✓ matched" + (_all_given(trace, sentence, side) if difference.tagged else "")
         elif died is not None and died >= 0:
-            said = f"✗ no transition for word {died + 1}, “{escape(sentence[died])}”"
+            message = f"✗ no transition for word {died + 1}, “{escape(sentence[died])}”"
         else:
-            said = "✗ not matched: the sentence ends in a state that is not final"
-        verdicts.append(f"<b>{title}</b>: {said}")
+            message = "✗ not matched: the sentence ends in a state that is not final"
+        verdicts.append(f"<b>{title}</b>: {message}")
         alive = _alive((now.left, now.right)[side], difference.number_of[side])
         so_far.append(f"{title.lower()} {alive}{_given(trace, sentence, step, side) if difference.tagged else ''}")
     return (
@@ -93,7 +93,7 @@ def _alive(step: SideStep, number_of: Mapping[int, int]) -> str:
 def _all_given(trace: JointTrace, sentence: tuple[str, ...], side: int) -> str:
     """The words that get a tag on a side, each with it."""
     pairs = [(word, tags) for word, tags in zip(sentence, trace.tags[side], strict=True) if any(tags)]
-    shown = first_names([f"“{escape(word)}” {escape(told_tags(tags))}" for word, tags in pairs], _TAGGED)
+    shown = first_names([f"“{escape(word)}” {escape(tags_in_words(tags))}" for word, tags in pairs], _TAGGED)
     return f", {shown}" if pairs else ", no word gets a tag"
 
 
@@ -104,7 +104,7 @@ def _given(trace: JointTrace, sentence: tuple[str, ...], step: int, side: int) -
 
 def _tag(trace: JointTrace, step: int, side: int) -> str:
     """The tag of the word that a step reads, as a side that accepts the whole sentence gives it."""
-    return escape(told_tags(trace.tags[side][step - 1]) or NO_TAG) if step else ""
+    return escape(tags_in_words(trace.tags[side][step - 1]) or NO_TAG) if step else ""
 
 
 def _row(trace: JointTrace, place: int, difference: MachineDifference) -> list[str]:

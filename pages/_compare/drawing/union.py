@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages._compare.drawing.canvas import clicked, draw_canvas
 from pages._compare.drawing.stepping import lights, sentence_through_both
-from pages._compare.drawing.union_list import Weights, everything_listed, fitting, weight_told
+from pages._compare.drawing.union_list import Weights, everything_listed, fitting, weight_in_words
 from pages._compare.drawing.words import word_list
 from pages._shared.components.downloads import download
 from pages._shared.components.grid import height_of, walk_rows
@@ -104,14 +104,14 @@ def draw_union(
 
 
 def _counts(difference: MachineDifference) -> str:
-    def told(counts: Mapping[Mark, int]) -> str:
+    def reported(counts: Mapping[Mark, int]) -> str:
         return ", ".join(f"{count:,} {mark.word} ({mark.value})" for mark, count in counts.items() if count) or "none"
 
     if difference.same:
         size = f"{counted(len(difference.nodes), 'state')}, {counted(len(difference.arcs), 'arrow')}"
         return f"Both automata are the same: {size}"
     return (
-        f"States: {told(difference.state_counts)} · transitions: {told(difference.arc_counts)}. A number is "
+        f"States: {reported(difference.state_counts)} · transitions: {reported(difference.arc_counts)}. A number is "
         "the same state on both sides; 0 is the start."
     )
 
@@ -189,7 +189,7 @@ def _draw_table(rows: Sequence[ArcRow], key: str, weights: Weights | None) -> No
         ),
     }
     if weights:
-        columns["weight"] = [weight_told(weights.get(row.place)) for row in rows]
+        columns["weight"] = [weight_in_words(weights.get(row.place)) for row in rows]
     if any(row.tag for row in rows):
         columns["tag"] = [row.tag for row in rows]
     columns["added"] = [fitting(row.added) for row in rows]
@@ -208,11 +208,11 @@ def _draw_arc(rows: Sequence[ArcRow], chosen: int | None, weights: Weights | Non
         return
     tag = f", tag {row.tag}" if row.tag else ""
     again = f" · {len(row.retagged):,} with another tag: {first_names(row.retagged)}" if row.retagged else ""
-    weight = weight_told((weights or {}).get(row.place))
-    told = f" · weight {weight}" if weight else ""
+    weight = weight_in_words((weights or {}).get(row.place))
+    reported = f" · weight {weight}" if weight else ""
     html(
         f'<div class="re2-state">{escape(row.mark)} Transition from <b>{escape(row.source)}</b> to '
-        f"<b>{escape(row.target)}</b>{escape(tag)}, {row.meaning}{escape(again)}{told}</div>"
+        f"<b>{escape(row.target)}</b>{escape(tag)}, {row.meaning}{escape(again)}{reported}</div>"
     )
     left, right = st.columns(2, gap="small")
     with left:

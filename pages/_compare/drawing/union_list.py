@@ -14,7 +14,7 @@ _LISTED = 60  # of either list; the table has all
 Weights = Mapping[int, tuple[float, float]]
 
 
-def weight_told(pair: tuple[float, float] | None) -> str:
+def weight_in_words(pair: tuple[float, float] | None) -> str:
     """A weight before and after training; nothing where the network has no such arrow."""
     return "" if pair is None else f"{pair[0]:.2f} → {pair[1]:.2f}"
 
@@ -24,7 +24,7 @@ def everything_listed(rows: Sequence[ArcRow], difference: MachineDifference, wei
     changed = [row for row in rows if row.mark != Mark.KEPT.value]
     kept = [row for row in rows if row.mark == Mark.KEPT.value]
     states = [(place, node.mark) for place, node in enumerate(difference.nodes) if node.mark is not Mark.KEPT]
-    told = ", ".join(f"{place} ({mark.word} {mark.value})" for place, mark in states[:_LISTED])
+    reported = ", ".join(f"{place} ({mark.word} {mark.value})" for place, mark in states[:_LISTED])
     classes = "".join(
         f"<li>{found.name}: {counted(len(found.symbols), 'word')} on {counted(found.arcs, 'transition')}, "
         f"{escape(' '.join(sorted(map(show_symbol, found.symbols))[:8]))} …</li>"
@@ -34,7 +34,7 @@ def everything_listed(rows: Sequence[ArcRow], difference: MachineDifference, wei
     return (
         head
         + _items("Changed transitions", changed, weights)
-        + (f"<p>Changed states: {escape(told)}</p>" if states else "")
+        + (f"<p>Changed states: {escape(reported)}</p>" if states else "")
         + _items("Unchanged transitions", kept, weights)
         + (f"<p>Word sets:</p><ul>{classes}</ul>" if classes else "")
     )
@@ -49,16 +49,16 @@ def _items(title: str, rows: Sequence[ArcRow], weights: Weights | None) -> str:
 
 
 def _in_words(row: ArcRow, weights: Weights | None) -> str:
-    weight = weight_told((weights or {}).get(row.place))
-    told = f"; weight {weight}" if weight else ""
+    weight = weight_in_words((weights or {}).get(row.place))
+    reported = f"; weight {weight}" if weight else ""
     tag = f", tag {row.tag}" if row.tag else ""
     way = f"{row.mark} {row.meaning}: transition from {row.source} to {row.target}{tag}"
     if row.mark != Mark.CHANGED.value:
-        return f"{way}, words {first_names(row.after or row.before)}{told}"
+        return f"{way}, words {first_names(row.after or row.before)}{reported}"
     parts = [f"words added: {first_names(row.added)}"] if row.added else []
     parts += [f"words removed: {first_names(row.removed)}"] if row.removed else []
     parts += [f"words with another tag: {first_names(row.retagged)}"] if row.retagged else []
-    return f"{way}, {'; '.join(parts)}{told}"
+    return f"{way}, {'; '.join(parts)}{reported}"
 
 
 def fitting(words: Sequence[str], signs: int = 27) -> str:

@@ -28,20 +28,20 @@ def _piece(piece: Piece, kind: Kind) -> str:
         changed = [word for word in piece.words if word.kind == "changed"]
         words = " | ".join(_marked(escape(word.text), kind, word.kind == "changed") for word in piece.words)
         whole = len(changed) == len(piece.words)  # of a class that keeps some words, those are marked that changed
-        told = f"{_marked(text, kind, whole)} <i>{_counted(piece.words)}</i>{_told(changed, kind, whole=whole)}"
-        return f"<details><summary>{told}</summary><div>{words}</div></details>"
+        reported = f"{_marked(text, kind, whole)} <i>{_counted(piece.words)}</i>{_in_words(changed, kind, whole=whole)}"
+        return f"<details><summary>{reported}</summary><div>{words}</div></details>"
     return _marked(text, kind, piece.kind == "changed")
 
 
-def _told(changed: Sequence[Piece], kind: Kind, *, whole: bool) -> str:
+def _in_words(changed: Sequence[Piece], kind: Kind, *, whole: bool) -> str:
     """How many words of a class went or came, and the first of them where others stayed."""
     if not changed:
         return ""
-    said = f"<i>, {'all' if whole else f'{len(changed):,}'} {'removed' if kind == 'gone' else 'added'}</i>"
+    message = f"<i>, {'all' if whole else f'{len(changed):,}'} {'removed' if kind == 'gone' else 'added'}</i>"
     if whole:
-        return said
+        return message
     shown = ", ".join(_marked(escape(word.text), kind, True) for word in changed[:_IN_LINE])
-    return f"{said}<i>:</i> {shown}{' …' if len(changed) > _IN_LINE else ''}"
+    return f"{message}<i>:</i> {shown}{' …' if len(changed) > _IN_LINE else ''}"
 
 
 def _counted(words: Sequence[Piece]) -> str:
@@ -64,9 +64,9 @@ def word_list(title: str, words: Sequence[str], kind: Kind, known: WordKnowledge
         return f'<div class="re2-head">{title}: none</div>'
     signs = [word for word in words if word in _SIGNS]
     # Numbers and signs say least, and come last.
-    told = sorted((word for word in words if word not in _SIGNS), key=lambda word: not word[:1].isalpha())
+    reported = sorted((word for word in words if word not in _SIGNS), key=lambda word: not word[:1].isalpha())
     groups = [_marked(escape(sign), kind, True) for sign in signs]
-    groups += [_group(group, kind) for group in word_groups(told, known)]
+    groups += [_group(group, kind) for group in word_groups(reported, known)]
     rest = groups[_FOLD_WORDS:]
     more = (
         f' <details class="re2-inline"><summary>… {len(rest):,} more</summary>{", ".join(rest)}</details>'

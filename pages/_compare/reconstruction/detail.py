@@ -17,11 +17,11 @@ _ACCEPTED = "accepted: the newest rules contain the reconstructed rule."
 
 def draw_state(chosen: ChosenRule[Found, System, Change], chips: str, changed: str) -> None:
     """What became of the rule. `chips` (HTML) say what it predicts, `changed` what is said of a changed one."""
-    said = f'<span class="re2-muted">{escape(_said(chosen, changed))}</span>'
-    html(f'<div class="re2-state"><b>{escape(chosen.change.name)}</b> {chips} {said}</div>')
+    message = f'<span class="re2-muted">{escape(_in_words(chosen, changed))}</span>'
+    html(f'<div class="re2-state"><b>{escape(chosen.change.name)}</b> {chips} {message}</div>')
 
 
-def _said(chosen: ChosenRule[Found, System, Change], changed: str) -> str:
+def _in_words(chosen: ChosenRule[Found, System, Change], changed: str) -> str:
     rule = chosen.change
     if chosen.trial is not None and rule.name in chosen.trial.accepted.there:
         return _ACCEPTED

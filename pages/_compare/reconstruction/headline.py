@@ -50,7 +50,7 @@ def draw_figures(
     written: list[str] = titles_of(newest)
     head = [f"{measure.name or 'Accuracy'} on", headings[0], *written, *headings[1:]]
     shares = _shares(splits)
-    told = f" ▲ and ▼: points above and below the {escape(written[0])}." if arrows else ""
+    reported = f" ▲ and ▼: points above and below the {escape(written[0])}." if arrows else ""
 
     def row(of: SplitFigures) -> list[str]:
         def cell(share: Share) -> str:
@@ -66,7 +66,7 @@ def draw_figures(
     table = html_table(head, list(map(row, splits)), numbers=range(1, len(head)), meanings=_meanings())
     html(
         f'<div class="re2-split-table">{table}'
-        + f'<div class="re2-muted">{flattering(shares, dev, chose)}{told}</div>'
+        + f'<div class="re2-muted">{flattering(shares, dev, chose)}{reported}</div>'
         + ("" if newest is None else newest.note)
         + "</div>"
     )

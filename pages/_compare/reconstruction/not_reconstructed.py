@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from pages._shared.catalog import TRAIN
 from pages._shared.drawing.markup import escape, html
-from pages._train.settings import AIM_NAMES
+from pages._train.settings import OBJECTIVE_NAMES
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names, join_names
 
 _MOST = 6
-_READS_BACK = f"Train for “{AIM_NAMES['reading']}” on {TRAIN.title} to get a network without it."
+_READS_BACK = f"Train for “{OBJECTIVE_NAMES['reading']}” on {TRAIN.title} to get a network without it."
 
 
 def draw_not_reconstructed(parts: Sequence[str], rules: Sequence[str] = ()) -> None:

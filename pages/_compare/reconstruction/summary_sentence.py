@@ -18,8 +18,8 @@ def summary_sentence(splits: Mapping[str, Shares], dev: str, points: str) -> str
     if split is None or None in splits[split]:
         return ""
     written, network, reconstructed = (share or 0.0 for share in splits[split])
-    told = _told(network - written, reconstructed - written, _where(split, dev), points)
-    return f"<span>{escape(told)}</span>"
+    reported = _in_words(network - written, reconstructed - written, _where(split, dev), points)
+    return f"<span>{escape(reported)}</span>"
 
 
 def flattering(splits: Collection[str], dev: str, chose: str) -> str:
@@ -28,8 +28,12 @@ def flattering(splits: Collection[str], dev: str, chose: str) -> str:
     if "dev" not in splits:
         return ""
     chosen = ALL if dev == ALL else "dev and train" if "train" in splits else "dev"
-    said = f"The {chose} were chosen on {chosen}, so the figures there are optimistic."
-    return f"{said} Rely on test: its texts were not used." if "test" in splits else f"{said} There are no test texts."
+    message = f"The {chose} were chosen on {chosen}, so the figures there are optimistic."
+    return (
+        f"{message} Rely on test: its texts were not used."
+        if "test" in splits
+        else f"{message} There are no test texts."
+    )
 
 
 def _where(split: str, dev: str) -> str:
@@ -38,14 +42,14 @@ def _where(split: str, dev: str) -> str:
     return ALL if dev == ALL else "the dev texts"
 
 
-def _told(brought: float, kept: float, where: str, points: str) -> str:
+def _in_words(brought: float, kept: float, where: str, points: str) -> str:
     """How the network and the reconstructed rules compare with the written rules."""
     network = "no better" if brought < NOTHING else f"{_number(brought)} {points} better"
-    said = f"On {where} the trained network is {network} than the written rules"
+    message = f"On {where} the trained network is {network} than the written rules"
     if abs(kept) >= NOTHING:
         how = "better" if kept > 0 else "worse"
-        return f"{said}; with every change, the rules are {_number(abs(kept))} {points} {how}."
-    return f"{said}." if brought < NOTHING else f"{said}; with every change, the rules are as good as before."
+        return f"{message}; with every change, the rules are {_number(abs(kept))} {points} {how}."
+    return f"{message}." if brought < NOTHING else f"{message}; with every change, the rules are as good as before."
 
 
 def _number(share: float) -> str:

@@ -61,7 +61,7 @@ def draw_why(
         ]
         rows.append(("Network", asked.by_network(text, palette)))
         rows.append(("Reconstructed rules", asked.by_rules(compared.reconstructed, text, palette)))
-        cells = [[who, said, why] for who, (said, why) in rows]
+        cells = [[who, message, why] for who, (message, why) in rows]
         table = html_table(["Model", "Prediction", "Rules or confidence"], cells)
         html(f'<div class="re2-answers">{table}</div>')
         if st.toggle(

@@ -108,10 +108,10 @@ def _sentences(change: RuleChange | None) -> str:
         ("Only the original matches", change.witness_only_original),
         ("Only the reconstructed rule matches", change.witness_only_reconstructed),
     )
-    told = "".join(
+    reported = "".join(
         f'<div class="re2-head">{escape(title)}</div><div class="re2-witness">'
         f"{folded(' '.join(sentence) or '(the empty text)')}</div>"
         for title, sentence in rows
         if sentence is not None
     )
-    return f"<h4>Shortest sentences</h4>{told}" if told else ""
+    return f"<h4>Shortest sentences</h4>{reported}" if reported else ""

@@ -56,9 +56,9 @@ class Reviewing:
         st.session_state[f"_compare_done_{self.key}"] = steps
 
     @property
-    def said(self) -> dict[str, str]:
+    def messages(self) -> dict[str, str]:
         """What is said of a rule since the last action, as HTML."""
-        found: dict[str, str] = st.session_state.setdefault(f"_compare_said_{self.key}", {})
+        found: dict[str, str] = st.session_state.setdefault(f"_compare_messages_{self.key}", {})
         return found
 
     def show(self, rule: str) -> None:
@@ -92,8 +92,8 @@ def decide(review: Reviewing, wanted: Iterable[tuple[str, Decision]], in_words: 
         return
     _write(review, [(change, after) for change, _, after in moved])
     first = moved[0][2].state
-    said = in_words or f"{_VERBS[first]} {first_names([change.rule for change, _, _ in moved], _NAMED)}"
-    review.keep(review.steps.with_step(Step(tuple(moved), said)))
+    message = in_words or f"{_VERBS[first]} {first_names([change.rule for change, _, _ in moved], _NAMED)}"
+    review.keep(review.steps.with_step(Step(tuple(moved), message)))
 
 
 def move_back(review: Reviewing, *, undo: bool) -> None:
@@ -129,11 +129,11 @@ def act_on(review: Reviewing, key: str) -> Callable[[], None]:
         asked = sent.get("act") if sent else None
         if not isinstance(asked, Mapping) or access.why_not("reviewer"):
             return
-        review.said.clear()
+        review.messages.clear()
         try:
             _act(review, asked)
         except Re2nnError as error:
-            review.said[str(asked.get("rule", ""))] = escape(f"Not saved. {error}")
+            review.messages[str(asked.get("rule", ""))] = escape(f"Not saved. {error}")
 
     return act
 

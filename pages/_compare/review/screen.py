@@ -45,7 +45,7 @@ def draw_screen(trial: Trial, newest: Newest, order: Sequence[str], palette: Pal
         "cards": cards,
         "held": f"{counted(len(held.places), 'text')} of {held.split}" if held.split else "",
         "stamp": key,
-        "said": review.said,
+        "said": review.messages,
         "go": review.go.split("\x1f") if review.go else None,
         "undo": steps.done[-1].in_words if steps.done else "",
         "redo": steps.undone[-1].in_words if steps.undone else "",
@@ -117,13 +117,13 @@ def _draw_nothing_gains(trial: Trial, held: Held) -> None:
     open_ones = [name for name in trial.offered.accepted if trial.decision(name).state is ReviewState.OPEN]
     if not open_ones:
         return
-    said = (
+    message = (
         f"No open change gains on the {len(held.places):,} held-out texts ({escape(held.split)})."
         if held.split
         else "There are no held-out texts, so no change can be recommended."
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        html(f'<div class="re2-muted">{said} What would help:</div>')
+        html(f'<div class="re2-muted">{message} What would help:</div>')
         st.page_link(LABEL.file, label="label more texts", icon=LABEL.icon)
         st.page_link(RULES.file, label="write rules for missed texts", icon=RULES.icon)
         st.page_link(TRAIN.file, label="train again", icon=TRAIN.icon)

@@ -14,7 +14,7 @@ from pages._shared.cached.systems import known_slots
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import html, section
 from pages._shared.drawing.spans import SpanText, span_html, span_list, spans_html
-from re2nn_core.services.rule_difference.slot_filling.rule_spans import ChangedSpans, changed_spans, judged
+from re2nn_core.services.rule_difference.slot_filling.rule_spans import ChangedSpans, changed_spans, evaluated
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import Spans
@@ -62,7 +62,7 @@ def draw_moved(chosen: SlotRule, moved: Sequence[ChangedSpans]) -> None:
 def _draw(title: str, moved: Sequence[ChangedSpans], compared: SlotComparison, gold: Gold, palette: Palette) -> None:
     sign, what = title.split(" ", 1)
     count = sum(len(one.places) for one in moved)
-    right, wrong = judged(moved, gold)
+    right, wrong = evaluated(moved, gold)
     meaning = f"; new spans in annotated texts: {right:,} correct, {wrong:,} incorrect" if right + wrong else ""
     with st.expander(f"{sign} {counted(count, 'text')} {what}{meaning}", expanded=0 < len(moved) <= 15):
         if not moved:

@@ -73,8 +73,8 @@ def _spans_by_rules(system: SlotSystem, text: str, palette: Palette) -> tuple[st
 
 def _spans(spans: Sequence[Span], text: str, palette: Palette) -> str:
     """Each span's words with its slot."""
-    told = (f"{escape(text[span.start : span.end])} {palette.chip(span.slot)}" for span in spans)
-    return ", ".join(told) or '<span class="re2-muted">no slot</span>'
+    reported = (f"{escape(text[span.start : span.end])} {palette.chip(span.slot)}" for span in spans)
+    return ", ".join(reported) or '<span class="re2-muted">no slot</span>'
 
 
 def _telling_text(chosen: SlotRule) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 import streamlit as st
 
 from pages._compare.drawing.union import Titles, draw_union, stamp_of
-from pages._compare.language import compared_languages, draw_language, draw_moved_texts, said
+from pages._compare.language import compared_languages, draw_language, draw_moved_texts, in_words
 from pages._compare.versions.figures import draw_version_figures, right_of
 from pages._compare.versions.review import CHOSEN_RULE, draw_version_review
 from pages._compare.versions.sentences import draw_sentence_changes
@@ -123,8 +123,8 @@ def _draw_automata(
 
 
 def _title(version: RuleVersion) -> str:
-    said = f": {version.message}" if version.message else ""
-    return f"v{version.number}, {version.author}{said}"[:110]
+    message = f": {version.message}" if version.message else ""
+    return f"v{version.number}, {version.author}{message}"[:110]
 
 
 def side_of(project: ProjectRecord, version: RuleVersion) -> RuleSide:
@@ -137,7 +137,9 @@ def _choose_part(left: RuleSide, right: RuleSide, stamp: str) -> tuple[LanguageV
     found = compared_languages(stamp, left, right)
     parts = [(verdict, False) for verdict in found.rules] + [(verdict, True) for verdict in found.groups]
     parts.sort(key=lambda part: part[0].verdict is Verdict.SAME)
-    titles = [f"{left.kind} {one.name}, {said(one)}" if group else f"{one.name}, {said(one)}" for one, group in parts]
+    titles = [
+        f"{left.kind} {one.name}, {in_words(one)}" if group else f"{one.name}, {in_words(one)}" for one, group in parts
+    ]
     kept = st.session_state.get(CHOSEN_RULE)
     first = next((place for place, (one, group) in enumerate(parts) if one.name == kept and not group), 0)
     places = range(len(parts))

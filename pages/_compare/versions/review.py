@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from pages._compare.accepting.evaluation import EVALUATIONS
-from pages._compare.language import said
+from pages._compare.language import in_words
 from pages._compare.review.cards import Card, Held, held_places, shown_card
 from pages._compare.review.classification import label_rule_card
 from pages._compare.review.component import draw_review
@@ -56,7 +56,7 @@ def draw_version_review(
         card = _CARDS[project.task](
             systems, verdict.name, effect, records, held, palette, f"{stamp}_{verdict.name}", titles
         )
-        cards.append(shown_card(card, held, said(verdict)))
+        cards.append(shown_card(card, held, in_words(verdict)))
     key = f"compare_versions_{stamp}"
     chosen = draw_review(
         {"cards": cards, "held": f"{counted(len(held.places), 'text')} of {held.split}", "stamp": key}, key=key

@@ -56,8 +56,8 @@ def _draw(changes: tuple[SentenceChange, ...], titles: tuple[str, str], stamp: s
         "": [change.mark.value for change in shown],
         "Rule": [change.rule for change in shown],
         "Sentence": [change.sentence for change in shown],
-        titles[0]: [change.before.told if change.before else "" for change in shown],
-        titles[1]: [change.after.told if change.after else "" for change in shown],
+        titles[0]: [change.before.in_words if change.before else "" for change in shown],
+        titles[1]: [change.after.in_words if change.after else "" for change in shown],
     }
     height = height_of(len(shown), _MOST_ROWS)
     st.dataframe(pd.DataFrame(shortened_cells(columns)), hide_index=True, height=height)

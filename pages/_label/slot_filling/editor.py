@@ -133,7 +133,7 @@ def _data(shown: Shown, annotation: SpanAnnotationState) -> dict[str, Any]:
         "source": shown.source,
         "before": shown.before,
         "can_undo": annotation.queue.can_undo,
-        "said": annotation.queue.said,
+        "said": annotation.queue.message,
         "seen": annotation.seen,
         "session": annotation.session,
         "saved": annotation.saved,

@@ -26,7 +26,7 @@ from pages._shared.session import state
 from pages._shared.session.acting import acting
 from pages._shared.session.session_keys import LABEL_ORDER
 from re2nn_core.services.annotation.annotation_queue import AnnotationQueueState
-from re2nn_core.services.annotation.bulk_accept import slot_hits
+from re2nn_core.services.annotation.bulk_accept import slot_matches
 from re2nn_core.services.annotation.classification import Order
 from re2nn_core.services.annotation.slot_filling import why_marked, why_spans_in_queue
 from re2nn_core.services.annotation.span_annotation import (
@@ -170,11 +170,11 @@ def _undo_team(team: TeamQueueState) -> None:
     acting(undo_team_spans)(team_span_state_of(team), team)
 
 
-def _told(project_id: int) -> str:
+def _note(project_id: int) -> str:
     """What is to be said once of texts that were annotated together."""
     annotation = span_state_of(project_id)
-    told, annotation.undone = annotation.undone, ""
-    return told
+    reported, annotation.undone = annotation.undone, ""
+    return reported
 
 
 def _draw_sample(answered: SpanPredictions, places: Sequence[int], _: str | None, palette: Palette) -> None:
@@ -193,7 +193,7 @@ MARKING: LabelParts[SpanPredictions] = LabelParts(
     names=lambda answered: answered.slots,
     rule_names=lambda answered: answered.system.rule_names,
     again=lambda project_id: span_state_of(project_id).together,
-    told=_told,
+    note=_note,
     undo=lambda project_id: acting(undo_spans)(span_state_of(project_id)),
     undo_team=_undo_team,
     why=lambda answered, record, order: why_marked(answered, record.position, record, cast(Order, order)),
@@ -204,7 +204,7 @@ MARKING: LabelParts[SpanPredictions] = LabelParts(
     table=table,
     draw_leased=_draw_leased,
     draw_flagged=_draw_flagged,
-    hits=slot_hits,
+    matches=slot_matches,
     draw_sample=_draw_sample,
     draw_scripts=_draw_scripts,
 )

@@ -8,7 +8,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages._label.actions import draw_said, own_moves
+from pages._label.actions import draw_message, own_moves
 from pages._label.slot_filling.editor import Shown
 from pages._shared.components.span_lines import draw_lines, numbered_words, written_spans
 from pages._shared.drawing.markup import escape, html
@@ -43,11 +43,11 @@ def draw_plain(shown: Shown, annotation: SpanAnnotationState, steps: Sequence[St
             look = "primary" if step is steps[0] else "secondary"
             st.button(step.title, key=step.key, type=look, on_click=_step, args=(step, annotation, key))
         if shown.team is not None:
-            draw_said(annotation.queue)
+            draw_message(annotation.queue)
             return
         for action in own_moves(annotation.queue, lambda: _then_anew(annotation, undo)):
             action.draw()
-    draw_said(annotation.queue)
+    draw_message(annotation.queue)
 
 
 def _step(step: Step, annotation: SpanAnnotationState, key: str) -> None:

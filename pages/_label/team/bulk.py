@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages._label.actions import draw_said
+from pages._label.actions import draw_message
 from pages._label.parts import LabelParts
 from pages._label.team.keys import undo_team
 from pages._shared.drawing import messages
@@ -15,8 +15,8 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import state
 from pages._shared.session.acting import acting
-from re2nn_core.services.annotation.bulk_accept import BulkHits, terms_of
-from re2nn_core.services.annotation.team_annotation import TeamQueueState, accept_bulk_hits
+from re2nn_core.services.annotation.bulk_accept import BulkMatches, terms_of
+from re2nn_core.services.annotation.team_annotation import TeamQueueState, accept_bulk_matches
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 
@@ -44,46 +44,48 @@ def draw_bulk(
         return
     with messages.guard("Searching for texts") as outcome:
         rule, label = (name, None) if by_rule else (None, name)
-        hits = parts.hits(store(), project.id, state.person(), answered, rule=rule, label=label)
+        matches = parts.matches(store(), project.id, state.person(), answered, rule=rule, label=label)
     if not outcome.ok:
         return
     drawn = st.session_state.setdefault("_bulk_seed", 0)
-    _head(hits, palette, what)
-    if hits.places:
-        parts.draw_sample(answered, hits.sample(drawn), rule, palette)
-    terms = terms_of(store(), team.project_id, state.person(), hits)
-    if hits and terms.told:
-        html(f'<div class="re2-warn">{escape(" ".join(terms.told))}</div>')
+    _head(matches, palette, what)
+    if matches.places:
+        parts.draw_sample(answered, matches.sample(drawn), rule, palette)
+    terms = terms_of(store(), team.project_id, state.person(), matches)
+    if matches and terms.sentences:
+        html(f'<div class="re2-warn">{escape(" ".join(terms.sentences))}</div>')
     # Another choice, or other texts of it, is asked for anew.
-    sure = not terms.bold or st.checkbox(terms.bold, key=f"bulk_sure_{by_rule}_{name}_{len(hits)}")
+    sure = not terms.bold or st.checkbox(terms.bold, key=f"bulk_sure_{by_rule}_{name}_{len(matches)}")
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.button(
-            f"Accept {counted(len(hits), 'prediction')}" if hits else "Accept predictions",
-            key="bulk_accept", type="primary", disabled=not (hits and sure), on_click=acting(accept_bulk_hits),
-            args=(team, hits, answered),
+            f"Accept {counted(len(matches), 'prediction')}" if matches else "Accept predictions",
+            key="bulk_accept", type="primary", disabled=not (matches and sure), on_click=acting(accept_bulk_matches),
+            args=(team, matches, answered),
         )  # fmt: skip
-        st.button("Show another sample", key="bulk_again", on_click=_again, disabled=len(hits) <= len(hits.sample()))
+        st.button(
+            "Show another sample", key="bulk_again", on_click=_again, disabled=len(matches) <= len(matches.sample())
+        )
         undo_team(team).draw()
-        draw_said(team.queue)
+        draw_message(team.queue)
 
 
-def _head(hits: BulkHits, palette: Palette, what: str) -> None:
+def _head(matches: BulkMatches, palette: Palette, what: str) -> None:
     """How many there are, and what they get."""
     rest = ""
-    if hits.others:
-        stay = "stays" if hits.others == 1 else "stay"
-        rest = f" {hits.others:,} more with another prediction or another imported label {stay} in the queue."
-    if not hits.places:
+    if matches.others:
+        stay = "stays" if matches.others == 1 else "stay"
+        rest = f" {matches.others:,} more with another prediction or another imported label {stay} in the queue."
+    if not matches.places:
         html(
             '<div class="re2-empty re2-muted">No open text of the queue has this prediction. Choose another '
             f"one.{rest}</div>"
         )
         return
-    several = len(hits.answers) > 1 or what == "slot"
-    answers = " ".join(f"{palette.chip(label)} {f'{count:,}' if several else ''}" for label, count in hits.answers)
-    many = f"{len(hits):,} open text{'' if len(hits) == 1 else 's'}"
-    shown = len(hits.sample())
-    some = "all of them" if shown == len(hits) else f"{shown} of them, at random"
+    several = len(matches.answers) > 1 or what == "slot"
+    answers = " ".join(f"{palette.chip(label)} {f'{count:,}' if several else ''}" for label, count in matches.answers)
+    many = f"{len(matches):,} open text{'' if len(matches) == 1 else 's'}"
+    shown = len(matches.sample())
+    some = "all of them" if shown == len(matches) else f"{shown} of them, at random"
     html(
         f'<div style="margin:.2rem 0"><b>{many}</b> {answers}<span class="re2-muted">Below: {some}.{rest}</span></div>'
     )

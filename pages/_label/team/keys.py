@@ -80,6 +80,6 @@ def draw_empty(team: TeamQueueState, title: str, sentence: str, undo: Callable[[
         html(f'<div class="re2-empty"><b>{escape(title)}</b><br>{escape(sentence)}</div>')
         with st.container(horizontal=True, horizontal_alignment="center"):
             action.draw()
-        if team.queue.said:
-            html(f'<div class="re2-empty re2-muted">{escape(team.queue.said)}</div>')
+        if team.queue.message:
+            html(f'<div class="re2-empty re2-muted">{escape(team.queue.message)}</div>')
     hear_actions(team.queue, None, [action])

@@ -18,15 +18,15 @@ def progress_now(project_id: int, since: float = 0.0) -> Recent[QueueProgress]:
 
 def draw_line(team: TeamQueueState, found: Recent[QueueProgress], overlap: int) -> None:
     """One line; what this person saved after the labels that the figures count is added."""
-    me, told = state.person(), found.value
-    since = team.given_after(told.last_of(me))
-    done = min(told.wanted, max(0, told.done + since))
-    share = done / told.wanted if told.wanted else 0.0
+    me, team_progress = state.person(), found.value
+    since = team.given_after(team_progress.last_of(me))
+    done = min(team_progress.wanted, max(0, team_progress.done + since))
+    share = done / team_progress.wanted if team_progress.wanted else 0.0
     figures = [
-        (max(0, told.of(me) + since), f"by you ({me})", ""),
-        (done, f"of {told.wanted:,} annotations", _meter(share)),
-        *([(told.second, "need another annotation", "")] if overlap > 1 else []),
-        *([(told.flagged, "flagged", "")] if told.flagged else []),
+        (max(0, team_progress.of(me) + since), f"by you ({me})", ""),
+        (done, f"of {team_progress.wanted:,} annotations", _meter(share)),
+        *([(team_progress.second, "need another annotation", "")] if overlap > 1 else []),
+        *([(team_progress.flagged, "flagged", "")] if team_progress.flagged else []),
     ]
     html('<div class="re2-figures">' + "".join(map(_figure, figures)) + "</div>")
 

@@ -27,7 +27,7 @@ from pages._shared.session import state
 from pages._shared.session.acting import acting
 from re2nn_core.errors import NotFoundError
 from re2nn_core.services.annotation.queue_progress import QueueProgress
-from re2nn_core.services.annotation.queue_work import told_names
+from re2nn_core.services.annotation.queue_work import names_in_words
 from re2nn_core.services.annotation.removed_members import gone_with_texts, who_can_help
 from re2nn_core.services.annotation.stored_queue import waiting_for
 from re2nn_core.services.annotation.team_annotation import TeamQueueState, take_leased_text
@@ -105,8 +105,8 @@ def _nothing_waits(team: TeamQueueState, found: QueueProgress, undo: Callable[[]
         f"{found.flagged:,} flagged" if found.flagged else "",
         f"{found.second:,} need the annotation of another annotator" if found.second else "",
     ]
-    told = "; ".join(part for part in others if part)
-    sentence = f"{told[0].upper()}{told[1:]}. New texts appear here automatically." if told else ""
+    reported = "; ".join(part for part in others if part)
+    sentence = f"{reported[0].upper()}{reported[1:]}. New texts appear here automatically." if reported else ""
     shared = _shared_out(team)
     team.waiting = True
     done = "The queue is done." if not shared else ""
@@ -125,9 +125,9 @@ def _shared_out(team: TeamQueueState) -> str:
     wait = "annotation waits" if waiting == 1 else "annotations wait"
     them = "them" if len(counts) > 1 else "this annotator"
     gone = tuple(gone_with_texts(store(), team.project_id))
-    absent = f" {told_names(gone)} {'has' if len(gone) == 1 else 'have'} no account any more." if gone else ""
+    absent = f" {names_in_words(gone)} {'has' if len(gone) == 1 else 'have'} no account any more." if gone else ""
     return (
-        f"This queue is assigned to {told_names(list(counts))}; {waiting:,} {wait} for {them}.{absent} "
+        f"This queue is assigned to {names_in_words(list(counts))}; {waiting:,} {wait} for {them}.{absent} "
         f"{who_can_help(store(), state.person())}"
     )
 

@@ -38,9 +38,9 @@ def choose_settings(
 ) -> tuple[QueueSettings, AnswerChange | None]:
     """The settings, and what today's answers are compared with."""
     was = queue or Queue()
-    told = remembered(store(), project.id)
+    last_queue = remembered(store(), project.id)
     # What the newest queue was like is good for laying an open one out anew; a new queue begins with what is usual.
-    kept = Remembered() if queue is None else told
+    kept = Remembered() if queue is None else last_queue
     changes = answer_changes(store(), project, version)
     versions = any(one.kind == "version" for one in changes)
     orders = [name for name in QUEUE_ORDERS if versions or name != "versions"]
@@ -67,7 +67,7 @@ def choose_settings(
         )  # fmt: skip
     with third:
         people = st.multiselect(
-            'Assign to', _people(project, told), default=_shared_with(told, queue), accept_new_options=True,
+            'Assign to', _people(project, last_queue), default=_shared_with(last_queue, queue), accept_new_options=True,
             key="queue_people", placeholder='anyone who opens this page',
             help='These annotators get different texts each. Empty: anyone who opens this page',
         )  # fmt: skip
@@ -81,7 +81,7 @@ def choose_settings(
                 help='Texts that a reviewer has adjudicated, or will adjudicate, are assigned, too',
             )  # fmt: skip
     changed, since = _since(order == "versions", changes, kept)
-    newcomers = _newcomers(people, _shared_with(told, queue))
+    newcomers = _newcomers(people, _shared_with(last_queue, queue))
     settings = QueueSettings(
         order=cast(QueueOrder, order),
         overlap=int(overlap),
@@ -152,12 +152,12 @@ def _newcomers(people: Sequence[str], expected: Sequence[str]) -> bool:
     return st.checkbox("Allow names without an account yet", new <= {*expected}, key="queue_newcomers")
 
 
-def _people(project: ProjectRecord, told: Remembered) -> list[str]:
+def _people(project: ProjectRecord, last_queue: Remembered) -> list[str]:
     """Those who can be named: the project's own people in front."""
     known = known_people(store())
     own = {*people_in_log(store(), project.id), state.person()}
-    return list(dict.fromkeys([*sorted(known, key=lambda name: name not in own), *told.share_with]))
+    return list(dict.fromkeys([*sorted(known, key=lambda name: name not in own), *last_queue.share_with]))
 
 
-def _shared_with(told: Remembered, queue: Queue | None) -> list[str]:
-    return list(told.share_with) if queue is not None and queue.shared else []
+def _shared_with(last_queue: Remembered, queue: Queue | None) -> list[str]:
+    return list(last_queue.share_with) if queue is not None and queue.shared else []

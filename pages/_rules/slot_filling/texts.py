@@ -30,8 +30,8 @@ def _as_sentence(analysis: SlotAnalysis, text: str, place: int, behind: Sequence
     """A text with the spans that the chosen rule gives, should give, or should not."""
     if draft.rule is None or draft.view == "conflicts":
         return ""
-    spans = analysis.hits(draft.rule)[place] if draft.view == "hits" else behind
-    if draft.view == "hits":
+    spans = analysis.matches(draft.rule)[place] if draft.view == "matches" else behind
+    if draft.view == "matches":
         spans = _wrong_spans(analysis, place, draft.rule) or spans
     return write_marked(text, [span for span in spans if isinstance(span, Span)])
 
@@ -64,7 +64,7 @@ def _row(
         notes = [note for span in spans if (note := _missed(analysis, place, text, span, palette))]
         return SpanText(spans_html(text, [Shown(span, "missed") for span in spans], palette), "", tuple(notes))
     shown = [Shown(span, "wrong" if gold is not None and span not in gold else "given") for span in spans]
-    notes = [] if draft.view == "hits" or gold is None else _wrong(text, spans, gold, palette)
+    notes = [] if draft.view == "matches" or gold is None else _wrong(text, spans, gold, palette)
     return SpanText(spans_html(text, shown, palette), unmarked, tuple(notes))
 
 
@@ -115,7 +115,7 @@ VIEWS = Views(
     count=lambda behind: sum(map(len, behind.values())),
     names=lambda analysis, draft, rule: (draft.label,) if draft.label else analysis.slots_of_rule[rule],
     nothing={
-        "hits": "No span is predicted. Try a shorter rule, or $* at both ends: a rule matches whole texts.",
+        "matches": "No span is predicted. Try a shorter rule, or $* at both ends: a rule matches whole texts.",
         "missed": "No annotated span is missed.",
         "wrong": "Every predicted span is annotated.",
         "conflicts": "No two rules capture the same word for different slots.",
@@ -127,7 +127,7 @@ VIEWS = Views(
     sentence=_as_sentence,
     against=lambda analysis, records, place, draft: (
         draft.view == "wrong"
-        or (draft.view == "hits" and draft.rule is not None and bool(_wrong_spans(analysis, place, draft.rule)))
+        or (draft.view == "matches" and draft.rule is not None and bool(_wrong_spans(analysis, place, draft.rule)))
     ),
     missed_with_rule="Missed in slots",
     noun=" texts",

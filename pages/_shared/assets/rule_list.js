@@ -115,7 +115,7 @@ class RuleList {
     line.setAttribute("role", "listitem");
     line.style.setProperty("--label", colour);
     line.appendChild(kind === "rule" ? this.toggle(row) : make("span", ""));
-    line.appendChild(this.button(row, "name", kind === "label" ? row.label : row.rule, "hits"));
+    line.appendChild(this.button(row, "name", kind === "label" ? row.label : row.rule, "matches"));
     line.children[1].title = kind === "label" ? `All rules of ${row.label}` : `${row.rule}, line ${row.line}`;
     if (kind === "label") line.children[1].prepend(make("span", "dot"));
     if (row.note) {
@@ -126,7 +126,7 @@ class RuleList {
       line.appendChild(make("span", "number", "off"));
       return line;
     }
-    line.appendChild(this.button(row, "number", row.hits, "hits"));
+    line.appendChild(this.button(row, "number", row.matches, "matches"));
     line.appendChild(this.share(row));
     line.appendChild(this.button(row, `number${row.wrong ? " bad" : ""}`, row.wrong, "wrong"));
     line.appendChild(kind === "label" ? this.button(row, "number", row.missed, "missed") : make("span", ""));

@@ -16,7 +16,7 @@ from pages._shared.drawing.rule_link import rule_link
 from pages._shared.drawing.tables import html_table
 from re2nn_core.explain.changes import Change, changed
 from re2nn_core.services.explanation.classification.explainers import Explainer
-from re2nn_core.services.explanation.classification.explanation import PathStep, RulePath, own_score_told
+from re2nn_core.services.explanation.classification.explanation import PathStep, RulePath, own_score_in_words
 from re2nn_core.services.explanation.flip import Flip, change_in_words
 from re2nn_core.services.explanation.slot_filling.explainers import SlotExplainer
 from re2nn_core.services.explanation.why_not import RuleDeath, WhyNot
@@ -162,7 +162,7 @@ def choose_path(
     ends = f"Start weight {path.start:.2f}, end weight {path.end:.2f}; product of all weights {path.weight:.2f}."
     html(f'<div class="re2-muted">{ends}</div>')
     if trained and scores is not None:
-        own = own_score_told(path, scores[path.rule], signed)
+        own = own_score_in_words(path, scores[path.rule], signed)
         html(f'<div>{escape(_capital(own))}.</div><div class="re2-muted">Other parts: {escape(rest)}.</div>')
 
 
@@ -227,8 +227,8 @@ def _rule_html(rule: RuleDeath, sentence: Sequence[str]) -> str:
         parts.append(f"<div>Smallest change that it matches, {size}:</div>{change_html(sentence, rule.change)}")
         network = rule.network_answer
         too = "" if network is None else f"; the network: {escape(network or NO_ANSWER)}"
-        said = f"Prediction of the rules then: {escape(rule.answer or NO_ANSWER)}{too}."
-        parts.append(f'<div class="re2-muted">{said}</div>')
+        message = f"Prediction of the rules then: {escape(rule.answer or NO_ANSWER)}{too}."
+        parts.append(f'<div class="re2-muted">{message}</div>')
     return "".join([*parts, "</div>"])
 
 
@@ -251,17 +251,17 @@ def flip_html(flip: Flip, sentence: Sequence[str], palette: Palette | None = Non
         return f"<div>{escape(flip.sentence)}</div>"
     after = escape(flip.after or NO_ANSWER) if palette is None else palette.chip(flip.after, missing=NO_ANSWER)
     who = "prediction of the network" if flip.by_network else "prediction of the rules"
-    said = escape(_capital(change_in_words(flip.change)))
+    message = escape(_capital(change_in_words(flip.change)))
     return (
-        f"{change_html(sentence, flip.change)}<div>{said}: {who} {after}</div>"
+        f"{change_html(sentence, flip.change)}<div>{message}: {who} {after}</div>"
         f'<div class="re2-muted">{escape(flip.sentence)}</div>'
     )
 
 
 def notes_html(notes: Sequence[str], ties: Sequence[str] = ()) -> str:
     """What decides between equals, and what cannot be told exactly, in words."""
-    told = [f'<div class="re2-tie"><b>=</b> Tie: {escape(tie)}</div>' for tie in ties]
-    return "".join([*told, *(f'<div class="re2-muted">ⓘ {escape(note)}</div>' for note in notes)])
+    reported = [f'<div class="re2-tie"><b>=</b> Tie: {escape(tie)}</div>' for tie in ties]
+    return "".join([*reported, *(f'<div class="re2-muted">ⓘ {escape(note)}</div>' for note in notes)])
 
 
 def _capital(text: str) -> str:

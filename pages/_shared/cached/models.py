@@ -151,11 +151,11 @@ def rule_precision(project: ProjectRecord, version: RuleVersion) -> MeasuredRule
         return MeasuredRules()
     opened, system, texts = store(), system_of(version, project.tokenization), texts_of_project(project)
     followed = followed_from(project, version, None)
-    fired = kept(("fired", texts.key, *followed), 0, lambda _: system.fired(texts.read()))
+    matched = kept(("fired", texts.key, *followed), 0, lambda _: system.matched(texts.read()))
 
     def work() -> MeasuredRules:
         gold = [record.label for record in texts_of(opened, project.id)]
-        return measure_rules(system, fired, gold[: len(fired)])  # texts may have been added meanwhile
+        return measure_rules(system, matched, gold[: len(matched)])  # texts may have been added meanwhile
 
     return recent(("precision", opened.url, project.id, *followed), work).value
 
@@ -197,12 +197,12 @@ def kept(key: Hashable, count: int, work: Callable[[OnProgress], A]) -> A:
 
 def progress_in_words(done: int, total: int, seconds: float) -> str:
     """How far it is after so many seconds; where it takes long, how long the rest takes, and what to do instead."""
-    said = f"{done:,} of {counted(total, 'text')} predicted"
+    message = f"{done:,} of {counted(total, 'text')} predicted"
     left = seconds / max(1, done) * (total - done)
     if left < _WORTH_SAYING:
-        return said
+        return message
     left_in_words = Remaining(left).in_words()
-    return f"{said}, {left_in_words}. Rules are fast: choose them as the model in the bar above."
+    return f"{message}, {left_in_words}. Rules are fast: choose them as the model in the bar above."
 
 
 def model_title(choice: ModelChoice) -> str:

@@ -29,7 +29,7 @@ class StepOfText:
     """Behind some words of a text: the active states, what is said of them, and the lines that the last word took."""
 
     alive: tuple[int, ...]
-    told: str
+    in_words: str
     lines: tuple[int, ...] = ()
 
 
@@ -99,7 +99,7 @@ class Canvas:
         return {
             "alive": [self._index[state] for state in step.alive if state in self._index],
             "arcs": sorted({*step.lines, *within}),
-            "told": step.told,
+            "told": step.in_words,
         }
 
     def _node(self, state: DrawnState) -> dict[str, Any]:

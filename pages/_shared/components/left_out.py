@@ -36,11 +36,11 @@ def draw_left_out(bad_rows: Sequence[BadRow], name: str, key: str, *, folded: bo
 
 def _kind(kind: LeftOutKind) -> str:
     first, *others = kind.lines
-    said = f"line {first:,}: {escape(kind.reason)}"
+    message = f"line {first:,}: {escape(kind.reason)}"
     if not others:
-        return said
+        return message
     named = ", ".join(f"{line:,}" for line in others[:_LINES]) + (" …" if len(others) > _LINES else "")
-    return f"{said} <b>The same for {len(others):,} more</b>, on line{'' if len(others) == 1 else 's'} {named}"
+    return f"{message} <b>The same for {len(others):,} more</b>, on line{'' if len(others) == 1 else 's'} {named}"
 
 
 def _draw_all(bad_rows: Sequence[BadRow], name: str, key: str) -> None:

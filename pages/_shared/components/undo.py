@@ -30,9 +30,9 @@ def draw_undo_redo(
     """Both buttons, where there is something to undo or redo; `versions` are all, the newest in front. A click is meant
     for the version that was newest when it was drawn, and does nothing to another. `why_not`: why there can be none
     now; `done` is called after one."""
-    said = st.session_state.pop(_MOVED, None)
-    if said is not None:
-        for message, icon in said:
+    moved = st.session_state.pop(_MOVED, None)
+    if moved is not None:
+        for message, icon in moved:
             messages.remember(message, icon)
         st.rerun(scope="app")
     number = versions[0].number
@@ -55,10 +55,10 @@ def draw_undo_redo(
 def _help(step: Step, number: int, brings: RuleVersion) -> str:
     version = step.version
     text = version.message[:_QUOTED] + ("…" if len(version.message) > _QUOTED else "")
-    said = messages.plain(f": “{text}”") if text else ""
+    moved = messages.plain(f": “{text}”") if text else ""
     by = messages.plain(version.author)
     return (
-        f"Rules v{version.number} were saved by {by}{said}.  \nSaves rules v{brings.number} as rules v"
+        f"Rules v{version.number} were saved by {by}{moved}.  \nSaves rules v{brings.number} as rules v"
         f"{number + 1}. History keeps every version."
     )
 

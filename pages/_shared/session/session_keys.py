@@ -19,7 +19,7 @@ OWNERS: Mapping[str, str] = {
         _typed_* certify get_dot
     """,
     "compare": """
-        _compare_done_* _compare_drawn _compare_go_* _compare_rule_of_* _compare_said_* _compare_unseen
+        _compare_done_* _compare_drawn _compare_go_* _compare_messages_* _compare_rule_of_* _compare_unseen
         _compare_version_rule _fold_* _get_* _language_* _overlaps_* _own_sentence_* _sentences_* _shortest_*
         _steps_*
         _stopped_* _union_* _versions_* compare compare_accept compare_accept_gaining compare_again compare_edits
@@ -86,10 +86,10 @@ OWNERS: Mapping[str, str] = {
         team_policy_save team_rules team_time team_to_review team_unit team_view
     """,
     "train": """
-        _edit_draft_* _slots_cell _slots_turn_* _train_aim_of train_* train_aim train_answers train_apply
+        _edit_draft_* _slots_cell _slots_turn_* _train_objective_of train_* train_answers train_apply
         train_beside train_cancel train_confusion_* train_curve_* train_device train_discard train_go_on train_more
-        train_more_view train_pair_better_* train_pair_label_* train_pair_slot_* train_pair_split train_pair_who_*
-        train_rule_table train_rules_split train_run train_runs_* train_series_* train_slots_*
+        train_more_view train_objective train_pair_better_* train_pair_label_* train_pair_slot_* train_pair_split
+        train_pair_who_* train_rule_table train_rules_split train_run train_runs_* train_series_* train_slots_*
         train_slots_pair_split train_slots_split train_slots_view train_split train_start train_switches
         train_two_curves_* train_undo train_undo_here train_view train_waiting train_whose
         train_rule_on_* train_pair_*

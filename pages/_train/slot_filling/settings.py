@@ -182,7 +182,7 @@ VARIANTS = (
     ),
     *_known(known.VARIANTS, "train_wildcard", "train_ends"),
 )
-_AIM_HELP = (
+_OBJECTIVE_HELP = (
     "Interpretable rules: only the network of the rules is trained, each rule separately. Highest accuracy: "
     "an auxiliary encoder and a CRF are added; more accurate, but their part cannot be reconstructed. Sets "
     "the defaults below."
@@ -192,12 +192,12 @@ _AIM_HELP = (
 def draw_slot_settings(examples: int, *, in_context: bool) -> tuple[TaggerConfig, TrainConfig]:
     """All settings but the device, folded away, for so many training texts; `in_context`: the encoder knows their
     words. InputError for values that do not go together."""
-    aim, (learning, parts, variants) = begin_settings(_AIM_HELP)
-    begins, taught = slot_network(aim, examples, in_context=in_context), slot_training(aim, examples)
+    objective, (learning, parts, variants) = begin_settings(_OBJECTIVE_HELP)
+    begins, taught = slot_network(objective, examples, in_context=in_context), slot_training(objective, examples)
     with learning:
-        train = grid(TRAIN, taught, f"slots_train_{aim}")
+        train = grid(TRAIN, taught, f"slots_train_{objective}")
     with parts:
-        network = grid(NETWORK, begins, f"slots_{aim}")
+        network = grid(NETWORK, begins, f"slots_{objective}")
     with variants:
-        network |= grid(VARIANTS, begins, f"slots_{aim}")
+        network |= grid(VARIANTS, begins, f"slots_{objective}")
     return TaggerConfig(**network), TrainConfig(**train)

@@ -51,9 +51,9 @@ def _repeats_itself(automaton: PositionAutomaton) -> bool:
     return any((both := follow & places) & (both - 1) for follow in seen for places in several)
 
 
-def _fault(rule: Rule, file: str, told: str, use: str) -> Fault:
+def _fault(rule: Rule, file: str, reported: str, use: str) -> Fault:
     """The refusal at the place of the rule: its first line says what is wrong, the second what to write."""
-    message, _, advice = told.removeprefix(f"rule '{rule.name}' ").partition("\n")
+    message, _, advice = reported.removeprefix(f"rule '{rule.name}' ").partition("\n")
     where = f"rule '{rule.name}'"
     message = f"{message}; {use}"
     if rule.written is None:

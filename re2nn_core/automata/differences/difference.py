@@ -85,7 +85,7 @@ class ArcDifference:
         return frozenset(self.tags[0].keys() | self.tags[1].keys())
 
 
-def told_tags(tags: Iterable[str]) -> str:
+def tags_in_words(tags: Iterable[str]) -> str:
     """What a word gets, in words."""
     return " or ".join(tag or NO_TAG for tag in tags)
 

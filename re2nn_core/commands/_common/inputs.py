@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 
 # So many rows or labels are told one by one.
-_TOLD = 10
+_LISTED = 10
 _LINES = 6  # of rows left out for one reason
 
 
@@ -68,10 +68,10 @@ def tell_left_out(bad_rows: Sequence[BadRow], file: str, *, every: bool = False)
         note("\n".join([head, *(f"  {bad}" for bad in bad_rows)]))
         return
     kinds = kinds_left_out(bad_rows)
-    lines = [line for kind in kinds[:_TOLD] for line in _kind_in_words(kind)]
-    if len(kinds) > _TOLD:
-        lines.append(f"  and {counted(len(kinds) - _TOLD, 'other reason')}")
-    if len(bad_rows) > len(kinds) or len(kinds) > _TOLD:
+    lines = [line for kind in kinds[:_LISTED] for line in _kind_in_words(kind)]
+    if len(kinds) > _LISTED:
+        lines.append(f"  and {counted(len(kinds) - _LISTED, 'other reason')}")
+    if len(bad_rows) > len(kinds) or len(kinds) > _LISTED:
         lines.append("Write --all-faults to see each of them.")
     note("\n".join([head, *lines]))
 
@@ -86,12 +86,12 @@ def _kind_in_words(kind: LeftOutKind) -> Iterator[str]:
 
 def tell_unknown_labels(unknown: Sequence[UnknownLabel], file: str) -> None:
     """Labels of texts that no answer can be, which count as wrong answers."""
-    for found in unknown[:_TOLD]:
+    for found in unknown[:_LISTED]:
         meant = f" Did you mean '{found.nearest}'?" if found.nearest else ""
         texts = counted(found.texts, "text")
         note(f"{file}: the label '{found.label}' ({texts}) is none that the rules can give: counted as wrong.{meant}")
-    if len(unknown) > _TOLD:
-        note(f"{file}: {counted(len(unknown) - _TOLD, 'more such label')}")
+    if len(unknown) > _LISTED:
+        note(f"{file}: {counted(len(unknown) - _LISTED, 'more such label')}")
 
 
 def load_system(rules_path: Path, logic_path: Path | None, tokenization: Tokenization | None) -> RuleSystem:
@@ -204,12 +204,12 @@ def refuse_missing(path: Path, kinds: str = TABLES) -> None:
 
 def _tell_decisions(table: Table, reading: ReadingOptions, file: str) -> None:
     """What was found out from the file alone, and the option that says otherwise."""
-    for told in table.notes:
-        note(f"{file}: {told}")
+    for reported in table.notes:
+        note(f"{file}: {reported}")
     if reading.header is None and table.format in ("csv", "tsv"):
         if not table.had_header:
             note("If the first row names the columns, write --header.")
-        elif any("read as column names" in told for told in table.notes):
+        elif any("read as column names" in reported for reported in table.notes):
             note("If the first row is a text like the others, write --no-header.")
 
 

@@ -171,7 +171,7 @@ def given_options(*names: str) -> str:
 
 
 # Settings whose options have another name than they are stored under.
-_RENAMED = {"machines": "automata", "copies": "members", "aim": "objective"}
+_RENAMED = {"machines": "automata", "copies": "members"}
 
 
 def written_options(settings: Iterable[str]) -> str:

@@ -143,7 +143,7 @@ def objective_option(default: str) -> Callable[[Command], Command]:
     """What a network is for; the settings begin with it."""
     return click.option(
         "--objective",
-        "aim",
+        "objective",
         type=click.Choice(["interpretable", "accuracy"]),
         default=default,
         show_default=True,
@@ -171,18 +171,20 @@ def config_of(
     from re2nn_core.services.fine_tuning.classification.objectives import settings_for, training_settings_for
     from re2nn_core.services.fine_tuning.objective import Objective
 
-    aim: Objective = settings.get("aim") or "reading"
+    objective: Objective = settings.get("objective") or "reading"
     network = kind is NetworkConfig
     known, answered = in_context_by(settings, in_context), unlabelled if settings.get("unlabelled") else 0
-    reader = settings.get("auxiliary") != "none"  # without it the aim trains as the published networks are trained
+    reader = (
+        settings.get("auxiliary") != "none"
+    )  # without it the objective trains as the published networks are trained
     begin = (settings_for if network else training_settings_for)(
-        aim, examples, in_context=known, reader=reader, answered=answered
+        objective, examples, in_context=known, reader=reader, answered=answered
     )
     return kind(**{**begin, **given_of(kind, settings)})
 
 
 def in_context_by(settings: Mapping[str, Any], in_context: bool | None = None) -> bool | None:
-    """`in_context` as for `settings_for`: False where other word vectors were asked for, as the aim takes what
+    """`in_context` as for `settings_for`: False where other word vectors were asked for, as the objective takes what
     suits these."""
     from re2nn_core.network.configuration.recurrence import CONTEXT
 

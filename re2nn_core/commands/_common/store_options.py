@@ -65,16 +65,16 @@ def progress_notes(done: str) -> Iterator[Callable[[float], None]]:
     """A callback that tells the share done, on a terminal alone and now and then."""
     shown = sys.stderr.isatty()
     last = time.monotonic()
-    told = False
+    reported = False
 
     def tell(share: float) -> None:
-        nonlocal last, told
+        nonlocal last, reported
         if shown and time.monotonic() - last >= _EVERY_SECONDS:
-            last, told = time.monotonic(), True
+            last, reported = time.monotonic(), True
             click.echo(f"\r{share:4.0%} {done}", nl=False, err=True)
 
     try:
         yield tell
     finally:
-        if told:
+        if reported:
             click.echo("\r" + " " * 20 + "\r", nl=False, err=True)

@@ -34,5 +34,5 @@ def training_texts_among(model: Path | None, texts: Sequence[str], *, measured: 
     which = "All" if count == len(texts) else f"{count:,}"
     verb = "was" if count == 1 else "were"
     meaning = "; on new texts the network's figures are usually lower" if measured else ""
-    said = f"{which} of {counted(len(texts), 'text')} {verb} used for training{meaning}."
-    return {"used_for_training": count}, f"\n\nNote: {said}"
+    message = f"{which} of {counted(len(texts), 'text')} {verb} used for training{meaning}."
+    return {"used_for_training": count}, f"\n\nNote: {message}"

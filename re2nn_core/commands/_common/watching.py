@@ -61,17 +61,17 @@ def counting_up(what: str) -> Callable[[int, int], None]:
     """Progress on stderr as a share that never falls: one line where a terminal shows it, else one for each fifth. What
     stays at one share for long is told with the seconds it took so far, so that nobody takes it for dead."""
     shown, began = -1, time.monotonic()
-    told = began
+    reported_at = began
 
     def tell(done: int, total: int) -> None:
-        nonlocal shown, told
+        nonlocal shown, reported_at
         percents = max(shown, 100 if done >= total else 100 * done // total)
         terminal, now = sys.stderr.isatty(), time.monotonic()
-        waited = now - told >= _QUIET_SECONDS and percents < 100
+        waited = now - reported_at >= _QUIET_SECONDS and percents < 100
         further = percents > shown and (terminal or percents // 20 > shown // 20 or percents == 100)
         if not further and not waited:
             return
-        shown, told = percents, now
+        shown, reported_at = percents, now
         seconds = f", {now - began:.0f} s" if waited else ""
         if terminal:
             click.echo(f"\r{what}: {percents:>3}%{seconds:<9}", err=True, nl=percents == 100)
@@ -117,7 +117,7 @@ def epoch_line(epoch: Epoch, best: int, reached: str) -> str:
 
 def training_summary(report: TrainReport | SlotTrainReport, measured: str, following: Sequence[str]) -> str:
     """What came out of a training; `following` are commands for what comes next."""
-    notes = "".join(f"{told}\n" for told in report.notes)
+    notes = "".join(f"{reported_at}\n" for reported_at in report.notes)
     commands = "\n".join(f"    {command}" for command in following)
     return (
         f"{_figures(report, measured)}\n\n"
@@ -140,5 +140,5 @@ def _figures(report: TrainReport | SlotTrainReport, measured: str) -> str:
     ]
     if any(pair.near_rules is not None for pair in pairs):
         rows.append(["then faithful", *(percent(pair.near_rules) for pair in pairs)])
-    told = names_in_words(pairs)
-    return table([measured, *(pair.name for pair in pairs)], rows) + (f"\n{told}" if told else "")
+    reported_at = names_in_words(pairs)
+    return table([measured, *(pair.name for pair in pairs)], rows) + (f"\n{reported_at}" if reported_at else "")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from re2nn_core.exchange.export import Unheld
 
 FORMATS = (*NAMES, ARCHIVE)
-_TOLD = 10
+_LISTED = 10
 
 
 @click.command("export")
@@ -68,7 +68,7 @@ def export_command(
     if archive and split is not None:
         raise InputError("An archive holds the whole project. Leave --split out, or choose another format.")
     chosen = None if archive else format_called(format_name) if format_name else format_of_path(file)
-    with opened(database) as store, progress_notes("written") as told:
+    with opened(database) as store, progress_notes("written") as reported:
         project = project_named(store, name)
         if chosen is None:
             count = write_project(store, project.id, file)
@@ -78,14 +78,14 @@ def export_command(
             )
         left_out: list[Unheld] = []
         count = export_texts(
-            store, project, file, chosen, split=split, every_label=every_label, leave_out=leave_out, on_progress=told,
-            on_left_out=left_out.extend,
+            store, project, file, chosen, split=split, every_label=every_label, leave_out=leave_out,
+            on_progress=reported, on_left_out=left_out.extend,
         )  # fmt: skip
         waiting = 0 if every_label else len(labelled_material_of(store, project).waiting)
-    for one in left_out[:_TOLD]:
+    for one in left_out[:_LISTED]:
         note(f"left out: {one}: {one.reason}")
-    if len(left_out) > _TOLD:
-        note(f"and {len(left_out) - _TOLD:,} more; --json lists all of them.")
+    if len(left_out) > _LISTED:
+        note(f"and {len(left_out) - _LISTED:,} more; --json lists all of them.")
     data = {"project": project.name, "format": chosen.name, "texts": count, "waiting": waiting, "file": str(file)}
     data |= {"left_out": [{"text": one.number, "reason": one.reason} for one in left_out]} if leave_out else {}
     waits = (

@@ -135,12 +135,14 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
         split_column,
         split,
     )
-    with opened(database) as store, progress_notes("read") as told:
+    with opened(database) as store, progress_notes("read") as reported:
         who = _who(store, person)
         if add:
             project = project_named(store, name)
             _refuse_other(project.task, task, tokenization)
-            done = import_more(store, project, files, person=who, reading=as_file, keep_doubles=again, on_progress=told)
+            done = import_more(
+                store, project, files, person=who, reading=as_file, keep_doubles=again, on_progress=reported
+            )
         else:
             done = import_new(
                 store,
@@ -152,11 +154,11 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
                 reading=as_file,
                 suggest_rules=not no_rules,
                 hold_out=hold_out,
-                on_progress=told,
+                on_progress=reported,
             )
     for read in done.files:
-        for said in read.notes[:_NOTES]:
-            note(f"{read.name}: {said}")
+        for message in read.notes[:_NOTES]:
+            note(f"{read.name}: {message}")
         tell_left_out(read.bad_rows, read.name, every=reading.all_faults)
     return Answer(_data(done), _text(done))
 
@@ -192,8 +194,8 @@ def _from_archive(file: Path, files: tuple[Path, ...], name: str, person: str, d
         project = import_archive(store, file, person, name=name, most_bytes=MOST_BYTES_HERE)
         texts = count_texts(store, project.id)
     data = {"project": project.name, "task": project.task, "texts": texts, "archive": True}
-    said = "rules, annotations and settings are those of the archive"
-    return Answer(data, f"{project.name}: {counted(texts, 'text')} from an archive ({project.task}); {said}.")
+    message = "rules, annotations and settings are those of the archive"
+    return Answer(data, f"{project.name}: {counted(texts, 'text')} from an archive ({project.task}); {message}.")
 
 
 def _refuse_for_other_way(add: bool, again: bool, no_rules: bool) -> None:
@@ -232,7 +234,7 @@ def _data(done: Any) -> dict[str, Any]:
         },
         "columns": [_columns(read) for read in done.files if read.columns is not None],
         "left_out": left_out,
-        "notes": [f"{read.name}: {said}" for read in done.files for said in read.notes],
+        "notes": [f"{read.name}: {message}" for read in done.files for message in read.notes],
     }
 
 
@@ -261,8 +263,8 @@ def _columns(read: Any) -> dict[str, Any]:
 def _text(done: Any) -> str:
     left_out = sum(len(read.bad_rows) for read in done.files)
     rest = f"; {counted(left_out, 'row')} left out" if left_out else ""
-    told = f"{done.project.name}: {counted(done.added, 'text')} added ({done.project.task}){rest}."
-    return "\n".join([told, *_further(done)])
+    reported = f"{done.project.name}: {counted(done.added, 'text')} added ({done.project.task}){rest}."
+    return "\n".join([reported, *_further(done)])
 
 
 def _further(done: Any) -> Iterator[str]:

@@ -73,7 +73,7 @@ def beta_command(
         }
         for beta, summary in found
     ]
-    return running.told(Answer({"data": data.name, "rows": rows}, beta_text(found)), outcome, as_json=as_json)
+    return running.answer_so_far(Answer({"data": data.name, "rows": rows}, beta_text(found)), outcome, as_json=as_json)
 
 
 def _beta_lines(found: Sequence[tuple[float, Summary]]) -> list[PlottedLine]:

@@ -45,4 +45,4 @@ def classification_command(
     data = on_rest_of_train(source.data()) if on_rest else source.data()
     outcome = running.run([running.cell(data, portion, model)])
     (cell,), (summary,) = outcome.cells, summaries(outcome.cells)
-    return running.told(Answer(figures_with_runs(summary, cell), cell_text(summary)), outcome, as_json=as_json)
+    return running.answer_so_far(Answer(figures_with_runs(summary, cell), cell_text(summary)), outcome, as_json=as_json)

@@ -67,7 +67,7 @@ def curve_command(
 
         write(amount_figure(_curve_lines(found, label), data=data.name), figure)
     figures = {"data": data.name, "label": label, "rows": [summary_figures(summary) for summary in found]}
-    return running.told(Answer(figures, curve_text(found, label)), outcome, as_json=as_json)
+    return running.answer_so_far(Answer(figures, curve_text(found, label)), outcome, as_json=as_json)
 
 
 def _curve_lines(found: Sequence[Summary], label: str | None) -> list[PlottedLine]:

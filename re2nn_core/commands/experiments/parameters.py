@@ -42,4 +42,4 @@ def parameters_command(source: DataSource, running: Running, as_json: bool) -> A
         for cell in outcome.cells
         for record in cell.runs.values()
     ]
-    return once.told(Answer({"rows": rows}, parameter_text(rows)), outcome, as_json=as_json)
+    return once.answer_so_far(Answer({"rows": rows}, parameter_text(rows)), outcome, as_json=as_json)

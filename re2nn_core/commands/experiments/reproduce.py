@@ -182,13 +182,15 @@ def _answer(outcome: TableOutcome, place: Path, *, quick: bool) -> Answer:
         "stopped": outcome.stopped,
         "folder": str(place),
     }
-    told = [text_of(found)]
+    reported = [text_of(found)]
     if quick:
-        told.append("This is the smaller version: one seed, and only some cells. Leave out --quick for all of them.")
+        reported.append(
+            "This is the smaller version: one seed, and only some cells. Leave out --quick for all of them."
+        )
     if outcome.skipped:
-        told.append(_no_time(outcome))
-    told.append(f"Table as HTML, Markdown, CSV and JSON: {place / found.table.name}.*")
-    return Answer(data, "\n".join(told))
+        reported.append(_no_time(outcome))
+    reported.append(f"Table as HTML, Markdown, CSV and JSON: {place / found.table.name}.*")
+    return Answer(data, "\n".join(reported))
 
 
 def _no_time(outcome: TableOutcome) -> str:
@@ -214,13 +216,13 @@ def _shown(table: PaperTable, chosen: ChosenCells, place: Path) -> Answer:
     found = with_reasons(filled(table, joined_runs(own, [stored_runs()]), chosen.cells, chosen.left_out), {})
     here = len(filled(table, own, chosen.cells).measured)
     source = {"folder": str(place), "cells_of_folder": here, "cells_that_come_with_it": len(found.measured) - here}
-    told = "All figures come with the program."
+    reported = "All figures come with the program."
     if here:
-        told = (
+        reported = (
             f"The runs of {counted(here, 'cell')} are in {place} and replace those of the same seeds that come with "
             "the program. All others come with the program."
         )
-    return Answer({**values_of(found), **source}, "\n".join([text_of(found), *([told] if found.measured else [])]))
+    return Answer({**values_of(found), **source}, "\n".join([text_of(found), *([reported] if found.measured else [])]))
 
 
 def _listing(place: Path, seeds: int, cores: int) -> Answer:

@@ -57,7 +57,7 @@ class Certifying:
         return "\n".join(
             [
                 "The untrained network equals the rules." if certificate.equal else "Network and rules differ.",
-                *(f"  {name + ':':<{width}} {told}" for name, told in lines.items()),
+                *(f"  {name + ':':<{width}} {reported}" for name, reported in lines.items()),
                 *(f"  - {fault}" for fault in certificate.state_faults),
                 *(f"  - other {self.other}: {text!r}" for text in certificate.differing),
             ]

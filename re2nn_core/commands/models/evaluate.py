@@ -61,8 +61,8 @@ def evaluate_command(sources: Sources, data_path: Path, split: str | None, readi
     """
     evaluate = by_task(sources.task, classification=_evaluate_label_file, slot_filling=evaluate_slot_file)
     answer = evaluate(sources, data_path, split, reading)
-    told, said = trained_on(sources.model)
-    return replace(answer, data={**answer.data, **told}, text=answer.text + said)
+    reported, message = trained_on(sources.model)
+    return replace(answer, data={**answer.data, **reported}, text=answer.text + message)
 
 
 def _evaluate_label_file(sources: Sources, data_path: Path, split: str | None, reading: ReadingOptions) -> Answer:

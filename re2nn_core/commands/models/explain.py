@@ -29,7 +29,7 @@ from re2nn_core.commands.models.explain_text import (
     path_texts,
     shortened_text,
     signed,
-    told_beside,
+    ties_and_notes,
     why_not_text,
 )
 from re2nn_core.commands.models.slot_filling.explain import explain_slots
@@ -85,15 +85,15 @@ def _explain_label(sources: Sources, text: str, wanted: str | None, budget: int 
     flip = explainer.flip(text, wanted if is_label and wanted != found.answer else None, budget=budget)
     data = explanation_data(found, why_not, flip)
     data["paths"] = [{**path, "alone": one.alone} for path, one in zip(data["paths"], found.paths, strict=True)]
-    return Answer(data, "\n\n".join(_told(found, why_not, flip)))
+    return Answer(data, "\n\n".join(_lines(found, why_not, flip)))
 
 
-def _told(found: Explanation, why_not: WhyNot | None, flip: Flip) -> Iterator[str]:
+def _lines(found: Explanation, why_not: WhyNot | None, flip: Flip) -> Iterator[str]:
     answer, rules = found.answer or NO_ANSWER, found.rules_answer or NO_ANSWER
     differs = f" (rules: {rules})" if found.trained and answer != rules else ""
     because = f"\n{found.because}" if found.because else ""
     yield f"{shortened_text(found.text)}\nprediction: {answer}{differs}{because}"
-    yield from told_beside(found.ties, found.notes)
+    yield from ties_and_notes(found.ties, found.notes)
     if found.words and found.about is not None and not found.long:
         unknown = "the network does not know it" if found.trained else "no rule names it"
         yield counts_text(found.about, [(one.text, one.heat, "" if one.known else unknown) for one in found.words])

@@ -31,7 +31,7 @@ def explanation_data(found: Explanation | SlotExplanation, why_not: WhyNot | Non
     }
 
 
-def told_beside(ties: Sequence[str], notes: Sequence[str]) -> Iterator[str]:
+def ties_and_notes(ties: Sequence[str], notes: Sequence[str]) -> Iterator[str]:
     """What decides between equals, and what has to be known of the figures."""
     if ties:
         yield "\n".join(f"Tie: {tie}" for tie in ties)
@@ -51,7 +51,7 @@ def path_texts(
 ) -> Iterator[str]:
     """The best path of each rule; how many others there are. `scores`: the rules' own scores, so that what a path
     leaves of them can be told; `rest` says what that is."""
-    from re2nn_core.services.explanation.classification.explanation import own_score_told
+    from re2nn_core.services.explanation.classification.explanation import own_score_in_words
 
     by_rule: dict[str, list[RulePath]] = {}
     for path in paths:
@@ -59,7 +59,7 @@ def path_texts(
     shown = [own for own in by_rule.values() if own[0].weight >= _FAINT]
     for first, *others in shown:
         more = f"\n{counted(len(others), 'more path')} through {first.rule} (--json)" if others else ""
-        own = f"\n{own_score_told(first, scores[first.rule], signed)}" if trained and scores else ""
+        own = f"\n{own_score_in_words(first, scores[first.rule], signed)}" if trained and scores else ""
         yield path_text(first, trained=trained) + own + more
     if trained and scores and shown:
         yield f"(the rest of an own score: {rest})"

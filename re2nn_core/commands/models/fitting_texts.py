@@ -13,7 +13,7 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization, words
 
 _TAB_OR_BREAK = re.compile(r"[\t\r\n]")
-_TOLD = 5  # so many texts are told one by one
+_LISTED = 5  # so many texts are told one by one
 _SHOWN = 40  # and so many signs of each
 
 
@@ -45,9 +45,9 @@ def _fault_of(suffix: str, tokenization: Tokenization | None) -> Callable[[str],
 
 
 def _tell(output: Path | None, left: Sequence[tuple[int, str, str]], texts: int) -> None:
-    lines = [f"  text {number:,}, {text[:_SHOWN]!r}: {why}" for number, text, why in left[:_TOLD]]
-    lines += [f"  and {len(left) - _TOLD:,} more"] if len(left) > _TOLD else []
-    told = "\n".join([f"{output}: {counted(len(left), 'text')} left out:", *lines])
+    lines = [f"  text {number:,}, {text[:_SHOWN]!r}: {why}" for number, text, why in left[:_LISTED]]
+    lines += [f"  and {len(left) - _LISTED:,} more"] if len(left) > _LISTED else []
+    reported = "\n".join([f"{output}: {counted(len(left), 'text')} left out:", *lines])
     if len(left) == texts:
-        raise InputError(f"{told}\nNo text is left. Choose .csv, .jsonl or .parquet.")
-    note(f"{told}\nChoose .csv, .jsonl or .parquet to keep every text.")
+        raise InputError(f"{reported}\nNo text is left. Choose .csv, .jsonl or .parquet.")
+    note(f"{reported}\nChoose .csv, .jsonl or .parquet to keep every text.")

@@ -100,7 +100,7 @@ def _predictions(speakers: RulesAndModel[RuleSystem, Bundle], texts: Sequence[st
     """One object a text: the answer, its probability where a network gave it, the rules that speak for it."""
     from re2nn_core.services.prediction.classification.predictor import decided_by, predict
 
-    fired = speakers.system.fired(texts)
+    matched = speakers.system.matched(texts)
     answers: list[str | None]
     confidence: list[float | None]
     if speakers.bundle is None:
@@ -110,7 +110,7 @@ def _predictions(speakers: RulesAndModel[RuleSystem, Bundle], texts: Sequence[st
         answers, confidence = (predictions.answers, [round(float(share), 4) for share in predictions.confidence])
     return [
         {"text": text, "label": answer, "confidence": share, "rules": list(decided_by(speakers.system, row, answer))}
-        for text, answer, share, row in zip(texts, answers, confidence, fired, strict=True)
+        for text, answer, share, row in zip(texts, answers, confidence, matched, strict=True)
     ]
 
 

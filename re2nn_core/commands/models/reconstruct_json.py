@@ -49,10 +49,10 @@ _OF_ONE_TASK = {
 
 def figures_data(figures: SplitAccuracy | SplitScores) -> Values:
     """The figures of one split: the rules as written, the network, and the reconstructed rules."""
-    said = {name: _measured(getattr(figures, name, None)) for name in _SPEAKERS}
+    measured = {name: _measured(getattr(figures, name, None)) for name in _SPEAKERS}
     words = getattr(figures, "agreement_words", None)
     moves = {"better": figures.better, "worse": figures.worse}
-    return {**said, "agreement": figures.agreement, "agreement_words": words, "sentences": figures.texts, **moves}
+    return {**measured, "agreement": figures.agreement, "agreement_words": words, "sentences": figures.texts, **moves}
 
 
 def _measured(found: float | SpanScores | None) -> Values:

@@ -72,8 +72,8 @@ class Reconstructed:
             (name, self.score(one.original), self.score(one.reconstructed)) for name, one in figures.items()
         )
         moves = {name: SplitMoves(self.labelled(one), one.better, one.worse) for name, one in figures.items()}
-        said = split_notes_of(gains, moves, learned_from_dev=learned)
-        warnings = (*said.warnings, *not_reconstructed(self.bundle))
+        message = split_notes_of(gains, moves, learned_from_dev=learned)
+        warnings = (*message.warnings, *not_reconstructed(self.bundle))
         material, learned_texts = trained_on(model)
         data = {
             **self.data,
@@ -84,13 +84,13 @@ class Reconstructed:
                 for name, one in figures.items()
             },
             "warnings": list(warnings),
-            "remarks": list(said.remarks),
+            "remarks": list(message.remarks),
             "output": str(files.rules),
             "logic_output": str(files.logic),
             "weights_output": None if files.weights is None else str(files.weights),
             **material,
         }
-        below = [*said.remarks, *(f"Warning: {told}" for told in warnings)]
+        below = [*message.remarks, *(f"Warning: {reported}" for reported in warnings)]
         return Answer(data, self._report(figures, below, files, learned_from_dev=learned) + learned_texts)
 
     def _report(
@@ -103,9 +103,9 @@ class Reconstructed:
             for name, one in figures.items()
         ]
         roles = roles_in_words(tuple(figures), self.chosen, learned_from_dev=learned_from_dev)
-        told = [f"{self.title}{table(['split', 'texts', *self.header], rows)}", roles, *below]
+        reported = [f"{self.title}{table(['split', 'texts', *self.header], rows)}", roles, *below]
         following = (
             f"{self.summary}Written: {files.rules} and {files.logic}. Next:\n"
             f"    re2nn evaluate --rules {files.rules} --logic {files.logic} --data FILE{self.options}"
         )
-        return "\n\n".join(["\n".join(told), *self.parts, following])
+        return "\n\n".join(["\n".join(reported), *self.parts, following])

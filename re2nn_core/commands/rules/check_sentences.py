@@ -22,7 +22,7 @@ def with_sentences(answer: Answer, system: System, path: Path) -> Answer:
     report = check_sentences(system, read_sentences(read_text_file(path, "a file of sentences"), str(path)))
     ok = answer.ok and not report.failures
     data = {**answer.data, "ok": ok, "sentences": _shape(report)}
-    return Answer(data, f"{answer.text}\n\n{_told(report, path)}", ok)
+    return Answer(data, f"{answer.text}\n\n{_in_words(report, path)}", ok)
 
 
 def _shape(report: SentenceReport) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def _shape(report: SentenceReport) -> dict[str, Any]:
     }
 
 
-def _told(report: SentenceReport, path: Path) -> str:
+def _in_words(report: SentenceReport, path: Path) -> str:
     rules = len({one.rule for one in report.checked})
     checked = f"{counted(len(report.checked), 'sentence')} of {counted(rules, 'rule')} checked"
     failed = f"{len(report.failures):,} failed." if report.failures else "none failed."

@@ -185,7 +185,7 @@ def diff_command(
             note("")  # progress may stand in the line
         note(f"Stopped at {doing[-1]}." + (" No picture was written." if pictures else ""))
         raise
-    for line in drawn.told:
+    for line in drawn.messages:
         note(line)
     decides = [what_decides(side.system, side.side) if side.logic else None for side in sides]
     overlaps = overlap_changes(*found.findings, (decides[0], decides[1]))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from re2nn_core.services.rule_difference.language_difference import RuleSide
     from re2nn_core.services.rule_difference.overlap_changes import OverlapChange
 
-_TOLD = 20
+_LISTED = 20
 
 
 def overlap_text(changes: Sequence[OverlapChange], side: RuleSide, *, every: bool) -> str:
@@ -26,9 +26,9 @@ def overlap_text(changes: Sequence[OverlapChange], side: RuleSide, *, every: boo
     if not shown:
         return f"{_where(side)} {what}: none added and none removed. {quiet}"
     head = f"{_where(side)} {what}, whether or not a text has them: {_counts(shown)}."
-    more = len(shown) - _TOLD
+    more = len(shown) - _LISTED
     last = [f"and {counted(more, 'pair')} more (--json has all)"] if more > 0 else []
-    return "\n".join([head, _table(shown[:_TOLD], side), *last, *([quiet] if quiet else [])])
+    return "\n".join([head, _table(shown[:_LISTED], side), *last, *([quiet] if quiet else [])])
 
 
 def _where(side: RuleSide) -> str:
@@ -37,17 +37,20 @@ def _where(side: RuleSide) -> str:
 
 def _counts(shown: Sequence[OverlapChange]) -> str:
     found = Counter(change.came.value for change in shown)
-    told = [f"{count:,} {came[2:]}" for came, count in found.items()]
+    reported = [f"{count:,} {came[2:]}" for came, count in found.items()]
     undecided = sum(change.now == "" for change in shown)
-    return ", ".join([*told, *([f"{undecided:,} that nothing decides" if undecided else ""])]).removesuffix(", ")
+    return ", ".join([*reported, *([f"{undecided:,} that nothing decides" if undecided else ""])]).removesuffix(", ")
 
 
 def _table(shown: Sequence[OverlapChange], side: RuleSide) -> str:
     columns = ["", "slots or tags" if side.tagging else "labels", "sentence", "rules"]
-    rows = [[change.came.value, change.groups_told, change.sentence_told(), change.rules_told()] for change in shown]
+    rows = [
+        [change.came.value, change.groups_in_words, change.sentence_in_words(), change.rules_in_words()]
+        for change in shown
+    ]
     if any(by is not None for change in shown for by in change.decided):
         columns.append("decided by")
-        rows = [[*row, change.decided_told() or "-"] for row, change in zip(rows, shown, strict=True)]
+        rows = [[*row, change.decision_in_words() or "-"] for row, change in zip(rows, shown, strict=True)]
     return table(columns, rows)
 
 

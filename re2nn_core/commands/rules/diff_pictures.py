@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from re2nn_core.services.rule_difference.drawn_differences import ArcRow, DrawnDifference
     from re2nn_core.services.rule_difference.language_difference import RuleSide
 
-_TOLD = 12
+_LISTED = 12
 RULES_ALONE = (
     "--model gives weights to one rule for labels that A has. Name such a rule with --rule, or leave --model out."
 )
@@ -34,7 +34,7 @@ class DrawnPictures:
     difference: DrawnDifference | None = None
     weights: Weights | None = None
     written: Mapping[str, str] = field(default_factory=dict)
-    told: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
     own: str = ""
 
 
@@ -94,22 +94,22 @@ def draw_pictures(
     from re2nn_core.plots.difference_scene import moved, scene_of
 
     if drawn is None:
-        return DrawnPictures(told=("No drawing: no rule differs. Choose one with --rule or --label to draw it.",))
+        return DrawnPictures(messages=("No drawing: no rule differs. Choose one with --rule or --label to draw it.",))
     if drawn.difference is None:
-        return DrawnPictures(drawn, told=(f"No drawing of '{drawn.name}'. {drawn.refusal}",))
+        return DrawnPictures(drawn, messages=(f"No drawing of '{drawn.name}'. {drawn.refusal}",))
     weights = None if network is None else _weights(drawn, network, written, own)
     shape = folded(drawn.difference, moved(weights)) if fold else None
     scene = scene_of(drawn.difference, shape, weights)
     if scene.weighed is not None and own != drawn.name:
         scene = replace(scene, weighed=replace(scene.weighed, rule=own))
     files = {kind: difference_file(scene, titles, kind) for kind in pictures}
-    told = [] if scene.weighed is None else [scene.weighed.told]
+    reported = [] if scene.weighed is None else [scene.weighed.in_words]
     if shape is not None:
-        told.append(_folding(shape))
+        reported.append(_folding(shape))
     for kind, path in pictures.items():
         write_bytes(path, files[kind])
-        told.append(f"Drawn to {path}.")
-    return DrawnPictures(drawn, weights, {kind: str(path) for kind, path in pictures.items()}, tuple(told), own)
+        reported.append(f"Drawn to {path}.")
+    return DrawnPictures(drawn, weights, {kind: str(path) for kind, path in pictures.items()}, tuple(reported), own)
 
 
 def _folding(shape: Folded) -> str:
@@ -156,10 +156,10 @@ def weight_text(drawn: DrawnPictures) -> Iterable[str]:
         return
     rows = [
         [f"{row.mark} {row.meaning}", row.source, row.target, _words(row), f"{before:.2f}", f"{after:.2f}"]
-        for row, before, after in found[:_TOLD]
+        for row, before, after in found[:_LISTED]
     ]
     head = f"Weights of '{drawn.own}' in the network, means over words, before and after training, most changed first:"
-    more = [f"and {counted(len(found) - _TOLD, 'arrow')} more (--json has all)"] if len(found) > _TOLD else []
+    more = [f"and {counted(len(found) - _LISTED, 'arrow')} more (--json has all)"] if len(found) > _LISTED else []
     columns = ["arrow", "from state", "to state", "words", "before", "after"]
     yield "\n".join([head, table(columns, rows), *more])
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from re2nn_core.services.rule_difference.rule_set_difference import RuleSetDifference
     from re2nn_core.services.rule_difference.witnesses import Witness
 
-_TOLD = 20  # rows of a table that only grows with the rules
+_LISTED = 20  # rows of a table that only grows with the rules
 _ARCS = 12
 STATE_NUMBERS = "Numbers only name states: 0 is the start, and the same number is the same state in A and in B."
 
@@ -52,11 +52,11 @@ def as_answer(
         "drawn": dict(drawn.written),
         "weights": weight_rows(drawn),
     }
-    told = [*_text(found, side, files), *weight_text(drawn)]
-    told += [line for line in (_idle_text(found), overlap_text(overlaps, side, every=all_overlaps)) if line]
-    told += [line for name, one in zip("AB", found.findings, strict=True) for line in _skipped(name, one)]
-    told += _stopped(found, budget)
-    return Answer(data, "\n\n".join(told + ([] if moved is None else [_moved_text(moved)])), ok=found.same)
+    reported = [*_text(found, side, files), *weight_text(drawn)]
+    reported += [line for line in (_idle_text(found), overlap_text(overlaps, side, every=all_overlaps)) if line]
+    reported += [line for name, one in zip("AB", found.findings, strict=True) for line in _skipped(name, one)]
+    reported += _stopped(found, budget)
+    return Answer(data, "\n\n".join(reported + ([] if moved is None else [_moved_text(moved)])), ok=found.same)
 
 
 def _verdict(found: LanguageVerdict) -> dict[str, Any]:
@@ -73,10 +73,10 @@ def _verdict(found: LanguageVerdict) -> dict[str, Any]:
 def _witness(witness: Witness | None) -> dict[str, Any] | None:
     if witness is None:
         return None
-    own, other = witness.told if witness.tags else (witness.text, NOT_READ)
+    own, other = witness.in_words if witness.tags else (witness.text, NOT_READ)
     words, tags = list(witness.words), list(witness.tags)
-    told = {"words": words, "tags": tags, "says": own, "other_side_says": other, "source": witness.source.value}
-    return told if witness.shortest is None else {**told, "shortest": list(witness.shortest.words)}
+    reported = {"words": words, "tags": tags, "says": own, "other_side_says": other, "source": witness.source.value}
+    return reported if witness.shortest is None else {**reported, "shortest": list(witness.shortest.words)}
 
 
 def _machine(found: RuleSetDifference, name: str) -> dict[str, Any]:
@@ -182,14 +182,14 @@ def _verdicts(verdicts: Sequence[LanguageVerdict], kind: str, *, tagging: bool) 
         shown = f"{_which(differing)} that only one side accepts:"
         rows = [[found.name, _where(found), _shown(found.only_left), _shown(found.only_right)] for found in differing]
         columns = [kind, "B against A", "only A", "only B"]
-    unsaid = f", {unknown:,} too large to decide" if unknown else ""
-    return "\n".join([f"{head}, {same:,} the same{unsaid}. {shown}", table(columns, rows)])
+    unmentioned = f", {unknown:,} too large to decide" if unknown else ""
+    return "\n".join([f"{head}, {same:,} the same{unmentioned}. {shown}", table(columns, rows)])
 
 
 def _which(verdicts: Sequence[LanguageVerdict]) -> str:
     """What the sentences of a table are."""
-    told = [witness for found in verdicts for witness in (found.only_left, found.only_right) if witness is not None]
-    return "A sentence" if any(witness.shortest is not None for witness in told) else "A shortest sentence"
+    reported = [witness for found in verdicts for witness in (found.only_left, found.only_right) if witness is not None]
+    return "A sentence" if any(witness.shortest is not None for witness in reported) else "A shortest sentence"
 
 
 def _refusals(verdicts: Mapping[str, Sequence[LanguageVerdict]]) -> Iterable[str]:
@@ -238,10 +238,10 @@ def _shown(witness: Witness | None) -> str:
 
 
 def _machines(found: RuleSetDifference) -> Iterable[str]:
-    rows, told = [], []
+    rows, reported = [], []
     for name, drawn in found.machines.items():
         if drawn.difference is None:
-            told.append(f"{name}: {drawn.refusal}")
+            reported.append(f"{name}: {drawn.refusal}")
             continue
         states, arcs = drawn.difference.state_counts, drawn.difference.arc_counts
         rows.append([name, *states.values(), *arcs.values()])
@@ -252,8 +252,8 @@ def _machines(found: RuleSetDifference) -> Iterable[str]:
         yield "\n".join([first, table(head, rows)])
     if len(rows) == 1:
         yield from _arcs(found)
-    if told:
-        yield "\n".join(told)
+    if reported:
+        yield "\n".join(reported)
 
 
 def _arcs(found: RuleSetDifference) -> Iterable[str]:
@@ -303,16 +303,16 @@ def _idle_head(name: str, count: int) -> str:
 
 def _skipped(name: str, findings: Findings) -> Iterable[str]:
     if findings.skipped:
-        more = len(findings.skipped) - _TOLD
+        more = len(findings.skipped) - _LISTED
         last = [f"  and {more:,} more (--json has all)"] if more > 0 else []
-        yield "\n".join([f"Not looked at in {name}:", *(f"  {line}" for line in findings.skipped[:_TOLD]), *last])
+        yield "\n".join([f"Not looked at in {name}:", *(f"  {line}" for line in findings.skipped[:_LISTED]), *last])
 
 
 def _moved_text(moved: MovedTexts) -> str:
     head = f"{counted(moved.count, 'text')} of {moved.texts:,} {'changes its' if moved.count == 1 else 'change their'}"
     if not moved.moved:
         return f"No text of {moved.texts:,} changes its prediction."
-    rows = [[text.count, text.before, text.after, text.text] for text in moved.moved[:_TOLD]]
-    more = len(moved.moved) - _TOLD
+    rows = [[text.count, text.before, text.after, text.text] for text in moved.moved[:_LISTED]]
+    more = len(moved.moved) - _LISTED
     last = [f"and {counted(more, 'other text')} (--json has all)"] if more > 0 else []
     return "\n".join([f"{head} prediction, the most frequent first:", table(["times", "A", "B", "text"], rows), *last])

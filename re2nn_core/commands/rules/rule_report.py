@@ -25,8 +25,8 @@ def without_faults(found: str, warnings: Sequence[Fault]) -> str:
     """What a file without faults holds, behind its warnings."""
     if not warnings:
         return f"{found}, no errors."
-    told = counted(len(warnings), "warning")
-    return f"{rendered(warnings)}\n\n{found}, no errors, {told} (see above)."
+    reported = counted(len(warnings), "warning")
+    return f"{rendered(warnings)}\n\n{found}, no errors, {reported} (see above)."
 
 
 def found_in(rules: int, faults: Sequence[Fault], warnings: Sequence[Fault]) -> dict[str, Any]:

@@ -76,8 +76,8 @@ def app_command(
         note(_warning(address, hosts))
     urls = [f"http://{f'[{name}]' if ':' in name else name}:{port}" for name in _answered_names(address, hosts)]
     # Printed before the server runs, since the command ends with it.
-    told = "\n".join([f"{urls[0]}  (Ctrl+C stops it)", *urls[1:]])
-    show(Answer({"url": urls[0], "urls": urls, "home": environment.get("RE2NN_HOME")}, told), as_json=as_json)
+    reported = "\n".join([f"{urls[0]}  (Ctrl+C stops it)", *urls[1:]])
+    show(Answer({"url": urls[0], "urls": urls, "home": environment.get("RE2NN_HOME")}, reported), as_json=as_json)
     command = server_command(app, port=port, address=address, hosts=hosts, headless=headless)
     return _run(command, app.parent, environment)
 

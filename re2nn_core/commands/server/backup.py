@@ -41,5 +41,5 @@ def backup_command(file: Path, database: Database, overwrite: bool) -> Answer:
 def backup_answer(kept: BackupCounts, file: Path, done: str) -> Answer:
     """What a backup holds, written or restored."""
     data = {"file": str(file), "projects": kept.projects, "rows": kept.rows, "files": kept.files}
-    told = f"{counted(kept.projects, 'project')}, {counted(kept.rows, 'row')} and {counted(kept.files, 'file')}"
-    return Answer(data, f"{told} of models {done} {file}")
+    reported = f"{counted(kept.projects, 'project')}, {counted(kept.rows, 'row')} and {counted(kept.files, 'file')}"
+    return Answer(data, f"{reported} of models {done} {file}")

@@ -76,14 +76,14 @@ def labelling_command(
         "seconds": round(found.seconds, 1),
         "processor_ms": round(found.processor_ms, 2),
     }
-    told = (
+    reported = (
         f"{counted(found.labels, 'label')} by {counted(annotators, 'annotator')} in {found.seconds:.1f} s: "
         f"{found.lost} lost, {found.double} given twice, {counted(len(found.errors), 'error')}; "
         f"half within {found.p50_ms:.1f} ms, 99 of 100 within {found.p99_ms:.1f} ms; "
         f"{found.processor_ms:.2f} ms of the processor for each"
     )
     more = f"\nThe first error: {found.errors[0]}" if found.errors else ""
-    return Answer(data, told + more, ok=not (found.lost or found.double or found.errors))
+    return Answer(data, reported + more, ok=not (found.lost or found.double or found.errors))
 
 
 @contextmanager

@@ -23,5 +23,5 @@ def verify_command(database: Database) -> Answer:
     with opened(database) as store:
         faults = verify_store(store)
         name = store.name
-    told = "\n".join(faults) if faults else f"{name}: everything follows from the log."
-    return Answer({"database": name, "faults": list(faults)}, told, ok=not faults)
+    reported = "\n".join(faults) if faults else f"{name}: everything follows from the log."
+    return Answer({"database": name, "faults": list(faults)}, reported, ok=not faults)

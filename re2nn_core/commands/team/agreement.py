@@ -52,7 +52,7 @@ def agreement_command(name: str, rules: bool, database: Database) -> Answer:
 
 def _data(found: TeamAgreement) -> dict[str, Any]:
     return {
-        "judged_by": found.judged_by,
+        "judged_by": found.annotated_by,
         "together": asdict(found.together),
         "labels": {label: asdict(one) for label, one in found.labels.items()},
         "pairs": [
@@ -69,8 +69,8 @@ def _data(found: TeamAgreement) -> dict[str, Any]:
 
 
 def _text(found: TeamAgreement) -> str:
-    judged = ", ".join(f"{counted(texts, 'text')} by {people}" for people, texts in found.judged_by.items())
-    parts = [f"Annotated: {judged or 'nothing yet'}."]
+    annotated = ", ".join(f"{counted(texts, 'text')} by {people}" for people, texts in found.annotated_by.items())
+    parts = [f"Annotated: {annotated or 'nothing yet'}."]
     measures = [name for name in _NAMES if hasattr(found.together, name)]
     rows = [["all", *_figures(asdict(found.together), measures)]]
     rows += [[label, *_figures(asdict(one), measures)] for label, one in found.labels.items()]

@@ -72,8 +72,8 @@ def list_command(database: Database) -> Answer:
     rows = [
         (one.name, one.role, "yes" if one.active else "no", _way(one), f"{one.created_at:%Y-%m-%d}") for one in accounts
     ]
-    told = table(("name", "role", "active", "signs in by", "since"), rows)
-    return Answer({"users": [_data(account) for account in accounts]}, told)
+    reported = table(("name", "role", "active", "signs in by", "since"), rows)
+    return Answer({"users": [_data(account) for account in accounts]}, reported)
 
 
 @users_command.command("role")
@@ -124,7 +124,7 @@ def remove_command(name: str, database: Database) -> Answer:
     \b
     Example: re2nn users remove Bob
     """
-    from re2nn_core.services.annotation.removed_members import told_waiting, waits_for
+    from re2nn_core.services.annotation.removed_members import waiting_texts_message, waits_for
     from re2nn_core.services.team.accounts import remove_person
     from re2nn_core.services.team.people import AT_THE_MACHINE
 
@@ -132,15 +132,15 @@ def remove_command(name: str, database: Database) -> Answer:
         account = remove_person(store, name, person=AT_THE_MACHINE)
         left = waits_for(store, account.name)
     data = _data(account) | {"waiting": [{"project": project, "texts": count} for project, count in left]}
-    told = f"{account.name} can no longer sign in. The name stays in the log."
-    return Answer(data, "\n".join([told, *([told_waiting(account.name, left)] if left else [])]))
+    reported = f"{account.name} can no longer sign in. The name stays in the log."
+    return Answer(data, "\n".join([reported, *([waiting_texts_message(account.name, left)] if left else [])]))
 
 
 def _with_password(made: NewPassword, done: str) -> Answer:
     if made.password is None:
         return Answer(_data(made.account), f"{done} Signs in by {made.account.email}, without a password.")
-    told = f"{done}\n\nPassword: {made.password}\n\nIt is shown only once. Send it over a safe channel."
-    return Answer({**_data(made.account), "password": made.password}, told)
+    reported = f"{done}\n\nPassword: {made.password}\n\nIt is shown only once. Send it over a safe channel."
+    return Answer({**_data(made.account), "password": made.password}, reported)
 
 
 def _data(account: Account) -> dict[str, Any]:

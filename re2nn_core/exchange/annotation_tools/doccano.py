@@ -87,8 +87,8 @@ def _whole(item: object) -> str | None:
 
 def rows(examples: Iterator[Numbered], task: Task) -> Iterator[dict[str, Any]]:
     """Rows as doccano imports them, one by one."""
-    unsaid: dict[str, Any] = by_task(task, classification={"label": []}, slot_filling={})
+    unmentioned: dict[str, Any] = by_task(task, classification={"label": []}, slot_filling={})
     for number, example, _ in examples:
-        said = answer_of(example, task, label=lambda label: [label], spans=as_lists)
-        row = {"id": number, "text": example.text, **(unsaid if said is None else {"label": said})}
+        annotation = answer_of(example, task, label=lambda label: [label], spans=as_lists)
+        row = {"id": number, "text": example.text, **(unmentioned if annotation is None else {"label": annotation})}
         yield {**row, **({"split": example.split} if example.split else {})}

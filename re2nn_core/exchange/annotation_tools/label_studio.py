@@ -95,10 +95,10 @@ def _chosen(given: list[dict[str, Any]], line: int, text: str, read: AnnotatedRo
     """What the annotations say together; RefusedError where they differ."""
     answers = list(dict.fromkeys(_answer(item, line, read) for item in given))
     if len(answers) > 1 and len({_meant(text, answer) for answer in answers}) > 1:
-        said = " and ".join(_in_words(answer) for answer in answers[:3])
+        differing = " and ".join(_in_words(answer) for answer in answers[:3])
         raise RefusedError(
-            f"{len(given)} annotations differ ({said}); set the correct one as ground truth in Label Studio, or delete "
-            "the others, then export again"
+            f"{len(given)} annotations differ ({differing}); set the correct one as ground truth in Label Studio, or "
+            "delete the others, then export again"
         )
     return answers[0]
 

@@ -122,9 +122,9 @@ def prodigy_tasks(examples: Iterator[Numbered], task: Task) -> Iterator[dict[str
     """Tasks as Prodigy keeps them, one by one."""
     for _, example, annotator in examples:
         row: dict[str, Any] = {"text": example.text}
-        said = answer_of(example, task, label=lambda label: {"label": label}, spans=_spans)
-        if said is not None:
-            row |= {**said, "answer": "accept"}
+        annotation = answer_of(example, task, label=lambda label: {"label": label}, spans=_spans)
+        if annotation is not None:
+            row |= {**annotation, "answer": "accept"}
         if annotator is not None:
             row["_annotator_id"] = annotator
         if example.split:

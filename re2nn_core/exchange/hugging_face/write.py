@@ -68,8 +68,8 @@ def _batches(examples: Iterable[Numbered]) -> Iterator[list[Numbered]]:
 
 
 def _row(number: int, example: Example, task: Task) -> dict[str, Any]:
-    said = answer_of(example, task, label=str, spans=as_objects)
-    return {"position": number, "text": example.text, answer_column(task): said}
+    annotation = answer_of(example, task, label=str, spans=as_objects)
+    return {"position": number, "text": example.text, answer_column(task): annotation}
 
 
 def _describe(folder: Path, split: str, count: int, task: Task) -> None:

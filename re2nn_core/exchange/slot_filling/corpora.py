@@ -139,8 +139,8 @@ def read_slot_corpus(  # noqa: PLR0913 - what is known of a file, each by keywor
     examples, lines, readings = examples_of_rows(read, tokenization, split)
     bad_rows = tuple(sorted(read.bad_rows, key=lambda bad: bad.line))
     if not examples:
-        told = [nothing_left(name, bad_rows), *readings.notes(tokenization), EXPECTED]
-        raise DataFileError("\n".join(told))
+        reported = [nothing_left(name, bad_rows), *readings.notes(tokenization), EXPECTED]
+        raise DataFileError("\n".join(reported))
     if on_progress is not None:
         on_progress(1.0)
     notes = (*read.notes, *_mixed_notes(read.rows, tokenization), *readings.notes(tokenization))
@@ -313,8 +313,8 @@ def examples_of_rows(
             examples.append(_with_split(row, example_of(row, tokenization, readings), split))
             lines.append(row.line)
         except RefusedError as reason:
-            told = f"{row.place}: {reason}" if row.place and not row.place.startswith("document") else str(reason)
-            read.bad_rows.append(BadRow(row.line, told, row.split or split))
+            reported = f"{row.place}: {reason}" if row.place and not row.place.startswith("document") else str(reason)
+            read.bad_rows.append(BadRow(row.line, reported, row.split or split))
     return tuple(examples), tuple(lines), readings
 
 

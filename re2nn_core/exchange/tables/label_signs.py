@@ -23,19 +23,21 @@ def remarks_on_labels(values: Sequence[str]) -> tuple[str, ...]:
     alone, or that are whole numbers with a decimal point."""
     if len(values) > _MOST_LABELS:
         return ()
-    said = []
+    notes = []
     missing = [value for value in values if value.strip().casefold() in _NO_LABEL]
     if missing and len(values) > len(missing):
         named = join_names([repr(value) for value in missing[:_SHOWN]])
-        said.append(f"{named} became a label; if it means that there is none, empty these cells in the file.")
+        notes.append(f"{named} became a label; if it means that there is none, empty these cells in the file.")
     groups: dict[str, list[str]] = defaultdict(list)
     for value in values:
         groups[value.strip().casefold()].append(value.strip())
     for group in [group for group in groups.values() if len(set(group)) > 1][:_SHOWN]:
-        said.append(f"The labels {join_names([repr(value) for value in sorted(set(group))])} differ in capitals alone.")
+        notes.append(
+            f"The labels {join_names([repr(value) for value in sorted(set(group))])} differ in capitals alone."
+        )
     if values and all(_WITH_POINT.fullmatch(value.strip()) for value in values):
-        said.append(f"The labels are numbers and were kept as they are written, such as {values[0].strip()!r}.")
-    return tuple(said)
+        notes.append(f"The labels are numbers and were kept as they are written, such as {values[0].strip()!r}.")
+    return tuple(notes)
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ class ParquetRows:
 
 def split_parquet(data: bytes, name: str, wanted: Collection[str] = ()) -> ParquetRows:
     """The rows of a Parquet file; raises DataFileError for a damaged one."""
-    with damage_told(name):
+    with damage_reported(name):
         file = pq.ParquetFile(pa.BufferReader(data))
         refuse_bombs(file, name)
         table = file.read()
@@ -57,7 +57,7 @@ def refuse_bombs(file: pq.ParquetFile, name: str) -> None:
 
 
 @contextmanager
-def damage_told(name: str) -> Iterator[None]:
+def damage_reported(name: str) -> Iterator[None]:
     """What pyarrow says of a damaged file, as a DataFileError."""
     try:
         yield

@@ -67,8 +67,8 @@ class Parts:
 
 def project_data(name: str, system: RuleSystem, corpus: Corpus) -> ProjectData:
     """The data set of a project's texts. InputError where there are too few of them."""
-    if (told := too_few(corpus)) is not None:
-        raise InputError(told)
+    if (reported := too_few(corpus)) is not None:
+        raise InputError(reported)
     parts = _parts(corpus)
     return ProjectData(DataSet(name, system, parts.learn, (), parts.measure), parts.measured, parts.beside)
 

@@ -61,17 +61,17 @@ def curve_in_words(rows: Sequence[FindingRow], measured: Measured, texts: int) -
     if len(rows) < 2:
         return ""
     steps = list(zip(rows, rows[1:], strict=False))
-    told = []
+    reported = []
     for number, (before, after) in enumerate(steps):
         what = f"{accuracy_name(measured)} " if number == 0 else "it "
         verb, gain = _change(before, after)
         if number and verb == _change(*steps[number - 1])[0] and gain:
-            told.append(f"from {before.texts:,} to {after.texts:,} by {gain}")
+            reported.append(f"from {before.texts:,} to {after.texts:,} by {gain}")
         else:
             of_what = " texts" if number == 0 else ""
             by = f" by {gain} points" if gain else ""
-            told.append(f"from {before.texts:,} to {after.texts:,}{of_what} {what}{verb}{by}")
-    sentence = "; ".join(told)
+            reported.append(f"from {before.texts:,} to {after.texts:,}{of_what} {what}{verb}{by}")
+    sentence = "; ".join(reported)
     return f"{sentence[0].upper()}{sentence[1:]}: {_verdict(*steps[-1], one_text=100 / texts)}"
 
 

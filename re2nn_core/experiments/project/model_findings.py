@@ -93,8 +93,8 @@ def comparison_in_words(rules: float, curves: Sequence[LearningCurve], measure: 
     if not ours:
         return tuple(_against_rules(other, rules, measure) for other in others)
     best = max(ours, key=lambda curve: sum(one.mean for one in curve.reached) / len(curve.reached))
-    told = [_in_words(best.name, other.name, leads, measure) for other in others if (leads := _leads(best, other))]
-    return (*told, _against_rules(best, rules, measure))
+    reported = [_in_words(best.name, other.name, leads, measure) for other in others if (leads := _leads(best, other))]
+    return (*reported, _against_rules(best, rules, measure))
 
 
 def caution_in_words(curves: Sequence[LearningCurve], measure: MeasuredBy) -> str:
@@ -161,12 +161,12 @@ def _standing(place: Place, one: str, other: str, leads: Sequence[SystemLead], m
 def _level(leads: Sequence[SystemLead], measure: MeasuredBy) -> str:
     """How far they are apart at most, and why that says nothing."""
     most = max(abs(lead.points) for lead in leads)
-    told = f"{'at most ' if len(leads) > 1 else ''}{most:.1f} points"
+    reported = f"{'at most ' if len(leads) > 1 else ''}{most:.1f} points"
     if most <= LITTLE:
-        return told
+        return reported
     if not less_than_two_texts(most, measure.one_text):
-        return f"{told}, within the spread of the seeds"
-    return f"{told}, {measure.about}{_texts(most / measure.one_text)}"
+        return f"{reported}, within the spread of the seeds"
+    return f"{reported}, {measure.about}{_texts(most / measure.one_text)}"
 
 
 def _texts(count: float) -> str:

@@ -114,9 +114,9 @@ def comparison_texts(store: Store, project_id: int, version_id: int | None) -> C
         return ComparisonTexts(found.data, found.measured, measured_in_words(found.measured, len(found.data.test)))
     version = latest_version(store, project.id) if version_id is None else get_version(store, version_id)
     known = known_slots_of(store, project)
-    parts, told = compared_slot_parts(Corpus(span_examples_of(training_texts(store, project.id), known)))
+    parts, reported = compared_slot_parts(Corpus(span_examples_of(training_texts(store, project.id), known)))
     data = SlotDataSet(project.name, slot_system_of(project, version, known), parts.learn, (), parts.measure)
-    return ComparisonTexts(data, parts.measured, told)
+    return ComparisonTexts(data, parts.measured, reported)
 
 
 def run_models(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any]:
@@ -206,9 +206,9 @@ Reached = tuple[float, str]  # the figure, and the word vectors by name
 def _label_value(data: DataSet, system: str, amount: int, seed: int, watch: dict[str, Any]) -> Reached:
     drawn = draw_portion(data, min(1.0, amount / len(data.train)), seed).train
     if system in OURS:
-        aim: Objective = "reading" if system == "reading" else "accuracy"
-        model = "fa-rnn" if aim == "reading" else WITH_READER
-        record = run_seed(label_cell(replace(data, train=drawn), 1.0, model, {}, aim), seed, **watch)
+        objective: Objective = "reading" if system == "reading" else "accuracy"
+        model = "fa-rnn" if objective == "reading" else WITH_READER
+        record = run_seed(label_cell(replace(data, train=drawn), 1.0, model, {}, objective), seed, **watch)
     else:
         learned, held = _held_out(drawn)
         record = train_label_baseline(system, replace(data, train=learned, dev=held), 1.0, seed, **watch)
@@ -218,8 +218,10 @@ def _label_value(data: DataSet, system: str, amount: int, seed: int, watch: dict
 def _slot_value(data: SlotDataSet, system: str, amount: int, seed: int, watch: dict[str, Any]) -> Reached:
     drawn = draw_slots(data, 1.0 if amount >= len(data.train) else float(amount), seed).train
     if system in OURS:
-        aim: Objective = "reading" if system == "reading" else "accuracy"
-        cell = SlotCell(replace(data, train=drawn), 1.0, slot_network(aim, amount), slot_training(aim, amount))
+        objective: Objective = "reading" if system == "reading" else "accuracy"
+        cell = SlotCell(
+            replace(data, train=drawn), 1.0, slot_network(objective, amount), slot_training(objective, amount)
+        )
         record = run_slot_seed(cell, seed, **watch)
     else:
         learned, held = _held_out(drawn)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from re2nn_core.errors import InputError
 from re2nn_core.experiments.project.series import (
@@ -19,7 +19,7 @@ from re2nn_core.experiments.project.series import (
 )
 from re2nn_core.jobs import launch, recover, seconds_since_step
 from re2nn_core.services.fine_tuning.run_edits import edit_of
-from re2nn_core.services.fine_tuning.runs import fingerprint, finished_runs, number_of
+from re2nn_core.services.fine_tuning.runs import KEY_OBJECTIVE, fingerprint, finished_runs, number_of
 from re2nn_core.services.team.people import require_role
 from re2nn_core.services.team.training_labels import training_texts
 from re2nn_core.store import RunRecord, Store, add_point, create_run, get_run, list_runs, points, set_progress
@@ -41,7 +41,9 @@ def start_series(
     for portion in PORTIONS:
         settings.for_texts(round(portion * len(found.data.train)))  # told before a process is started
     config = {
-        **asdict(settings),
+        KEY_OBJECTIVE: settings.objective,
+        "network": dict(settings.network),
+        "train": dict(settings.train),
         "threads": max(1, settings.train.get("threads", 1)),
         "measured": found.in_words,
         "measured_name": found.measured,

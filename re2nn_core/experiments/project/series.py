@@ -27,6 +27,7 @@ from re2nn_core.services.fine_tuning.classification.objectives import settings_f
 from re2nn_core.services.fine_tuning.classification.training import train_system
 from re2nn_core.services.fine_tuning.manual_overrides import ChosenSettings, run_settings
 from re2nn_core.services.fine_tuning.objective import Objective
+from re2nn_core.services.fine_tuning.runs import KEY_OBJECTIVE
 from re2nn_core.services.prediction.classification.evaluation import accuracy, score
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.services.rule_systems.classification.systems import read_system
@@ -50,17 +51,17 @@ _DIGITS = 4
 
 @dataclass(frozen=True)
 class SeriesSettings:
-    """What each training begins with: an aim, whose settings follow from the number of texts, and beyond it what
+    """What each training begins with: an objective, whose settings follow from the number of texts, and beyond it what
     somebody set by hand."""
 
-    aim: Objective = "reading"
+    objective: Objective = "reading"
     network: Mapping[str, Any] = field(default_factory=dict)
     train: Mapping[str, Any] = field(default_factory=dict)
 
     def for_texts(self, count: int) -> tuple[NetworkConfig, TrainConfig]:
         """The settings of a training from so many texts. InputError where they do not go together."""
-        train = config_from(TrainConfig, {**training_settings_for(self.aim, count), **self.train})
-        return network_of(MODEL, self.network, settings_for(self.aim, count)), train
+        train = config_from(TrainConfig, {**training_settings_for(self.objective, count), **self.train})
+        return network_of(MODEL, self.network, settings_for(self.objective, count)), train
 
 
 def with_beta(network: NetworkConfig, beta: float | None) -> NetworkConfig:
@@ -68,12 +69,12 @@ def with_beta(network: NetworkConfig, beta: float | None) -> NetworkConfig:
     return replace(network, rule_weight=beta, vectors="auto" if network.vectors == CONTEXT else network.vectors)
 
 
-def settings_beyond(aim: Objective, count: int, chosen: ChosenSettings) -> SeriesSettings:
-    """The settings of a training from `count` texts, told as an aim and what differs from it or was set by hand."""
+def settings_beyond(objective: Objective, count: int, chosen: ChosenSettings) -> SeriesSettings:
+    """The settings of a training from `count` texts, as an objective and what differs from it or was set by hand."""
     return SeriesSettings(
-        aim,
-        _differing(chosen.network, NetworkConfig(**settings_for(aim, count))),
-        _differing(chosen.train, TrainConfig(**training_settings_for(aim, count)), chosen.manual_overrides),
+        objective,
+        _differing(chosen.network, NetworkConfig(**settings_for(objective, count))),
+        _differing(chosen.train, TrainConfig(**training_settings_for(objective, count)), chosen.manual_overrides),
     )
 
 
@@ -129,7 +130,7 @@ def _run(
     store: Store, run: RunRecord, report: Report, found: ProjectData, wanted: Sequence[tuple[float | None, int]]
 ) -> Mapping[str, Any]:
     settings = SeriesSettings(
-        run.config.get("aim", "reading"), run_settings(run, "network"), run_settings(run, "train")
+        run.config.get(KEY_OBJECTIVE, "reading"), run_settings(run, "network"), run_settings(run, "train")
     )
     known = {(outcome.at, outcome.seed): outcome for outcome in outcomes_of(store, run.id)[1:]}
     done = sum(one in known for one in wanted)

@@ -26,13 +26,13 @@ def settings_mark(task: Task) -> str:
 
 def _ours(task: Task) -> list[dict[str, Any]]:
     found = []
-    for aim in OBJECTIVES:
+    for objective in OBJECTIVES:
         for amount in AMOUNTS:
             if task == Task.SLOT_FILLING:
-                found += [asdict(slot_network(aim, amount)), asdict(slot_training(aim, amount))]
+                found += [asdict(slot_network(objective, amount)), asdict(slot_training(objective, amount))]
             else:
                 found += [
-                    asdict(NetworkConfig(**settings_for(aim, amount))),
-                    asdict(TrainConfig(**training_settings_for(aim, amount))),
+                    asdict(NetworkConfig(**settings_for(objective, amount))),
+                    asdict(TrainConfig(**training_settings_for(objective, amount))),
                 ]
     return found

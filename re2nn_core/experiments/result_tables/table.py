@@ -130,10 +130,10 @@ def changed_cell_settings(cell: StoredCell) -> dict[str, Any]:
     answered = MANY if cell.settings.get("unlabelled") and cell.settings.get("auxiliary", "none") != "none" else 0
     beginnings: tuple[Objective, ...] = ("accuracy",) if known else ("reading", "accuracy")
     found = []
-    for aim in beginnings:
+    for objective in beginnings:
         begun = {
-            **settings_for(aim, examples, in_context=known, answered=answered),
-            **training_settings_for(aim, examples, in_context=known, answered=answered),
+            **settings_for(objective, examples, in_context=known, answered=answered),
+            **training_settings_for(objective, examples, in_context=known, answered=answered),
             **MODELS.get(cell.model, {}),
         }
         own = {**cell_settings(NetworkConfig(), TrainConfig()), **begun}
@@ -143,7 +143,7 @@ def changed_cell_settings(cell: StoredCell) -> dict[str, Any]:
             for name, value in cell.settings.items()
             if name not in ("vectors", BY_HAND) and (name in asked or own.get(name) != value)
         }
-        found.append((len(changed), {"aim": aim, **changed} if aim == "reading" else changed))
+        found.append((len(changed), {"objective": "interpretable", **changed} if objective == "reading" else changed))
     return min(found, key=lambda pair: pair[0])[1]
 
 

@@ -58,7 +58,7 @@ class Lessons:
         unknown = 0 if slots else SILENT
         gold = [np.array([index.get(name, unknown) for name in one or ()], dtype=np.int64) for one in read.gold]
         codes = [self.vocabulary.encode(words) for words in read.words]
-        texts = Texts(codes, gold, read.said, self._context(read.words), weights)
+        texts = Texts(codes, gold, read.rule_features, self._context(read.words), weights)
         tags = [one or [] for one in read.gold] if slots else None
         return Lesson(texts, self.reading.names, tags, measured)
 

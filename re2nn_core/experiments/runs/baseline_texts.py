@@ -25,7 +25,7 @@ class Read:
 
     words: list[Words]
     gold: list[list[str] | None]
-    said: list[RuleFeatures]
+    rule_features: list[RuleFeatures]
 
 
 class LabelTexts:
@@ -40,11 +40,11 @@ class LabelTexts:
         """Rule tags of a text: the rules that accept it, and the label that they come to."""
         texts = [example.text for example in examples]
         words = [tuple(one) for one in words_of_all(texts, self.system.tokenization)]
-        fired, answers = self.system.fired(texts), self.system.answer_indices(texts)
+        matched, answers = self.system.matched(texts), self.system.answer_indices(texts)
         labels = np.eye(len(self.system.logic.labels) + 1, dtype=np.float32)[answers, :-1]  # SILENT: the last row
-        features = np.concatenate([fired.astype(np.float32), labels], 1)
-        said = [RuleFeatures(features[n : n + 1], answers[n : n + 1]) for n in range(len(texts))]
-        return Read(words, [None if e.label is None else [e.label] for e in examples], said)
+        features = np.concatenate([matched.astype(np.float32), labels], 1)
+        rule_features = [RuleFeatures(features[n : n + 1], answers[n : n + 1]) for n in range(len(texts))]
+        return Read(words, [None if e.label is None else [e.label] for e in examples], rule_features)
 
     def answered(self, examples: Sequence[Example]) -> tuple[Example, ...]:
         """The texts that the rules answer, with their answers."""
@@ -67,7 +67,7 @@ class SlotTexts:
         say nothing, so it is no answer of theirs."""
         marked = tagged_texts(examples, self.system.tokenization)
         words = [text.words for text in marked]
-        said = []
+        rule_features = []
         for own, readings in zip(words, self.system.readings(words), strict=True):
             decided = [self._index[tag] for tag in self.system.decide(own, readings)]
             features = np.zeros((len(own), self.rule_tags), dtype=np.float32)
@@ -75,8 +75,10 @@ class SlotTexts:
                 for place, claims in enumerate(reading.sets):
                     features[place, [self._index[tag] for tag in claims if tag != WILDCARD]] = 1
             features[np.arange(len(own)), len(self.names) + np.array(decided, dtype=np.int64)] = 1
-            said.append(RuleFeatures(features, np.array([number or SILENT for number in decided], dtype=np.int64)))
-        return Read(words, [None if text.tags is None else list(text.tags) for text in marked], said)
+            rule_features.append(
+                RuleFeatures(features, np.array([number or SILENT for number in decided], dtype=np.int64))
+            )
+        return Read(words, [None if text.tags is None else list(text.tags) for text in marked], rule_features)
 
     def answered(self, examples: Sequence[Example]) -> tuple[Example, ...]:
         """The texts with the spans that the rules find, none in many of them."""

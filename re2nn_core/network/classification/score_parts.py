@@ -65,14 +65,14 @@ def score_parts(network: FaRnn, batch: Batch) -> ScoreParts:
         bias = _doubles(network.bias)
         through_head, extra = _by_head(network, states, head)
     machine_scores, scale = _doubles(scores[0]), network.config.logit_scale
-    said = 0.0 if beside is None else _doubles(beside[0]) / scale
+    auxiliary_scores = 0.0 if beside is None else _doubles(beside[0]) / scale
     by_logic, constant = shares(logic_layers(network), machine_scores)
     return ScoreParts(
         machine_scores,
         by_logic,
         through_head,
         constant,
-        bias + extra + said,
+        bias + extra + auxiliary_scores,
         _doubles(logits[0]) / scale,
     )
 

@@ -25,7 +25,7 @@ from re2nn_core.reconstruction.classification.threshold_choice import (
     why_unread,
 )
 from re2nn_core.reconstruction.expressions.simplify import BUDGET
-from re2nn_core.reconstruction.weights.class_names import Describe, Tell, strongest_words, told_by_weights
+from re2nn_core.reconstruction.weights.class_names import Describe, Tell, class_words_by_weights, strongest_words
 from re2nn_core.reconstruction.weights.edges import MovedEdges
 from re2nn_core.reconstruction.weights.threshold import as_thresholded
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine, weighted_machines
@@ -110,7 +110,7 @@ def _tellers(
 ) -> dict[str, Tell]:
     """For each machine what to say of its word classes."""
     return {
-        machine.name: told_by_weights(
+        machine.name: class_words_by_weights(
             strongest_words(weights), candidate.machine if candidate else as_thresholded(machine.dfa), describe
         )
         for machine, candidate, weights in zip(bundle.machines.machines, choice.chosen, weighted, strict=True)
@@ -157,6 +157,6 @@ def _compared(
 
 def _with_unread(result: Reconstruction, machines: Machines, why: Sequence[str]) -> Reconstruction:
     """The same with what is told of rules whose machine could not be read back; `why` of each machine."""
-    of_rule = {rule: said for machine, said in zip(machines.machines, why, strict=True) for rule in machine.rules}
+    of_rule = {rule: reasons for machine, reasons in zip(machines.machines, why, strict=True) for rule in machine.rules}
     rules = (replace(rule, unread=of_rule.get(rule.name, "")) if rule.kept_original else rule for rule in result.rules)
     return replace(result, rules=tuple(rules))

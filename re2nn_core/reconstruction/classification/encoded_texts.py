@@ -36,7 +36,7 @@ class NumberedTexts:
     def __len__(self) -> int:
         return len(self.order)
 
-    def fired(self, machine: ExactDfa) -> Bools:
+    def matched(self, machine: ExactDfa) -> Bools:
         """[texts]: whether the machine accepts the text."""
         column = self.kinds.copy()  # [words]
         for group, named in enumerate(machine.alphabet):
@@ -49,9 +49,9 @@ class NumberedTexts:
             states[:running] = table[states[:running], column[words[:running]]]
         final = np.zeros(dead + 1, dtype=np.bool_)
         final[list(machine.finals)] = True
-        fired = np.empty(len(self), dtype=np.bool_)
-        fired[self.order] = final[states]
-        return fired
+        matched = np.empty(len(self), dtype=np.bool_)
+        matched[self.order] = final[states]
+        return matched
 
 
 def number_texts(sentences: Sequence[Sequence[str]]) -> NumberedTexts:

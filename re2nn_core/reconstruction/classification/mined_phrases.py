@@ -30,7 +30,7 @@ Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class SaidFor:
+class PhraseForLabel:
     """A phrase and the label, by its number, that a text with this phrase gets."""
 
     phrase: Phrase
@@ -39,7 +39,7 @@ class SaidFor:
 
 def mined_phrases(
     logic: LabelLogic, sentences: Sequence[Sequence[str]], answers: Integers, gold: Integers, dev: Bools
-) -> tuple[SaidFor, ...]:
+) -> tuple[PhraseForLabel, ...]:
     """The phrases that are worth a rule. answers, gold [texts]: labels by number, of the rules so far and the right
     ones; dev [texts]: those that decide how many phrases stay, the others are those that phrases are taken from."""
     train = ~dev
@@ -69,7 +69,7 @@ class _Search:
     def __init__(self, logic: LabelLogic, phrases: Phrases, answers: Integers, gold: Integers) -> None:
         labels = len(logic.labels)
         self.logic, self.phrases, self.gold, self.before = logic, phrases, gold, answers
-        self.said = np.zeros((len(gold), labels), dtype=np.bool_)  # labels that taken phrases of a text stand for
+        self.covered = np.zeros((len(gold), labels), dtype=np.bool_)  # labels that taken phrases of a text stand for
         every = np.arange(len(gold))
         self.gains, self.right = self._outcomes(every)  # [texts, labels]
         owners, begins = phrases.texts, phrases.begins[:-1]
@@ -77,9 +77,9 @@ class _Search:
         self.fine = np.add.reduceat(self.right[owners], begins, axis=0)  # [phrases, labels]
         self.held = np.diff(phrases.begins)  # [phrases]
 
-    def run(self) -> tuple[SaidFor, ...]:
+    def run(self) -> tuple[PhraseForLabel, ...]:
         """The phrases, the one that gains most first."""
-        taken: list[SaidFor] = []
+        taken: list[PhraseForLabel] = []
         least = LEAST_GAIN + (len(self.gold) < FEW)
         while len(taken) < MOST:
             pure = self.fine >= PURE * self.held[:, None]
@@ -90,14 +90,14 @@ class _Search:
             found = np.argwhere(gain == best)
             shares = self.fine[found[:, 0], found[:, 1]] / self.held[found[:, 0]]
             phrase, label = (int(number) for number in found[shares.argmax()])
-            taken.append(SaidFor(self.phrases.all[phrase], label))
+            taken.append(PhraseForLabel(self.phrases.all[phrase], label))
             self._take(phrase, label)
         return tuple(taken)
 
     def _take(self, phrase: int, label: int) -> None:
         texts = self.phrases.texts_of(phrase)
-        texts = texts[~self.said[texts, label]]
-        self.said[texts, label] = True
+        texts = texts[~self.covered[texts, label]]
+        self.covered[texts, label] = True
         gains, right = self._outcomes(texts)
         counts = self.phrases.text_begins[texts + 1] - self.phrases.text_begins[texts]
         rows = np.repeat(np.arange(len(texts)), counts)
@@ -110,27 +110,31 @@ class _Search:
     def _outcomes(self, texts: Integers) -> tuple[Integers, Integers]:
         """[texts, labels] each: what a further phrase for a label would change, 1, 0 or -1, and whether the text would
         then be right."""
-        said, gold = self.said[texts], self.gold[texts]
-        now = winners(self.logic, said)
+        covered, gold = self.covered[texts], self.gold[texts]
+        now = winners(self.logic, covered)
         now_right = np.where(now < 0, self.before[texts], now) == gold
-        right = np.zeros(said.shape, dtype=np.int64)
-        for label in range(said.shape[1]):
-            more = said.copy()
+        right = np.zeros(covered.shape, dtype=np.int64)
+        for label in range(covered.shape[1]):
+            more = covered.copy()
             more[:, label] = True
             right[:, label] = winners(self.logic, more) == gold
         return right - now_right[:, None], right
 
 
 def _how_many(
-    logic: LabelLogic, taken: Sequence[SaidFor], sentences: Sequence[Sequence[str]], answers: Integers, gold: Integers
+    logic: LabelLogic,
+    taken: Sequence[PhraseForLabel],
+    sentences: Sequence[Sequence[str]],
+    answers: Integers,
+    gold: Integers,
 ) -> int:
     """The number of phrases, from the first on, that does best on these texts; 0 where they do not help."""
-    said = np.zeros((len(gold), len(logic.labels)), dtype=np.bool_)
+    covered = np.zeros((len(gold), len(logic.labels)), dtype=np.bool_)
     right = [int((answers == gold).sum())]
     for one in taken:
         texts = [place for place, sentence in enumerate(sentences) if holds(sentence, one.phrase)]
-        said[texts, one.label] = True
-        now = winners(logic, said)
+        covered[texts, one.label] = True
+        now = winners(logic, covered)
         right.append(int((np.where(now < 0, answers, now) == gold).sum()))
     best = int(np.argmax(np.asarray(right) - SIZE_PENALTY * len(gold) * np.arange(len(right))))
     return best if right[best] - right[0] >= max(1, WORTH * len(gold)) else 0

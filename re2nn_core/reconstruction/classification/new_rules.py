@@ -13,13 +13,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from re2nn_core.automata.symbols import Symbol
-from re2nn_core.reconstruction.classification.mined_phrases import SaidFor
+from re2nn_core.reconstruction.classification.mined_phrases import PhraseForLabel
 from re2nn_core.reconstruction.classification.phrases import ONE, SOME, START, Phrase, phrase_node
 from re2nn_core.reconstruction.classification.rule_text import NamedClasses, stem_of
 from re2nn_core.reconstruction.expressions.expression import size
 from re2nn_core.reconstruction.expressions.factors import factored
 from re2nn_core.reconstruction.expressions.simplify import BUDGET, simplified
-from re2nn_core.reconstruction.weights.class_names import Describe, class_sets, nothing_in_common, told_by_counts
+from re2nn_core.reconstruction.weights.class_names import Describe, class_sets, class_words_by_counts, nothing_in_common
 from re2nn_core.rules.logic.first import answering_first
 from re2nn_core.rules.logic.formulas import Fact
 from re2nn_core.rules.logic.label_logic import LabelLogic
@@ -36,18 +36,18 @@ _SIGNS = frozenset((START, ONE, SOME))
 def with_new_rules(
     ruleset: RuleSet,
     logic: LabelLogic,
-    said: Sequence[SaidFor],
+    labelled_phrases: Sequence[PhraseForLabel],
     *,
     describe: Describe = nothing_in_common,
     effort: int = BUDGET,
 ) -> tuple[RuleSet, LabelLogic]:
     """Rules and logic with one new rule for each label that a phrase is said for, behind the label's other rules.
-    `said`: those that gain most in front. `describe`: what words have in common, for the comments of classes; `effort`:
-    how long to look for a shorter form of each rule (`budget` of `simplified`)."""
+    `labelled_phrases`: those that gain most in front. `describe`: what words have in common, for the comments of
+    classes; `effort`: how long to look for a shorter form of each rule (`budget` of `simplified`)."""
     taken = {entry.name for entry in ruleset.entries}
     made: dict[str, list[Rule | WordClass]] = {}
     for number, label in enumerate(logic.labels):
-        if phrases := [one.phrase for one in said if one.label == number]:
+        if phrases := [one.phrase for one in labelled_phrases if one.label == number]:
             made[label] = _entries(label, phrases, taken, describe, effort)
     entries: list[Rule | WordClass] = []
     last = {rule.label: rule.name for rule in ruleset.rules}
@@ -74,7 +74,7 @@ def _entries(
         tree = simplified(factored(tree), classes.sets, budget=effort)
     # Phrases that gain more stand in front, so do their words.
     front = {word: -float(place) for place, phrase in reversed(list(enumerate(phrases))) for word in phrase}
-    tree, made = classes.named(tree, stem_of(name), taken, told_by_counts(front, describe))
+    tree, made = classes.named(tree, stem_of(name), taken, class_words_by_counts(front, describe))
     # `expanded` is made anew when the text is read; the tree stands in for it here.
     return [*made, Rule(name, label, tree, tree, note=MINED)]
 

@@ -43,7 +43,7 @@ class SentenceMatches:
         asked = zip(trees, names or ("",) * len(trees), strict=True)
         new = {tree: name for tree, name in asked if tree not in self._known}
         if new:
-            found = RuleMatcher(list(new), list(new.values())).fired(self.sentences)
+            found = RuleMatcher(list(new), list(new.values())).matched(self.sentences)
             self._known.update(zip(new, found.T, strict=True))
         columns = [self._known[tree] for tree in trees]
         return np.stack(columns, axis=1) if columns else np.zeros((len(self.sentences), 0), dtype=np.bool_)

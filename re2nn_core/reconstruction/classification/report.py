@@ -94,25 +94,25 @@ class Reconstruction:
     def in_words(self) -> str:
         """What became of the rules, in a sentence."""
         kept = len(self.rules) - self.changed
-        told = [f"{counted(kept, 'rule')} kept, {self.changed:,} changed, {len(self.new_rules):,} new"]
+        reported = [f"{counted(kept, 'rule')} kept, {self.changed:,} changed, {len(self.new_rules):,} new"]
         if self.dropped:
-            told.append(f"{len(self.dropped):,} dropped (their automaton was reconstructed as one rule)")
-        return f"{', '.join(told)}; {counted(self.edges, 'edge')} changed, by {counted(self.words, 'word')}."
+            reported.append(f"{len(self.dropped):,} dropped (their automaton was reconstructed as one rule)")
+        return f"{', '.join(reported)}; {counted(self.edges, 'edge')} changed, by {counted(self.words, 'word')}."
 
     @property
     def logic_in_words(self) -> str:
         """What became of trained aggregation layers; empty where there is nothing to say."""
-        said = []
+        lines = []
         if self.new_logic:
-            said.append(
+            lines.append(
                 f"The label logic of {first_names(self.new_logic, 5)} was reconstructed from the trained layers."
             )
         if self.unclear_logic:
-            said.append(
+            lines.append(
                 f"The trained layers of {first_names(self.unclear_logic, 5)} are no formula; "
                 "that logic stays as written."
             )
-        return " ".join(said)
+        return " ".join(lines)
 
 
 def moved_of(found: Reconstruction) -> dict[str, MovedEdges]:

@@ -84,11 +84,11 @@ def _change(
     )
 
 
-def compared_with(change: RuleChange, written: Rule, reconstructed: Rule, fired: NDArray[np.bool_]) -> RuleChange:
+def compared_with(change: RuleChange, written: Rule, reconstructed: Rule, matched: NDArray[np.bool_]) -> RuleChange:
     """The same change seen from another form of the written rule; fired [texts, 2]: what that one accepts, and what the
     reconstructed rule does."""
     only_written, only_reconstructed = witnesses(written, reconstructed)
-    before, after = fired[:, 0], fired[:, 1]
+    before, after = matched[:, 0], matched[:, 1]
     return replace(
         change,
         original_text=print_expression(written.tree),

@@ -11,7 +11,7 @@ from re2nn_core.errors import TooLongError
 from re2nn_core.reconstruction.expressions.expression import depth, expression_of, size, symbols_node
 from re2nn_core.reconstruction.expressions.shortest import shortest_expression_of
 from re2nn_core.reconstruction.expressions.simplify import BUDGET, simplified
-from re2nn_core.reconstruction.weights.class_names import Tell, class_name, class_note, nothing_told
+from re2nn_core.reconstruction.weights.class_names import Tell, class_name, class_note, no_class_words
 from re2nn_core.rules.logic.decisions import LabelLogic
 from re2nn_core.rules.logic.formulas import And, Fact, Formula, Not, conjunction, disjunction
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
@@ -89,7 +89,7 @@ def rebuilt(
             first = next(rule for rule in ruleset.rules if rule.name == machine.rules[0])
             replacement.update({rule: [] for rule in machine.rules})
             replacement[machine.rules[0]] = _entries(
-                first, changed[machine.name], taken, tell.get(machine.name, nothing_told), effort=effort
+                first, changed[machine.name], taken, tell.get(machine.name, no_class_words), effort=effort
             )
     kept = RuleSet(tuple(_replaced(ruleset.entries, replacement)))
     unchanged = {m.name: m.rules for m in machines.machines if m.name not in changed}

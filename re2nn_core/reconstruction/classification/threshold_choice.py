@@ -43,7 +43,7 @@ class Candidate:
     threshold: float
     machine: ThresholdedMachine
     dfa: PseudoDfa
-    fired: Bools  # [texts]
+    matched: Bools  # [texts]
     size: int
 
 
@@ -122,7 +122,7 @@ def _read(machine: ThresholdedMachine, threshold: float, texts: NumberedTexts) -
     if not can_be_written(dfa):
         return KeptMachines.LARGE
     size = sum(len(symbols) for _, _, symbols in dfa.arcs())
-    return Candidate(threshold, machine, dfa, texts.fired(exact), size)
+    return Candidate(threshold, machine, dfa, texts.matched(exact), size)
 
 
 def choose(
@@ -141,11 +141,11 @@ def choose(
     written [texts, machines]: what the written rules accept; gold and by_network [texts]: label indices, gold -2
     where a text has a label that is not among the logic's; dev [texts]: which of the texts are dev texts.
     """
-    fired = written.copy()
+    matched = written.copy()
     chosen: list[Candidate | None] = [None] * len(names)
 
     def quality() -> Quality:
-        answers = decide_all(logic, names, fired)
+        answers = decide_all(logic, names, matched)
         right = answers == gold
         return Quality(right, int(right.sum()), int((answers == by_network).sum()), int(right[dev].sum()))
 
@@ -154,9 +154,9 @@ def choose(
         before = now
         for number in range(len(names)):
             best: tuple[Quality, int, Candidate | None] = (now, 0, chosen[number])
-            kept = fired[:, number].copy()
+            kept = matched[:, number].copy()
             for option in [None, *candidates[number]]:
-                fired[:, number] = written[:, number] if option is None else option.fired
+                matched[:, number] = written[:, number] if option is None else option.matched
                 found = quality()
                 gained = found.right - now.right
                 size = 0 if option is None else option.size
@@ -165,10 +165,10 @@ def choose(
                     best = (found, size, option)
             now, _, taken = best
             if taken is chosen[number]:
-                fired[:, number] = kept
+                matched[:, number] = kept
             else:
                 chosen[number] = taken
-                fired[:, number] = written[:, number] if taken is None else taken.fired
+                matched[:, number] = written[:, number] if taken is None else taken.matched
             if on_progress is not None:
                 on_progress(round_number * len(names) + number + 1, PASSES * len(names))
         if now is before:

@@ -20,7 +20,7 @@ def changes_in_words(written: RuleMachine, changes: Sequence[ProposedChange]) ->
     before = written
     came: Came = {}
     for change in changes:
-        yield f"{_said(before, change, came)} ({_mistakes(change.gain)})"
+        yield f"{_in_words(before, change, came)} ({_mistakes(change.gain)})"
         if change.move.kind == "words":
             there = came.get(change.move.place, frozenset())
             came[change.move.place] = there | frozenset(change.words or ())
@@ -31,7 +31,7 @@ def _mistakes(gain: int) -> str:
     return "1 mistake fewer" if gain == 1 else f"{gain} mistakes fewer"
 
 
-def _said(before: RuleMachine, change: ProposedChange, came: Came) -> str:
+def _in_words(before: RuleMachine, change: ProposedChange, came: Came) -> str:
     move, words = change.move, change.words
     here = _place(before, move.place, came)
     if move.kind == "words":

@@ -12,7 +12,9 @@ from re2nn_core.reconstruction.weights.class_names import ClassWords, Describe, 
 from re2nn_core.text.vocabulary import Vocabulary
 
 
-def told_by_places(machine: RuleMachine, weights: WeightedRule, vocabulary: Vocabulary, describe: Describe) -> Tell:
+def class_words_by_places(
+    machine: RuleMachine, weights: WeightedRule, vocabulary: Vocabulary, describe: Describe
+) -> Tell:
     """By the weights on the arcs into the place whose words are nearest to those of the class."""
 
     def tell(symbols: frozenset[Symbol]) -> ClassWords:

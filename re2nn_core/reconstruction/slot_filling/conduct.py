@@ -13,7 +13,7 @@ from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.reconstruction.expressions.expression import size
 from re2nn_core.reconstruction.expressions.simplify import BUDGET
 from re2nn_core.reconstruction.slot_filling.change_choice import ChosenChanges, choose_changes
-from re2nn_core.reconstruction.slot_filling.class_names import told_by_places
+from re2nn_core.reconstruction.slot_filling.class_names import class_words_by_places
 from re2nn_core.reconstruction.slot_filling.machine_changes import RuleMachine, rule_machine
 from re2nn_core.reconstruction.slot_filling.new_rules import GrownRule, learn_rules
 from re2nn_core.reconstruction.slot_filling.predicted_texts import (
@@ -123,7 +123,7 @@ class SlotReconstructing:
     def _form(self, chosen: ChosenChanges, rule: int) -> Rewritten | None:
         """A changed rule as it is printed: as short as it can be, its classes named after their strongest words."""
         machine = chosen.machines[rule]
-        tell = told_by_places(machine, self.weights[rule], self.bundle.vocabulary, self.describe)
+        tell = class_words_by_places(machine, self.weights[rule], self.bundle.vocabulary, self.describe)
         written = self.system.ruleset.rules[rule]
         return self.rewriter.rewritten(written, machine.transducer, tell, effort=BUDGET)
 

@@ -20,8 +20,8 @@ from re2nn_core.reconstruction.weights.class_names import (
     Describe,
     class_name,
     class_note,
+    class_words_by_counts,
     nothing_in_common,
-    told_by_counts,
 )
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import WordClass, expand
@@ -193,7 +193,7 @@ class _Writer:
         if node in self.made:
             return ClassReference(self.made[node].name)
         if node not in self.new:
-            words = told_by_counts(counts, self.describe)(members)
+            words = class_words_by_counts(counts, self.describe)(members)
             name = class_name(self.stem, members, words, self.taken | {entry.name for entry in self.new.values()})
             known = {entry.name: self.members[entry.name] for entry in (*self.made.values(), *self.new.values())}
             self.members[name] = members

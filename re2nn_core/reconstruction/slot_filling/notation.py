@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from re2nn_core.automata.symbols import Symbol, symbol_order
 from re2nn_core.reconstruction.slot_filling.tagged_tree import SetKeys, node_of
-from re2nn_core.reconstruction.weights.class_names import Tell, class_name, class_note, nothing_told
+from re2nn_core.reconstruction.weights.class_names import Tell, class_name, class_note, no_class_words
 from re2nn_core.rules.ruleset import WordClass
 from re2nn_core.rules.tagging import WILDCARD
 from re2nn_core.rules.tree import (
@@ -85,7 +85,9 @@ def _written_out(node: Choice) -> frozenset[Symbol]:
 class Notation:
     """Writes the tagged trees of one rule. `made`: the classes that were named on the way, under `stem`."""
 
-    def __init__(self, style: Style, keys: SetKeys, stem: str, taken: Sequence[str], tell: Tell = nothing_told) -> None:
+    def __init__(
+        self, style: Style, keys: SetKeys, stem: str, taken: Sequence[str], tell: Tell = no_class_words
+    ) -> None:
         """`tell`: what is known of the words of a class."""
         self.style, self.keys, self.stem, self.taken, self.tell = style, keys, stem, set(taken), tell
         self.made: dict[frozenset[Symbol], WordClass] = {}
@@ -252,8 +254,8 @@ class Notation:
 
     def _leaf(self, node: Tagged) -> Node:
         by_itself = WILDCARD if isinstance(node.inner, Any) else self.named
-        said = not self.silent or (self.style.wildcards and isinstance(node.inner, Any))
-        if node.tag == by_itself and not said:
+        explicit = not self.silent or (self.style.wildcards and isinstance(node.inner, Any))
+        if node.tag == by_itself and not explicit:
             return self._words(node)
         return Tagged(self._words(node), node.tag)
 

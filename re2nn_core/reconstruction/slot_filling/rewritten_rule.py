@@ -15,7 +15,7 @@ from re2nn_core.reconstruction.expressions.same_tagged import WithTags, say_the_
 from re2nn_core.reconstruction.expressions.simplify import simplified_as
 from re2nn_core.reconstruction.slot_filling.notation import Notation, Style, style_of
 from re2nn_core.reconstruction.slot_filling.tagged_tree import SetKeys, eliminated, with_other_leaves
-from re2nn_core.reconstruction.weights.class_names import Tell, nothing_told
+from re2nn_core.reconstruction.weights.class_names import Tell, no_class_words
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass, expand
 from re2nn_core.rules.tagging import slots_of, tagged, tags_of_tree, with_slot_case
@@ -46,7 +46,7 @@ class Rewriter:
         self.in_force = dict(_classes_in_force(ruleset))
 
     def rewritten(
-        self, rule: Rule, machine: PositionTransducer, tell: Tell = nothing_told, *, effort: int = 0
+        self, rule: Rule, machine: PositionTransducer, tell: Tell = no_class_words, *, effort: int = 0
     ) -> Rewritten | None:
         """The rule in the form of a machine; None where that cannot be written for people to read. `tell`: what is
         known of the words of its classes; `effort`: how long to look for a shorter form (`budget` of `simplified`)."""

@@ -22,9 +22,9 @@ from re2nn_core.reconstruction.slot_filling.weighted import WeightedRule
 from re2nn_core.reconstruction.weights.class_names import (
     Describe,
     Tell,
+    class_words_by_weights,
     nothing_in_common,
     strongest_words,
-    told_by_weights,
 )
 from re2nn_core.reconstruction.weights.threshold import ThresholdedMachine, thresholded
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine
@@ -57,7 +57,7 @@ def read_tags_at_thresholds(
     strongest = strongest_words(block)
 
     def tell(machine: ThresholdedMachine) -> Tell:
-        return told_by_weights(strongest, machine, describe)
+        return class_words_by_weights(strongest, machine, describe)
 
     reader = _Reader(rule, written, rewriter, tell, effort)
     tried: dict[tuple[ThresholdedMachine, Sequence[str]], Rewritten | KeptMachines] = {}

@@ -41,7 +41,7 @@ def nothing_in_common(_: Sequence[str]) -> str:
     return ""
 
 
-def nothing_told(_: frozenset[Symbol]) -> ClassWords:
+def no_class_words(_: frozenset[Symbol]) -> ClassWords:
     """Where no weights are known."""
     return ClassWords(())
 
@@ -57,7 +57,7 @@ def strongest_words(machine: WeightedMachine) -> Strongest:
     return found
 
 
-def told_by_weights(strongest: Strongest, found: ThresholdedMachine, describe: Describe) -> Tell:
+def class_words_by_weights(strongest: Strongest, found: ThresholdedMachine, describe: Describe) -> Tell:
     """By the weights of the arc whose words are nearest to those of the class."""
 
     def tell(symbols: frozenset[Symbol]) -> ClassWords:
@@ -89,14 +89,14 @@ def class_note(
 ) -> str:
     """What stands beside a class in the file; `others`: the words of classes that it may be compared with. `each`: what
     its members are."""
-    told = [counted(len(symbols), each)]
+    reported = [counted(len(symbols), each)]
     if words.strongest:
-        told.append(f"strongest: {', '.join(words.strongest[:SHOWN])}")
-    told += (part for part in words.description.split("; ") if part.startswith(("mostly ", "like: ")))
+        reported.append(f"strongest: {', '.join(words.strongest[:SHOWN])}")
+    reported += (part for part in words.description.split("; ") if part.startswith(("mostly ", "like: ")))
     near = min(others, key=lambda name: len(others[name] ^ symbols), default=None)
     if near is not None and len(others[near] ^ symbols) <= FEW:
-        told.append(f"as @{near}@{_but(symbols, others[near])}")
-    return "; ".join(told)
+        reported.append(f"as @{near}@{_but(symbols, others[near])}")
+    return "; ".join(reported)
 
 
 def _but(symbols: frozenset[Symbol], other: frozenset[Symbol]) -> str:
@@ -116,7 +116,7 @@ def class_sets(ruleset: RuleSet) -> dict[str, frozenset[Symbol]]:
     return found
 
 
-def told_by_counts(counts: Mapping[str, float], describe: Describe) -> Tell:
+def class_words_by_counts(counts: Mapping[str, float], describe: Describe) -> Tell:
     """By how often each word, or phrase, stands where the class is read."""
 
     def tell(symbols: frozenset[Symbol]) -> ClassWords:

@@ -32,10 +32,10 @@ class WordSets:
 
     def describe(self, words: Sequence[str]) -> str:
         """The set in words, such as "mostly numbers; 12% of all words read; like: city, river, town"."""
-        told = [*self._kind(words), self._share(words)]
+        reported = [*self._kind(words), self._share(words)]
         if near := self._neighbours(words):
-            told.append(f"like: {', '.join(near)}")
-        return "; ".join(told)
+            reported.append(f"like: {', '.join(near)}")
+        return "; ".join(reported)
 
     def likeness(self, one: str, other: str) -> float:
         """The cosine of two words' vectors; -1 where one of them has none."""

@@ -77,13 +77,13 @@ def find_circle(priorities: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     return ()
 
 
-def decide(logic: LabelLogic, fired: Collection[str]) -> Decision:
-    """The answer for a sentence that the rules named in `fired` accept."""
-    fired = frozenset(fired)
+def decide(logic: LabelLogic, matched: Collection[str]) -> Decision:
+    """The answer for a sentence that the rules named in `matched` accept."""
+    matched = frozenset(matched)
     true = frozenset(
         label
         for label, formula in zip(logic.labels, logic.formulas, strict=True)
-        if evaluate_formula(formula, fired.__contains__, never=False, negate=not_)
+        if evaluate_formula(formula, matched.__contains__, never=False, negate=not_)
     )
     weaker = frozenset(weak for strong, weak in logic.priorities if strong in true)
     active = tuple(label for label in logic.labels if label in true and label not in weaker)
@@ -91,26 +91,26 @@ def decide(logic: LabelLogic, fired: Collection[str]) -> Decision:
     return Decision(active[0] if active else logic.default, active, beaten)
 
 
-def decide_all(logic: LabelLogic, rule_names: Sequence[str], fired: NDArray[np.bool_]) -> NDArray[np.int64]:
+def decide_all(logic: LabelLogic, rule_names: Sequence[str], matched: NDArray[np.bool_]) -> NDArray[np.int64]:
     """`decide` for many sentences: the number of each one's label, -1 for no answer.
 
-    `fired` is [sentences, rules], its columns in the order of `rule_names`.
+    `matched` is [sentences, rules], its columns in the order of `rule_names`.
     """
     column = {name: number for number, name in enumerate(rule_names)}
     unknown = [name for name in logic.rules if name not in column]
-    if unknown or fired.shape[1:] != (len(column),):
+    if unknown or matched.shape[1:] != (len(column),):
         raise ValueError(
-            f"fired must have one column for each of {len(column)} rules, and all that the logic names "
-            f"(got shape {fired.shape}, missing: {', '.join(unknown) or 'none'})"
+            f"`matched` must have one column for each of {len(column)} rules, and all that the logic names "
+            f"(got shape {matched.shape}, missing: {', '.join(unknown) or 'none'})"
         )
-    never = np.zeros(len(fired), dtype=np.bool_)
+    never = np.zeros(len(matched), dtype=np.bool_)
 
     def column_of(name: str) -> NDArray[np.bool_]:
-        return fired[:, column[name]]
+        return matched[:, column[name]]
 
     number = {label: index for index, label in enumerate(logic.labels)}
     # true, active: [sentences, labels]
-    true = np.zeros((len(fired), len(logic.labels)), dtype=np.bool_)
+    true = np.zeros((len(matched), len(logic.labels)), dtype=np.bool_)
     for index, formula in enumerate(logic.formulas):
         true[:, index] = evaluate_formula(formula, column_of, never=never, negate=invert)
     active = true.copy()
@@ -118,5 +118,5 @@ def decide_all(logic: LabelLogic, rule_names: Sequence[str], fired: NDArray[np.b
         active[:, number[weaker]] &= ~true[:, number[stronger]]
     otherwise = -1 if logic.default is None else number[logic.default]
     if not logic.labels:
-        return np.full(len(fired), -1, dtype=np.int64)
+        return np.full(len(matched), -1, dtype=np.int64)
     return np.where(active.any(axis=1), active.argmax(axis=1), otherwise).astype(np.int64)

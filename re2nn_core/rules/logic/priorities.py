@@ -105,9 +105,9 @@ def priorities_that_hold(text: str, slots: Sequence[str]) -> tuple[str, tuple[st
     logic = read_slot_logic(text, [*slots, *gone])
     left_out = [pair for pair in logic.priorities if any(slot_of(name) in gone for name in pair)]
     kept = tuple(pair for pair in logic.priorities if pair not in left_out)
-    told = tuple(f"{strong} > {weak}" for strong, weak in left_out)
-    note = "".join(f"# left out, since the rules have no slot of the name: {pair}\n" for pair in told)
-    return note + write_slot_logic(SlotLogic(kept, logic.longest)), told
+    reported = tuple(f"{strong} > {weak}" for strong, weak in left_out)
+    note = "".join(f"# left out, since the rules have no slot of the name: {pair}\n" for pair in reported)
+    return note + write_slot_logic(SlotLogic(kept, logic.longest)), reported
 
 
 def _circle_of_tags(logic: SlotLogic, slots: Sequence[str]) -> tuple[str, ...]:

@@ -66,13 +66,13 @@ def _repeated(node: Repeat, before: frozenset[str], ways: dict[str, bool]) -> fr
 def same_but_for_case(rules: Sequence[Rule]) -> Iterator[tuple[Rule, Problem]]:
     """A warning for each slot that an earlier rule spells with other small and capital letters."""
     first: dict[str, tuple[str, int]] = {}
-    told: set[str] = set()
+    reported: set[str] = set()
     for rule in rules:
         for slot in slots_of([rule.expanded]):
             spelling, line = first.setdefault(slot.casefold(), (slot, rule.line))
-            if slot == spelling or slot in told:
+            if slot == spelling or slot in reported:
                 continue
-            told.add(slot)
+            reported.add(slot)
             where = f"in line {line:,}" if line != rule.line else "in the same rule"
             start, width = _place_of(slot, rule)
             yield (

@@ -19,9 +19,9 @@ NOTHING_TO_UNDO = "You have nothing to undo."
 @dataclass
 class AnnotationQueueState:
     """Where a person is in the texts of one project. `key` tells what the queue was made from; `chosen` is the label
-    picked for the text with the id `chosen_for`; `fault` and `said` are to be shown. `guest` is a text that an undo has
-    brought into a queue it is none of; `labels` keep their order, so that each keeps its digit. `again`: the texts of
-    the queue are annotated already, to be looked at once more."""
+    picked for the text with the id `chosen_for`; `fault` and `message` are to be shown. `guest` is a text that an undo
+    has brought into a queue it is none of; `labels` keep their order, so that each keeps its digit. `again`: the texts
+    of the queue are annotated already, to be looked at once more."""
 
     project_id: int
     key: Hashable = None
@@ -30,7 +30,7 @@ class AnnotationQueueState:
     chosen: str | None = None
     chosen_for: int | None = None
     fault: Re2nnError | None = None
-    said: str = ""
+    message: str = ""
     can_undo: bool = False
     guest: int | None = None
     labels: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class AnnotationQueueState:
 
     def lay_out(self, key: Hashable, text_ids: Sequence[int], *, again: bool = False) -> None:
         """Start a new queue."""
-        self.key, self.text_ids, self.at, self.said, self.again = key, list(text_ids), 0, "", again
+        self.key, self.text_ids, self.at, self.message, self.again = key, list(text_ids), 0, "", again
         self.chosen = self.chosen_for = self.guest = None
 
     def ordered(self, labels: Sequence[str]) -> tuple[str, ...]:
@@ -67,13 +67,13 @@ class AnnotationQueueState:
         """Pick a label for a text, without saving it. A key that arrives late, for a text before, does nothing."""
         if self.text_id == text_id:
             self.chosen, self.chosen_for = label, text_id
-            self.said = ""  # it was of an annotation before this one, which is not saved yet
+            self.message = ""  # it was of an annotation before this one, which is not saved yet
 
     def move(self, steps: int) -> None:
         """Go on or back without an annotation."""
         self.at = min(max(0, self.at + steps), len(self.text_ids))
         self.leave_guest()
-        self.said = ""
+        self.message = ""
 
     def show_again(self, text_id: int) -> None:
         """Show a text whose annotation was undone, as a guest where the queue does not hold it."""
@@ -96,7 +96,7 @@ def save_chosen_label(
         changed = changed_since(store, drawn)
         if changed is not None:
             state.chosen = state.chosen_for = None
-            state.said = _meanwhile(changed, label)
+            state.message = _meanwhile(changed, label)
             return
         judge(store, drawn.id, label, person)
         go_to_next_open(store, state)
@@ -104,7 +104,7 @@ def save_chosen_label(
         # The place stays: what was not saved must not be gone from the screen.
         state.fault = fault
         return
-    state.said = f"{label} was saved."
+    state.message = f"{label} was saved."
 
 
 def go_to_next_open(store: Store, state: AnnotationQueueState) -> None:
@@ -131,11 +131,11 @@ def undo_last_label(store: Store, person: str, state: AnnotationQueueState) -> N
         state.fault = fault
         return
     if undone is None:
-        state.said = NOTHING_TO_UNDO
+        state.message = NOTHING_TO_UNDO
         return
     state.show_again(undone.text_ids[0])
     many = len(undone.text_ids)
-    state.said = f"{undone.label} was undone." if many == 1 else f"{many:,} labels were undone."
+    state.message = f"{undone.label} was undone." if many == 1 else f"{many:,} labels were undone."
 
 
 def save_ticked_labels(

@@ -19,7 +19,7 @@ def known_people(store: Store) -> tuple[str, ...]:
     return tuple(name for name in people_in_log(store) if name != AT_THE_MACHINE)
 
 
-def unknown_annotators_told(store: Store, unknown: Sequence[str], known: Sequence[str], *, newcomers: bool) -> str:
+def unknown_annotators_message(store: Store, unknown: Sequence[str], known: Sequence[str], *, newcomers: bool) -> str:
     """Why texts are not laid aside for the people who are unknown; empty where there are none, or where that was asked
     for (`newcomers`) and they may come."""
     accounts = bool(unknown) and has_accounts(store)

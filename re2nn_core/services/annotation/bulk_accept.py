@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from re2nn_core.automata.output_sets import TagReader
 from re2nn_core.errors import InputError
 from re2nn_core.services.annotation.classification import Answers
-from re2nn_core.services.annotation.queue_work import told_names
+from re2nn_core.services.annotation.queue_work import names_in_words
 from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, Spans
 from re2nn_core.services.team.people import require_role
@@ -30,7 +30,7 @@ _DOING = "accept predictions for many texts at once"
 
 
 @dataclass(frozen=True)
-class BulkHits:
+class BulkMatches:
     """The open texts that a choice hits. `places` of those whose answer it decides; `ids` by place; `answers`: how
     often each is given, the most frequent first; `others`: open texts that it hits and that get another answer, or came
     with another label: to take these over unseen would be too bold."""
@@ -49,7 +49,7 @@ class BulkHits:
         return tuple(sorted(self.places[number] for number in drawn))
 
 
-def label_hits(
+def label_matches(
     store: Store,
     project_id: int,
     person: str,
@@ -57,23 +57,23 @@ def label_hits(
     *,
     rule: str | None = None,
     label: str | None = None,
-) -> BulkHits:
+) -> BulkMatches:
     """What a rule, or all rules of a label, decide among the open texts of a project with labels."""
     if rule is not None:
         _known("rule", rule, answered.system.rule_names)
         number = answered.system.rule_names.index(rule)
-        hit = answered.fired[:, number]
+        hit = answered.matched[:, number]
         spoken = [place for place, name in enumerate(answered.labels) if number in answered.speakers[name]]
         decides = hit & np.isin(answered.answers, spoken)
     else:
         _known("label", label, answered.labels)
         hit = decides = answered.answers == answered.labels.index(str(label))
-    found = _hits(store, project_id, person, answered, hit, lambda place: bool(decides[place]))
+    found = _matches(store, project_id, person, answered, hit, lambda place: bool(decides[place]))
     counts = Counter(answered.answer(place) or "" for place in found.places)
-    return BulkHits(found.places, found.ids, tuple(counts.most_common()), found.others)
+    return BulkMatches(found.places, found.ids, tuple(counts.most_common()), found.others)
 
 
-def slot_hits(
+def slot_matches(
     store: Store,
     project_id: int,
     person: str,
@@ -81,7 +81,7 @@ def slot_hits(
     *,
     rule: str | None = None,
     label: str | None = None,
-) -> BulkHits:
+) -> BulkMatches:
     """What a rule, or a slot, marks among the open texts of a project for slots. A rule decides a text where the answer
     has all that it marks."""
     if rule is not None:
@@ -91,11 +91,11 @@ def slot_hits(
         _known("slot", label, answered.slots)
         marked = [tuple(span for span in spans if span.slot == label) for spans in answered.spans]
     hit = np.fromiter((bool(spans) for spans in marked), np.bool_, len(marked))
-    found = _hits(
+    found = _matches(
         store, project_id, person, answered, hit, lambda place: set(marked[place]) <= set(answered.spans[place])
     )
     counts = Counter(span.slot for place in found.places for span in answered.spans[place])
-    return BulkHits(found.places, found.ids, tuple(counts.most_common()), found.others)
+    return BulkMatches(found.places, found.ids, tuple(counts.most_common()), found.others)
 
 
 def marks_of_rule(answered: SpanPredictions, rule: str) -> list[Spans]:
@@ -115,53 +115,53 @@ class Terms:
     """What an acceptance of all hits means for the queue, in sentences; `bold`: it should be asked for once more, and
     why."""
 
-    told: tuple[str, ...]
+    sentences: tuple[str, ...]
     bold: str = ""
 
 
-def terms_of(store: Store, project_id: int, person: str, hits: BulkHits) -> Terms:
+def terms_of(store: Store, project_id: int, person: str, matches: BulkMatches) -> Terms:
     """What the queue makes of the acceptance: a judgement of each text, beside or in the place of other people's."""
     queue = get_queue(store, project_id)
     if queue is None:
         return Terms(())
-    told, names = [], [name for name in waiting_for(store, project_id) if name not in ("", person)]
+    reported, names = [], [name for name in waiting_for(store, project_id) if name not in ("", person)]
     if queue.overlap > 1:
-        told.append(f"Each accepted prediction counts as one of {queue.overlap} annotations of its text.")
+        reported.append(f"Each accepted prediction counts as one of {queue.overlap} annotations of its text.")
     if names:
-        whose = told_names(names)
-        told.append(f"The queue is assigned to {whose}: your annotation replaces one of theirs.")
+        whose = names_in_words(names)
+        reported.append(f"The queue is assigned to {whose}: your annotation replaces one of theirs.")
     if queue.blind:
-        told.append(
+        reported.append(
             "The queue is blind: annotators work independently, and these predictions are the rules’ or the network’s."
         )
-    if (names or queue.blind) and len(hits):
-        return Terms(tuple(told), f"Count my {len(hits):,} as annotations of this queue")
-    if len(hits) > ASKED_FROM:
-        return Terms(tuple(told), f"I looked at the sample; accept all {len(hits):,}")
-    return Terms(tuple(told))
+    if (names or queue.blind) and len(matches):
+        return Terms(tuple(reported), f"Count my {len(matches):,} as annotations of this queue")
+    if len(matches) > ASKED_FROM:
+        return Terms(tuple(reported), f"I looked at the sample; accept all {len(matches):,}")
+    return Terms(tuple(reported))
 
 
-def accept_hits(store: Store, person: str, hits: BulkHits, answered: Answers) -> int:
+def accept_matches(store: Store, person: str, matches: BulkMatches, answered: Answers) -> int:
     """Give all these texts their answers as one action, taken back by one undo; how many got theirs."""
     require_role(store, person, "reviewer", _DOING)
-    labels = [(hits.ids[place], answered.answer(place) or "") for place in hits.places]
+    labels = [(matches.ids[place], answered.answer(place) or "") for place in matches.places]
     return len(record_open_labels(store, labels, person, how="accepted", first_only=True))
 
 
-def _hits(
+def _matches(
     store: Store,
     project_id: int,
     person: str,
     answered: Answers,
     hit: NDArray[np.bool_],
     decides: Callable[[int], bool],
-) -> BulkHits:
+) -> BulkMatches:
     require_role(store, person, "reviewer", _DOING)
     there = open_texts(store, project_id, person)
     # Texts that were added since the answers were made have none yet.
     open_places = [place for place in there if place < len(hit) and hit[place]]
     places = tuple(p for p in open_places if decides(p) and there[p].label in (None, answered.answer(p)))
-    return BulkHits(places, {place: there[place].id for place in places}, (), len(open_places) - len(places))
+    return BulkMatches(places, {place: there[place].id for place in places}, (), len(open_places) - len(places))
 
 
 def _known(what: str, name: str | None, known: Sequence[str]) -> None:

@@ -244,7 +244,7 @@ class LabellingProgress:
     people: tuple[tuple[str, int], ...]
 
     @property
-    def judged(self) -> int:
+    def annotated(self) -> int:
         """Texts that were given a label by people; one that two people judged counts for both."""
         return sum(count for _, count in self.people)
 

@@ -93,11 +93,11 @@ def _gets_it(store: Store, text_id: int, person: str) -> str:
             return "Skipped. No other annotator can get it; press U to undo."
         return "Skipped; another annotator gets it."
     if names:
-        return f"Skipped; {told_names(names)} {'gets' if len(names) == 1 else 'get'} it."
+        return f"Skipped; {names_in_words(names)} {'gets' if len(names) == 1 else 'get'} it."
     return "Skipped. It was assigned only to you, so nobody gets it. A reviewer can open the queue again."
 
 
-def told_names(names: Sequence[str]) -> str:
+def names_in_words(names: Sequence[str]) -> str:
     """Names as a sentence has them, the first few."""
     if len(names) == 1:
         return names[0]
@@ -158,8 +158,8 @@ def take_back(store: Store, project_id: int, person: str) -> TakenBack | None:
 
 def _kind_undone(store: Store, project_id: int, undo: LabelEvent) -> str:
     """What an undo took back."""
-    told = list_events(store, project_id, text_id=undo.text_id, before=(undo.undoes or 0) + 1, limit=1)
-    return told[0].kind if told else "label"
+    events = list_events(store, project_id, text_id=undo.text_id, before=(undo.undoes or 0) + 1, limit=1)
+    return events[0].kind if events else "label"
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ def gone_with_texts(store: Store, project_id: int) -> dict[str, int]:
     return {name: count for name, count in counts.items() if name and name not in there}
 
 
-def told_gone(gone: dict[str, int]) -> str:
+def removed_members_message(gone: dict[str, int]) -> str:
     """What is said of them where the queue's figures stand; empty where there are none."""
     if not gone:
         return ""
@@ -38,7 +38,7 @@ def waits_for(store: Store, name: str) -> tuple[tuple[str, int], ...]:
     return waiting_everywhere(store, name)
 
 
-def told_waiting(name: str, waiting: Sequence[tuple[str, int]]) -> str:
+def waiting_texts_message(name: str, waiting: Sequence[tuple[str, int]]) -> str:
     """What becomes of the texts that are shared out to somebody who is let in no more; empty where there are none."""
     if not waiting:
         return ""

@@ -154,13 +154,13 @@ def save_spans(store: Store, person: str, work: SpanWork, found: Sequence[Span])
     changed = changed_since(store, drawn)
     if changed is not None:
         who = f"Annotated by {changed.annotator}" if changed.annotator else "Its spans were undone"
-        state.queue.said = f"{who} a moment ago. Your spans were not saved."
+        state.queue.message = f"{who} a moment ago. Your spans were not saved."
         return
     spans = work.in_characters(found)
     judge(store, drawn.id, write_spans(spans), person)
     state.saved, state.draft = drawn.id, None
     go_to_next_open(store, state.queue)
-    state.queue.said = f"Saved: {saved_spans_text(len(spans))}."
+    state.queue.message = f"Saved: {saved_spans_text(len(spans))}."
 
 
 def undo_spans(store: Store, person: str, state: SpanAnnotationState) -> None:
@@ -173,7 +173,7 @@ def undo_spans(store: Store, person: str, state: SpanAnnotationState) -> None:
         queue.fault = fault
         return
     if undone is None:
-        queue.said = NOTHING_TO_UNDO
+        queue.message = NOTHING_TO_UNDO
         return
     state.notice = None
     if undone.text_ids == state.together or len(undone.text_ids) > 1:
@@ -182,16 +182,16 @@ def undo_spans(store: Store, person: str, state: SpanAnnotationState) -> None:
         return
     queue.show_again(undone.text_ids[0])
     state.draft = (undone.text_ids[0], read_spans(undone.label))
-    queue.said = "Undone. The text is as it was before you saved it."
+    queue.message = "Undone. The text is as it was before you saved it."
 
 
 def _may_annotate_together(store: Store, person: str, state: SpanAnnotationState) -> bool:
     """Whether this person may annotate several texts at once; while a team's queue is open nobody does so here: it
     assigns the texts, and may be blind."""
     if get_queue(store, state.queue.project_id) is not None:
-        state.queue.said = "A team queue was opened. Only this text was changed."
+        state.queue.message = "A team queue was opened. Only this text was changed."
     elif not reaches(role_of_person(store, person), "reviewer"):
-        state.queue.said = "Annotated in this text. Only reviewers can annotate several texts at once."
+        state.queue.message = "Annotated in this text. Only reviewers can annotate several texts at once."
     else:
         return True
     return False

@@ -12,7 +12,7 @@ from typing import final
 from re2nn_core.errors import LeaseLostError, Re2nnError
 from re2nn_core.services.annotation import queue_work
 from re2nn_core.services.annotation.annotation_queue import NOTHING_TO_UNDO, AnnotationQueueState
-from re2nn_core.services.annotation.bulk_accept import BulkHits, accept_hits
+from re2nn_core.services.annotation.bulk_accept import BulkMatches, accept_matches
 from re2nn_core.services.annotation.classification import Answers
 from re2nn_core.store import Lease, Store, TextRecord, get_queue, same_texts
 from re2nn_core.text.counting import counted
@@ -50,7 +50,7 @@ class TeamQueueState:
 
     def look_at(self, text_id: int) -> None:
         """Show this flagged text next."""
-        self.flagged, self.queue.said = text_id, ""
+        self.flagged, self.queue.message = text_id, ""
 
     def read_anew(self) -> None:
         """Figures from before this moment are of no use."""
@@ -69,11 +69,11 @@ def _attempt(team: TeamQueueState, drawn: TextRecord, work: Callable[[], str], c
     if state.text_id != drawn.id:
         return False
     try:
-        state.said = work()
+        state.message = work()
     except LeaseLostError as lost:
         # The text is somebody else's: the next one comes, and what was said of this one is told.
         state.fault = LeaseLostError(f"{lost}{f' You had chosen {chosen}.' if chosen else ''}")
-        state.said, team.preferred, team.undone = "", None, None
+        state.message, team.preferred, team.undone = "", None, None
         return False
     except Re2nnError as fault:
         # The place stays: what was not saved must not be gone from the screen.
@@ -84,21 +84,21 @@ def _attempt(team: TeamQueueState, drawn: TextRecord, work: Callable[[], str], c
 
 
 def save_leased_text(
-    store: Store, person: str, team: TeamQueueState, drawn: TextRecord, label: str | None, said: str = ""
+    store: Store, person: str, team: TeamQueueState, drawn: TextRecord, label: str | None, message: str = ""
 ) -> bool:
-    """Save the label, and go on. `said`: what to say of it in place of the label."""
+    """Save the label, and go on. `message`: what to say of it in place of the label."""
 
     def work() -> str:
         saved = queue_work.label_open_text(store, drawn, label or "", person)
         team.given.append(saved.event_id)
-        told = said or f"{label} was saved."
-        return told if saved.in_queue else f"{told} The queue was closed meanwhile."
+        reported = message or f"{label} was saved."
+        return reported if saved.in_queue else f"{reported} The queue was closed meanwhile."
 
-    return label is not None and _attempt(team, drawn, work, said or str(label))
+    return label is not None and _attempt(team, drawn, work, message or str(label))
 
 
 def save_equal_texts(
-    store: Store, person: str, team: TeamQueueState, drawn: TextRecord, label: str | None, said: str = ""
+    store: Store, person: str, team: TeamQueueState, drawn: TextRecord, label: str | None, message: str = ""
 ) -> bool:
     """Save the label for all texts that are word for word this one.
     LeaseLostError where the text was given to somebody else."""
@@ -111,9 +111,9 @@ def save_equal_texts(
             raise LeaseLostError("This text is no longer assigned to you. Continue with the next text.")
         left = len(ids) - len(got)
         rest = f" {left} already had all annotations, or are assigned to others." if left else ""
-        return f"{said or label} was saved for {len(got):,} texts; press U to undo.{rest}"
+        return f"{message or label} was saved for {len(got):,} texts; press U to undo.{rest}"
 
-    return label is not None and _attempt(team, drawn, work, said or str(label))
+    return label is not None and _attempt(team, drawn, work, message or str(label))
 
 
 def skip_leased_text(store: Store, person: str, team: TeamQueueState, drawn: TextRecord) -> bool:
@@ -132,7 +132,7 @@ def flag_leased_text(store: Store, person: str, team: TeamQueueState, drawn: Tex
 
 
 def resolve_flagged_text(
-    store: Store, person: str, team: TeamQueueState, drawn: TextRecord, label: str | None, said: str = ""
+    store: Store, person: str, team: TeamQueueState, drawn: TextRecord, label: str | None, message: str = ""
 ) -> bool:
     """Label a flagged text, or (None) return it to the queue."""
 
@@ -141,7 +141,7 @@ def resolve_flagged_text(
         team.read_anew()
         if label is None:
             return "Given back to the queue."
-        return f"{said or label} was saved."
+        return f"{message or label} was saved."
 
     return _attempt(team, drawn, work)
 
@@ -155,9 +155,9 @@ def undo_team_action(store: Store, person: str, team: TeamQueueState) -> queue_w
         state.fault = fault
         return None
     if undone is None:
-        state.said = NOTHING_TO_UNDO
+        state.message = NOTHING_TO_UNDO
         return None
-    state.said = undone.sentence
+    state.message = undone.sentence
     team.read_anew()
     state.chosen = state.chosen_for = None
     if undone.flagged:
@@ -168,18 +168,22 @@ def undo_team_action(store: Store, person: str, team: TeamQueueState) -> queue_w
     return undone
 
 
-def accept_bulk_hits(store: Store, person: str, team: TeamQueueState, hits: BulkHits, answered: Answers) -> None:
+def accept_bulk_matches(
+    store: Store, person: str, team: TeamQueueState, matches: BulkMatches, answered: Answers
+) -> None:
     """Accept the predictions for all these texts."""
     try:
-        count = accept_hits(store, person, hits, answered)
+        count = accept_matches(store, person, matches, answered)
     except Re2nnError as fault:
         team.queue.fault = fault
         return
     team.read_anew()
-    left = len(hits) - count
+    left = len(matches) - count
     rest = f" {counted(left, 'text was', 'texts were')} annotated by or assigned to others meanwhile." if left else ""
     again = "it" if count == 1 else "all of them"
-    team.queue.said = f"{counted(count, 'prediction was', 'predictions were')} accepted; press U to undo {again}.{rest}"
+    team.queue.message = (
+        f"{counted(count, 'prediction was', 'predictions were')} accepted; press U to undo {again}.{rest}"
+    )
 
 
 def take_leased_text(store: Store, person: str, team: TeamQueueState) -> Lease | None:

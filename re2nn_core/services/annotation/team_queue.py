@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.errors import InputError
-from re2nn_core.services.annotation.annotator_lookup import known_people, unknown_annotators_told
+from re2nn_core.services.annotation.annotator_lookup import known_people, unknown_annotators_message
 from re2nn_core.services.annotation.classification import Answers
 from re2nn_core.services.annotation.queue_orders import OrderNeeds, QueueOrder, changed_answers, queue_order
 from re2nn_core.services.team.people import require_role
@@ -47,9 +47,9 @@ class QueueSettings:
     def laid(self) -> dict[str, str]:
         """How texts and order were chosen, in words that the log keeps."""
         texts = "chosen" if self.only else "all" if self.with_labelled else "open"
-        told = {"order": self.order, "texts": texts}
-        told |= {"changed_first": "yes"} if self.changed_first else {}
-        return told | ({"compared_with": self.compared_with} if self.compared_with else {})
+        events = {"order": self.order, "texts": texts}
+        events |= {"changed_first": "yes"} if self.changed_first else {}
+        return events | ({"compared_with": self.compared_with} if self.compared_with else {})
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,8 @@ class Remembered:
 
 def remembered(store: Store, project_id: int) -> Remembered:
     """The settings of the newest queue that are not in its row."""
-    told = list_events(store, project_id, kinds=("queue",), limit=1)
-    data = (told[0].data or {}) if told else {}
+    events = list_events(store, project_id, kinds=("queue",), limit=1)
+    data = (events[0].data or {}) if events else {}
     laid = data.get("laid", {})
     return Remembered(
         laid.get("order", ""),
@@ -207,7 +207,7 @@ def preview_queue(store: Store, project_id: int, person: str, laid: Laid, settin
         sum(text_id in planned.texts for text_id in laid.changed),
         planned.decided,
         unknown,
-        unknown_annotators_told(store, unknown, tuple(known), newcomers=settings.newcomers),
+        unknown_annotators_message(store, unknown, tuple(known), newcomers=settings.newcomers),
         planned.leaving,
         planned.made,
     )

@@ -46,7 +46,7 @@ def _do(store: Store, person: str, work: TeamSpanWork, message: SpanMessage) -> 
             store, person, work.spans.state, work.team
         )  # it means what was done last, whatever text is shown
     elif not work.spans.drawn.id == message.text_id == work.team.queue.text_id:
-        work.team.queue.said = LATE
+        work.team.queue.message = LATE
     elif message.kind in ("save", "same"):
         save_team_spans(store, person, work, message.marks, same=message.kind == "same")
     else:

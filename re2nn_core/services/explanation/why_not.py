@@ -41,12 +41,12 @@ class RuleDeath:
 @dataclass(frozen=True)
 class Winner:
     """What the rules answer instead. `rules` are those that speak for it; `by_default`: none does, and the default
-    label answers. `said` has it in a sentence, empty where the wanted answer is the one that is given."""
+    label answers. `in_words` has it in a sentence, empty where the wanted answer is the one that is given."""
 
     answer: str | None
     rules: tuple[str, ...]
     by_default: bool
-    said: str
+    in_words: str
 
 
 @dataclass(frozen=True)
@@ -94,10 +94,10 @@ def rule_death(
 
 def _needs_in_words(needs: Sequence[Names]) -> str:
     """Words that are nowhere in the text."""
-    said = [_named(names, " or ") for names in needs[:_SHOWN_NEEDS]]
+    alternatives = [_named(names, " or ") for names in needs[:_SHOWN_NEEDS]]
     more = f", and {len(needs) - _SHOWN_NEEDS:,} more of the kind" if len(needs) > _SHOWN_NEEDS else ""
     several = sum(map(len, needs)) > 1
-    return f"it needs {', and '.join(said)}{more}; the text has {'none of these' if several else 'it nowhere'}"
+    return f"it needs {', and '.join(alternatives)}{more}; the text has {'none of these' if several else 'it nowhere'}"
 
 
 def death_in_words(death: Death, ahead: Ahead | None, sentence: Sequence[str]) -> str:

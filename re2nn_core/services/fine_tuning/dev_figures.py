@@ -80,8 +80,8 @@ _MEANS = {
 
 def names_in_words(pairs: Iterable[FigurePair]) -> str:
     """What names other than dev and test mean; empty where there are none."""
-    told = [f"'{pair.name}' {_MEANS[pair.name]}" for pair in pairs if pair.name in _MEANS]
-    return f"{'; '.join(told)}." if told else ""
+    reported = [f"'{pair.name}' {_MEANS[pair.name]}" for pair in pairs if pair.name in _MEANS]
+    return f"{'; '.join(reported)}." if reported else ""
 
 
 def dev_of(result: Mapping[str, Any]) -> tuple[float | None, float | None]:

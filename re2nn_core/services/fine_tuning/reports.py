@@ -79,7 +79,7 @@ def differing_in_words(run: RunRecord, network: NetworkConfig | TaggerConfig, tr
     return tuple(setting_in_words(name, given) for name, given in differing_from(run, network, train))
 
 
-def epochs_told(report: Report, epochs: int, dev: str) -> OnEpoch:
+def epochs_reported(report: Report, epochs: int, dev: str) -> OnEpoch:
     """Keeps each epoch as a point of the run's curve, and tells how far it is; `dev` names its dev figure."""
 
     def on_epoch(epoch: Epoch, best: int) -> None:

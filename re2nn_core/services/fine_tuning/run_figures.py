@@ -17,32 +17,32 @@ from re2nn_core.services.fine_tuning.manual_overrides import run_settings
 from re2nn_core.store import RunRecord
 from re2nn_core.text.counting import counted
 
-SAID = {
+IN_WORDS = {
     HELD_OUT: "the mean over folds of the labelled texts, each measured with a network that was not trained on it",
     LEARNED_FROM: "these texts were also used for training, so a gain here proves little",
     USED_FOR_SUGGESTING: "the rules were suggested from these texts, so a gain here proves little",
 }
 
 
-def run_dev_name(run: RunRecord, told: str | None = None) -> str:
-    """The name of what a training told as its dev figure; by its turns, where it is older than these names. `told` as
-    for `epoch_dev_name`."""
+def run_dev_name(run: RunRecord, reported: str | None = None) -> str:
+    """The name of what a training told as its dev figure; by its turns, where it is older than these names. `reported`
+    as for `epoch_dev_name`."""
     figures = (run.result or {}).get("figures") or ()
     if any(figure_today(pair["name"]) == LEARNED_FROM and pair.get("near_rules") is not None for pair in figures):
         return LEARNED_FROM  # as `dev_of` takes both from these
-    return epoch_dev_name(run, told)
+    return epoch_dev_name(run, reported)
 
 
-def epoch_dev_name(run: RunRecord, told: str | None = None) -> str:
+def epoch_dev_name(run: RunRecord, reported: str | None = None) -> str:
     """The name of the dev figure of each epoch, which a network that was brought near rules after it has no more.
-    `told`: what the points of its curve call it, None where they do not."""
+    `reported`: what the points of its curve call it, None where they do not."""
     result = run.result or {}
     names = [figure_today(pair["name"]) for pair in result.get("figures") or ()]
     for name in (DEV, HELD_OUT, USED_FOR_SUGGESTING):
         if name in names:
             return name
-    if told is not None:
-        return told
+    if reported is not None:
+        return reported
     return HELD_OUT if result.get("turns") or result.get("from_dev") else DEV
 
 

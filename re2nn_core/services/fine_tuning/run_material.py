@@ -135,8 +135,8 @@ def apart_in_words(
     of = f"{done:,} of these {counted(len(positions), 'text')} {'was' if done == 1 else 'were'} {did}"
     with_label = " with their labels" if own_answers and learned else ""
     not_done = f"{len(apart):,} {'was' if len(apart) == 1 else 'were'} not{with_label}"
-    said = f"{of}, {not_done}: {' and '.join(filter(None, reasons))}."
-    return f"{who}: {said}" if who else said
+    message = f"{of}, {not_done}: {' and '.join(filter(None, reasons))}."
+    return f"{who}: {message}" if who else message
 
 
 def _ranges(positions: Iterable[int]) -> list[list[int]]:

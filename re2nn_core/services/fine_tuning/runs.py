@@ -188,9 +188,9 @@ def watch(store: Store, run_id: int) -> Watched:
     """The run with its curve; one whose process is gone is marked as lost first."""
     recover(store)
     run = get_run(store, run_id)
-    told = points(store, run_id)
-    epochs = tuple(_epoch(point.metrics) for point in told)
-    newest = told[-1].metrics if told else {}
+    reported = points(store, run_id)
+    epochs = tuple(_epoch(point.metrics) for point in reported)
+    newest = reported[-1].metrics if reported else {}
     name = None if DEV_NAME not in newest else figure_today(newest[DEV_NAME])
     return Watched(
         run,

@@ -34,7 +34,7 @@ _HELD = {
     "embedding_learning_rate": 0.0,
     "head_learning_rate": 0.0,
 }  # their own answers teach rules nothing
-_NOT_TOLD = ("seed", "device", "threads")
+_NOT_REPORTED = ("seed", "device", "threads")
 _OF_AN_OBJECTIVE = (
     "average",
     "auxiliary_learning_rate",
@@ -143,7 +143,7 @@ def _answers_in_words(config: TrainConfig, answered: PseudoLabels) -> list[str]:
         return []
     counts = "counts" if len(answered) == 1 else "count"
     texts = f"{counted(len(answered), 'text')} without a label {counts} {config.unlabelled:g} each"
-    return [f"{texts}, with the rules' predictions", *answered.told]
+    return [f"{texts}, with the rules' predictions", *answered.in_words]
 
 
 def _stopping_in_words(config: TrainConfig, split: Split, copies: int, *, turns: bool) -> list[str]:
@@ -188,7 +188,7 @@ def _from_answers(
     copies = _copies(config, train + dev, turns=False)
     reasons = [
         few if train else f"no labelled training text: {answers}",
-        *answered.told,
+        *answered.in_words,
         *(["the auxiliary encoder is trained on them, the rules stay unchanged"] if reader else []),
         "dev texts decide when to stop"
         if dev
@@ -213,13 +213,15 @@ _STEADY = (
 def _set_by_hand(config: TrainConfig, manual_overrides: Collection[str]) -> str:
     """The settings of learning that are not the defaults or were given all the same, as the end of a sentence."""
     usual = TrainConfig()
-    given = {field.name: getattr(config, field.name) for field in fields(config) if field.name not in _NOT_TOLD}
+    given = {field.name: getattr(config, field.name) for field in fields(config) if field.name not in _NOT_REPORTED}
     changed = {
         name: setting_in_words(name, value)
         for name, value in given.items()
         if name in manual_overrides or value != getattr(usual, name)
     }
-    by_people = [told for name, told in changed.items() if name in manual_overrides or name not in _OF_AN_OBJECTIVE]
+    by_people = [
+        reported for name, reported in changed.items() if name in manual_overrides or name not in _OF_AN_OBJECTIVE
+    ]
     rate = changed.get("auxiliary_learning_rate") if "auxiliary_learning_rate" not in manual_overrides else None
     found = f"; set by the objective ({rate})" if rate else ""
     return f"{found}; set by hand ({', '.join(by_people)})" if by_people else found

@@ -113,7 +113,7 @@ class _Reader:
             notes = [*self.first_notes] if place == 0 else []
             columns: ColumnChoice | None = None
             kept = 0
-            for part in task_parts(self.task, source, source.name, tokenization, self.reading, self._told(place)):
+            for part in task_parts(self.task, source, source.name, tokenization, self.reading, self._reporting(place)):
                 bad_rows += part.bad_rows
                 notes += part.notes
                 columns = columns or part.columns
@@ -127,7 +127,7 @@ class _Reader:
                 first = f" {bad_rows[0]}." if bad_rows else ""
                 raise DataFileError(f"'{source.name}' holds no row that can be read.{first}")
 
-    def _told(self, place: int) -> Progress | None:
+    def _reporting(self, place: int) -> Progress | None:
         on_progress = self.on_progress
         if on_progress is None:
             return None
@@ -176,16 +176,16 @@ def import_new(  # noqa: PLR0913 - what is imported and how, each by keyword
         description=description,
         tokenization=tokenization,
         progress=read.take,
-        written=read.told(on_progress),
+        written=read.reporting(on_progress),
     )
     _over(on_progress)
     suggested = suggested_rules(store, project)
     repeats = reader.repeats.found()
     # Texts stand in the project as they were read.
     first = "" if repeats.first is None else list_texts(store, project.id, offset=repeats.first, limit=1)[0].text
-    told = repeats.in_words(task, first[:_SHOWN])
+    reported = repeats.in_words(task, first[:_SHOWN])
     held = "" if drawn is None else drawn.in_words
-    return Imported(project, added, tuple(reader.files), suggested, repeated=told, repeats=repeats, held_out=held)
+    return Imported(project, added, tuple(reader.files), suggested, repeated=reported, repeats=repeats, held_out=held)
 
 
 def suggested_rules(store: Store, project: ProjectRecord) -> tuple[str, ...]:
@@ -214,7 +214,9 @@ def import_more(
     new = NewTexts(store, project, keep_doubles)
     examples = new.new_ones(reader.examples(project.tokenization))
     read = _Counted()
-    added = import_texts(store, project.id, examples, person=person, progress=read.take, written=read.told(on_progress))
+    added = import_texts(
+        store, project.id, examples, person=person, progress=read.take, written=read.reporting(on_progress)
+    )
     _over(on_progress)
     repeats = reader.repeats.found()
     return Imported(
@@ -249,7 +251,7 @@ class _Counted:
     def take(self, texts: int) -> None:
         self.texts = texts
 
-    def told(self, on_progress: Progress | None) -> Callable[[int], None] | None:
+    def reporting(self, on_progress: Progress | None) -> Callable[[int], None] | None:
         if on_progress is None:
             return None
         return lambda done: on_progress(_READ + (1 - _READ) * min(1.0, done / max(1, self.texts)))
@@ -354,13 +356,13 @@ def _counter(total: int, on_progress: Progress | None) -> Callable[[int], None]:
     return lambda done: None if on_progress is None else on_progress(min(1.0, done / total))
 
 
-def _records(store: Store, project_id: int, split: str | None, told: Callable[[int], None]) -> Iterator[TextRecord]:
+def _records(store: Store, project_id: int, split: str | None, reported: Callable[[int], None]) -> Iterator[TextRecord]:
     """All texts in their order, a page at a time."""
     done = 0
     while page := list_texts(store, project_id, split=split, offset=done, limit=_PAGE):
         yield from page
         done += len(page)
-        told(done)
+        reported(done)
 
 
 def _numbered(number: int, record: TextRecord, form: LabelForm) -> Numbered:

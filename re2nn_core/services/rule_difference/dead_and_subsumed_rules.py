@@ -18,7 +18,7 @@ from re2nn_core.errors import SEARCH_STOPPED, StateBudgetError
 from re2nn_core.rules.tagging import slot_of
 from re2nn_core.rules.tree import Node, choice
 from re2nn_core.services.rule_difference.language_difference import RuleSide, positions_of
-from re2nn_core.services.rule_systems.progress_steps import OnStep, stepped, untold
+from re2nn_core.services.rule_systems.progress_steps import OnStep, not_reported, stepped
 
 MOST_PAIRS = 4_000  # pairs of labels, or of rules for slots, that are looked at
 
@@ -79,8 +79,8 @@ def find_idle(
     *,
     budget: int = PAIR_BUDGET,
     most_pairs: int = MOST_PAIRS,
-    on_rule: OnStep = untold,
-    on_pair: OnStep = untold,
+    on_rule: OnStep = not_reported,
+    on_pair: OnStep = not_reported,
 ) -> Findings:
     """Dead and subsumed rules, and overlaps, the shortest sentences first. What passes the budget is told apart.
     `on_rule` and `on_pair` hear how many rules, and then pairs, were looked at."""
@@ -101,7 +101,7 @@ def _idle(side: RuleSide, budget: int, skipped: list[str], on_rule: OnStep) -> l
             try:
                 by = subsumed_by(side.rules, name, peers_of(side, group, name), budget=budget)
             except StateBudgetError as error:
-                skipped.append(f"Whether rule '{name}' is needed: {error.told}")
+                skipped.append(f"Whether rule '{name}' is needed: {error.in_short}")
                 continue
             if by is not None:
                 found[name] = IdleRule(name, group, by)
@@ -160,7 +160,7 @@ def _overlaps(side: RuleSide, budget: int, most: int, skipped: list[str], on_pai
         try:
             words = shortest_common(machines[one].automaton, machines[other].automaton, budget=budget)
         except StateBudgetError as error:
-            skipped.append(f"Whether {one} and {other} meet: {error.told}")
+            skipped.append(f"Whether {one} and {other} meet: {error.in_short}")
             continue
         if words is not None:
             found.append(Overlap((one, other), words, (accepting(side, one, words), accepting(side, other, words))))
@@ -179,7 +179,7 @@ def _disputes(side: RuleSide, budget: int, most: int, skipped: list[str], on_pai
         try:
             words = shortest_dispute(side.machines[one], side.machines[other], budget=budget)
         except StateBudgetError as error:
-            skipped.append(f"Whether {one} and {other} dispute a word: {error.told}")
+            skipped.append(f"Whether {one} and {other} dispute a word: {error.in_short}")
             continue
         if words is not None:
             found = _dispute(side, (one, other), words)

@@ -11,7 +11,7 @@ from re2nn_core.automata.differences.difference import (
     ArcDifference,
     MachineDifference,
     Mark,
-    told_tags,
+    tags_in_words,
 )
 from re2nn_core.automata.differences.language_difference import language_difference
 from re2nn_core.automata.plain import NOTHING, PlainMachine, plain_of_pseudo, plain_of_transducer
@@ -203,7 +203,7 @@ def _retagged(arc: ArcDifference) -> tuple[str, ...]:
     before, after = arc.tags
     several = any(len(set(side.values())) > 1 for side in arc.tags)
     return tuple(
-        show_symbol(s) + (f": {told_tags(before[s])} → {told_tags(after[s])}" if several else "")
+        show_symbol(s) + (f": {tags_in_words(before[s])} → {tags_in_words(after[s])}" if several else "")
         for s in _ordered(arc.retagged)
     )
 
@@ -215,7 +215,7 @@ def _ordered(symbols: Iterable[Symbol]) -> list[Symbol]:
 def _words(symbols: Iterable[Symbol], tags: Mapping[Symbol, tuple[str, ...]]) -> tuple[str, ...]:
     """The words; each with its tag where those of the arc do not all get the same."""
     several = len(set(tags.values())) > 1
-    return tuple(show_symbol(s) + (f"/{told_tags(tags[s])}" if several else "") for s in _ordered(symbols))
+    return tuple(show_symbol(s) + (f"/{tags_in_words(tags[s])}" if several else "") for s in _ordered(symbols))
 
 
 def _tag_of(arc: ArcDifference) -> str:

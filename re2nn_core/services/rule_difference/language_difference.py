@@ -19,7 +19,7 @@ from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.rules.tagging import slots_of, tagged, with_slot_alone
 from re2nn_core.rules.tree import Node, choice
 from re2nn_core.services.rule_difference.witnesses import Witness, find_witness
-from re2nn_core.services.rule_systems.progress_steps import OnStep, stepped, untold
+from re2nn_core.services.rule_systems.progress_steps import OnStep, not_reported, stepped
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 
 NAMED = 20  # names that a message lists
@@ -145,7 +145,7 @@ def refuse_unknown_rule(names: Sequence[str], name: str, what: str, left: RuleSi
 
 
 def rule_verdicts(
-    left: RuleSide, right: RuleSide, *, budget: int = PAIR_BUDGET, on_step: OnStep = untold
+    left: RuleSide, right: RuleSide, *, budget: int = PAIR_BUDGET, on_step: OnStep = not_reported
 ) -> tuple[LanguageVerdict, ...]:
     """Every rule of either side. One that passes the budget is unknown, and the others are still told."""
     return tuple(
@@ -155,7 +155,7 @@ def rule_verdicts(
 
 
 def group_verdicts(
-    left: RuleSide, right: RuleSide, *, budget: int = PAIR_BUDGET, on_step: OnStep = untold
+    left: RuleSide, right: RuleSide, *, budget: int = PAIR_BUDGET, on_step: OnStep = not_reported
 ) -> tuple[LanguageVerdict, ...]:
     """Every label or slot of either side, all of its rules together; of a slot what is marked as it, and nothing
     else."""
@@ -177,7 +177,7 @@ def language_verdict(
         only_left = find_witness(first, second, marking=marking, budget=budget)
         only_right = find_witness(second, first, marking=marking, budget=budget)
     except StateBudgetError as error:
-        return LanguageVerdict(name, Verdict.UNKNOWN, left=there[0], right=there[1], refusal=error.told)
+        return LanguageVerdict(name, Verdict.UNKNOWN, left=there[0], right=there[1], refusal=error.in_short)
     if only_left is None and only_right is None:
         verdict = Verdict.SAME
     elif only_left is None or only_right is None:

@@ -45,17 +45,17 @@ class OverlapChange:
     decided: tuple[str | None, str | None]
     in_left: Overlap | None = None
 
-    def sentence_told(self, titles: Titles = _LETTERS) -> str:
+    def sentence_in_words(self, titles: Titles = _LETTERS) -> str:
         """The sentence, or that of each side."""
         return self._of_each_side(lambda overlap: " ".join(overlap.sentence) or "(the empty sentence)", titles)
 
     @property
-    def groups_told(self) -> str:
+    def groups_in_words(self) -> str:
         """The two labels or slots; the two tags where they are of one slot."""
         one, other = self.overlap.groups
         return " and ".join((self.overlap.tags or ()) if one == other else (one, other))
 
-    def rules_told(self, titles: Titles = _LETTERS) -> str:
+    def rules_in_words(self, titles: Titles = _LETTERS) -> str:
         """The rules that speak, or those of each side; of slots with the tag that each gives the word."""
         return self._of_each_side(_rules_of, titles)
 
@@ -73,7 +73,7 @@ class OverlapChange:
         """Whether a reader has to look at it: it came, it went, or nothing decides it."""
         return self.came is not Came.BOTH or self.now == ""
 
-    def decided_told(self, titles: Titles = _LETTERS) -> str:
+    def decision_in_words(self, titles: Titles = _LETTERS) -> str:
         """What decides it, in words; where that changed, on both sides."""
         before, after = (None if by is None else by or "nothing" for by in self.decided)
         if self.came is not Came.BOTH or before == after or before is None or after is None:
@@ -135,8 +135,8 @@ def _decides_labels(logic: LabelLogic, side: RuleSide, overlap: Overlap) -> str:
     for strong, weak in ((one, other), (other, one)):
         if (strong, weak) in logic.priorities:
             return f"{strong} > {weak}"
-    fired = {name for name, machine in side.machines.items() if accepts(machine.automaton, overlap.sentence)}
-    decision = decide(logic, fired)
+    matched = {name for name, machine in side.machines.items() if accepts(machine.automaton, overlap.sentence)}
+    decision = decide(logic, matched)
     # A third label that beats both of them decides nothing between the two.
     speak = [label for label in overlap.groups if label in (*decision.active, *decision.beaten)]
     return "" if len(speak) == 2 else f"label logic, here for {speak[0] if speak else 'neither'}"

@@ -34,7 +34,7 @@ class Held:
     happened: str = ""
 
     @property
-    def told(self) -> str:
+    def in_words(self) -> str:
         """In words, with a sign."""
         if self.ok is None:
             return f"{MEANINGS[self.kind]}: not checked, this version has no such rule"
@@ -84,6 +84,6 @@ def _of(kind: Kind, checked: CheckedSentence | None) -> Held:
 def counted_changes(changes: tuple[SentenceChange, ...]) -> str:
     """How many of each, and how many fail on the right; in words."""
     marks = Counter(change.mark for change in changes)
-    told = ", ".join(f"{marks[mark]:,} {mark.value[2:]}" for mark in SentenceMark if marks[mark])
+    reported = ", ".join(f"{marks[mark]:,} {mark.value[2:]}" for mark in SentenceMark if marks[mark])
     failing = sum(change.after is not None and change.after.ok is False for change in changes)
-    return f"{told or 'none'}; {failing:,} {'fails' if failing == 1 else 'fail'} now"
+    return f"{reported or 'none'}; {failing:,} {'fails' if failing == 1 else 'fail'} now"

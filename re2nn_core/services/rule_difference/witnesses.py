@@ -65,10 +65,10 @@ class Witness:
     @property
     def text(self) -> str:
         """As people read it: `to [oslo]<city>`; of rules that tag nothing the words alone."""
-        return self.told[0] if self.tags else " ".join(self.words) or NO_WORDS
+        return self.in_words[0] if self.tags else " ".join(self.words) or NO_WORDS
 
     @property
-    def told(self) -> tuple[str, str]:
+    def in_words(self) -> tuple[str, str]:
         """What the side that says it makes of the sentence, and what the other does."""
         own, others = marked(self.words, self.tags), [marked(self.words, tags) for tags in self.other]
         if own in others:
@@ -104,7 +104,7 @@ def both_sides(only_left: Witness | None, only_right: Witness | None) -> tuple[t
 
 def _sides(witness: Witness) -> tuple[str, str]:
     first = FROM_TEXTS if witness.source is Source.TEXTS else ""
-    own, other = witness.told
+    own, other = witness.in_words
     return first + own, first + other
 
 

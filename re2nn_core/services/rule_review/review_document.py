@@ -148,9 +148,9 @@ class ReviewMaterial:
         """What has to be known before the changes are believed."""
         gains = gains_of((one.split, one.written, one.reconstructed) for one in self.figures)
         moves = {one.split: SplitMoves(one.labelled, one.better, one.worse) for one in self.figures}
-        said = split_notes_of(gains, moves, learned_from_dev=self.learned_from_dev)
+        message = split_notes_of(gains, moves, learned_from_dev=self.learned_from_dev)
         roles = roles_in_words((one.split for one in self.figures), self.chose, learned_from_dev=self.learned_from_dev)
-        return tuple(filter(None, (roles, *said.remarks, *said.warnings)))
+        return tuple(filter(None, (roles, *message.remarks, *message.warnings)))
 
 
 @dataclass(frozen=True)

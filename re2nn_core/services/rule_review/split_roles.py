@@ -60,7 +60,7 @@ def dev_loses(gains: Mapping[str, float], moves: Mapping[str, SplitMoves]) -> bo
     return gains.get("dev", 0.0) < -NO_CHANGE and loses(moves["dev"])
 
 
-def said_by_test(gains: Mapping[str, float], moves: Mapping[str, SplitMoves]) -> tuple[str, bool]:
+def test_evidence(gains: Mapping[str, float], moves: Mapping[str, SplitMoves]) -> tuple[str, bool]:
     """What test texts tell against the changes, in sentences, and whether it is more than chance may do. Empty where
     they tell nothing against them. `moves` are those of the splits that `gains` has."""
     if gains["test"] < -NO_CHANGE:
@@ -98,12 +98,12 @@ def split_notes_of(
         warnings = (*warnings, DEV_LOSES)
     if "test" not in gains:
         return SplitNotes((*warnings, NO_TEST))
-    against, much = said_by_test(gains, moves)
+    against, much = test_evidence(gains, moves)
     if not against:
         return SplitNotes(warnings)
     test = moves["test"]
-    said = f"On test, which had no part in choosing: {moves_in_words(test)} of {test.texts:,} texts. {against}"
-    return SplitNotes((*warnings, said)) if much else SplitNotes(warnings, (said,))
+    message = f"On test, which had no part in choosing: {moves_in_words(test)} of {test.texts:,} texts. {against}"
+    return SplitNotes((*warnings, message)) if much else SplitNotes(warnings, (message,))
 
 
 def gains_of(figures: Iterable[tuple[str, float | None, float | None]]) -> dict[str, float]:
@@ -123,5 +123,5 @@ def split_data(split: str, *, learned_from_dev: bool) -> dict[str, Any]:
 def roles_in_words(splits: Iterable[str], chose: str, *, learned_from_dev: bool) -> str:
     """What the splits had a part in, in a sentence."""
     roles = ((split, split_role_of(split, chose, learned_from_dev=learned_from_dev)) for split in splits)
-    told = [f"{split} {'was ' if role == APART else ''}{role}" for split, role in roles if role]
-    return f"{', '.join(told).capitalize()}." if told else ""
+    reported = [f"{split} {'was ' if role == APART else ''}{role}" for split, role in roles if role]
+    return f"{', '.join(reported).capitalize()}." if reported else ""

@@ -26,11 +26,11 @@ class MovedByRule:
 def _label_matches(side: Analysis, name: str) -> Mapping[int, object]:
     if name not in side.rule_index:
         return {}
-    return dict.fromkeys(map(int, np.flatnonzero(side.fired[:, side.rule_index[name]])), True)
+    return dict.fromkeys(map(int, np.flatnonzero(side.matched[:, side.rule_index[name]])), True)
 
 
 def _slot_matches(side: SlotAnalysis, name: str) -> Mapping[int, object]:
-    return dict(side.hits(rule=name)) if name in side.rule_index else {}
+    return dict(side.matches(rule=name)) if name in side.rule_index else {}
 
 
 _MATCHES: Mapping[Task, Callable[[Any, str], Mapping[int, object]]] = {

@@ -9,7 +9,7 @@ Item = TypeVar("Item")
 OnStep = Callable[[int, int], None]  # how many are done, of how many
 
 
-def untold(done: int, total: int) -> None:
+def not_reported(done: int, total: int) -> None:
     """Tells nobody."""
 
 

@@ -14,7 +14,7 @@ from re2nn_core.services.rule_writing.editor_texts import EditorTexts, put
 from re2nn_core.services.rule_writing.rule_merge import merge_versions
 from re2nn_core.store import RuleVersion
 
-View = Literal["hits", "missed", "wrong", "conflicts", "sentences"]
+View = Literal["matches", "missed", "wrong", "conflicts", "sentences"]
 _SHOWN = 25  # texts at first
 
 
@@ -35,7 +35,7 @@ class Draft:
     readable: tuple[str, str] | None = None
     rule: str | None = None
     label: str | None = None
-    view: View = "hits"
+    view: View = "matches"
     shown: int = _SHOWN
     caret_line: int = 0
     reveal_line: int = 1

@@ -11,7 +11,7 @@ from re2nn_core.store import ProjectRecord, RuleVersion, Store, latest_version, 
 
 SAVING = "save rules"
 RESTORED = "Restored rules v"  # how the message of a version begins that brings an old one back, before its number
-_TOLD = 5
+_LISTED = 5
 
 
 def save_rules(  # noqa: PLR0913 - what a version holds, each by keyword
@@ -85,5 +85,5 @@ def report_of(
 
 def failures_in_words(report: SentenceReport) -> list[str]:
     """What fails, each in a sentence; the first ones."""
-    more = len(report.failures) - _TOLD
-    return [*map(str, report.failures[:_TOLD]), *([f"... and {more:,} more."] if more > 0 else [])]
+    more = len(report.failures) - _LISTED
+    return [*map(str, report.failures[:_LISTED]), *([f"... and {more:,} more."] if more > 0 else [])]

@@ -80,7 +80,7 @@ class _Run:
 
 
 @dataclass(frozen=True)
-class _Said:
+class _GivenLabel:
     """A text's label, and who gave it; None where it came with the data."""
 
     value: str | None
@@ -95,11 +95,11 @@ class _Standing:
     events: dict[int, Event] = field(default_factory=dict)
 
     @property
-    def label(self) -> _Said:
+    def label(self) -> _GivenLabel:
         decisions = [event for event in self.events.values() if event.kind == DECISION]
         labels = [event for event in self.events.values() if event.kind == "label"]
-        said = decisions or labels
-        return _Said(said[-1].value, said[-1].person) if said else _Said(self.gold, None)
+        given = decisions or labels
+        return _GivenLabel(given[-1].value, given[-1].person) if given else _GivenLabel(self.gold, None)
 
 
 def read_log(
@@ -140,8 +140,8 @@ def log_lines_of(store: Store, project: ProjectRecord, events: Sequence[Event]) 
 class _Change:
     """A text's label before and after an event, and the event that this one takes back."""
 
-    before: _Said
-    after: _Said
+    before: _GivenLabel
+    after: _GivenLabel
     undone: Event | None
 
 
@@ -182,12 +182,12 @@ def _in_words(
 ) -> str:
     who = event.person or (BY_ITSELF if event.kind in _BY_ITSELF else "Somebody")
     if event.kind in _OF_RUNS:
-        said = _about_run(event, runs)
+        message = _about_run(event, runs)
     elif text is not None:
-        said = _about_text(event, text, changes[event.id], _ANSWERS[project.task])
+        message = _about_text(event, text, changes[event.id], _ANSWERS[project.task])
     else:
-        said = _ABOUT.get(event.kind, _other)(event, event.data or {})
-    return f"{who} {said}"
+        message = _ABOUT.get(event.kind, _other)(event, event.data or {})
+    return f"{who} {message}"
 
 
 def _about_run(event: Event, runs: Mapping[int, _Run]) -> str:
@@ -207,14 +207,14 @@ class _Answer:
 
     verb: str
     link: str
-    told: Callable[[str, str], str]
+    value_in_words: Callable[[str, str], str]
 
 
 def _about_text(event: Event, text: TextRecord, change: _Change, form: _Answer) -> str:
     where = f"text {text.position + 1:,}"
 
     def answer(value: str | None) -> str:
-        return "no label" if value is None else form.told(value, text.text)
+        return "no label" if value is None else form.value_in_words(value, text.text)
 
     if event.kind == "label":
         together = " together with others" if (event.data or {}).get("how") else ""
@@ -223,11 +223,11 @@ def _about_text(event: Event, text: TextRecord, change: _Change, form: _Answer) 
             return f"{verb} {where}{link} {answer(event.value)}; the adjudicated {answer(change.after.value)} stays"
         return f"{verb} {where}{link} {answer(event.value)}{together}{_was(change.before, event, answer)}"
     if event.kind == DECISION:
-        said = (event.data or {}).get("between", {})
-        if said and {*said.values()} == {event.value}:
+        message = (event.data or {}).get("between", {})
+        if message and {*message.values()} == {event.value}:
             together = " together with others" if (event.data or {}).get("how") else ""
-            return f"confirmed {where}: {answer(event.value)}, as {join_names(tuple(said))} annotated{together}"
-        between = ", ".join(f"{person}: {answer(own)}" for person, own in said.items())
+            return f"confirmed {where}: {answer(event.value)}, as {join_names(tuple(message))} annotated{together}"
+        between = ", ".join(f"{person}: {answer(own)}" for person, own in message.items())
         return f"adjudicated {where}: {answer(event.value)}" + (f" (between {between})" if between else "")
     if event.kind == "undo":
         return _taken_back(event, change, where, answer)
@@ -245,7 +245,7 @@ def _settled(event: Event, where: str) -> str:
     return f"{did} {where}, which {by} had flagged"
 
 
-def _was(before: _Said, event: Event, answer: Callable[[str | None], str]) -> str:
+def _was(before: _GivenLabel, event: Event, answer: Callable[[str | None], str]) -> str:
     if before.value is None:
         return ""
     same = before.value == event.value
@@ -269,7 +269,7 @@ def _taken_back(event: Event, change: _Change, where: str, answer: Callable[[str
     return f"undid {what}{answer(event.value)} for {where}; {_is_now(change.after, event.person, answer)}"
 
 
-def _is_now(after: _Said, person: str, answer: Callable[[str | None], str]) -> str:
+def _is_now(after: _GivenLabel, person: str, answer: Callable[[str | None], str]) -> str:
     if after.value is None:
         return "it has no label now"
     if after.person is None:
@@ -279,7 +279,7 @@ def _is_now(after: _Said, person: str, answer: Callable[[str | None], str]) -> s
     )
 
 
-def _told_spans(value: str, text: str) -> str:
+def _spans_in_words(value: str, text: str) -> str:
     """Spans with their words."""
     try:
         spans = read_spans(value)
@@ -290,7 +290,7 @@ def _told_spans(value: str, text: str) -> str:
 
 _ANSWERS = {
     Task.CLASSIFICATION: _Answer("labelled", " as", lambda value, text: value),
-    Task.SLOT_FILLING: _Answer("annotated", ":", _told_spans),
+    Task.SLOT_FILLING: _Answer("annotated", ":", _spans_in_words),
 }
 
 
@@ -304,8 +304,8 @@ def _review(event: Event, data: Mapping[str, Any]) -> str:
     for one in data.get("decided", ()):
         rules.setdefault(str(one.get("state")), []).append(str(one.get("rule")))
     verbs = {"open": "reopened"}
-    said = (f"{verbs.get(state, state)} the change of {join_names(tuple(names))}" for state, names in rules.items())
-    return "; ".join(said) or "reviewed changes"
+    message = (f"{verbs.get(state, state)} the change of {join_names(tuple(names))}" for state, names in rules.items())
+    return "; ".join(message) or "reviewed changes"
 
 
 def _queue(event: Event, data: Mapping[str, Any]) -> str:

@@ -18,12 +18,12 @@ Why = Literal["differ", "flagged", "reopened", "agreed", "alone"]
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
-    """`events`: what stands, in its order. `said`: text -> person -> their last judgement; `flags` and `decisions` by
-    text, each the last one of its kind."""
+class TeamAnnotations:
+    """`events`: what stands, in its order. `by_text`: text -> person -> their last judgement; `flags` and `decisions`
+    by text, each the last one of its kind."""
 
     events: tuple[Opinion, ...]
-    said: Mapping[int, Mapping[str, Opinion]]
+    by_text: Mapping[int, Mapping[str, Opinion]]
     flags: Mapping[int, Opinion]
     decisions: Mapping[int, Opinion]
 
@@ -36,7 +36,7 @@ class Judged:
     def ratings(self) -> dict[str, dict[int, str]]:
         """Person -> text -> their last judgement."""
         found: dict[str, dict[int, str]] = {}
-        for text_id, given in self.said.items():
+        for text_id, given in self.by_text.items():
             for person, opinion in given.items():
                 found.setdefault(person, {})[text_id] = opinion.value
         return {person: found[person] for person in self.people if person in found}
@@ -47,7 +47,7 @@ class Judged:
         return tuple(
             event
             for event in self.events
-            if event.kind == "label" and self.said.get(event.text_id, {}).get(event.person) == event
+            if event.kind == "label" and self.by_text.get(event.text_id, {}).get(event.person) == event
         )
 
     @cached_property
@@ -64,14 +64,14 @@ class Judged:
         reopened  it is decided, and somebody has said something else since
         """
         found: dict[int, Why] = {}
-        for text_id in sorted(self.said.keys() | self.flags.keys()):
+        for text_id in sorted(self.by_text.keys() | self.flags.keys()):
             why = self._why(text_id)
             if why is not None:
                 found[text_id] = why
         return found
 
     def _why(self, text_id: int) -> Why | None:
-        given = self.said.get(text_id, {})
+        given = self.by_text.get(text_id, {})
         decision, flag = self.decisions.get(text_id), self.flags.get(text_id)
         if flag is not None and (decision is None or flag.event > decision.event):
             return "flagged"
@@ -84,30 +84,30 @@ class Judged:
         """What a text's label is by decision, or by two or more people who all say the same; else None."""
         if text_id in self.decisions:
             return self.decisions[text_id].value
-        said = {opinion.value for opinion in self.said.get(text_id, {}).values()}
-        several = len(self.said.get(text_id, {})) > 1
-        return next(iter(said)) if several and len(said) == 1 else None
+        opinions = {opinion.value for opinion in self.by_text.get(text_id, {}).values()}
+        several = len(self.by_text.get(text_id, {})) > 1
+        return next(iter(opinions)) if several and len(opinions) == 1 else None
 
 
-def judged_from(events: Iterable[Opinion]) -> Judged:
+def team_annotations_from(events: Iterable[Opinion]) -> TeamAnnotations:
     """What follows from events that stand, in their order."""
     events = tuple(events)
-    said: dict[int, dict[str, Opinion]] = {}
+    opinions: dict[int, dict[str, Opinion]] = {}
     flags: dict[int, Opinion] = {}
     decisions: dict[int, Opinion] = {}
     for event in events:
         if event.kind == "label":
-            said.setdefault(event.text_id, {})[event.person] = event
+            opinions.setdefault(event.text_id, {})[event.person] = event
         elif event.kind == DECISION:
             decisions[event.text_id] = event
         else:
             flags[event.text_id] = event
-    return Judged(events, said, flags, decisions)
+    return TeamAnnotations(events, opinions, flags, decisions)
 
 
-def judged_of(store: Store, project_id: int) -> Judged:
+def team_annotations_of(store: Store, project_id: int) -> TeamAnnotations:
     """What a project's team has said."""
-    return judged_from(opinions_of(store, project_id))
+    return team_annotations_from(opinions_of(store, project_id))
 
 
 def may_see_judgements(store: Store, project_id: int, person: str) -> bool:
@@ -116,25 +116,27 @@ def may_see_judgements(store: Store, project_id: int, person: str) -> bool:
     return queue is None or not queue.blind or role_of_person(store, person) != "annotator"
 
 
-def as_seen_by(store: Store, project_id: int, person: str, judged: Judged) -> Judged:
+def as_seen_by(store: Store, project_id: int, person: str, team_annotations: TeamAnnotations) -> TeamAnnotations:
     """What of it a person may see: all of it, or where they label blind what they said themselves."""
-    return judged if may_see_judgements(store, project_id, person) else own_of(judged, person)
+    return team_annotations if may_see_judgements(store, project_id, person) else own_of(team_annotations, person)
 
 
-def own_of(judged: Judged, person: str) -> Judged:
+def own_of(team_annotations: TeamAnnotations, person: str) -> TeamAnnotations:
     """What one member has annotated and flagged, as if there were nobody else."""
-    return judged_from(event for event in judged.events if event.person == person and event.kind != DECISION)
+    return team_annotations_from(
+        event for event in team_annotations.events if event.person == person and event.kind != DECISION
+    )
 
 
 def own_texts(
     records: Sequence[TextRecord],
-    said: Mapping[int, Mapping[str, str]],
+    opinions: Mapping[int, Mapping[str, str]],
     person: str,
     queue: Collection[int] = frozenset(),
 ) -> tuple[TextRecord, ...]:
     """Texts with what one person has said of them, else with what they came with, which is no judgement; those of the
-    queue without that too, since they are to be judged. `said`: text -> person -> their last label."""
-    own = {text_id: given[person] for text_id, given in said.items() if person in given}
+    queue without that too, since they are to be judged. `opinions`: text -> person -> their last label."""
+    own = {text_id: given[person] for text_id, given in opinions.items() if person in given}
 
     def seen(one: TextRecord) -> TextRecord:
         gold = None if one.id in queue else one.gold

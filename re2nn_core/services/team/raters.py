@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.team.agreement import Coefficient, cohen_of, percent_of
-from re2nn_core.services.team.annotations import Judged
+from re2nn_core.services.team.annotations import TeamAnnotations
 from re2nn_core.services.team.ratings import pair_counts, table_of
 from re2nn_core.services.team.span_agreement import span_pairs
 from re2nn_core.services.team.span_annotations import SpanRatings
@@ -50,11 +50,11 @@ class AgreementCell:
 
 @dataclass(frozen=True, eq=False)
 class Matrix:
-    """All raters against each other. `said`: rater -> text -> what they say, comparable by ==; `cells` by two numbers,
-    the smaller in front."""
+    """All raters against each other. `by_rater`: rater -> text -> what they say, comparable by ==; `cells` by two
+    numbers, the smaller in front."""
 
     raters: tuple[Rater, ...]
-    said: Mapping[Rater, Mapping[int, Any]]
+    by_rater: Mapping[Rater, Mapping[int, Any]]
     cells: Mapping[tuple[int, int], AgreementCell]
 
     def cell(self, one: int, other: int) -> AgreementCell | None:
@@ -63,19 +63,19 @@ class Matrix:
 
     def differing(self, one: Rater, other: Rater) -> tuple[int, ...]:
         """Ids of the texts of which two raters say different things."""
-        first, second = self.said[one], self.said[other]
+        first, second = self.by_rater[one], self.by_rater[other]
         return tuple(text for text, answer in first.items() if text in second and second[text] != answer)
 
 
-def people_of(judged: Judged) -> dict[Rater, Mapping[int, str]]:
+def people_of(team_annotations: TeamAnnotations) -> dict[Rater, Mapping[int, str]]:
     """The people with their judgements, as the store keeps them."""
-    return {Rater("person", person): said for person, said in judged.ratings.items()}
+    return {Rater("person", person): opinions for person, opinions in team_annotations.ratings.items()}
 
 
 def label_machines(
     system: RuleSystem,
     ids: Sequence[int],
-    fired: NDArray[np.bool_],
+    matched: NDArray[np.bool_],
     by_rules: Sequence[str | None],
     network: tuple[str, Sequence[str | None]] | None = None,
 ) -> dict[Rater, Mapping[int, str]]:
@@ -85,7 +85,7 @@ def label_machines(
     if network is not None:
         found[Rater("network", network[0])] = _answered(ids, network[1])
     for place, rule in enumerate(system.ruleset.rules):
-        found[Rater("rule", rule.name)] = {ids[int(text)]: rule.label for text in np.flatnonzero(fired[:, place])}
+        found[Rater("rule", rule.name)] = {ids[int(text)]: rule.label for text in np.flatnonzero(matched[:, place])}
     return found
 
 
@@ -93,12 +93,12 @@ def _answered(ids: Sequence[int], answers: Sequence[str | None]) -> dict[int, st
     return {text: answer for text, answer in zip(ids, answers, strict=True) if answer is not None}
 
 
-def label_matrix(said: Mapping[Rater, Mapping[int, str]]) -> Matrix:
+def label_matrix(opinions: Mapping[Rater, Mapping[int, str]]) -> Matrix:
     """The matrix of raters that give labels."""
-    raters = tuple(said)
-    counts = pair_counts(table_of({str(number): said[rater] for number, rater in enumerate(raters)}))
+    raters = tuple(opinions)
+    counts = pair_counts(table_of({str(number): opinions[rater] for number, rater in enumerate(raters)}))
     cells = {pair: AgreementCell(count.texts, percent_of(count), cohen_of(count)) for pair, count in counts.items()}
-    return Matrix(raters, said, cells)
+    return Matrix(raters, opinions, cells)
 
 
 def slot_machines(
@@ -117,13 +117,13 @@ def slot_machines(
     for text, one, words, readings in zip(ids, tokens, sentences, system.readings(sentences), strict=True):
         for reading in readings:
             own[reading.rule][text] = spans_of(system.decide(words, [reading]), one)
-    return found | {Rater("rule", name): said for name, said in zip(system.rule_names, own, strict=True)}
+    return found | {Rater("rule", name): opinions for name, opinions in zip(system.rule_names, own, strict=True)}
 
 
-def read_ratings(said: Mapping[Rater, Mapping[int, str]]) -> dict[Rater, Mapping[int, tuple[Span, ...]]]:
+def read_ratings(opinions: Mapping[Rater, Mapping[int, str]]) -> dict[Rater, Mapping[int, tuple[Span, ...]]]:
     """Spans as the store keeps them, read; equal strings once."""
     memory = _Memory()
-    return {rater: {text: memory[spans] for text, spans in given.items()} for rater, given in said.items()}
+    return {rater: {text: memory[spans] for text, spans in given.items()} for rater, given in opinions.items()}
 
 
 class _Memory(dict[str, tuple[Span, ...]]):
@@ -132,27 +132,27 @@ class _Memory(dict[str, tuple[Span, ...]]):
         return spans
 
 
-def slot_matrix(said: Mapping[Rater, Mapping[int, tuple[Span, ...]]]) -> Matrix:
+def slot_matrix(opinions: Mapping[Rater, Mapping[int, tuple[Span, ...]]]) -> Matrix:
     """The matrix of raters that mark spans."""
-    raters = tuple(said)
-    named: SpanRatings = {str(number): said[rater] for number, rater in enumerate(raters)}
+    raters = tuple(opinions)
+    named: SpanRatings = {str(number): opinions[rater] for number, rater in enumerate(raters)}
     cells = {
         (int(pair.one), int(pair.other)): AgreementCell(pair.texts, pair.percent, pair.f1) for pair in span_pairs(named)
     }
-    return Matrix(raters, said, cells)
+    return Matrix(raters, opinions, cells)
 
 
 @dataclass(frozen=True, eq=False)
 class TextsShared:
     """How many texts were judged by how many people."""
 
-    judged: Judged
+    annotations: TeamAnnotations
 
     @cached_property
     def counts(self) -> dict[int, int]:
         """Number of people -> texts."""
         found: dict[int, int] = {}
-        for given in self.judged.said.values():
+        for given in self.annotations.by_text.values():
             found[len(given)] = found.get(len(given), 0) + 1
         return dict(sorted(found.items()))
 

@@ -29,8 +29,8 @@ class RatingTable:
     def only(self, raters: Sequence[str]) -> RatingTable:
         """The columns of these raters, with the texts of which one of them said something."""
         kept = self.codes[:, [self.raters.index(rater) for rater in raters]]
-        told = (kept >= 0).any(axis=1) if raters else np.zeros(len(kept), dtype=np.bool_)
-        return RatingTable(tuple(raters), self.labels, self.texts[told], kept[told])
+        rated = (kept >= 0).any(axis=1) if raters else np.zeros(len(kept), dtype=np.bool_)
+        return RatingTable(tuple(raters), self.labels, self.texts[rated], kept[rated])
 
     def at(self, texts: Integers) -> RatingTable:
         """The rows of these texts, as far as they are there."""
@@ -56,8 +56,8 @@ def table_of(ratings: Ratings) -> RatingTable:
     texts = np.unique(np.concatenate(ids)) if ids else np.zeros(0, dtype=np.int64)
     codes = np.full((len(texts), len(ratings)), -1, dtype=np.int32)
     for column, (given, own) in enumerate(zip(ratings.values(), ids, strict=True)):
-        said = np.fromiter(map(number.__getitem__, given.values()), np.int32, len(given))
-        codes[np.searchsorted(texts, own), column] = said
+        rated_as = np.fromiter(map(number.__getitem__, given.values()), np.int32, len(given))
+        codes[np.searchsorted(texts, own), column] = rated_as
     return RatingTable(tuple(ratings), tuple(labels), texts, codes)
 
 
@@ -82,6 +82,6 @@ def pair_counts(table: RatingTable) -> dict[tuple[int, int], PairCounts]:
         first, second = by_rater[one, places], by_rater[other, places]
         both = (first >= 0) & (second >= 0)
         first, second = first[both], second[both]
-        counts = [np.bincount(said, minlength=len(table.labels)) for said in (first, second)]
+        counts = [np.bincount(rated_as, minlength=len(table.labels)) for rated_as in (first, second)]
         found[one, other] = PairCounts(len(first), int((first == second).sum()), *counts)
     return found

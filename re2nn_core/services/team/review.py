@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from re2nn_core.services.team.annotations import Why, judged_from, judged_of
+from re2nn_core.services.team.annotations import Why, team_annotations_from, team_annotations_of
 from re2nn_core.services.team.people import require_role
 from re2nn_core.services.team.training_labels import review_of
 from re2nn_core.store import (
@@ -65,12 +65,12 @@ class Case:
 def texts_to_review(store: Store, project_id: int) -> Mapping[int, Why]:
     """The texts that wait for adjudication, and why: behind those on which people differ or that were flagged, those
     that the project's policy wants confirmed."""
-    return review_of(judged_of(store, project_id), read_policy(get_project(store, project_id).policy))
+    return review_of(team_annotations_of(store, project_id), read_policy(get_project(store, project_id).policy))
 
 
 def count_disagreements(store: Store, project_id: int) -> int:
     """How many texts have labels of people that differ, and no decision."""
-    return sum(why == "differ" for why in judged_of(store, project_id).waiting.values())
+    return sum(why == "differ" for why in team_annotations_of(store, project_id).waiting.values())
 
 
 def case_of(store: Store, text_id: int) -> Case:
@@ -78,15 +78,17 @@ def case_of(store: Store, text_id: int) -> Case:
     # The newest event first: what comes between the two reads is then noticed when it is decided.
     seen = newest_event(store, text_id)
     record = get_text(store, text_id)
-    judged = judged_from(opinions_of(store, record.project_id, [text_id]))
-    given = judged.said.get(text_id, {})
-    flags = tuple(dict.fromkeys((event.person, event.value) for event in judged.events if event.kind == "flag"))
+    team_annotations = team_annotations_from(opinions_of(store, record.project_id, [text_id]))
+    given = team_annotations.by_text.get(text_id, {})
+    flags = tuple(
+        dict.fromkeys((event.person, event.value) for event in team_annotations.events if event.kind == "flag")
+    )
     return Case(
         record=record,
         sides=_sides(given),
         flags=flags,
-        decision=judged.decisions.get(text_id),
-        why=review_of(judged, read_policy(get_project(store, record.project_id).policy)).get(text_id),
+        decision=team_annotations.decisions.get(text_id),
+        why=review_of(team_annotations, read_policy(get_project(store, record.project_id).policy)).get(text_id),
         seen=seen,
     )
 
@@ -110,8 +112,8 @@ def confirm(store: Store, project_id: int, text_ids: Sequence[int], person: str)
     """Decide these texts as all say who judged them, as one action; for reviewers and owners alone. The ids of those
     that were: a text on which somebody has said something else since, or that was flagged, is left out."""
     require_role(store, person, "reviewer", "confirm annotations")
-    said = judged_of(store, project_id).said
-    first = {text_id: next(iter(said[text_id].values())).value for text_id in text_ids if said.get(text_id)}
+    opinions = team_annotations_of(store, project_id).by_text
+    first = {text_id: next(iter(opinions[text_id].values())).value for text_id in text_ids if opinions.get(text_id)}
     return confirm_labels(store, list(first.items()), person)
 
 

@@ -20,7 +20,7 @@ _QUOTED = 40  # so many characters of a text are enough to know it again
 @dataclass
 class ReviewQueueState:
     """Where a reviewer is in the texts of one project that wait. `later`: texts that were put off; `asked`: texts that
-    are to be shown though they do not wait; `decided`: how many were; `fault` and `said` are to be shown."""
+    are to be shown though they do not wait; `decided`: how many were; `fault` and `message` are to be shown."""
 
     project_id: int
     text_ids: list[int] = field(default_factory=list)
@@ -30,7 +30,7 @@ class ReviewQueueState:
     asked: set[int] = field(default_factory=set)
     decided: int = 0
     fault: Re2nnError | None = None
-    said: str = ""
+    message: str = ""
 
     @property
     def text_id(self) -> int | None:
@@ -56,11 +56,11 @@ class ReviewQueueState:
         if self.text_id == text_id:
             self.later.append(text_id)
             self.at += 1
-            self.said = "It returns after the other texts."
+            self.message = "It returns after the other texts."
 
     def say(self, sentence: str) -> None:
         """Say this in the place of what the key before did."""
-        self.said = sentence
+        self.message = sentence
 
     def unanimous(self, why: Why) -> tuple[int, ...]:
         """The texts ahead that are only to be confirmed, for this reason."""
@@ -78,7 +78,7 @@ def start_review(store: Store, project_id: int) -> ReviewQueueState:
 def restart_review(store: Store, state: ReviewQueueState) -> None:
     """Look at all that waits now, with what was put off."""
     state.lay_out(texts_to_review(store, state.project_id))
-    state.said = ""
+    state.message = ""
 
 
 def next_case(store: Store, state: ReviewQueueState) -> Case | None:
@@ -98,7 +98,7 @@ def _case(store: Store, text_id: int) -> Case | None:
         return None  # the text is gone
 
 
-def decide_case(store: Store, person: str, state: ReviewQueueState, case: Case, answer: str, said: str) -> None:
+def decide_case(store: Store, person: str, state: ReviewQueueState, case: Case, answer: str, message: str) -> None:
     """Decide and go on. A key that arrives late, for a text before, does nothing."""
     if state.text_id != case.record.id:
         return
@@ -112,7 +112,7 @@ def decide_case(store: Store, person: str, state: ReviewQueueState, case: Case, 
     state.asked.discard(case.record.id)
     state.decided += 1
     # It stands above the next text, so it says which one it means.
-    state.said = f"Adjudicated: {said}, for {_quoted(case.record.text)}."
+    state.message = f"Adjudicated: {message}, for {_quoted(case.record.text)}."
 
 
 def _quoted(text: str) -> str:
@@ -135,10 +135,10 @@ def confirm_cases(store: Store, person: str, state: ReviewQueueState, text_ids: 
     state.text_ids = [*state.text_ids[: state.at], *(one for one in state.text_ids[state.at :] if one not in left)]
     state.later = [one for one in state.later if one not in left]
     state.decided += len(done)
-    state.said = f"{counted(len(done), 'text was', 'texts were')} confirmed; press U to undo."
+    state.message = f"{counted(len(done), 'text was', 'texts were')} confirmed; press U to undo."
     if len(done) < len(text_ids):
         rest = counted(len(text_ids) - len(done), "other text", "other texts")
-        state.said += f" {rest[0].upper()}{rest[1:]} had new annotations."
+        state.message += f" {rest[0].upper()}{rest[1:]} had new annotations."
 
 
 def undo_last_decision(store: Store, person: str, state: ReviewQueueState) -> None:
@@ -149,7 +149,7 @@ def undo_last_decision(store: Store, person: str, state: ReviewQueueState) -> No
         state.fault = fault
         return
     if not undone:
-        state.said = "You have no adjudication to undo."
+        state.message = "You have no adjudication to undo."
         return
     # In one walk: as many may come back as were confirmed at once.
     back = {*undone}
@@ -161,4 +161,4 @@ def undo_last_decision(store: Store, person: str, state: ReviewQueueState) -> No
         state.why = texts_to_review(store, state.project_id)
     elif (case := _case(store, undone[0])) is not None and case.why is not None:
         state.why = {**state.why, undone[0]: case.why}
-    state.said = f"{len(undone):,} adjudications were undone." if many else "Your adjudication was undone."
+    state.message = f"{len(undone):,} adjudications were undone." if many else "Your adjudication was undone."

@@ -89,20 +89,20 @@ def _mean(scores: Numbers) -> Coefficient:
 
 def _token_alphas(marks: Marks, group: NDArray[np.int64], groups: int) -> list[Coefficient]:
     """[groups]: alpha over all words, where the tags of other groups count as O."""
-    word, tag, said = _tags(marks)
+    word, tag, times = _tags(marks)
     slots = len(marks.slots)
     people = marks.people[marks.text_of_word[word]]  # how many marked the text
     of_group = group[tag % slots] if slots else tag
     # A word of which somebody says a tag of the group; the rest of its people say O.
     units, unit = np.unique(word * groups + of_group, return_inverse=True)
-    inside = np.bincount(unit, weights=said, minlength=len(units))
+    inside = np.bincount(unit, weights=times, minlength=len(units))
     of_unit = marks.people[marks.text_of_word[units // groups]]
     outside = of_unit - inside
-    alike = np.bincount(of_group, weights=said * (said - 1) / (people - 1), minlength=groups)
+    alike = np.bincount(of_group, weights=times * (times - 1) / (people - 1), minlength=groups)
     alike += np.bincount(units % groups, weights=outside * (outside - 1) / (of_unit - 1), minlength=groups)
     looked_at = np.bincount(units % groups, weights=of_unit, minlength=groups)
     answers = float((marks.people * marks.words).sum())
-    totals = np.bincount(tag, weights=said, minlength=2 * slots)
+    totals = np.bincount(tag, weights=times, minlength=2 * slots)
     found = []
     for number in range(groups):
         own = totals[np.flatnonzero(np.tile(group, 2) == number)]
@@ -120,9 +120,9 @@ def _tags(marks: Marks) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[n
     begins = np.repeat(np.cumsum(marks.length) - marks.length, marks.length)
     within = np.arange(len(word)) - begins
     tag = np.repeat(marks.slot, marks.length) + slots * (within > 0)
-    key, said = np.unique((word + within) * (2 * slots) + tag, return_counts=True)
+    key, counts = np.unique((word + within) * (2 * slots) + tag, return_counts=True)
     width = max(1, 2 * slots)
-    return key // width, key % width, said
+    return key // width, key % width, counts
 
 
 def span_pairs(ratings: SpanRatings) -> tuple[SpanPair, ...]:

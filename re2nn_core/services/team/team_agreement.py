@@ -9,7 +9,7 @@ from re2nn_core.services.rule_systems.classification.systems import read_system
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import known_slots_of
 from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
 from re2nn_core.services.team.agreement import Agreement, agreement, agreement_by_label
-from re2nn_core.services.team.annotations import Judged, judged_of
+from re2nn_core.services.team.annotations import TeamAnnotations, team_annotations_of
 from re2nn_core.services.team.raters import (
     AgreementCell,
     Matrix,
@@ -32,9 +32,9 @@ from re2nn_core.text.tokenization import Tokenization, tokenize, word_borders
 @dataclass(frozen=True)
 class AgreementFigures:
     """How far people agree on all labels `together` and on each of `labels`; for slots the same of spans.
-    `judged_by`: number of people -> texts that so many judged."""
+    `annotated_by`: number of people -> texts that so many judged."""
 
-    judged_by: Mapping[int, int]
+    annotated_by: Mapping[int, int]
     together: Agreement | SpanAgreement
     labels: Mapping[str, Agreement] | Mapping[str, SpanAgreement]
 
@@ -47,17 +47,19 @@ class TeamAgreement(AgreementFigures):
     beyond: str
 
 
-def label_agreement_figures(judged: Judged) -> AgreementFigures:
+def label_agreement_figures(team_annotations: TeamAnnotations) -> AgreementFigures:
     """For projects whose texts carry a label."""
-    counts = TextsShared(judged).counts
-    return AgreementFigures(counts, agreement(judged.table), agreement_by_label(judged.table))
+    counts = TextsShared(team_annotations).counts
+    return AgreementFigures(counts, agreement(team_annotations.table), agreement_by_label(team_annotations.table))
 
 
-def slot_agreement_figures(judged: Judged, texts: Mapping[int, str], tokenization: Tokenization) -> AgreementFigures:
+def slot_agreement_figures(
+    team_annotations: TeamAnnotations, texts: Mapping[int, str], tokenization: Tokenization
+) -> AgreementFigures:
     """For projects whose texts carry spans; `texts` by their ids."""
-    said = {rater.name: given for rater, given in read_ratings(people_of(judged)).items()}
-    marks = marks_of(said, _Borders(texts, tokenization))
-    counts = TextsShared(judged).counts
+    opinions = {rater.name: given for rater, given in read_ratings(people_of(team_annotations)).items()}
+    marks = marks_of(opinions, _Borders(texts, tokenization))
+    counts = TextsShared(team_annotations).counts
     return AgreementFigures(counts, span_agreement(marks), span_agreement_by_slot(marks))
 
 
@@ -74,54 +76,56 @@ class _Borders(dict[int, Sequence[tuple[int, int]]]):
 
 def team_agreement(store: Store, project: ProjectRecord, *, rules: bool = True) -> TeamAgreement:
     """All of it, with the newest rules. RuleError and LogicError where these cannot be read."""
-    judged = judged_of(store, project.id)
+    team_annotations = team_annotations_of(store, project.id)
     texts = {record.id: record.text for record in texts_of(store, project.id)}
     measures = _MEASURES[project.task]
-    figures = measures.figures(judged, texts, project.tokenization)
-    matrix = measures.matrix(store, project, judged, texts, rules)
+    figures = measures.figures(team_annotations, texts, project.tokenization)
+    matrix = measures.matrix(store, project, team_annotations, texts, rules)
     pairs = tuple(
         (matrix.raters[one].title, matrix.raters[other].title, cell) for (one, other), cell in matrix.cells.items()
     )
-    return TeamAgreement(figures.judged_by, figures.together, figures.labels, pairs, measures.beyond)
+    return TeamAgreement(figures.annotated_by, figures.together, figures.labels, pairs, measures.beyond)
 
 
 def _label_matrix(
-    store: Store, project: ProjectRecord, judged: Judged, texts: Mapping[int, str], rules: bool
+    store: Store, project: ProjectRecord, team_annotations: TeamAnnotations, texts: Mapping[int, str], rules: bool
 ) -> Matrix:
-    said = people_of(judged)
+    opinions = people_of(team_annotations)
     if rules:
         version = latest_version(store, project.id)
         system, _ = read_system(version.rules_text, version.logic_text, project.tokenization)
         words = list(texts.values())
-        said |= label_machines(system, list(texts), system.fired(words), system.answers(words))
-    return label_matrix(said)
+        opinions |= label_machines(system, list(texts), system.matched(words), system.answers(words))
+    return label_matrix(opinions)
 
 
-def _slot_matrix(store: Store, project: ProjectRecord, judged: Judged, texts: Mapping[int, str], rules: bool) -> Matrix:
-    said = read_ratings(people_of(judged))
+def _slot_matrix(
+    store: Store, project: ProjectRecord, team_annotations: TeamAnnotations, texts: Mapping[int, str], rules: bool
+) -> Matrix:
+    opinions = read_ratings(people_of(team_annotations))
     if rules:
         system = slot_system_of(project, latest_version(store, project.id), known_slots_of(store, project))
         # Rules are measured where people have judged; a text takes a moment for each rule.
-        ids = [text_id for text_id in texts if text_id in judged.said] or list(texts)
+        ids = [text_id for text_id in texts if text_id in team_annotations.by_text] or list(texts)
         tokens = [tokenize(texts[text_id], project.tokenization) for text_id in ids]
         tags = system.tags_of_words([tuple(token.text for token in one) for one in tokens])
         by_rules = [spans_of(given, one) for given, one in zip(tags, tokens, strict=True)]
-        said |= slot_machines(system, ids, tokens, by_rules)
-    return slot_matrix(said)
+        opinions |= slot_machines(system, ids, tokens, by_rules)
+    return slot_matrix(opinions)
 
 
 @dataclass(frozen=True)
 class _Measures:
     """What agreement is measured by for a task; `beyond` as in TeamAgreement."""
 
-    figures: Callable[[Judged, Mapping[int, str], Tokenization], AgreementFigures]
-    matrix: Callable[[Store, ProjectRecord, Judged, Mapping[int, str], bool], Matrix]
+    figures: Callable[[TeamAnnotations, Mapping[int, str], Tokenization], AgreementFigures]
+    matrix: Callable[[Store, ProjectRecord, TeamAnnotations, Mapping[int, str], bool], Matrix]
     beyond: str
 
 
 _MEASURES = {
     Task.CLASSIFICATION: _Measures(
-        lambda judged, texts, tokenization: label_agreement_figures(judged), _label_matrix, "cohen"
+        lambda team_annotations, texts, tokenization: label_agreement_figures(team_annotations), _label_matrix, "cohen"
     ),
     Task.SLOT_FILLING: _Measures(slot_agreement_figures, _slot_matrix, "f1"),
 }

@@ -12,7 +12,7 @@ from statistics import median
 import numpy as np
 
 from re2nn_core.services.team.agreement import Coefficient, agreement
-from re2nn_core.services.team.annotations import Judged
+from re2nn_core.services.team.annotations import TeamAnnotations
 from re2nn_core.store import DECISION, Opinion, TextRecord
 from re2nn_core.text.spans import read_spans
 
@@ -47,7 +47,7 @@ class LabelProgress:
 
     label: str
     texts: int
-    judged: int
+    annotated: int
     settled: int
 
 
@@ -74,25 +74,25 @@ class TeamProgress:
     in_numbers: tuple[Period, ...]
 
 
-def team_progress(records: Sequence[TextRecord], judged: Judged, *, slots: bool) -> TeamProgress:
+def team_progress(records: Sequence[TextRecord], team_annotations: TeamAnnotations, *, slots: bool) -> TeamProgress:
     """How far the team of a project is; `records` are its texts."""
-    unit, in_time = over_time(judged)
-    labels = label_progress(records, judged, slots=slots)
-    return TeamProgress(people_progress(judged), labels, unit, in_time, by_hundreds(judged))
+    unit, in_time = over_time(team_annotations)
+    labels = label_progress(records, team_annotations, slots=slots)
+    return TeamProgress(people_progress(team_annotations), labels, unit, in_time, by_hundreds(team_annotations))
 
 
-def people_progress(judged: Judged) -> tuple[PersonProgress, ...]:
+def people_progress(team_annotations: TeamAnnotations) -> tuple[PersonProgress, ...]:
     """Each person, the most diligent in front."""
-    by_person: dict[str, list[Opinion]] = {person: [] for person in judged.people}
-    for event in judged.events:
+    by_person: dict[str, list[Opinion]] = {person: [] for person in team_annotations.people}
+    for event in team_annotations.events:
         by_person[event.person].append(event)
-    found = [_person(name, events, judged) for name, events in by_person.items()]
+    found = [_person(name, events, team_annotations) for name, events in by_person.items()]
     return tuple(sorted(found, key=lambda person: (-person.texts, person.name)))
 
 
-def _person(name: str, events: Sequence[Opinion], judged: Judged) -> PersonProgress:
-    own = judged.ratings.get(name, {})
-    settled = {text_id: label for text_id in own if (label := judged.settled(text_id)) is not None}
+def _person(name: str, events: Sequence[Opinion], team_annotations: TeamAnnotations) -> PersonProgress:
+    own = team_annotations.ratings.get(name, {})
+    settled = {text_id: label for text_id in own if (label := team_annotations.settled(text_id)) is not None}
     alike = sum(own[text_id] == label for text_id, label in settled.items())
     kinds = Counter(event.kind for event in events)
     return PersonProgress(
@@ -114,7 +114,9 @@ def seconds_between(moments: Iterable[datetime]) -> float | None:
     return median(seconds) if seconds else None
 
 
-def label_progress(records: Sequence[TextRecord], judged: Judged, *, slots: bool) -> tuple[LabelProgress, ...]:
+def label_progress(
+    records: Sequence[TextRecord], team_annotations: TeamAnnotations, *, slots: bool
+) -> tuple[LabelProgress, ...]:
     """Each label, or slot, the most frequent in front."""
     texts, by_people, settled = Counter[str](), Counter[str](), Counter[str]()
     for record in records:
@@ -124,47 +126,47 @@ def label_progress(records: Sequence[TextRecord], judged: Judged, *, slots: bool
         texts.update(labels)
         if record.annotator is not None:
             by_people.update(labels)
-            if judged.settled(record.id) == record.label:
+            if team_annotations.settled(record.id) == record.label:
                 settled.update(labels)
     return tuple(LabelProgress(label, count, by_people[label], settled[label]) for label, count in texts.most_common())
 
 
-def over_time(judged: Judged) -> tuple[str, tuple[Period, ...]]:
+def over_time(team_annotations: TeamAnnotations) -> tuple[str, tuple[Period, ...]]:
     """What was done when, by "day", or where there are few by "hour"; and how far people agreed. A text that somebody
     labelled again counts once, as for each person: when they said what stands."""
-    labels = judged.standing
+    labels = team_annotations.standing
     hours = [event.at.toordinal() * 24 + event.at.hour for event in labels]
     unit = "day" if len({hour // 24 for hour in hours}) >= FEW_DAYS else "hour"
     length = 24 if unit == "day" else 1
     # Named once for each: there may be a hundred thousand judgements in one of them.
     names = {hour // length: _period(event.at, unit) for hour, event in zip(hours, labels, strict=True)}
-    return unit, _periods(labels, [names[hour // length] for hour in hours], judged)
+    return unit, _periods(labels, [names[hour // length] for hour in hours], team_annotations)
 
 
-def by_hundreds(judged: Judged) -> tuple[Period, ...]:
+def by_hundreds(team_annotations: TeamAnnotations) -> tuple[Period, ...]:
     """The same for every hundred judgements in turn; for more where there are very many."""
-    labels = judged.standing
+    labels = team_annotations.standing
     length = AT_A_TIME * max(1, -(-len(labels) // (AT_A_TIME * MOST_PERIODS)))
     names = [f"{first + 1:,} to {min(first + length, len(labels)):,}" for first in range(0, len(labels), length)]
-    return _periods(labels, [names[number // length] for number in range(len(labels))], judged)
+    return _periods(labels, [names[number // length] for number in range(len(labels))], team_annotations)
 
 
 def _period(moment: datetime, unit: str) -> str:
     return moment.strftime("%Y-%m-%d" if unit == "day" else "%Y-%m-%d %H:00")
 
 
-def _periods(labels: Sequence[Opinion], names: Sequence[str], judged: Judged) -> tuple[Period, ...]:
+def _periods(labels: Sequence[Opinion], names: Sequence[str], team_annotations: TeamAnnotations) -> tuple[Period, ...]:
     counts: dict[str, Counter[str]] = {}
     last: dict[int, str] = {}
     for event, name in zip(labels, names, strict=True):
         counts.setdefault(name, Counter())[event.person] += 1
-        if len(judged.said[event.text_id]) > 1:
+        if len(team_annotations.by_text[event.text_id]) > 1:
             last[event.text_id] = name
     texts: dict[str, list[int]] = {name: [] for name in counts}
     for text_id, name in last.items():
         texts[name].append(text_id)
     found = []
     for name, count in counts.items():
-        of_period = agreement(judged.table.at(np.asarray(texts[name], dtype=np.int64)))
+        of_period = agreement(team_annotations.table.at(np.asarray(texts[name], dtype=np.int64)))
         found.append(Period(name, dict(count), of_period.texts, of_period.percent, of_period.alpha))
     return tuple(found)

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from re2nn_core.services.team.annotations import Judged, Why, judged_of
+from re2nn_core.services.team.annotations import TeamAnnotations, Why, team_annotations_of
 from re2nn_core.services.team.people import require_role
 from re2nn_core.store import (
     Policy,
@@ -45,7 +45,7 @@ def labelled_material_of(
     texts = tuple(texts_of(store, project.id) if records is None else records)
     if policy.kind == "every":
         return LabelledMaterial(texts, policy)
-    return resolve_training_labels(texts, policy, judged_of(store, project.id))
+    return resolve_training_labels(texts, policy, team_annotations_of(store, project.id))
 
 
 def settled_texts(store: Store, project: ProjectRecord, records: Iterable[TextRecord]) -> Iterator[TextRecord]:
@@ -54,46 +54,48 @@ def settled_texts(store: Store, project: ProjectRecord, records: Iterable[TextRe
     if policy.kind == "every":
         yield from records
         return
-    judged = judged_of(store, project.id)
+    team_annotations = team_annotations_of(store, project.id)
     for record in records:
-        yield _taken(record, policy, judged)
+        yield _taken(record, policy, team_annotations)
 
 
-def resolve_training_labels(records: Sequence[TextRecord], policy: Policy, judged: Judged) -> LabelledMaterial:
+def resolve_training_labels(
+    records: Sequence[TextRecord], policy: Policy, team_annotations: TeamAnnotations
+) -> LabelledMaterial:
     """The texts with the labels that the policy takes. What came with the data and nobody has judged is taken, unless
     somebody has flagged it; so is what was decided."""
-    taken = tuple(_taken(record, policy, judged) for record in records)
+    taken = tuple(_taken(record, policy, team_annotations) for record in records)
     waiting = tuple(
         record.id for record, now in zip(records, taken, strict=True) if record.label is not None and now.label is None
     )
     return LabelledMaterial(taken, policy, waiting)
 
 
-def _taken(record: TextRecord, policy: Policy, judged: Judged) -> TextRecord:
+def _taken(record: TextRecord, policy: Policy, team_annotations: TeamAnnotations) -> TextRecord:
     if policy.kind == "every" or record.decided or record.label is None:
         return record
     label: str | None = record.label
-    if record.id in judged.flags:
+    if record.id in team_annotations.flags:
         label = None
     elif record.annotator is not None:
-        label = _agreed([opinion.value for opinion in judged.said.get(record.id, {}).values()], policy)
+        label = _agreed([opinion.value for opinion in team_annotations.by_text.get(record.id, {}).values()], policy)
     if label == record.label:
         return record
     return replace(record, label=label, annotator=None if label is None else record.annotator)
 
 
-def _agreed(said: Sequence[str], policy: Policy) -> str | None:
+def _agreed(opinions: Sequence[str], policy: Policy) -> str | None:
     """The label that the policy takes of what people say of a text; None where it takes none."""
-    first, *others = Counter(said).most_common(2) or [("", 0)]
+    first, *others = Counter(opinions).most_common(2) or [("", 0)]
     if policy.kind == "agreed":
-        return first[0] if said and not others else None
+        return first[0] if opinions and not others else None
     if policy.kind == "least":
         tied = bool(others) and others[0][1] == first[1]
         return first[0] if first[1] >= policy.least and not tied else None
     return None
 
 
-def to_confirm(judged: Judged, policy: Policy) -> dict[int, Why]:
+def to_confirm(team_annotations: TeamAnnotations, policy: Policy) -> dict[int, Why]:
     """The texts that wait for a decision though nobody says anything else of them, because the policy asks for more:
 
     agreed  two or more people say the same
@@ -102,18 +104,22 @@ def to_confirm(judged: Judged, policy: Policy) -> dict[int, Why]:
     found: dict[int, Why] = {}
     if policy.kind not in ("decided", "least"):
         return found
-    for text_id, given in sorted(judged.said.items()):
-        said = [opinion.value for opinion in given.values()]
-        if text_id in judged.decisions or text_id in judged.waiting or _agreed(said, policy) is not None:
+    for text_id, given in sorted(team_annotations.by_text.items()):
+        opinions = [opinion.value for opinion in given.values()]
+        if (
+            text_id in team_annotations.decisions
+            or text_id in team_annotations.waiting
+            or _agreed(opinions, policy) is not None
+        ):
             continue
-        found[text_id] = "agreed" if len(said) > 1 else "alone"
+        found[text_id] = "agreed" if len(opinions) > 1 else "alone"
     return found
 
 
-def review_of(judged: Judged, policy: Policy) -> Mapping[int, Why]:
+def review_of(team_annotations: TeamAnnotations, policy: Policy) -> Mapping[int, Why]:
     """All texts that a reviewer should look at, and why: those on which people differ or that were flagged, then
     those that are only to be confirmed."""
-    return {**judged.waiting, **to_confirm(judged, policy)}
+    return {**team_annotations.waiting, **to_confirm(team_annotations, policy)}
 
 
 def choose_policy(store: Store, project_id: int, policy: Policy, person: str) -> ProjectRecord:

@@ -1,7 +1,7 @@
 """Automata and their differences as values, as services give them to pages."""
 
 from re2nn_core.automata.dfa import ExactDfa, PseudoDfa
-from re2nn_core.automata.differences.difference import NO_TAG, ArcDifference, MachineDifference, Mark, told_tags
+from re2nn_core.automata.differences.difference import NO_TAG, ArcDifference, MachineDifference, Mark, tags_in_words
 from re2nn_core.automata.differences.folding import READABLE_STATES, Folded, fold, unfolded, word_classes, worth_folding
 from re2nn_core.automata.explain import Reading
 from re2nn_core.automata.independent import AnyTransducer, IndependentTransducer
@@ -29,7 +29,7 @@ __all__ = [
     "fold",
     "show_symbol",
     "show_symbols",
-    "told_tags",
+    "tags_in_words",
     "unfolded",
     "word_classes",
     "worth_folding",

@@ -108,8 +108,8 @@ def error_of_unknown_outcome(error: DBAPIError, name: str) -> DataFileError:
 
 
 def _reason_of(error: DBAPIError) -> str:
-    said = str(error.orig).strip().splitlines()
-    return said[0].removesuffix(".") if said else type(error.orig).__name__
+    reason = str(error.orig).strip().splitlines()
+    return reason[0].removesuffix(".") if reason else type(error.orig).__name__
 
 
 def error_for_people(error: DBAPIError, name: str, busy_seconds: float) -> Re2nnError:

@@ -120,16 +120,16 @@ def switch_to_wal(path: Path, busy_seconds: float, attempts: int = 100) -> None:
 
 def error_for_people(error: DBAPIError, name: str, busy_seconds: float) -> Re2nnError:
     """SQLite's error as one of this package."""
-    said = str(error.orig)
-    if isinstance(error, OperationalError) and "locked" in said:
+    reason = str(error.orig)
+    if isinstance(error, OperationalError) and "locked" in reason:
         return ConflictError(f"The database was busy for {busy_seconds:.0f} seconds; nothing was stored. Try again.")
-    if "not a database" in said:
+    if "not a database" in reason:
         return DataFileError(f"{name} is not an SQLite database. Name another file.")
-    if "malformed" in said:
-        return DataFileError(f"The database {name} is damaged: {said}. Restore it from a backup: re2nn restore FILE")
-    if "full" in said:
+    if "malformed" in reason:
+        return DataFileError(f"The database {name} is damaged: {reason}. Restore it from a backup: re2nn restore FILE")
+    if "full" in reason:
         return UnavailableError(f"{no_space(name)} Nothing was stored.")
     return DataFileError(
-        f"The database {name} cannot be used: {said}. "
+        f"The database {name} cannot be used: {reason}. "
         "See that the disk has room and that the file and its folder may be written."
     )

@@ -122,8 +122,8 @@ def append_event(
 ) -> None:
     """Add an event about a project as a whole."""
     person = check_person(person) if person else ""
-    told = {"kind": kind, "value": value, "data": data, "person": person}
-    connection.execute(insert(EventRow).values(project_id=project_id, created_at=moment or now(), **told))
+    logged = {"kind": kind, "value": value, "data": data, "person": person}
+    connection.execute(insert(EventRow).values(project_id=project_id, created_at=moment or now(), **logged))
 
 
 def append_judgements(

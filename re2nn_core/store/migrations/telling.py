@@ -30,8 +30,8 @@ def tell_what_was_there(connection: sa.Connection) -> None:
 
 
 def _tell(connection: sa.Connection, project: sa.RowMapping, kind: str, data: Any, **rest: Any) -> None:
-    told = {"project_id": project["id"], "kind": kind, "data": json.dumps(data), "person": "", **rest}
-    connection.execute(_INSERT, told)
+    logged = {"project_id": project["id"], "kind": kind, "data": json.dumps(data), "person": "", **rest}
+    connection.execute(_INSERT, logged)
 
 
 def _texts(connection: sa.Connection, project_id: int) -> dict[str, Any]:
@@ -52,8 +52,8 @@ def _versions(connection: sa.Connection, project: sa.RowMapping) -> None:
     query = sa.text("SELECT * FROM rule_version WHERE project_id = :project ORDER BY number")
     for version in connection.execute(query, {"project": project["id"]}).mappings().all():
         data = {key: version[key] for key in ("number", "rules_text", "logic_text", "message")}
-        told = {"person": version["author"], "created_at": version["created_at"]}
-        _tell(connection, project, "version", data, **told)
+        logged = {"person": version["author"], "created_at": version["created_at"]}
+        _tell(connection, project, "version", data, **logged)
 
 
 def _runs(connection: sa.Connection, project: sa.RowMapping) -> None:

@@ -30,12 +30,12 @@ _MOST_PLACE = 2**31 - 1
 
 @dataclass(frozen=True)
 class KeptSeat:
-    """A place in a queue. `assigned` is empty where anybody may have it; `judged_by` None where it waits."""
+    """A place in a queue. `assigned` is empty where anybody may have it; `annotated_by` None where it waits."""
 
     position: int
     place: int
     assigned: str
-    judged_by: str | None
+    annotated_by: str | None
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def queue_lines(kept: KeptQueue) -> Iterator[Any]:
     """A queue as plain JSON: its settings, then each place."""
     yield asdict(kept.queue)
     for seat in kept.seats:
-        yield [seat.position, seat.place, seat.assigned, seat.judged_by]
+        yield [seat.position, seat.place, seat.assigned, seat.annotated_by]
 
 
 def queue_from_lines(lines: Iterable[Any]) -> KeptQueue:
@@ -81,27 +81,27 @@ def _queue(line: Any) -> Queue:
 
 def _seat(line: Any, number: int) -> KeptSeat:
     match line:
-        case [int(position), int(place), str(assigned), str() | None as judged_by] if 0 <= place <= _MOST_PLACE:
-            return KeptSeat(position, place, assigned, judged_by)
+        case [int(position), int(place), str(assigned), str() | None as annotated_by] if 0 <= place <= _MOST_PLACE:
+            return KeptSeat(position, place, assigned, annotated_by)
     raise DataFileError(f"Line {number} of the queue cannot be {line!r}. {_AGAIN}")
 
 
 def check_kept_queue(kept: KeptQueue, texts: int) -> None:
     """InputError for a queue that cannot be one of so many texts."""
     check_queue(kept.queue.overlap, kept.queue.lease_seconds, ())
-    judged: set[tuple[int, str]] = set()
+    annotated: set[tuple[int, str]] = set()
     for seat in kept.seats:
         where = f"a place of text {seat.position} in the queue"
         if not 0 <= seat.position < texts:
             raise InputError(f"The queue has text {seat.position}, which does not exist. {_AGAIN}")
         if seat.assigned != ANYBODY:
             check_person(seat.assigned, f"the annotator of {where}")
-        if seat.judged_by is None:
+        if seat.annotated_by is None:
             continue
-        check_person(seat.judged_by, f"the annotator of {where}")
-        if (seat.position, seat.judged_by) in judged:
-            raise InputError(f"In the queue {seat.judged_by} has text {seat.position} twice. {_AGAIN}")
-        judged.add((seat.position, seat.judged_by))
+        check_person(seat.annotated_by, f"the annotator of {where}")
+        if (seat.position, seat.annotated_by) in annotated:
+            raise InputError(f"In the queue {seat.annotated_by} has text {seat.position} twice. {_AGAIN}")
+        annotated.add((seat.position, seat.annotated_by))
 
 
 def write_kept_queue(connection: Connection, project_id: int, kept: KeptQueue) -> None:
@@ -111,7 +111,7 @@ def write_kept_queue(connection: Connection, project_id: int, kept: KeptQueue) -
     rows = [
         (project_id, text_ids[seat.position], seat.place, seat.assigned, by, by is not None, False)
         for seat in kept.seats
-        for by in (seat.judged_by,)
+        for by in (seat.annotated_by,)
     ]
     insert_many(connection, SeatRow.__tablename__, _SEAT, rows)
     keep_queue(connection, project_id, kept.queue)

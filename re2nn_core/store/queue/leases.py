@@ -199,8 +199,8 @@ def _pass_on(store: Store, text_id: int, person: str, kind: str, value: str | No
         if kind == "flag":
             # Whoever settles the flags of a text meanwhile has settled this one too, or has not: told by the order.
             hold_texts(connection, [text_id])
-        told: dict[str, Any] = {"project_id": project_id, "text_id": text_id, "kind": kind, "value": value}
-        [event] = append_judgements(connection, [told], person)
+        logged: dict[str, Any] = {"project_id": project_id, "text_id": text_id, "kind": kind, "value": value}
+        [event] = append_judgements(connection, [logged], person)
         # A flag ends what others have of it too.
         own = (SeatRow.holder == person,) if kind == "skip" else ()
         let_go(connection, SeatRow.text_id == text_id, *own)

@@ -83,14 +83,14 @@ def _waiting(
 ) -> frozenset[int]:
     """Of these texts those that wait for a judgement of this person."""
     moment = now()
-    judged: set[int] = set()
+    annotated: set[int] = set()
     labelled: set[int] = set()
     open_seat: set[int] = set()
     seated: set[int] = set()
     mine: set[int] = set()
     for chunk in chunks(ids):
         by_people = select(TextRow.id).where(TextRow.id.in_(chunk), TextRow.annotator.is_not(None))
-        judged.update(connection.execute(by_people).scalars())
+        annotated.update(connection.execute(by_people).scalars())
         with_label = select(TextRow.id).where(TextRow.id.in_(chunk), TextRow.label.is_not(None))
         labelled.update(connection.execute(with_label).scalars())
         own = standing(project_id).where(EventRow.text_id.in_(chunk), EventRow.person == person)
@@ -103,5 +103,5 @@ def _waiting(
                 open_seat.add(row.text_id)
     waiting = {text_id for text_id in ids if (text_id in open_seat if text_id in seated else text_id not in labelled)}
     if first_only:
-        waiting -= judged
+        waiting -= annotated
     return frozenset(waiting - mine - flagged_ids(connection, project_id))

@@ -66,15 +66,15 @@ def open_queue(  # noqa: PLR0913 - the settings of a queue, each by keyword
         keep_queue(connection, project_id, queue)
         close_seats(connection, of_project)
         forget_all(connection, project_id)
-        told: dict[str, Any] = {
+        logged: dict[str, Any] = {
             "texts": len(text_ids),
             "overlap": overlap,
             "blind": blind,
             "lease_seconds": lease_seconds,
         }
-        told |= {"with_decided": True} if with_decided else {}
-        told |= {"laid": dict(laid)} if laid else {}
-        append_event(connection, project_id, "queue", person=person, data={**told, "share_with": list(people)})
+        logged |= {"with_decided": True} if with_decided else {}
+        logged |= {"laid": dict(laid)} if laid else {}
+        append_event(connection, project_id, "queue", person=person, data={**logged, "share_with": list(people)})
     return sum(not seat.closed for seat in missing)
 
 
@@ -182,10 +182,10 @@ def _decided(connection: Connection, project_id: int) -> frozenset[int]:
 
 def _taken(connection: Connection, project_id: int) -> dict[int, frozenset[str]]:
     """Who has judged each text or holds it now."""
-    judged = standing(project_id).with_only_columns(EventRow.text_id, EventRow.person)
+    annotated = standing(project_id).with_only_columns(EventRow.text_id, EventRow.person)
     held = select(SeatRow.text_id, SeatRow.holder).where(SeatRow.project_id == project_id, ~is_idle(now()))
     people: dict[int, frozenset[str]] = {}
-    for query in (judged, held):
+    for query in (annotated, held):
         for text_id, person in connection.execute(query):
             people[text_id] = people.get(text_id, frozenset()) | {person}
     return people

@@ -12,44 +12,44 @@ from re2nn_core.store.schema import AccountRow, EventRow
 
 _SHUT, _OPEN = "is removed", "is active"
 # Name, role, whether it is open.
-Told = tuple[str, str, bool]
+LoggedAccount = tuple[str, str, bool]
 
 
-def told_accounts(connection: Connection) -> dict[str, Told]:
+def logged_accounts(connection: Connection) -> dict[str, LoggedAccount]:
     """By the key of its name, each account that was ever made."""
     query = select(EventRow.value, EventRow.data).where(EventRow.kind == "person", EventRow.project_id.is_(None))
-    told: dict[str, Told] = {}
+    logged: dict[str, LoggedAccount] = {}
     for event in connection.execute(query.order_by(EventRow.id)):
         key, data = name_key(event.value), event.data
         if data["did"] == "added":
-            told[key] = (event.value, data["role"], True)
+            logged[key] = (event.value, data["role"], True)
         elif data["did"] in ("role", "removed"):
-            name, role, is_open = told[key]
-            told[key] = (name, data.get("role", role), is_open and data["did"] != "removed")
-    return told
+            name, role, is_open = logged[key]
+            logged[key] = (name, data.get("role", role), is_open and data["did"] != "removed")
+    return logged
 
 
 def account_differences(connection: Connection) -> Iterator[str]:
     """In what the table of accounts differs from the log, in sentences."""
-    told, there = told_accounts(connection), _there(connection)
-    for key in sorted(told.keys() | there.keys()):
-        name, role, is_open = there.get(key) or told[key]
-        if key not in told or key not in there:
+    logged, there = logged_accounts(connection), _there(connection)
+    for key in sorted(logged.keys() | there.keys()):
+        name, role, is_open = there.get(key) or logged[key]
+        if key not in logged or key not in there:
             where = "is not in the log" if key in there else "is in the log but not in its table"
             yield f"The account {name!r} {where}."
             continue
-        if role != told[key][1]:
-            yield f"The account {name!r} has the role {role}, the log says {told[key][1]}."
-        if is_open != told[key][2]:
+        if role != logged[key][1]:
+            yield f"The account {name!r} has the role {role}, the log says {logged[key][1]}."
+        if is_open != logged[key][2]:
             yield f"The account {name!r} {_OPEN if is_open else _SHUT}, the log says it {_SHUT if is_open else _OPEN}."
 
 
 def mend_accounts(connection: Connection) -> int:
     """Give accounts their role in the log, and remove those that it removes; how many had to be corrected. One that is
     not in the log is removed."""
-    told, mended = told_accounts(connection), 0
+    logged, mended = logged_accounts(connection), 0
     for key, (_, role, is_open) in _there(connection).items():
-        right = told[key][1:] if key in told else (role, False)
+        right = logged[key][1:] if key in logged else (role, False)
         if (role, is_open) != right:
             this = update(AccountRow).where(AccountRow.name_key == key)
             connection.execute(this.values(role=right[0], active=right[1]))
@@ -57,6 +57,6 @@ def mend_accounts(connection: Connection) -> int:
     return mended
 
 
-def _there(connection: Connection) -> dict[str, Told]:
+def _there(connection: Connection) -> dict[str, LoggedAccount]:
     rows: Any = connection.execute(select(AccountRow.name_key, AccountRow.name, AccountRow.role, AccountRow.active))
     return {row.name_key: (row.name, row.role, row.active) for row in rows}

@@ -14,24 +14,24 @@ from sqlalchemy import Connection, or_, select, text, update
 
 from re2nn_core.store.assignments import close_seats, should_be_closed
 from re2nn_core.store.engine.database import Store
-from re2nn_core.store.labels import GIVING, rebuild_labels, said_last, standing
+from re2nn_core.store.labels import GIVING, last_labels, rebuild_labels, standing
 from re2nn_core.store.log.digest import TextsDigest
 from re2nn_core.store.queue_cursor import forget_all
 from re2nn_core.store.records import UNFINISHED
 from re2nn_core.store.replay.account_replay import account_differences, mend_accounts
 from re2nn_core.store.schema import EventRow, ProjectRow, RuleVersionRow, RunRow, SeatRow, TextRow
-from re2nn_core.store.versions import TOLD, as_told
+from re2nn_core.store.versions import LOGGED, as_logged
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
 
 _SETTINGS = ("name", "task", "description", "tokenizer", "lowercase", "sample", "ignore_slot_case", "policy")
-_TOLD = ("project", "rename", "slot_case", "policy", "texts", "version", "run", "run_end", "run_found")
+_LOGGED = ("project", "rename", "slot_case", "policy", "texts", "version", "run", "run_end", "run_found")
 # So many faults of a kind are named.
 _NAMED = 5
 
 
 @dataclass
-class ToldProject:
+class LoggedProject:
     """A project as its log tells it. `runs`: how each ended, as (state, result, error), None while it has not."""
 
     settings: dict[str, Any] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class ToldProject:
         elif event.kind == "texts":
             self.texts.append(data)
         elif event.kind == "version":
-            self.versions[data["number"]] = as_told(data) | {"author": event.person}
+            self.versions[data["number"]] = as_logged(data) | {"author": event.person}
         elif event.kind == "run_end":
             self.runs[data["run"]] = (data["state"], data["result"], data["error"])
         else:
@@ -79,10 +79,10 @@ def rebuild_store(store: Store) -> int:
         mended = mend_accounts(connection)
     for project_id in projects:
         with store.writing() as connection:
-            told = told_project(connection, project_id)
-            mended += _mend_settings(connection, project_id, told)
-            mended += _mend_versions(connection, project_id, told)
-            mended += _mend_runs(connection, project_id, told)
+            logged = logged_project(connection, project_id)
+            mended += _mend_settings(connection, project_id, logged)
+            mended += _mend_versions(connection, project_id, logged)
+            mended += _mend_runs(connection, project_id, logged)
             mended += _mend_seats(connection, project_id)
         mended += rebuild_labels(store, project_id)
         with store.writing() as connection:
@@ -91,31 +91,31 @@ def rebuild_store(store: Store) -> int:
     return mended
 
 
-def told_project(connection: Connection, project_id: int) -> ToldProject:
+def logged_project(connection: Connection, project_id: int) -> LoggedProject:
     query = select(EventRow.kind, EventRow.value, EventRow.data, EventRow.person)
-    query = query.where(EventRow.project_id == project_id, EventRow.kind.in_(_TOLD)).order_by(EventRow.id)
-    told = ToldProject()
+    query = query.where(EventRow.project_id == project_id, EventRow.kind.in_(_LOGGED)).order_by(EventRow.id)
+    logged = LoggedProject()
     for event in connection.execute(query):
-        told.take(event)
-    return told
+        logged.take(event)
+    return logged
 
 
 def project_differences(connection: Connection, project_id: int) -> Iterator[str]:
     """In what the tables of a project differ from its log."""
-    told = told_project(connection, project_id)
+    logged = logged_project(connection, project_id)
     settings = _settings(connection, project_id)
     for key in _SETTINGS:
-        if told.settings.get(key) != settings[key]:
-            yield f"the {key} is {settings[key]!r}, the log says {told.settings.get(key)!r}."
+        if logged.settings.get(key) != settings[key]:
+            yield f"the {key} is {settings[key]!r}, the log says {logged.settings.get(key)!r}."
     versions = _versions(connection, project_id)
-    for number in sorted(told.versions.keys() | versions.keys()):
-        if told.versions.get(number) != versions.get(number):
-            yield f"the record of rules v{number} {_how(told.versions.get(number), versions.get(number))}."
+    for number in sorted(logged.versions.keys() | versions.keys()):
+        if logged.versions.get(number) != versions.get(number):
+            yield f"the record of rules v{number} {_how(logged.versions.get(number), versions.get(number))}."
     runs = _runs(connection, project_id)
-    for run in sorted(told.runs.keys() | runs.keys()):
-        if run not in told.runs or run not in runs or told.runs[run] != runs[run]:
-            yield f"run {run} {_how(run in told.runs or None, run in runs or None)}."
-    yield from _wrong_texts(connection, project_id, told)
+    for run in sorted(logged.runs.keys() | runs.keys()):
+        if run not in logged.runs or run not in runs or logged.runs[run] != runs[run]:
+            yield f"run {run} {_how(run in logged.runs or None, run in runs or None)}."
+    yield from _wrong_texts(connection, project_id, logged)
     wrong = wrong_labels(connection, project_id)
     if wrong:
         yield f"{counted(len(wrong), 'label differs', 'labels differ')} from the log (texts {_some(wrong)})."
@@ -130,14 +130,14 @@ def project_differences(connection: Connection, project_id: int) -> Iterator[str
 
 def wrong_labels(connection: Connection, project_id: int) -> list[int]:
     """Ids of the texts whose label is not the one that follows from the log."""
-    given = said_last(connection, standing(project_id, GIVING))
+    given = last_labels(connection, standing(project_id, GIVING))
     of_project = TextRow.project_id == project_id
-    unjudged = select(TextRow.id).where(
+    not_annotated = select(TextRow.id).where(
         of_project, TextRow.annotator.is_(None), or_(TextRow.label.is_distinct_from(TextRow.gold), TextRow.decided)
     )
-    wrong = list(connection.execute(unjudged).scalars())
-    judged = select(TextRow.id, TextRow.label, TextRow.annotator, TextRow.decided)
-    for row in connection.execute(judged.where(of_project, TextRow.annotator.is_not(None))):
+    wrong = list(connection.execute(not_annotated).scalars())
+    annotated = select(TextRow.id, TextRow.label, TextRow.annotator, TextRow.decided)
+    for row in connection.execute(annotated.where(of_project, TextRow.annotator.is_not(None))):
         if given.pop(row.id, None) != (row.label, row.annotator, row.decided):
             wrong.append(row.id)
     return sorted({*wrong, *given})
@@ -154,10 +154,10 @@ def _damage(connection: Connection) -> Iterator[str]:
         yield f"A row of the table {row[0]} belongs to a {row[2]} that is not there."
 
 
-def _wrong_texts(connection: Connection, project_id: int, told: ToldProject) -> Iterator[str]:
+def _wrong_texts(connection: Connection, project_id: int, logged: LoggedProject) -> Iterator[str]:
     query = select(TextRow.text, TextRow.gold, TextRow.split).where(TextRow.project_id == project_id)
     rows = iter(connection.execute(query.order_by(TextRow.position).execution_options(yield_per=10_000)))
-    for batch in told.texts:
+    for batch in logged.texts:
         digest = TextsDigest()
         for _, row in zip(range(batch["count"]), rows, strict=False):
             digest.add(*row)
@@ -178,7 +178,7 @@ def _settings(connection: Connection, project_id: int) -> dict[str, Any]:
 
 def _versions(connection: Connection, project_id: int) -> dict[int, dict[str, Any]]:
     query = select(RuleVersionRow.__table__).where(RuleVersionRow.project_id == project_id)
-    return {row.number: {key: getattr(row, key) for key in (*TOLD, "author")} for row in connection.execute(query)}
+    return {row.number: {key: getattr(row, key) for key in (*LOGGED, "author")} for row in connection.execute(query)}
 
 
 def _runs(connection: Connection, project_id: int) -> dict[int, tuple[Any, ...] | None]:
@@ -189,15 +189,15 @@ def _runs(connection: Connection, project_id: int) -> dict[int, tuple[Any, ...] 
 
 def wrong_seats(connection: Connection, project_id: int) -> dict[int, int]:
     """Seats that are done though their holder has no judgement of the text that stands, with their texts."""
-    judged = standing(project_id, ("label",)).where(
+    annotated = standing(project_id, ("label",)).where(
         EventRow.text_id == SeatRow.text_id, EventRow.person == SeatRow.holder
     )
     query = select(SeatRow.id, SeatRow.text_id).where(SeatRow.project_id == project_id, SeatRow.done)
-    return dict(connection.execute(query.where(~judged.correlate(SeatRow).exists())).tuples().all())
+    return dict(connection.execute(query.where(~annotated.correlate(SeatRow).exists())).tuples().all())
 
 
-def _mend_settings(connection: Connection, project_id: int, told: ToldProject) -> int:
-    right = {key: told.settings[key] for key in _SETTINGS}
+def _mend_settings(connection: Connection, project_id: int, logged: LoggedProject) -> int:
+    right = {key: logged.settings[key] for key in _SETTINGS}
     if right == _settings(connection, project_id):
         return 0
     right["name_key"] = right["name"].casefold()
@@ -205,18 +205,18 @@ def _mend_settings(connection: Connection, project_id: int, told: ToldProject) -
     return 1
 
 
-def _mend_versions(connection: Connection, project_id: int, told: ToldProject) -> int:
+def _mend_versions(connection: Connection, project_id: int, logged: LoggedProject) -> int:
     there = _versions(connection, project_id)
-    wrong = [number for number, version in told.versions.items() if number in there and there[number] != version]
+    wrong = [number for number, version in logged.versions.items() if number in there and there[number] != version]
     for number in wrong:
         this = (RuleVersionRow.project_id == project_id, RuleVersionRow.number == number)
-        connection.execute(update(RuleVersionRow).where(*this).values(told.versions[number]))
+        connection.execute(update(RuleVersionRow).where(*this).values(logged.versions[number]))
     return len(wrong)
 
 
-def _mend_runs(connection: Connection, project_id: int, told: ToldProject) -> int:
+def _mend_runs(connection: Connection, project_id: int, logged: LoggedProject) -> int:
     there = _runs(connection, project_id)
-    wrong = {run: end for run, end in told.runs.items() if run in there and end is not None and there[run] != end}
+    wrong = {run: end for run, end in logged.runs.items() if run in there and end is not None and there[run] != end}
     for run, (state, result, error) in wrong.items():
         connection.execute(update(RunRow).where(RunRow.id == run).values(state=state, result=result, error=error))
     return len(wrong)
@@ -229,10 +229,10 @@ def _mend_seats(connection: Connection, project_id: int) -> int:
     return len(wrong)
 
 
-def _how(told: Any, there: Any) -> str:
+def _how(logged: Any, there: Any) -> str:
     if there is None:
         return "is in the log but not in its table"
-    return "is not in the log" if told is None else "differs from the log"
+    return "is not in the log" if logged is None else "differs from the log"
 
 
 def _some(numbers: Any) -> str:

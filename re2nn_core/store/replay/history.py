@@ -22,7 +22,7 @@ from re2nn_core.store.log.events import DECISION, JUDGEMENTS, REVIEW, REVIEW_STA
 from re2nn_core.store.policy import read_policy
 from re2nn_core.store.project_rows import read_project
 from re2nn_core.store.schema import EventRow, TextRow
-from re2nn_core.store.versions import TOLD, as_told, check_version, insert_version
+from re2nn_core.store.versions import LOGGED, as_logged, check_version, insert_version
 from re2nn_core.task import Task
 from re2nn_core.text.tokenization import Tokenization
 
@@ -34,7 +34,7 @@ _KINDS = (*_DONE, *_SET_UP, "undo", "version")
 _QUEUE = {"texts": int, "overlap": int, "blind": bool, "lease_seconds": int, "share_with": list}
 # Said of some queues alone.
 _QUEUE_TOO = {"with_decided": bool, "laid": dict}
-_VERSION = {"number", *TOLD}
+_VERSION = {"number", *LOGGED}
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def check_history(
     history: History, texts: Sequence[CheckedText], task: Task, tokenization: Tokenization, policy: str
 ) -> None:
     """InputError for a history that cannot have happened to these texts, or does not end with this policy."""
-    judged: set[int] = set()
+    annotated: set[int] = set()
     seen: set[int] = set()
     versions = last = 0
     for done in history:
@@ -103,14 +103,14 @@ def check_history(
             raise InputError(f"{where} comes behind event {last}. Export the project again.")
         if done.batch is not None and done.batch not in seen:
             raise InputError(f"{where} belongs to an action that is not in it. Export the project again.")
-        if done.kind == "undo" and done.undoes not in judged:
+        if done.kind == "undo" and done.undoes not in annotated:
             raise InputError(f"{where} takes back what was not there. Export the project again.")
         if done.kind == "version":
             versions += 1
             if (done.data or {})["number"] != versions:
                 raise InputError(f"{where} is not the one of rules v{versions}. Export the project again.")
-        judged.discard(done.undoes or 0)
-        judged |= {done.number} if done.kind in _DONE else set()
+        annotated.discard(done.undoes or 0)
+        annotated |= {done.number} if done.kind in _DONE else set()
         seen.add(done.number)
         last = done.number
     if ([policy] + [done.value for done in history if done.kind == "policy"])[-1] != policy:
@@ -131,8 +131,8 @@ def write_history(connection: Connection, project_id: int, history: History) -> 
             insert_version(connection, project_id, (done.data or {})["number"], version, done.moment)
             continue
         if done.kind in _SET_UP:
-            told: dict[str, Any] = {"value": done.value, "data": done.data, "moment": done.moment}
-            append_event(connection, project_id, done.kind, person=done.person, **told)
+            logged: dict[str, Any] = {"value": done.value, "data": done.data, "moment": done.moment}
+            append_event(connection, project_id, done.kind, person=done.person, **logged)
             continue
         row = {"project_id": project_id, "kind": done.kind, "person": done.person, "created_at": done.moment}
         row |= {"value": done.value, "data": done.data}
@@ -222,11 +222,11 @@ def _check_set_up(done: PastEvent, where: str) -> None:
 
 def _check_between(done: PastEvent, where: str) -> None:
     between = (done.data or {}).get("between")
-    if not isinstance(between, Mapping) or not all(isinstance(said, str) for said in between.values()):
+    if not isinstance(between, Mapping) or not all(isinstance(given_label, str) for given_label in between.values()):
         raise InputError(f"{where} does not say what was adjudicated. Export the project again.")
-    for person, said in between.items():
+    for person, given_label in between.items():
         check_person(person, f"a name in {where}")
-        check_text(said, f"a label in {where}")
+        check_text(given_label, f"a label in {where}")
 
 
 def _check_settled(done: PastEvent, where: str) -> None:
@@ -241,7 +241,7 @@ def _check_settled(done: PastEvent, where: str) -> None:
 def _version(done: PastEvent) -> dict[str, Any]:
     data = done.data or {}
     # Archives from before there were sentences say nothing of them.
-    if {*data, "sentences_text"} != _VERSION or not all(isinstance(data.get(key, ""), str) for key in TOLD):
+    if {*data, "sentences_text"} != _VERSION or not all(isinstance(data.get(key, ""), str) for key in LOGGED):
         raise InputError(f"event {done.number} of the history is no rule version. Export the project again.")
-    told = as_told(data)
-    return check_version(author=done.person, **told)
+    logged = as_logged(data)
+    return check_version(author=done.person, **logged)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages._compare.accepting.edit_table import parts_told
+from pages._compare.accepting.edit_table import parts_in_words
 from re2nn_core.rules.tree import Word
 from re2nn_core.services.rule_review.classification.learned_edits import OfferedEdit
 
@@ -13,15 +13,15 @@ def edit(*words: str, place: int = 1) -> OfferedEdit:
 
 
 def test_an_edit_that_contains_others_says_so() -> None:
-    assert parts_told([edit("a"), edit("b")]) == ["", ""]
-    assert parts_told([edit("a", "b"), edit("a"), edit("b"), edit("a", place=2)]) == [
+    assert parts_in_words([edit("a"), edit("b")]) == ["", ""]
+    assert parts_in_words([edit("a", "b"), edit("a"), edit("b"), edit("a", place=2)]) == [
         "contains 2 edits below",
         "part of first edit",
         "part of first edit",
         "",
     ]
     # The one that contains others may stand behind one of them.
-    assert parts_told([edit("a"), edit("a", "b"), edit("b")]) == [
+    assert parts_in_words([edit("a"), edit("a", "b"), edit("b")]) == [
         "part of an edit below",
         "contains 2 edits",
         "part of an edit above",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pages._compare.accepting.gains import gain_told, moved, signed
+from pages._compare.accepting.gains import gain_in_words, moved, signed
 from pages._compare.reconstruction.summary_sentence import flattering
 from pages._compare.split_names import ALL
 from pages._shared.drawing.measures import ACCURACY, F1
@@ -14,7 +14,7 @@ from re2nn_core.services.rule_review.split_roles import NO_CHANGE
 @pytest.mark.parametrize("right", [-1200, -1, 0, 1, 6])
 @pytest.mark.parametrize("slots", [False, True])
 def test_the_sentence_begins_with_the_figure_of_the_table(right: int, slots: bool) -> None:
-    assert gain_told(right, slots=slots).replace(", ", " ").split(" ", 1)[0] == signed(right)
+    assert gain_in_words(right, slots=slots).replace(", ", " ").split(" ", 1)[0] == signed(right)
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_the_sentence_begins_with_the_figure_of_the_table(right: int, slots: boo
     ],
 )
 def test_a_gain_in_words(right: int, slots: bool, said: str) -> None:
-    assert gain_told(right, slots=slots) == said
+    assert gain_in_words(right, slots=slots) == said
 
 
 @pytest.mark.parametrize("measure", [ACCURACY, F1])

@@ -16,7 +16,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return shown
 
 
-SAID = {
+IN_WORDS = {
     "all was read back": ((), (), []),
     "parts that no rule can say": (
         ("gates (GRU)", "extra states"),
@@ -36,9 +36,9 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("case", SAID)
+@pytest.mark.parametrize("case", IN_WORDS)
 def test_what_was_not_read_back_is_said(case: str, drawn: list[str]) -> None:
-    parts, rules, said = SAID[case]
+    parts, rules, said = IN_WORDS[case]
     not_reconstructed.draw_not_reconstructed(parts, rules)
     _each_begins(drawn, said)
 

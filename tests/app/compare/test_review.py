@@ -278,10 +278,10 @@ def test_undo_leaves_what_somebody_else_decided_since(browser: Browser, store: S
 
 def test_an_edit_that_cannot_be_read_is_told_and_decides_nothing(browser: Browser) -> None:
     assert browser.press("edited", "price", "$* ( price | fare $*") == {"price": "open", "go": "open"}
-    assert "Not saved. price:1:" in browser.review.said["price"]
-    assert "is never closed" in browser.review.said["price"]
+    assert "Not saved. price:1:" in browser.review.messages["price"]
+    assert "is never closed" in browser.review.messages["price"]
     assert browser.press("edited", "price", "$* ( price | fare ) $*")["price"] == "edited"
-    assert browser.review.said == {}
+    assert browser.review.messages == {}
 
 
 def test_a_press_of_an_annotator_or_of_another_page_decides_nothing(

@@ -267,7 +267,7 @@ def test_a_late_message_for_the_text_before_does_nothing(
     send(bench, store, answered, "save", marks=[[0, 1, "x"]], drawn=drawn)
     assert get_text(store, drawn.id).label == "[]"
     assert bench.queue.text_id == bench.queue.text_ids[1]
-    assert bench.queue.said == "Saved: nothing."
+    assert bench.queue.message == "Saved: nothing."
     assert label_history(store, bench.queue.project_id)[1:] == ()
 
 
@@ -298,7 +298,7 @@ def test_marks_of_another_session_are_shown_and_not_overwritten(
     record_label(store, drawn.id, "[]", "Bob")
     send(bench, store, answered, "save", marks=[[0, 1, "x"]], drawn=drawn)
     assert get_text(store, drawn.id).annotator == "Bob"
-    assert bench.queue.said == "Annotated by Bob a moment ago. Your spans were not saved."
+    assert bench.queue.message == "Annotated by Bob a moment ago. Your spans were not saved."
     send(bench, store, answered, "save", marks=[[0, 1, "x"]])
     assert get_text(store, drawn.id).annotator == ME
 
@@ -393,7 +393,7 @@ def test_an_annotator_changes_one_text_at_a_time(
         add_account(store, name=name, role=role, password_hash="none", person=AT_THE_MACHINE)
     send(bench, store, answered, "count", marks=[[0, 1, "article"]])
     assert bench.notice is None
-    assert bench.queue.said == "Annotated in this text. Only reviewers can annotate several texts at once."
+    assert bench.queue.message == "Annotated in this text. Only reviewers can annotate several texts at once."
 
 
 def test_while_a_team_queue_is_open_other_texts_are_neither_shown_nor_saved(
@@ -407,7 +407,7 @@ def test_while_a_team_queue_is_open_other_texts_are_neither_shown_nor_saved(
     bench.notice = None
     send(bench, store, answered, "count", marks=[[0, 1, "article"]])
     assert bench.notice is None
-    assert bench.queue.said == "A team queue was opened. Only this text was changed."
+    assert bench.queue.message == "A team queue was opened. Only this text was changed."
 
 
 def test_words_that_no_other_text_has_are_told_so(
@@ -429,7 +429,7 @@ def test_undo_brings_the_marks_back_as_they_were(
     assert bench.queue.text_id == first
     assert bench.draft == (first, (Span(0, 1, "x"),))
     send(bench, store, answered, "undo")
-    assert bench.queue.said == "You have nothing to undo."
+    assert bench.queue.message == "You have nothing to undo."
 
 
 @pytest.mark.parametrize(

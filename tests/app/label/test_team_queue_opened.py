@@ -6,7 +6,7 @@ import pytest
 from support.app.team_queue_steps import person, press, say, shown, six_texts, team_queue, without_label
 from support.projects.finished_run import plant_a_change
 
-from re2nn_core.services.annotation.removed_members import gone_with_texts, told_gone, who_can_help
+from re2nn_core.services.annotation.removed_members import gone_with_texts, removed_members_message, who_can_help
 from re2nn_core.services.fine_tuning.classification.runs import bundle_of
 from re2nn_core.services.prediction.classification.predictions import predict_texts
 from re2nn_core.services.rule_review.classification.stored_reconstruction import reconstruct_run, stored_reconstruction
@@ -190,10 +190,10 @@ def test_who_has_nothing_left_is_told_what_to_do(store: Store, project: ProjectR
     assert gone_with_texts(store, project.id) == {}
     shut_account(store, "Cid", person="Rae")
     assert gone_with_texts(store, project.id) == {"Cid": 6}
-    assert told_gone({"Cid": 6}) == (
+    assert removed_members_message({"Cid": 6}) == (
         "6 annotations are assigned to Cid, who has no account: nobody else gets these texts. On Label, Team queue, "
         "name other annotators under “Share out to” and open the queue again."
     )
-    assert told_gone({}) == ""
+    assert removed_members_message({}) == ""
     assert who_can_help(store, "Bob") == ("For more texts ask a reviewer or an owner (Rae) to open the queue again.")
     assert who_can_help(store, "Rae").startswith("On Label, Team queue, name other annotators")

@@ -177,7 +177,7 @@ def test_a_view_without_texts_says_what_to_do(studio: Studio, project: ProjectRe
     studio.open("rules", project=project.id)
     edit(studio, project, "lost := $* lost $*", "lost := nobody says this")
     key = f"_draft_{project.id}"
-    studio.test.session_state[key] = focus(studio.test.session_state[key], rule="lost", view="hits")
+    studio.test.session_state[key] = focus(studio.test.session_state[key], rule="lost", view="matches")
     studio.test.run()
     studio.checked()
 

@@ -98,7 +98,7 @@ def test_a_suggestion_and_a_hit_become_sentences_by_a_click(studio: Studio, proj
     look(studio, project, "bag")
     press(studio, f"_suggested_{project.id}_bag_must_0")
     assert read_sentences(draft_of(studio, project).sentences_text) == (RuleSentences("bag", ("bag",)),)
-    look(studio, project, "bag", "hits")
+    look(studio, project, "bag", "matches")
     press(studio, f"_keep_{project.id}_must_0")
     look(studio, project, "bag", "missed")
     press(studio, f"_keep_{project.id}_must_0")
@@ -150,7 +150,7 @@ def test_without_a_rule_the_view_tells_what_fails(studio: Studio, store: Store, 
 def test_slots_keep_their_marks(studio: Studio, store: Store) -> None:
     project = marked_project(store)
     studio.open("rules", project=project.id)
-    put_focus(studio, project, "from_to", "hits")
+    put_focus(studio, project, "from_to", "matches")
     studio.test.run()
     press(studio, f"_keep_{project.id}_must_0")
     [own] = read_sentences(draft_of(studio, project).sentences_text)
@@ -209,7 +209,7 @@ def test_saving_on_top_of_somebody_else_is_stopped_as_well(
 def test_a_match_of_another_label_is_offered_as_what_must_not_match(
     studio: Studio, project: ProjectRecord, place: int, text: str, kind: str
 ) -> None:
-    look(studio, project, "to_place", "hits")
+    look(studio, project, "to_place", "matches")
     assert "Missed by label 1" in studio.test.segmented_control(key=f"_rules_view_{project.id}").options
     keep = studio.test.button(key=f"_keep_{project.id}_{kind}_{place}")
     assert ("must not match" in keep.help) == (kind == "must_not")

@@ -71,7 +71,7 @@ def test_the_focus_of_a_rule_and_slot_shows_its_own_spans(
     studio.open("rules", project=trips.id)
     key = f"_draft_{trips.id}"
     studio.test.session_state[key] = focus(
-        studio.test.session_state[key], rule="from_to", label="from_city", view="hits"
+        studio.test.session_state[key], rule="from_to", label="from_city", view="matches"
     )
     studio.test.run()
     studio.checked()

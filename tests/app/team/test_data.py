@@ -10,7 +10,7 @@ import pytest
 from support.app.app_studio import small_project
 
 from pages._team.data import team_of
-from re2nn_core.services.team.annotations import Judged, judged_of
+from re2nn_core.services.team.annotations import TeamAnnotations, team_annotations_of
 from re2nn_core.store import Store, get_project, record_label, texts_of
 
 SLOW_SECONDS = 0.6
@@ -35,11 +35,11 @@ def test_only_a_slow_read_is_used_longer(
     """What other threads compute meanwhile, as the libraries that are loaded behind, makes no read slow."""
     project = small_project(store)
 
-    def read(store: Store, project_id: int) -> Judged:
+    def read(store: Store, project_id: int) -> TeamAnnotations:
         work()
-        return judged_of(store, project_id)
+        return team_annotations_of(store, project_id)
 
-    monkeypatch.setattr("pages._team.data.judged_of", read)
+    monkeypatch.setattr("pages._team.data.team_annotations_of", read)
     assert team_of(project).is_newest
     record_label(store, texts_of(store, project.id)[0].id, "flight", "Ann")
     assert team_of(get_project(store, project.id)).is_newest == newest

@@ -88,7 +88,7 @@ def test_a_curve_is_started_with_the_chosen_settings(
 ) -> None:
     opened(studio, series_project)
     assert "Takes as long as 3 training runs. Train once to get an estimate." in studio.html
-    studio.test.segmented_control(key="train_aim").set_value("accuracy").run()
+    studio.test.segmented_control(key="train_objective").set_value("accuracy").run()
     studio.test.number_input(key="train_train_accuracy_epochs_40").set_value(7).run()
     studio.test.button(key="train_curve_start").click().run()
     studio.checked()

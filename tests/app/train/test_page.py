@@ -81,8 +81,8 @@ def recipe(studio: Studio) -> str:
     return unescape(told)
 
 
-def aim(studio: Studio) -> Any:
-    return studio.test.segmented_control(key="train_aim")
+def objective(studio: Studio) -> Any:
+    return studio.test.segmented_control(key="train_objective")
 
 
 def captions(studio: Studio) -> list[str]:
@@ -174,7 +174,7 @@ def test_the_recipe_says_before_the_start_that_a_reader_will_learn_beside_the_ru
     monkeypatch.setattr("re2nn_core.services.fine_tuning.classification.examples.encoder_knows", lambda words: True)
     studio.open("train", project=learnable.id)
     assert "beside the rules" not in recipe(studio)
-    studio.test.segmented_control(key="train_aim").set_value("accuracy").run()
+    studio.test.segmented_control(key="train_objective").set_value("accuracy").run()
     told = " An auxiliary encoder (RNN) is trained; its scores are added to those of the rules."
     assert recipe(studio).endswith(told)
     assert "the latest is kept" not in recipe(studio)
@@ -188,17 +188,17 @@ def test_the_choice_begins_with_what_the_newest_run_is_for(
 ) -> None:
     """The recipe on the left is that of the run beside it, after the page was loaded anew too."""
     studio.open("train", project=learnable.id)
-    assert aim(studio).value == "reading"
-    aim(studio).set_value("accuracy").run()
+    assert objective(studio).value == "reading"
+    objective(studio).set_value("accuracy").run()
     studio.test.button(key="train_start").click().run()
     studio.checked()
-    assert aim(studio).value == "accuracy"
+    assert objective(studio).value == "accuracy"
     again = Studio()
     again.open("train", project=learnable.id)
-    assert aim(again).value == "accuracy"
-    aim(again).set_value("reading").run()
+    assert objective(again).value == "accuracy"
+    objective(again).set_value("reading").run()
     again.test.run()
-    assert aim(again).value == "reading", "what somebody chose stays"
+    assert objective(again).value == "reading", "what somebody chose stays"
     again.test.button(key="train_start").click().run()
     again.checked()
     assert [run.config["aim"] for run in list_runs(store, learnable.id, "train")] == ["reading", "accuracy"]
@@ -214,7 +214,7 @@ def test_another_project_begins_with_its_own_newest_run(studio: Studio, learnabl
         finish_run(store, run.id, "cancelled")
     for project, begins in ((learnable, "accuracy"), (other, "reading"), (learnable, "accuracy")):
         studio.open("train", project=project.id)
-        assert aim(studio).value == begins
+        assert objective(studio).value == begins
 
 
 def test_the_settings_begin_with_what_the_recipe_takes(

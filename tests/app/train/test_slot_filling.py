@@ -85,7 +85,7 @@ def test_examples_are_shown_by_slot(studio: Studio, store: Store) -> None:
 
 def test_where_dev_does_not_decide_it_says_so(studio: Studio, store: Store) -> None:
     studio.open("train", project=slot_project(store).id)
-    studio.test.segmented_control(key="train_aim").set_value("accuracy").run()
+    studio.test.segmented_control(key="train_objective").set_value("accuracy").run()
     assert "<b>42</b> <span>training texts, cross-validated</span>" in studio.html
     assert "to know when to stop" not in studio.html
     studio.test.number_input(key="train_slots_train_accuracy_copies_5").set_value(1).run()
@@ -131,7 +131,7 @@ def test_a_training_starts_with_what_the_aim_begins_with(
 ) -> None:
     project = slot_project(store)
     studio.open("train", project=project.id)
-    studio.test.segmented_control(key="train_aim").set_value(aim).run()
+    studio.test.segmented_control(key="train_objective").set_value(aim).run()
     studio.test.button(key="train_start").click().run()
     studio.checked()
     [run] = list_runs(store, project.id, "train")
@@ -139,7 +139,7 @@ def test_a_training_starts_with_what_the_aim_begins_with(
     assert runs.settings_of_run(run) == (slot_network(aim, 28), slot_training(aim, 28))
     again = Studio()
     again.open("train", project=project.id)
-    assert again.test.segmented_control(key="train_aim").value == aim
+    assert again.test.segmented_control(key="train_objective").value == aim
     assert "Waiting." in studio.html
 
 
@@ -320,7 +320,7 @@ def test_after_a_training_that_changed_nothing_the_other_aim_is_offered(studio: 
     assert "Label more texts" not in studio.html
     studio.test.button(key="train_beside").click().run()
     studio.checked()
-    assert studio.test.segmented_control(key="train_aim").value == "accuracy"
+    assert studio.test.segmented_control(key="train_objective").value == "accuracy"
     assert "auxiliary encoder: LSTM, trained separately" in studio.html
 
 

@@ -127,7 +127,7 @@ def test_without_a_reader_a_cell_is_that_of_the_table_s_row(
     given: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(objectives, "encoder_is_installed", lambda: True)
-    running = Running((0,), None, again=False, verbose=False, settings={"aim": "accuracy", **given})
+    running = Running((0,), None, again=False, verbose=False, settings={"objective": "accuracy", **given})
     cell = running.cell(small_set(), 0.1, "fa-rnn")
     assert isinstance(cell, LabelCell)
     row = label_cell(small_set(), 0.1, "fa-rnn" if given else WITH_READER, {})

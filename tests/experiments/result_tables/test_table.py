@@ -77,7 +77,7 @@ def test_only_changed_settings_are_told() -> None:
     stored = describe(quick_cell(model="fa-gru", dropout=0.5))
     summary = summarise(stored.with_runs(cell_with_runs().runs.values()))
     assert summary is not None
-    assert summary.settings == {"aim": "reading", "dropout": 0.5, "epochs": 1}
+    assert summary.settings == {"objective": "interpretable", "dropout": 0.5, "epochs": 1}
 
 
 def test_cells_without_a_run_are_left_out_and_the_others_ordered() -> None:

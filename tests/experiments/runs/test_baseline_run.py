@@ -100,12 +100,12 @@ def test_rule_tags_are_the_rules_and_the_label_they_come_to() -> None:
     texts = LabelTexts(data.system, ["travel", "odd"])
     assert texts.names == (*data.system.logic.labels, "odd")
     read = texts.read([data.train[0], data.train[5]])
-    assert [said.features.shape for said in read.said] == [(1, 4 + 2)] * 2
-    rules = dict(zip(data.system.rule_names, read.said[1].features[0], strict=False))
-    assert {name for name, fired in rules.items() if fired} == {"much"}
+    assert [said.features.shape for said in read.rule_features] == [(1, 4 + 2)] * 2
+    rules = dict(zip(data.system.rule_names, read.rule_features[1].features[0], strict=False))
+    assert {name for name, matched in rules.items() if matched} == {"much"}
     label = data.system.logic.labels.index("money")
-    assert read.said[1].features[0, 4 + label] == 1
-    assert read.said[1].answers.tolist() == [label]
+    assert read.rule_features[1].features[0, 4 + label] == 1
+    assert read.rule_features[1].answers.tolist() == [label]
 
 
 def test_a_file_of_results_keeps_baselines_beside_networks_of_rules(tmp_path: Path) -> None:

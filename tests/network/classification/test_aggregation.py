@@ -43,8 +43,8 @@ def logic_of(*texts: str) -> LabelLogic:
     return LabelLogic(tuple("abcdef"[: len(texts)]), tuple(parse_formula(text, NAMES)[0] for text in texts))
 
 
-def answers(logic: LabelLogic, layers: AggregationLayers, fired: np.ndarray) -> list[int]:
-    values = with_priorities(logic, layers(torch.from_numpy(fired.astype(np.float32)))).detach().numpy()
+def answers(logic: LabelLogic, layers: AggregationLayers, matched: np.ndarray) -> list[int]:
+    values = with_priorities(logic, layers(torch.from_numpy(matched.astype(np.float32)))).detach().numpy()
     best = values.argmax(1)
     if logic.default is None:
         best[values.max(1) < DEFAULT_SCORE] = -1
@@ -86,9 +86,9 @@ def test_weights_say_which_rules_a_clause_needs() -> None:
 def test_without_activation_rules_that_overlap_count_twice() -> None:
     logic = logic_of("r | s", "t & u")
     linear = layers_of(logic, aggregation_activation=False)
-    fired = torch.tensor([[1.0, 0, 0, 0], [1, 1, 0, 0], [0, 0, 1, 1], [0, 0, 0, 0]])
-    assert linear(fired).tolist() == [[1, -1], [2, -1], [0, 1], [0, -1]]
-    assert layers_of(logic)(fired).tolist() == [[1, 0], [1, 0], [0, 1], [0, 0]]
+    matched = torch.tensor([[1.0, 0, 0, 0], [1, 1, 0, 0], [0, 0, 1, 1], [0, 0, 0, 0]])
+    assert linear(matched).tolist() == [[1, -1], [2, -1], [0, 1], [0, -1]]
+    assert layers_of(logic)(matched).tolist() == [[1, 0], [1, 0], [0, 1], [0, 0]]
 
 
 @pytest.mark.parametrize("mode", ["rule", "label"])
@@ -99,10 +99,10 @@ def test_published_rule_sets(name: str, mode: str) -> None:
     labels = machines.logic.labels
     pairs = tuple(zip(labels[::2], labels[1::2], strict=False))
     logic = LabelLogic(labels, machines.logic.formulas, pairs, labels[-1])
-    fired = np.random.default_rng(0).random((2000, len(machines.names))) < 0.1
-    wanted = decide_all(logic, machines.names, fired)
-    assert answers(logic, layers_of(logic, machines.names), fired) == wanted.tolist()
-    linear = answers(logic, layers_of(logic, machines.names, aggregation_activation=False), fired)
+    matched = np.random.default_rng(0).random((2000, len(machines.names))) < 0.1
+    wanted = decide_all(logic, machines.names, matched)
+    assert answers(logic, layers_of(logic, machines.names), matched) == wanted.tolist()
+    linear = answers(logic, layers_of(logic, machines.names, aggregation_activation=False), matched)
     # In ATIS only the first label has two rules, and it is before all others in the order anyway.
     assert (linear == wanted).all() == (mode == "label" or name.startswith("atis"))
 

@@ -13,9 +13,9 @@ from re2nn_core.network.classification.soft_logic import DEFAULT_SCORE, label_sc
 from re2nn_core.rules.logic.label_logic import And, Fact, Formula, LabelLogic, Not, Or, decide, decide_all
 
 
-def soft_answers(logic: LabelLogic, fired: np.ndarray) -> list[int]:
+def soft_answers(logic: LabelLogic, matched: np.ndarray) -> list[int]:
     """The first of the best scores; none where no score reaches one half and there is no default label."""
-    values = label_scores(logic, RULES, torch.from_numpy(fired.astype(np.float32)), 0.1).numpy()
+    values = label_scores(logic, RULES, torch.from_numpy(matched.astype(np.float32)), 0.1).numpy()
     best = values.argmax(1)
     if logic.default is None:
         best[values.max(1) < DEFAULT_SCORE] = -1

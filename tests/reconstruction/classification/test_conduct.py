@@ -26,11 +26,11 @@ def test_network_and_rules_predict_each_text_once(monkeypatch: pytest.MonkeyPatc
             super().__init__(trees, names)
             self.trees = trees
 
-        def fired(self, sentences):
+        def matched(self, sentences):
             read.update(
                 (tree, " ".join(words)) for tree in self.trees for words in dict.fromkeys(map(tuple, sentences))
             )
-            return super().fired(sentences)
+            return super().matched(sentences)
 
     def labels(texts: Sequence[str]) -> list[str | None]:
         asked.append(texts)

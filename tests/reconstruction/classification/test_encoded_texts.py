@@ -19,5 +19,5 @@ def test_texts_are_read_as_positions_read_them(trees, sentences):
     texts = number_texts(sentences)
     for tree in trees:
         positions = build_positions(tree)
-        found = texts.fired(exact_from_positions(positions))
+        found = texts.matched(exact_from_positions(positions))
         assert found.tolist() == [accepts(positions, sentence) for sentence in sentences]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from re2nn_core.automata.matcher import RuleMatcher
-from re2nn_core.reconstruction.classification.mined_phrases import SaidFor, holds, mined_phrases, winners
+from re2nn_core.reconstruction.classification.mined_phrases import PhraseForLabel, holds, mined_phrases, winners
 from re2nn_core.reconstruction.classification.new_rules import shared_patterns, shorter_mined, with_new_rules
 from re2nn_core.reconstruction.classification.phrases import ONE, SOME, START, find_phrases, phrase_node, phrases_of
 from re2nn_core.reconstruction.expressions.expression import size
@@ -33,9 +33,9 @@ ANYTHING = Repeat(Any(), 0, None)
 @settings(max_examples=150, deadline=None)
 def test_a_phrase_is_held_where_its_expression_matches(phrases, sentences):
     trees = [concat([ANYTHING, phrase_node(phrase), ANYTHING]) for phrase in phrases]
-    fired = RuleMatcher(trees).fired(sentences)
+    matched = RuleMatcher(trees).matched(sentences)
     held = [[holds(sentence, phrase) for phrase in phrases] for sentence in sentences]
-    assert fired.tolist() == held
+    assert matched.tolist() == held
 
 
 @given(SENTENCES, st.frozensets(WORDS, max_size=2))
@@ -73,13 +73,13 @@ def small_system(rules: str = RULES, logic: str = LOGIC):
     return read_system(rules, logic, Tokenization())[0]
 
 
-def mined(texts: list[tuple[str, str]], dev: list[tuple[str, str]]) -> tuple[SaidFor, ...]:
+def mined(texts: list[tuple[str, str]], dev: list[tuple[str, str]]) -> tuple[PhraseForLabel, ...]:
     system = small_system()
     both = [*dev, *texts]
     sentences = [text.split() for text, _ in both]
     labels = system.logic.labels
     gold = np.asarray([labels.index(label) for _, label in both])
-    answers = decide_all(system.logic, system.rule_names, system.matcher.fired(sentences))
+    answers = decide_all(system.logic, system.rule_names, system.matcher.matched(sentences))
     return mined_phrases(system.logic, sentences, answers, gold, np.arange(len(both)) < len(dev))
 
 
@@ -105,7 +105,7 @@ def test_without_train_or_dev_texts_nothing_is_taken():
 
 def test_new_rules_answer_first_and_the_logic_says_so():
     system = small_system()
-    said = [SaidFor(("price",), 1), SaidFor((START, "say"), 0), SaidFor(("b", SOME, "c"), 1)]
+    said = [PhraseForLabel(("price",), 1), PhraseForLabel((START, "say"), 0), PhraseForLabel(("b", SOME, "c"), 1)]
     ruleset, logic = with_new_rules(system.ruleset, system.logic, said)
     new = small_system(write_rules(ruleset), write_logic(logic))
     assert [rule.name for rule in new.ruleset.rules] == ["go", "fly.new", "cost", "pay.new"]
@@ -123,16 +123,16 @@ def test_new_rules_answer_first_and_the_logic_says_so():
 @settings(max_examples=60, deadline=None)
 def test_the_written_rules_say_what_the_phrases_say(said, sentences):
     system = small_system()
-    ruleset, logic = with_new_rules(system.ruleset, system.logic, [SaidFor(*one) for one in said])
+    ruleset, logic = with_new_rules(system.ruleset, system.logic, [PhraseForLabel(*one) for one in said])
     text, logic_text = write_rules(ruleset), write_logic(logic)
     again = read_rules(text).ruleset
     assert write_rules(again) == text
     assert read_logic(logic_text, again, format="toml") == logic
     true = np.asarray([[any(holds(s, p) for p, l in said if l == label) for label in (0, 1)] for s in sentences])
-    before = decide_all(system.logic, system.rule_names, system.matcher.fired(sentences))
+    before = decide_all(system.logic, system.rule_names, system.matcher.matched(sentences))
     expected = np.where(winners(system.logic, true) < 0, before, winners(system.logic, true))
     new = small_system(text, logic_text)
-    assert decide_all(new.logic, new.rule_names, new.matcher.fired(sentences)).tolist() == expected.tolist()
+    assert decide_all(new.logic, new.rule_names, new.matcher.matched(sentences)).tolist() == expected.tolist()
 
 
 def test_phrases_that_differ_in_one_word_share_a_class():
@@ -142,23 +142,25 @@ def test_phrases_that_differ_in_one_word_share_a_class():
 
 def test_a_taken_name_gets_a_number():
     system = small_system(RULES.replace("cost :=", "pay.new :="))
-    ruleset, _ = with_new_rules(system.ruleset, system.logic, [SaidFor(("price",), 1)])
+    ruleset, _ = with_new_rules(system.ruleset, system.logic, [PhraseForLabel(("price",), 1)])
     assert [rule.name for rule in ruleset.rules][-1] == "pay.new2"
 
 
 @pytest.mark.parametrize("word", ["%", "$", "it's", "a|b"])
 def test_words_that_look_like_signs_stay_words(word):
     system = small_system()
-    ruleset, logic = with_new_rules(system.ruleset, system.logic, [SaidFor((word, "x"), 1)])
+    ruleset, logic = with_new_rules(system.ruleset, system.logic, [PhraseForLabel((word, "x"), 1)])
     new = small_system(write_rules(ruleset), write_logic(logic))
-    fired = new.matcher.fired([[word, "x"], ["y", "x"]])[:, new.rule_names.index("pay.new")]
-    assert fired.tolist() == [True, False]
+    matched = new.matcher.matched([[word, "x"], ["y", "x"]])[:, new.rule_names.index("pay.new")]
+    assert matched.tolist() == [True, False]
 
 
 def test_mined_rules_are_short_and_their_classes_have_telling_names():
     system = small_system()
     words = [f"w{number}" for number in range(9)]
-    said = [SaidFor(phrase, 1) for phrase in [("what", "w5"), *(("what", w) for w in words), ("w1", "x"), ("w1",)]]
+    said = [
+        PhraseForLabel(phrase, 1) for phrase in [("what", "w5"), *(("what", w) for w in words), ("w1", "x"), ("w1",)]
+    ]
     ruleset, logic = with_new_rules(system.ruleset, system.logic, said, describe=lambda _: "like: w2")
     entries = {entry.name: entry for entry in ruleset.entries}
     assert print_expression(entries["pay.new"].tree) == "$* ( what @pay.new.w5_9@ | w1 ) $*"
@@ -170,4 +172,4 @@ def test_mined_rules_are_short_and_their_classes_have_telling_names():
     texts = [["what", word] for word in words] + [["w1"], ["w1", "x"], ["what"], ["w2"]]
     for other in (ruleset, shorter):
         both = [small_system(write_rules(one), write_logic(logic)) for one in (long, other)]
-        assert both[0].matcher.fired(texts).tolist() == both[1].matcher.fired(texts).tolist()
+        assert both[0].matcher.matched(texts).tolist() == both[1].matcher.matched(texts).tolist()

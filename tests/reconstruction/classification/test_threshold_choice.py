@@ -22,9 +22,9 @@ WRITTEN = np.asarray([[1, 0], [0, 0], [0, 0], [0, 0], [0, 1]], dtype=bool)
 GOLD = np.asarray([0, 0, 0, 0, 1])
 
 
-def candidate(fired: list[int], size: int = 1) -> Candidate:
+def candidate(matched: list[int], size: int = 1) -> Candidate:
     machine = ThresholdedMachine((), frozenset(), frozenset())
-    return Candidate(0.5, machine, DFA, np.asarray(fired, dtype=bool), size)
+    return Candidate(0.5, machine, DFA, np.asarray(matched, dtype=bool), size)
 
 
 def run(candidates: list[list[Candidate]], *, by_network: list[int] | None = None, dev: int = 5) -> ThresholdChoice:
@@ -71,8 +71,8 @@ def test_a_rule_that_takes_too_much_is_left():
     gold = np.asarray([0, 0, 0, 0, 0, 1, 1, 1])
     written = np.asarray([[0, 0]] * 5 + [[0, 1]] * 3, dtype=bool)
 
-    def chosen(fired: list[int]) -> Candidate | None:
-        option = candidate(fired)
+    def chosen(matched: list[int]) -> Candidate | None:
+        option = candidate(matched)
         found = choose(LOGIC, ("one", "two"), written, [[option], []], gold, gold, np.zeros(8, dtype=bool))
         assert found.chosen[0] in (None, option)
         return found.chosen[0]

@@ -8,7 +8,13 @@ from re2nn_core.automata.determinize import pseudo_dfa
 from re2nn_core.automata.inclusion import shortest_escape
 from re2nn_core.automata.positions import build_positions
 from re2nn_core.reconstruction.classification.rule_text import rebuilt
-from re2nn_core.reconstruction.weights.class_names import ClassWords, class_name, class_note, class_sets, told_by_counts
+from re2nn_core.reconstruction.weights.class_names import (
+    ClassWords,
+    class_name,
+    class_note,
+    class_sets,
+    class_words_by_counts,
+)
 from re2nn_core.rules.leaves import CLASS_NAME
 from re2nn_core.rules.logic.decisions import default_logic
 from re2nn_core.rules.parser import parse_expression
@@ -65,7 +71,7 @@ def test_a_rebuilt_rule_is_read_as_its_machine():
 
 
 def test_what_is_told_of_words_that_were_counted():
-    tell = told_by_counts({"w3": 2.0, "w1": 5.0, "new york": 7.0}, lambda words: f"like: {words[0]}")
+    tell = class_words_by_counts({"w3": 2.0, "w1": 5.0, "new york": 7.0}, lambda words: f"like: {words[0]}")
     assert tell(NINE) == ClassWords(("w1", "w3"), "like: w0")
     # Of phrases of several words, nothing is said that is true of some of them alone.
     assert tell(frozenset({"w1", "new york"})) == ClassWords(("new york", "w1"))

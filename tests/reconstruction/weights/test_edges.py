@@ -8,7 +8,7 @@ import numpy as np
 
 from re2nn_core.automata.determinize import pseudo_dfa
 from re2nn_core.reconstruction.classification.weights_file import weight_lines
-from re2nn_core.reconstruction.weights.class_names import strongest_words, told_by_weights
+from re2nn_core.reconstruction.weights.class_names import class_words_by_weights, strongest_words
 from re2nn_core.reconstruction.weights.edges import moved_edges
 from re2nn_core.reconstruction.weights.threshold import thresholded
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine
@@ -88,6 +88,8 @@ def test_a_long_set_has_the_name_of_its_class_in_the_rule():
 
 def test_a_class_is_told_by_the_arc_of_its_words():
     weighted = machine({"go": 0.2, **{word: 0.6 + number / 100 for number, word in enumerate(WORDS)}})
-    tell = told_by_weights(strongest_words(weighted), thresholded(weighted, 0.5), lambda words: f"{len(words)} words")
+    tell = class_words_by_weights(
+        strongest_words(weighted), thresholded(weighted, 0.5), lambda words: f"{len(words)} words"
+    )
     told = tell(frozenset(WORDS[:10]))
     assert (told.strongest[:2], len(told.strongest), told.description) == (("w09", "w08"), 10, "10 words")

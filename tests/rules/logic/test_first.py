@@ -43,17 +43,17 @@ def test_where_two_answer_first_priorities_decide():
     assert decide(logic, ["fly.new", "pay.new", "go"]).label == "pay"
 
 
-def by_hand(logic: LabelLogic, plain: LabelLogic, fired: frozenset[str]) -> str | None:
+def by_hand(logic: LabelLogic, plain: LabelLogic, matched: frozenset[str]) -> str | None:
     """What the words above say: the first rules that accept decide alone, if there are any."""
-    first = fired & {"fly.new", "pay.new"}
-    return decide(plain, first or fired).label
+    first = matched & {"fly.new", "pay.new"}
+    return decide(plain, first or matched).label
 
 
 @given(st.frozensets(st.sampled_from(NAMES)), st.sampled_from(["", 'priorities = ["pay > fly", "see > pay"]']))
 @settings(max_examples=200, deadline=None)
-def test_the_logic_is_what_its_words_say(fired, more):
+def test_the_logic_is_what_its_words_say(matched, more):
     logic, plain = logic_of(listed(FIRST, more)), logic_of(more)
-    assert decide(logic, fired).label == by_hand(logic, plain, fired)
+    assert decide(logic, matched).label == by_hand(logic, plain, matched)
 
 
 @pytest.mark.parametrize(

@@ -210,9 +210,9 @@ def test_files(tmp_path: Path) -> None:
         (["m2", "m3", "x-1.y/z"], Decision("fare", ("fare",), ("flight", "city"))),
     ],
 )
-def test_decide(fired: list[str], decision: Decision) -> None:
+def test_decide(matched: list[str], decision: Decision) -> None:
     logic = read_logic('default = "city"\npriorities = ["fare > flight > city"]', RULES, format="toml")
-    assert decide(logic, fired) == decision
+    assert decide(logic, matched) == decision
 
 
 def logics() -> st.SearchStrategy[LabelLogic]:
@@ -229,10 +229,10 @@ def logics() -> st.SearchStrategy[LabelLogic]:
 @settings(max_examples=60, deadline=None)
 @given(logics())
 def test_decide_all_is_decide_for_every_sentence(logic: LabelLogic) -> None:
-    fired = np.array(list(itertools.product([False, True], repeat=len(NAMES))))
-    answers = decide_all(logic, NAMES, fired)
+    matched = np.array(list(itertools.product([False, True], repeat=len(NAMES))))
+    answers = decide_all(logic, NAMES, matched)
     assert answers.dtype == np.int64
-    for row, answer in zip(fired, answers, strict=True):
+    for row, answer in zip(matched, answers, strict=True):
         label = decide(logic, [name for name, true in zip(NAMES, row, strict=True) if true]).label
         assert answer == (-1 if label is None else logic.labels.index(label))
 

@@ -24,11 +24,11 @@ def form_of(text: str, budget: int = 100) -> NormalForm | None:
     return normal_form(formula, budget)
 
 
-def holds(form: NormalForm, fired: frozenset[str]) -> bool:
+def holds(form: NormalForm, matched: frozenset[str]) -> bool:
     """The definition, clause by clause."""
     inside, outside = (all, any) if form.joined == "or" else (any, all)
     return outside(
-        inside([*(rule in fired for rule in clause.plain), *(rule not in fired for rule in clause.negated)])
+        inside([*(rule in matched for rule in clause.plain), *(rule not in matched for rule in clause.negated)])
         for clause in form.clauses
     )
 
@@ -42,8 +42,8 @@ def clause(plain: str = "", negated: str = "") -> Clause:
 def test_a_form_means_what_the_formula_means(formula: Formula) -> None:
     form = normal_form(formula, 1000)
     assert form is not None
-    for fired in FIRED:
-        assert holds(form, fired) == evaluate_formula(formula, fired.__contains__, never=False, negate=not_)
+    for matched in FIRED:
+        assert holds(form, matched) == evaluate_formula(formula, matched.__contains__, never=False, negate=not_)
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def test_a_label_is_saved_and_the_next_open_text_shown(store: Store, queue: Anno
     record_label(store, second, "flight", "Bob")
     save_chosen_label(store, "Ann", queue, drawn(store, queue), "baggage")
     assert (get_text(store, first).label, get_text(store, first).annotator) == ("baggage", "Ann")
-    assert (queue.text_id, queue.said) == (third, "baggage was saved.")
+    assert (queue.text_id, queue.message) == (third, "baggage was saved.")
 
 
 def test_a_key_for_the_text_before_does_nothing(store: Store, queue: AnnotationQueueState) -> None:
@@ -52,7 +52,7 @@ def test_what_somebody_else_saved_meanwhile_is_not_overwritten(store: Store, que
     queue.choose(before.id, "baggage")
     record_label(store, before.id, "flight", "Bob")
     save_chosen_label(store, "Ann", queue, before, queue.choice(None))
-    assert queue.said.startswith("Labelled flight by Bob a moment ago. baggage was not saved")
+    assert queue.message.startswith("Labelled flight by Bob a moment ago. baggage was not saved")
     assert (queue.text_id, queue.choice("flight")) == (before.id, "flight")
 
 
@@ -72,17 +72,17 @@ def test_undo_brings_a_text_of_another_queue_back_as_a_guest(store: Store, queue
     save_chosen_label(store, "Ann", queue, drawn(store, queue), "baggage")
     queue.lay_out("others", others)
     undo_last_label(store, "Ann", queue)
-    assert (queue.text_id, queue.guest, queue.said) == (first, first, "baggage was undone.")
+    assert (queue.text_id, queue.guest, queue.message) == (first, first, "baggage was undone.")
     queue.move(1)
     assert (queue.text_ids, queue.text_id, queue.guest) == (others, others[0], None)
     undo_last_label(store, "Ann", queue)
-    assert queue.said == NOTHING_TO_UNDO
+    assert queue.message == NOTHING_TO_UNDO
 
 
 def test_many_labels_are_one_action(store: Store, queue: AnnotationQueueState) -> None:
     assert save_ticked_labels(store, "Ann", queue, [(text_id, "flight") for text_id in queue.text_ids]) == 3
     undo_last_label(store, "Ann", queue)
-    assert queue.said == "3 labels were undone."
+    assert queue.message == "3 labels were undone."
 
 
 def test_texts_that_are_gone_are_left_out(store: Store, queue: AnnotationQueueState) -> None:

@@ -12,10 +12,10 @@ from support.projects.conflicts import conflict_project
 
 from re2nn_core.errors import NotAllowedError
 from re2nn_core.exchange.formats import formats_for
-from re2nn_core.services.annotation.queue_work import leave, told_names
+from re2nn_core.services.annotation.queue_work import leave, names_in_words
 from re2nn_core.services.projects.archives import export_project
 from re2nn_core.services.projects.exchanging import export_texts
-from re2nn_core.services.team.annotations import judged_of
+from re2nn_core.services.team.annotations import team_annotations_of
 from re2nn_core.services.team.people import AT_THE_MACHINE, Role
 from re2nn_core.services.team.team_progress import by_hundreds, over_time, people_progress
 from re2nn_core.store import (
@@ -76,7 +76,7 @@ def test_who_labels_blind_gets_no_file(store: Store, people: None, export: Expor
 def test_a_text_labelled_again_counts_once_in_table_and_figure(store: Store) -> None:
     project, ids = conflict_project(store)
     record_label(store, ids[1], "flight", "Bob")  # he had said something else
-    judged = judged_of(store, project.id)
+    judged = team_annotations_of(store, project.id)
     table = {person.name: person.texts for person in people_progress(judged) if person.texts}
     assert table == {"Ann": 4, "Bob": 3, "Cleo": 1}
     for periods in (over_time(judged)[1], by_hundreds(judged)):
@@ -92,9 +92,9 @@ def test_for_whom_judgements_wait(store: Store) -> None:
     open_queue(store, project.id, ids[4:], overlap=2, share_with=["Ann", "Finn"])
     # Ann has judged the first of the three, and the second is flagged.
     assert waiting_for(store, project.id) == {"Ann": 1, "Finn": 2}
-    assert told_names(["Ann"]) == "Ann"
-    assert told_names(["Ann", "Finn"]) == "Ann and Finn"
-    assert told_names([str(number) for number in range(8)]) == "0, 1, 2, 3, 4 and 3 others"
+    assert names_in_words(["Ann"]) == "Ann"
+    assert names_in_words(["Ann", "Finn"]) == "Ann and Finn"
+    assert names_in_words([str(number) for number in range(8)]) == "0, 1, 2, 3, 4 and 3 others"
 
 
 def test_a_skip_says_who_gets_the_text(store: Store) -> None:

@@ -215,7 +215,7 @@ def test_progress_counts_people_and_labels(store, project_id):
     found = progress(store, project_id)
     assert (found.texts, found.labelled) == (67, 66)
     assert found.people == (("Ann", 2), ("Bob", 1))
-    assert (found.of("Bob"), found.of("Nobody"), found.judged) == (1, 0, 3)
+    assert (found.of("Bob"), found.of("Nobody"), found.annotated) == (1, 0, 3)
 
 
 def test_texts_sent_to_labelling_are_not_doubled(store, project_id):

@@ -20,7 +20,7 @@ from re2nn_core.store import TextRecord
 
 
 @dataclass(frozen=True)
-class Said:
+class TagsByText:
     """Answers as (label, how sure, rules and network differ)."""
 
     answers: tuple[tuple[str | None, float, bool], ...]
@@ -39,10 +39,12 @@ class Said:
 
 TEXTS = ("a flight", "a fare", "the flight", "a meal", "the fare")
 RECORDS = tuple(TextRecord(10 + place, 1, place, text, None, None, None, None) for place, text in enumerate(TEXTS))
-NOW = Said(
+NOW = TagsByText(
     (("flight", 0.9, False), ("fare", 0.5, True), ("flight", 0.6, True), ("meal", 0.8, False), (None, 0.1, True))
 )
-BEFORE = Said((("flight", 1, False), ("flight", 1, False), ("flight", 1, False), ("fare", 1, False), (None, 1, False)))
+BEFORE = TagsByText(
+    (("flight", 1, False), ("flight", 1, False), ("flight", 1, False), ("fare", 1, False), (None, 1, False))
+)
 NEEDS = OrderNeeds(RECORDS, NOW, BEFORE, ["flight"] * 5 + ["fare"] * 2 + ["meal"])
 
 

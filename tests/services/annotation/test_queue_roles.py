@@ -8,7 +8,7 @@ import pytest
 
 from re2nn_core.errors import Re2nnError
 from re2nn_core.services.annotation import bulk_accept, classification, queue_work, team_queue
-from re2nn_core.services.annotation.bulk_accept import accept_hits, label_hits
+from re2nn_core.services.annotation.bulk_accept import accept_matches, label_matches
 from re2nn_core.services.annotation.team_queue import QueueSettings, end_queue, preview_queue, start_queue
 from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.store import (
@@ -45,11 +45,12 @@ REVIEWING: tuple[tuple[str, Act], ...] = (
     ("close a queue", lambda s, p, r, a, who: end_queue(s, p.id, who)),
     ("adjudicate flagged texts", lambda s, p, r, a, who: queue_work.flagged(s, p.id, who)),
     ("adjudicate flagged texts", lambda s, p, r, a, who: queue_work.settle_flagged_text(s, r.id, who, "flight")),
-    ("accept predictions for many texts at once", lambda s, p, r, a, who: label_hits(s, p.id, who, a, label="flight")),
+    ("accept predictions for many texts at once",
+     lambda s, p, r, a, who: label_matches(s, p.id, who, a, label="flight")),
     ("accept predictions for many texts at "
     "once", lambda s, p, r, a, who: classification.judge_all(s, [(r.id, "x")], who)),
     ("accept predictions for many texts at once",
-     lambda s, p, r, a, who: accept_hits(s, who, bulk_accept.BulkHits((), {}, (), 0), a)),
+     lambda s, p, r, a, who: accept_matches(s, who, bulk_accept.BulkMatches((), {}, (), 0), a)),
 )  # fmt: skip
 
 

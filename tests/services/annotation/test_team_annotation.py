@@ -95,7 +95,7 @@ def test_what_is_done_with_a_text_in_hand_leads_to_the_next(store: Store, team: 
 
     first = drawn()
     assert save_leased_text(store, "Ann", team, first, "travel")
-    assert (team.queue.said, team.given_after(0)) == ("travel was saved.", 1)
+    assert (team.queue.message, team.given_after(0)) == ("travel was saved.", 1)
     second = drawn()
     assert flag_leased_text(store, "Ann", team, second, "why?")
     third = drawn()
@@ -104,7 +104,7 @@ def test_what_is_done_with_a_text_in_hand_leads_to_the_next(store: Store, team: 
     assert take_leased_text(store, "Ann", team) is None
     undone = undo_team_action(store, "Ann", team)
     assert undone is not None
-    assert (undone.kind, team.queue.said) == ("skip", "The text is assigned to you again.")
+    assert (undone.kind, team.queue.message) == ("skip", "The text is assigned to you again.")
     assert drawn().id == third.id
 
 
@@ -123,7 +123,7 @@ def test_a_flagged_text_is_resolved_or_returned(store: Store, team: TeamQueueSta
     assert flag_leased_text(store, "Ann", team, drawn)
     team.show(drawn.id)
     assert resolve_flagged_text(store, "Ann", team, drawn, None)
-    assert team.queue.said == "Given back to the queue."
+    assert team.queue.message == "Given back to the queue."
     undo_team_action(store, "Ann", team)
     assert team.flagged == drawn.id
     team.show(drawn.id)
@@ -135,4 +135,4 @@ def test_equal_texts_get_one_label_by_one_action(store: Store, team: TeamQueueSt
     assert team.lease is not None
     drawn = team.lease.text
     assert save_equal_texts(store, "Ann", team, drawn, "travel")
-    assert team.queue.said.startswith("travel was saved for 1 texts;")
+    assert team.queue.message.startswith("travel was saved for 1 texts;")

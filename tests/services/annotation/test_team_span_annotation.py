@@ -33,7 +33,11 @@ def test_spans_are_saved_once_and_undone_as_a_draft(store: Store, work: TeamSpan
     save = SpanMessage("save", work.spans.drawn.id, 1, (Span(1, 3, "kind"),))
     handle_team_span_message(store, "Ann", work, save)
     assert get_text(store, work.spans.drawn.id).label == '[[2,10,"kind"]]'
-    assert (work.spans.state.saved, work.spans.state.seen, work.team.queue.said) == (work.spans.drawn.id, 1, "1 span")
+    assert (work.spans.state.saved, work.spans.state.seen, work.team.queue.message) == (
+        work.spans.drawn.id,
+        1,
+        "1 span",
+    )
     handle_team_span_message(store, "Ann", work, save)
     assert work.team.given_after(0) == 1
     handle_team_span_message(store, "Ann", work, SpanMessage("undo", work.spans.drawn.id, 2))
@@ -42,12 +46,12 @@ def test_spans_are_saved_once_and_undone_as_a_draft(store: Store, work: TeamSpan
 
 def test_a_message_for_the_text_before_is_late(store: Store, work: TeamSpanWork) -> None:
     handle_team_span_message(store, "Ann", work, SpanMessage("skip", work.spans.drawn.id + 1, 1))
-    assert work.team.queue.said == LATE
+    assert work.team.queue.message == LATE
 
 
 def test_a_flag_takes_its_note_along(store: Store, work: TeamSpanWork) -> None:
     handle_team_span_message(store, "Ann", work, SpanMessage("flag", work.spans.drawn.id, 1, note="which?"))
-    assert work.team.queue.said == "Flagged for a reviewer."
+    assert work.team.queue.message == "Flagged for a reviewer."
 
 
 def test_spans_that_cannot_be_saved_are_a_fault(store: Store, work: TeamSpanWork) -> None:

@@ -104,7 +104,7 @@ def test_witnesses_are_accepted_by_one_and_not_by_the_other(left: Node, right: N
     matcher = RuleMatcher([left, right])
     for witness, wanted in ((found.only_left, [True, False]), (found.only_right, [False, True])):
         if witness is not None:
-            assert matcher.fired([witness.words])[0].tolist() == wanted
+            assert matcher.matched([witness.words])[0].tolist() == wanted
     assert (found.verdict is Verdict.SAME) == (found.only_left is None and found.only_right is None)
 
 
@@ -129,11 +129,11 @@ def test_rules_for_slots_are_compared_with_their_tags() -> None:
     assert to.verdict is Verdict.MORE
     assert to.only_right == Witness(("to", "rome"), ("", "B-city"))
     assert to.only_right.text == "to [rome]<city>"
-    assert to.only_right.told == ("to [rome]<city>", "(does not match)")
+    assert to.only_right.in_words == ("to [rome]<city>", "(does not match)")
     assert day.verdict is Verdict.SAME
     renamed = rule_verdicts(left, slots(SLOTS.replace("<day>", "<date>"), "B"))[1]
     assert renamed.only_left is not None
-    assert renamed.only_left.told == ("on [something]<day>", "on [something]<date>")
+    assert renamed.only_left.in_words == ("on [something]<day>", "on [something]<date>")
     assert renamed.only_right is not None
     assert renamed.only_right.text == "on [something]<date>"
     assert both_sides(renamed.only_left, renamed.only_right) == (("on [something]<day>", "on [something]<date>"),)

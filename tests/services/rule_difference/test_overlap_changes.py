@@ -56,7 +56,7 @@ def test_what_came_stands_in_front_and_what_is_decided_tells_nothing() -> None:
 def test_an_overlap_that_nothing_decides_any_more_is_told() -> None:
     [found] = compared(labels(RULES, 'priorities = ["b > a"]'), labels(RULES))
     assert found.tells
-    assert found.decided_told() == "A: b > a, B: nothing"
+    assert found.decision_in_words() == "A: b > a, B: nothing"
 
 
 def test_formulas_decide_for_the_sentence() -> None:
@@ -68,7 +68,7 @@ def test_formulas_decide_for_the_sentence() -> None:
 def test_without_logic_nobody_knows_who_decides() -> None:
     side = labels(RULES)[0]
     [found] = overlap_changes(find_idle(side), find_idle(side), (None, None))
-    assert (found.came, found.now, found.tells, found.decided_told()) == (Came.BOTH, None, False, "")
+    assert (found.came, found.now, found.tells, found.decision_in_words()) == (Came.BOTH, None, False, "")
 
 
 def test_what_was_not_looked_at_may_be_no_news() -> None:
@@ -85,7 +85,7 @@ def test_slots_that_claim_one_word_and_their_priority() -> None:
     [plain] = compared(slots(TAKES), slots(TAKES))
     assert plain.overlap == Overlap(("city", "day"), ("to", "monday"), (("to",), ("day",)), ("B-city", "B-day"))
     assert plain.tells
-    assert (plain.groups_told, plain.rules_told()) == ("city and day", "to says B-city, day says B-day")
+    assert (plain.groups_in_words, plain.rules_in_words()) == ("city and day", "to says B-city, day says B-day")
     [decided] = compared(slots(TAKES, 'priorities = ["day > city"]'), slots(TAKES, 'priorities = ["day > city"]'))
     assert decided.now == "B-day > B-city"
     assert not decided.tells
@@ -94,7 +94,10 @@ def test_slots_that_claim_one_word_and_their_priority() -> None:
 def test_two_places_in_one_slot_are_told_by_their_tags() -> None:
     rules = "day := $* [ monday ]<date> $*\nlater := $* may<:>B-date monday<:>I-date $*\n"
     [found] = compared(slots(rules), slots(rules))
-    assert (found.groups_told, found.rules_told()) == ("B-date and I-date", "day says B-date, later says I-date")
+    assert (found.groups_in_words, found.rules_in_words()) == (
+        "B-date and I-date",
+        "day says B-date, later says I-date",
+    )
 
 
 def test_a_rule_of_several_slots_names_the_one_that_is_claimed() -> None:
@@ -116,7 +119,7 @@ def test_slots_that_meet_on_both_sides_do_so_in_one_sentence(before: str, after:
     sides = [slots(TAKES.replace("monday", days))[0] for days in (before, after)]
     found = rule_set_difference(*sides)
     [change] = overlap_changes(*found.findings, (None, None))
-    assert (change.came, change.sentence_told(), change.in_left) == (Came.BOTH, sentence, None)
+    assert (change.came, change.sentence_in_words(), change.in_left) == (Came.BOTH, sentence, None)
     for side, findings in zip(sides, found.findings, strict=True):
         [overlap] = findings.overlaps
         claims = [tag_sets(side.machines[rule], overlap.sentence) for [rule] in overlap.rules]
@@ -131,13 +134,13 @@ def test_slots_that_meet_on_both_sides_do_so_in_one_sentence(before: str, after:
 def test_where_no_sentence_holds_on_both_sides_each_tells_its_own() -> None:
     [found] = compared(labels("[a]\none := red\n[b]\ntwo := red\n"), labels("[a]\none := blue\n[b]\nsky := blue\n"))
     assert found.came is Came.BOTH
-    assert found.sentence_told() == "A: red; B: blue"
-    assert found.sentence_told(("v1", "v2")) == "v1: red; v2: blue"
-    assert found.rules_told(("v1", "v2")) == "v1: one / two; v2: one / sky"
+    assert found.sentence_in_words() == "A: red; B: blue"
+    assert found.sentence_in_words(("v1", "v2")) == "v1: red; v2: blue"
+    assert found.rules_in_words(("v1", "v2")) == "v1: one / two; v2: one / sky"
 
 
 def test_more_rules_than_can_be_named_are_counted() -> None:
     overlap = Overlap(("a", "b"), (), (("1", "2", "3", "4", "5"), ("6",)))
     found = OverlapChange(overlap, Came.NEW, (None, None))
-    assert found.rules_told() == "1, 2, 3 and 2 more / 6"
-    assert found.sentence_told() == "(the empty sentence)"
+    assert found.rules_in_words() == "1, 2, 3 and 2 more / 6"
+    assert found.sentence_in_words() == "(the empty sentence)"

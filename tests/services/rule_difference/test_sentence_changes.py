@@ -46,15 +46,15 @@ def test_both_outcomes_are_told_in_words() -> None:
     found = changed()
     cost, price, old = found["the cost"], found["a price"], found["x"]
     assert cost.before is not None
-    assert cost.before.told == "must match: ✓ it does"
+    assert cost.before.in_words == "must match: ✓ it does"
     assert cost.after is not None
-    assert cost.after.told.startswith("must match: ✗ but refuses it; the nearest that it matches is ")
-    assert (price.before and price.before.told, price.after and price.after.told) == (
+    assert cost.after.in_words.startswith("must match: ✗ but refuses it; the nearest that it matches is ")
+    assert (price.before and price.before.in_words, price.after and price.after.in_words) == (
         "must not match: ✓ it does",
         "must match: ✓ it does",
     )
     assert old.after is not None
-    assert old.after.told == "must match: not checked, this version has no such rule"
+    assert old.after.in_words == "must match: not checked, this version has no such rule"
 
 
 def test_changes_are_counted() -> None:
@@ -73,4 +73,4 @@ def test_marks_of_slots_are_outcomes_too() -> None:
     [change] = sentence_changes((systems[0], sentences), (systems[1], sentences))
     assert change.mark is SentenceMark.TURNED
     assert change.after is not None
-    assert "matches “[to]<city> Oslo”" in change.after.told
+    assert "matches “[to]<city> Oslo”" in change.after.in_words

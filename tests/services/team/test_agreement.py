@@ -29,7 +29,7 @@ from re2nn_core.text.spans import Span, spans_of, tags_of
 from re2nn_core.text.tokenization import Token, Tokenization, tokenize
 from re2nn_core.training.span_scores import span_scores
 
-Said = TypeVar("Said")
+TagsByText = TypeVar("Said")
 
 
 def ratings(**rows: str) -> Ratings:
@@ -204,13 +204,13 @@ def test_other_libraries_say_the_same(seed: int) -> None:
         assert pair.cohen.value == pytest.approx(cohen_kappa_score(*said))
 
 
-def shared_by_hand(given: Mapping[str, Mapping[int, Said]]) -> dict[int, dict[str, Said]]:
+def shared_by_hand(given: Mapping[str, Mapping[int, TagsByText]]) -> dict[int, dict[str, TagsByText]]:
     texts = {text for own in given.values() for text in own}
     answers = {text: {who: own[text] for who, own in given.items() if text in own} for text in texts}
     return {text: own for text, own in answers.items() if len(own) > 1}
 
 
-def pairs_alike(shared: dict[int, dict[str, Said]]) -> float:
+def pairs_alike(shared: dict[int, dict[str, TagsByText]]) -> float:
     shares = []
     for own in shared.values():
         pairs = [one == other for one, other in combinations(own.values(), 2)]

@@ -11,7 +11,7 @@ from re2nn_core.errors import ConflictError, InputError
 from re2nn_core.services.rule_systems.classification.systems import read_system
 from re2nn_core.services.team import review, training_labels
 from re2nn_core.services.team.agreement import agreement
-from re2nn_core.services.team.annotations import as_seen_by, judged_of, may_see_judgements
+from re2nn_core.services.team.annotations import as_seen_by, may_see_judgements, team_annotations_of
 from re2nn_core.services.team.raters import Rater, label_machines, label_matrix, people_of
 from re2nn_core.services.team.review import LETTERS, case_of, confirm, settle_case, texts_to_review, undo_decision
 from re2nn_core.services.team.team_agreement import team_agreement
@@ -131,7 +131,7 @@ def test_which_labels_train(
 
 def test_agreement_by_hand(store: Store, made: Made) -> None:
     project, _ = made
-    judged = judged_of(store, project.id)
+    judged = team_annotations_of(store, project.id)
     found = agreement(judged.table)
     assert (found.texts, found.answers) == (3, 7)
     assert found.percent.value == pytest.approx((1 + 0 + 1 / 3) / 3)
@@ -146,8 +146,8 @@ def test_everybody_is_in_the_matrix(store: Store, made: Made) -> None:
     texts = [text.text for text in texts_of(store, project.id)]
     answers = system.answers(texts)
     assert answers == ["flight", "baggage", None, "flight", "flight", None, "baggage"]
-    machines = label_machines(system, ids, system.fired(texts), answers, ("run 1", ["flight"] * 7))
-    matrix = label_matrix(people_of(judged_of(store, project.id)) | machines)
+    machines = label_machines(system, ids, system.matched(texts), answers, ("run 1", ["flight"] * 7))
+    matrix = label_matrix(people_of(team_annotations_of(store, project.id)) | machines)
     number = {rater.title: place for place, rater in enumerate(matrix.raters)}
     assert list(number) == [
         "Ann", "Bob", "Cleo", "rule set", "run 1", "rule fly", "rule to_place", "rule bag", "rule lost",
@@ -172,7 +172,7 @@ def test_everybody_is_in_the_matrix(store: Store, made: Made) -> None:
 def test_team_agreement_tells_all(store: Store, made: Made) -> None:
     project, _ = made
     found = team_agreement(store, project)
-    assert found.judged_by == {1: 1, 2: 2, 3: 1}
+    assert found.annotated_by == {1: 1, 2: 2, 3: 1}
     assert list(found.labels) == ["baggage", "flight"]
     assert {(one, other) for one, other, _ in found.pairs} >= {("Ann", "Bob"), ("Ann", "rule set")}
     assert len(team_agreement(store, project, rules=False).pairs) == 3
@@ -181,7 +181,7 @@ def test_team_agreement_tells_all(store: Store, made: Made) -> None:
 def test_progress_of_people_and_labels(store: Store, made: Made) -> None:
     project, ids = made
     decide(store, ids[1], "flight", "Dora")
-    judged = judged_of(store, project.id)
+    judged = team_annotations_of(store, project.id)
     people = {person.name: person for person in people_progress(judged)}
     assert list(people) == ["Ann", "Bob", "Cleo", "Dora"]
     assert [(p.texts, p.flagged, p.decided) for p in people.values()] == [(4, 0, 0), (3, 1, 0), (1, 0, 0), (0, 0, 1)]
@@ -189,7 +189,7 @@ def test_progress_of_people_and_labels(store: Store, made: Made) -> None:
     assert [(p.settled, p.alike.value) for p in people.values()] == [(2, 1.0), (2, 0.5), (0, None), (0, None)]
     assert people["Cleo"].alike.why.startswith("none of their texts is adjudicated")
     found = label_progress(texts_of(store, project.id), judged, slots=False)
-    assert [(one.label, one.texts, one.judged, one.settled) for one in found] == [
+    assert [(one.label, one.texts, one.annotated, one.settled) for one in found] == [
         ("flight", 5, 4, 2),
         ("baggage", 1, 0, 0),
     ]
@@ -209,7 +209,7 @@ def test_speed_leaves_breaks_and_bulk_out(store: Store, made: Made) -> None:
     assert seconds_between(moments[:1]) is None
     project, ids = made
     record_labels(store, [(text_id, "fare") for text_id in ids], "Finn", how="accepted")
-    [finn] = [person for person in people_progress(judged_of(store, project.id)) if person.name == "Finn"]
+    [finn] = [person for person in people_progress(team_annotations_of(store, project.id)) if person.name == "Finn"]
     assert (finn.texts, finn.seconds) == (7, None)
 
 
@@ -218,10 +218,10 @@ def test_who_labels_blind_sees_nothing_of_others(store: Store, made: Made, monke
     assert may_see_judgements(store, project.id, "Ann")
     open_queue(store, project.id, ids, overlap=2, blind=True)
     assert may_see_judgements(store, project.id, "Ann")
-    assert len(as_seen_by(store, project.id, "Ann", judged_of(store, project.id)).people) > 1
+    assert len(as_seen_by(store, project.id, "Ann", team_annotations_of(store, project.id)).people) > 1
     monkeypatch.setattr("re2nn_core.services.team.annotations.role_of_person", lambda store, person: "annotator")
     assert not may_see_judgements(store, project.id, "Ann")
-    everybody = judged_of(store, project.id)
+    everybody = team_annotations_of(store, project.id)
     alone = as_seen_by(store, project.id, "Ann", everybody)
     assert alone.people == ("Ann",)
     assert alone.ratings == {"Ann": everybody.ratings["Ann"]}

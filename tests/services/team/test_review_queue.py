@@ -24,13 +24,13 @@ def test_a_decision_leads_to_the_next_text_and_is_undone(store: Store, made: Mad
     decide_case(store, "Dora", queue, case, "flight", "flight")
     assert get_text(store, ids[1]).decided
     assert (queue.text_id, queue.decided) == (ids[2], 1)
-    assert queue.said == "Adjudicated: flight, for “my bag is lost on the flight”."
+    assert queue.message == "Adjudicated: flight, for “my bag is lost on the flight”."
     decide_case(store, "Dora", queue, case, "baggage", "baggage")  # late
     assert get_text(store, ids[1]).label == "flight"
     undo_last_decision(store, "Dora", queue)
-    assert (queue.text_id, queue.said) == (ids[1], "Your adjudication was undone.")
+    assert (queue.text_id, queue.message) == (ids[1], "Your adjudication was undone.")
     undo_last_decision(store, "Dora", queue)
-    assert queue.said == "You have no adjudication to undo."
+    assert queue.message == "You have no adjudication to undo."
 
 
 def test_what_others_said_meanwhile_keeps_the_place(store: Store, made: Made) -> None:
@@ -65,5 +65,5 @@ def test_all_on_which_nobody_differs_are_confirmed_at_once(store: Store, made: M
     alone = queue.unanimous("alone")
     assert alone == (ids[4],)
     confirm_cases(store, "Dora", queue, alone)
-    assert queue.said == "1 text was confirmed; press U to undo."
+    assert queue.message == "1 text was confirmed; press U to undo."
     assert queue.unanimous("alone") == ()

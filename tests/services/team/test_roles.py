@@ -23,7 +23,7 @@ from re2nn_core.experiments.project.models import OURS
 from re2nn_core.experiments.project.series import CURVE, SeriesSettings
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.annotation import bulk_accept, classification, queue_work, slot_filling, team_queue
-from re2nn_core.services.annotation.bulk_accept import BulkHits
+from re2nn_core.services.annotation.bulk_accept import BulkMatches
 from re2nn_core.services.fine_tuning import edited_runs, runs
 from re2nn_core.services.fine_tuning.classification.rule_patching import Edits
 from re2nn_core.services.projects import exchanging, guarded_writes, projects
@@ -207,9 +207,9 @@ CHANGES: dict[str, tuple[Role, Change]] = {
         "reviewer",
         lambda w, who: team_queue.end_queue(w.store, w.project.id, who),
     ),
-    "services.annotation.bulk_accept.accept_hits": (
+    "services.annotation.bulk_accept.accept_matches": (
         "reviewer",
-        lambda w, who: bulk_accept.accept_hits(w.store, who, BulkHits((0,), {0: w.text.id}, (), 0), _Fare()),
+        lambda w, who: bulk_accept.accept_matches(w.store, who, BulkMatches((0,), {0: w.text.id}, (), 0), _Fare()),
     ),
     "services.team.review.settle_case": (
         "reviewer",

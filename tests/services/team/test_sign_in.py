@@ -67,7 +67,7 @@ def password(store: Store) -> str:
     return made
 
 
-def said(store: Store, name: str, password: str, address: str | None = None) -> str:
+def by_text(store: Store, name: str, password: str, address: str | None = None) -> str:
     with pytest.raises(SignInError) as refusal:
         sign_in.sign_in(store, name, password, address=address)
     return str(refusal.value)
@@ -107,9 +107,9 @@ def test_what_is_said_is_the_same_for_every_name(store: Store, password: str, cl
     accounts.add_person(store, "Otto", "annotator", email="o@example.org", oidc=True, person="Ann")
     heard = []
     for _ in range(7):
-        heard.append(said(store, name, "wrong"))
+        heard.append(by_text(store, name, "wrong"))
         if "next attempt" in heard[-1]:
-            heard.append(said(store, name, password))
+            heard.append(by_text(store, name, password))
             clock.wait(1000)
     wrong = "The name or the password is not right."
     assert heard == [
@@ -138,7 +138,7 @@ def test_the_same_work_is_done_for_every_name(
             return QUICK.verify(kept, given)
 
     monkeypatch.setattr(passwords, "_HASHER", Counting())
-    said(store, name, password)
+    by_text(store, name, password)
     assert [kept.startswith("$argon2id$") for kept in verified] == [True]
 
 
@@ -152,29 +152,29 @@ def test_the_wait_grows_to_a_quarter_of_an_hour_and_no_further(store: Store, pas
     assert waits[:8] == [0, 0, 0, 0, 2, 4, 8, 16]
     assert waits[-1] == 900
     assert sign_in.sign_in(store, "Ann", password).sign_in.account.name == "Ann"
-    assert said(store, "Ann", "wrong") == "The name or the password is not right."
+    assert by_text(store, "Ann", "wrong") == "The name or the password is not right."
 
 
 def test_many_names_from_one_address_wait_too(store: Store, password: str, clock: Clock) -> None:
     for number in range(30):
-        last = said(store, f"name {number}", "wrong", "192.0.2.7")
+        last = by_text(store, f"name {number}", "wrong", "192.0.2.7")
     assert last.endswith("The next attempt is possible in 2 seconds.")
-    assert said(store, "Ann", password, "192.0.2.7") == "Too many attempts. Try again in 2 seconds."
+    assert by_text(store, "Ann", password, "192.0.2.7") == "Too many attempts. Try again in 2 seconds."
     assert sign_in.sign_in(store, "Ann", password, address="192.0.2.8").sign_in.account.name == "Ann"
 
 
 def test_attempts_outlast_the_program(store: Store, password: str, clock: Clock, tmp_path: Path) -> None:
     for _ in range(5):
-        said(store, "Ann", "wrong")
+        by_text(store, "Ann", "wrong")
     with open_store(tmp_path / "a.db") as again:
-        assert said(again, "Ann", password) == "Too many attempts. Try again in 2 seconds."
+        assert by_text(again, "Ann", password) == "Too many attempts. Try again in 2 seconds."
 
 
 def test_nothing_secret_is_kept_or_told(store: Store, password: str, tmp_path: Path) -> None:
     done = sign_in.sign_in(store, "Ann", password)
     token = sign_in.token_for(store, done.ticket)
     assert token is not None
-    said(store, "a password in the wrong field", "wrong")
+    by_text(store, "a password in the wrong field", "wrong")
     with store.reading() as connection:
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
     kept = b"".join(file.read_bytes() for file in tmp_path.glob("a.db*"))
@@ -203,7 +203,7 @@ def test_an_old_hash_is_renewed_at_sign_in(store: Store, password: str) -> None:
 
 def test_a_damaged_hash_lets_nobody_in(store: Store, password: str) -> None:
     set_password(store, "Ann", "$argon2id$nonsense", person="Ann")
-    assert said(store, "Ann", password) == sign_in.WRONG
+    assert by_text(store, "Ann", password) == sign_in.WRONG
 
 
 def test_letters_that_look_the_same_are_the_same_password(store: Store, password: str) -> None:
@@ -216,7 +216,7 @@ def test_a_password_of_ones_own(store: Store, password: str) -> None:
     accounts.change_own_password(store, password, "four words put together", person="Ann", keep=second.id)
     assert sign_in.still_in(store, first.id) is None
     assert sign_in.still_in(store, second.id) is not None
-    assert said(store, "Ann", password) == sign_in.WRONG
+    assert by_text(store, "Ann", password) == sign_in.WRONG
     assert sign_in.sign_in(store, "Ann", "four words put together").sign_in.account.name == "Ann"
 
 
@@ -243,7 +243,7 @@ def test_a_new_password_ends_what_was_signed_in(store: Store, password: str) -> 
     assert made.password is not None
     assert made.password not in repr(made)
     assert sign_in.still_in(store, before.id) is None
-    assert said(store, "Ann", password) == sign_in.WRONG
+    assert by_text(store, "Ann", password) == sign_in.WRONG
     assert sign_in.sign_in(store, "Ann", made.password).sign_in.account.name == "Ann"
 
 

@@ -44,7 +44,7 @@ def texts(task: Task, lengths: Sequence[int], seed: int = 0, *, in_context: bool
     return Texts(
         codes=[random.integers(0, WORDS, length).tolist() for length in lengths],
         gold=[random.integers(0, LABELS, count) for count in units],
-        said=[
+        rule_features=[
             RuleFeatures(
                 random.integers(0, 2, (count, RULE_TAGS)).astype(np.float32),
                 np.where(random.random(count) < 0.7, random.integers(0, LABELS, count), SILENT),

@@ -11,7 +11,7 @@ from re2nn_core.text.corpus import Corpus, Example
 Made = tuple[ProjectRecord, list[int]]
 
 # (text, label it came with, what Ann, Bob and Cleo say of it, in this order of time)
-SAID: tuple[tuple[str, str | None, tuple[tuple[str, str], ...]], ...] = (
+IN_WORDS: tuple[tuple[str, str | None, tuple[tuple[str, str], ...]], ...] = (
     ("book a flight to rome", "flight", (("Ann", "flight"), ("Bob", "flight"))),
     ("my bag is lost on the flight", None, (("Ann", "flight"), ("Bob", "baggage"))),
     ("good morning", None, (("Ann", "baggage"), ("Bob", "baggage"), ("Cleo", "flight"))),
@@ -27,13 +27,13 @@ def conflict_project(store: Store, name: str = "Conflicts") -> Made:
     made = create_project(
         store,
         name=name,
-        examples=Corpus(tuple(Example(text, gold, "train") for text, gold, _ in SAID)),
+        examples=Corpus(tuple(Example(text, gold, "train") for text, gold, _ in IN_WORDS)),
         rules_text=RULES,
         logic_text=LOGIC,
         author="Dora",
     )
     ids = [text.id for text in texts_of(store, made.id)]
-    for text_id, (_, _, said) in zip(ids, SAID, strict=True):
+    for text_id, (_, _, said) in zip(ids, IN_WORDS, strict=True):
         for person, label in said:
             record_label(store, text_id, label, person)
     flag(store, ids[5], "Bob", "=unclear")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, UnknownSlot
     from re2nn_core.exchange.tables.table import BadRow
 
-_TOLD = 10  # so many slots are named
+_LISTED = 10  # so many slots are named
 
 
 def read_slot_texts(
@@ -63,8 +63,8 @@ def read_slot_texts(
         raise DataFileError(f"{path} is {read.format}, not {reading.file_format}. Leave --format out.")
     if reading.label_column is not None and read.format != "conll":
         _refuse_option("--label-column")
-    for told in read.notes:
-        note(f"{path}: {told}")
+    for reported in read.notes:
+        note(f"{path}: {reported}")
     tell_left_out(read.bad_rows, str(path), every=reading.all_faults)
     if marked and all(example.spans is None for example in read.corpus):
         raise DataFileError(f"{path}: no text in it is annotated. {EXPECTED}\n{_advice(model)}")
@@ -150,18 +150,18 @@ def tell_slots_apart(corpus: Corpus, known: Sequence[str], rules_slots: Sequence
     return {"unknown_slots": [asdict(found) for found in unknown], "slots_without_data": list(alone)}
 
 
-def tell_each(told: Sequence[str], of_rules: Sequence[str], of_texts: Sequence[str]) -> None:
+def tell_each(reported: Sequence[str], of_rules: Sequence[str], of_texts: Sequence[str]) -> None:
     """Say where slots of rules and of the texts that are learned from do not meet, before anything is learned."""
-    for one in told:
+    for one in reported:
         note(one)
     apart = {slot.casefold() for slot in of_texts if slot not in of_rules}
-    if told and any(slot.casefold() in apart for slot in of_rules):
+    if reported and any(slot.casefold() in apart for slot in of_rules):
         note(_CASE_ADVICE)
 
 
 def _named(shown: Sequence[str]) -> str:
-    more = f" and {len(shown) - _TOLD:,} more" if len(shown) > _TOLD else ""
-    return ", ".join(shown[:_TOLD]) + more
+    more = f" and {len(shown) - _LISTED:,} more" if len(shown) > _LISTED else ""
+    return ", ".join(shown[:_LISTED]) + more
 
 
 def _shown(found: UnknownSlot, alone: Sequence[str]) -> str:

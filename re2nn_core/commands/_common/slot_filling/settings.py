@@ -52,7 +52,7 @@ _SLOT_OPTIONS = (
     ),
     click.option("--word-dropout", type=float, help="Slots: share of words replaced by the unknown word in training."),
 )
-_OF_ALL = ("aim",)
+_OF_ALL = ("objective",)
 _OF_LABELS_ALONE = ("unlabelled", "faithful")  # of the settings of training
 
 
@@ -75,8 +75,11 @@ def slot_configs(
     given = {name: value for name, value in settings.items() if value is not None}
     network, training = ({field.name for field in fields(kind)} for kind in (TaggerConfig, TrainConfig))
     _refuse_others(given, (network | training | {*_OF_ALL}) - {*_OF_LABELS_ALONE}, Task.SLOT_FILLING)
-    aim: Objective = given.get("aim", "reading")
-    begins = asdict(slot_network(aim, examples, in_context=encoder_knows(words))), asdict(slot_training(aim, examples))
+    objective: Objective = given.get("objective", "reading")
+    begins = (
+        asdict(slot_network(objective, examples, in_context=encoder_knows(words))),
+        asdict(slot_training(objective, examples)),
+    )
     parts = [{name: value for name, value in given.items() if name in names} for names in (network, training)]
     return TaggerConfig(**{**begins[0], **parts[0]}), TrainConfig(**{**begins[1], **parts[1]})
 

@@ -28,7 +28,7 @@ _BASELINE_OPTIONS = (
 _OWN = frozenset(
     option.name or "" for option in click.command(with_options(_BASELINE_OPTIONS, lambda **_: None)).params
 )
-# Of the settings of networks of rules; `aim` is none of a single network.
+# Of the settings of networks of rules; `objective` is none of a single network.
 _SHARED = frozenset(
     {
         "vectors",
@@ -55,7 +55,7 @@ def baseline_options(function: Command) -> Command:
 
 def given_to_baseline(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings of a baseline that were given. InputError for those of networks of rules alone."""
-    given = {name: value for name, value in settings.items() if value is not None and name not in ("aim", "seed")}
+    given = {name: value for name, value in settings.items() if value is not None and name not in ("objective", "seed")}
     if others := sorted(set(given) - _OWN - _SHARED):
         raise InputError(
             f"{written_options(others)}: no setting of a baseline, only of networks of rules. Leave it out."

@@ -233,7 +233,7 @@ class Running:
         examples = round(portion * len(data.train))
         answered = len(data.train) - examples if self.settings.get("unlabelled") else 0
         begin = settings_for(
-            self.settings["aim"],
+            self.settings["objective"],
             examples,
             in_context=in_context_by(self.settings),
             reader=self.settings.get("auxiliary") != "none",
@@ -271,7 +271,7 @@ class Running:
             raise Cancelled("the experiment was stopped before its first run was done")
         return outcome
 
-    def told(self, answer: Answer, outcome: StudyOutcome, *, as_json: bool) -> Answer | int:
+    def answer_so_far(self, answer: Answer, outcome: StudyOutcome, *, as_json: bool) -> Answer | int:
         """The answer; where the experiment was stopped, what is finished is printed, with the exit code for that."""
         return stopped_answer(answer, self.output, as_json=as_json) if outcome.stopped else answer
 
@@ -335,7 +335,7 @@ def running_options(function: Command) -> Command:
     @functools.wraps(function)
     def wrapped(*, count: int, output: Path | None, again: bool, verbose: bool, **rest: Any) -> Any:
         refuse_outputs("output", "figure")
-        own = {name: rest.pop(name) for name in (*_SETTINGS, "aim")}
+        own = {name: rest.pop(name) for name in (*_SETTINGS, "objective")}
         first = own.pop("seed", None) or 0
         return function(running=Running(tuple(range(first, first + count)), output, again, verbose, own), **rest)
 

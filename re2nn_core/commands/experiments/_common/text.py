@@ -210,9 +210,9 @@ def slot_text(found: Sequence[SlotSummary]) -> str:
         "published",
         "above",
     ]
-    told = "\n".join(dict.fromkeys(f"{s.data} {amount_text(s.amount)} {s.model}: {s.recipe}" for s in found))
+    reported = "\n".join(dict.fromkeys(f"{s.data} {amount_text(s.amount)} {s.model}: {s.recipe}" for s in found))
     return (
         f"{table(header, rows)}\n\nMicro F1 of spans in per cent, mean ± standard deviation of a sample (n - 1) over "
         "seeds; published: the best of the paper's own systems for as many examples; of a baseline its own row.\n"
-        f"{told}"
+        f"{reported}"
     )

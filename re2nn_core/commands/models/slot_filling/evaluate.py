@@ -150,9 +150,9 @@ def _error_table(evaluation: SlotEvaluation, texts: Sequence[str]) -> str:
 
 def _example(error: SpanError, texts: Sequence[str]) -> str:
     text = texts[error.place]
-    told = [
+    reported = [
         f"{who} {' '.join(text[span.start : span.end].split())} <{span.slot}>"
         for who, span in (("gave", error.answer), ("there is", error.gold))
         if span is not None
     ]
-    return "; ".join(told)
+    return "; ".join(reported)

@@ -16,7 +16,7 @@ from re2nn_core.commands.models.explain_text import (
     path_texts,
     shortened_text,
     signed,
-    told_beside,
+    ties_and_notes,
     why_not_text,
 )
 from re2nn_core.text.counting import counted
@@ -39,10 +39,10 @@ def explain_slots(sources: Sources, text: str, wanted: str | None, budget: int |
     why_not = None if wanted is None else explainer.why_not(text, wanted)
     found = explainer.explain(text)
     flip = explainer.flip(text, wanted if is_slot else None, budget=budget)
-    return Answer(explanation_data(found, why_not, flip), "\n\n".join(_told(found, why_not, flip)))
+    return Answer(explanation_data(found, why_not, flip), "\n\n".join(_lines(found, why_not, flip)))
 
 
-def _told(found: SlotExplanation, why_not: WhyNot | None, flip: Flip) -> Iterator[str]:
+def _lines(found: SlotExplanation, why_not: WhyNot | None, flip: Flip) -> Iterator[str]:
     from re2nn_core.services.explanation.slot_filling.explanation import bound_note, tags_in_words
 
     words = [word.text for word in found.words]
@@ -50,7 +50,7 @@ def _told(found: SlotExplanation, why_not: WhyNot | None, flip: Flip) -> Iterato
     if found.trained and found.tags != found.rules_tags:
         differs = f"\nrules: {tags_in_words(words, found.rules_tags)}"
     yield f"{shortened_text(found.text)}\nprediction: {tags_in_words(words, found.tags)}{differs}"
-    yield from told_beside(found.ties, found.notes)
+    yield from ties_and_notes(found.ties, found.notes)
     if found.words:
         note = bound_note(found.words)
         yield _words(found) + (f"\n{note}" if note else "")
@@ -89,5 +89,5 @@ def _words(found: SlotExplanation) -> str:
     head = ["word", "tag", *(["by rules"] if found.trained else []), "score", "= rules", "+ outside the rules"]
     left = len(found.words) - len(shown)
     more = f"\nand {counted(left, 'word')} without a slot (--json has them)" if left else ""
-    told = table([*head, *(["chain over tags"] if chained else []), "which rules add"], rows)
-    return f"The tag of each word, its score as a sum:\n{told}{more}"
+    reported = table([*head, *(["chain over tags"] if chained else []), "which rules add"], rows)
+    return f"The tag of each word, its score as a sum:\n{reported}{more}"

@@ -81,15 +81,15 @@ def predict_slots(sources: Sources, input: Path, output: Path | None, reading: R
         "not_written": not_written,
         "output": None if output is None else str(output),
     }
-    used, said = training_texts_among(sources.model, texts, measured=False)
+    used, message = training_texts_among(sources.model, texts, measured=False)
     data |= used
     if output is None:
-        return Answer({**data, "predictions": [_row(answer) for answer in answers]}, _listed(answers) + said)
+        return Answer({**data, "predictions": [_row(answer) for answer in answers]}, _listed(answers) + message)
     _write(output, answers)
     if SLOT_FORMAT_OF_SUFFIX[output.suffix.lower()] == "conll":
         note(f"{output}: CoNLL contains only words and tags, not the original white space between words.")
     tally = table(["slot", "spans"], counts.most_common()) if counts else "No span was found."
-    return Answer(data, f"{tally}\n\n{counted(len(answers), 'prediction')} written to {output}.{said}")
+    return Answer(data, f"{tally}\n\n{counted(len(answers), 'prediction')} written to {output}.{message}")
 
 
 def tag_texts(speakers: RulesAndModel[SlotSystem, TaggerBundle], texts: Sequence[str]) -> list[TaggedAnswer]:

@@ -76,13 +76,15 @@ def _row(scores: SplitScores) -> list[str]:
 def _parts(result: SlotReconstruction) -> list[str]:
     """What was done to each rule, and new priorities."""
     changed = [rule for rule in result.rules if not rule.kept_original]
-    parts = ["\n".join(line for rule in changed for line in [f"{rule.name}:", *_told(rule.steps)])] if changed else []
+    parts = (
+        ["\n".join(line for rule in changed for line in [f"{rule.name}:", *_in_words(rule.steps)])] if changed else []
+    )
     if result.new_priorities:
         parts.append(f"New priorities: {', '.join(result.new_priorities)}")
     return parts
 
 
-def _told(steps: tuple[str, ...]) -> list[str]:
+def _in_words(steps: tuple[str, ...]) -> list[str]:
     """What was done to a rule, the first steps of it."""
     more = len(steps) - SHOWN_STEPS
     return [*(f"    {step}" for step in steps[:SHOWN_STEPS]), *([f"    and {more} more"] if more > 0 else [])]

@@ -54,8 +54,8 @@ def _train(system: SlotSystem, corpus: Corpus, output: Path, settings: dict[str,
         f"re2nn evaluate --model {report.model} --data FILE",
         f"re2nn reconstruct --model {report.model} --data FILE -o RULES",
     )
-    untold = replace(report, notes=tuple(told for told in report.notes if told not in apart))
-    text = training_summary(untold, "F1 of spans", following)
+    unreported = replace(report, notes=tuple(reported for reported in report.notes if reported not in apart))
+    text = training_summary(unreported, "F1 of spans", following)
     return Answer({"task": "slots", **asdict(report), "seconds": seconds}, text)
 
 

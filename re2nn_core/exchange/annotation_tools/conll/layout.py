@@ -38,17 +38,17 @@ class Layout:
 
     def notes(self) -> list[str]:
         """What has to be said of the choice."""
-        told = []
+        reported = []
         if self.counted:
-            told.append("Column 1 counts the words of each text, so the words were read from column 2.")
+            reported.append("Column 1 counts the words of each text, so the words were read from column 2.")
         if self.others:
             columns = [str(column + 1) for column in sorted((self.tag, *self.others))]
             other = self.others[0] + 1
-            told.append(
+            reported.append(
                 f"Columns {join_names(columns)} hold tags; those of column {self.tag + 1} "
                 f"were read, the others were not. To read column {other} instead, write --label-column {other}."
             )
-        return told
+        return reported
 
     def is_comment(self, columns: Sequence[str], line: str, *, begins: bool) -> bool:
         """True for a line that begins with # and is no word with its tag; `begins`: no word of its text stands before

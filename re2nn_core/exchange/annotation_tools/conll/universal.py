@@ -65,8 +65,8 @@ def read_conllu(
             differing += _close(reading, result, marked=key is not None)
             reading = _Reading()
         elif line[0] == "#":
-            said = _TEXT.match(line.strip())
-            reading.text = said[1] if said else reading.text
+            text_comment = _TEXT.match(line.strip())
+            reading.text = text_comment[1] if text_comment else reading.text
         else:
             _add(reading, number, line.rstrip("\r\n").split("\t"), key)
         if on_progress is not None and number % _EVERY == 0:
@@ -102,15 +102,15 @@ def _misc(cell: str) -> dict[str, str]:
 def _notes(key: str | None, keys: Sequence[str]) -> list[str]:
     if key is None:
         return ["CoNLL-U without tags in MISC (column 10), such as name=B-PER: the texts were read as not annotated."]
-    told = [f"CoNLL-U: the words are those of FORM, the tags those of MISC under '{key}'."]
+    reported = [f"CoNLL-U: the words are those of FORM, the tags those of MISC under '{key}'."]
     others = [other for other in keys if other != key]
     if others:
-        told.append(
+        reported.append(
             f"{join_names([repr(other) for other in others])} in MISC {'holds' if len(others) == 1 else 'hold'} tags "
             f"too and {'was' if len(others) == 1 else 'were'} not read. To read another key, write --label-column "
             f"{others[0]}."
         )
-    return told
+    return reported
 
 
 def _add(reading: _Reading, number: int, cells: Sequence[str], key: str | None) -> None:

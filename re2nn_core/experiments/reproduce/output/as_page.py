@@ -68,11 +68,11 @@ def _columns(filled: Filled) -> tuple[str, ...]:
 
 def _notes(filled: Filled) -> list[str]:
     table = filled.table
-    told = [f"Cells: {table.unit}. {FOOT}", summary(filled)]
-    told += [text for text in (leads_in_words(filled), table.note) if text]
-    told += [*mixed_vectors(filled), *other_settings(filled), *why_not(filled)]
-    told += [left_out(filled)] if filled.left_out else []
-    return told
+    reported = [f"Cells: {table.unit}. {FOOT}", summary(filled)]
+    reported += [text for text in (leads_in_words(filled), table.note) if text]
+    reported += [*mixed_vectors(filled), *other_settings(filled), *why_not(filled)]
+    reported += [left_out(filled)] if filled.left_out else []
+    return reported
 
 
 def _cut(text: str) -> str:
@@ -99,6 +99,6 @@ def _html_cell(result: Result | None) -> str:
 def _beneath(result: Result) -> list[str]:
     lines = [seeds(result)] if result.measured is not None else []
     if result.published is not None:
-        told = difference_text(result)
-        lines.append(f"published {published(result)}" + (f", {told}" if told else ""))
+        reported = difference_text(result)
+        lines.append(f"published {published(result)}" + (f", {reported}" if reported else ""))
     return lines

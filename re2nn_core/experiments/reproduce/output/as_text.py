@@ -28,12 +28,14 @@ def text_of(filled: Filled) -> str:
     """Title, blocks, and what must be known to read them."""
     table = filled.table
     blocks = [_block(filled, part) for group in _groups(filled) for part in _parts(filled, group)]
-    told = [summary(filled), f"In each block: {table.unit}. {FOOT} n: seeds, = where nothing is random."]
-    told += [text for text in (leads_in_words(filled), table.note) if text]
-    told += [*mixed_vectors(filled), *other_settings(filled)]
-    told += [reason for reason in why_not(filled) if reason != NO_TIME]  # the command counts these, and tells how long
-    told += [left_out(filled)] if filled.left_out else []
-    return "\n\n".join([f"{table.paper}, {table.number}: {table.title}", *blocks, "\n".join(told)])
+    reported = [summary(filled), f"In each block: {table.unit}. {FOOT} n: seeds, = where nothing is random."]
+    reported += [text for text in (leads_in_words(filled), table.note) if text]
+    reported += [*mixed_vectors(filled), *other_settings(filled)]
+    reported += [
+        reason for reason in why_not(filled) if reason != NO_TIME
+    ]  # the command counts these, and tells how long
+    reported += [left_out(filled)] if filled.left_out else []
+    return "\n\n".join([f"{table.paper}, {table.number}: {table.title}", *blocks, "\n".join(reported)])
 
 
 def _groups(filled: Filled) -> tuple[str, ...]:

@@ -63,15 +63,15 @@ def leads_in_words(filled: Filled) -> str:
     ahead, surely = sum(one.ahead for one in found), sum(one.surely for one in found)
     best = f", the best of them in {ahead}" if len(rows) > 1 else ""
     columns = counted(len(found), "column")
-    told = [
+    reported = [
         f"Of what was run, by the mean: {whose} is ahead of all others in {sum(one.all_ahead for one in found)} of "
         f"{columns}{best}"
     ]
     if ahead:
-        told[0] += f" ({surely} of {ahead} by more than the standard error over seeds, which needs several seeds)"
-    told += _named("Level in", [one for one in found if one.level])
-    told += _named("Behind in", [one for one in found if not one.ahead and not one.level])
-    return ". ".join(told) + "."
+        reported[0] += f" ({surely} of {ahead} by more than the standard error over seeds, which needs several seeds)"
+    reported += _named("Level in", [one for one in found if one.level])
+    reported += _named("Behind in", [one for one in found if not one.ahead and not one.level])
+    return ". ".join(reported) + "."
 
 
 def _named(how: str, found: Sequence[Lead]) -> list[str]:

@@ -71,13 +71,13 @@ def listing_text(found: Sequence[Listed], folder: Path, cores: int) -> str:
 def _state(one: Listed) -> str:
     if one.why_not:
         return f"cannot be run. {one.why_not}"
-    told = [f"{one.cells} cells, {one.run} run, {one.stored} stored"]
+    reported = [f"{one.cells} cells, {one.run} run, {one.stored} stored"]
     if one.can_run < one.cells:
-        told.append(f"{one.cells - one.can_run} cannot be run here")
+        reported.append(f"{one.cells - one.can_run} cannot be run here")
     if one.seconds_left or one.unknown:
         more = f" and {one.unknown} runs of unknown length" if one.unknown else ""
         left = "left" if one.run else "to run it here"
-        told.append(
+        reported.append(
             f"{left}: about {duration_in_words(one.seconds_left)}{more}" if one.seconds_left else f"{left}:{more[4:]}"
         )
-    return ", ".join(told)
+    return ", ".join(reported)

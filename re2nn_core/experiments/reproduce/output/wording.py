@@ -57,8 +57,8 @@ def plain_cell(result: Result) -> str:
         parts[0] += f" ({seeds(result)})"
     if result.published is not None:
         parts.append(f"published {published(result)}")
-    if told := difference_text(result):
-        parts.append(told)
+    if reported := difference_text(result):
+        parts.append(reported)
     return ", ".join(parts)
 
 
@@ -66,19 +66,21 @@ def summary(filled: Filled) -> str:
     """How many cells have a figure, how these compare, and how much hangs on a single seed."""
     every, run = len(filled.results), len(filled.measured)
     cells = counted(every, "cell")
-    told = [f"{run:,} of {cells} {'has' if run == 1 else 'have'} a figure" if run else f"None of {cells} has a figure"]
+    reported = [
+        f"{run:,} of {cells} {'has' if run == 1 else 'have'} a figure" if run else f"None of {cells} has a figure"
+    ]
     if cannot := sum(result.cell.job is None for result in filled.results):
-        told[0] += f" ({cannot:,} cannot be run here)"
+        reported[0] += f" ({cannot:,} cannot be run here)"
     shares = [result for result in filled.measured if result.cell.digits]  # to be above in a count says nothing
     compared = [result.difference for result in shares if result.difference is not None]
     if compared:
         ahead = sum(one >= 0 for one in compared)
         shown = "with a published one" if len(shares) == run else "that are shares, with a published one,"
-        told.append(f"{ahead} of the {len(compared)} {shown} are level with it or above by the mean")
+        reported.append(f"{ahead} of the {len(compared)} {shown} are level with it or above by the mean")
     single = sum(len(result.measured.runs) == 1 and not result.nothing_random for result in shares if result.measured)
     if single:
-        told.append(f"{single} {'is' if single == 1 else 'are'} of a single seed")
-    return "; ".join(told) + "."
+        reported.append(f"{single} {'is' if single == 1 else 'are'} of a single seed")
+    return "; ".join(reported) + "."
 
 
 def why_not(filled: Filled) -> tuple[str, ...]:
@@ -89,7 +91,7 @@ def why_not(filled: Filled) -> tuple[str, ...]:
 def mixed_vectors(filled: Filled) -> tuple[str, ...]:
     """Where word vectors of two kinds stand side by side, because the encoder was not always installed: runs that are
     not in a mean therefore, and cells that cannot be compared."""
-    told, cells = [], {ENCODER: 0, BUILTIN: 0}
+    reported, cells = [], {ENCODER: 0, BUILTIN: 0}
     for result in filled.measured:
         measured, job = result.measured, result.cell.job
         if (
@@ -103,33 +105,33 @@ def mixed_vectors(filled: Filled) -> tuple[str, ...]:
         count = sum(vector_kind_of(run) not in (None, kind) for run in measured.others)
         if count:
             other = IN_WORDS[BUILTIN if kind == ENCODER else ENCODER]
-            told.append(
+            reported.append(
                 f"{result.cell.name}: the figure is of {counted(len(measured.runs), 'seed')} with {IN_WORDS[kind]}; "
                 f"{counted(count, 'run')} with {other} {'is' if count == 1 else 'are'} left out."
             )
     if all(cells.values()):
         each = " and ".join(f"{counted(number, 'cell')} with {IN_WORDS[kind]}" for kind, number in cells.items())
-        told.append(
+        reported.append(
             f"Two kinds of word vectors: {each}. Figures of one kind cannot be compared with those of the other."
         )
-    return tuple(told)
+    return tuple(reported)
 
 
 def other_settings(filled: Filled) -> tuple[str, ...]:
     """Runs that are not in a mean because the settings of a system have changed since."""
-    told = []
+    reported = []
     for result in filled.measured:
         if result.measured is None:
             continue
         vectors = result.measured.runs[0].measured.vectors
         left = [run for run in result.measured.others if run.measured.vectors == vectors]
         if left:
-            told.append(
+            reported.append(
                 f"{result.cell.name}: the figure is of {counted(len(result.measured.runs), 'seed')}; "
                 f"{counted(len(left), 'run')} with other settings {'is' if len(left) == 1 else 'are'} left out. "
                 "--again runs all of a cell with today's settings."
             )
-    return tuple(told)
+    return tuple(reported)
 
 
 def state(result: Result) -> str:

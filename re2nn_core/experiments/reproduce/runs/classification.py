@@ -45,25 +45,25 @@ def run_labels(job: Job, seed: int, around: Around) -> Measured:
     with _settings(data, job, seed) as settings:
         cell = label_cell(data, job.amount, job.model, settings)
         record = run_seed(cell, seed, should_stop=around.should_stop)
-    told = {**cell.settings, "vectors": RANDOM} if ("vectors", RANDOM) in job.settings else cell.settings
-    return measured_labels(record, told, labels=data.name in _BY_LABEL)
+    known_settings = {**cell.settings, "vectors": RANDOM} if ("vectors", RANDOM) in job.settings else cell.settings
+    return measured_labels(record, known_settings, labels=data.name in _BY_LABEL)
 
 
 def label_cell(
-    data: DataSet, portion: float, model: str, settings: Mapping[str, Any], aim: Objective = "accuracy"
+    data: DataSet, portion: float, model: str, settings: Mapping[str, Any], objective: Objective = "accuracy"
 ) -> LabelCell:
-    """The cell with the settings of an aim and, upon these, given ones of the network. A reader stands beside the
+    """The cell with the settings of an objective and, upon these, given ones of the network. A reader stands beside the
     rules where the model says so alone: the published networks have none."""
     examples, answered = round(portion * len(data.train)), model == TAUGHT_READER
     who: dict[str, Any] = {"reader": answered or model == WITH_READER, "answered": MANY if answered else 0}
-    begin = settings_for(aim, examples, **who)
+    begin = settings_for(objective, examples, **who)
     if "rule_weight" in settings or not (portion or answered):
         # A mixture is of vectors that a word has everywhere; and before training none of them plays a part.
         begin["vectors"] = "auto"
     network = network_of(model.removesuffix(TAUGHT).removesuffix(READER), settings, begin)
     if not network.decomposed:
         network = replace(network, vectors="none")  # a weight for each word leaves none to its vector
-    train = TrainConfig(**training_settings_for(aim, examples, **who), unlabelled=1.0 if answered else 0.0)
+    train = TrainConfig(**training_settings_for(objective, examples, **who), unlabelled=1.0 if answered else 0.0)
     return LabelCell(data, portion, model, network, train)
 
 

@@ -20,17 +20,19 @@ def runs_alike(job: Job, runs: Iterable[Run]) -> tuple[tuple[Run, ...], ...]:
         alike = [run.measured.vectors, run.measured.settings]
         groups.setdefault(json.dumps(alike, sort_keys=True, default=str), []).append(run)
     if len(groups) > 1:
-        groups = _as_told_today(job, groups.values())
+        groups = _with_settings_of_today(job, groups.values())
     return tuple(tuple(group) for group in groups.values())
 
 
-def _as_told_today(job: Job, groups: Iterable[list[Run]]) -> dict[str, list[Run]]:
+def _with_settings_of_today(job: Job, groups: Iterable[list[Run]]) -> dict[str, list[Run]]:
     """The groups again, each setting that a run does not tell taken for what the program did before it had it. One that
     no run tells is none of the job's."""
     found = tuple(groups)
-    told = {name for group in found for name in group[0].measured.settings}
+    known_settings = {name for group in found for name in group[0].measured.settings}
     usual = {
-        name: value for name, value in _defaults(job.kind, is_ordinary(job.kind, job.model)).items() if name in told
+        name: value
+        for name, value in _defaults(job.kind, is_ordinary(job.kind, job.model)).items()
+        if name in known_settings
     }
     joined: dict[str, list[Run]] = {}
     for group in found:

@@ -1,5 +1,5 @@
 """Running our own systems for slots. The four of the paper are the rules' network alone, with 30 states to spare; the
-one with a reader beside is what `re2nn experiment slots` takes for the aim accuracy."""
+one with a reader beside is what `re2nn experiment slots` takes for the objective accuracy."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ def slot_settings(
     """What a system begins with for so many texts, and on top given settings of the network."""
     examples = count_of(amount, data)
     with_reader = model == "fstrnn+reader"
-    aim: Objective = "accuracy" if with_reader else "reading"
+    objective: Objective = "accuracy" if with_reader else "reading"
     words = chain.from_iterable(words_of_all([example.text for example in data.train], data.system.tokenization))
-    begin = asdict(slot_network(aim, examples, in_context=encoder_knows(words) if with_reader else None))
+    begin = asdict(slot_network(objective, examples, in_context=encoder_knows(words) if with_reader else None))
     if not with_reader:
         kind, _, decoding = model.partition("-")
         begin |= {"cell": kind.removeprefix("fst"), "decoding": decoding, "extra_states": DUMMY_STATES}
     network = config_from(TaggerConfig, {**begin, **settings})
-    train = slot_training(aim, examples)
+    train = slot_training(objective, examples)
     if network.tune_encoder and examples >= MANY:
         # An encoder that learns along: found on dev of SNIPS.
         train = replace(train, epochs=8, encoder_learning_rate=1e-4, head_learning_rate=1e-3, decay=0.85)

@@ -86,19 +86,19 @@ def _label_job(cell: StoredCell, examples: int) -> Job | None:
     begin = {**settings_for("accuracy", examples, reader=reader), **found_on_dev(cell.data, model, cell.portion)}
     training = training_settings_for("accuracy", examples, reader=reader)
     usual = cell_settings(NetworkConfig(**{**begin, **MODELS.get(cell.model, {})}), TrainConfig(**training))
-    told = {**usual, **cell.settings}
-    beta = told["rule_weight"]
-    differing = {name for name, value in told.items() if value != usual[name]} - {"vectors"}
+    known_settings = {**usual, **cell.settings}
+    beta = known_settings["rule_weight"]
+    differing = {name for name, value in known_settings.items() if value != usual[name]} - {"vectors"}
     vectors = ("auto:encoder", "auto:builtin") if beta is not None or not cell.portion else (usual["vectors"],)
-    if told["vectors"] not in vectors and not _is_auto(told["vectors"], usual["vectors"]):
+    if known_settings["vectors"] not in vectors and not _is_auto(known_settings["vectors"], usual["vectors"]):
         return None
     if differing - {"rule_weight"} - ({"logit_scale"} if not cell.portion else set()):
         return None
     return Job("labels", cell.data, model, cell.portion, (("rule_weight", beta),) if beta is not None else ())
 
 
-def _is_auto(told: Any, usual: Any) -> bool:
-    return usual == "auto" and str(told).startswith("auto:")
+def _is_auto(known_settings: Any, usual: Any) -> bool:
+    return usual == "auto" and str(known_settings).startswith("auto:")
 
 
 def _slot_runs(source: Path) -> Iterator[tuple[Job | None, int, Measured]]:
@@ -120,12 +120,12 @@ def _slot_job(cell: StoredSlotCell, examples: int) -> Job | None:
         return _baseline_job(Job("slots", cell.data, model, cell.amount), cell.settings, found, examples)
     network = slot_network("accuracy", examples)
     usual = cell_settings(network, slot_training("accuracy", examples))
-    told = {**usual, **cell.settings}
-    tuned = bool(told["tune_encoder"])
+    known_settings = {**usual, **cell.settings}
+    tuned = bool(known_settings["tune_encoder"])
     settings: tuple[tuple[str, Any], ...] = (("vectors", "context"), ("tune_encoder", True)) if tuned else ()
     if tuned:
         return Job("slots", cell.data, "fstrnn+reader", cell.amount, settings)
-    differing = {name for name, value in told.items() if value != usual[name]} - {"vectors"}
+    differing = {name for name, value in known_settings.items() if value != usual[name]} - {"vectors"}
     return None if differing and cell.amount else Job("slots", cell.data, "fstrnn+reader", cell.amount)
 
 
@@ -133,14 +133,14 @@ def _baseline_job(job: Job, settings: Mapping[str, Any], found: Mapping[str, Any
     """The job of an ordinary network that begins with these settings; a start that is drawn makes one of its own."""
     task = TASKS[job.kind]
     usual = {**usual_baseline(job.model, task, examples, settings), **found}
-    told = {**usual, **settings}
-    differing = {name for name, value in told.items() if value != usual.get(name)} - {"vectors"}
+    known_settings = {**usual, **settings}
+    differing = {name for name, value in known_settings.items() if value != usual.get(name)} - {"vectors"}
     if spec_of(job.model, task).cell == ENCODER:
-        usual["vectors"] = told["vectors"]  # which the settings of the encoder tell already
-    if told["vectors"] != usual["vectors"] and not _is_auto(told["vectors"], usual["vectors"]):
+        usual["vectors"] = known_settings["vectors"]  # which the settings of the encoder tell already
+    if known_settings["vectors"] != usual["vectors"] and not _is_auto(known_settings["vectors"], usual["vectors"]):
         return None
     if differing == {"start"}:
-        return replace(job, settings=(("start", told["start"]),))
+        return replace(job, settings=(("start", known_settings["start"]),))
     return None if differing else job
 
 

@@ -1,8 +1,7 @@
 """Which word vectors runs were made with, where what is installed decides it; and runs of the other kind, in time.
 
-`auto` and what the aim accuracy begins with take the sentence encoder where it is installed, and vectors made here
-where it is not. What the two come to is so far apart that seeds or cells of both cannot be compared.
-"""
+`auto` and what the objective accuracy begins with take the sentence encoder where it is installed, and vectors made
+here where it is not. What the two come to is so far apart that seeds or cells of both cannot be compared. """
 
 from __future__ import annotations
 
@@ -59,8 +58,8 @@ def hangs_on_machine(job: Job) -> bool:
 
 def vector_kind_of(run: Run) -> str | None:
     """Of a run of such a job. None where no word vectors played a part, or others were asked for."""
-    told = str(run.measured.settings.get("vectors", "auto"))
-    if told != CONTEXT and not told.startswith("auto") or run.measured.vectors == "none":
+    known_settings = str(run.measured.settings.get("vectors", "auto"))
+    if known_settings != CONTEXT and not known_settings.startswith("auto") or run.measured.vectors == "none":
         return None
     return BUILTIN if run.measured.vectors == BUILTIN else ENCODER
 
@@ -96,7 +95,7 @@ def check_kinds(tasks: Sequence[PlannedRun], table: Sequence[TableCell], kept: K
         return
     here = kind_here()
     there = IN_WORDS[ENCODER if here == BUILTIN else BUILTIN]
-    lines = [f"  {_told(other)}" for other in found[:_MOST]]
+    lines = [f"  {_in_words(other)}" for other in found[:_MOST]]
     lines += [f"  and {counted(len(found) - _MOST, 'more cell')}"] if len(found) > _MOST else []
     why, mend = (
         ("the extra `encoder` is not installed", f"Install the extra. {INSTALL}\nOr give")
@@ -111,7 +110,7 @@ def check_kinds(tasks: Sequence[PlannedRun], table: Sequence[TableCell], kept: K
     )
 
 
-def _told(other: Other) -> str:
+def _in_words(other: Other) -> str:
     seeds = ", ".join(str(seed) for seed in sorted({run.seed for run in other.runs}))
     if not other.beside:
         return f"{other.cell.name}: seed{'s' if ',' in seeds else ''} {seeds}"

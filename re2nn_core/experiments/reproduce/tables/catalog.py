@@ -31,5 +31,5 @@ def find_table(name: str) -> PaperTable:
         return TABLES[asked]
     near = [known for known in TABLES if asked and known.endswith(f"-{asked}")]
     near = near or get_close_matches(asked, TABLES, n=3, cutoff=0.6)
-    told = f"Did you mean {' or '.join(near)}?" if near else f"The first is {next(iter(TABLES))}."
-    raise InputError(f"'{name}' is no table or figure of the papers. {told} `re2nn reproduce` lists all of them.")
+    reported = f"Did you mean {' or '.join(near)}?" if near else f"The first is {next(iter(TABLES))}."
+    raise InputError(f"'{name}' is no table or figure of the papers. {reported} `re2nn reproduce` lists all of them.")

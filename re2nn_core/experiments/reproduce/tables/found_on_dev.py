@@ -58,5 +58,5 @@ def found_on_dev(data: str, model: str, amount: float) -> Mapping[str, Any]:
     found = {**found, **_OF_ONE.get((data, amount, model), {})}
     if encoder_is_installed():
         return found
-    # Without the encoder no reader stands beside the rules (services/aims.py).
+    # Without the encoder no reader stands beside the rules (services/fine_tuning/classification/objectives.py).
     return {} if found.get("vectors") == CONTEXT else {name: found[name] for name in found if name != "auxiliary"}

@@ -18,20 +18,20 @@ _COUNTS = 0.05
 _LISTED = 8
 
 
-def winner_of(system: RuleSystem, fired: Collection[str], decision: Decision, wanted: str = "") -> Winner:
+def winner_of(system: RuleSystem, matched: Collection[str], decision: Decision, wanted: str = "") -> Winner:
     """What decides; no sentence where it is the label that was asked for."""
-    row = np.asarray([name in fired for name in system.rule_names])
+    row = np.asarray([name in matched for name in system.rule_names])
     answer, by_default = decision.label, not decision.active and decision.label is not None
     rules = () if by_default else decided_by(system, row, answer)
     if answer is None:
-        said = "No rule decides this text and there is no default label, so the rules make no prediction."
+        message = "No rule decides this text and there is no default label, so the rules make no prediction."
     elif by_default:
-        said = f"No rule decides this text, so the prediction is the default label {answer}."
+        message = f"No rule decides this text, so the prediction is the default label {answer}."
     elif rules:
-        said = f"{_speak(rules)}, so the rules predict {answer}."
+        message = f"{_speak(rules)}, so the rules predict {answer}."
     else:
-        said = f"The label logic predicts {answer}: its formula holds without a matching rule."
-    return Winner(answer, rules, by_default, "" if answer == wanted else said)
+        message = f"The label logic predicts {answer}: its formula holds without a matching rule."
+    return Winner(answer, rules, by_default, "" if answer == wanted else message)
 
 
 def _speak(rules: Sequence[str]) -> str:

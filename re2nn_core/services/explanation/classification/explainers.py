@@ -112,8 +112,8 @@ class Explainer:
         check_asked("label", about, self.labels)
         tokens = self._tokens(text)
         sentence = tuple(token.text for token in tokens)
-        fired = self.fired(sentence)
-        decision = decide(self.system.logic, fired)
+        matched = self.matched(sentence)
+        decision = decide(self.system.logic, matched)
         if self._refusal:
             return without_network(text, tokens, decision.label, about, self._refusal)
         bundle = self._bundle
@@ -126,7 +126,7 @@ class Explainer:
         order = np.argsort(-np.abs(parts.by_machine[:, number]), kind="stable").tolist()
         was = score_parts_of(self._before, batch).machine_scores if self.trained else parts.machine_scores
         speaking = [m for m in order if max(parts.machine_scores[m], abs(parts.by_machine[m, number])) > _SPEAKS]
-        sums, rules = label_sums(labels, parts, found.probabilities[0]), rule_parts(bundle, parts, was, order, fired)
+        sums, rules = label_sums(labels, parts, found.probabilities[0]), rule_parts(bundle, parts, was, order, matched)
         ties = [*label_ties(decision, sums, trained=self.trained), *rule_ties(rules, answer)]
         return Explanation(
             text,
@@ -145,7 +145,7 @@ class Explainer:
             tuple(ties),
             because_of(sums, rules, answer, bundle.network.logic.default)
             if self.trained
-            else winner_of(self.system, fired, decision).said,
+            else winner_of(self.system, matched, decision).in_words,
             rest_of(bundle.config, len(bundle.networks)) if self.trained else "",
         )
 
@@ -155,9 +155,9 @@ class Explainer:
 
     # --- why not -------------------------------------------------------------------------------------------------
 
-    def fired(self, sentence: Sequence[str]) -> frozenset[str]:
+    def matched(self, sentence: Sequence[str]) -> frozenset[str]:
         """The rules that accept a sentence."""
-        return self.rules.fired(sentence)
+        return self.rules.matched(sentence)
 
     def automaton(self, rule: Rule) -> PositionAutomaton:
         """A rule's position automaton."""

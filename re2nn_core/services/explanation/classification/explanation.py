@@ -71,7 +71,7 @@ class RulePath:
         return min(1.0, max(0.0, value * self.end))
 
 
-def own_score_told(path: RulePath, score: float, signed: Callable[[float], str]) -> str:
+def own_score_in_words(path: RulePath, score: float, signed: Callable[[float], str]) -> str:
     """How a rule's own score comes from one of its paths. The rest is that of the figures as they are shown, so that
     they add up; `signed` writes it."""
     alone, shown = round(path.alone, 2), round(score, 2)

@@ -55,7 +55,7 @@ def without_network(
 
 
 def rule_parts(
-    bundle: Bundle, parts: ScoreParts, before: Doubles, order: Sequence[int], fired: frozenset[str]
+    bundle: Bundle, parts: ScoreParts, before: Doubles, order: Sequence[int], matched: frozenset[str]
 ) -> tuple[RulePart, ...]:
     """What each machine adds, in this order; `before` [machines]: their scores without training."""
     owner, labels, machines = _owners(bundle), bundle.network.logic.labels, bundle.machines.machines
@@ -63,7 +63,7 @@ def rule_parts(
         RulePart(
             machines[machine].name,
             owner[machine],
-            any(rule in fired for rule in machines[machine].rules),
+            any(rule in matched for rule in machines[machine].rules),
             float(before[machine]),
             float(parts.machine_scores[machine]),
             dict(zip(labels, parts.by_machine[machine].tolist(), strict=True)),

@@ -64,11 +64,13 @@ def judge_labels(bundle: Bundle, wanted: int | None, given: int) -> Judge:
 
     def judge(sentences: Sequence[Words]) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
         found = answers(bundle, batch_of(bundle, sentences, contexts))
-        aim = given if wanted is None else wanted
-        rest = np.delete(found.scores, aim, axis=1).max(1, initial=-np.inf) if aim >= 0 else 0.0 * found.labels
-        own = found.scores[:, aim] if aim >= 0 else found.scores.max(1)
+        objective = given if wanted is None else wanted
+        rest = (
+            np.delete(found.scores, objective, axis=1).max(1, initial=-np.inf) if objective >= 0 else 0.0 * found.labels
+        )
+        own = found.scores[:, objective] if objective >= 0 else found.scores.max(1)
         if wanted is None:
-            return found.labels != given, np.asarray(rest - own if aim >= 0 else own)
+            return found.labels != given, np.asarray(rest - own if objective >= 0 else own)
         return found.labels == wanted, np.asarray(own - rest)
 
     return judge
@@ -169,10 +171,12 @@ def _try_all(changes: list[Change], judge: Judge, kinds: Kinds) -> tuple[Change 
 
 def words_to_try(bundle: Bundle, first: Sequence[str] = ()) -> list[str]:
     """A word for each way in which the network reads words, `first` ones in front, then by how frequent they are."""
-    return words_told_apart(bundle.vocabulary, [reader for one in bundle.networks for reader in one.readers], first)
+    return distinguishable_words(
+        bundle.vocabulary, [reader for one in bundle.networks for reader in one.readers], first
+    )
 
 
-def words_told_apart(vocabulary: Vocabulary, readers: Sequence[RecurrentLayer], first: Sequence[str]) -> list[str]:
+def distinguishable_words(vocabulary: Vocabulary, readers: Sequence[RecurrentLayer], first: Sequence[str]) -> list[str]:
     """Words of which no two are the same to all readers, and one for each kind of unknown word."""
     with torch.no_grad():
         numbers = torch.arange(len(vocabulary), device=readers[0].start.device)

@@ -33,14 +33,14 @@ def network_flip(
     given, before = _answer(bundle, contexts, sentence)
     if wanted is not None and wanted == before:
         return Flip(before, before, None, True, 0, 0, True, f"The prediction is already {wanted}.")
-    aim = None if wanted is None else labels.index(wanted)
+    objective = None if wanted is None else labels.index(wanted)
     seeds = rules.changes_for(sentence, wanted)
     words = words_to_try(bundle, [word for change in seeds for edit in change.edits if (word := edit.new)])
     allowed = budget or budget_of(bundle)
     found = smallest_network_change(
         sentence,
         words,
-        judge_labels(bundle, aim, given),
+        judge_labels(bundle, objective, given),
         seeds=seeds[:allowed],
         budget=allowed,
         bringing=wanted is not None,

@@ -14,7 +14,7 @@ from re2nn_core.services.rule_writing.classification.rule_coverage import Mark, 
 
 
 @dataclass(frozen=True)
-class RuleHit:
+class RuleMatch:
     """A rule that accepts the text. `speaks` is True where it speaks for the answer; `marks` are the
     characters of the words it names; `precision`: how often it was right where it decided, None if not measured."""
 
@@ -28,7 +28,7 @@ class RuleHit:
 
 @dataclass(frozen=True)
 class Reasons:
-    """All that decides one text. `hits` that speak for the answer come first; `ranked` holds the likeliest
+    """All that decides one text. `matches` that speak for the answer come first; `ranked` holds the likeliest
     labels. `confidence`: the network's, None where the rules answer; `precision`: that of the rules, None for a
     network's answer and where nothing was measured."""
 
@@ -39,19 +39,21 @@ class Reasons:
     precision: Precision | None
     ground: Ground
     trained: bool
-    hits: tuple[RuleHit, ...]
+    matches: tuple[RuleMatch, ...]
     ranked: tuple[tuple[str, float], ...]
 
     @property
     def marks(self) -> tuple[Mark, ...]:
         """The words of the first rule that names any."""
-        return next((hit.marks for hit in self.hits if hit.marks), ())
+        return next((hit.marks for hit in self.matches if hit.marks), ())
 
     @property
     def certainty(self) -> str:
         """What the answer is worth, in words: a network's confidence, or the precision that was measured of the rules.
         Empty for no answer, and for rules that nobody has measured."""
-        default = f"default label, no rule {'decides' if self.hits else 'matches'}" if self.ground == "default" else ""
+        default = (
+            f"default label, no rule {'decides' if self.matches else 'matches'}" if self.ground == "default" else ""
+        )
         worth = "" if self.precision is None else self.precision.in_words
         if self.confidence is not None:
             worth = confidence_in_words(self.confidence)
@@ -70,15 +72,15 @@ class Reasons:
             worth = "" if self.confidence is None else f", {confidence_in_words(self.confidence)}"
             return f"The rules predict {rules}; the trained network predicts {answer}{worth}."
         if self.ground == "rules":
-            names = ", ".join(hit.name for hit in self.hits if hit.speaks)
-            others = [hit.name for hit in self.hits if not hit.speaks]
+            names = ", ".join(hit.name for hit in self.matches if hit.speaks)
+            others = [hit.name for hit in self.matches if not hit.speaks]
             against = f" {', '.join(others)} also matched, for another label." if others else ""
             return f"Matched by {names}.{against}"
         if self.ground == "default":
             return "No rule decides this text, so it gets the default label."
         if self.ground == "network":
             return "No rule supports this prediction; it is the trained network's alone."
-        if self.hits:
+        if self.matches:
             return "Rules match this text, but label logic lets none of them decide; there is no default label."
         return "No rule matches this text, and there is no default label."
 
@@ -92,9 +94,9 @@ def reasons_for(answered: Predictions, place: int, *, most_labels: int = 5) -> R
     """The reasons behind the answer for one text."""
     text = answered.texts[place]
     speaking = frozenset(answered.deciding(place))
-    rules = [answered.system.ruleset.rules[number] for number in np.flatnonzero(answered.fired[place])]
-    hits = [
-        RuleHit(
+    rules = [answered.system.ruleset.rules[number] for number in np.flatnonzero(answered.matched[place])]
+    matches = [
+        RuleMatch(
             name=rule.name,
             label=rule.label,
             expression=print_expression(rule.tree),
@@ -112,6 +114,6 @@ def reasons_for(answered: Predictions, place: int, *, most_labels: int = 5) -> R
         precision=answered.precision_of(place),
         ground=answered.ground(place),
         trained=answered.trained,
-        hits=tuple(sorted(hits, key=lambda hit: not hit.speaks)),
+        matches=tuple(sorted(matches, key=lambda hit: not hit.speaks)),
         ranked=tuple(answered.ranked(place, most_labels)),
     )

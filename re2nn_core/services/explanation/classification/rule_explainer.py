@@ -30,9 +30,9 @@ class RuleExplainer:
         self.system = system
         self._automata: dict[str, PositionAutomaton] = {}
 
-    def fired(self, sentence: Sequence[str]) -> frozenset[str]:
+    def matched(self, sentence: Sequence[str]) -> frozenset[str]:
         """The rules that accept a sentence."""
-        row = self.system.matcher.fired([sentence])[0]
+        row = self.system.matcher.matched([sentence])[0]
         return frozenset(name for name, hit in zip(self.system.rule_names, row, strict=True) if hit)
 
     def why_not(self, sentence: Sequence[str], wanted: str) -> WhyNot | None:
@@ -43,20 +43,20 @@ class RuleExplainer:
         is_rule = wanted not in logic.labels
         if is_rule and wanted not in rules:
             return None
-        fired = self.fired(sentence)
+        matched = self.matched(sentence)
         if is_rule:
-            reasons = [f"{wanted} {'matches' if wanted in fired else 'does not match'} this text."]
+            reasons = [f"{wanted} {'matches' if wanted in matched else 'does not match'} this text."]
             asked = [wanted]
         else:
-            reasons = self._reasons(fired, wanted)
+            reasons = self._reasons(matched, wanted)
             asked = list(dict.fromkeys(facts(logic.formulas[logic.labels.index(wanted)])))
-        winner = winner_of(self.system, fired, decide(logic, fired), wanted)
-        reasons += [winner.said] if winner.said else []
+        winner = winner_of(self.system, matched, decide(logic, matched), wanted)
+        reasons += [winner.in_words] if winner.in_words else []
         return WhyNot(wanted, is_rule, tuple(reasons), self._deaths([rules[name] for name in asked], sentence), winner)
 
-    def _reasons(self, fired: frozenset[str], wanted: str) -> list[str]:
+    def _reasons(self, matched: frozenset[str], wanted: str) -> list[str]:
         logic = self.system.logic
-        decision = decide(logic, fired)
+        decision = decide(logic, matched)
         if decision.label == wanted:
             default = " as the default label" if wanted not in decision.active else ""
             return [f"The rules do predict {wanted}{default}."]
@@ -69,9 +69,9 @@ class RuleExplainer:
         named = tuple(dict.fromkeys(facts(formula)))
         if not named:
             return [f"No rule is for {wanted}."]
-        hits = [name for name in named if name in fired]
-        if hits:
-            return [f"Its formula, {print_formula(formula)}, does not hold: of its rules {first_names(hits)} match."]
+        matches = [name for name in named if name in matched]
+        if matches:
+            return [f"Its formula, {print_formula(formula)}, does not hold: of its rules {first_names(matches)} match."]
         return [
             f"None of its {len(named)} rules matches." if len(named) > 1 else f"Its rule {named[0]} does not match."
         ]
@@ -85,7 +85,7 @@ class RuleExplainer:
         return nearest_first(found)
 
     def _answer_to(self, sentence: Sequence[str]) -> str | None:
-        return decide(self.system.logic, self.fired(sentence)).label
+        return decide(self.system.logic, self.matched(sentence)).label
 
     def automaton(self, rule: Rule) -> PositionAutomaton:
         """A rule's position automaton."""
@@ -97,24 +97,24 @@ class RuleExplainer:
         """The smallest change found after which the rules answer `wanted`, or anything else for None."""
         logic, names = self.system.logic, self.system.rule_names
         matcher = self.system.matcher
-        before = decide(logic, self.fired(sentence)).label
+        before = decide(logic, self.matched(sentence)).label
         if wanted is not None and wanted == before:
             return Flip(before, before, None, True, 0, 0, False, f"The prediction is already {wanted}.")
         if matcher.large:
             large = first_names([names[place] for place in matcher.large])
             change = self._seed(sentence, wanted, before)
-            after = None if change is None else decide(logic, self.fired(change.words)).label
+            after = None if change is None else decide(logic, self.matched(change.words)).label
             note = f"Not all changes could be looked at: {large} is too large to be searched with all others."
             return Flip(before, after, change, False, 0, 0, False, note)
         known: dict[tuple[int, ...], str | None] = {}
 
-        def answer(fired: tuple[int, ...]) -> str | None:
-            if fired not in known:
-                known[fired] = decide(logic, [names[place] for place in fired]).label
-            return known[fired]
+        def answer(matched: tuple[int, ...]) -> str | None:
+            if matched not in known:
+                known[matched] = decide(logic, [names[place] for place in matched]).label
+            return known[matched]
 
-        def fine(fired: tuple[int, ...]) -> bool:
-            return answer(fired) != before if wanted is None else answer(fired) == wanted
+        def fine(matched: tuple[int, ...]) -> bool:
+            return answer(matched) != before if wanted is None else answer(matched) == wanted
 
         seed = self._seed(sentence, wanted, before)
         most = MOST_EDITS if seed is None else min(MOST_EDITS, len(seed) - 1)
@@ -122,7 +122,7 @@ class RuleExplainer:
         allowed = budget or FLIP_BUDGET
         found = smallest_flip(matcher.matcher, sentence, fine, most=most, budget=allowed, kinds=kinds)
         change = found.change or seed
-        after = None if change is None else decide(logic, self.fired(change.words)).label
+        after = None if change is None else decide(logic, self.matched(change.words)).label
         smallest = change is not None and found.complete >= len(change) - 1
         note = PASSED if found.stopped else ""
         return Flip(before, after, change, smallest, found.complete, found.looked_at, False, note)
@@ -131,7 +131,7 @@ class RuleExplainer:
         """The smallest of the changes that some rule accepts, of those after which the answer is wanted."""
         best = None
         for change in self.changes_for(sentence, wanted):
-            after = decide(self.system.logic, self.fired(change.words)).label
+            after = decide(self.system.logic, self.matched(change.words)).label
             fine = after == wanted if wanted is not None else after != before
             if fine and (best is None or len(change) < len(best)):
                 best = change

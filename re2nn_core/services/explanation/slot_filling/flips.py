@@ -14,8 +14,8 @@ from re2nn_core.services.explanation.classification.network_changes import (
     CONTEXT_BUDGET,
     NETWORK_BUDGET,
     Judge,
+    distinguishable_words,
     smallest_network_change,
-    words_told_apart,
 )
 from re2nn_core.services.explanation.flip import Flip
 from re2nn_core.services.explanation.slot_filling.explanation import tags_in_words
@@ -38,9 +38,18 @@ def slot_flip(
     the spans, in their order, are others. `trained`: the tagger that answers, None for the rules."""
     tagging = _by_rules(rules) if trained is None else _by_tagger(*trained)
     before = tagging([sentence])[0][0]
-    said = tags_in_words(sentence, before)
+    before_in_words = tags_in_words(sentence, before)
     if wanted is not None and any(slot_of(tag) == wanted for tag in before):
-        return Flip(said, said, None, True, 0, 0, trained is not None, f"The text has the slot {wanted} already.")
+        return Flip(
+            before_in_words,
+            before_in_words,
+            None,
+            True,
+            0,
+            0,
+            trained is not None,
+            f"The text has the slot {wanted} already.",
+        )
     seeds = rules.changes_for(sentence, wanted)
     words = rules.named_words() if trained is None else _words_of(trained[0], [e.new for s in seeds for e in s.edits])
     usual = CONTEXT_BUDGET if trained is not None and trained[0].network.reader.takes_context else NETWORK_BUDGET
@@ -59,7 +68,9 @@ def slot_flip(
     # Rules give no slot that none of them accepts the sentence for.
     least = min(map(len, seeds), default=0) if wanted is not None and trained is None else 0
     smallest = found.change is not None and len(found.change) - 1 <= max(found.complete, least - 1)
-    return Flip(said, after, found.change, smallest, found.complete, found.looked_at, trained is not None, found.note)
+    return Flip(
+        before_in_words, after, found.change, smallest, found.complete, found.looked_at, trained is not None, found.note
+    )
 
 
 def _by_rules(rules: SlotRuleExplainer) -> Tagging:
@@ -78,7 +89,7 @@ def _by_tagger(bundle: TaggerBundle, encoder: TagEncoder) -> Tagging:
 def _words_of(bundle: TaggerBundle, put_in: Sequence[str | None]) -> list[str]:
     """The words that a tagger can tell apart, those first that the rules' own changes put in."""
     readers = [network.reader for network in bundle.networks]
-    return words_told_apart(bundle.vocabulary, readers, [word for word in put_in if word is not None])
+    return distinguishable_words(bundle.vocabulary, readers, [word for word in put_in if word is not None])
 
 
 def _judge(tagging: Tagging, wanted: str | None, before: tuple[str, ...]) -> Judge:

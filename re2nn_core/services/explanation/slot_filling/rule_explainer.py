@@ -67,7 +67,7 @@ class SlotRuleExplainer:
             asked = self.giving(wanted)
             reasons = self._reasons(sentence, tags, readings, wanted, asked)
         winner = slot_winner(sentence, tags, claims_of(len(sentence), readings), matching)
-        return WhyNot(wanted, is_rule, (*reasons, winner.said), self.deaths(asked, sentence), winner)
+        return WhyNot(wanted, is_rule, (*reasons, winner.in_words), self.deaths(asked, sentence), winner)
 
     def _reasons(
         self, sentence: Words, tags: Tags, readings: Sequence[RuleTags], wanted: str, giving: Sequence[str]

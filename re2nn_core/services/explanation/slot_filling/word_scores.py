@@ -75,10 +75,10 @@ def best_paths_of(
 
 def tied_words(words: tuple[TaggedWord, ...]) -> list[str]:
     """Words of which two slots score the same in a trained network, as far as figures are shown."""
-    told = []
+    reported = []
     for word in words:
         best = [one.score + one.chain for one in word.sums[:2]]
         shown = ["O" if one.tag in ("O", "OO") else one.tag for one in word.sums[:2]]
         if len(best) == 2 and abs(best[0] - best[1]) < _ADDS and shown[0] != shown[1]:
-            told.append(f"“{word.text}”: {shown[0]} and {shown[1]} have the same score to two decimals.")
-    return told
+            reported.append(f"“{word.text}”: {shown[0]} and {shown[1]} have the same score to two decimals.")
+    return reported

@@ -16,7 +16,7 @@ from re2nn_core.services.fine_tuning.reports import (
     TaskTraining,
     damaged_network,
     differing_in_words,
-    epochs_told,
+    epochs_reported,
     run_result,
     stored_settings,
 )
@@ -42,9 +42,9 @@ def bundle_of(run: RunRecord) -> Bundle:
 
 def _learned_from_dev(run: RunRecord, corpus: Corpus) -> bool:
     """As the result of the run says; where that is older, by its settings and the labels as they are."""
-    said = (run.result or {}).get("turns")
-    if said is not None:
-        return bool(said)
+    took_turns = (run.result or {}).get("turns")
+    if took_turns is not None:
+        return bool(took_turns)
     copies = run.config.get("train", {}).get("copies")
     if copies is None:
         return False  # started before there were copies
@@ -73,7 +73,9 @@ def _train(store: Store, run: RunRecord, version: RuleVersion, report: Report) -
         network,
         settings,
         folder=run.folder,
-        on_epoch=epochs_told(report, planned.plan.config.epochs, dev_name(planned.split, settings, system.rules_text)),
+        on_epoch=epochs_reported(
+            report, planned.plan.config.epochs, dev_name(planned.split, settings, system.rules_text)
+        ),
         should_stop=report.should_stop,
         manual_overrides=manual_overrides_of(run),
     )

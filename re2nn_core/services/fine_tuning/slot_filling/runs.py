@@ -15,7 +15,7 @@ from re2nn_core.services.fine_tuning.reports import (
     damaged_network,
     differing_from,
     differing_in_words,
-    epochs_told,
+    epochs_reported,
     run_result,
     stored_settings,
 )
@@ -96,7 +96,7 @@ def _train(store: Store, run: RunRecord, version: RuleVersion, report: Report) -
         network,
         settings,
         folder=run.folder,
-        on_epoch=epochs_told(report, settings.epochs, dev),
+        on_epoch=epochs_reported(report, settings.epochs, dev),
         should_stop=report.should_stop,
     )
     kept = material_now(material)

@@ -108,14 +108,14 @@ def _by_rules(bundle: Bundle, texts: Sequence[str], gold: NDArray[np.str_], fitt
     """The rules as written, symbolically: what the untrained network does exactly."""
     system = RuleSystem(bundle.ruleset, bundle.logic, bundle.tokenization, bundle.rules_text, bundle.logic_text)
     right = _right(system.logic.labels, gold)
-    fired = system.fired(texts)  # [texts, all rules]
+    matched = system.matched(texts)  # [texts, all rules]
     columns = [system.rule_names.index(name) for name in bundle.network.names]
     without = []
     for column in columns:
-        silenced = fired.copy()
+        silenced = matched.copy()
         silenced[:, column] = False
         without.append(right(decide_all(system.logic, system.rule_names, silenced)))
-    return right(decide_all(system.logic, system.rule_names, fired)), _each(fired[:, columns], fitting, without)
+    return right(decide_all(system.logic, system.rule_names, matched)), _each(matched[:, columns], fitting, without)
 
 
 def _right(labels: Sequence[str], gold: NDArray[np.str_]) -> Callable[[NDArray[np.int64]], float]:
@@ -126,7 +126,7 @@ def _right(labels: Sequence[str], gold: NDArray[np.str_]) -> Callable[[NDArray[n
     return lambda answers: float((answers == known).mean())
 
 
-def _each(fired: NDArray[np.bool_], fitting: NDArray[np.bool_], without: Sequence[float]) -> list[Contribution]:
+def _each(matched: NDArray[np.bool_], fitting: NDArray[np.bool_], without: Sequence[float]) -> list[Contribution]:
     """One entry a rule from fired, fitting [texts, rules]."""
-    fires, right = fired.sum(0), (fired & fitting).sum(0)
+    fires, right = matched.sum(0), (matched & fitting).sum(0)
     return [Contribution(int(fires[n]), int(right[n]), share) for n, share in enumerate(without)]

@@ -51,7 +51,7 @@ class Predictions:
     confidence: NDArray[np.float32]
     scores: NDArray[np.float32]
     by_rules: Integers
-    fired: Bools
+    matched: Bools
     trained: bool
     measured: MeasuredRules = MeasuredRules()
 
@@ -83,7 +83,7 @@ class Predictions:
     @cached_property
     def speakers(self) -> dict[str, tuple[int, ...]]:
         """For each label the rules that speak for it, as numbers."""
-        everything = np.ones(self.fired.shape[1], dtype=np.bool_)
+        everything = np.ones(self.matched.shape[1], dtype=np.bool_)
         number = {name: place for place, name in enumerate(self.system.rule_names)}
         return {
             label: tuple(number[name] for name in decided_by(self.system, everything, label)) for label in self.labels
@@ -95,7 +95,7 @@ class Predictions:
         if answer is None:
             return ()
         names = self.system.rule_names
-        return tuple(names[number] for number in self.speakers[answer] if self.fired[place, number])
+        return tuple(names[number] for number in self.speakers[answer] if self.matched[place, number])
 
     def ground(self, place: int) -> Ground:
         """What the answer rests on: rules, the default label, the trained network alone, or there is none."""
@@ -157,7 +157,7 @@ def predict_texts(
     labels = (*found.labels, *(label for label in system.logic.labels if label not in found.labels))
     number = {label: place for place, label in enumerate(labels)}
     numbers = [-1 if answer is None else number[answer] for answer in found.answers]
-    fired = system.fired(texts)
+    matched = system.matched(texts)
     return Predictions(
         texts=tuple(texts),
         system=system,
@@ -165,15 +165,15 @@ def predict_texts(
         answers=np.asarray(numbers, dtype=np.int64),
         confidence=found.confidence,
         scores=np.pad(found.label_scores, ((0, 0), (0, len(labels) - len(found.labels)))),
-        by_rules=_rules_answers(system, fired, number),
-        fired=fired,
+        by_rules=_rules_answers(system, matched, number),
+        matched=matched,
         trained=network.trained,
     )
 
 
-def _rules_answers(system: RuleSystem, fired: Bools, number: dict[str, int]) -> Integers:
+def _rules_answers(system: RuleSystem, matched: Bools, number: dict[str, int]) -> Integers:
     own = np.asarray([*(number[label] for label in system.logic.labels), -1], dtype=np.int64)
-    return own[decide_all(system.logic, system.rule_names, fired)]
+    return own[decide_all(system.logic, system.rule_names, matched)]
 
 
 @dataclass(frozen=True)

@@ -102,12 +102,12 @@ def answering(bundle: Bundle) -> Answering:
     return {"abstain": untouched and bundle.logic.default is None, "near": UNTRAINED_NEAR if untouched else 0.0}
 
 
-def decided_by(system: RuleSystem, fired: Sequence[bool] | NDArray[np.bool_], answer: str | None) -> tuple[str, ...]:
+def decided_by(system: RuleSystem, matched: Sequence[bool] | NDArray[np.bool_], answer: str | None) -> tuple[str, ...]:
     """The rules that accepted the text and speak for the answer; empty for the default label."""
     if answer is None or answer not in system.logic.labels:
         return ()
     speaking = _unnegated(system.logic.formulas[system.logic.labels.index(answer)])
-    return tuple(name for name, hit in zip(system.rule_names, fired, strict=True) if hit and name in speaking)
+    return tuple(name for name, hit in zip(system.rule_names, matched, strict=True) if hit and name in speaking)
 
 
 def _unnegated(formula: Formula) -> frozenset[str]:

@@ -42,7 +42,7 @@ class PseudoLabels:
         return tuple(self.light if left else 1.0 for left in self.left_over)
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def in_words(self) -> tuple[str, ...]:
         """What counts less than the rest, as a part of a sentence; none where nothing does."""
         if self.light == 1:
             return ()
@@ -60,6 +60,6 @@ def answered_by(system: RuleSystem, corpus: Corpus) -> PseudoLabels:
     given = [(text, answer) for text, answer in zip(texts, answers, strict=True) if answer is not None]
     if not given:
         return PseudoLabels()
-    fired = system.fired([text for text, _ in given])  # [texts, rules]
-    telling = fired[:, ~fired.all(0)]  # of rules that do not accept every text
+    matched = system.matched([text for text, _ in given])  # [texts, rules]
+    telling = matched[:, ~matched.all(0)]  # of rules that do not accept every text
     return PseudoLabels(tuple(Example(text, answer) for text, answer in given), tuple(not row.any() for row in telling))

@@ -37,18 +37,18 @@ class MeasuredRules:
         return most_trusted(found.get(rule) for rule in rules)
 
 
-def measure_rules(system: RuleSystem, fired: NDArray[np.bool_], gold: Sequence[str | None]) -> MeasuredRules:
+def measure_rules(system: RuleSystem, matched: NDArray[np.bool_], gold: Sequence[str | None]) -> MeasuredRules:
     """The rules on labelled texts; fired [texts, rules], gold [texts]."""
     labels = system.logic.labels
     number = {label: place for place, label in enumerate(labels)}
     known = np.fromiter((label is not None for label in gold), np.bool_, len(gold))
     right = np.fromiter((number.get(label, -1) if label else -1 for label in gold), np.int64, len(gold))
-    answers = np.asarray([*range(len(labels)), -1])[decide_all(system.logic, system.rule_names, fired)]
+    answers = np.asarray([*range(len(labels)), -1])[decide_all(system.logic, system.rule_names, matched)]
     open_texts, found = known.copy(), {}
     for place, label in enumerate(labels):
         given = known & (answers == place)
         for name in decided_by(system, np.ones(len(system.rule_names), dtype=np.bool_), label):
-            decides = given & fired[:, system.rule_names.index(name)]
+            decides = given & matched[:, system.rule_names.index(name)]
             open_texts &= ~decides
             found[name] = precision_of(int((decides & (right == place)).sum()), int(decides.sum()))
     by_default = open_texts & (answers >= 0)

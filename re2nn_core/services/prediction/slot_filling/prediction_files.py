@@ -72,8 +72,8 @@ def wrong_texts(answered: SpanPredictions, gold: Gold) -> Bools:
 
 def scores_of(answered: SpanPredictions, gold: Gold, of: Sequence[bool] | None = None) -> SpanCounts | None:
     """How many spans are right, of all marked texts or of those where `of` holds; None where none is marked."""
-    judged = [marked if of is None or of[place] else None for place, marked in enumerate(gold)]
-    return count_spans(judged, answered.spans) if any(marked is not None for marked in judged) else None
+    annotated = [marked if of is None or of[place] else None for place, marked in enumerate(gold)]
+    return count_spans(annotated, answered.spans) if any(marked is not None for marked in annotated) else None
 
 
 def least_confidence(answered: SpanPredictions, place: int) -> float | None:

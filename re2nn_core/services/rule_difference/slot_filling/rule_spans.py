@@ -31,7 +31,7 @@ def changed_spans(texts: Sequence[str], before: Mapping[int, Spans], after: Mapp
     return sorted(changed, key=lambda one: (-len(one.places), one.places[0]))
 
 
-def judged(changed: Sequence[ChangedSpans], gold: Mapping[int, Spans | None]) -> tuple[int, int]:
+def evaluated(changed: Sequence[ChangedSpans], gold: Mapping[int, Spans | None]) -> tuple[int, int]:
     """How many of the spans that came are right and how many wrong, in marked texts, repeated ones counted each time;
     `gold` are the marked spans by place, None where nobody has marked the text."""
     right = wrong = 0

@@ -69,7 +69,7 @@ class _Block:
     vocabulary: Vocabulary
 
     def tag(self, place: int) -> str:
-        return _told(self.machine.outputs[place])
+        return _output_in_words(self.machine.outputs[place])
 
     def between(self, sources: frozenset[int], target: int) -> NDArray[np.float32]:
         """[vocabulary]: the mean weight from those of the sources that the written rule lets the target follow; from
@@ -113,12 +113,12 @@ def _places(machine: RuleMachine, left: PlainMachine) -> Places:
 def _steps(machine: RuleMachine, left: PlainMachine, place: int, state: int) -> Iterator[tuple[int, int]]:
     """The places that may follow a place, each with the states that the minimal machine is in then."""
     for entered in bits(machine.transducer.automaton.follow[place]):
-        tag, symbols = _told(machine.outputs[entered]), machine.symbols[entered]
+        tag, symbols = _output_in_words(machine.outputs[entered]), machine.symbols[entered]
         for arc in left.leaving[state]:
             if arc.tag == tag and not arc.symbols.isdisjoint(symbols):
                 yield entered, arc.target
 
 
-def _told(output: str | None) -> str:
+def _output_in_words(output: str | None) -> str:
     """An output as the plain machine has it: no tag where the rule says nothing about a word."""
     return "" if output is None or output == WILDCARD else output

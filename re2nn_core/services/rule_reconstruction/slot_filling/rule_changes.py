@@ -136,7 +136,7 @@ def rule_difference(original: RuleSet, reconstructed: RuleSet, name: str) -> Wor
 
 def _with_signs(words: Sequence[str], stands: Sequence[str]) -> tuple[str, ...]:
     """The words with the kinds that stand for words of the other side; a kind is listed once."""
-    listed = {kind for kind in KINDS.values() if any(said.startswith(f"{kind} instead of ") for said in stands)}
+    listed = {kind for kind in KINDS.values() if any(sentence.startswith(f"{kind} instead of ") for sentence in stands)}
     return (*(word for word in words if word not in listed), *stands)
 
 

@@ -77,7 +77,7 @@ class OfferedEdit:
     @property
     def in_words(self) -> str:
         """The edit as a person would say it."""
-        return self._said(self.at, _named(self.words))
+        return self._in_words(self.at, _named(self.words))
 
     @property
     def in_short(self) -> str:
@@ -86,10 +86,10 @@ class OfferedEdit:
         several = [group.short for group in groups if len(group.words) > 1]
         alone = [group.words[0] for group in groups if len(group.words) == 1]
         named = " and ".join([*several, *([_named(alone, 3)] if alone else [])])
-        return self._said(_first_of(self.at), named if several else _named(self.words, 3))
+        return self._in_words(_first_of(self.at), named if several else _named(self.words, 3))
 
-    def _said(self, at: str, named: str) -> str:
-        said = {
+    def _in_words(self, at: str, named: str) -> str:
+        message = {
             "add": f"where {at} is read, also read {named}",
             "any": f"where {at} is read, read any word",
             "number": f"where {at} is read, also read a number",
@@ -99,7 +99,7 @@ class OfferedEdit:
             "capture": f"{at} fills the slot {self.slot}",
             "release": f"{at} fills the slot {self.slot} no more",
         }
-        return said[self.kind]
+        return message[self.kind]
 
 
 @dataclass(frozen=True)
@@ -224,7 +224,7 @@ class _Measure:
     ) -> None:
         self.rule, self.put_in, self.bench, self.now = rule, put_in, bench, now
         self.column = now.rule_index[rule.name]
-        self.before = now.fired[:, self.column]  # [texts]
+        self.before = now.matched[:, self.column]  # [texts]
         labelled = now.gold >= 0
         self.counts = labelled & np.asarray([split != "test" for split in splits], dtype=np.bool_)  # [texts]
         held = np.asarray([split == held_out for split in splits], dtype=np.bool_)
@@ -244,10 +244,10 @@ class _Measure:
         none = None if self.held is None else 0
         if not moved:
             return 0, 0, none
-        fired = self.now.fired[moved]
-        fired[:, self.column] ^= True
+        matched = self.now.matched[moved]
+        matched[:, self.column] ^= True
         system = self.now.system
-        answers = np.asarray(decide_all(system.logic, system.rule_names, fired), dtype=np.int64)
+        answers = np.asarray(decide_all(system.logic, system.rule_names, matched), dtype=np.int64)
         gains = (answers == self.now.gold[moved]).astype(np.int64) - self.now.correct[moved]
         held = none if self.held is None else int(gains[self.held[moved]].sum())
         return int(gains[self.counts[moved]].sum()), int((answers != self.now.answers[moved]).sum()), held
@@ -260,8 +260,8 @@ class _Measure:
             after = [accepts(automaton, self.bench.sentences[text]) for text in texts]
             moved = [(text, now) for text, now in zip(texts, after, strict=True) if now != self.before[text]]
             return tuple(text for text, now in moved if now), tuple(text for text, now in moved if not now)
-        fired = self.bench.fired([replace(self.rule, expanded=tree)])[:, 0]
-        gained, went = np.flatnonzero(fired & ~self.before), np.flatnonzero(self.before & ~fired)
+        matched = self.bench.matched([replace(self.rule, expanded=tree)])[:, 0]
+        gained, went = np.flatnonzero(matched & ~self.before), np.flatnonzero(self.before & ~matched)
         return tuple(gained.tolist()), tuple(went.tolist())
 
 

@@ -107,7 +107,7 @@ class _Writing:
         return {
             "threshold": form.threshold,
             "size": form.size,
-            "fired": _packed(form.fired),
+            "fired": _packed(form.matched),
             "arcs": [[arc.source, arc.target, self.sets.number(arc.symbols)] for arc in machine.arcs],
             "starts": sorted(machine.starts),
             "finals": sorted(machine.finals),

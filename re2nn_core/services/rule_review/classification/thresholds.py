@@ -32,7 +32,7 @@ from re2nn_core.reconstruction.classification.threshold_choice import (
     KeptMachines,
     read_at_thresholds,
 )
-from re2nn_core.reconstruction.weights.class_names import Strongest, strongest_words, told_by_weights
+from re2nn_core.reconstruction.weights.class_names import Strongest, class_words_by_weights, strongest_words
 from re2nn_core.reconstruction.weights.edges import same_edges
 from re2nn_core.reconstruction.weights.weighted import weighted_machines
 from re2nn_core.reconstruction.weights.word_sets import word_sets
@@ -77,10 +77,10 @@ class AtThreshold:
     @property
     def in_words(self) -> str:
         """Which machines stay as they are written for want of anything else; empty where none does."""
-        return said_of_empty(self.threshold, [(machine.name, machine.why) for machine in self.machines])
+        return empty_rules_message(self.threshold, [(machine.name, machine.why) for machine in self.machines])
 
 
-def said_of_empty(threshold: float, rules: Sequence[tuple[str, str]]) -> str:
+def empty_rules_message(threshold: float, rules: Sequence[tuple[str, str]]) -> str:
     """Of which rules, given with why they stay as they are written, a threshold leaves nothing; empty for none."""
     empty = [name for name, why in rules if why == KeptMachines.EMPTY.value]
     if not empty:
@@ -141,7 +141,7 @@ class ThresholdSweep:
 
     def curve(self) -> tuple[AtThreshold, ...]:
         """Accuracy and agreement at each threshold, without rules and machines."""
-        return tuple(AtThreshold(t, "", (), self._measured(self._fired(t)), self._moved(t)) for t in THRESHOLDS)
+        return tuple(AtThreshold(t, "", (), self._measured(self._matched(t)), self._moved(t)) for t in THRESHOLDS)
 
     def _at(self, threshold: float, only: str | None = None) -> AtThreshold:
         """The rules at a threshold (the nearest of the grid). `only`: this machine alone moves, the others stay as they
@@ -158,7 +158,7 @@ class ThresholdSweep:
             if moves and isinstance(one, Candidate)
         }
         tell = {
-            name: told_by_weights(strongest, one.machine, self._describe)
+            name: class_words_by_weights(strongest, one.machine, self._describe)
             for name, one, strongest in zip(names, found, self.explored.strongest, strict=True)
             if isinstance(one, Candidate)
         }
@@ -174,17 +174,17 @@ class ThresholdSweep:
                 self.bundle.machines.machines, found, self.explored.learned, moving, strict=True
             )
         )
-        fired = self._fired(chosen, only)
-        return AtThreshold(chosen, write_rules(ruleset), machines, self._measured(fired), tuple(changed))
+        matched = self._matched(chosen, only)
+        return AtThreshold(chosen, write_rules(ruleset), machines, self._measured(matched), tuple(changed))
 
-    def _fired(self, threshold: float, only: str | None = None) -> Bools:
+    def _matched(self, threshold: float, only: str | None = None) -> Bools:
         """[texts, machines]"""
-        fired = self.explored.written.copy()
+        matched = self.explored.written.copy()
         for number, (name, read) in enumerate(zip(self.bundle.machines.names, self.explored.read, strict=True)):
             one = read[threshold]
             if isinstance(one, Candidate) and only in (None, name):
-                fired[:, number] = one.fired
-        return fired
+                matched[:, number] = one.matched
+        return matched
 
     def _moved(self, threshold: float) -> tuple[str, ...]:
         pairs = zip(self.bundle.machines.names, self.explored.read, strict=True)
@@ -192,11 +192,11 @@ class ThresholdSweep:
 
     def _dev(self, threshold: float) -> tuple[float, float]:
         """What decides on dev: accuracy, then agreement with the network."""
-        first = self._measured(self._fired(threshold))[0]
+        first = self._measured(self._matched(threshold))[0]
         return first.reconstructed or 0.0, first.agreement
 
-    def _measured(self, fired: Bools) -> tuple[SplitAccuracy, ...]:
-        answers = decide_all(self.bundle.machines.logic, self.bundle.machines.names, fired)
+    def _measured(self, matched: Bools) -> tuple[SplitAccuracy, ...]:
+        answers = decide_all(self.bundle.machines.logic, self.bundle.machines.names, matched)
         gold, network = self.texts.gold, self.explored.network
 
         def share(right: Bools, places: Integers) -> float:
@@ -240,7 +240,7 @@ def sweep_thresholds(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress 
         tuple(read),
         tuple(learned),
         tuple(strongest),
-        RuleMatcher([machine.tree for machine in bundle.machines.machines]).fired(texts.sentences),
+        RuleMatcher([machine.tree for machine in bundle.machines.machines]).matched(texts.sentences),
         np.asarray([-1 if answer is None else labels.get(answer, -3) for answer in answers], dtype=np.int64),
     )
     return ThresholdSweep(bundle, explored, texts)

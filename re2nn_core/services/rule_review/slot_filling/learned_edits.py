@@ -75,11 +75,11 @@ class _SlotMeasure:
 
     def _changed(self, tree: Node, texts: Sequence[int]) -> dict[int, TagSets | None]:
         """The texts of which the rule says something else then, and what."""
-        bench, said = self.before.bench, self.before.readings[self.place].sets
+        bench, tag_sets = self.before.bench, self.before.readings[self.place].sets
         reader = TagReader([tagged(with_slot_case(self.put_in(tree), self.before.system.known_slots))])
         found = reader.read([bench.sentences[text] for text in texts])
         now = {text: own[0].sets if own else None for text, own in zip(texts, found, strict=True)}
-        return {text: sets for text, sets in now.items() if sets != said.get(text)}
+        return {text: sets for text, sets in now.items() if sets != tag_sets.get(text)}
 
     def _system(self, tree: Node) -> SlotSystem:
         """All rules with this one in its new form."""

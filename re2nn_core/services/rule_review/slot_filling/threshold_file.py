@@ -23,7 +23,7 @@ from re2nn_core.rules.ruleset import WordClass
 from re2nn_core.services.fine_tuning.result_file import Numbers, kept_or_made
 from re2nn_core.services.fine_tuning.runs import fingerprint
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import OnProgress
-from re2nn_core.services.rule_review.slot_filling.threshold_rules import RuleForm, Said, ThresholdRule
+from re2nn_core.services.rule_review.slot_filling.threshold_rules import RuleForm, TagsByText, ThresholdRule
 from re2nn_core.services.rule_review.slot_filling.thresholds import (
     SlotThresholdSweep,
     SplitAt,
@@ -82,10 +82,10 @@ def _values(explorer: SlotThresholdSweep) -> dict[str, Any]:
     rows: Numbers[tuple[str, ...]] = Numbers()
     sets: Numbers[tuple[frozenset[str], ...]] = Numbers()
 
-    def said(own: Said) -> dict[str, int]:
+    def as_numbers(own: TagsByText) -> dict[str, int]:
         return {str(text): sets.number(row) for text, row in own.items()}
 
-    rules = [_of_rule(rule, said) for rule in explorer.rules]
+    rules = [_of_rule(rule, as_numbers) for rule in explorer.rules]
     return {
         "gold": [rows.number(tags) for tags in explorer.texts.gold],
         "network": [rows.number(tags) for tags in explorer.texts.network],
@@ -97,19 +97,19 @@ def _values(explorer: SlotThresholdSweep) -> dict[str, Any]:
     }
 
 
-def _of_rule(rule: ThresholdRule, said: Callable[[Said], dict[str, int]]) -> dict[str, Any]:
+def _of_rule(rule: ThresholdRule, as_numbers: Callable[[TagsByText], dict[str, int]]) -> dict[str, Any]:
     numbers = {id(form): number for number, form in enumerate(rule.forms)}
     return {
         "name": rule.name,
         "learned": [rule.learned.weight, rule.learned.what],
-        "written": said(rule.written),
+        "written": as_numbers(rule.written),
         "at": [one.name if isinstance(one, KeptMachines) else numbers[id(one)] for one in map(rule.at.get, THRESHOLDS)],
         "forms": [
             {
                 "rule": print_expression(one.form.tree),
                 "classes": [[entry.name, print_expression(entry.tree), entry.note] for entry in one.form.classes],
                 "tags": list(one.tags),
-                "said": said(one.said),
+                "said": as_numbers(one.tags_by_text),
             }
             for one in rule.forms
         ],
@@ -131,7 +131,7 @@ class _Reading:
         splits = {split: tuple(places) for split, places in values["splits"].items()}
         return tuple(self._rule(rule) for rule in values["rules"]), SweepTexts(words, gold, network, splits)
 
-    def _said(self, own: Mapping[str, int]) -> Said:
+    def _tags_by_text(self, own: Mapping[str, int]) -> TagsByText:
         return {int(text): self.sets[number] for text, number in own.items()}
 
     def _rule(self, rule: Mapping[str, Any]) -> ThresholdRule:
@@ -141,9 +141,11 @@ class _Reading:
             for t, one in zip(THRESHOLDS, rule["at"], strict=True)
         }
         weight, what = rule["learned"]
-        return ThresholdRule(rule["name"], at, self._said(rule["written"]), LearnedWeight(float(weight), str(what)))
+        return ThresholdRule(
+            rule["name"], at, self._tags_by_text(rule["written"]), LearnedWeight(float(weight), str(what))
+        )
 
     def _form(self, form: Mapping[str, Any]) -> RuleForm:
         classes = tuple(WordClass(name, parse_expression(text), note=note) for name, text, note in form["classes"])
         tree = parse_expression(form["rule"])
-        return RuleForm(Rewritten(tree, classes), tuple(form["tags"]), self._said(form["said"]))
+        return RuleForm(Rewritten(tree, classes), tuple(form["tags"]), self._tags_by_text(form["said"]))

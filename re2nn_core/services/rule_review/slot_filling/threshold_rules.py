@@ -20,7 +20,7 @@ from re2nn_core.rules.tagging import tags_of_tree
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import OnProgress
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, Tags
 
-Said = Mapping[int, TagSets]  # what a rule says of the texts that it accepts, by their number
+TagsByText = Mapping[int, TagSets]  # what a rule says of the texts that it accepts, by their number
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class RuleForm:
 
     form: Rewritten
     tags: Tags
-    said: Said
+    tags_by_text: TagsByText
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class ThresholdRule:
 
     name: str
     at: Mapping[float, RuleForm | KeptMachines]
-    written: Said
+    written: TagsByText
     learned: LearnedWeight
 
     @property
@@ -65,13 +65,13 @@ def rules_at_thresholds(
         at, learned = read_tags_at_thresholds(
             rule, compiled, own, bundle.vocabulary, bundle.network.tags, rewriter, describe=describe
         )
-        found.append(ThresholdRule(rule.name, _with_said(rule, at, rewriter, sentences), written[number], learned))
+        found.append(ThresholdRule(rule.name, _with_tags(rule, at, rewriter, sentences), written[number], learned))
         if on_progress is not None:
             on_progress(number + 1, len(weights))
     return tuple(found)
 
 
-def _with_said(
+def _with_tags(
     rule: Rule, at: Mapping[float, Rewritten | KeptMachines], rewriter: Rewriter, sentences: Sequence[Tags]
 ) -> dict[float, RuleForm | KeptMachines]:
     """The same with what each form says; all forms of a rule read the texts at once."""
@@ -79,9 +79,10 @@ def _with_said(
     if not forms:
         return {threshold: one for threshold, one in at.items() if isinstance(one, KeptMachines)}
     trees = [rewriter.tagged_tree(rule, form) for form in forms]
-    said = _by_rule(TagReader(trees, [rule.name] * len(trees)).read(sentences), len(trees))
+    tags_by_text = _by_rule(TagReader(trees, [rule.name] * len(trees)).read(sentences), len(trees))
     made = {
-        id(form): RuleForm(form, tags_of_tree(tree), own) for form, tree, own in zip(forms, trees, said, strict=True)
+        id(form): RuleForm(form, tags_of_tree(tree), own)
+        for form, tree, own in zip(forms, trees, tags_by_text, strict=True)
     }
     return {threshold: one if isinstance(one, KeptMachines) else made[id(one)] for threshold, one in at.items()}
 

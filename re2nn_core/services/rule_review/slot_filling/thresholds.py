@@ -26,7 +26,7 @@ from re2nn_core.rules.printer import write_rules
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.tagging import tags_of_tree
 from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
-from re2nn_core.services.rule_review.classification.thresholds import nearest_threshold, said_of_empty
+from re2nn_core.services.rule_review.classification.thresholds import empty_rules_message, nearest_threshold
 from re2nn_core.services.rule_review.slot_filling.tally import Counts, SlotTally
 from re2nn_core.services.rule_review.slot_filling.threshold_rules import RuleForm, ThresholdRule, rules_at_thresholds
 from re2nn_core.services.rule_systems.slot_filling.systems import (
@@ -84,7 +84,7 @@ class SlotsAtThreshold:
     @property
     def in_words(self) -> str:
         """Which rules stay as they are written for want of anything else; empty where none does."""
-        return said_of_empty(self.threshold, [(rule.name, rule.why) for rule in self.rules])
+        return empty_rules_message(self.threshold, [(rule.name, rule.why) for rule in self.rules])
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,9 @@ class SlotThresholdSweep:
         decider = TagDecider(tags, self.system.logic, lambda: [tree for _, tree in self._with(forms).trees])
         for text in texts:
             claims = [own for own in self._claims[text] if own.rule not in moving]
-            claims += [RuleTags(place, one.said[text]) for place, one in moving.items() if text in one.said]
+            claims += [
+                RuleTags(place, one.tags_by_text[text]) for place, one in moving.items() if text in one.tags_by_text
+            ]
             counts[text] = self._tally.count(text, decider.decide(self.texts.words[text], claims))
         return tuple(
             SplitAt(
@@ -217,7 +219,7 @@ class SlotThresholdSweep:
         found: set[int] = set()
         for place, one in moving.items():
             was = self.rules[place].written
-            found |= {text for text in (*was, *one.said) if was.get(text) != one.said.get(text)}
+            found |= {text for text in (*was, *one.tags_by_text) if was.get(text) != one.tags_by_text.get(text)}
         return found
 
 

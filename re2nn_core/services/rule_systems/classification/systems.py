@@ -36,13 +36,13 @@ class RuleSystem:
     def rule_names(self) -> tuple[str, ...]:
         return tuple(rule.name for rule in self.ruleset.rules)
 
-    def fired(self, texts: Sequence[str]) -> NDArray[np.bool_]:
+    def matched(self, texts: Sequence[str]) -> NDArray[np.bool_]:
         """[texts, rules]: True where the rule accepts the text."""
-        return self.matcher.fired(words_of_all(texts, self.tokenization))
+        return self.matcher.matched(words_of_all(texts, self.tokenization))
 
     def answer_indices(self, texts: Sequence[str]) -> NDArray[np.int64]:
         """[texts]: index into `logic.labels`, -1 where no rule speaks and there is no default label."""
-        return np.asarray(decide_all(self.logic, self.rule_names, self.fired(texts)), dtype=np.int64)
+        return np.asarray(decide_all(self.logic, self.rule_names, self.matched(texts)), dtype=np.int64)
 
     def answers(self, texts: Sequence[str]) -> list[str | None]:
         """The label of each text; None where no rule speaks and there is no default label."""

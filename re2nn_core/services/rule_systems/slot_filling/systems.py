@@ -151,24 +151,26 @@ class TagDecider:
         """One tag for each word of a sentence, from what the rules that accept it claim."""
         if not readings:
             return (OUTSIDE,) * len(words)
-        said = self._said(readings)
-        tags = tuple(tag for tag, _ in said)
-        return self._chosen(words, tags, readings) if any(several for _, several in said) else tags
+        merged = self._merged_tags(readings)
+        tags = tuple(tag for tag, _ in merged)
+        return self._chosen(words, tags, readings) if any(several for _, several in merged) else tags
 
     def divided(self, words: Sequence[str], tags: Tags, readings: Sequence[RuleTags]) -> Tags:
         """The tags that were decided word by word, divided into spans as `decide` does it."""
-        return self._chosen(words, tags, readings) if any(several for _, several in self._said(readings)) else tags
+        return (
+            self._chosen(words, tags, readings) if any(several for _, several in self._merged_tags(readings)) else tags
+        )
 
-    def _said(self, readings: Sequence[RuleTags]) -> list[tuple[str, bool]]:
+    def _merged_tags(self, readings: Sequence[RuleTags]) -> list[tuple[str, bool]]:
         """For each word its tag, and whether it is claimed for both the begin and the inside of a slot."""
-        decided, said = self._decided, []
+        decided, merged = self._decided, []
         for claims in zip(*(reading.sets for reading in readings), strict=True):
             if claims not in decided:
                 tags = frozenset[str]().union(*claims)
                 several = any(f"I-{tag[2:]}" in tags for tag in tags if tag.startswith("B-"))
                 decided[claims] = decide_tag(claims, self.tags, self.silent), several
-            said.append(decided[claims])
-        return said
+            merged.append(decided[claims])
+        return merged
 
     def _chosen(self, words: Sequence[str], tags: Tags, readings: Sequence[RuleTags]) -> Tags:
         if self.by_words:

@@ -36,7 +36,7 @@ class TextBench:
     def __len__(self) -> int:
         return len(self.sentences)
 
-    def fired(self, rules: Sequence[Rule]) -> NDArray[np.bool_]:
+    def matched(self, rules: Sequence[Rule]) -> NDArray[np.bool_]:
         """[texts, rules]: True where the rule accepts the text. StateBudgetError for a rule past all
         bounds.
         """
@@ -51,8 +51,8 @@ class TextBench:
     def _run(self, trees: dict[Node, str]) -> dict[Node, Column]:
         if not trees:
             return {}
-        fired = RuleMatcher(list(trees), list(trees.values())).fired(self.sentences)
-        return {tree: fired[:, place].copy() for place, tree in enumerate(trees)}
+        matched = RuleMatcher(list(trees), list(trees.values())).matched(self.sentences)
+        return {tree: matched[:, place].copy() for place, tree in enumerate(trees)}
 
     def _keep(self, columns: dict[Node, Column | None]) -> None:
         with self._lock:

@@ -43,7 +43,7 @@ class RuleFigures:
     name: str
     label: str
     line: int
-    hits: int
+    matches: int
     labelled: int
     correct: int
     alone: int
@@ -87,7 +87,7 @@ class Analysis:
     warnings: tuple[Fault, ...]
     labels: tuple[str, ...]
     gold: Integers  # [texts], index into labels, -1 where no label is known
-    fired: Bools  # [texts, rules]
+    matched: Bools  # [texts, rules]
     label_holds: Bools  # [texts, labels], the label's formula holds
     answers: Integers  # [texts], index into labels, -1 for no answer
 
@@ -116,7 +116,7 @@ class Analysis:
     @property
     def covered(self) -> int:
         """Texts that some rule accepts."""
-        return int(self.fired.any(axis=1).sum())
+        return int(self.matched.any(axis=1).sum())
 
     @property
     def accuracy(self) -> float | None:
@@ -140,9 +140,9 @@ class Analysis:
     def of_label(self, label: str | None) -> Bools:
         """[texts]: some rule of the label accepts the text; some rule at all for None."""
         places = [n for n, rule in enumerate(self.system.ruleset.rules) if label is None or rule.label == label]
-        return np.asarray(self.fired[:, places].any(axis=1))
+        return np.asarray(self.matched[:, places].any(axis=1))
 
-    def hits(self, *, rule: str | None = None, label: str | None = None) -> Integers:
+    def matches(self, *, rule: str | None = None, label: str | None = None) -> Integers:
         """Texts that the rule, or any rule of the label, accepts. [texts found]."""
         return np.flatnonzero(self._accepted(rule, label))
 
@@ -177,19 +177,19 @@ class Analysis:
         rules = self.system.ruleset.rules
         return tuple(
             rules[place].name
-            for place in np.flatnonzero(self.fired[text])
+            for place in np.flatnonzero(self.matched[text])
             if label is None or rules[place].label == label
         )
 
     def _accepted(self, rule: str | None, label: str | None) -> Bools:
-        return self.of_label(label) if rule is None else np.asarray(self.fired[:, self.rule_index[rule]])
+        return self.of_label(label) if rule is None else np.asarray(self.matched[:, self.rule_index[rule]])
 
     def _number(self, label: str) -> int:
         return self.labels.index(label) if label in self.labels else -2
 
     @cached_property
     def rule_figures(self) -> tuple[RuleFigures, ...]:
-        return tuple(_rule_figures(self, place) for place in range(self.fired.shape[1]))
+        return tuple(_rule_figures(self, place) for place in range(self.matched.shape[1]))
 
     @cached_property
     def label_figures(self) -> tuple[LabelFigures, ...]:
@@ -218,21 +218,21 @@ def analyse(bench: TextBench, gold: Sequence[str | None], rules_text: str, logic
     system, warnings = read_system(
         rules_text, logic_text, bench.tokenization, rules_file="rules", logic_file="label logic"
     )
-    fired = bench.fired(system.ruleset.rules)
-    answers = np.asarray(decide_all(system.logic, system.rule_names, fired), dtype=np.int64)
+    matched = bench.matched(system.ruleset.rules)
+    answers = np.asarray(decide_all(system.logic, system.rule_names, matched), dtype=np.int64)
     labels = _all_labels(system.logic, gold)
     return Analysis(
         system=system,
         warnings=all_warnings(warnings, system.ruleset, bench.tokenization, Path("rules")),
         labels=labels,
         gold=_numbers(gold, labels),
-        fired=fired,
-        label_holds=_label_holds(system.logic, system.rule_names, fired, len(labels)),
+        matched=matched,
+        label_holds=_label_holds(system.logic, system.rule_names, matched, len(labels)),
         answers=answers,
     )
 
 
-def judged_by(analysis: Analysis, gold: Sequence[str | None]) -> Analysis:
+def evaluated_by(analysis: Analysis, gold: Sequence[str | None]) -> Analysis:
     """The same rules on the same texts, judged by other labels; the rules do not run again."""
     spoken = len(analysis.system.logic.labels)
     labels = _all_labels(analysis.system.logic, gold)
@@ -282,11 +282,11 @@ def _numbers(gold: Sequence[str | None], labels: Sequence[str]) -> Integers:
     return np.asarray([-1 if label is None else number[label] for label in gold], dtype=np.int64)
 
 
-def _label_holds(logic: LabelLogic, names: Sequence[str], fired: Bools, labels: int) -> Bools:
+def _label_holds(logic: LabelLogic, names: Sequence[str], matched: Bools, labels: int) -> Bools:
     """[texts, labels]: where the formula of each label holds."""
-    columns = {name: fired[:, place] for place, name in enumerate(names)}
-    never = np.zeros(len(fired), dtype=np.bool_)
-    label_holds = np.zeros((len(fired), labels), dtype=np.bool_)
+    columns = {name: matched[:, place] for place, name in enumerate(names)}
+    never = np.zeros(len(matched), dtype=np.bool_)
+    label_holds = np.zeros((len(matched), labels), dtype=np.bool_)
     for place, formula in enumerate(logic.formulas):
         label_holds[:, place] = evaluate_formula(formula, columns.__getitem__, never=never, negate=np.logical_not)
     return label_holds
@@ -295,16 +295,16 @@ def _label_holds(logic: LabelLogic, names: Sequence[str], fired: Bools, labels: 
 def _rule_figures(analysis: Analysis, place: int) -> RuleFigures:
     rules = analysis.system.ruleset.rules
     rule = rules[place]
-    accepted = analysis.fired[:, place]
+    accepted = analysis.matched[:, place]
     siblings = [n for n, other in enumerate(rules) if other.label == rule.label and n != place]
     return RuleFigures(
         name=rule.name,
         label=rule.label,
         line=rule.line,
-        hits=int(accepted.sum()),
+        matches=int(accepted.sum()),
         labelled=int((accepted & (analysis.gold >= 0)).sum()),
         correct=int((accepted & (analysis.gold == analysis._number(rule.label))).sum()),
-        alone=int((accepted & ~analysis.fired[:, siblings].any(axis=1)).sum()),
+        alone=int((accepted & ~analysis.matched[:, siblings].any(axis=1)).sum()),
         conflicts=int((accepted & analysis.in_conflict).sum()),
     )
 

@@ -72,7 +72,7 @@ def open_disputes(system: SlotSystem, readings: Sequence[RuleTags], tokens: Sequ
     """The words of a sentence for which more than one claim is left behind all priorities, each on its own; `readings`
     are those of the rules that accept it."""
     claims = enumerate(zip(*(one.sets for one in readings), strict=True))
-    contested = [word for word, said in claims if system.disputed(said)]
+    contested = [word for word, claimed in claims if system.disputed(claimed)]
     return tuple(_dispute(system, readings, word, tokens[word]) for word in contested)
 
 

@@ -108,7 +108,7 @@ class SlotAnalysis:
         """The slots that each rule names."""
         return {name: slots_of([tree]) for name, tree in self.system.trees}
 
-    def hits(self, rule: str | None = None, slot: str | None = None) -> Found:
+    def matches(self, rule: str | None = None, slot: str | None = None) -> Found:
         """The spans that the rule gives alone, or those of the answers; of one slot or of all."""
         wanted = None if slot is None else (slot,)
         if rule is not None:
@@ -118,9 +118,9 @@ class SlotAnalysis:
 
     def wrong(self, rule: str | None = None, slot: str | None = None) -> Found:
         """Those of the hits on marked texts that are not marked."""
-        hits = self.hits(rule, slot).items()
-        judged = ((text, spans, self.gold[text]) for text, spans in hits)
-        return _found((text, _without(spans, gold)) for text, spans, gold in judged if gold is not None)
+        matches = self.matches(rule, slot).items()
+        annotated = ((text, spans, self.gold[text]) for text, spans in matches)
+        return _found((text, _without(spans, gold)) for text, spans, gold in annotated if gold is not None)
 
     def missed(self, rule: str | None = None, slot: str | None = None) -> Found:
         """The marked spans, of the slot, of the rule's slots, or of all, that the answers do not have."""
@@ -239,7 +239,7 @@ def analyse_slots(
     )
 
 
-def spans_judged_by(analysis: SlotAnalysis, gold: Sequence[Spans | None]) -> SlotAnalysis:
+def spans_evaluated_by(analysis: SlotAnalysis, gold: Sequence[Spans | None]) -> SlotAnalysis:
     """The same rules on the same texts, judged by other marked spans; the rules do not run again."""
     return replace(analysis, gold=tuple(gold), slots=_all_slots(analysis.system, gold))
 

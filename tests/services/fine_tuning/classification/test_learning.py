@@ -63,16 +63,16 @@ def test_a_planted_difference_is_seen():
 
 def test_the_rules_that_speak_for_an_answer_are_named():
     system = small_system()
-    fired = system.fired(["the fare of a flight", "hello"])
-    assert decided_by(system, fired[0], "money") == ("price",)
-    assert decided_by(system, fired[0], "travel") == ("go",)
-    assert decided_by(system, fired[1], "travel") == ()
+    matched = system.matched(["the fare of a flight", "hello"])
+    assert decided_by(system, matched[0], "money") == ("price",)
+    assert decided_by(system, matched[0], "travel") == ("go",)
+    assert decided_by(system, matched[1], "travel") == ()
 
 
 def test_a_negated_rule_does_not_speak_for_the_label():
     system = small_system(logic='logic = ["go & !price -> travel"]')
-    (fired,) = system.fired(["a flight"])
-    assert decided_by(system, fired, "travel") == ("go",)
+    (matched,) = system.matched(["a flight"])
+    assert decided_by(system, matched, "travel") == ("go",)
 
 
 def test_scores_count_no_answer_as_wrong():

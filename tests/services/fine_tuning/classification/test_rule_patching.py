@@ -61,8 +61,8 @@ def test_an_added_rule_works_and_changes_no_other_score(trained: Bundle):
     assert check.max_difference < 1e-6
     assert edited.added == {"lost"}
     found = predict(edited.bundle, TEXTS)
-    fired = found.machine_scores[:, found.machines.index("lost")]
-    assert np.array_equal(fired, [float("lost" in text.split()) for text in TEXTS])
+    matched = found.machine_scores[:, found.machines.index("lost")]
+    assert np.array_equal(matched, [float("lost" in text.split()) for text in TEXTS])
 
 
 def test_where_blocks_are_disjoint_every_score_is_bit_equal():

@@ -42,7 +42,7 @@ def silent() -> Predictions:
 
 def measured(answered: Predictions, gold: Sequence[str | None]) -> Predictions:
     """With the precision that the rules have on the same texts."""
-    return replace(answered, measured=measure_rules(answered.system, answered.fired, gold))
+    return replace(answered, measured=measure_rules(answered.system, answered.matched, gold))
 
 
 def biased() -> Predictions:
@@ -151,7 +151,7 @@ def test_source_is_cut_to_the_rows_that_were_kept():
 
 def test_reasons_name_rules_words_and_labels(answered):
     reasons = reasons_for(answered, 1)
-    assert [(hit.name, hit.speaks) for hit in reasons.hits] == [("much", True), ("go", False)]
+    assert [(hit.name, hit.speaks) for hit in reasons.matches] == [("much", True), ("go", False)]
     assert reasons.sentence == "Matched by much. go also matched, for another label."
     assert [reasons.text[start:end] for start, end, _ in reasons.marks] == ["how", "much"]
     assert reasons.ranked[0][0] == "money"
@@ -187,7 +187,7 @@ def test_what_an_answer_is_worth_in_words(answered, silent):
         "default label, no rule matches",
         "precision 0.00 (0.00 to 0.79), 1 text",
     ]
-    assert [(hit.name, hit.precision is None) for hit in reasons_for(by_rules, 1).hits] == [
+    assert [(hit.name, hit.precision is None) for hit in reasons_for(by_rules, 1).matches] == [
         ("much", False),
         ("go", False),
     ]

@@ -33,7 +33,7 @@ def test_what_is_left_over_weighs_together_as_much_as_the_rest(rules: str, logic
     assert [e.label for e in answered.examples] == ["spam", "spam", *["ham"] * 7]
     assert answered.left_over == LEFT_OVER
     assert answered.weights == (1.0, 1.0, 1.0, *[0.5] * 6)
-    assert answered.told == (
+    assert answered.in_words == (
         "6 are predicted only by the default label or rules that accept every text; together they weigh as much as "
         "the other 3",
     )
@@ -46,7 +46,7 @@ def test_what_is_left_over_weighs_together_as_much_as_the_rest(rules: str, logic
 )
 def test_elsewhere_all_weigh_the_same(texts: list[str], left: int):
     answered = answered_by(small_system(f"{SPAM}{HAM}", DEFAULT), corpus_of(texts))
-    assert (sum(answered.left_over), answered.light, answered.told) == (left, 1.0, ())
+    assert (sum(answered.left_over), answered.light, answered.in_words) == (left, 1.0, ())
     assert answered.weights == (1.0,) * len(texts)
 
 
@@ -80,4 +80,4 @@ def test_the_recipe_tells_what_weighs_less(labelled: int):
     corpus = Corpus((*corpus_of(TEXTS), *(Example(f"{n} prizes", "spam", "train") for n in range(labelled))))
     answered = answered_by(small_system(f"{SPAM}{HAM}", DEFAULT), corpus)
     recipe = choose_training_plan(TrainConfig(unlabelled=1.0), split_examples(corpus), answered=answered)
-    assert answered.told[0] in recipe.reason
+    assert answered.in_words[0] in recipe.reason

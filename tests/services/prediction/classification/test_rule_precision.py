@@ -27,7 +27,7 @@ def system(logic: str = 'default = "ham"\npriorities = ["spam > ham"]') -> RuleS
 
 def measured(gold: Sequence[str | None], logic: str | None = None) -> MeasuredRules:
     rules = system() if logic is None else system(logic)
-    return measure_rules(rules, rules.fired(TEXTS), gold)
+    return measure_rules(rules, rules.matched(TEXTS), gold)
 
 
 def test_each_rule_is_measured_where_it_decides() -> None:

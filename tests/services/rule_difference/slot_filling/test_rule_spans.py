@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from re2nn_core.services.rule_difference.slot_filling.rule_spans import ChangedSpans, changed_spans, judged
+from re2nn_core.services.rule_difference.slot_filling.rule_spans import ChangedSpans, changed_spans, evaluated
 from re2nn_core.text.spans import Span
 
 CITY, TOWN, DAY = Span(3, 7, "city"), Span(3, 7, "town"), Span(11, 17, "day")
@@ -21,4 +21,4 @@ def test_each_text_stands_once_the_most_frequent_first() -> None:
 
 def test_new_spans_are_judged_in_marked_texts_alone() -> None:
     changed = [ChangedSpans((0, 1, 2), (TOWN, DAY), (CITY,))]
-    assert judged(changed, {0: (TOWN, DAY), 1: (DAY,), 2: None}) == (3, 1)
+    assert evaluated(changed, {0: (TOWN, DAY), 1: (DAY,), 2: None}) == (3, 1)

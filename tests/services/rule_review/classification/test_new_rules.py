@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from re2nn_core.errors import LogicError
-from re2nn_core.reconstruction.classification.mined_phrases import SaidFor
+from re2nn_core.reconstruction.classification.mined_phrases import PhraseForLabel
 from re2nn_core.reconstruction.classification.new_rules import with_new_rules
 from re2nn_core.reconstruction.classification.phrases import START
 from re2nn_core.rules.logic.label_logic import write_logic
@@ -31,8 +31,8 @@ $* to @place@ $*
 """
 LOGIC = 'default = "fly"   # most ask for flights\npriorities = ["pay > see"]\n'
 WORDS = ["fly", "cost", "price", "say", "to", "home", "far", "ride1", "view"]
-RIDES = [SaidFor(("ride", f"w{n}"), 0) for n in range(9)]
-SAID = [SaidFor(("price",), 1), SaidFor((START, "say"), 0), *RIDES, SaidFor(("view",), 2)]
+RIDES = [PhraseForLabel(("ride", f"w{n}"), 0) for n in range(9)]
+IN_WORDS = [PhraseForLabel(("price",), 1), PhraseForLabel((START, "say"), 0), *RIDES, PhraseForLabel(("view",), 2)]
 NAMES = ("fly.new", "pay.new", "see.new")
 
 
@@ -46,7 +46,7 @@ WRITTEN = system(RULES, LOGIC + 'labels = ["fly", "pay", "see"]\n')
 @pytest.fixture(scope="module")
 def found() -> RuleSystem:
     """The rules with three new ones; `see` has no other."""
-    ruleset, logic = with_new_rules(WRITTEN.ruleset, WRITTEN.logic, SAID)
+    ruleset, logic = with_new_rules(WRITTEN.ruleset, WRITTEN.logic, IN_WORDS)
     return system(write_rules(ruleset), write_logic(logic))
 
 
@@ -145,8 +145,8 @@ def test_one_by_one_they_answer_as_they_were_read(found, order):
 @given(st.sampled_from(NAMES), st.lists(st.sampled_from(WORDS), max_size=4))
 @settings(max_examples=80, deadline=None)
 def test_a_rule_alone_decides_where_it_accepts_and_nothing_else(name, words):
-    ruleset, logic = with_new_rules(WRITTEN.ruleset, WRITTEN.logic, SAID)
+    ruleset, logic = with_new_rules(WRITTEN.ruleset, WRITTEN.logic, IN_WORDS)
     made = accept_new(write_rules(ruleset), [name], rules_text=RULES, logic_text=WRITTEN.logic_text, lowercase=True)
     after, text = system(made.rules_text, made.logic_text), " ".join(words)
-    spoken = bool(after.fired([text])[0][after.rule_names.index(name)])
+    spoken = bool(after.matched([text])[0][after.rule_names.index(name)])
     assert after.answers([text]) == ([name.removesuffix(".new")] if spoken else WRITTEN.answers([text]))

@@ -16,7 +16,7 @@ from re2nn_core.services.rule_writing.classification.rule_coverage import (
     Analysis,
     analyse,
     effect,
-    judged_by,
+    evaluated_by,
     matched_words,
 )
 from re2nn_core.text.tokenization import Tokenization
@@ -48,9 +48,9 @@ def analysed(rules: str = RULES, logic: str = "") -> Analysis:
 def test_figures_of_a_rule_count_texts() -> None:
     fly, to_place, bag = analysed().rule_figures
     assert (fly.name, fly.label, fly.line) == ("fly", "flight", 2)
-    assert (fly.hits, fly.labelled, fly.correct, fly.wrong, fly.alone, fly.conflicts) == (3, 2, 2, 0, 2, 1)
-    assert (to_place.hits, to_place.correct, to_place.wrong, to_place.precision) == (2, 1, 1, 0.5)
-    assert (bag.hits, bag.labelled, bag.precision) == (2, 1, 1.0)
+    assert (fly.matches, fly.labelled, fly.correct, fly.wrong, fly.alone, fly.conflicts) == (3, 2, 2, 0, 2, 1)
+    assert (to_place.matches, to_place.correct, to_place.wrong, to_place.precision) == (2, 1, 1, 0.5)
+    assert (bag.matches, bag.labelled, bag.precision) == (2, 1, 1.0)
 
 
 def test_figures_of_a_label_name_labels_without_rules_too() -> None:
@@ -63,9 +63,9 @@ def test_figures_of_a_label_name_labels_without_rules_too() -> None:
 
 def test_texts_behind_the_figures() -> None:
     found = analysed()
-    assert found.hits(rule="to_place").tolist() == [0, 2]
-    assert found.hits(label="flight").tolist() == [0, 1, 2, 4]
-    assert found.hits().tolist() == [0, 1, 2, 4]
+    assert found.matches(rule="to_place").tolist() == [0, 2]
+    assert found.matches(label="flight").tolist() == [0, 1, 2, 4]
+    assert found.matches().tolist() == [0, 1, 2, 4]
     assert found.missed("baggage").tolist() == [3]
     assert found.missed().tolist() == [3, 5]
     assert found.wrong(rule="to_place").tolist() == [2]
@@ -123,9 +123,9 @@ def test_right_wrong_and_missed_texts_are_the_labelled_ones(rules: str, logic: s
     wrong, missed = set(found.wrong().tolist()), set(found.missed().tolist())
     right = set(np.flatnonzero(found.correct).tolist())
     assert len(right) + len(wrong) + len(missed) == found.labelled == len(right | wrong | missed)
-    assert wrong <= set(found.hits().tolist())
+    assert wrong <= set(found.matches().tolist())
     for label in found.labels:
-        assert not set(found.missed(label).tolist()) & {*found.hits(label=label).tolist(), *right}
+        assert not set(found.missed(label).tolist()) & {*found.matches(label=label).tolist(), *right}
 
 
 def test_what_the_default_label_sets_right_is_not_missed() -> None:
@@ -162,9 +162,9 @@ def test_effect_of_a_label_that_only_the_old_rules_know() -> None:
 def test_the_same_answers_judged_by_other_labels(labels: list[str | None]) -> None:
     """As if the rules had run anew with these labels."""
     found, texts = analysed(), [text for text, _ in TEXTS]
-    slow, quick = analyse(TextBench(texts, PLAIN), labels, RULES, ""), judged_by(found, labels)
+    slow, quick = analyse(TextBench(texts, PLAIN), labels, RULES, ""), evaluated_by(found, labels)
     assert quick.labels == slow.labels
-    for name in ("gold", "fired", "label_holds", "answers", "correct"):
+    for name in ("gold", "matched", "label_holds", "answers", "correct"):
         assert np.array_equal(getattr(quick, name), getattr(slow, name)), name
     assert (quick.rule_figures, quick.label_figures) == (slow.rule_figures, slow.label_figures)
     assert found.accuracy == analysed().accuracy
@@ -198,7 +198,7 @@ def test_a_rule_past_the_live_budget_is_run_on_its_positions(monkeypatch: pytest
     found = analysed()
     tree = found.system.ruleset.rules[1].expanded
     expected = [accepts(build_positions(tree), text.split()) for text, _ in TEXTS]
-    assert found.fired[:, 1].tolist() == expected
+    assert found.matched[:, 1].tolist() == expected
 
 
 def test_only_changed_rules_are_run_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from re2nn_core.services.rule_writing.slot_filling.rule_coverage import (
     SlotAnalysis,
     analyse_slots,
     slot_effect,
-    spans_judged_by,
+    spans_evaluated_by,
 )
 from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanCounts
 from re2nn_core.text.tokenization import Tokenization
@@ -71,7 +71,7 @@ def test_the_same_answers_judged_by_other_spans() -> None:
     gold = [None if place % 2 else example.spans for place, example in enumerate(EXAMPLES)]
     gold[0] = marked("in may", ("may", "month")).spans
     slow = analyse_slots(SlotBench([example.text for example in EXAMPLES], PLAIN), gold, RULES, "")
-    quick = spans_judged_by(analysis(), gold)
+    quick = spans_evaluated_by(analysis(), gold)
     assert (quick.slots, quick.gold, quick.answers) == (slow.slots, slow.gold, slow.answers)
     assert (quick.counts, quick.rule_figures, quick.slot_figures) == (slow.counts, slow.rule_figures, slow.slot_figures)
     assert quick.counts != analysis().counts
@@ -79,13 +79,13 @@ def test_the_same_answers_judged_by_other_spans() -> None:
 
 def test_hits_missed_and_wrong_are_the_spans_behind_the_figures() -> None:
     found = analysis()
-    assert words(found.hits("day")) == {1: [("friday", "day")], 2: [("monday", "day")], 3: [("monday", "day")]}
-    assert words(found.hits(slot="day")) == {1: [("friday", "day")], 3: [("monday", "day")]}
+    assert words(found.matches("day")) == {1: [("friday", "day")], 2: [("monday", "day")], 3: [("monday", "day")]}
+    assert words(found.matches(slot="day")) == {1: [("friday", "day")], 3: [("monday", "day")]}
     assert words(found.wrong()) == {2: [("bergen monday", "to_city")], 3: [("monday", "day")]}
     assert words(found.wrong("to")) == {2: [("bergen monday", "to_city")]}
     assert words(found.missed(slot="from_city")) == {4: [("tromso", "from_city")]}
     assert words(found.missed("day")) == {2: [("monday", "day")]}
-    assert words(found.hits("from_to", "from_city")) == {1: [("rome", "from_city")]}
+    assert words(found.matches("from_to", "from_city")) == {1: [("rome", "from_city")]}
 
 
 def test_a_missed_span_knows_the_rules_that_would_give_it() -> None:
@@ -108,7 +108,7 @@ def test_priorities_and_votes_decide_and_are_named() -> None:
     found = analysis(logic=BY_DAY)
     [one] = disputes(found, 2, (2,))
     assert (one.winner.slot, one.why) == ("day", "by priority")
-    assert words(found.hits(slot="day"))[2] == [("monday", "day")]
+    assert words(found.matches(slot="day"))[2] == [("monday", "day")]
     twice = analysis(RULES + "again := $* [ monday ]<day> $*\n")
     [one] = disputes(twice, 2, (2,))
     assert (one.winner.rules, one.why) == (("day", "again"), "by 2 votes to 1")
