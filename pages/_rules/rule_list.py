@@ -19,9 +19,9 @@ from re2nn_core.services.rule_systems.rule_switches import switched_off
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, LabelFigures, RuleFigures
 from re2nn_core.services.rule_writing.draft import Draft, View, focus
 
-_NO_FIGURES = {"line": None, "hits": 0, "precision": None, "wrong": 0, "missed": 0, "conflicts": 0}
+_NO_FIGURES = {"line": None, "matches": 0, "precision": None, "wrong": 0, "missed": 0, "conflicts": 0}
 PRECISION = f"{definition('Precision')} With its 95% interval."
-VIEWS: tuple[View, ...] = ("hits", "missed", "wrong", "conflicts")
+VIEWS: tuple[View, ...] = ("matches", "missed", "wrong", "conflicts")
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Picked:
     rule: str | None = None
     label: str | None = None
     line: int | None = None
-    view: View = "hits"
+    view: View = "matches"
     switch: bool | None = None
 
 
@@ -43,7 +43,7 @@ def picked(draft: Draft) -> Picked | None:
     if isinstance(toggled := sent.get("toggle"), Mapping):
         return Picked(line=int(toggled["line"]), switch=bool(toggled["on"]))
     if isinstance(asked := sent.get("pick"), Mapping):
-        view: View = next((view for view in VIEWS if view == asked["view"]), "hits")
+        view: View = next((view for view in VIEWS if view == asked["view"]), "matches")
         return Picked(asked["rule"], asked["label"], asked.get("line"), view)
     return None
 
@@ -119,7 +119,7 @@ def _rule(row: RuleFigures, draft: Draft) -> dict[str, Any]:
     return {
         "rule": row.name,
         "line": row.line,
-        "hits": row.hits,
+        "matches": row.matches,
         **share_of(precision_of(row.correct, row.labelled)),
         "wrong": row.wrong,
         "conflicts": row.conflicts,
@@ -128,12 +128,12 @@ def _rule(row: RuleFigures, draft: Draft) -> dict[str, Any]:
 
 
 def _total(analysis: Analysis, figures: LabelFigures, draft: Draft) -> dict[str, Any]:
-    hits = analysis.hits(label=figures.label)
-    known = int((analysis.gold[hits] >= 0).sum())
+    matches = analysis.matches(label=figures.label)
+    known = int((analysis.gold[matches] >= 0).sum())
     wrong = len(analysis.wrong(label=figures.label))
     return {
         "line": None,
-        "hits": len(hits),
+        "matches": len(matches),
         **share_of(precision_of(known - wrong, known)),
         "wrong": wrong,
         "missed": figures.missed,
@@ -147,7 +147,7 @@ def _plain_list(analysis: Analysis, draft: Draft, palette: Palette, height: int)
     columns: dict[str, list[Any]] = {
         "Rule": [row.name for row in rows],
         "Label": [[row.label] for row in rows],
-        "Matches": [row.hits for row in rows],
+        "Matches": [row.matches for row in rows],
         "Precision": [figures_of(precision_of(row.correct, row.labelled)) for row in rows],
         "Incorrect": [row.wrong for row in rows],
         "Conflicts": [row.conflicts for row in rows],

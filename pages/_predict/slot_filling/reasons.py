@@ -53,9 +53,9 @@ def draw_slot_reason(answered: SpanPredictions, given: SlotGiven, place: int | N
 
 
 def _reason(text: str, one: SpanReasons, palette: Palette) -> str:
-    said = "" if one.precision is None else one.precision.in_words
-    said = said if one.sure is None else confidence_in_words(one.sure)
-    worth = f' <span class="re2-muted">· {escape(said)}</span>' if said else ""
+    message = "" if one.precision is None else one.precision.in_words
+    message = message if one.sure is None else confidence_in_words(one.sure)
+    worth = f' <span class="re2-muted">· {escape(message)}</span>' if message else ""
     words = f' <span class="re2-muted">· {escape(one.words)}</span>' if one.words else ""
     rules = "".join(
         f'<div class="re2-rule"><b>{rule_link(rule.name)}</b>{precision_html(rule.precision)}'

@@ -21,7 +21,7 @@ from re2nn_core.services.values.rules import split_lines
 
 _TITLES = {
     "Rule": ("Rule", "Rules by slot"),
-    "hits": ("spans", "Spans that the rule predicts alone; for a slot: predicted spans"),
+    "matches": ("spans", "Spans that the rule predicts alone; for a slot: predicted spans"),
     "right": ("precision", "Share of predicted spans in annotated texts that are annotated exactly so"),
     "wrong": ("incorrect", "Predicted spans that are not annotated: other boundaries, another slot, or no span there"),
     "missed": ("missed", "Annotated spans of the slot that are not predicted"),
@@ -61,7 +61,7 @@ def _groups(analysis: SlotAnalysis, draft: Draft, palette: Palette) -> list[dict
     return grouped(totals, rows, palette)
 
 
-_NOTHING = {"hits": 0, "precision": None, "wrong": 0, "conflicts": 0}
+_NOTHING = {"matches": 0, "precision": None, "wrong": 0, "conflicts": 0}
 
 
 def _slots_of_off(rules_text: str, rule: OffRule) -> Sequence[str]:
@@ -76,7 +76,7 @@ def _rule(row: RuleSlotFigures, draft: Draft) -> dict[str, Any]:
     return {
         "rule": row.name,
         "line": row.line,
-        "hits": row.spans,
+        "matches": row.spans,
         **share_of(_precision(row)),
         "wrong": row.wrong,
         "conflicts": row.conflicts,
@@ -87,7 +87,7 @@ def _rule(row: RuleSlotFigures, draft: Draft) -> dict[str, Any]:
 def _total(row: SlotCoverage, draft: Draft) -> dict[str, Any]:
     return {
         "line": None,
-        "hits": row.spans,
+        "matches": row.spans,
         **share_of(_precision(row)),
         "wrong": row.wrong,
         "missed": row.missed,

@@ -9,7 +9,7 @@ from pages._shared.drawing.labels import NO_ANSWER, Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.rule_link import rule_link
 from pages._shared.drawing.tables import marked
-from re2nn_core.services.explanation.classification.reasons import Reasons, RuleHit
+from re2nn_core.services.explanation.classification.reasons import Reasons, RuleMatch
 from re2nn_core.services.prediction.precision import Precision
 
 _STYLE = """
@@ -37,7 +37,7 @@ def draw_reasons(reasons: Reasons, palette: Palette, *, head: str = "", text: bo
         parts.append(f'<div class="re2-why-text">{marked_text(reasons, palette)}</div>')
     parts.append(f'<div>{answer} <span class="re2-muted">{escape(reasons.certainty)}</span> {head}</div>')
     parts.append(f'<div class="re2-muted" style="margin-top:.3rem">{escape(reasons.sentence)}</div>')
-    parts.append(rules_html(reasons.hits, palette))
+    parts.append(rules_html(reasons.matches, palette))
     if reasons.scored:
         parts.append('<div class="re2-head">Scores of labels</div>')
         parts.append(bars_html(reasons.scored, palette))
@@ -46,21 +46,21 @@ def draw_reasons(reasons: Reasons, palette: Palette, *, head: str = "", text: bo
 
 def marked_text(reasons: Reasons, palette: Palette) -> str:
     """The text as HTML, the words of the first rule marked in its label's colour."""
-    colour = next((palette.colour(hit.label) for hit in reasons.hits if hit.marks), "")
+    colour = next((palette.colour(hit.label) for hit in reasons.matches if hit.marks), "")
     style = f' style="--chip:{colour}"' if colour else ""
     return f"<span{style}>{marked(reasons.text, reasons.marks)}</span>"
 
 
-def rules_html(hits: Sequence[RuleHit], palette: Palette) -> str:
+def rules_html(matches: Sequence[RuleMatch], palette: Palette) -> str:
     """The rules that matched, those that speak for the answer first."""
-    if not hits:
+    if not matches:
         return '<div class="re2-head">Rules</div><div class="re2-rule re2-muted">No rule matches this text.</div>'
     rows = "".join(
         f'<div class="re2-rule"><b>{rule_link(hit.name)}</b> {palette.chip(hit.label)}{precision_html(hit.precision)}'
         f"<code>{escape(_short(hit.expression))}</code></div>"
-        for hit in hits
+        for hit in matches
     )
-    title = "Matching rule" if len(hits) == 1 else f"{len(hits)} matching rules"
+    title = "Matching rule" if len(matches) == 1 else f"{len(matches)} matching rules"
     return f'<div class="re2-head">{title}</div>{rows}'
 
 

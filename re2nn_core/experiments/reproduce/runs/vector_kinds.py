@@ -1,7 +1,7 @@
 """Which word vectors runs were made with, where what is installed decides it; and runs of the other kind, in time.
 
 `auto` and what the objective accuracy begins with take the sentence encoder where it is installed, and vectors made
-here where it is not. What the two come to is so far apart that seeds or cells of both cannot be compared. """
+here where it is not. What the two come to is so far apart that seeds or cells of both cannot be compared."""
 
 from __future__ import annotations
 
