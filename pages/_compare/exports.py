@@ -60,7 +60,7 @@ def _draw_review_files(trial: AcceptedChanges[Any, Any, Any, Any], number: int) 
         patch,
         "text/x-diff",
         key=f"get_{patch}",
-        disabled=not trial.accepted.accepted,
+        why_not=None if trial.accepted.accepted else "No change is accepted yet. Accept a change in the view Review.",
     )
 
 

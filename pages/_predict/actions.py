@@ -70,7 +70,7 @@ def draw_actions(
             _MIMES[format],
             key="predict_download",
             type="primary",
-            disabled=not count,
+            why_not=None if count else "There is no row to download. Change the filters above.",
         )
         if st.button(
             f"Label {rows_in_words(count)}" if given.of_project else f"Send {rows_in_words(count)} to labelling",

@@ -29,6 +29,7 @@ from re2nn_core.services.values.stored import ProjectRecord, ProjectSummary
 from re2nn_core.task import Task
 
 _A_ROW = 3
+_BLIND = "The team annotates blind: the archive holds the labels of others. Ask a reviewer to export it."
 
 
 def own_projects() -> None:
@@ -126,7 +127,7 @@ def _more(summary: ProjectSummary) -> None:
         f"{file_name(project.name)}.zip",
         "application/zip",
         key=f"export_{project.id}",
-        disabled=not may_see_judgements(store(), project.id, person),
+        why_not=None if may_see_judgements(store(), project.id, person) else _BLIND,
     )
     st.caption(
         "Contains texts, all rule versions, annotations, adjudications, policy and queue. Training runs are "

@@ -25,10 +25,10 @@ def download(
     *,
     key: str,
     type: Literal["primary", "secondary"] = "secondary",
-    disabled: bool = False,
+    why_not: str | None = None,
 ) -> None:
     """In place of `st.download_button`: a button that hands over the file `name`, whose content may be made on the
-    click. `kind`: the media type.
+    click. `kind`: the media type. `why_not`: why there is no such file now, shown on the button, which is disabled.
 
     Streamlit tells files of over 1 MiB apart by length, name, type and three samples, and keeps the first. So the type
     says more: the digest of the content, or for what is made on a click a mark of its own each time it is drawn.
@@ -43,7 +43,8 @@ def download(
         type=type,
         icon=":material/download:",
         on_click="ignore",
-        disabled=disabled,
+        disabled=why_not is not None,
+        help=why_not,
     )
 
 

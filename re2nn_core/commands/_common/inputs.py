@@ -209,7 +209,7 @@ def _tell_decisions(table: Table, reading: ReadingOptions, file: str) -> None:
     if reading.header is None and table.format in ("csv", "tsv"):
         if not table.had_header:
             note("If the first row names the columns, write --header.")
-        elif any("read as column names" in reported for reported in table.notes):
+        elif table.guessed_header:
             note("If the first row is a text like the others, write --no-header.")
 
 

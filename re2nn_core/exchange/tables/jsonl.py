@@ -33,7 +33,7 @@ _LONGEST_LINE = 8 * LONGEST_CELL
 _EVERY = 10_000
 _SHOWN = 40
 _LOOK = 20
-_BROKEN = "Unterminated string"
+_WHOLE_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _SURROGATE = re.compile("[\0\ud800-\udfff]")
 _BLANK = re.compile(r"\s*")
 
@@ -55,6 +55,10 @@ class JsonRows:
 
 class Spelled(str):
     """A number, true or false as it is spelled in the file: no text that somebody wrote in quotes."""
+
+
+class UnfinishedTextError(RefusedError):
+    """A text in quotes that does not end on its line."""
 
 
 class JsonObject(tuple[tuple[str, Any], ...]):
@@ -124,7 +128,7 @@ def is_spread(text: str) -> bool:
         return False
     first = physical_lines(start[: _LONGEST_LINE + 2])[0].strip()
     fault = parse_line(first)
-    if not isinstance(fault, RefusedError) or _BROKEN in str(fault) or len(first) > _LONGEST_LINE:
+    if not isinstance(fault, RefusedError) or isinstance(fault, UnfinishedTextError) or len(first) > _LONGEST_LINE:
         return False
     return isinstance(parse_whole(start), JsonObject)
 
@@ -217,10 +221,10 @@ def _parse(text: str, place: int) -> tuple[object, int]:
     try:
         return _DECODER.raw_decode(text, place)
     except json.JSONDecodeError as error:
-        broken = error.msg.startswith(_BROKEN)
-        hint = "; write a line break inside a text as \\n" if broken else ""
-        where = f"character {error.pos - place + 1:,}"
-        raise RefusedError(f"is not JSON: {error.msg}, {where}{hint}") from None
+        reason = f"is not JSON: {error.msg}, character {error.pos - place + 1:,}"
+        if text.startswith('"', error.pos) and not _WHOLE_STRING.match(text, error.pos):
+            raise UnfinishedTextError(f"{reason}; write a line break inside a text as \\n") from None
+        raise RefusedError(reason) from None
     except RecursionError:
         raise RefusedError("is nested too deeply") from None
 

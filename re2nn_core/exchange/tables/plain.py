@@ -121,9 +121,12 @@ def read_plain_text(
         notes += without_preamble(raw, options.wanted, options.header)
     header = bool(raw.cells) and _has_header(format, raw, options)
     notes += () if format == "txt" else without_totals(raw, raw.cells[0] if header else [])
-    if header and not options.asks_for_names(raw.cells[0]) and not has_known_names(raw.cells[0], raw.cells[1:]):
+    guessed = header and not options.asks_for_names(raw.cells[0])
+    guessed = guessed and not has_known_names(raw.cells[0], raw.cells[1:])
+    if guessed:
         notes += ("The first row was read as column names, based on the rows below it.",)
-    return replace(assemble(raw, name, format, header, options.guarded, notes), separator=separator, sign=sign)
+    table = assemble(raw, name, format, header, options.guarded, notes)
+    return replace(table, separator=separator, sign=sign, guessed_header=guessed)
 
 
 def _sign(format: str, text: str, options: Options) -> LabelSign:

@@ -48,7 +48,7 @@ class Table:
     `notes` tell what was decided for the user: an encoding, a separator, names for columns without any. `separator`
     stands between the cells of a CSV, `sign` between those of a TSV; `begins` is how many lines of the file stand
     before the first row. `inside`: columns of values inside of objects, by their paths; `paths`: those of texts in
-    lists, which no column has.
+    lists, which no column has. `guessed_header`: the first row names the columns by the rows below it alone.
     """
 
     columns: tuple[str, ...]
@@ -64,6 +64,7 @@ class Table:
     begins: int = 0
     inside: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
+    guessed_header: bool = False
 
     def __post_init__(self) -> None:
         if len(set(self.columns)) != len(self.columns):

@@ -118,16 +118,21 @@ def switch_to_wal(path: Path, busy_seconds: float, attempts: int = 100) -> None:
             time.sleep(0.05)
 
 
+def _code_of(error: BaseException | None) -> int:
+    """SQLite's primary code of an error, 0 where it has none; the bits above are details."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
 def error_for_people(error: DBAPIError, name: str, busy_seconds: float) -> Re2nnError:
     """SQLite's error as one of this package."""
-    reason = str(error.orig)
-    if isinstance(error, OperationalError) and "locked" in reason:
+    reason, code = str(error.orig), _code_of(error.orig)
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return ConflictError(f"The database was busy for {busy_seconds:.0f} seconds; nothing was stored. Try again.")
-    if "not a database" in reason:
+    if code == sqlite3.SQLITE_NOTADB:
         return DataFileError(f"{name} is not an SQLite database. Name another file.")
-    if "malformed" in reason:
+    if code == sqlite3.SQLITE_CORRUPT:
         return DataFileError(f"The database {name} is damaged: {reason}. Restore it from a backup: re2nn restore FILE")
-    if "full" in reason:
+    if code == sqlite3.SQLITE_FULL:
         return UnavailableError(f"{no_space(name)} Nothing was stored.")
     return DataFileError(
         f"The database {name} cannot be used: {reason}. "

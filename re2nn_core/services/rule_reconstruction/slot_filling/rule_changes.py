@@ -18,7 +18,6 @@ from re2nn_core.rules.logic.priorities import (
     read_slot_logic,
     write_slot_logic,
 )
-from re2nn_core.rules.named_leaves import KINDS
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.rule_lines import class_lines, class_notes, classes_for, wrapped
@@ -32,7 +31,7 @@ from re2nn_core.services.rule_reconstruction.classification.rule_changes import 
     word_change,
 )
 from re2nn_core.services.rule_systems.rule_pieces import Piece
-from re2nn_core.services.rule_systems.slot_filling.rule_units import is_sign, sign_difference
+from re2nn_core.services.rule_systems.slot_filling.rule_units import KindForWords, is_sign, sign_difference
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.text.tokenization import Tokenization
 
@@ -134,10 +133,10 @@ def rule_difference(original: RuleSet, reconstructed: RuleSet, name: str) -> Wor
     )
 
 
-def _with_signs(words: Sequence[str], stands: Sequence[str]) -> tuple[str, ...]:
+def _with_signs(words: Sequence[str], stands: Sequence[KindForWords]) -> tuple[str, ...]:
     """The words with the kinds that stand for words of the other side; a kind is listed once."""
-    listed = {kind for kind in KINDS.values() if any(sentence.startswith(f"{kind} instead of ") for sentence in stands)}
-    return (*(word for word in words if word not in listed), *stands)
+    listed = {one.kind for one in stands}
+    return (*(word for word in words if word not in listed), *map(str, stands))
 
 
 def _marked(pieces: Sequence[Piece], places: Collection[int]) -> tuple[Piece, ...]:

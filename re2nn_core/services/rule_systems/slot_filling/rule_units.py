@@ -33,19 +33,30 @@ class RuleUnit:
 
 
 @dataclass(frozen=True)
+class KindForWords:
+    """A kind of words that stands for these words of the other side."""
+
+    kind: str
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.kind} instead of {' | '.join(self.words)}"
+
+
+@dataclass(frozen=True)
 class Difference:
     """What differs between two rules in signs: the places of pieces to be marked, and what stands for words of the
-    other side, in words; of either side."""
+    other side; of either side."""
 
     marked: tuple[frozenset[int], frozenset[int]]
-    stands: tuple[tuple[str, ...], tuple[str, ...]]
+    stands: tuple[tuple[KindForWords, ...], tuple[KindForWords, ...]]
 
 
 def sign_difference(before: Sequence[Piece], after: Sequence[Piece]) -> Difference:
     """The signs that stand on one side alone, and kinds of words that stand for words of the other side."""
     sides = (before, after)
     units = [list(_units(side)) for side in sides]
-    marked, stands = (set[int](), set[int]()), (list[str](), list[str]())
+    marked, stands = (set[int](), set[int]()), (list[KindForWords](), list[KindForWords]())
     matcher = SequenceMatcher(None, [u.key for u in units[0]], [u.key for u in units[1]], autojunk=False)
     for kind, begin, end, first, last in matcher.get_opcodes():
         parts = (units[0][begin:end], units[1][first:last])
@@ -84,10 +95,10 @@ def _words_alone(units: Sequence[RuleUnit], beside: Sequence[RuleUnit]) -> list[
     return [name for unit in units for name, words in unit.words if words - there]
 
 
-def _in_place_of(kinds: Collection[str], words: Sequence[str]) -> Iterator[str]:
+def _in_place_of(kinds: Collection[str], words: Sequence[str]) -> Iterator[KindForWords]:
     for sign, kind in KINDS.items():
         if words and sign in kinds:
-            yield f"{kind} instead of {' | '.join(words)}"
+            yield KindForWords(kind, tuple(words))
 
 
 def _units(pieces: Sequence[Piece]) -> Iterator[RuleUnit]:
