@@ -199,7 +199,7 @@ def test_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fired", "decision"),
+    ("matched", "decision"),
     [
         ([], Decision("city", (), ())),
         (["m1"], Decision("flight", ("flight",), ())),
