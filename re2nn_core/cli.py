@@ -32,6 +32,7 @@ COMMANDS = {
     "draw": "rules.draw",
     "compare": "rules.compare",
     "diff": "rules.diff",
+    "propose": "rules.propose",
     "predict": "models.predict",
     "explain": "models.explain",
     "evaluate": "models.evaluate",

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.reconstruction.classification.phrases import ONE, SOME, START, Phrase, Phrases, find_phrases
+from re2nn_core.proposals.phrases import ONE, SOME, START, Phrase, Phrases, find_phrases
 from re2nn_core.rules.logic.label_logic import LabelLogic
 
 LEAST_GAIN, LEAST_TEXTS, PURE = 2, 3, 0.7

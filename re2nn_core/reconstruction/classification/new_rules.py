@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from re2nn_core.automata.symbols import Symbol
+from re2nn_core.proposals.phrases import ONE, SOME, START, Phrase, phrase_node
 from re2nn_core.reconstruction.classification.mined_phrases import PhraseForLabel
-from re2nn_core.reconstruction.classification.phrases import ONE, SOME, START, Phrase, phrase_node
 from re2nn_core.reconstruction.classification.rule_text import NamedClasses, stem_of
 from re2nn_core.reconstruction.expressions.expression import size
 from re2nn_core.reconstruction.expressions.factors import factored

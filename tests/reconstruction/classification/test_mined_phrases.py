@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from re2nn_core.automata.matcher import RuleMatcher
+from re2nn_core.proposals.phrases import ONE, SOME, START, find_phrases, phrase_node, phrases_of
 from re2nn_core.reconstruction.classification.mined_phrases import PhraseForLabel, holds, mined_phrases, winners
 from re2nn_core.reconstruction.classification.new_rules import shared_patterns, shorter_mined, with_new_rules
-from re2nn_core.reconstruction.classification.phrases import ONE, SOME, START, find_phrases, phrase_node, phrases_of
 from re2nn_core.reconstruction.expressions.expression import size
 from re2nn_core.rules.logic.label_logic import decide_all, print_formula, read_logic, write_logic
 from re2nn_core.rules.printer import print_expression, write_rules

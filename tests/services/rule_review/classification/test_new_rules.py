@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from re2nn_core.errors import LogicError
+from re2nn_core.proposals.phrases import START
 from re2nn_core.reconstruction.classification.mined_phrases import PhraseForLabel
 from re2nn_core.reconstruction.classification.new_rules import with_new_rules
-from re2nn_core.reconstruction.classification.phrases import START
 from re2nn_core.rules.logic.label_logic import write_logic
 from re2nn_core.rules.printer import write_rules
 from re2nn_core.services.rule_review.classification.new_rules import accept_new

@@ -1,0 +1,208 @@
+"""propose: rules that would fix texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from re2nn_core.commands._common.answer import Answer, table
+from re2nn_core.commands._common.grouped_help import GroupedCommand
+from re2nn_core.commands._common.inputs import read_label_texts, rules_and_network, tell_unknown_labels, unlike_defaults
+from re2nn_core.commands._common.options import (
+    PATH,
+    ReadingOptions,
+    data_options,
+    json_option,
+    logic_option,
+    rules_option,
+    tokenization_options,
+)
+from re2nn_core.commands._common.sources import Sources, with_sources
+from re2nn_core.commands._common.written_files import refuse_outputs
+from re2nn_core.errors import InputError
+from re2nn_core.files import write_together
+from re2nn_core.task import Task
+from re2nn_core.text.counting import counted
+
+if TYPE_CHECKING:
+    from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+    from re2nn_core.services.rule_writing.classification.proposals import Proposal
+    from re2nn_core.text.corpus import Corpus
+
+_TEXTS_SHOWN = 3
+
+
+@dataclass(frozen=True)
+class _Outputs:
+    rules: Path | None
+    logic: Path | None
+
+    @property
+    def logic_path(self) -> Path | None:
+        """Where label logic is written, where it is."""
+        return self.logic or (self.rules and self.rules.with_suffix(".logic.toml"))
+
+
+@click.command("propose", cls=GroupedCommand)
+@rules_option
+@logic_option
+@click.option("--data", "data_path", type=PATH, required=True, help="File of texts with labels.")
+@click.option("--label", help="Propose rules for this label alone.")
+@click.option("--most", type=click.IntRange(1, 100), default=10, show_default=True, help="Show so many at most.")
+@click.option("-o", "--output", type=PATH, help="File for the rules with all proposals in them.")
+@click.option("--logic-output", type=PATH, help="File for their label logic (TOML). [default: next to the rules]")
+@data_options
+@tokenization_options
+@json_option
+@with_sources
+def propose_command(
+    sources: Sources,
+    data_path: Path,
+    label: str | None,
+    most: int,
+    output: Path | None,
+    logic_output: Path | None,
+    reading: ReadingOptions,
+) -> Answer:
+    """Propose rules that would fix texts.
+
+    Words and phrases of the texts that the rules get wrong, as rules of at most four alternatives, the one that gains
+    most on texts that it was not made from first. Texts of the splits dev and test make no rule; what a proposal fixes
+    and breaks there is shown. `re2nn help propose-rules` explains how they are found.
+
+    \b
+    Example: re2nn propose --rules rules.txt --logic logic.toml --data texts.tsv
+             re2nn propose --rules rules.txt --data texts.tsv --label fare -o more_rules.txt
+    """
+    if logic_output is not None and output is None:
+        raise InputError("--logic-output needs -o, the file for the rules. Give both, or neither.")
+    outputs = _Outputs(output, logic_output)
+    beside = {} if logic_output or outputs.logic_path is None else {"logic_output": outputs.logic_path}
+    refuse_outputs("output", "logic_output", **beside)
+    if sources.task is Task.SLOT_FILLING:
+        raise InputError(f"{sources.rules} holds rules for slots; rules are proposed for labels of whole texts alone.")
+    system = rules_and_network(sources).system
+    corpus = read_label_texts(data_path, reading, labelled=True).corpus
+    proposals, logic_rows = _proposals(system, corpus, label, most, data_path)
+    written = _write(system, proposals, outputs) if proposals else {}
+    data = {"proposals": [_shape(one, corpus) for one in proposals], **logic_rows, **written}
+    return Answer(data, _report(proposals, corpus, outputs, written, unlike_defaults(system.tokenization)))
+
+
+def _proposals(
+    system: RuleSystem, corpus: Corpus, label: str | None, most: int, path: Path
+) -> tuple[Sequence[Proposal], dict[str, Any]]:
+    """The proposals, and what label logic could be added."""
+    from re2nn_core.exchange.corpora import unknown_labels
+    from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
+    from re2nn_core.services.rule_writing.classification.proposals import (
+        material_of,
+        propose,
+        propose_default,
+        propose_priorities,
+    )
+    from re2nn_core.services.rule_writing.classification.rule_coverage import analyse
+
+    tell_unknown_labels(unknown_labels(corpus, frozenset(system.logic.labels)), str(path))
+    gold, splits = [one.label for one in corpus], [one.split for one in corpus]
+    bench, material = TextBench(corpus.texts, system.tokenization), material_of(gold, splits)
+    now = analyse(bench, gold, system.rules_text, system.logic_text)
+    proposals = propose(bench, now, material, label=label, most=most)
+    default, priorities = propose_default(now, material), propose_priorities(now, material, most=most)
+    return proposals, {
+        "default": None if default is None else {"label": default.label, "fixed": default.fixed, "of": default.of},
+        "priorities": [{"priority": str(one), "fixed": one.fixed, "broken": one.broken} for one in priorities],
+    }
+
+
+def _shape(proposal: Proposal, corpus: Corpus) -> dict[str, Any]:
+    texts = corpus.texts
+    return {
+        "rule": proposal.name,
+        "label": proposal.label,
+        "expression": proposal.expression,
+        "unseen": {"fixed": proposal.fixed_unseen, "broken": proposal.broken_unseen},
+        "matches": proposal.matches,
+        "correct": proposal.correct,
+        "splits": _by_split(proposal, corpus),
+        "fixed": [texts[place] for place in proposal.fixed],
+        "broken": [texts[place] for place in proposal.broken],
+    }
+
+
+def _by_split(proposal: Proposal, corpus: Corpus) -> dict[str, dict[str, int]]:
+    """Texts fixed and broken in each split that the file names."""
+    splits = list(dict.fromkeys(one.split for one in corpus if one.split is not None))
+    named = [one.split for one in corpus]
+    return {
+        split: {
+            "fixed": sum(named[place] == split for place in proposal.fixed),
+            "broken": sum(named[place] == split for place in proposal.broken),
+        }
+        for split in splits
+    }
+
+
+def _write(system: RuleSystem, proposals: Sequence[Proposal], outputs: _Outputs) -> dict[str, Any]:
+    """Write the rules with all proposals, where a file was given for them."""
+    if outputs.rules is None or outputs.logic_path is None:
+        return {}
+    from re2nn_core.services.rule_writing.classification.proposals import with_proposals
+
+    rules_text, logic_text = with_proposals(system, proposals)
+    files = {outputs.rules: rules_text}
+    if logic_text.strip():
+        files[outputs.logic_path] = logic_text
+    for path, text in files.items():
+        write_together({path: text})
+    return {"output": str(outputs.rules), "logic_output": str(outputs.logic_path) if logic_text.strip() else None}
+
+
+def _report(
+    proposals: Sequence[Proposal], corpus: Corpus, outputs: _Outputs, written: dict[str, Any], options: str
+) -> str:
+    if not proposals:
+        return (
+            "No rule is proposed: no word or phrase fixes texts that it was not made from. Label more texts, or write "
+            "a rule for those that are missed."
+        )
+    rows = [
+        [
+            one.label,
+            one.name,
+            f"+{one.fixed_unseen} -{one.broken_unseen}",
+            f"{one.correct:,} of {one.matches:,}",
+            *(f"+{part['fixed']} -{part['broken']}" for part in _held_out(one, corpus).values()),
+        ]
+        for one in proposals
+    ]
+    parts = [
+        table(["label", "rule", "unseen texts", "correct", *_held_out(proposals[0], corpus)], rows),
+        "",
+        *(line for one in proposals for line in _told(one, corpus)),
+    ]
+    return "\n".join([*parts, _next(len(proposals), outputs, written, options)])
+
+
+def _held_out(proposal: Proposal, corpus: Corpus) -> dict[str, dict[str, int]]:
+    return {split: part for split, part in _by_split(proposal, corpus).items() if split != "train"}
+
+
+def _told(proposal: Proposal, corpus: Corpus) -> list[str]:
+    texts = [corpus.texts[place] for place in proposal.fixed[:_TEXTS_SHOWN]]
+    return [f"[{proposal.label}]", f"{proposal.name} := {proposal.expression}", *(f"    fixes: {t}" for t in texts), ""]
+
+
+def _next(count: int, outputs: _Outputs, written: dict[str, Any], options: str) -> str:
+    unseen = "Unseen texts: labelled texts that a rule was not made from; + fixed, - broken."
+    if not written:
+        return f"{unseen}\nAdd -o FILE to write the rules with {'it' if count == 1 else 'all of them'}."
+    logic = f" --logic {outputs.logic_path}" if written["logic_output"] else ""
+    return (
+        f"{unseen}\nWritten: {outputs.rules} with {counted(count, 'proposed rule')}. Next:\n"
+        f"    re2nn evaluate --rules {outputs.rules}{logic} --data FILE{options}"
+    )

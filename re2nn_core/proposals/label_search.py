@@ -1,0 +1,197 @@
+"""Phrases that fix texts of a label, found greedily and judged out-of-fold.
+
+Texts are cut into folds. A phrase is worth something in a fold only if the texts of the other folds alone would have
+proposed it: it holds mostly in texts of its label there, and fixes more than it breaks. What it fixes and breaks in
+such folds, summed, is its gain on texts that it was not made from. A text counts as fixed when the label logic, with
+the phrases taken so far, gives it its label; a phrase that was made from the text alone never fixes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from re2nn_core.proposals.label_order import LabelOrder, winners, winners_with_each
+from re2nn_core.proposals.phrase_table import PhraseTable
+from re2nn_core.proposals.phrases import SOME, START, Phrase
+
+LEAST_FIXED = 2
+LEAST_SHARE = 0.6  # of the texts with the phrase that carry its label
+BROKEN_COST = 2.0  # texts fixed that one broken text must be worth where a phrase is made
+WORD_PRICE, GAP_PRICE = 0.5, 0.5  # texts that a word more, and a gap, must be worth
+CHANCE = 0.5  # standard deviations of the gain that are taken off
+MOST_PAIRS = 4000  # pairs of a phrase and a label that are looked at closely
+Bools = NDArray[np.bool_]
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class LabelledTexts:
+    """What phrases are judged on. `gold` [texts]: the right label by number; `holds` [texts, labels]: labels whose
+    rules accept the text already; `folds` [texts]: the fold of each."""
+
+    order: LabelOrder
+    gold: Integers
+    holds: Bools
+    folds: Integers
+
+
+@dataclass(frozen=True)
+class FoundPhrase:
+    """A phrase for a label, with the texts that it fixed and broke out-of-fold when it was taken, and how many texts of
+    its label, and of all labels, hold it."""
+
+    number: int
+    phrase: Phrase
+    label: int
+    fixed: int
+    broken: int
+    of_label: int
+    held: int
+
+    @property
+    def gain(self) -> int:
+        return self.fixed - self.broken
+
+
+@dataclass(frozen=True, eq=False)
+class _Pairs:
+    """Pairs of a phrase and a label; `owner` and `text` [occurrences] are the pair and the text of each occurrence."""
+
+    phrase: Integers
+    label: Integers
+    owner: Integers
+    text: Integers
+    price: Floats
+
+    def __len__(self) -> int:
+        return len(self.phrase)
+
+
+@dataclass(frozen=True, eq=False)
+class _Counts:
+    """[pairs, folds] each: texts that a phrase would fix and break, those of its label, and those that hold it."""
+
+    fixed: Floats
+    broken: Floats
+    of_label: Floats
+    held: Floats
+
+    def others(self) -> _Counts:
+        """The same of the texts outside each fold."""
+        parts = (self.fixed, self.broken, self.of_label, self.held)
+        return _Counts(*(part.sum(axis=1, keepdims=True) - part for part in parts))
+
+    def together(self) -> _Counts:
+        """The same of all texts. [pairs, 1] each."""
+        parts = (self.fixed, self.broken, self.of_label, self.held)
+        return _Counts(*(part.sum(axis=1, keepdims=True) for part in parts))
+
+    def proposed(self, least: int) -> Bools:
+        """Whether these texts alone propose the phrase."""
+        pure = self.of_label >= LEAST_SHARE * np.maximum(self.held, 1)
+        return (self.fixed >= least) & pure & (self.fixed > BROKEN_COST * self.broken)
+
+
+def search_phrases(
+    table: PhraseTable,
+    texts: LabelledTexts,
+    *,
+    most: int,
+    label: int | None = None,
+    least: int = LEAST_FIXED,
+    stop: Callable[[], bool] = lambda: False,
+) -> Iterator[FoundPhrase]:
+    """The phrases worth having, that which gains most out-of-fold first; of one `label` alone if it is given. `least`:
+    texts that a phrase must fix. Ends early when `stop` says so."""
+    holds = texts.holds.copy()
+    prices = np.asarray([_price(phrase) for phrase in table.phrases], dtype=np.float64)
+    owners = np.repeat(np.arange(len(table)), np.diff(table.begins))
+    # now [texts], won [texts, labels]: the label that each text gets, and would get if one more held
+    now, won = winners(texts.order, holds), winners_with_each(texts.order, holds)
+    for _ in range(most):
+        fixable = _fixable(texts, now, won, label)
+        pairs = _pairs(table, owners, texts.gold, fixable, prices, least)
+        if not len(pairs) or stop():
+            return
+        counts = _count(pairs, texts, fixable, now == texts.gold, won)
+        proposed = counts.others().proposed(max(1, least - 1))
+        best = _best(pairs, counts, proposed, least)
+        if best is None:
+            return
+        found = _found(table, pairs, counts, proposed, best)
+        yield found
+        rows = table.texts_of(found.number)
+        # Texts that would not have proposed it in their absence are answered as before.
+        rows = rows[proposed[best][texts.folds[rows]]]
+        holds[rows, found.label] = True
+        now[rows], won[rows] = winners(texts.order, holds[rows]), winners_with_each(texts.order, holds[rows])
+
+
+def _best(pairs: _Pairs, counts: _Counts, proposed: Bools, least: int) -> int | None:
+    """The pair that gains most out-of-fold for its price, None where none gains."""
+    fixed, broken = (counts.fixed * proposed).sum(axis=1), (counts.broken * proposed).sum(axis=1)
+    gain = fixed - broken - CHANCE * np.sqrt(fixed + broken)
+    gain[~counts.together().proposed(least)[:, 0]] = -np.inf
+    best = int((gain - pairs.price).argmax())
+    return best if gain[best] > 0 else None
+
+
+def _found(table: PhraseTable, pairs: _Pairs, counts: _Counts, proposed: Bools, pair: int) -> FoundPhrase:
+    number, own = int(pairs.phrase[pair]), proposed[pair]
+    return FoundPhrase(
+        number=number,
+        phrase=table.phrases[number],
+        label=int(pairs.label[pair]),
+        fixed=int(counts.fixed[pair][own].sum()),
+        broken=int(counts.broken[pair][own].sum()),
+        of_label=int(counts.of_label[pair].sum()),
+        held=int(counts.held[pair].sum()),
+    )
+
+
+def _price(phrase: Phrase) -> float:
+    words = sum(part != START and part != SOME for part in phrase)
+    return WORD_PRICE * words + GAP_PRICE * (SOME in phrase)
+
+
+def _fixable(texts: LabelledTexts, now: Integers, won: Integers, label: int | None) -> Bools:
+    """[texts]: not right now, and right if its label held too."""
+    every = np.arange(len(texts.gold))
+    found = (now != texts.gold) & (texts.gold >= 0) & (won[every, np.maximum(texts.gold, 0)] == texts.gold)
+    return found if label is None else found & (texts.gold == label)
+
+
+def _pairs(table: PhraseTable, owners: Integers, gold: Integers, fixable: Bools, prices: Floats, least: int) -> _Pairs:
+    """The pairs of a phrase and a label that fix most."""
+    labels = int(gold.max(initial=0)) + 1
+    some = fixable[table.texts]
+    codes, counts = np.unique(owners[some] * labels + gold[table.texts[some]], return_counts=True)
+    enough = np.flatnonzero(counts >= least)
+    worth = counts[enough] - prices[codes[enough] // labels]
+    codes = codes[enough[np.argsort(-worth, kind="stable")[:MOST_PAIRS]]]
+    phrase, label = codes // labels, codes % labels
+    sizes = table.begins[phrase + 1] - table.begins[phrase]
+    owner = np.repeat(np.arange(len(phrase)), sizes)
+    within = np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    text = table.texts[np.repeat(table.begins[phrase], sizes) + within]
+    return _Pairs(phrase, label, owner, text, prices[phrase])
+
+
+def _count(pairs: _Pairs, texts: LabelledTexts, fixable: Bools, right: Bools, won: Integers) -> _Counts:
+    folds = int(texts.folds.max(initial=0)) + 1
+    gold, label = texts.gold[pairs.text], pairs.label[pairs.owner]
+    own = gold == label
+    broken = right[pairs.text] & ~own & (won[pairs.text, label] != gold)
+    cell = pairs.owner * folds + texts.folds[pairs.text]
+
+    def summed(what: Bools) -> Floats:
+        found = np.bincount(cell, what, minlength=len(pairs) * folds)
+        return np.asarray(found, dtype=np.float64).reshape(len(pairs), folds)
+
+    known = gold >= 0
+    return _Counts(summed(fixable[pairs.text] & own), summed(broken), summed(own), summed(known))

@@ -1,0 +1,140 @@
+"""Measures what proposed rules are worth when they are accepted blindly.
+
+    python tests/benchmarks/proposals.py                        results/proposals.json
+    python tests/benchmarks/proposals.py --sets trec --seeds 1
+
+From the published rules with all train texts: the first ten proposals. From no rule: proposals until there are none,
+with a default label, for 200 train texts drawn with each seed, and for all of them. And the time of ten proposals for
+10,000 texts of 40 labels. Dev and test texts are only evaluated.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+import click
+import numpy as np
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
+
+from benchmarks.accuracy import BENCHMARKS, RULES, load
+
+from re2nn_core.exchange.corpora import read_corpus
+from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
+from re2nn_core.services.rule_writing.classification.proposals import (
+    grow,
+    material_of,
+    propose,
+    with_proposals,
+)
+from re2nn_core.services.rule_writing.classification.rule_coverage import analyse
+from re2nn_core.services.rule_writing.classification.starter_rules import starter_rules
+from re2nn_core.text.corpus import SPLITS, Corpus, Example
+from re2nn_core.text.tokenization import Tokenization
+
+FEW = 200
+MOST_ROUNDS = 30
+SETS = (*RULES, "clinc150")
+
+
+@click.command()
+@click.option("--sets", multiple=True, type=click.Choice(SETS), default=SETS, show_default=True)
+@click.option("--seeds", default=4, show_default=True, help="How many draws of 200 texts.")
+@click.option("--output", type=click.Path(path_type=Path), default=HERE / "results" / "proposals.json")
+def main(sets: tuple[str, ...], seeds: int, output: Path) -> None:
+    """Propose, accept, evaluate."""
+    if not BENCHMARKS.is_dir():
+        raise click.ClickException(f"The published data are not here: {BENCHMARKS} does not exist.")
+    found: dict[str, Any] = {}
+    for name in sets:
+        corpus = _corpus(name)
+        found[name] = {}
+        if name in RULES:
+            system, _ = load(name)
+            found[name]["ten_on_published_rules"] = _accepted(corpus, system.rules_text, system.logic_text, rounds=1)
+        few = [_from_nothing(_with_few(corpus, seed)) for seed in range(seeds)]
+        found[name]["from_200_texts"] = {
+            "test": round(mean(one["test"][1] for one in few), 4),
+            "dev": round(mean(one["dev"][1] for one in few), 4),
+            "draws": few,
+        }
+        found[name]["from_all_texts"] = _from_nothing(corpus)
+        click.echo(f"{name}: {json.dumps(found[name])}")
+    report = {
+        "measured": datetime.now(UTC).isoformat(timespec="seconds"),
+        "machine": f"{platform.system()} {platform.machine()}, one thread",
+        "sets": found,
+    }
+    if "clinc150" in sets:
+        report["speed"] = _speed()
+        click.echo(json.dumps(report["speed"]))
+    output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+
+
+def _corpus(name: str) -> Corpus:
+    examples: list[Example] = []
+    for split in SPLITS:
+        corpus = read_corpus(BENCHMARKS / name / f"{split}.tsv").corpus
+        examples += [Example(example.text, example.label, split) for example in corpus]
+    return Corpus(tuple(examples))
+
+
+def _with_few(corpus: Corpus, seed: int) -> Corpus:
+    """So many train texts, and all of dev and test."""
+    train = [example for example in corpus if example.split == "train"]
+    drawn = np.random.default_rng(seed).permutation(len(train))[:FEW]
+    return Corpus((*(train[place] for place in drawn), *(one for one in corpus if one.split != "train")))
+
+
+def _from_nothing(corpus: Corpus) -> dict[str, Any]:
+    return _accepted(corpus, _no_rule(corpus), "", rounds=MOST_ROUNDS)
+
+
+def _no_rule(corpus: Corpus) -> str:
+    """The rules of a new project: one that no text matches."""
+    return starter_rules(corpus, Tokenization(), suggest=False)
+
+
+def _accepted(corpus: Corpus, rules: str, logic: str, *, rounds: int) -> dict[str, Any]:
+    """Accuracies before and after so many rounds of ten proposals, and how many rules came."""
+    texts, gold = [example.text for example in corpus], [example.label for example in corpus]
+    splits = [example.split for example in corpus]
+    bench, material = TextBench(texts, Tokenization()), material_of(gold, splits)
+    before = analyse(bench, gold, rules, logic)
+    began = time.process_time()
+    if rounds == 1:
+        now = analyse(bench, gold, *with_proposals(before.system, propose(bench, before, material)))
+    else:
+        now = analyse(bench, gold, *grow(bench, gold, material, rules, logic, rounds=rounds))
+    seconds = time.process_time() - began
+    places = {split: np.asarray([one == split for one in splits]) for split in ("dev", "test")}
+    figures = {s: [round(float(one.correct[own].mean()), 4) for one in (before, now)] for s, own in places.items()}
+    added = len(now.system.ruleset.rules) - len(before.system.ruleset.rules)
+    return {**figures, "rules_added": added, "cpu_seconds": round(seconds, 2)}
+
+
+def _speed(texts: int = 10_000, labels: int = 40) -> dict[str, Any]:
+    """Seconds of the processor for ten proposals, from tokenized texts on, without any rule."""
+    train = [example for example in _corpus("clinc150") if example.split == "train"]
+    known = list(dict.fromkeys(example.label for example in train))[:labels]
+    own = [example for example in train if example.label in known]
+    drawn: Sequence[Example] = [own[place % len(own)] for place in range(texts)]
+    gold = [example.label for example in drawn]
+    bench = TextBench([f"{one.text} {'' if n < len(own) else n}" for n, one in enumerate(drawn)], Tokenization())
+    analysis = analyse(bench, gold, _no_rule(Corpus(tuple(own))), "")
+    began = time.process_time()
+    proposals = propose(bench, analysis, material_of(gold, [None] * len(gold)))
+    return {"texts": texts, "labels": labels, "proposals": len(proposals), "cpu_seconds": time.process_time() - began}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""re2nn propose: rules that would fix texts, shown and written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.command_line import Call
+
+RULES = "[fare]\nprice := $* price $*\n\n[seat]\nseat := $* seat $*\n"
+CITIES = ("rome", "oslo", "bonn", "bern", "kyiv", "riga", "porto", "paris")
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    rows = ["text\tlabel\tsplit", *(f"how much is {city}\tfare\ttrain" for city in CITIES)]
+    rows += [*(f"a window to {city}\tseat\ttrain" for city in CITIES), "how much\tfare\ttest", "seat\tseat\ttest"]
+    data, rules = tmp_path / "texts.tsv", tmp_path / "rules.txt"
+    data.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    rules.write_text(RULES, encoding="utf-8")
+    return rules, data
+
+
+def test_rules_are_proposed_with_what_they_fix(re2nn: Call, files: tuple[Path, Path]) -> None:
+    rules, data = files
+    outcome = re2nn("propose", "--rules", rules, "--data", data)
+    assert outcome.code == 0
+    assert "\n[fare]\nmuch := $* much $*\n    fixes: how much is rome\n" in outcome.out
+    assert outcome.out.splitlines()[1].split() == ["fare", "much", "+8", "-0", "9", "of", "9", "+1", "-0"]
+    assert "Add -o FILE to write the rules with all of them." in outcome.out
+    found = re2nn("propose", "--rules", rules, "--data", data, "--label", "seat", "--json").data["proposals"]
+    assert [(one["rule"], one["expression"], one["unseen"]) for one in found] == [
+        ("window", "$* window $*", {"fixed": 8, "broken": 0})
+    ]
+    assert found[0]["splits"] == {"train": {"fixed": 8, "broken": 0}, "test": {"fixed": 0, "broken": 0}}
+
+
+def test_the_rules_are_written_with_the_proposals(re2nn: Call, files: tuple[Path, Path], tmp_path: Path) -> None:
+    rules, data = files
+    logic, output = tmp_path / "logic.toml", tmp_path / "more.txt"
+    logic.write_text('logic = ["price -> fare"]\n', encoding="utf-8")
+    outcome = re2nn("propose", "--rules", rules, "--logic", logic, "--data", data, "-o", output)
+    assert f"Written: {output} with 2 proposed rules." in outcome.out
+    evaluated = re2nn("evaluate", "--rules", output, "--logic", tmp_path / "more.logic.toml", "--data", data, "--json")
+    assert evaluated.data["rules"]["accuracy"] == 1
+    assert "much := $* much $*" in output.read_text(encoding="utf-8")
+
+
+def test_nothing_to_propose_is_no_error(re2nn: Call, files: tuple[Path, Path], tmp_path: Path) -> None:
+    rules, _ = files
+    data = tmp_path / "few.tsv"
+    data.write_text("text\tlabel\nprice of it\tfare\nseat five\tseat\nnice price\tfare\n", encoding="utf-8")
+    outcome = re2nn("propose", "--rules", rules, "--data", data, "-o", tmp_path / "none.txt")
+    assert (outcome.code, outcome.out.splitlines()[0][:22]) == (0, "No rule is proposed: n")
+    assert not (tmp_path / "none.txt").exists()
+
+
+def test_what_cannot_be_is_refused(re2nn: Call, files: tuple[Path, Path], tmp_path: Path) -> None:
+    rules, data = files
+    slots = tmp_path / "slots.txt"
+    slots.write_text("$* from [ $ ]<city> $*\n", encoding="utf-8")
+    refused = re2nn("propose", "--rules", slots, "--data", data)
+    assert (refused.code, "rules are proposed for labels of whole texts alone" in refused.err) == (2, True)
+    refused = re2nn("propose", "--rules", rules, "--data", data, "--label", "drink")
+    assert (refused.code, "The labels are: fare, seat." in refused.err) == (2, True)
+    refused = re2nn("propose", "--rules", rules, "--data", data, "--logic-output", tmp_path / "x.toml")
+    assert (refused.code, "--logic-output needs -o" in refused.err) == (2, True)
+    refused = re2nn("propose", "--rules", rules, "--data", data, "-o", rules)
+    assert refused.code == 2
+    assert rules.read_text(encoding="utf-8") == RULES
