@@ -16,6 +16,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Pages": ("pages",),
     "How to": (
         "import-and-export",
+        "propose-rules",
         "label-logic",
         "word-classes",
         "sentence-tests",

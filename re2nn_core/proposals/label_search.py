@@ -1,4 +1,4 @@
-"""Phrases that fix texts of a label, found greedily and judged out-of-fold.
+"""Phrases that fix texts of a label, found greedily and evaluated out-of-fold.
 
 Texts are cut into folds. A phrase is worth something in a fold only if the texts of the other folds alone would have
 proposed it: it holds mostly in texts of its label there, and fixes more than it breaks. What it fixes and breaks in
@@ -31,7 +31,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class LabelledTexts:
-    """What phrases are judged on. `gold` [texts]: the right label by number; `holds` [texts, labels]: labels whose
+    """What phrases are evaluated on. `gold` [texts]: the right label by number; `holds` [texts, labels]: labels whose
     rules accept the text already; `folds` [texts]: the fold of each."""
 
     order: LabelOrder

@@ -1,4 +1,4 @@
-"""Which label should win where several hold: priorities and a default label, judged out-of-fold like phrases are."""
+"""Which label should win where several hold: priorities and a default label, evaluated out-of-fold like phrases are."""
 
 from __future__ import annotations
 
@@ -51,13 +51,15 @@ def _best(texts: LabelledTexts, order: LabelOrder) -> FoundPriority | None:
             break
         if weaker == NONE or find_circle([*_named(order.priorities), (str(stronger), str(weaker))]):
             continue
-        found = _judged(texts, order, now, stronger, weaker)
+        found = _evaluated(texts, order, now, stronger, weaker)
         if found is not None and (best is None or found.fixed - found.broken > best.fixed - best.broken):
             best = found
     return best
 
 
-def _judged(texts: LabelledTexts, order: LabelOrder, now: Integers, stronger: int, weaker: int) -> FoundPriority | None:
+def _evaluated(
+    texts: LabelledTexts, order: LabelOrder, now: Integers, stronger: int, weaker: int
+) -> FoundPriority | None:
     """What the priority does, None where it does not gain."""
     both = np.flatnonzero(texts.holds[:, stronger] & texts.holds[:, weaker])
     then = winners(replace(order, priorities=(*order.priorities, (stronger, weaker))), texts.holds[both])

@@ -15,7 +15,7 @@ _AUTOMATA = _RULES | {"automata"}
 _TENSORS = _AUTOMATA | {"tensors"}
 _NETWORK = _TENSORS | {"embeddings", "network"}
 _TRAINING = _NETWORK | {"training"}
-_RECONSTRUCTION = _TRAINING | {"reconstruction"}
+_RECONSTRUCTION = _TRAINING | {"proposals", "reconstruction"}
 _SERVICES = _RECONSTRUCTION | {"exchange", "store", "jobs", "explain", "baselines", "services"}
 ALLOWED = {
     "errors": set[str](),
@@ -33,6 +33,7 @@ ALLOWED = {
     "network": _NETWORK,
     "baselines": _NETWORK | {"baselines", "training"},
     "training": _TRAINING,
+    "proposals": _RULES | {"proposals"},
     "reconstruction": _RECONSTRUCTION,
     "explain": _NETWORK | {"explain"},
     "plots": _TRAINING | {"plots"},

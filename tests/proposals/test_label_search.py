@@ -1,4 +1,4 @@
-"""Phrases judged on texts that they were not made from."""
+"""Phrases evaluated on texts that they were not made from."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def _search(
     sentences = [text.split() for text, _ in texts]
     gold = np.asarray([label for _, label in texts], dtype=np.int64)
     holds = np.zeros((len(texts), len(ORDER.labels)), dtype=np.bool_)
-    judged = LabelledTexts(ORDER, gold, holds, np.arange(len(texts), dtype=np.int64) % folds)
-    return list(search_phrases(find_phrase_table(sentences), judged, label=label, most=most))
+    evaluated = LabelledTexts(ORDER, gold, holds, np.arange(len(texts), dtype=np.int64) % folds)
+    return list(search_phrases(find_phrase_table(sentences), evaluated, label=label, most=most))
 
 
 def _texts() -> list[tuple[str, int]]:
@@ -57,8 +57,8 @@ def test_a_phrase_that_breaks_what_the_rules_get_right_is_weighed_against_it() -
     gold = np.asarray([FARE] * 6 + [SEAT] * 6, dtype=np.int64)
     holds = np.zeros((12, 2), dtype=np.bool_)
     holds[6:, SEAT] = True
-    judged = LabelledTexts(ORDER, gold, holds, np.arange(12, dtype=np.int64) % 3)
-    found = list(search_phrases(find_phrase_table(sentences), judged, most=5))
+    evaluated = LabelledTexts(ORDER, gold, holds, np.arange(12, dtype=np.int64) % 3)
+    found = list(search_phrases(find_phrase_table(sentences), evaluated, most=5))
     assert [one.phrase for one in found] == [("lost",)]
     holds[[0, 1, 2, 3, 4, 5], FARE] = True
     assert (winners(ORDER, holds) == gold).all()

@@ -1,4 +1,4 @@
-"""Priorities and default label judged on labelled texts."""
+"""Priorities and default label evaluated on labelled texts."""
 
 from __future__ import annotations
 

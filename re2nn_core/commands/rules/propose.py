@@ -183,7 +183,7 @@ def _report(
     parts = [
         table(["label", "rule", "unseen texts", "correct", *_held_out(proposals[0], corpus)], rows),
         "",
-        *(line for one in proposals for line in _told(one, corpus)),
+        *(line for one in proposals for line in _lines_of(one, corpus)),
     ]
     return "\n".join([*parts, _next(len(proposals), outputs, written, options)])
 
@@ -192,7 +192,7 @@ def _held_out(proposal: Proposal, corpus: Corpus) -> dict[str, dict[str, int]]:
     return {split: part for split, part in _by_split(proposal, corpus).items() if split != "train"}
 
 
-def _told(proposal: Proposal, corpus: Corpus) -> list[str]:
+def _lines_of(proposal: Proposal, corpus: Corpus) -> list[str]:
     texts = [corpus.texts[place] for place in proposal.fixed[:_TEXTS_SHOWN]]
     return [f"[{proposal.label}]", f"{proposal.name} := {proposal.expression}", *(f"    fixes: {t}" for t in texts), ""]
 

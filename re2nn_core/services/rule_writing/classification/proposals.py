@@ -1,7 +1,7 @@
 """Rules proposed for labels of whole texts at any time, for all labels or one: from texts that the rules get wrong.
 
-Phrases are made and judged on labelled texts outside of dev and test, out-of-fold (proposals/label_search.py); what is
-shown of a proposal is what its rule does when it runs, on every labelled text, with the project's label logic.
+Phrases are made and evaluated on labelled texts outside of dev and test, out-of-fold (proposals/label_search.py); what
+is shown of a proposal is what its rule does when it runs, on every labelled text, with the project's label logic.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ def folds_of(count: int) -> Integers:
 
 def _proposal(rule: ProposedRule, label: str, taken: set[str], bench: TextBench, analysis: Analysis) -> Proposal:
     name = free_name((part for part in rule.phrases[0] if part not in (START, ONE, SOME)), taken)
-    matched = bench.fired([Rule(name, label, rule.tree, rule.tree)])[:, 0]  # [texts]
+    matched = bench.matched([Rule(name, label, rule.tree, rule.tree)])[:, 0]  # [texts]
     order = label_order(analysis.system.logic, analysis.labels)
     holds = analysis.label_holds.copy()
     holds[matched, rule.label] = True
