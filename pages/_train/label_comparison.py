@@ -13,7 +13,7 @@ from pages._shared.session.fragments import fragment
 from pages._train.known_settings import DEVICE, NETWORK, TRAIN, VARIANTS
 from pages._train.run_comparison import Compared, Words, draw_two_runs
 from pages._train.run_pair import pair_row, setting_titles
-from pages._train.splits import choose_split
+from pages._train.splits import caution_of_pair, choose_split
 from re2nn_core.services.fine_tuning.classification.run_comparison import LabelPair, OtherAnswer, compare_runs
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord, TextRecord
 
@@ -27,12 +27,7 @@ def draw_run_comparison(project: ProjectRecord, run: RunRecord) -> None:
 def _choose_places(
     records: Sequence[TextRecord], runs: Sequence[tuple[str, RunRecord]], seen: Sequence[str]
 ) -> Sequence[int]:
-    places = choose_split(records, "train_pair_split", runs=runs)
-    if seen and places and records[places[0]].split == "dev":
-        html(
-            f"""<span class="re2-muted">Ensemble members of {" and ".join(seen)} were trained on these texts.</span>"""
-        )
-    return places
+    return choose_split(records, "train_pair_split", runs=runs, caution=caution_of_pair(seen))
 
 
 def _row(pair: LabelPair, palette: Palette) -> str:

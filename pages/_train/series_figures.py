@@ -122,7 +122,7 @@ def _beside(first: FindingRow) -> Cells:
 
 
 def _short(measured: Measured) -> str:
-    return "accuracy" if measured == "set apart" else measured
+    return accuracy_name(measured) if measured == "set apart" else measured
 
 
 def _curve_lines(measured: Measured, rows: Sequence[FindingRow]) -> list[PlottedLine]:

@@ -15,6 +15,7 @@ from re2nn_core.services.values.stored import RunRecord, TextRecord
 from re2nn_core.text.corpus import SPLITS, Corpus, Example
 
 _ALL = "all texts"
+_HELD_OUT = {"dev": "Held-out texts; they only decided when to stop.", "test": "Held-out texts."}
 
 
 def choose_split(
@@ -45,6 +46,8 @@ def choose_split(
         html(f'<span class="re2-muted">{escape(" ".join(apart))}</span>')
     elif learned:
         html('<span class="re2-muted">These texts were used for training.</span>')
+    elif split in _HELD_OUT:
+        html(f'<span class="re2-muted">{_HELD_OUT[split]}</span>')
     return places
 
 
@@ -69,12 +72,18 @@ def _material_of(folder: str, _run: RunRecord) -> RunMaterial | None:
     return kept_material(_run.folder)
 
 
+def caution_of_pair(seen: Sequence[str]) -> str:
+    """The same of two runs that are compared; `seen` names those that have learned from dev too."""
+    was = "was" if len(seen) == 1 else "were"
+    return f"{' and '.join(seen).capitalize()} {was} trained on dev and train texts." if seen else ""
+
+
 def caution_of(run: RunRecord, records: Sequence[TextRecord]) -> str:
     """What to say of figures on dev and train texts of a run that has learned from both; empty for other runs."""
     corpus = Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
     if not learned_from_dev(run, corpus):
         return ""
-    measured = ["the head"] if edit_of(run) is None else []
-    measured += ["test"] if any(r.split == "test" and r.label is not None for r in records) else []
-    reported = f"; for new texts see {' and '.join(measured)}"
+    measured = ["at the top of the run"] if edit_of(run) is None else []
+    measured += ["under test"] if any(r.split == "test" and r.label is not None for r in records) else []
+    reported = f"; figures of held-out texts are {' and '.join(measured)}"
     return f"These texts were used for training{reported if measured else ''}."

@@ -14,7 +14,7 @@ from pages._train.run_comparison import Compared, Numbers, Words, draw_two_runs
 from pages._train.run_pair import pair_row, setting_titles
 from pages._train.slot_filling.lines import Line, answer_lines, draw_lines
 from pages._train.slot_filling.settings import NETWORK, TRAIN, VARIANTS
-from pages._train.splits import choose_split
+from pages._train.splits import caution_of_pair, choose_split
 from re2nn_core.services.fine_tuning.slot_filling.run_comparison import (
     OtherSpans,
     SlotPair,
@@ -35,8 +35,7 @@ def draw_slot_run_comparison(project: ProjectRecord, run: RunRecord) -> None:
 def _choose_places(
     records: Sequence[TextRecord], runs: Sequence[tuple[str, RunRecord]], seen: Sequence[str]
 ) -> Sequence[int]:
-    caution = f"{' and '.join(seen).capitalize()} were trained on dev and train texts." if seen else ""
-    return choose_split(records, "train_slots_pair_split", runs=runs, caution=caution)
+    return choose_split(records, "train_slots_pair_split", runs=runs, caution=caution_of_pair(seen))
 
 
 def _compare(

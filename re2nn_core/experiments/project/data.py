@@ -45,14 +45,14 @@ def measured_in_words(measured: Measured, texts: int, beside: int | None = None,
     `done` is what people have done with a text."""
     count = f"{texts:,}"
     if measured == "set apart":
-        return (
-            f"Measured on {count} {done} texts, every fifth one, which are not used for training, "
-            "because few or none have the split dev or test."
-        )
+        reason = "because few or none have the split dev or test"
+        return f"Measured on {count} held-out {done} texts, every fifth one, {reason}."
     if measured == "test":
-        return f"Measured on the {count} test texts, because few or none have the split dev."
-    test = f" and the {beside:,} test texts" if beside else "" if beside is None else " (none has the split test)"
-    return f"Measured on the {count} dev texts{test}; they are not used for training here."
+        return f"Measured on the {count} held-out test texts, because few or none have the split dev."
+    test = (
+        f" and the {beside:,} held-out test texts" if beside else "" if beside is None else " (none has the split test)"
+    )
+    return f"Measured on the {count} held-out dev texts{test}."
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from re2nn_core.experiments.result_tables.table import Spread, spread, spread_of
 
 LITTLE = 1.0  # points; a smaller gain is not worth labelling for
 _SAME = 0.05
-_NAMES = {"dev": "dev accuracy", "test": "test accuracy", "set apart": "accuracy"}
+_NAMES = {"dev": "dev accuracy", "test": "test accuracy", "set apart": "held-out accuracy"}
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ from re2nn_core.store import (
 )
 
 VIEW = "results_page_view"
-MEASURED = "Measured on the 40 dev texts; they are not used for training here."
+MEASURED = "Measured on the 40 held-out dev texts."
 MODELS = "models"
 
 
@@ -200,7 +200,9 @@ def test_a_comparison_is_started(studio: Studio, own: ProjectRecord, store: Stor
     studio.test.multiselect(key="models_amounts").set_value([50, 320]).run()
     studio.test.number_input(key="models_seeds").set_value(3).run()
     trainings = len(studio.test.multiselect(key="models_systems").value) * 2 * 3
-    told = f"{trainings} trainings; the duration is estimated after the first one. Measured on the 40 dev texts;"
+    told = (
+        f"{trainings} trainings; the duration is estimated after the first one. Measured on the 40 held-out dev texts."
+    )
     assert told in studio.html
     assert (
         "choose our network (interpretable), which is FA-RNN: one network without an auxiliary encoder." in studio.html

@@ -137,7 +137,7 @@ def test_a_finished_curve_is_a_figure_a_table_and_a_sentence(
     assert len(studio.test.get("plotly_chart")) == 1
     assert '<td>rules only</td><td class="re2-number"></td><td class="re2-number">75.0</td>' in studio.html
     assert '<td class="re2-number">81.0 <span class="re2-muted">± 1.4</span></td>' in studio.html
-    assert "Measured on the 40 dev texts and the 32 test texts; they are not used for training here." in studio.html
+    assert "Measured on the 40 held-out dev texts and the 32 held-out test texts." in studio.html
     assert "Word vectors: none, Maximum epochs: 1" in studio.html
     assert "train_curve_start" in keys(studio)
 

@@ -349,11 +349,13 @@ def test_a_finished_run_shows_what_it_gets_right(studio: Studio, learnable: Proj
     assert list(grid.value["texts"]) == ["32 + dev"]
     split = studio.test.segmented_control(key="train_split_turns")
     assert split.value == "test"
-    caution = "were used for training; for new texts see the head and test."
+    caution = "were used for training; figures of held-out texts are at the top of the run and under test."
     assert caution not in studio.html
+    assert "Held-out texts." in studio.html
     for learned in ("train", "dev"):
         split.set_value(learned).run()
         assert caution in studio.html
+        assert "Held-out texts" not in studio.html
     studio.test.segmented_control(key="train_whose").set_value("Rules").run()
     studio.checked()
 
@@ -363,9 +365,11 @@ def test_a_run_that_dev_decided_opens_on_dev(studio: Studio, learnable: ProjectR
     studio.open("train", project=learnable.id)
     split = studio.test.segmented_control(key="train_split")
     assert split.value == "dev"
-    assert "has learned from these texts" not in studio.html
+    assert "Held-out texts; they only decided when to stop." in studio.html
     split.set_value("train").run()
     assert "These texts were used for training." in studio.html
+    split.set_value("test").run()
+    assert "Held-out texts." in studio.html
 
 
 def test_a_finished_run_leads_on(studio: Studio, learnable: ProjectRecord, store: Store) -> None:

@@ -127,7 +127,7 @@ def test_texts_with_different_answers_are_listed_and_cut_by_label_and_winner(
     who.set_value("second").run()
     assert studio.checked()
     assert "No such text in this split." in studio.html
-    studio.test.segmented_control(key="train_pair_split").set_value("train").run()
+    studio.test.segmented_control(key="train_pair_split_turns").set_value("train").run()
     studio.test.segmented_control(key="train_pair_who_1_2").set_value("all").run()
     monkeypatch.setattr("pages._train.run_comparison._SHOWN", 3)
     studio.test.selectbox(key="train_pair_label_1_2").set_value("money").run()
@@ -209,8 +209,11 @@ def test_copies_that_took_turns_are_told(
     second = list_runs(store, learnable.id)[0]
     monkeypatch.setattr("pages._train.run_comparison.learned_from_dev", lambda run, corpus: run.id == second.id)
     view(studio, learnable)
-    assert "Ensemble members of run 2 were trained on these texts." in studio.html
+    split = studio.test.segmented_control(key="train_pair_split_turns")
+    assert split.value == "test"
+    assert "Held-out texts." in studio.html
+    split.set_value("dev").run()
+    assert "dev (also used for training): Run 2 was trained on dev and train texts." in studio.html
+    assert "Held-out" not in studio.html
     assert "Run 2 was cross-validated on all labelled texts" in studio.html
     assert cells(studio, "dev (out-of-fold)")[2] == ""
-    studio.test.segmented_control(key="train_pair_split").set_value("test").run()
-    assert "were trained on these texts" not in studio.html

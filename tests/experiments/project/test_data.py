@@ -29,15 +29,13 @@ def test_dev_texts_are_measured_on_and_test_texts_beside() -> None:
     assert texts(found.data.train) == texts(TRAIN)
     assert texts(found.data.test) == texts(DEV)
     assert {example.split for example in found.data.test} == {"test"}
-    assert found.in_words == (
-        "Measured on the 40 dev texts and the 32 test texts; they are not used for training here."
-    )
+    assert found.in_words == "Measured on the 40 held-out dev texts and the 32 held-out test texts."
 
 
 def test_without_test_texts_that_is_told() -> None:
     found = project_data("p", small_system(), corpus(TRAIN, DEV))
     assert (found.measured, found.beside) == ("dev", ())
-    assert "the 40 dev texts (none has the split test)" in found.in_words
+    assert "the 40 held-out dev texts (none has the split test)" in found.in_words
 
 
 def test_a_handful_of_dev_texts_is_learned_from() -> None:
@@ -45,7 +43,7 @@ def test_a_handful_of_dev_texts_is_learned_from() -> None:
     assert (found.measured, found.beside) == ("test", ())
     assert texts(found.data.train) == texts((*TRAIN, *DEV[:19]))
     assert {example.split for example in found.data.train} == {"train"}
-    assert "the 32 test texts, because few or none have the split dev" in found.in_words
+    assert "the 32 held-out test texts, because few or none have the split dev" in found.in_words
 
 
 def test_without_dev_and_test_every_fifth_text_is_set_apart() -> None:
@@ -55,7 +53,7 @@ def test_without_dev_and_test_every_fifth_text_is_set_apart() -> None:
     assert texts(found.data.test) == texts(TRAIN[4:50:5])
     assert not set(texts(found.data.train)) & set(texts(found.data.test))
     assert len(found.data.train) == 40
-    assert "Measured on 10 labelled texts, every fifth one" in found.in_words
+    assert "Measured on 10 held-out labelled texts, every fifth one" in found.in_words
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def test_one_amount_says_nothing_of_more() -> None:
 
 def test_texts_that_were_set_apart_are_not_called_dev() -> None:
     assert curve_in_words(finding_rows(curve(80.0, 85.0)), "set apart", 50).startswith(
-        "From 120 to 400 texts accuracy rose"
+        "From 120 to 400 texts held-out accuracy rose"
     )
 
 

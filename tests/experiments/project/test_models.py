@@ -236,7 +236,7 @@ def test_slots_are_compared_by_their_spans(store: Store, monkeypatch: pytest.Mon
     )
     found = comparison_texts(store, project.id, None)
     assert (found.task, found.measured, len(found.data.train), len(found.data.test)) == ("slots", "set apart", 48, 12)
-    assert "Measured on 12 annotated texts, every fifth one" in found.in_words
+    assert "Measured on 12 held-out annotated texts, every fifth one" in found.in_words
     assert rules_result(found).value == 100.0
 
     class Reached:
