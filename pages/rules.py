@@ -25,6 +25,8 @@ draw_bar(
         ("Ctrl+/", "comment lines out or in"),
         ("Ctrl+Z", "undo what you typed"),
         ("↑ ↓", "move in the list of rules"),
+        ("P", "propose rules"),
+        ("1 ... 9", "accept a proposal"),
     ],
 )
 draw_script("commit_field", ASSETS / "commit_field.js")

@@ -11,6 +11,8 @@ import streamlit as st
 from pages._shared.resources import store
 from pages._shared.session.visible_labels import blind_for, records_for, records_seen
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
+from re2nn_core.services.rule_writing.classification.proposals import material_of
+from re2nn_core.services.rule_writing.classification.proposed_changes import ProposedChanges, propose_changes
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, analyse
 from re2nn_core.services.values.stored import ProjectRecord, TextRecord
 from re2nn_core.text.tokenization import Tokenization
@@ -27,6 +29,14 @@ def analysis(project: ProjectRecord, rules_text: str, logic_text: str) -> Analys
     return _analysis(
         store().url, project.id, project.updated_at, blind, project.tokenization, rules_text, logic_text, project
     )
+
+
+def proposed(project: ProjectRecord, found: Analysis, label: str | None) -> ProposedChanges:
+    """What is proposed for all labels, or one, where `found` are the figures of the rules; InputError where there is
+    no labelled text to propose from."""
+    blind, system = blind_for(project), found.system
+    key = (store().url, project.id, project.updated_at, blind, project.tokenization)
+    return _proposed(key, system.rules_text, system.logic_text, label, project, found)
 
 
 def bench(project: ProjectRecord) -> TextBench:
@@ -57,3 +67,17 @@ def _analysis(
     plain = tuple(record.text for record in records)
     bench = _bench(url, project_id, len(records), tokenization, plain)
     return analyse(bench, [record.label for record in records], rules_text, logic_text)
+
+
+@st.cache_resource(show_spinner="Looking for rules", max_entries=24)
+def _proposed(
+    key: tuple[object, ...],
+    rules_text: str,
+    logic_text: str,
+    label: str | None,
+    _project: ProjectRecord,
+    _found: Analysis,
+) -> ProposedChanges:
+    records = texts(_project)
+    material = material_of([record.label for record in records], [record.split for record in records])
+    return propose_changes(bench(_project), _found, material, label=label)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pages._rules.proposals import draw_proposals
 from pages._rules.texts import Behind, Views
 from pages._shared.drawing.labels import NO_ANSWER, Palette
 from pages._shared.drawing.tables import MarkedText, Side, text_row
@@ -123,4 +124,5 @@ VIEWS = Views(
     total=_total,
     rows=_marked,
     sentence=lambda analysis, text, place, about, draft: text,
+    propose=draw_proposals,
 )

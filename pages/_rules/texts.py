@@ -1,4 +1,5 @@
-"""The texts behind the figures: hits, missed, wrong, conflicts. The same for labels and slots.
+"""The texts behind the figures: matches, missed, wrong, conflicts, and what is proposed for them. The same for labels
+and slots.
 
 What differs is told by Views (label_texts.py, slot_filling/texts.py).
 """
@@ -45,6 +46,7 @@ class Views(Generic[Found]):
     total       how the figures of all rules add up
     missed_with_rule    the title of what is missed where a rule is chosen: by all rules of its label, or in its slots
     noun        behind the number of texts
+    propose     draws what is proposed for the label of the chosen rule, for the chosen label, or for all
     """
 
     behind: Callable[[Found, Draft, View], Behind]
@@ -58,6 +60,7 @@ class Views(Generic[Found]):
     total: Callable[[Found], str] = lambda _: ""
     missed_with_rule: str = "Missed by label"
     noun: str = ""
+    propose: Callable[[Found, Sequence[TextRecord], Draft, Palette], None] | None = None
 
 
 def draw_texts(
@@ -74,16 +77,24 @@ def draw_texts(
         view: f"{of_label.get(view, _TITLES[view])} {views.count(found[view]):,}" for view in VIEWS
     }
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        _choose_view(draft, titles | {"sentences": sentences_title(report, draft.rule)})
+        further: dict[View, str] = {"sentences": sentences_title(report, draft.rule)}
+        if views.propose is not None:
+            further["proposals"] = "Proposals"
+        _choose_view(draft, titles | further)
         _heading(
             draft,
             palette,
             () if draft.rule is None else views.names(analysis, draft, draft.rule),
             views.total(analysis),
         )
+        if views.propose is not None and draft.view != "proposals":
+            _propose_button(draft)
     with st.container(height=300, border=False, key="re2_texts"):
         if draft.view == "sentences":
             draw_sentences(draft, analysis.system, report, lambda rule: views.refused(analysis, records, rule))
+            return
+        if draft.view == "proposals" and views.propose is not None:
+            views.propose(analysis, records, draft, palette)
             return
         behind = found[draft.view]
         if not behind:
@@ -100,6 +111,18 @@ def draw_texts(
 
 def _show_more(project_id: int) -> None:
     change_draft(project_id, lambda draft: replace(draft, shown=draft.shown + _MORE))
+
+
+def _propose_button(draft: Draft) -> None:
+    st.button(
+        "Propose rules",
+        key="rules_propose",
+        icon=":material/lightbulb:",
+        type="tertiary",
+        shortcut="P",
+        on_click=change_draft,
+        args=(draft.project_id, lambda now: choose_view(now, "proposals")),
+    )
 
 
 def _choose_view(draft: Draft, titles: Mapping[View, str]) -> None:

@@ -81,11 +81,11 @@ def _named(pairs: tuple[tuple[int, int], ...]) -> list[tuple[str, str]]:
 
 def best_default(texts: LabelledTexts) -> tuple[int, int, int] | None:
     """The label that would be right for most of the texts that get no label, for how many, and of how many; None where
-    no text is without one, or there is a default label already."""
+    it would be right for a single one, or there is a default label already."""
     if texts.order.default != NONE:
         return None
     without = texts.gold[(winners(texts.order, texts.holds) == NONE) & (texts.gold >= 0)]
-    if not len(without):
+    counts = np.bincount(without, minlength=1)
+    if counts.max() < LEAST_FIXED:
         return None
-    counts = np.bincount(without)
     return int(counts.argmax()), int(counts.max()), len(without)

@@ -10,6 +10,7 @@ from support.app.app_studio import small_project
 from support.app.served import in_chromium, picture, put_caret_behind, settled, sync_api, window
 from support.projects.span_samples import marked_project
 
+from re2nn_core.services.projects.projects import open_sample
 from re2nn_core.services.rule_writing.rule_saving import return_to
 from re2nn_core.store import ProjectRecord, Store, latest_version, open_store, save_version
 from re2nn_core.store.engine.addresses import DATABASE_NAME
@@ -262,3 +263,21 @@ def test_the_automaton_follows_the_caret_and_the_words_that_are_typed(page: sync
     drawing.wait_for(state="detached")
     page.locator("label", has_text="Automaton").click()
     drawing.locator(".name", has_text="lost").wait_for()
+
+
+def test_from_missed_texts_to_an_accepted_proposal_in_two_keys(page: sync_api.Page, store: Store) -> None:
+    """P proposes, 1 accepts; the same letters in the editor are text."""
+    sample = open_sample(store, "flight_intents", "analyst")
+    page.goto(f"{page.url.split('/rules')[0]}/rules?project={sample.id}")
+    page.get_by_text("Missed 105").click()
+    page.get_by_role("radio", name="Missed 105", checked=True).wait_for()
+    page.keyboard.press("p")
+    page.get_by_role("button", name="Accept").first.wait_for()
+    page.keyboard.press("1")
+    area = page.locator("textarea[aria-label=Rules]")
+    page.get_by_text("Missed 97").wait_for()
+    assert "yet := $* ( yet |" in area.input_value()
+    put_caret_behind(page, "// Requests of ")
+    page.keyboard.type("p1")
+    page.locator(".line", has_text="Requests of p1").wait_for()
+    assert area.input_value().count("\narrivals :=") == 0

@@ -14,7 +14,7 @@ from re2nn_core.services.rule_writing.editor_texts import EditorTexts, put
 from re2nn_core.services.rule_writing.rule_merge import merge_versions
 from re2nn_core.store import RuleVersion
 
-View = Literal["matches", "missed", "wrong", "conflicts", "sentences"]
+View = Literal["matches", "missed", "wrong", "conflicts", "sentences", "proposals"]
 _SHOWN = 25  # texts at first
 
 

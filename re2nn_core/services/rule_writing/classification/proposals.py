@@ -37,7 +37,7 @@ MOST = 10
 FOLDS = 10
 SEED = 0
 _PHRASES_EACH = 4  # phrases looked for, of each rule that is shown
-_HELD_OUT = ("dev", "test")
+HELD_OUT = ("dev", "test")
 Integers = NDArray[np.int64]
 
 
@@ -87,7 +87,7 @@ def _only_evaluate(held_out: int) -> str:
 def material_of(gold: Sequence[str | None], splits: Sequence[str | None]) -> Material:
     """The labelled texts outside of dev and test."""
     labelled = [place for place, label in enumerate(gold) if label is not None and LABEL.fullmatch(label)]
-    own = tuple(place for place in labelled if splits[place] not in _HELD_OUT)
+    own = tuple(place for place in labelled if splits[place] not in HELD_OUT)
     return Material(own, len(labelled) - len(own))
 
 
