@@ -12,6 +12,8 @@ import pandas as pd
 import streamlit as st
 
 from pages._projects.parts import (
+    Keys,
+    choose_keys,
     choose_name_and_words,
     choose_task,
     draw_create,
@@ -27,6 +29,7 @@ from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import access, state
+from re2nn_core.exchange.annotation_tools.annotated import Asked
 from re2nn_core.exchange.corpora import CorpusRead
 from re2nn_core.exchange.slot_filling.corpora import looks_like_slots
 from re2nn_core.exchange.tables.table import FORMATS, Table
@@ -76,13 +79,17 @@ def _from_file() -> None:
         st.session_state.pop(_READ, None)
         return
     data, name = uploaded.getvalue(), uploaded.name
-    stem, marked = name.rsplit(".", 1)[0], looks_like_slots(data, name)
-    task = choose_task(Task.SLOT_FILLING if marked else Task.CLASSIFICATION, key=f"new_task_{name}_{len(data)}")
+    keys = choose_keys(name, len(data))
+    stem, marked = name.rsplit(".", 1)[0], looks_like_slots(data, name, Asked(Task.SLOT_FILLING, *keys))
+    # Spans that only a named key shows are a new guess at the task.
+    by_name = "_named" if marked and any(keys) else ""
+    found = Task.SLOT_FILLING if marked else Task.CLASSIFICATION
+    task = choose_task(found, key=f"new_task_{name}_{len(data)}{by_name}")
     if marked and task == Task.SLOT_FILLING:
-        draw_marked_file(data, name, stem)
+        draw_marked_file(data, name, stem, keys)
         return
     upload = read_table_file(
-        lambda encoding, header: _upload(data, name, encoding, header), f"{name}_{len(data)}", "new"
+        lambda encoding, header: _upload(data, name, encoding, header, keys), f"{name}_{len(data)}", "new"
     )
     if upload is None:
         return
@@ -92,20 +99,28 @@ def _from_file() -> None:
         _KINDS[task].draw(read, stem, "file", stem, upload.table.notes)
 
 
-def _upload(data: bytes, name: str, encoding: str | None, header: bool | None) -> Upload:
+def _upload(data: bytes, name: str, encoding: str | None, header: bool | None, keys: Keys) -> Upload:
     """The file as a table, with a bar while it is read; a rerun of the page finds it read."""
     key = (hashlib.sha256(data).digest(), name)
     if st.session_state.get(_READ, (None,))[0] != key:
         st.session_state[_READ] = (key, {})
-    known: dict[tuple[str | None, bool | None], Upload] = st.session_state[_READ][1]
-    if (encoding, header) not in known:
+    known: dict[tuple[str | None, bool | None, Keys], Upload] = st.session_state[_READ][1]
+    if (encoding, header, keys) not in known:
         bar = st.progress(0.0, "Reading the file")
         try:
             reported = lambda share: bar.progress(min(1.0, share), "Reading the file") and None  # noqa: E731
-            known[encoding, header] = read_upload(data, name, encoding=encoding, header=header, on_progress=reported)
+            known[encoding, header, keys] = read_upload(
+                data,
+                name,
+                encoding=encoding,
+                header=header,
+                text_column=keys.text,
+                label_column=keys.answers,
+                on_progress=reported,
+            )
         finally:
             bar.empty()
-    return known[encoding, header]
+    return known[encoding, header, keys]
 
 
 def _from_paste() -> None:

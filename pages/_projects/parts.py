@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -43,6 +44,11 @@ _HOLD_OUT_HELP = (
     "A fixed random fifth of the texts of each label becomes the split test. They are not used for training, "
     "so figures on them hold for new texts."
 )
+_KEYS_HELP = "A column of a table, or a key of JSON. What is inside of an object has a path: `message.text`."
+_ANSWERS_HELP = (
+    "A column or key; in exports of Label Studio the name of a control (`from_name`), in CoNLL the number of the "
+    "column of tags, in spaCy files a span group."
+)
 _NO_SPLIT = "The file has no test texts. Without test texts, figures are of texts that were used for training."
 _SHOWN_WORDS = 16
 _SHOWN_RULES = 6
@@ -51,6 +57,29 @@ _RULES_HELP = (
     "Rules v1 then hold words or phrases that distinguish the labels or slots in at least four "
     "of five texts. Check these rules first."
 )
+
+
+class Keys(NamedTuple):
+    """The columns or keys of texts and of their labels or spans that a person named; None where the file tells."""
+
+    text: str | None = None
+    answers: str | None = None
+
+
+def choose_keys(name: str, size: int) -> Keys:
+    """Two boxes for columns or keys that are not found in the file of this name and size."""
+    with st.expander("Names of columns or keys"):
+        first, second = st.columns(2)
+        text = first.text_input(
+            "Texts in", key=f"new_text_key_{name}_{size}", placeholder="Found in the file", help=_KEYS_HELP
+        )
+        answers = second.text_input(
+            "Labels or spans in",
+            key=f"new_answers_key_{name}_{size}",
+            placeholder="Found in the file",
+            help=_ANSWERS_HELP,
+        )
+    return Keys((text or "").strip() or None, (answers or "").strip() or None)
 
 
 def choose_task(found: Task, *, key: str) -> Task:

@@ -9,6 +9,7 @@ import streamlit as st
 from pages._projects.parts import (
     SLOT_CASE,
     SLOT_CASE_HELP,
+    Keys,
     choose_name_and_words,
     draw_create,
     draw_notes,
@@ -38,11 +39,11 @@ _SHOWN_SLOTS = 60
 _SHOWN_NOTES = 8
 
 
-def draw_marked_file(data: bytes, name: str, stem: str) -> None:
+def draw_marked_file(data: bytes, name: str, stem: str, keys: Keys) -> None:
     """A file with spans: how its texts become words, what was read, and the button."""
-    fitting = fitting_tokenizer(lambda tokenization: _first_texts(data, name, tokenization))
+    fitting = fitting_tokenizer(lambda tokenization: _first_texts(data, name, tokenization, keys))
     with messages.guard("Reading the file") as outcome:
-        first = _read(data, name, Tokenization(fitting.kind))
+        first = _read(data, name, Tokenization(fitting.kind), keys)
     if not outcome.ok:
         return
     ignore_case = False
@@ -53,13 +54,15 @@ def draw_marked_file(data: bytes, name: str, stem: str) -> None:
 
     chosen, tokenization = choose_name_and_words(first.corpus.texts, stem, fitting.kind, "slots", choose_case)
     with messages.guard("Reading the file") as outcome:
-        read = _read(data, name, tokenization)
+        read = _read(data, name, tokenization, keys)
     if not outcome.ok:
         return
     _summary(read.corpus, read.bad_rows, stem, "annotated")
     chosen_note = [fitting.note] if fitting.note and tokenization.kind == fitting.kind else []
     for note in [*chosen_note, *read.notes][:_SHOWN_NOTES]:
         st.caption(messages.plain(note))
+    if read.columns is not None:
+        st.caption(messages.plain(f"Columns read: {read.columns.in_words('spans')}."))
     _preview(read.corpus)
     _create(offer_hold_out(read.corpus, "slots"), chosen, tokenization, "slots", ignore_case=ignore_case)
 
@@ -78,15 +81,15 @@ def draw_unmarked(read: CorpusRead, stem: str, way: str) -> None:
     _create(corpus, chosen, tokenization, f"{way}_slots")
 
 
-def _first_texts(data: bytes, name: str, tokenization: Tokenization) -> FirstTexts:
+def _first_texts(data: bytes, name: str, tokenization: Tokenization, keys: Keys) -> FirstTexts:
     """The file as read with a tokenizer, to find the one that fits. DataFileError."""
-    read = _read(data, name, tokenization)
+    read = _read(data, name, tokenization, keys)
     return FirstTexts(read.corpus.texts, read.texts_left_out(), read.has_words)
 
 
 @st.cache_resource(show_spinner="Reading the file", max_entries=8)
-def _read(data: bytes, name: str, tokenization: Tokenization) -> SlotCorpusRead:
-    return read_slot_corpus(data, name, tokenization=tokenization)
+def _read(data: bytes, name: str, tokenization: Tokenization, keys: Keys) -> SlotCorpusRead:
+    return read_slot_corpus(data, name, tokenization=tokenization, text_column=keys.text, label_column=keys.answers)
 
 
 def _summary(corpus: Corpus, bad_rows: tuple[BadRow, ...], name: str, way: str) -> None:

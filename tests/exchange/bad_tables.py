@@ -57,9 +57,7 @@ TABLES = [
         ("good",),
     ),
     BadFile("twice.csv", content(b"text,text\ngood,a\n"), ("Column 2 is called 'text_2' here",), ("good",)),
-    BadFile(
-        "nameless.csv", content(b"text,\ngood,a\n"), ("Column 2 is called 'column_2' here: it has no name.",), ("good",)
-    ),
+    BadFile("nameless.csv", content(b"text,\ngood,a\n"), ("1 column has no name, here called column_2.",), ("good",)),
     BadFile(
         "no_text.csv", content(TABLE + b" ,a\ngood,a\n"), ("line 2: the text (column 'text') is empty",), ("good",)
     ),

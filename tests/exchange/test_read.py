@@ -83,7 +83,7 @@ def test_a_label_that_is_called_like_a_column_is_no_header() -> None:
 def test_headers_in_capitals_count_and_odd_ones_are_mended() -> None:
     table = read_table(b" Text ,Intent,,Intent\nhello,greet,,x\n", "texts.csv")
     assert table.columns == ("Text", "Intent", "column_3", "Intent_2")
-    assert "Column 3 is called 'column_3' here: it has no name." in table.notes
+    assert "1 column has no name, here called column_3." in table.notes
     assert "Column 4 is called 'Intent_2' here: another column is called 'Intent'." in table.notes
 
 

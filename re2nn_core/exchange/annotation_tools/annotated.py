@@ -16,7 +16,9 @@ from re2nn_core.exchange.remarks import Remarks
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows
 from re2nn_core.exchange.tables.assemble import nothing_left
 from re2nn_core.exchange.tables.cells import is_date
-from re2nn_core.exchange.tables.header import DATE_NAMES, ID_NAMES, TEXT_NAMES, column_role
+from re2nn_core.exchange.tables.columns import ColumnChoice, choice_of_keys
+from re2nn_core.exchange.tables.header import DATE_NAMES, ID_NAMES, LABEL_NAMES, TEXT_NAMES, column_role
+from re2nn_core.exchange.tables.inside import value_at, values_inside
 from re2nn_core.exchange.tables.jsonl import Spelled, kind_of
 from re2nn_core.exchange.tables.table import BadRow, RefusedError, Table, cell_fault
 from re2nn_core.task import Task
@@ -60,6 +62,38 @@ class AnnotatedRow:
 
 
 @dataclass
+class KeysRead:
+    """Under which keys texts, answers and splits stood, on how many rows each, and keys with values that are not
+    read."""
+
+    text: Counter[str] = field(default_factory=Counter)
+    answer: Counter[str] = field(default_factory=Counter)
+    split: Counter[str] = field(default_factory=Counter)
+    rest: Counter[str] = field(default_factory=Counter)
+
+    def take_rest(self, values: Mapping[str, object], read: Collection[str]) -> None:
+        """Count the keys of a row that hold something and are not among those that are read; of an object those of the
+        values inside of it. Keys that begin with _ are a tool's own."""
+        for key, value in values.items():
+            if key not in read and not key.startswith("_"):
+                inside = values_inside(key, value) or [(key, value)]
+                self.rest.update(path for path, one in inside if path not in read and one not in (None, "", [], ()))
+
+    def choice(self, rows: int, answered: int) -> ColumnChoice | None:
+        """The keys that most rows have; `answered`: how many of the rows have an answer. None where no key was
+        counted."""
+        text, answer, split = (_most_common(keys) for keys in (self.text, self.answer, self.split))
+        if text is None:
+            return None
+        filled = {text: rows, **({answer: answered} if answer else {}), **self.rest}
+        return choice_of_keys(text, answer, split, filled, rows)
+
+
+def _most_common(keys: Counter[str]) -> str | None:
+    return next((key for key, count in keys.most_common(1) if count), None)
+
+
+@dataclass
 class AnnotatedRows:
     """The rows of a file, those refused, and remarks on rows. `at` is what a place is called: a line, or in files that
     may be one long line something else that can be counted. `before`: lines of the file before these rows. `controls`:
@@ -73,6 +107,7 @@ class AnnotatedRows:
     at: str = "on line"
     before: int = 0
     controls: Counter[str] = field(default_factory=Counter)
+    keys: KeysRead = field(default_factory=KeysRead)
 
     def remark(self, what: str, place: int) -> None:
         """Remember that something at this place was read in a way that has to be reported."""
@@ -104,7 +139,8 @@ def as_table(read: AnnotatedRows, name: str, format: str) -> Table:
 def as_slot_rows(read: AnnotatedRows) -> SlotRows:
     """The rows as slot data, before anyone knows where words begin and end."""
     rows = [SlotRow(row.line, row.split, text=row.text, spans=row.spans, place=row.place) for row in read.rows]
-    return SlotRows(rows, list(read.bad_rows), read.all_notes())
+    answered = sum(row.spans is not None for row in rows)
+    return SlotRows(rows, list(read.bad_rows), read.all_notes(), read.keys.choice(len(rows), answered))
 
 
 def note_double_ids(ids: Iterable[tuple[int, str]], read: AnnotatedRows) -> None:
@@ -155,6 +191,28 @@ def text_under(values: Mapping[str, object], key: str) -> str:
 
 def _several_texts(values: Mapping[str, object]) -> bool:
     return sum(map(_may_be_text, values.values())) > 1
+
+
+def note_labels_left(values: Mapping[str, object], line: int, read: AnnotatedRows) -> None:
+    """A remark where a row without a label has one under a key that nobody reads, by the name of the key. `values`:
+    those of the row that are not read."""
+    if read.asked.spans or read.asked.label is not None:
+        return
+    plain = [path for key, value in values.items() for path, _ in values_inside(key, value) or [(key, value)]]
+    for path in plain:
+        if column_role(path) in LABEL_NAMES and isinstance(value_at(values, path), str):
+            read.remark(f"without a label, where '{path}' may hold one: name it with --label-column {path}", line)
+            return
+
+
+def label_under(values: Mapping[str, object], path: str) -> str | None:
+    """The label that stands under a key, or inside of it by a path; RefusedError where something else does."""
+    value = value_at(values, path)
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise RefusedError(f"'{path}' holds {kind_of(value)}; a label is expected")
+    return value.strip() or None
 
 
 def one_label(labels: list[str], what: str, advice: str = "keep one") -> str | None:

@@ -184,6 +184,8 @@ def _row(columns: _Columns, place: int, read: AnnotatedRows) -> AnnotatedRow:
     line, split, asked = place + 1, _split(columns, place), read.asked
     if not asked.spans:
         return AnnotatedRow(line, text, _category(columns.cats[place], line, read), split=split)
+    read.keys.text["words"] += 1
+    read.keys.split["split"] += split is not None
     packed = columns.groups[place] if place < len(columns.groups) else None
     groups = {key: as_spans(group, words, columns.name) for key, group in groups_of_document(packed).items()}
     spans = chosen_spans(_spans(columns, tokens, words), groups, line, read)

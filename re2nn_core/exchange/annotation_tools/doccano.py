@@ -18,6 +18,7 @@ from re2nn_core.exchange.answers import Numbered, answer_of, as_lists
 from re2nn_core.exchange.found_spans import FoundSpan
 from re2nn_core.exchange.span_cells import spans_of_value
 from re2nn_core.exchange.span_rows import split_of
+from re2nn_core.exchange.tables.inside import value_at
 from re2nn_core.exchange.tables.jsonl import JsonObject, kind_of, object_of
 from re2nn_core.exchange.tables.table import RefusedError
 from re2nn_core.task import Task, by_task
@@ -38,9 +39,13 @@ def is_row(values: dict[str, Any]) -> bool:
 
 def read_row(line: int, values: dict[str, Any], read: AnnotatedRows) -> AnnotatedRow:
     """One row; RefusedError tells what is wrong with it."""
-    text, split = text_under(values, text_key(values, read.asked.text, KEYS)), split_of(values.get("split"))
+    text_at = text_key(values, read.asked.text, KEYS)
+    text, split = text_under(values, text_at), split_of(values.get("split"))
     keys = KEYS if read.asked.label is None else (read.asked.label,)
-    given = [key for key in keys if values.get(key) is not None]
+    given = [key for key in keys if value_at(values, key) is not None]
+    read.keys.text[text_at] += 1
+    read.keys.split["split"] += split is not None
+    read.keys.take_rest(values, (text_at, "split", "id", "relations", *given))
     if len(given) > 1:
         raise RefusedError(f"has labels under {' and '.join(map(repr, given))}; keep one of them")
     if values.get("relations"):
@@ -48,7 +53,8 @@ def read_row(line: int, values: dict[str, Any], read: AnnotatedRows) -> Annotate
     if not given:
         return AnnotatedRow(line, text, split=split)
     read.controls[given[0]] += 1
-    label, spans = _answers(given[0], values[given[0]], line, read)
+    label, spans = _answers(given[0], value_at(values, given[0]), line, read)
+    read.keys.answer[given[0]] += spans is not None
     if label is not None and label.isdigit():
         read.remark("with a number for a label, which older versions write in place of its name", line)
     return AnnotatedRow(line, text, label, spans, split)

@@ -17,7 +17,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, one_label, text_key, text_under
+from re2nn_core.exchange.annotation_tools.annotated import (
+    AnnotatedRow,
+    AnnotatedRows,
+    label_under,
+    note_labels_left,
+    one_label,
+    text_key,
+    text_under,
+)
 from re2nn_core.exchange.answers import Numbered, answer_of
 from re2nn_core.exchange.found_spans import FoundSpan, first_faults, slot_name, spans_in_text
 from re2nn_core.exchange.span_cells import offset_of, quoted_in
@@ -53,10 +61,36 @@ def read_label_studio_task(line: int, values: dict[str, Any], read: AnnotatedRow
     if key not in ("text", read.asked.text):
         read.remark(f"with the text under 'data', '{key}'", line)
     given = _annotations(line, values, read)
+    _count_keys(values, inner, key, read)
     if not given:
-        return AnnotatedRow(line, text, split=split)
+        return AnnotatedRow(line, text, _label_of_data(values, inner, key, line, read), split=split)
     answer = _chosen(given, line, text, read)
     return AnnotatedRow(line, text, answer.label, answer.spans, split)
+
+
+def _count_keys(values: dict[str, Any], data: dict[str, Any], key: str, read: AnnotatedRows) -> None:
+    read.keys.text[key] += 1
+    if data.get("split"):
+        read.keys.split["split"] += 1
+    read.keys.take_rest(data, (key, "split"))
+    read.keys.take_rest({"meta": values.get("meta")}, ())
+
+
+def _label_of_data(
+    values: dict[str, Any], data: dict[str, Any], key: str, line: int, read: AnnotatedRows
+) -> str | None:
+    """The label of a task that nobody has annotated, under the key that was asked for: one of the data, or of what
+    stands beside them, such as meta.intent."""
+    asked = read.asked.label
+    if asked is None or read.asked.spans:
+        others = {name: value for name, value in data.items() if name not in (key, "split")}
+        note_labels_left({**others, "meta": values.get("meta")}, line, read)
+        return None
+    label = label_under(data, asked) or label_under(values, asked)
+    if label is not None:
+        read.controls[asked] += 1
+        read.remark(f"with the label under '{asked}', not annotated in Label Studio", line)
+    return label
 
 
 def _found(value: object) -> str:
@@ -138,6 +172,7 @@ def _answer(annotation: dict[str, Any], line: int, read: AnnotatedRows) -> _Answ
         elif read.asked.spans and of_region:
             try:
                 spans.append(_span(region, number))
+                read.keys.answer[control] += 1
             except ValueError as fault:
                 faults.append(str(fault))
         elif of_region:

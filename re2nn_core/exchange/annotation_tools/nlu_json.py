@@ -103,8 +103,11 @@ def _snips_example(intent: str, utterance: object) -> object:
 def read_nlu_example(line: int, values: dict[str, Any], read: AnnotatedRows) -> AnnotatedRow:
     """One example; RefusedError tells what is wrong with it."""
     text = text_under(values, "text")
+    read.keys.text["text"] += 1
     if read.asked.spans:
         read.controls["entities"] += 1
+        read.keys.answer["entities"] += 1
+        read.keys.rest["intent"] += isinstance(values.get("intent"), str)
         if isinstance(values.get("intent"), str):
             read.remark(INTENT_LEFT, line)
         return AnnotatedRow(line, text, spans=_spans(values))

@@ -14,10 +14,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, one_label, text_key, text_under
+from re2nn_core.exchange.annotation_tools.annotated import (
+    AnnotatedRow,
+    AnnotatedRows,
+    label_under,
+    note_labels_left,
+    one_label,
+    text_key,
+    text_under,
+)
 from re2nn_core.exchange.answers import Numbered, answer_of, as_objects
 from re2nn_core.exchange.span_cells import spans_of_value
 from re2nn_core.exchange.span_rows import split_of
+from re2nn_core.exchange.tables.inside import value_at
 from re2nn_core.exchange.tables.jsonl import JsonObject, kind_of, object_of
 from re2nn_core.exchange.tables.table import BadRow, RefusedError
 from re2nn_core.task import Task
@@ -25,6 +34,7 @@ from re2nn_core.text.spans import Span
 
 ANSWERS = ("accept", "reject", "ignore")
 PARTIAL = "with one accepted suggestion, which leaves the other words open: imported as unlabelled"
+_WORDS = ("tokens", "relations", "options", "accept")
 _OWN = ("answer", "label", "_session_id", "_annotator_id", "_view_id", "html", "image")
 
 
@@ -37,7 +47,11 @@ def is_prodigy_task(values: dict[str, Any]) -> bool:
 
 def read_prodigy_task(line: int, values: dict[str, Any], read: AnnotatedRows) -> AnnotatedRow:
     """One task; RefusedError tells what is wrong with it."""
-    text, split, answer = text_under(values, text_key(values, read.asked.text, _OWN)), _split(values), _answer(values)
+    text_at = text_key(values, read.asked.text, _OWN)
+    text, split, answer = text_under(values, text_at), _split(values), _answer(values)
+    read.keys.text[text_at] += 1
+    read.keys.split["split"] += split is not None
+    read.keys.take_rest(values, (text_at, read.asked.label or "spans", "split", "meta.split", *_OWN, *_WORDS))
     partial = _input(values, text) if _is_suggestion(values) else None
     if answer in ("reject", "ignore"):
         read.remark(f"with '{answer}', imported as unlabelled", line)
@@ -45,10 +59,11 @@ def read_prodigy_task(line: int, values: dict[str, Any], read: AnnotatedRows) ->
     if values.get("relations"):
         read.remark("with relations between spans, which are not read", line)
     if not read.asked.spans:
-        return AnnotatedRow(line, text, _label(values, read), split=split, partial=partial)
+        return AnnotatedRow(line, text, _label(values, line, read), split=split, partial=partial)
     key = read.asked.label or "spans"
     spans = None if values.get(key) is None else spans_of_value(key, values[key])
     read.controls[key] += spans is not None
+    read.keys.answer[key] += spans is not None
     if partial is not None and spans is not None:
         read.remark(PARTIAL, line)
     return AnnotatedRow(line, text, None, spans, split, partial=partial)
@@ -96,19 +111,19 @@ def join_partial(read: AnnotatedRows) -> None:
     read.rows = [kept.get(id(row), row) for row in read.rows if row.partial is None or id(row) in kept]
 
 
-def _label(values: dict[str, Any], read: AnnotatedRows) -> str | None:
+def _label(values: dict[str, Any], line: int, read: AnnotatedRows) -> str | None:
     """The label of the whole text: an accepted option, or the label that was accepted."""
     key = read.asked.label or "label"
     accepted = values.get("accept") if read.asked.label is None else None
-    read.controls[key] += accepted is not None or values.get(key) is not None
+    read.controls[key] += accepted is not None or value_at(values, key) is not None
     if accepted is not None:
         if not isinstance(accepted, list) or not all(isinstance(item, str) for item in accepted):
             raise RefusedError(f"'accept' holds {kind_of(accepted)}; a list of options is expected")
         return one_label(accepted, "several options were accepted")
-    label = values.get(key)
-    if label is not None and not isinstance(label, str):
-        raise RefusedError(f"'{key}' holds {kind_of(label)}; a text is expected")
-    return (label or "").strip() or None
+    label = label_under(values, key)
+    if label is None:
+        note_labels_left({"meta": values.get("meta")}, line, read)
+    return label
 
 
 def _split(values: dict[str, Any]) -> str | None:

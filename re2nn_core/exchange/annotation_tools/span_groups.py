@@ -46,16 +46,17 @@ def chosen_spans(
     """The spans of a document: of the group that was asked for, its entities, or the only group."""
     read.controls.update(groups)
     read.controls[ENTITIES] += entities is not None
-    asked = read.asked.label
-    if asked is not None:
-        return entities if asked == ENTITIES else groups.get(asked)
-    named = _named(list(groups))
-    if entities is None and len(groups) == 1:
-        read.remark(f"with spans of the group {named} in place of entities", line)
-        return next(iter(groups.values()))
-    if groups:
-        read.remark(f"with span groups that are not read ({named}); --label-column names one", line)
-    return entities
+    key = read.asked.label
+    if key is None:
+        named = _named(list(groups))
+        key = next(iter(groups)) if entities is None and len(groups) == 1 else ENTITIES
+        if key != ENTITIES:
+            read.remark(f"with spans of the group {named} in place of entities", line)
+        elif groups:
+            read.remark(f"with span groups that are not read ({named}); --label-column names one", line)
+    spans = entities if key == ENTITIES else groups.get(key)
+    read.keys.answer[key] += spans is not None
+    return spans
 
 
 def _named(groups: Sequence[str]) -> str:

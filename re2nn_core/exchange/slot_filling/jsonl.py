@@ -36,7 +36,7 @@ from re2nn_core.task import Task
 SPAN_KEYS = ("spans", "entities", "labels", "label")
 _READ = ("tokens", "tags", "split")
 _SPANS_ALONE = ("spans", "entities")  # the other two may hold a label of the whole text
-_ANSWERS = ("sureness", "confidence")  # what `re2nn predict` writes beside spans
+_ANSWERS = ("confidence", "sureness")  # what `re2nn predict` writes next to spans, and what it wrote before
 _EVERY = 10_000
 _LOOK = 20
 _SHOWN = 6

@@ -31,6 +31,9 @@ _RASA_YAML = re.compile(r"^(?:nlu:\s*$|\s*-\s+(?:intent|lookup|synonym|regex):\s
 _RASA_MARKDOWN = re.compile(r"^##\s*(?:intent|lookup|synonym|regex):", re.MULTILINE)
 _YAML = re.compile(r"%YAML|---\s*\n\S+:(?:\s|$)")
 _XML = re.compile(r"<\?xml\b|<!DOCTYPE\b|<[A-Za-z][\w:.-]*(?:\s[^<>]*)?>\s*(?:\n|$)")
+# A heading, a rule with its name or a class, as print_rules writes them; a rule without a name may be any line.
+_RULE = re.compile(r"(?:[^\s:\[\]]+\s*:=|@[^\s@]+@\s*=)")
+_RULE_OR_HEADING = re.compile(rf"{_RULE.pattern}|\[[^\[\]]+\]\s*$")
 _SUBTITLES = re.compile(r"WEBVTT\b|\d+\s*\n\d\d:\d\d:\d\d[.,]\d{3} --> ")
 
 
@@ -79,6 +82,11 @@ _KINDS = (
         lambda text, *_: _XML.match(text) is not None,
     ),
     _Kind(
+        "rules, not texts",
+        "Check them with re2nn check, and paste them into the editor on the page Write rules.",
+        lambda _, lines, __: _holds_rules(lines),
+    ),
+    _Kind(
         "subtitles, which are not read here",
         "Save the spoken lines alone, one text a line.",
         lambda text, *_: _SUBTITLES.match(text) is not None,
@@ -97,6 +105,13 @@ def refuse_foreign_text(text: str, name: str) -> None:
                 f"'{name}' looks like {kind.kind}. {kind.advice} To read each line as a text all the same, choose "
                 "the format txt (--format txt)."
             )
+
+
+def _holds_rules(lines: list[str]) -> bool:
+    """True if at least half of the lines but comments are rules, classes and headings, the first one too."""
+    rows = [line for line in lines if not line.startswith("#")]
+    shaped = [_RULE_OR_HEADING.match(line) is not None for line in rows]
+    return any(map(_RULE.match, rows)) and shaped[0] and 2 * sum(shaped) >= len(shaped)
 
 
 def _most(lines: list[str], shape: re.Pattern[str]) -> bool:

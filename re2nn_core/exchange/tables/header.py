@@ -52,6 +52,7 @@ _LOOK = 1_000
 _LONGEST_NAME, _MOST_WORDS = 40, 3
 _FEWEST_BELOW, _ENOUGH_BELOW = 2, 10
 _CLEARLY = 0.9
+_NAMED = 6
 
 
 def is_header(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
@@ -189,6 +190,7 @@ def named_columns(header: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ..
     """Distinct column names from a header row, and notes on those that had to be changed."""
     names: list[str] = []
     notes = []
+    nameless: list[str] = []
     for place, cell in enumerate(header, start=1):
         given = cell.strip()
         name = given or f"column_{place}"
@@ -197,10 +199,14 @@ def named_columns(header: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ..
             while f"{name}_{number}" in names:
                 number += 1
             name = f"{name}_{number}"
-        if name != given:
-            why = f"another column is called '{given}'" if given else "it has no name"
-            notes.append(f"Column {place} is called '{name}' here: {why}.")
+        if name != given and given:
+            notes.append(f"Column {place} is called '{name}' here: another column is called '{given}'.")
+        nameless += [] if given else [name]
         names.append(name)
+    if nameless:
+        columns = "1 column has" if len(nameless) == 1 else f"{len(nameless):,} columns have"
+        more = f" and {len(nameless) - _NAMED:,} more" if len(nameless) > _NAMED else ""
+        notes.append(f"{columns} no name, here called {', '.join(nameless[:_NAMED])}{more}.")
     return tuple(names), tuple(notes)
 
 

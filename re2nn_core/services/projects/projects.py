@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from re2nn_core.errors import ConflictError, DataFileError, NotFoundError
+from re2nn_core.exchange.annotation_tools.annotated import Asked
 from re2nn_core.exchange.corpora import CorpusRead, to_corpus
 from re2nn_core.exchange.read import read_table
-from re2nn_core.exchange.tables.columns import ColumnChoice, choose_columns
+from re2nn_core.exchange.tables.columns import ColumnChoice, choose_columns, place_of
 from re2nn_core.exchange.tables.table import Progress, Table
 from re2nn_core.services.projects.app_paths import application_folder
 from re2nn_core.services.projects.archives import MOST_BYTES, read_archive
@@ -93,12 +94,26 @@ def read_upload(
     *,
     encoding: str | None = None,
     header: bool | None = None,
+    text_column: str | None = None,
+    label_column: str | None = None,
     on_progress: Progress | None = None,
 ) -> Upload:
     """An uploaded file as a table, with a guess at its columns; `header` says whether the first row names them, None
-    lets the file tell. DataFileError for what cannot be read."""
-    table = read_table(data, name, encoding=encoding, header=header, on_progress=on_progress)
-    return Upload(table, choose_columns(table).with_asked(None, None, None))
+    lets the file tell. `text_column` and `label_column` are those that a person named. DataFileError for what cannot
+    be read, and for a column that there is not."""
+    table = read_table(
+        data,
+        name,
+        encoding=encoding,
+        header=header,
+        wanted=tuple(column for column in (text_column, label_column) if column),
+        asked=Asked(text=text_column, label=label_column),
+        on_progress=on_progress,
+    )
+    for column, what in ((text_column, "the texts"), (label_column, "the labels")):
+        if column is not None:
+            place_of(table, column, what)
+    return Upload(table, choose_columns(table).with_asked(text_column, label_column, None))
 
 
 def corpus_of(table: Table, *, text_column: str, label_column: str | None, split_column: str | None) -> CorpusRead:

@@ -169,6 +169,26 @@ def test_a_file_of_another_tool_makes_a_project(studio: Studio, store: Store) ->
     assert [text.label for text in texts_of(store, summary.project.id)] == ["flight", "baggage"]
 
 
+def test_a_key_that_is_no_annotation_can_hold_the_labels(studio: Studio, store: Store) -> None:
+    tasks = json.dumps(
+        [{"data": {"text": text}, "meta": {"intent": label}} for text, label in (("fly", "trip"), ("sit", "stay"))]
+    ).encode()
+    studio.open("projects")
+    studio.test.file_uploader(key="new_file").upload("tasks.json", tasks, "application/json").run()
+    studio.checked()
+    told = "2 rows without a label, where 'meta.intent' may hold one"
+    assert any(told in one.value.replace("\\", "") for one in studio.test.caption)
+    box = f"new_answers_key_tasks.json_{len(tasks)}"
+    studio.test.text_input(key=box).set_value("meta.topic").run()
+    studio.checked()
+    assert "Annotations are under: none" in studio.messages.replace("\\", "")
+    studio.test.text_input(key=box).set_value("meta.intent").run()
+    studio.checked()
+    button(studio, "create_file")
+    [summary] = list_projects(store)
+    assert [text.label for text in texts_of(store, summary.project.id)] == ["trip", "stay"]
+
+
 def test_texts_are_written_in_a_chosen_format(studio: Studio, store: Store, sample: ProjectRecord) -> None:
     studio.open("projects")
     formats = studio.test.selectbox(key=f"format_{sample.id}")

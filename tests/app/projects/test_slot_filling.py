@@ -62,6 +62,33 @@ def test_a_file_with_spans_is_recognised_and_previewed(studio: Studio) -> None:
     assert '<span class="re2-key">rome</span>' in studio.html, "the words of the first text"
 
 
+def test_keys_that_are_not_found_can_be_named(studio: Studio, store: Store) -> None:
+    region = {"type": "labels", "from_name": "ner", "value": {"start": 3, "end": 7, "labels": ["city"]}}
+    data = {"my_text": "to oslo", "source": "an old mail"}
+    tasks = json.dumps([{"data": data, "annotations": [{"result": [region]}]}]).encode()
+    studio.open("projects")
+    upload(studio, "tasks.json", tasks)
+    assert "name its key with --text-column" in studio.messages.replace("\\", "")
+    studio.test.text_input(key=f"new_text_key_tasks.json_{len(tasks)}").set_value("my_text").run()
+    studio.checked()
+    [reported] = [one.value for one in studio.test.caption if one.value.startswith("Columns read")]
+    assert reported.replace("\\", "") == (
+        "Columns read: text: my_text; spans: ner, 1 of 1 filled; split: none; not read: source."
+    )
+    create(studio, "slots")
+    assert [text.text for text in texts_of(store, made(store).id)] == ["to oslo"]
+
+
+def test_the_column_of_tags_can_be_named(studio: Studio) -> None:
+    conll = b"to O O\noslo B-city B-place\n\n"
+    studio.open("projects")
+    upload(studio, "mine.conll", conll)
+    assert "oslo<small>place</small>" in studio.html
+    studio.test.text_input(key=f"new_answers_key_mine.conll_{len(conll)}").set_value("2").run()
+    studio.checked()
+    assert "oslo<small>city</small>" in studio.html
+
+
 def test_a_project_is_made_from_it_with_rules_to_begin_with(studio: Studio, store: Store) -> None:
     studio.open("projects")
     upload(studio, "mine.jsonl", JSONL)

@@ -39,6 +39,12 @@ KINDS = {
     "restaurants.xml": ("<?xml version='1.0'?>\n<sentences>\n<text>fine</text>\n</sentences>\n", "XML, which is not"),
     "sentences.txt": ('<sentences lang="en">\n<s>fine</s>\n</sentences>\n', "XML, which is not read here."),
     "film.srt": ("1\n00:00:01,000 --> 00:00:02,000\nHello\n", "subtitles, which are not read here"),
+    "rules.txt": (
+        "[trip]\n# cities\n@city@ = ( kiel | oslo )\nto_city := $* @city@ $*\n",
+        "rules, not texts. Check them",
+    ),
+    "rule.txt": ("c := $* to $* [ rome | oslo ]<city> $*\n", "rules, not texts. Check them with re2nn check"),
+    "classes.rules": ("@a@=( x | @a@ )\n[l]\n$* @a@ $*\n", "rules, not texts"),
     "film.vtt": ("WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n", "subtitles, which are not read here"),
 }
 
@@ -69,6 +75,7 @@ def test_lines_are_texts_where_somebody_says_so(name: str) -> None:
         "T1 is a good phone\nso is T2\n",
         "---\n\nwell\n",
         "1\n2\n3\n",
+        "x := 5\nsome text\n[more]\nthat follows it\nand ends\n",
     ],
 )
 def test_texts_that_only_begin_like_them_are_read(text: str) -> None:

@@ -42,7 +42,7 @@ class FoundSpan:
     end: int
     slot: str
     text: str
-    sureness: float | None
+    confidence: float | None
     rules: tuple[str, ...]
 
 
@@ -152,17 +152,17 @@ def _row(answer: TaggedAnswer) -> dict[str, Any]:
             "end": span.end,
             "slot": span.slot,
             "text": span.text,
-            "sureness": span.sureness,
+            "confidence": span.confidence,
             "rules": list(span.rules),
         }
         for span in answer.spans
     ]
-    return {"text": answer.text, "spans": spans, "sureness": answer.sure}
+    return {"text": answer.text, "spans": spans, "confidence": answer.sure}
 
 
 def _listed(answers: Sequence[TaggedAnswer]) -> str:
     network = any(answer.sureness for answer in answers)
-    header = [*(["sureness"] if network else []), "slots", "text"]
+    header = [*(["confidence"] if network else []), "slots", "text"]
     rows = [
         [
             *([percent(answer.sure)] if network else []),

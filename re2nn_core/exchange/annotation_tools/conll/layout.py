@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools.conll.lines import DOCUMENT, columns_of, is_tag
 from re2nn_core.exchange.span_rows import to_bio
+from re2nn_core.exchange.tables.columns import ColumnChoice, choice_of_keys
 from re2nn_core.text.joined_names import join_names
 from re2nn_core.text.spans import OUTSIDE, parts_of
 
@@ -49,6 +50,13 @@ class Layout:
                 f"were read, the others were not. To read column {other} instead, write --label-column {other}."
             )
         return reported
+
+    def columns_read(self, rows: int) -> ColumnChoice:
+        """The columns that are read, by their numbers, as --label-column names them."""
+        names = {place: f"column {place + 1}" for place in range(self.width)}
+        unread = (place for place in range(self.word, self.width) if place not in (self.word, self.tag))
+        filled = dict.fromkeys((names[self.word], names[self.tag], *map(names.__getitem__, unread)), rows)
+        return choice_of_keys(names[self.word], names[self.tag], None, filled, rows)
 
     def is_comment(self, columns: Sequence[str], line: str, *, begins: bool) -> bool:
         """True for a line that begins with # and is no word with its tag; `begins`: no word of its text stands before

@@ -78,6 +78,7 @@ def read_conll(
         if on_progress is not None and number % _EVERY == 0:
             on_progress(number / len(lines))
     sentence.close(result)
+    result.columns = layout.columns_read(len(result.rows))
     if not borders:
         _tell_one_sentence(sentence if sentence.lines else ended, name, result)
     if asides:

@@ -20,6 +20,7 @@ from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools.conll.lines import is_tag
 from re2nn_core.exchange.annotation_tools.conll.sentences import Sentence
 from re2nn_core.exchange.span_rows import SlotRows, to_bio
+from re2nn_core.exchange.tables.columns import choice_of_keys
 from re2nn_core.exchange.tables.table import Progress
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import join_names
@@ -71,6 +72,9 @@ def read_conllu(
             _add(reading, number, line.rstrip("\r\n").split("\t"), key)
         if on_progress is not None and number % _EVERY == 0:
             on_progress(number / len(lines))
+    answer = None if key is None else f"MISC '{key}'"
+    filled = {"FORM": len(result.rows), **({} if answer is None else {answer: len(result.rows)})}
+    result.columns = choice_of_keys("FORM", answer, None, filled, len(result.rows))
     if differing:
         result.notes.append(
             f"{counted(len(differing), 'sentence has', 'sentences have')} other words than the comment “# text =” "

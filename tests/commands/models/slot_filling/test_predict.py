@@ -16,8 +16,8 @@ from re2nn_core.text.tokenization import Tokenization
 
 CITIES = "from boston to new york"
 EXPECTED = [
-    {"start": 5, "end": 11, "slot": "from_city", "text": "boston", "sureness": None, "rules": ["from_city"]},
-    {"start": 15, "end": 23, "slot": "to_city", "text": "new york", "sureness": None, "rules": ["to_city"]},
+    {"start": 5, "end": 11, "slot": "from_city", "text": "boston", "confidence": None, "rules": ["from_city"]},
+    {"start": 15, "end": 23, "slot": "to_city", "text": "new york", "confidence": None, "rules": ["to_city"]},
 ]
 
 
@@ -38,7 +38,7 @@ def test_any_file_of_texts(re2nn: Call, slot_rules: Path, tmp_path: Path, name: 
     assert outcome.code == 0
     data = outcome.data
     assert (data["sentences"], data["spans"], data["slots"]) == (1, 2, {"from_city": 1, "to_city": 1})
-    assert data["predictions"] == [{"text": CITIES, "spans": EXPECTED, "sureness": None}]
+    assert data["predictions"] == [{"text": CITIES, "spans": EXPECTED, "confidence": None}]
 
 
 def test_stdin_of_texts_and_of_words(re2nn: Call, slot_rules: Path) -> None:

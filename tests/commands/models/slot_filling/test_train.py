@@ -91,16 +91,16 @@ def test_evaluate_finds_the_task_in_the_model(re2nn: Call, folder: Path, trained
     assert beside.data == outcome.data
 
 
-def test_predict_tells_how_sure_it_is(re2nn: Call, folder: Path, trained: Outcome, tmp_path: Path) -> None:
+def test_predict_reports_its_confidence(re2nn: Call, folder: Path, trained: Outcome, tmp_path: Path) -> None:
     given = ("predict", "--model", folder / "model", "-")
     data = re2nn(*given, "--json", input="from boston to oslo\n").data
     spans = data["predictions"][0]["spans"]
     assert [(span["slot"], span["rules"]) for span in spans] == [("from_city", ["from_city"]), ("to_city", ["to_city"])]
-    assert all(0 < span["sureness"] <= 1 for span in spans)
-    # The text is as sure as its least sure word.
-    assert 0 < data["predictions"][0]["sureness"] <= min(span["sureness"] for span in spans)
+    assert all(0 < span["confidence"] <= 1 for span in spans)
+    # The confidence of a text is that of its least certain word.
+    assert 0 < data["predictions"][0]["confidence"] <= min(span["confidence"] for span in spans)
     listed = re2nn(*given, input="from boston to oslo\n").out.splitlines()
-    assert listed[0].split() == ["sureness", "slots", "text"]
+    assert listed[0].split() == ["confidence", "slots", "text"]
     assert listed[1].lstrip()[0].isdigit()
     output = tmp_path / "answers.conll"
     assert re2nn(*given, "-o", output, input="from boston to oslo\n").code == 0
