@@ -1,6 +1,6 @@
-"""What runs without the whole page, and every route of the server, with what each asks.
+"""Every route of the server, what runs without the whole page, and where scripts make HTML, with what guards each.
 
-python tests/support/app/doors.py          prints both as tables
+python tests/support/app/doors.py          prints all three as tables
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ if __name__ == "__main__":
 from streamlit.runtime import Runtime
 from support.app.app_studio import ROOT
 from support.app.page_parts import every_part
+from support.app.page_scripts import every_html_place
 
 from pages._shared.server.doors import Door, door_of
 
@@ -56,10 +57,12 @@ def _way(route: BaseRoute) -> Way:
 
 
 def tables() -> str:
-    """Both as text."""
+    """All of it as text."""
     routes = [f"{way.path:50} {' '.join(way.methods):45} {way.door.asks:8} {way.door.why}" for way in ways()]
     parts = [f"{part.place:60} {part.kind:8} asks first: {part.what}" for part in every_part()]
-    return "\n".join(["Routes", *routes, "", "Parts that run without the whole page, and downloads", *parts])
+    html = [f"{one.place:60} {one.check or 'NOBODY ESCAPES IT'}: {one.line}" for one in every_html_place()]
+    heads = "Parts that run without the whole page, and downloads", "Where scripts make HTML or set addresses"
+    return "\n".join(["Routes", *routes, "", heads[0], *parts, "", heads[1], *html])
 
 
 if __name__ == "__main__":
