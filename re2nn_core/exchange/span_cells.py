@@ -3,6 +3,7 @@
     [[7, 11, "city"]]                                     a fourth number, how sure a model is, is passed over
     [{"start": 7, "end": 11, "label": "city"}]
     []                                                    no slot in the text
+    {"start": [7], "end": [11], "label": ["city"]}        columns of lists, as data sets of Hugging Face keep them
     null, an empty cell                                   nobody has marked the text
 
 Offsets count characters from 0; the end is the one behind the last.
@@ -70,6 +71,7 @@ def _written(cell: Cell) -> str:
 
 def spans_of_value(key: str, value: Any) -> tuple[FoundSpan, ...]:
     """The spans in a JSON value under a key. RefusedError tells all that is wrong."""
+    value = as_span_objects(value)
     if not isinstance(value, list):
         raise RefusedError(f"'{key}' holds {kind_of(value)}; {_LIST_SHAPE}")
     spans, faults = [], []
@@ -81,6 +83,17 @@ def spans_of_value(key: str, value: Any) -> tuple[FoundSpan, ...]:
     if faults:
         raise RefusedError(first_faults(faults))
     return tuple(spans)
+
+
+def as_span_objects(value: Any) -> Any:
+    """An object of lists of one length, with starts, ends and slots, as a list of objects; all else as it is."""
+    if not isinstance(value, JsonObject):
+        return value
+    lists = {name: column for name, column in value if isinstance(column, list)}
+    told = all(any(name in lists for name in names) for names in (_STARTS, _ENDS, _SLOTS))
+    if not told or len(set(map(len, lists.values()))) > 1:
+        return value
+    return [JsonObject(zip(lists, cells, strict=True)) for cells in zip(*lists.values(), strict=True)]
 
 
 def _span(item: object) -> FoundSpan:

@@ -71,6 +71,8 @@ def test_comments_of_conll_are_quoted() -> None:
         pa.array([[{"start": 3, "end": 7, "label": "city"}], []]),
         pa.array(['[[3, 7, "city"]]', "[]"]),
         pa.array([[["3", "7", "city"]], []]),
+        pa.array([{"start": [3], "end": [7], "label": ["city"]}, {"start": [], "end": [], "label": []}]),
+        pa.array([[{"start_offset": 3, "end_offset": 7, "type": "city", "text": "Oslo"}], []]),
     ],
 )
 def test_spans_of_a_single_parquet_file_are_read(spans: pa.Array) -> None:

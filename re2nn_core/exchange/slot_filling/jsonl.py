@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from re2nn_core.exchange.annotation_tools.annotated import Asked, text_key, text_under
-from re2nn_core.exchange.span_cells import spans_of_value
+from re2nn_core.exchange.span_cells import as_span_objects, spans_of_value
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
 from re2nn_core.exchange.tables.assemble import blank_note
 from re2nn_core.exchange.tables.columns import choice_of_keys
@@ -60,7 +60,7 @@ def object_has_slots(values: Mapping[str, Any], key: str | None = None) -> bool:
     """True if an object gives words with tags, or spans, under the key that a person named or a usual one."""
     if isinstance(values.get("tags"), list) and isinstance(values.get("tokens"), list):
         return True
-    found = (values.get(name) for name in (SPAN_KEYS if key is None else (key,)))
+    found = (as_span_objects(values.get(name)) for name in (SPAN_KEYS if key is None else (key,)))
     return any(isinstance(items, list) and items and isinstance(items[0], list | JsonObject) for items in found)
 
 

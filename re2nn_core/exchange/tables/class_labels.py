@@ -32,9 +32,17 @@ def _names_in(feature: Any) -> list[str]:
         return _names_in(feature[0]) if feature else []
     if not isinstance(feature, dict):
         return []
-    if feature.get("_type") == "ClassLabel" and isinstance(feature.get("names"), list):
-        return [str(name) for name in feature["names"]]
+    if feature.get("_type") == "ClassLabel":
+        return _names_in_order(feature.get("names"))
     return _names_in(feature.get("feature"))
+
+
+def _names_in_order(names: Any) -> list[str]:
+    """The names of numbers from 0 on, given as a list or by their number; none where one is missing."""
+    if isinstance(names, dict):
+        names = [names.get(str(number)) for number in range(len(names))]
+    whole = isinstance(names, list) and None not in names
+    return [str(name) for name in names] if whole else []
 
 
 def named_value(value: Any, names: list[str] | None) -> Any:

@@ -113,6 +113,7 @@ def test_annotations_that_mean_the_same_agree() -> None:
         ),
         (lines({"q": "go to Rome", "n": "x", "label": [[6, 10, "city"]]}), {"text_column": "q"}),
         (lines({"ner": "go to Rome", "label": [[6, 10, "city"]], "created_at": "2021-08-23T12:19:18Z", "id": 3}), {}),
+        (lines({"text": "go to Rome", "entities": {"start": [6], "end": [10], "type": ["city"]}}), {}),
         (b'q,label,who\ngo to Rome,"[[6, 10, ""city""]]",me\n', {"text_column": "q"}),
         (b'text,a,b\ngo to Rome,"[[0, 2, ""x""]]","[[6, 10, ""city""]]"\n', {"label_column": "b"}),
     ],

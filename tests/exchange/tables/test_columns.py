@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -229,15 +230,45 @@ def test_the_decision_is_made_on_all_rows() -> None:
     assert {column.name: column.filled for column in found.columns} == {"text": 4000, "late": 2499, "steady": 4000}
 
 
-def test_numbers_of_a_class_label_become_names() -> None:
-    info = b'{"info": {"features": {"label": {"names": ["neg", "pos"], "_type": "ClassLabel"}}}}'
-    table = pa.table({"text": ["good", "bad", "so so"], "label": [1, 0, -1]}).replace_schema_metadata(
-        {"huggingface": info}
-    )
+CLASS = {"names": ["neg", "pos"], "_type": "ClassLabel"}
+BY_NUMBER = {"names": {"0": "neg", "1": "pos"}, "_type": "ClassLabel"}
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "feature"),
+    [
+        ("label", pa.array([1, 0, -1]), CLASS),
+        ("intent", pa.array([1, 0, None], pa.int32()), CLASS),
+        ("label", pa.array([1, 0, -1]), BY_NUMBER),
+        ("labels", pa.array([[1], [0], []]), {"feature": CLASS, "_type": "Sequence"}),
+        ("labels", pa.array([[1], [0], []]), [CLASS]),
+    ],
+)
+def test_numbers_of_a_class_label_become_names(column: str, values: pa.Array, feature: object) -> None:
+    info = json.dumps({"info": {"features": {column: feature}}}).encode()
+    table = pa.table({"text": ["good", "bad", "so so"], column: values}).replace_schema_metadata({"huggingface": info})
     sink = io.BytesIO()
     pq.write_table(table, sink)
     read = read_corpus(sink.getvalue(), "texts.parquet")
     assert [example.label for example in read.corpus] == ["pos", "neg", None]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pa.array([b"\xff\xd8"] * 2),
+        pa.array([b"\xff\xd8\x00\x01"] * 2, pa.binary(4)),
+        pa.array([b"\xff"] * 2, pa.large_binary()),
+        pa.array([b"\xfe"] * 2).dictionary_encode(),
+        pa.array([{"inner": b"\xff"}] * 2),
+    ],
+)
+def test_bytes_in_a_column_that_nobody_reads_cost_no_row(other: pa.Array) -> None:
+    sink = io.BytesIO()
+    pq.write_table(pa.table({"text": ["good one", "bad one"], "label": ["a", "b"], "picture": other}), sink)
+    read = read_corpus(sink.getvalue(), "texts.parquet")
+    assert [(example.text, example.label) for example in read.corpus] == [("good one", "a"), ("bad one", "b")]
+    assert read.bad_rows == ()
 
 
 @pytest.mark.parametrize(
