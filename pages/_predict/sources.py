@@ -135,9 +135,11 @@ def _pasted_texts() -> CorpusRead | None:
         key="predict_paste",
         persist_state="session",
         height=120,
-        placeholder="One text per line. Ctrl+Enter predicts them.",
+        placeholder="One text per line",
         label_visibility="collapsed",
     )
+    # Whoever clicks it leaves the box, and with that the box hands its texts over.
+    st.button("Predict texts", key="predict_paste_go", help="Or Ctrl+Enter in the box")
     if not (text or "").strip():
         return None
     return read_pasted(text or "")

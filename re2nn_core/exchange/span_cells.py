@@ -90,8 +90,8 @@ def as_span_objects(value: Any) -> Any:
     if not isinstance(value, JsonObject):
         return value
     lists = {name: column for name, column in value if isinstance(column, list)}
-    told = all(any(name in lists for name in names) for names in (_STARTS, _ENDS, _SLOTS))
-    if not told or len(set(map(len, lists.values()))) > 1:
+    complete = all(any(name in lists for name in names) for names in (_STARTS, _ENDS, _SLOTS))
+    if not complete or len(set(map(len, lists.values()))) > 1:
         return value
     return [JsonObject(zip(lists, cells, strict=True)) for cells in zip(*lists.values(), strict=True)]
 

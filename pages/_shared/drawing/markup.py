@@ -98,6 +98,8 @@ a.re2-rule-link:hover { text-decoration: underline; }
   [class*="st-key-_save_message"] { width: 8rem !important; max-width: 8rem; min-width: 0; flex: 0 1 8rem !important; }
   [class*="st-key-_rules_view"] button { padding-left: .42rem; padding-right: .42rem; }
   [class*="st-key-_rules_view"] button p { font-size: .84rem; } }
+/* A click on an empty place gives the whole page the focus; a frame around it tells nobody anything. */
+[data-testid="stMain"]:focus { outline: none; box-shadow: none; }
 /* The tools of a table lie over what stands above it: while a row is chosen they would do so all the time. */
 [data-testid="stElementContainer"]:not(:hover, :focus-within) [data-testid="stElementToolbar"] { opacity: 0;
   pointer-events: none; }

@@ -24,7 +24,7 @@ def explain(page: sync_api.Page, address: str, text: str) -> None:
     page.get_by_role("radio", name="Paste").click()
     area = page.locator("textarea").first
     area.fill(text)
-    area.press("Control+Enter")
+    page.get_by_role("button", name="Predict texts").click()
     page.get_by_text("Explain the selected text").click()
     page.locator("ol.re2-heat").first.wait_for()
 
@@ -51,6 +51,9 @@ def test_an_answer_is_taken_apart(site: tuple[str, ProjectRecord, ProjectRecord]
     address, labels, slots = site
     with opened_page(width, height) as page:
         explain(page, f"{address}/predict?project={labels.id}", "the fare to oslo please")
+        whole = page.get_by_test_id("stMain")
+        whole.focus()
+        assert whole.evaluate("part => getComputedStyle(part).outlineStyle") == "none"
         words = page.locator("ol.re2-heat").first.locator("li")
         assert words.all_inner_texts()[1].split() == ["fare", "+1.00"]
         heat = words.nth(1).evaluate("word => getComputedStyle(word).backgroundColor")
