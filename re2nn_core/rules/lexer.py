@@ -144,6 +144,8 @@ def print_word(word: str) -> str:
 
 def needs_quotes(word: str) -> bool:
     """True for a word that would be read as something else, or with a warning, if it stood there as it is."""
-    if word in ANCHORS or not _PLAIN_WORD.fullmatch(word) or any(signs in word for signs in _MISREAD):
+    if word.isascii() and word.isalnum():  # nearly every word
+        return word in ANCHORS
+    if not _PLAIN_WORD.fullmatch(word) or any(signs in word for signs in _MISREAD):
         return True
     return SLOT_IN_WORD.search(word) is not None

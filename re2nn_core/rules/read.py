@@ -20,13 +20,13 @@ from functools import lru_cache
 from pathlib import Path
 
 from re2nn_core.errors import Fault, RuleError
-from re2nn_core.rules.definitions import EVERY, ClassDefinitions
+from re2nn_core.rules.definitions import EVERY, ClassDefinitions, Expression
 from re2nn_core.rules.leaves import CLASS_NAME, SLOT
 from re2nn_core.rules.lexer import invisible_sign
 from re2nn_core.rules.names import LABEL, LABEL_ADVICE, RULE_NAME, SLOT_LABEL, rule_names
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
 from re2nn_core.rules.source import LogicalLine, Problem, Written, logical_lines, split_lines
-from re2nn_core.rules.tagging import has_slots
+from re2nn_core.rules.tagging import has_slots, may_have_slots
 from re2nn_core.rules.text_file import read_text_file
 from re2nn_core.rules.warnings.odd_tags import lonely_tags, same_but_for_case
 
@@ -138,7 +138,7 @@ class _Reader:
         self.faults: list[Fault] = []
         self.warnings: list[Fault] = []
         self.used_labels: set[str | None] = set()
-        self.silent: list[Fault] = []  # a warning for each rule without a capture, for files that have some
+        self.silent: list[tuple[_Item, Expression]] = []  # rules without a capture
 
     def fault(self, line: LogicalLine, problem: Problem, where: str = "") -> None:
         self.faults.append(line.fault(problem, file=self.file, where=where))
@@ -253,10 +253,17 @@ class _Reader:
 
     def warn_of_silent_rules(self, entries: Sequence[Rule | WordClass]) -> None:
         """Rules without a capture do nothing where others have one, and a default label is no help there."""
-        if any(isinstance(entry, Rule) and has_slots(entry.tree) for entry in entries):
-            silent = {(fault.where, fault.line) for fault in self.silent}
-            self.warnings = [w for w in self.warnings if w.message != EVERY or (w.where, w.line) not in silent]
-            self.warnings.extend(self.silent)
+        rules = sum(isinstance(entry, Rule) for entry in entries)
+        if not rules > len(self.silent):
+            return
+        found = [self._silence(item, expression) for item, expression in self.silent]
+        silent = {(fault.where, fault.line) for fault in found}
+        self.warnings = [w for w in self.warnings if w.message != EVERY or (w.where, w.line) not in silent]
+        self.warnings.extend(found)
+
+    def _silence(self, item: _Item, expression: Expression) -> Fault:
+        problem = expression.problem(NO_SLOT, _advice_for_silent(item.label or SLOT_LABEL))
+        return item.line.fault(problem, file=self.file, where=f"rule '{item.name}'")
 
     def warn_of_tags(self, rules: Sequence[Rule]) -> None:
         """Tags that continue nothing, and slots of two spellings."""
@@ -281,9 +288,8 @@ class _Reader:
             self.faults.extend(line.fault(problem, file=self.file, where=where) for problem in expression.faults)
             return None
         written = Written(line, item.body)
-        if item.class_name is None and not expression.has_slots:
-            problem = expression.problem(NO_SLOT, _advice_for_silent(item.label or SLOT_LABEL))
-            self.silent.append(line.fault(problem, file=self.file, where=where))
+        if item.class_name is None and not (may_have_slots(line.text) and has_slots(expression.tree)):
+            self.silent.append((item, expression))
         if item.class_name is not None:
             return WordClass(item.class_name, expression.tree, line.number, expression.note, written)
         label = item.label or SLOT_LABEL

@@ -88,6 +88,11 @@ def slots_of(rules: RuleSet | Sequence[Node]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def may_have_slots(text: str) -> bool:
+    """False for the text of a rule that neither captures nor tags a word; its tree need not be walked through then."""
+    return "[" in text or "<:>" in text
+
+
 def has_slots(tree: Node) -> bool:
     """True for a tree that captures or tags a word."""
     return any(isinstance(node, Capture | Tagged) for node in walk(tree))

@@ -22,6 +22,9 @@ from re2nn_core.rules.tree import (
 # In every warning of something that no text can have.
 NEVER = "can never match"
 
+# Unions of types and nodes that would be made anew for every rule.
+_NO_WORD, _AROUND, _EVERY_WORD = (SentenceStart, SentenceEnd, Empty), (Capture, Tagged), Repeat(Any(), 0, None)
+
 # Where in a sentence one stands; a set of places is the sum of its members.
 _NOTHING_READ, _AFTER_START, _AMONG_WORDS, _AFTER_END = 1, 2, 4, 8
 
@@ -29,15 +32,20 @@ _NOTHING_READ, _AFTER_START, _AMONG_WORDS, _AFTER_END = 1, 2, 4, 8
 def accepts_every_sentence(tree: Node) -> bool:
     """True for `$*`, however often it stands there, with or without BOS, EOS, tags and captures."""
     parts = tree.parts if isinstance(tree, Concat) else (tree,)
-    rest = [_bare(part) for part in parts if not isinstance(part, SentenceStart | SentenceEnd | Empty)]
-    return bool(rest) and all(part == Repeat(Any(), 0, None) for part in rest) and can_match(tree)
+    read = False
+    for part in parts:
+        if not isinstance(part, _NO_WORD):
+            if _bare(part) != _EVERY_WORD:
+                return False
+            read = True
+    return read and can_match(tree)
 
 
 def _bare(node: Node) -> Node:
     """The node without captures and tags around it or around what it repeats."""
-    while isinstance(node, Capture | Tagged):
+    while isinstance(node, _AROUND):
         node = node.inner
-    if isinstance(node, Repeat) and isinstance(node.inner, Capture | Tagged):
+    if isinstance(node, Repeat) and isinstance(node.inner, _AROUND):
         return Repeat(_bare(node.inner), node.least, node.most)
     return node
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.rules.source import Problem
-from re2nn_core.rules.tagging import slots_of, tagged
+from re2nn_core.rules.tagging import may_have_slots, slots_of, tagged
 from re2nn_core.rules.tree import Choice, Concat, Node, Repeat, SentenceEnd, SentenceStart, Tagged
 
 _INSIDE = re.compile(r"<:>[Ii]-([^\s()|*+?{}\[\]@]+)")
@@ -68,6 +68,8 @@ def same_but_for_case(rules: Sequence[Rule]) -> Iterator[tuple[Rule, Problem]]:
     first: dict[str, tuple[str, int]] = {}
     reported: set[str] = set()
     for rule in rules:
+        if rule.written is not None and not may_have_slots(rule.written.line.text):
+            continue
         for slot in slots_of([rule.expanded]):
             spelling, line = first.setdefault(slot.casefold(), (slot, rule.line))
             if slot == spelling or slot in reported:
