@@ -18,11 +18,14 @@ from re2nn_core.commands._common.options import (
     data_options,
     json_option,
     logic_option,
+    refuse_given,
     rules_option,
+    slot_case_option,
     tokenization_options,
 )
 from re2nn_core.commands._common.sources import Sources, with_sources
 from re2nn_core.commands._common.written_files import refuse_outputs
+from re2nn_core.commands.rules.slot_filling.propose import propose_slot_rules
 from re2nn_core.errors import InputError
 from re2nn_core.files import write_together
 from re2nn_core.task import Task
@@ -50,33 +53,38 @@ class _Outputs:
 @click.command("propose", cls=GroupedCommand)
 @rules_option
 @logic_option
-@click.option("--data", "data_path", type=PATH, required=True, help="File of texts with labels.")
+@click.option("--data", "data_path", type=PATH, required=True, help="File of texts with labels, or with spans.")
 @click.option("--label", help="Propose rules for this label alone.")
+@click.option("--slot", help="Propose rules for this slot alone.")
 @click.option("--most", type=click.IntRange(1, 100), default=10, show_default=True, help="Show so many at most.")
 @click.option("-o", "--output", type=PATH, help="File for the rules with all proposals in them.")
 @click.option("--logic-output", type=PATH, help="File for their label logic (TOML). [default: next to the rules]")
 @data_options
 @tokenization_options
+@slot_case_option
 @json_option
 @with_sources
 def propose_command(
     sources: Sources,
     data_path: Path,
     label: str | None,
+    slot: str | None,
     most: int,
     output: Path | None,
     logic_output: Path | None,
     reading: ReadingOptions,
 ) -> Answer:
-    """Propose rules that would fix texts.
+    """Propose rules that would fix texts or spans.
 
-    Words and phrases of the texts that the rules get wrong, as rules of at most four alternatives, the one that gains
-    most on texts that it was not made from first. Texts of the splits dev and test make no rule; what a proposal fixes
-    and breaks there is shown. `re2nn help propose-rules` explains how they are found.
+    Words and phrases of the texts that the rules get wrong, as rules of at most four alternatives; for slots, values
+    and contexts of annotated spans that the rules miss. The one that gains most on texts that it was not made from
+    comes first. Texts of the splits dev and test make no rule; what a proposal fixes and breaks there is shown.
+    `re2nn help propose-rules` explains how they are found.
 
     \b
     Example: re2nn propose --rules rules.txt --logic logic.toml --data texts.tsv
              re2nn propose --rules rules.txt --data texts.tsv --label fare -o more_rules.txt
+             re2nn propose --rules slot_rules.txt --data texts.jsonl --slot city
     """
     if logic_output is not None and output is None:
         raise InputError("--logic-output needs -o, the file for the rules. Give both, or neither.")
@@ -84,7 +92,8 @@ def propose_command(
     beside = {} if logic_output or outputs.logic_path is None else {"logic_output": outputs.logic_path}
     refuse_outputs("output", "logic_output", **beside)
     if sources.task is Task.SLOT_FILLING:
-        raise InputError(f"{sources.rules} holds rules for slots; rules are proposed for labels of whole texts alone.")
+        return propose_slot_rules(sources, data_path, slot, most, (output, outputs.logic_path), reading)
+    refuse_given(Task.CLASSIFICATION, "slot", "ignore_slot_case")
     system = rules_and_network(sources).system
     corpus = read_label_texts(data_path, reading, labelled=True).corpus
     proposals, logic_rows = _proposals(system, corpus, label, most, data_path)

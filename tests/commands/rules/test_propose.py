@@ -57,10 +57,8 @@ def test_nothing_to_propose_is_no_error(re2nn: Call, files: tuple[Path, Path], t
 
 def test_what_cannot_be_is_refused(re2nn: Call, files: tuple[Path, Path], tmp_path: Path) -> None:
     rules, data = files
-    slots = tmp_path / "slots.txt"
-    slots.write_text("$* from [ $ ]<city> $*\n", encoding="utf-8")
-    refused = re2nn("propose", "--rules", slots, "--data", data)
-    assert (refused.code, "rules are proposed for labels of whole texts alone" in refused.err) == (2, True)
+    refused = re2nn("propose", "--rules", rules, "--data", data, "--slot", "city")
+    assert (refused.code, "--slot: this option has no effect" in refused.err) == (2, True)
     refused = re2nn("propose", "--rules", rules, "--data", data, "--label", "drink")
     assert (refused.code, "The labels are: fare, seat." in refused.err) == (2, True)
     refused = re2nn("propose", "--rules", rules, "--data", data, "--logic-output", tmp_path / "x.toml")

@@ -1,0 +1,146 @@
+"""propose for slots: rules that would give spans that are missed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from re2nn_core.commands._common.answer import Answer, table
+from re2nn_core.commands._common.inputs import unlike_defaults
+from re2nn_core.commands._common.options import ReadingOptions, refuse_given
+from re2nn_core.commands._common.slot_filling.data import read_slot_texts, tell_slots_apart
+from re2nn_core.commands._common.slot_filling.inputs import rules_and_tagger
+from re2nn_core.commands._common.sources import Sources
+from re2nn_core.files import write_together
+from re2nn_core.task import Task
+from re2nn_core.text.counting import counted
+
+if TYPE_CHECKING:
+    from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
+    from re2nn_core.services.rule_writing.slot_filling.proposals import Located, SlotProposal
+    from re2nn_core.text.corpus import Corpus
+
+_SPANS_SHOWN = 3
+Outputs = tuple[Path | None, Path | None]  # files for rules, and for their priorities
+
+
+def propose_slot_rules(
+    sources: Sources, data_path: Path, slot: str | None, most: int, outputs: Outputs, reading: ReadingOptions
+) -> Answer:
+    """The answer of `re2nn propose` for slots."""
+    refuse_given(Task.SLOT_FILLING, "label")
+    corpus = read_slot_texts(data_path, reading, sources.tokenization_of(None)).corpus
+    if sources.ignore_slot_case:
+        corpus = corpus.spelt_alike()
+    system = rules_and_tagger(sources, None, corpus.slots if sources.ignore_slot_case else ()).system
+    tell_slots_apart(corpus, (*system.slots, *corpus.slots), system.slots, str(data_path))
+    proposals = _proposals(system, corpus, slot, most)
+    written = _write(system, proposals, outputs) if proposals else {}
+    data = {"proposals": [_shape(one, corpus) for one in proposals], **written}
+    options = unlike_defaults(system.tokenization, ignores_slot_case=sources.ignore_slot_case)
+    return Answer(data, _report(proposals, corpus, written, options))
+
+
+def _proposals(system: SlotSystem, corpus: Corpus, slot: str | None, most: int) -> Sequence[SlotProposal]:
+    from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench
+    from re2nn_core.services.rule_writing.slot_filling.proposals import propose_for_slots, slot_material_of
+    from re2nn_core.services.rule_writing.slot_filling.rule_coverage import analyse_slots
+
+    gold = [example.spans for example in corpus]
+    bench = SlotBench(corpus.texts, system.tokenization)
+    now = analyse_slots(bench, gold, system.rules_text, system.logic_text, system.known_slots)
+    material = slot_material_of(gold, [example.split for example in corpus])
+    return propose_for_slots(now, material, slot=slot, most=most)
+
+
+def _shape(proposal: SlotProposal, corpus: Corpus) -> dict[str, Any]:
+    return {
+        "rule": proposal.name,
+        "slot": proposal.slot,
+        "expression": proposal.expression,
+        "lines": list(proposal.lines),
+        "unseen": {"fixed": proposal.fixed_unseen, "broken": proposal.broken_unseen},
+        "spans": proposal.matches,
+        "correct": proposal.correct,
+        "splits": _by_split(proposal, corpus),
+        "fixed": [_located(one, corpus) for one in proposal.fixed],
+        "broken": [_located(one, corpus) for one in proposal.broken],
+    }
+
+
+def _located(one: Located, corpus: Corpus) -> dict[str, Any]:
+    place, span = one
+    return {"text": corpus.texts[place], "span": [span.start, span.end, span.slot]}
+
+
+def _by_split(proposal: SlotProposal, corpus: Corpus) -> dict[str, dict[str, int]]:
+    """Spans fixed and broken in each split that the file names."""
+    named = [example.split for example in corpus]
+    return {
+        split: {
+            "fixed": sum(named[place] == split for place, _ in proposal.fixed),
+            "broken": sum(named[place] == split for place, _ in proposal.broken),
+        }
+        for split in dict.fromkeys(split for split in named if split is not None)
+    }
+
+
+def _write(system: SlotSystem, proposals: Sequence[SlotProposal], outputs: Outputs) -> dict[str, Any]:
+    """Write the rules with all proposals, and the priorities, where files were given for them."""
+    rules_path, logic_path = outputs
+    if rules_path is None or logic_path is None:
+        return {}
+    from re2nn_core.services.rule_writing.slot_filling.proposals import with_slot_proposals
+
+    files = {rules_path: with_slot_proposals(system.rules_text, proposals)}
+    if system.logic_text.strip():
+        files[logic_path] = system.logic_text
+    for path, text in files.items():
+        write_together({path: text})
+    return {"output": str(rules_path), "logic_output": str(logic_path) if system.logic_text.strip() else None}
+
+
+def _report(proposals: Sequence[SlotProposal], corpus: Corpus, written: dict[str, Any], options: str) -> str:
+    if not proposals:
+        return (
+            "No rule is proposed: no value and no context fixes spans of texts that it was not made from. Annotate "
+            "more texts, or write a rule for spans that are missed."
+        )
+    held_out = [split for split in _by_split(proposals[0], corpus) if split != "train"]
+    rows = [
+        [
+            one.slot,
+            one.name,
+            f"+{one.fixed_unseen} -{one.broken_unseen}",
+            f"{one.correct:,} of {one.matches:,}",
+            *("+{fixed} -{broken}".format(**_by_split(one, corpus)[split]) for split in held_out),
+        ]
+        for one in proposals
+    ]
+    parts = [table(["slot", "rule", "unseen spans", "correct", *held_out], rows), ""]
+    parts += [line for one in proposals for line in _lines_of(one, corpus)]
+    return "\n".join([*parts, _next(len(proposals), written, options)])
+
+
+def _lines_of(proposal: SlotProposal, corpus: Corpus) -> list[str]:
+    """The rule, and the first spans that it fixes, in brackets."""
+    fixed = []
+    for place, span in proposal.fixed[:_SPANS_SHOWN]:
+        text = corpus.texts[place]
+        fixed.append(f"    fixes: {text[: span.start]}[{text[span.start : span.end]}]{text[span.end :]}")
+    return [*proposal.lines, *fixed, ""]
+
+
+def _next(count: int, written: dict[str, Any], options: str) -> str:
+    unseen = (
+        "Unseen spans: spans of annotated texts that a rule was not made from; + fixed, - broken: correct spans lost, "
+        "or incorrect ones given."
+    )
+    if not written:
+        return f"{unseen}\nAdd -o FILE to write the rules with {'it' if count == 1 else 'all of them'}."
+    logic = f" --logic {written['logic_output']}" if written["logic_output"] else ""
+    return (
+        f"{unseen}\nWritten: {written['output']} with {counted(count, 'proposed rule')}. Next:\n"
+        f"    re2nn evaluate --rules {written['output']}{logic} --data FILE{options}"
+    )

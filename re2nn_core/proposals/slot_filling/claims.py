@@ -1,0 +1,257 @@
+"""Places where a rule could give a span: which words stand there, for which slot, and what would make them its value.
+
+OWN        words that fill the slot somewhere
+SHARED     words that fill a slot like it somewhere: cities, wherever one travels to or from
+ANY        so many words, whatever they are
+PATTERN    the first or the last word of spans of the slot, with any words behind or in front
+WORDS      words in a row that each stand mostly inside spans of the slot
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+
+from re2nn_core.proposals.slot_filling.word_row import Bools, Integers, SpanRow, WordRow
+
+LONGEST_VALUE = 6
+LONGEST_ANY = 3
+LONGEST_PATTERN = 3
+LEAST_INSIDE = 0.6  # of the places of a word that stand inside spans of the slot
+LIKE = 0.3  # of the spans of a slot whose words fill another one too, for the two to be alike
+
+
+class Kind(IntEnum):
+    """What makes words a value."""
+
+    OWN = 0
+    SHARED = 1
+    ANY = 2
+    PATTERN = 3
+    WORDS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Claims:
+    """Possible spans. `value`: its number among all values, the number of words for ANY, and for PATTERN
+    (word * 8 + words) * 2 + 1 where the word is the last one; `unseen`: the texts of other folds alone make it a value;
+    `gold`: it is annotated. [claims] each."""
+
+    kind: Integers
+    start: Integers
+    length: Integers
+    slot: Integers
+    value: Integers
+    unseen: Bools
+    gold: Bools
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def taken(self, which: Bools | Integers) -> Claims:
+        """Some of them."""
+        return Claims(*(getattr(self, name)[which] for name in self.__dataclass_fields__))
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """What fills slots. `of_span` [spans]: the value of each annotated span; `counts` [values, slots, folds]: how often
+    it fills each, by pairs: `value` and `slot` [pairs], `count` [pairs, folds]; `starts` and `values` [occurrences]:
+    all places where values stand; `length` [values], `first` [values]: one of their places."""
+
+    of_span: Integers
+    value: Integers
+    slot: Integers
+    count: Integers
+    starts: Integers
+    values: Integers
+    length: Integers
+    first: Integers
+
+
+def joined(parts: Sequence[Claims]) -> Claims:
+    """All claims in one table."""
+    names = Claims.__dataclass_fields__
+    return Claims(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+
+
+def find_claims(row: WordRow, gold: SpanRow, slots: int, values: Values, groups: Integers) -> Claims:
+    """Every place where a value of a slot stands. `groups` [slots]: the group of slots that are alike."""
+    parts = [_own(row, values)]
+    if len(np.unique(groups)) < slots:
+        parts.append(_shared(row, values, groups, slots))
+    parts += _patterns(row, gold, slots)
+    parts += _runs(row, gold, slots)
+    return joined(parts)
+
+
+def find_values(row: WordRow, gold: SpanRow, slots: int) -> Values:
+    """The words of the annotated spans, and where else they stand."""
+    folds = int(row.fold.max(initial=0)) + 1
+    of_span = np.full(len(gold), -1, dtype=np.int64)
+    starts, values, lengths, firsts = [], [], [], []
+    count = 0
+    code = row.word.copy()
+    for length in range(1, LONGEST_VALUE + 1):
+        if length > 1:
+            following = np.append(row.word[length - 1 :], np.zeros(length - 1, dtype=np.int64))
+            code = np.unique(code * len(row.names) + following, return_inverse=True)[1].astype(np.int64)
+        own = np.flatnonzero(gold.length == length)
+        if not len(own):
+            continue
+        distinct, first, numbers = np.unique(code[gold.start[own]], return_index=True, return_inverse=True)
+        of_span[own] = count + numbers
+        number = np.full(int(code.max()) + 1, -1, dtype=np.int64)
+        number[distinct] = count + np.arange(len(distinct))
+        places = np.flatnonzero(number[code] >= 0)
+        places = places[row.whole(places, length)]
+        starts.append(places)
+        values.append(number[code[places]])
+        lengths.append(np.full(len(distinct), length, dtype=np.int64))
+        firsts.append(gold.start[own][first])
+        count += len(distinct)
+    kept = of_span >= 0
+    pairs, inverse = np.unique(of_span[kept] * slots + gold.slot[kept], return_inverse=True)
+    cells = inverse * folds + row.fold[gold.start[kept]]
+    counts = np.bincount(cells, minlength=len(pairs) * folds).reshape(-1, folds)
+    every = np.concatenate(starts) if starts else np.zeros(0, dtype=np.int64)
+    return Values(
+        of_span,
+        pairs // slots,
+        pairs % slots,
+        counts.astype(np.int64),
+        every,
+        np.concatenate(values) if values else every,
+        np.concatenate(lengths) if lengths else every,
+        np.concatenate(firsts) if firsts else every,
+    )
+
+
+def slot_groups(values: Values, slots: int) -> Integers:
+    """[slots]: the group of each; two are in one where enough of the spans of both have words that fill the other."""
+    totals = values.count.sum(axis=1)
+    count = int(values.value.max(initial=-1)) + 1
+    table = np.zeros((count, slots))
+    table[values.value, values.slot] = totals
+    shared = (table > 0).astype(np.float64).T @ table  # [a, b]: spans of b whose words fill a
+    share = shared / np.maximum(table.sum(axis=0), 1)
+    alike = (share >= LIKE) & (share.T >= LIKE)
+    group = np.arange(slots)
+    for a, b in zip(*np.nonzero(np.triu(alike, 1)), strict=True):
+        group[group == group[b]] = group[a]
+    return group.astype(np.int64)
+
+
+def _pairs_of(values: Values, by_value: Integers, pairs: Integers) -> tuple[Integers, Integers]:
+    """Each occurrence once with each of the pairs of its value: places among the occurrences, and among `pairs`, whose
+    values `by_value` are in order."""
+    begin = np.searchsorted(by_value, values.values, side="left")
+    sizes = np.searchsorted(by_value, values.values, side="right") - begin
+    owner = np.repeat(np.arange(len(values.values)), sizes)
+    within = np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return owner, pairs[begin[owner] + within]
+
+
+def _own(row: WordRow, values: Values) -> Claims:
+    at, pair = _pairs_of(values, values.value, np.arange(len(values.value)))
+    starts = values.starts[at]
+    elsewhere = values.count.sum(axis=1)[pair] - values.count[pair, row.fold[starts]]
+    return _claims(Kind.OWN, starts, values.length[values.values[at]], values.slot[pair], values.values[at], elsewhere)
+
+
+def _shared(row: WordRow, values: Values, groups: Integers, slots: int) -> Claims:
+    """Each value for each slot of its group, where the group has several slots."""
+    folds = values.count.shape[1]
+    code, inverse = np.unique(values.value * slots + groups[values.slot], return_inverse=True)
+    counts = np.zeros((len(code), folds), dtype=np.int64)
+    np.add.at(counts, inverse, values.count)
+    members = [np.flatnonzero(groups == group) for group in range(slots)]
+    sizes = np.asarray([len(members[group]) for group in code % slots], dtype=np.int64)
+    several = sizes > 1
+    code, counts, sizes = code[several], counts[several], sizes[several]
+    of = np.repeat(np.arange(len(code)), sizes)
+    slot = np.concatenate([members[group] for group in code % slots] or [np.zeros(0, dtype=np.int64)])
+    at, pair = _pairs_of(values, code[of] // slots, np.arange(len(of)))
+    starts = values.starts[at]
+    elsewhere = counts.sum(axis=1)[of[pair]] - counts[of[pair], row.fold[starts]]
+    return _claims(Kind.SHARED, starts, values.length[values.values[at]], slot[pair], values.values[at], elsewhere)
+
+
+def _claims(
+    kind: Kind, start: Integers, length: Integers, slot: Integers, value: Integers, elsewhere: Integers
+) -> Claims:
+    return Claims(
+        np.full(len(start), kind, dtype=np.int64),
+        start,
+        length,
+        slot.astype(np.int64),
+        value,
+        elsewhere > 0,
+        np.zeros(len(start), dtype=np.bool_),
+    )
+
+
+def pattern_code(word: Integers, length: int, last: bool) -> Integers:
+    """The values of patterns. [claims]."""
+    return (word * 8 + length) * 2 + last
+
+
+def _patterns(row: WordRow, gold: SpanRow, slots: int) -> Iterator[Claims]:
+    """Spans of two or three words by their first or last word, where two different fillings of a slot have it."""
+    for length in range(2, LONGEST_PATTERN + 1):
+        own = gold.length == length
+        every = np.flatnonzero(row.whole(np.arange(len(row)), length))
+        for last in (False, True):
+            step = length - 1 if last else 0
+            pairs, counts = np.unique(row.word[gold.start[own] + step] * slots + gold.slot[own], return_counts=True)
+            pairs = pairs[counts >= 2]
+            words = pairs // slots
+            begin = np.searchsorted(words, row.word[every + step], side="left")
+            sizes = np.searchsorted(words, row.word[every + step], side="right") - begin
+            owner = np.repeat(np.arange(len(every)), sizes)
+            within = np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+            pair = pairs[begin[owner] + within]
+            starts = every[owner]
+            value = pattern_code(row.word[starts + step], length, last)
+            ones = np.ones(len(starts), dtype=np.int64)
+            yield _claims(Kind.PATTERN, starts, ones * length, pair % slots, value, ones)
+
+
+def words_inside(row: WordRow, gold: SpanRow, slots: int) -> tuple[Integers, Integers, Integers, Integers]:
+    """Pairs of a word and a slot that it stands inside: word, slot, and by fold how often inside [pairs, folds], and
+    how often the word stands anywhere [words, folds]."""
+    folds = int(row.fold.max(initial=0)) + 1
+    owner = np.repeat(np.arange(len(gold)), gold.length)
+    within = np.arange(len(owner)) - np.repeat(np.cumsum(gold.length) - gold.length, gold.length)
+    places = gold.start[owner] + within
+    pairs, inverse = np.unique(row.word[places] * slots + gold.slot[owner], return_inverse=True)
+    inside = np.bincount(inverse * folds + row.fold[places], minlength=len(pairs) * folds).reshape(-1, folds)
+    anywhere = np.bincount(row.word * folds + row.fold, minlength=len(row.names) * folds).reshape(-1, folds)
+    return pairs // slots, pairs % slots, inside.astype(np.int64), anywhere.astype(np.int64)
+
+
+def telling(inside: Integers, anywhere: Integers) -> Bools:
+    """Whether a word stands mostly inside spans of a slot. [words]."""
+    return (inside >= 1) & (inside >= LEAST_INSIDE * anywhere)
+
+
+def _runs(row: WordRow, gold: SpanRow, slots: int) -> Iterator[Claims]:
+    """Words in a row that each stand mostly inside spans of the slot in the texts of the other folds."""
+    if not len(gold):
+        return
+    word, slot, inside, anywhere = words_inside(row, gold, slots)
+    left = inside.sum(axis=1, keepdims=True) - inside
+    tells = telling(left, (anywhere.sum(axis=1, keepdims=True) - anywhere)[word])  # [pairs, folds]
+    for own in np.unique(slot):
+        held = np.zeros((len(row.names), tells.shape[1]), dtype=np.bool_)
+        held[word[slot == own]] = tells[slot == own]
+        flag = held[row.word, row.fold]
+        starts = np.flatnonzero(flag & ~np.append(False, flag[:-1]))
+        ends = np.flatnonzero(flag & ~np.append(flag[1:], False)) + 1
+        short = ends - starts <= LONGEST_VALUE
+        starts, ends = starts[short], ends[short]
+        ones = np.ones(len(starts), dtype=np.int64)
+        yield _claims(Kind.WORDS, starts, ends - starts, ones * own, ones * 0, ones)

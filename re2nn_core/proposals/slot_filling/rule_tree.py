@@ -1,0 +1,169 @@
+"""A family's alternatives as one rule that people read, with the word classes that it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from re2nn_core.proposals.slot_filling.claims import Kind, Values, telling, words_inside
+from re2nn_core.proposals.slot_filling.contexts import Alternatives, Shape
+from re2nn_core.proposals.slot_filling.word_row import BOS, EOS, NUMBER, Integers, SpanRow, WordRow
+from re2nn_core.rules.tree import (
+    Any,
+    Capture,
+    ClassReference,
+    Node,
+    Number,
+    Repeat,
+    SentenceEnd,
+    SentenceStart,
+    Word,
+    choice,
+    concat,
+)
+
+_ANYTHING = Repeat(Any(), 0, None)
+FEW_VALUES = 3  # so many stand in the rule itself
+
+
+@dataclass(frozen=True)
+class ProposedSlotRule:
+    """A rule for a slot: its expression, and the word classes that it names, each with its alternatives in order."""
+
+    slot: str
+    tree: Node
+    classes: Mapping[str, Node]
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """What rules are made of. `groups` [slots]: slots that are alike have one number."""
+
+    row: WordRow
+    gold: SpanRow
+    slots: tuple[str, ...]
+    values: Values
+    groups: Integers
+    alternatives: Alternatives
+
+    def phrase(self, value: int) -> tuple[int, ...]:
+        """The words of a value, by number."""
+        first = int(self.values.first[value])
+        return tuple(self.row.word[first : first + int(self.values.length[value])].tolist())
+
+
+ClassNamer = Callable[[str, Sequence[Node]], tuple[str, bool]]
+
+
+def written_rule(material: Material, family: int, kept: Integers, name_class: ClassNamer) -> ProposedSlotRule:
+    """The rule of some alternatives of a family. `name_class` says, of a wished name and the alternatives of a class,
+    what it is called, and whether it is there already."""
+    alternatives = material.alternatives
+    slot = material.slots[alternatives.slot[family]]
+    kind, shape = Kind(alternatives.kind[family]), Shape(alternatives.shape[family])
+    classes: dict[str, Node] = {}
+
+    def capture(wanted: str, options: Sequence[Node], *, repeated: bool = False) -> Node:
+        if len(options) <= FEW_VALUES:
+            inner = choice(list(options))
+        else:
+            name, known = name_class(wanted, options)
+            if not known:
+                classes[name] = choice(list(options))
+            inner = ClassReference(name)
+        return Capture(Repeat(inner, 1, None) if repeated else inner, slot)
+
+    options = [_options(material, family, kind, shape, kept, int(length)) for length in _lengths(material, kind, kept)]
+    stem = _stem(material, family, kind)
+    parts = []
+    for length, values in zip(_lengths(material, kind, kept), options, strict=True):
+        inner = capture(stem, values, repeated=kind == Kind.WORDS)
+        own = kept if kind != Kind.ANY else kept[alternatives.value[kept] == length]
+        parts += list(_in_context(material, shape, own, inner))
+    return ProposedSlotRule(slot, concat([_ANYTHING, choice(parts), _ANYTHING]), classes)
+
+
+def _lengths(material: Material, kind: Kind, kept: Integers) -> list[int]:
+    """Any words are captured for each number of words apart."""
+    return np.unique(material.alternatives.value[kept]).tolist() if kind == Kind.ANY else [0]
+
+
+def _options(material: Material, family: int, kind: Kind, shape: Shape, kept: Integers, length: int) -> list[Node]:
+    """What the capture holds."""
+    alternatives, values = material.alternatives, material.values
+    slot = int(alternatives.slot[family])
+    if kind == Kind.ANY:
+        return [concat([Any()] * length)]
+    if kind == Kind.PATTERN:
+        return [_pattern(material, int(value)) for value in alternatives.value[kept]]
+    if kind == Kind.WORDS:
+        word, of_slot, inside, anywhere = words_inside(material.row, material.gold, len(material.slots))
+        good = telling(inside.sum(axis=1), anywhere.sum(axis=1)[word]) & (of_slot == slot)
+        return [_word(material, int(one)) for one in word[good]]
+    if shape == Shape.ALONE:
+        chosen = alternatives.value[kept]
+    elif kind == Kind.SHARED:
+        chosen = np.unique(values.value[material.groups[values.slot] == material.groups[slot]])
+    else:
+        chosen = np.unique(values.value[values.slot == slot])
+    totals = np.bincount(values.value, values.count.sum(axis=1), minlength=len(values.length))
+    order = np.argsort(-totals[chosen], kind="stable")
+    return [concat([_word(material, one) for one in material.phrase(int(value))]) for value in chosen[order]]
+
+
+def _word(material: Material, number: int) -> Node:
+    signs: dict[int, Node] = {BOS: SentenceStart(), EOS: SentenceEnd(), NUMBER: Number()}
+    return signs.get(number) or Word(material.row.names[number])
+
+
+def _pattern(material: Material, value: int) -> Node:
+    word, length, last = value // 16, value // 2 % 8, value % 2
+    gaps: list[Node] = [Any()] * (length - 1)
+    named = [_word(material, word)]
+    return concat([*gaps, *named] if last else [*named, *gaps])
+
+
+def _in_context(material: Material, shape: Shape, kept: Integers, inner: Node) -> Iterator[Node]:
+    """The capture with what stands around it."""
+    many = len(material.row.names)
+    keys = material.alternatives.key[kept].tolist()
+
+    def either(words: Sequence[int]) -> Node:
+        return choice([_word(material, word) for word in words])
+
+    if shape == Shape.ALONE:
+        yield inner
+    elif shape == Shape.LEFT:
+        yield concat([either(keys), inner])
+    elif shape == Shape.RIGHT:
+        yield concat([inner, either(keys)])
+    elif shape == Shape.EARLIER:
+        yield concat([either(keys), _ANYTHING, inner])
+    elif shape == Shape.LEFT_TWO:
+        before = [concat([_word(material, key // many), _word(material, key % many)]) for key in keys]
+        yield concat([choice(before), inner])
+    else:
+        lefts: dict[int, list[int]] = {}
+        for key in keys:
+            lefts.setdefault(key % many, []).append(key // many)
+        together: dict[tuple[int, ...], list[int]] = {}
+        for right, left in lefts.items():
+            together.setdefault(tuple(left), []).append(right)
+        for together_left, rights in together.items():
+            yield concat([either(together_left), inner, either(rights)])
+
+
+def _stem(material: Material, family: int, kind: Kind) -> str:
+    """What a class is named after: the slot, or what the names of alike slots end with."""
+    alternatives = material.alternatives
+    slot = int(alternatives.slot[family])
+    name = material.slots[slot]
+    if kind == Kind.SHARED:
+        own = [material.slots[one] for one in np.flatnonzero(material.groups == material.groups[slot])]
+        ends = [one.rsplit(".", 1)[-1] for one in own]
+        return max(sorted(set(ends)), key=ends.count)
+    if kind == Kind.WORDS:
+        return f"{name}_word"
+    return name

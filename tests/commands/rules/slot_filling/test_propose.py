@@ -1,0 +1,76 @@
+"""re2nn propose for slots: rules that would give missed spans, shown and written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.command_line import Call
+
+CITIES = ("rome", "oslo", "bonn", "bern", "kyiv", "riga")
+RULES = "day := $* [ friday ]<day> $*\n"
+
+
+def _row(one: str, other: str, split: str) -> str:
+    tags = ["O", "O", "B-from", "O", "B-to"]
+    return json.dumps({"tokens": ["fly", "from", one, "to", other], "tags": tags, "split": split})
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    rows = [_row(one, other, "train") for one in CITIES for other in CITIES if one != other]
+    rows += [_row("rome", "bonn", "dev")]
+    data, rules = tmp_path / "texts.jsonl", tmp_path / "rules.txt"
+    data.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    rules.write_text(RULES, encoding="utf-8")
+    return rules, data
+
+
+def test_rules_are_proposed_with_the_spans_that_they_fix(re2nn: Call, files: tuple[Path, Path]) -> None:
+    rules, data = files
+    outcome = re2nn("propose", "--rules", rules, "--data", data)
+    assert outcome.code == 0
+    assert outcome.out.splitlines()[1].split() == ["from", "from", "+30", "-0", "31", "of", "31", "+1", "-0"]
+    assert "\nfrom := $* from [ @from@ ]<from> $*\n    fixes: fly from [rome] to oslo\n" in outcome.out
+    found = re2nn("propose", "--rules", rules, "--data", data, "--slot", "to", "--json").data["proposals"]
+    assert [(one["slot"], one["expression"], one["unseen"]) for one in found] == [
+        ("to", "$* to [ @to@ ]<to> $*", {"fixed": 30, "broken": 0})
+    ]
+    assert found[0]["splits"] == {"train": {"fixed": 30, "broken": 0}, "dev": {"fixed": 1, "broken": 0}}
+    assert found[0]["fixed"][0] == {"text": "fly from rome to oslo", "span": [17, 21, "to"]}
+
+
+def test_the_rules_are_written_with_the_proposals(re2nn: Call, files: tuple[Path, Path], tmp_path: Path) -> None:
+    rules, data = files
+    output = tmp_path / "more.txt"
+    outcome = re2nn("propose", "--rules", rules, "--data", data, "-o", output)
+    assert f"Written: {output} with 2 proposed rules." in outcome.out
+    evaluated = re2nn("evaluate", "--rules", output, "--data", data, "--json").data
+    assert evaluated["rules"]["f1"] == 1
+    assert output.read_text(encoding="utf-8").startswith(RULES)
+
+
+def test_nothing_to_propose_is_no_error(re2nn: Call, files: tuple[Path, Path], tmp_path: Path) -> None:
+    rules, _ = files
+    data = tmp_path / "few.jsonl"
+    data.write_text(_row("rome", "oslo", "train") + "\n", encoding="utf-8")
+    outcome = re2nn("propose", "--rules", rules, "--data", data)
+    assert (outcome.code, outcome.out[:22]) == (0, "No rule is proposed: n")
+
+
+def test_what_cannot_be_is_refused(re2nn: Call, files: tuple[Path, Path], tmp_path: Path) -> None:
+    rules, data = files
+    refused = re2nn("propose", "--rules", rules, "--data", data, "--slot", "city")
+    assert (refused.code, "The slots are: day, from, to." in refused.err) == (2, True)
+    refused = re2nn("propose", "--rules", rules, "--data", data, "--slot", "day")
+    assert (refused.code, "no span of the slot 'day' to propose a rule from" in refused.err) == (2, True)
+    refused = re2nn("propose", "--rules", rules, "--data", data, "--label", "from")
+    assert (refused.code, "--label: this option has no effect" in refused.err) == (2, True)
+    refused = re2nn("propose", "--rules", rules, "--data", data, "-o", rules)
+    assert refused.code == 2
+    plain = tmp_path / "plain.jsonl"
+    plain.write_text('{"text": "fly to rome"}\n', encoding="utf-8")
+    refused = re2nn("propose", "--rules", rules, "--data", plain)
+    assert (refused.code, "annotated" in refused.err) == (2, True)
+    assert rules.read_text(encoding="utf-8") == RULES
