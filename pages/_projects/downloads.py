@@ -13,7 +13,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import state
-from re2nn_core.exchange.export import Unheld, UnheldError
+from re2nn_core.exchange.export import Unheld, UnheldError, may_have_slot_blanks
 from re2nn_core.exchange.formats import FileFormat, formats_for
 from re2nn_core.services.projects.exchanging import export_texts
 from re2nn_core.services.projects.stored_projects import read_policy
@@ -39,11 +39,17 @@ def draw_texts_download(project: ProjectRecord, stem: str) -> None:
         st.caption(chosen.limits)
     switch = st.empty()
     leave_out = _draw_switch(switch, project, chosen)
+    slot_blanks = may_have_slot_blanks(chosen, project.task) and st.checkbox(
+        "Blanks for _ in names of slots",
+        key=f"slot_blanks_{project.id}",
+        on_change=_drop,
+        help="Names such as “Place Name” are imported as Place_Name. Other programs then find their own names again.",
+    )
     if read_policy(project.policy).kind != "every":
         st.caption(f"Labels: {read_policy(project.policy).in_words} (see Team, Training labels).")
     row = st.container(horizontal=True)
     if row.button("Prepare file", key=f"prepare_{project.id}", icon=":material/description:"):
-        error = _prepare(project, chosen, leave_out=leave_out)
+        error = _prepare(project, chosen, leave_out=leave_out, slot_blanks=slot_blanks)
         if error is not None:
             st.session_state[_UNHELD] = (_asked(project, chosen), len(error.unheld))
             _draw_switch(switch, project, chosen)
@@ -52,6 +58,11 @@ def draw_texts_download(project: ProjectRecord, stem: str) -> None:
         name = f"{stem}{chosen.ending or '.zip'}"
         with row:
             download(f"Download {name}", ready[2], name, "application/octet-stream", key=f"texts_{project.id}")
+
+
+def _drop() -> None:
+    """What is ready was made without this choice."""
+    st.session_state.pop(_READY, None)
 
 
 def _asked(project: ProjectRecord, chosen: FileFormat) -> Hashable:
@@ -75,15 +86,15 @@ def _draw_switch(place: Any, project: ProjectRecord, chosen: FileFormat) -> bool
     )
 
 
-def _prepare(project: ProjectRecord, chosen: FileFormat, *, leave_out: bool) -> UnheldError | None:
+def _prepare(project: ProjectRecord, chosen: FileFormat, *, leave_out: bool, slot_blanks: bool) -> UnheldError | None:
     """Write the file; what could not be written, where it could be left out."""
     st.session_state.pop(_READY, None)
     stream, bar = io.BytesIO(), st.progress(0.0, "Writing the texts")
     with messages.guard(f"Writing {chosen.title}") as outcome:
         export_texts(
             store(), project, stream, chosen,
-            leave_out=leave_out, person=state.person(), on_progress=lambda share: bar.progress(share) and None,
-            on_left_out=_tell_left_out,
+            leave_out=leave_out, slot_blanks=slot_blanks, person=state.person(),
+            on_progress=lambda share: bar.progress(share) and None, on_left_out=_tell_left_out,
         )  # fmt: skip
     bar.empty()
     if outcome.ok:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from re2nn_core.task import Task, by_task
@@ -12,6 +13,24 @@ from re2nn_core.text.spans import Span
 Written = TypeVar("Written")
 # A text with its number from 1 and who gave its label or spans; None where they came with the data.
 Numbered = tuple[int, Example, str | None]
+
+
+@dataclass(frozen=True, order=True)
+class SpanForOthers(Span):
+    """A span as other programs have it: the name of its slot may hold blanks."""
+
+    def __post_init__(self) -> None:
+        """Nothing is wrong with a blank here."""
+
+
+def with_blank_slots(example: Example) -> Example:
+    """The example with blanks for the `_` in the names of its slots, as files have them that were imported so."""
+    if example.spans is None:
+        return example
+    spans = (
+        SpanForOthers(span.start, span.end, span.slot.replace("_", " ").strip() or span.slot) for span in example.spans
+    )
+    return replace(example, spans=tuple(spans))
 
 
 def answer_column(task: Task) -> str:

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools import doccano, label_studio, prodigy
 from re2nn_core.exchange.annotation_tools.docbin_write import write_docbin
-from re2nn_core.exchange.answers import Numbered, answer_column, answer_of, as_lists
+from re2nn_core.exchange.answers import Numbered, answer_column, answer_of, as_lists, with_blank_slots
 from re2nn_core.exchange.formats import FileFormat
 from re2nn_core.exchange.hugging_face.write import write_folder, write_zip
 from re2nn_core.exchange.slot_filling.write import refuse_damaged, render_conll
@@ -109,12 +109,20 @@ def write_examples(
     tokenization: Tokenization,
     *,
     leave_out: bool = False,
+    slot_blanks: bool = False,
 ) -> tuple[Unheld, ...]:
     """Write texts to a file, or to a binary stream; a Hugging Face data set becomes a folder, in a stream a zip of one.
     DataFileError where a text cannot be written; then nothing is there. With `leave_out` the others are, unless there
-    are none; what was left out."""
+    are none; what was left out. `slot_blanks`: names of slots have blanks for `_`."""
     if not format.holds(task):
         raise DataFileError(f"{format.title} cannot hold {task.in_words}.")
+    if slot_blanks:
+        if not may_have_slot_blanks(format, task):
+            raise DataFileError(
+                f"{format.title} for {task.in_words} holds no names of slots with blanks. Leave --slot-blanks out, or "
+                "choose another format."
+            )
+        examples = ((number, with_blank_slots(example), annotator) for number, example, annotator in examples)
     sieve = _Sieve(leave_out)
     checked = sieve.undamaged(examples)
     if format.name == "huggingface":
@@ -125,6 +133,11 @@ def write_examples(
     else:
         _write_stream(target, checked, format.name, task, tokenization, sieve)
     return tuple(sieve.unheld)
+
+
+def may_have_slot_blanks(format: FileFormat, task: Task) -> bool:
+    """Whether a format holds blanks in names of slots; tags of CoNLL hold none."""
+    return task is Task.SLOT_FILLING and format.holds(task) and format.name not in ("conll", "txt")
 
 
 def _write_data_set(target: Path | BinaryIO, examples: Iterable[Numbered], task: Task, sieve: _Sieve) -> None:

@@ -123,7 +123,8 @@ def _renaming_notes(names: Mapping[str, str]) -> Iterable[str]:
     pairs = [f"'{name[:40]}' is read as '{read[:40]}'" for name, read in names.items() if name != read]
     if pairs:
         more = f" and {len(pairs) - _NAMED:,} more" if len(pairs) > _NAMED else ""
-        yield f"Names of slots hold no blanks: {', '.join(pairs[:_NAMED])}{more}. Exports have the new names."
+        named = f"{', '.join(pairs[:_NAMED])}{more}"
+        yield f"Names of slots hold no blanks: {named}. Exports have the old names with --slot-blanks."
     alike = [read for read, count in Counter(names.values()).items() if count > 1]
     if alike:
         yield f"Several names of the file became one slot: {', '.join(map(repr, alike[:_NAMED]))}."

@@ -30,6 +30,7 @@ _LISTED = 10
 @click.option("--split", type=click.Choice(SPLITS), help="Only texts of this split. [default: all]")
 @click.option("--every-label", is_flag=True, help="Also labels that do not train yet by the project's policy.")
 @click.option("--leave-out", is_flag=True, help="Leave out texts that the format cannot hold, and list them.")
+@click.option("--slot-blanks", is_flag=True, help="Write blanks for the _ in names of slots.")
 @database_options
 @json_option
 def export_command(
@@ -39,6 +40,7 @@ def export_command(
     split: str | None,
     every_label: bool,
     leave_out: bool,
+    slot_blanks: bool,
     database: Database,
 ) -> Answer:
     """Write the texts of a project to FILE, with the labels or spans that stand for them now, and their splits. Where
@@ -79,7 +81,7 @@ def export_command(
         left_out: list[Unheld] = []
         count = export_texts(
             store, project, file, chosen, split=split, every_label=every_label, leave_out=leave_out,
-            on_progress=reported, on_left_out=left_out.extend,
+            slot_blanks=slot_blanks, on_progress=reported, on_left_out=left_out.extend,
         )  # fmt: skip
         waiting = 0 if every_label else len(labelled_material_of(store, project).waiting)
     for one in left_out[:_LISTED]:

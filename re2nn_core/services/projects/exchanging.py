@@ -328,13 +328,15 @@ def export_texts(  # noqa: PLR0913 - what is exported and how, each by keyword
     split: str | None = None,
     every_label: bool = False,
     leave_out: bool = False,
+    slot_blanks: bool = False,
     person: str = AT_THE_MACHINE,
     on_progress: Progress | None = None,
     on_left_out: Callable[[Sequence[Unheld]], None] | None = None,
 ) -> int:
     """Write the texts of a project with the answers that may train by its policy, or with every one that stands; how
     many texts were written. DataFileError where a format cannot hold one of them; then nothing is written. With
-    `leave_out` the others are, and what was left out is told. NotAllowedError for a person who labels blind.
+    `leave_out` the others are, and what was left out is told. With `slot_blanks` names of slots have blanks for `_`.
+    NotAllowedError for a person who labels blind.
     InputError where there are no texts."""
     refuse_blind(store, project.id, person)
     total = count_texts(store, project.id, split=split)
@@ -346,7 +348,15 @@ def export_texts(  # noqa: PLR0913 - what is exported and how, each by keyword
         records = settled_texts(store, project, records)
     form = label_form(project.task)
     examples = (_numbered(number, record, form) for number, record in enumerate(records, start=1))
-    left_out = write_examples(target, examples, format, project.task, project.tokenization, leave_out=leave_out)
+    left_out = write_examples(
+        target,
+        examples,
+        format,
+        project.task,
+        project.tokenization,
+        leave_out=leave_out,
+        slot_blanks=slot_blanks,
+    )
     if left_out and on_left_out is not None:
         on_left_out(left_out)
     return total - len(left_out)

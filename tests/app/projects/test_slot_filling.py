@@ -79,6 +79,24 @@ def test_keys_that_are_not_found_can_be_named(studio: Studio, store: Store) -> N
     assert [text.text for text in texts_of(store, made(store).id)] == ["to oslo"]
 
 
+def test_names_of_slots_have_their_blanks_again(studio: Studio, store: Store) -> None:
+    studio.open("projects")
+    upload(studio, "mine.jsonl", json.dumps({"text": "to oslo", "spans": [[3, 7, "Place Name"]]}).encode())
+    create(studio, "slots")
+    project = made(store).id
+    studio.open("projects")
+    for blanks, name in ((False, "Place_Name"), (True, "Place Name")):
+        studio.test.selectbox(key=f"format_{project}").select("JSON lines").run()
+        studio.test.checkbox(key=f"slot_blanks_{project}").set_value(blanks).run()
+        assert "_ready_download" not in studio.test.session_state
+        studio.test.button(key=f"prepare_{project}").click().run()
+        studio.checked()
+        assert name.encode() in studio.test.session_state["_ready_download"][2]
+    studio.test.selectbox(key=f"format_{project}").select("CoNLL (BIO)").run()
+    studio.checked()
+    assert f"slot_blanks_{project}" not in {box.key for box in studio.test.checkbox}
+
+
 def test_the_column_of_tags_can_be_named(studio: Studio) -> None:
     conll = b"to O O\noslo B-city B-place\n\n"
     studio.open("projects")

@@ -71,6 +71,40 @@ def test_a_project_of_slots_comes_back_from_every_format(re2nn: Call, tmp_path: 
     assert answers(tmp_path / "home", "Again") == answers(tmp_path / "home", "Cities")
 
 
+@pytest.mark.parametrize("format", ["csv", "jsonl", "parquet", "label-studio", "prodigy", "doccano", "huggingface"])
+def test_names_of_slots_have_their_blanks_again(re2nn: Call, tmp_path: Path, format: str) -> None:
+    source, home = tmp_path / "texts.jsonl", str(tmp_path / "home")
+    source.write_text('{"text": "fly to oslo", "spans": [[7, 11, "Place Name"]]}\n', encoding="utf-8")
+    done = re2nn("import", str(source), "--project", "Flights", "--home", home)
+    assert "'Place Name' is read as 'Place_Name'. Exports have the old names with --slot-blanks." in done.out + done.err
+    target, given = tmp_path / "out", ("--project", "Flights", "--format", format, "--home", home)
+    assert re2nn("export", str(target), *given, "--slot-blanks").code == 0
+    held = b"".join(path.read_bytes() for path in [target, *target.rglob("*")] if path.is_file())
+    assert b"Place Name" in held
+    assert b"Place_Name" not in held
+    assert re2nn("import", str(target), "--project", "Again", "--home", home).code == 0
+    assert answers(tmp_path / "home", "Again") == answers(tmp_path / "home", "Flights")
+
+
+def test_what_holds_no_blanks_in_names_says_so(re2nn: Call, tmp_path: Path) -> None:
+    source, home = tmp_path / "texts.jsonl", str(tmp_path / "home")
+    for name, line, format, said in (
+        (
+            "Slots",
+            '{"text": "to oslo", "spans": [[3, 7, "a_b"]]}',
+            "conll",
+            "CoNLL (BIO) for slots holds no names of slots with blanks.",
+        ),
+        ("Labels", '{"text": "to oslo", "label": "a_b"}', "csv", "for labels of whole texts holds no names of slots"),
+    ):
+        source.write_text(f"{line}\n", encoding="utf-8")
+        re2nn("import", str(source), "--project", name, "--home", home)
+        target = tmp_path / f"out.{format}"
+        done = re2nn("export", str(target), "--project", name, "--home", home, "--slot-blanks")
+        assert (done.code, target.exists()) == (2, False)
+        assert said in done.err
+
+
 def test_rows_left_out_are_told_and_texts_can_be_added(re2nn: Call, tmp_path: Path) -> None:
     source, more, home = tmp_path / "texts.csv", tmp_path / "more.txt", str(tmp_path / "home")
     source.write_text("text,label\na,b,c\ngood,x\n")

@@ -103,8 +103,8 @@ def test_names_with_blanks_are_slots(form: str) -> None:
     assert looks_like_slots((data if isinstance(data, str) else json.dumps(data)).encode(), "texts.json")
     found = read(data)
     assert found.corpus.examples[0].spans == (Span(6, 10, "Place_Name"),)
-    note = "Names of slots hold no blanks: 'Place Name' is read as 'Place_Name'. Exports have the new names."
-    assert note in found.notes
+    note = "Names of slots hold no blanks: 'Place Name' is read as 'Place_Name'. Exports have the old names with "
+    assert f"{note}--slot-blanks." in found.notes
 
 
 @pytest.mark.parametrize("form", FORMS)
