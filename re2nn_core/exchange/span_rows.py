@@ -242,6 +242,11 @@ def _is_special_space(character: str) -> bool:
 
 def _tag_faults(tags: tuple[str, ...], bio: tuple[str, ...]) -> list[str]:
     """A fault for each tag of a shape nobody knows."""
+    if tags and all(map(str.isdecimal, tags)):
+        return [
+            f"its tags are numbers, such as {tags[0]!r}, whose names the file does not hold; write the names (B-city), "
+            "or import the folder or Parquet file of the data set, which holds them"
+        ]
     faults = []
     for number, (tag, read) in enumerate(zip(tags, bio, strict=True), start=1):
         try:

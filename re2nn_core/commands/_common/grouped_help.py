@@ -7,7 +7,18 @@ import click
 # Group -> its options as they are written, in the order of the help. `--help` of a GroupedCommand follows it.
 GROUPS: dict[str, tuple[str, ...]] = {
     "Input": (
-        *("--text", "--project", "--rules", "--logic", "--logic-a", "--logic-b", "--rule", "--rule-b", "--label"),
+        *(
+            "--text",
+            "--project",
+            "--rules",
+            "--logic",
+            "--logic-a",
+            "--logic-b",
+            "--rule",
+            "--rule-b",
+            "--label",
+            "--slot",
+        ),
         *("--data", "--train", "--dev", "--test", "--split", "--folder", "--add", "--hold-out", "--no-rules"),
         *("--portion", "--portions", "--examples", "--tokenizer", "--text-column", "--label-column", "--split-column"),
         *("--format", "--only", "--columns", "--take"),
@@ -35,6 +46,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
             "--dot",
             "--figure",
         ),
+        *("--every-label", "--leave-out", "--slot-blanks", "--most"),
         *("--fold", "--exact", "--all-overlaps", "--all-faults", "--show", "--verbose", "--json", "--help"),
     ),
     "Advanced": (

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.options import PATH, json_option, note
 from re2nn_core.commands._common.store_options import Database, database_options, opened, progress_notes
 from re2nn_core.commands._common.written_files import refuse_database, refuse_outputs
@@ -23,7 +24,7 @@ FORMATS = (*NAMES, ARCHIVE)
 _LISTED = 10
 
 
-@click.command("export")
+@click.command("export", cls=GroupedCommand)
 @click.argument("file", metavar="FILE", type=PATH)
 @click.option("--project", "name", required=True, metavar="NAME", help="Name of the project.")
 @click.option("--format", "format_name", type=click.Choice(FORMATS), help="[default: by the ending of FILE]")

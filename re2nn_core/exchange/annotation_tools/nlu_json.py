@@ -3,6 +3,7 @@
     {"rasa_nlu_data": {"common_examples": [{"text": "fly to oslo", "intent": "trip", "entities": [
         {"start": 7, "end": 11, "value": "oslo", "entity": "city"}]}]}}
     {"trip": [{"data": [{"text": "fly to "}, {"text": "oslo", "entity": "city"}]}]}
+    {"userSays": [{"data": [{"text": "fly to "}, {"text": "oslo", "alias": "city"}]}]}       of Dialogflow
     {"intents": {"trip": {"utterances": [{"data": [...]}]}}, "entities": {...}}
 
 The `value` of an entity is what the bot works with, which may be a synonym, so offsets are not checked by it.
@@ -29,10 +30,12 @@ ENTITIES_LEFT = (
     "its own with --task slots"
 )
 _SAMPLE = 64 * 1024
+# Under this key the sentences of one intent stand, which the name of the file tells.
+_DIALOGFLOW = "userSays"
 _RASA = re.compile(r'\s*\{\s*"rasa_nlu_data"\s*:')
 _SNIPS = re.compile(r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[\s*\{\s*"data"\s*:\s*\[')
 _SNIPS_INTENTS = re.compile(r'"intents"\s*:\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{\s*"utterances"\s*:')
-_ENTITY = re.compile(r'"entity"\s*:')
+_ENTITY = re.compile(r'"(?:entity|alias)"\s*:')
 _READ = ("common_examples", "intent_examples", "entity_examples")
 
 
@@ -81,10 +84,10 @@ def _snips_examples(intents: dict[str, Any]) -> Iterator[object]:
             yield RefusedError(f"'{intent}' holds {kind_of(utterances)}; a list of utterances is expected")
             continue
         for utterance in utterances:
-            yield _snips_example(intent, utterance)
+            yield _snips_example(None if intent == _DIALOGFLOW else intent, utterance)
 
 
-def _snips_example(intent: str, utterance: object) -> object:
+def _snips_example(intent: str | None, utterance: object) -> object:
     """An utterance, given as pieces of text of which some are entities."""
     pieces = dict(utterance).get("data") if isinstance(utterance, JsonObject) else None
     if not isinstance(pieces, list) or not all(isinstance(piece, JsonObject) for piece in pieces):
@@ -92,7 +95,7 @@ def _snips_example(intent: str, utterance: object) -> object:
     text, entities = "", []
     for piece in map(dict, pieces):
         words = str(piece.get("text", ""))
-        name = piece.get("slot_name") or piece.get("entity")
+        name = piece.get("slot_name") or piece.get("entity") or piece.get("alias")
         if name is not None:
             place = (Spelled(len(text)), Spelled(len(text) + len(words)))
             entities.append(JsonObject((("start", place[0]), ("end", place[1]), ("entity", name), ("text", words))))

@@ -15,10 +15,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from re2nn_core.exchange.annotation_tools.annotated import Asked, text_key, text_under
+from re2nn_core.exchange.annotation_tools.conll.lines import is_tag
 from re2nn_core.exchange.span_cells import as_span_objects, spans_of_value
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
 from re2nn_core.exchange.tables.assemble import blank_note
 from re2nn_core.exchange.tables.columns import choice_of_keys
+from re2nn_core.exchange.tables.header import TEXT_NAMES
 from re2nn_core.exchange.tables.inside import text_paths, value_at
 from re2nn_core.exchange.tables.jsonl import (
     JsonObject,
@@ -33,6 +35,8 @@ from re2nn_core.exchange.tables.jsonl import (
 from re2nn_core.exchange.tables.table import BadRow, Progress, RefusedError
 from re2nn_core.task import Task
 
+WORD_KEYS = ("tokens", "words")
+TAG_KEYS = ("tags", "ner_tags", "slot_tags", "bio_tags", "labels", "slots")
 SPAN_KEYS = ("spans", "entities", "labels", "label")
 _READ = ("tokens", "tags", "split")
 _SPANS_ALONE = ("spans", "entities")  # the other two may hold a label of the whole text
@@ -58,10 +62,38 @@ def is_json(text: str) -> bool:
 
 def object_has_slots(values: Mapping[str, Any], key: str | None = None) -> bool:
     """True if an object gives words with tags, or spans, under the key that a person named or a usual one."""
+    values, _ = with_usual_keys(values, key)
     if isinstance(values.get("tags"), list) and isinstance(values.get("tokens"), list):
         return True
     found = (as_span_objects(values.get(name)) for name in (SPAN_KEYS if key is None else (key,)))
     return any(isinstance(items, list) and items and isinstance(items[0], list | JsonObject) for items in found)
+
+
+def with_usual_keys(values: Mapping[str, Any], key: str | None = None) -> tuple[Mapping[str, Any], dict[str, str]]:
+    """A row with its words under "tokens" and the tags of these under "tags", and what both are called in the file.
+    `key`: where a person says the tags are."""
+    words = next((name for name in WORD_KEYS if _are_texts(values.get(name))), None)
+    if words is None:
+        return values, {}
+    length = len(values[words])
+    asked = TAG_KEYS if key is None else (key,)
+    tags = next((name for name in asked if _are_tags(name, values.get(name), length)), None)
+    names = {"tokens": words, **({} if tags is None else {"tags": tags})}
+    kept = {name: value for name, value in values.items() if name not in names.values()}
+    return {**kept, **{usual: values[name] for usual, name in names.items()}}, names
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _are_tags(key: str, value: object, words: int) -> bool:
+    """True for one tag a word; what is under the name of tags may be wrong, what is under that of labels may be no tags
+    at all."""
+    if not isinstance(value, list) or key == "tags":
+        return isinstance(value, list)
+    tags = _are_texts(value) and len(value) == words
+    return tags and (key not in ("labels", "slots") or all(map(is_tag, value)))
 
 
 def read_slot_jsonl(
@@ -74,7 +106,8 @@ def read_slot_jsonl(
     read_from: dict[str, Counter[str]] = {what: Counter() for what in ("text", "spans", "split")}
     for count, (line, share, item) in enumerate(json_items(text, counted), start=1):
         try:
-            values = object_of(item)
+            usual, names = with_usual_keys(object_of(item), asked.label)
+            values = dict(usual)
             values |= {path: value_at(values, path) for path in (asked.text, asked.label) if path and "." in path}
             if not with_spans:
                 values = _without_marks(values)
@@ -83,10 +116,10 @@ def read_slot_jsonl(
                 text_under(values, text_at)
             result.rows.append(_row(line, values, text_at, spans_at))
             kept = (key for key, value in values.items() if value is not None and key not in _ANSWERS)
-            filled.update(key for key in kept if not text_at.startswith(f"{key}."))
-            words = values.get(text_at) is None
-            read_from["text"]["tokens" if words else text_at] += 1
-            read_from["spans"][spans_at or ("tags" if words else "")] += 1
+            filled.update(names.get(key, key) for key in kept if not text_at.startswith(f"{key}."))
+            words = values.get("tags") is not None or values.get(text_at) is None
+            read_from["text"][names.get("tokens", "tokens") if words else text_at] += 1
+            read_from["spans"][spans_at or (names.get("tags", "tags") if words else "")] += 1
             read_from["split"]["split" if values.get("split") else ""] += 1
         except RefusedError as reason:
             result.bad_rows.append(BadRow(line, str(reason)))
@@ -110,6 +143,8 @@ def _without_marks(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _text_at(values: Mapping[str, Any], asked: Asked) -> str:
+    if isinstance(values.get("tokens"), list):  # then what has another name than one of texts is no text
+        values = {name: value for name, value in values.items() if name in TEXT_NAMES}
     return text_key(values, asked.text, (*SPAN_KEYS, *_READ, *_ANSWERS))
 
 

@@ -32,6 +32,7 @@ _KEPT_WHOLE = 200  # characters of a cell
 # So many of the values are of a kind where the column is: a few stand for what is missing or unknown.
 _NEARLY_ALL = 0.95
 _ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+|(?:https?://|www\.)\S+", re.IGNORECASE)
+_FLAGS = frozenset(("y", "n", "yes", "no", "true", "false", "t", "f"))
 _TAG = re.compile(r"O|[BIESLUM]-\S+")
 _CLASS_NUMBER = re.compile(r"[-+]?\d{1,3}(?:\.0)?")
 
@@ -40,8 +41,8 @@ _CLASS_NUMBER = re.compile(r"[-+]?\d{1,3}(?:\.0)?")
 class ColumnEvidence:
     """One column over all rows: rows with a cell in it, distinct cells (at most 5,000 are counted), the mean and the
     largest length of a cell in characters, and whether nearly all values are numbers, whole numbers of at most three
-    digits (as 0, 1 or stars), dates, addresses, lists or tags of words, and whether all or some are splits. `inside`: a
-    value inside of objects. `remarks`: what is to be said of its values where they are labels."""
+    digits (as 0, 1 or stars), dates, addresses, lists, tags of words or flags (yes, no), and whether all or some are
+    splits. `inside`: a value inside of objects. `remarks`: what is to be said of its values where they are labels."""
 
     name: str
     filled: int
@@ -56,6 +57,7 @@ class ColumnEvidence:
     tags: bool = False
     splits: bool = False
     some_splits: bool = False
+    flags: bool = False
     inside: bool = False
     remarks: tuple[str, ...] = ()
 
@@ -122,6 +124,7 @@ class _Count:
             tags=_are_tags(cells),
             splits=bool(known) and all(known),
             some_splits=any(known),
+            flags=_nearly_all(cells, lambda cell: cell.strip().casefold() in _FLAGS),
             remarks=remarks_on_labels(cells),
         )
 

@@ -14,9 +14,12 @@ from re2nn_core.exchange.tables.header import (
     DATE_NAMES,
     ID_NAMES,
     LABEL_NAMES,
+    RATING_NAMES,
     TEXT_NAMES,
     UNLABELLED_NAMES,
     column_role,
+    numbers_classes,
+    path_role,
 )
 from re2nn_core.exchange.tables.table import Table
 
@@ -27,6 +30,8 @@ _MOST_NUMBERS = 20  # distinct numbers that may be labels
 _ENOUGH, _NEARLY_ALL = 20, 0.9
 _HALF, _NEARLY_EMPTY = 0.5, 0.1
 _SHOWN = 8
+# Behind the name of a column of numbers: that of their names.
+_NAMES_BEHIND = ("_text", "_name", "_names", "_str", "_string", "_title")
 
 
 @dataclass(frozen=True)
@@ -131,23 +136,37 @@ def _label_column(every: Sequence[ColumnEvidence], rows: int) -> tuple[str | Non
     columns = [column for column in every if not column.inside]
     named = _labels_by_name(columns, rows)
     if named is not None:
-        return named, ()
+        return _names_of_numbers(named, columns), ()
     kinds = (_holds_labels, _holds_scores)
     likely: list[ColumnEvidence] = next(
         (found for holds in kinds if (found := [column for column in columns if holds(column, rows)])), []
     )
+    if all(column.flags for column in likely):  # whether somebody bought it says less than how many stars it got
+        likely = [*likely, *(c for c in columns if column_role(c.name) in RATING_NAMES and _holds_scores(c, rows))]
     if len(likely) == 1:
         return likely[0].name, ()
     asked = likely or [c for c in columns if _has_few_values(c, rows) and column_role(c.name) in ASKED_NAMES]
     # One value for all, or hardly a cell, under a name of labels: where nothing else can be meant.
     weak = _named([column for column in columns if _may_hold_labels(column)], LABEL_NAMES[:6])
-    if weak is not None:
+    if weak is not None and not likely:
         return weak, ()
     # Of values inside of objects those with a name of labels; what is in a list belongs to a part of the text.
     inner = [c for c in every if c.inside and not any(map(str.isdecimal, c.name.split(".")))]
     if not asked and (named := _labels_by_name(inner, rows)) is not None:
         return named, ()
+    asked = asked or [c for c in every if c.inside and _holds_labels(c, rows)]
     return None, tuple(column.name for column in sorted(asked, key=lambda column: column.distinct))
+
+
+def _names_of_numbers(name: str, columns: Sequence[ColumnEvidence]) -> str:
+    """Of labels that are numbers the column with their names, such as label_text for label, where there is one."""
+    found = {column.name: column for column in columns}
+    numbered = found[name]
+    for ending in _NAMES_BEHIND if numbered.class_numbers else ():
+        named = found.get(f"{name}{ending}")
+        if named is not None and not named.numbers and named.distinct == numbered.distinct:
+            return named.name
+    return name
 
 
 def refuse_labels_as_texts(chosen: ColumnChoice, table: Table, asked: str | None) -> None:
@@ -196,7 +215,8 @@ def _labels_by_name(columns: Sequence[ColumnEvidence], rows: int) -> str | None:
 def _named(columns: Sequence[ColumnEvidence], names: Sequence[str]) -> str | None:
     """The column with the first of the names that one has, alone or as the last of several words."""
     whole = {column.name.strip().casefold(): column.name for column in reversed(columns)}
-    by_role = {column_role(column.name): column.name for column in reversed(columns)} | whole
+    roles = ((path_role if column.inside else column_role)(column.name) for column in reversed(columns))
+    by_role = dict(zip(roles, (column.name for column in reversed(columns)), strict=True)) | whole
     return next((by_role[name] for name in names if name in by_role), None)
 
 
@@ -232,8 +252,11 @@ def _may_hold_labels(column: ColumnEvidence) -> bool:
 
 
 def _tells_rows_apart(column: ColumnEvidence) -> bool:
-    """The name is that of numbers or dates of rows, or dates are all it holds."""
-    return column_role(column.name) in ID_NAMES | DATE_NAMES or column.dates
+    """The name is that of numbers or dates of rows, and not of a few classes, or dates are all it holds."""
+    role = column_role(column.name)
+    if role in ID_NAMES and column.class_numbers and numbers_classes(column.name):
+        return column.distinct > _MOST_NUMBERS or 2 * column.distinct > column.filled
+    return role in ID_NAMES | DATE_NAMES or column.dates
 
 
 def place_of(table: Table, column: str, what: str) -> int:

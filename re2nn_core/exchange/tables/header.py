@@ -20,7 +20,7 @@ TEXT_NAMES = (
 )
 LABEL_NAMES = (
     *("label", "intent", "class", "category", "gold", "target"),
-    *("sentiment", "topic", "tag", "annotation", "polarity"),
+    *("sentiment", "topic", "tag", "annotation", "polarity", "cats"),
 )
 SPLIT_NAMES = ("split", "fold", "subset")
 # What a column that names or dates a row is called; such a column holds no labels.
@@ -28,6 +28,12 @@ ID_NAMES = frozenset(("id", "uuid", "guid", "key", "index", "nr", "no", "number"
 DATE_NAMES = frozenset(("date", "day", "time", "timestamp", "datetime", "created", "updated", "at"))
 # What tells of a row by whom and in which language it is: labels for some, and nobody but a person can say so.
 ASKED_NAMES = frozenset(("lang", "language", "locale", "author", "annotator", "user", "name"))
+# What people give for a text, if nothing else is a label of it.
+RATING_NAMES = frozenset(("rating", "star", "stars", "score", "grade"))
+# Words that make a number of a class of what would be one of a row: class index, label_id.
+_CLASS_WORDS = frozenset(("label", "intent", "class", "category", "topic", "sentiment"))
+# What holds the name of a label inside of an object: intent.name, label.value.
+_NAME_WORDS = frozenset(("name", "value", "title", "text", "displayname"))
 # What tells of a row where and how it came about, or is measured on it; few values, and still no labels.
 UNLABELLED_NAMES = ASKED_NAMES | frozenset(
     (
@@ -85,6 +91,17 @@ def column_role(name: str) -> str:
     return _singular(head[-1]) if head else ""
 
 
+def numbers_classes(name: str) -> bool:
+    """True for the name of a column with numbers of classes, such as label_id."""
+    return not _CLASS_WORDS.isdisjoint(map(_singular, words_in(name)))
+
+
+def path_role(path: str) -> str:
+    """The role of a value inside of an object: of its last part, or of the part before where that only names it."""
+    *before, last = path.split(".")
+    return column_role(before[-1]) if before and last.casefold() in _NAME_WORDS else column_role(last)
+
+
 def _singular(word: str) -> str:
     return word[:-1] if word.endswith("s") and word[:-1] in _KNOWN else word
 
@@ -128,13 +145,31 @@ def _differs_in_kind(first: Sequence[str], below: Sequence[Sequence[str]]) -> bo
     }
     if len(named) < 2 or len({cell.strip().casefold() for cell in named.values()}) != len(named):
         return False
-    if not all(map(_is_name, named.values())) or any(_comes_again(cell, place, rows) for place, cell in named.items()):
+    if any(_comes_again(cell, place, rows) for place, cell in named.items()):
         return False
     cells = {place: [row[place] for row in rows if row[place].strip()] for place in named}
+    if _are_questions([(cell, cells[place]) for place, cell in named.items()]):
+        return True
+    if not all(map(_is_name, named.values())):
+        return False
     if any(_is_unlike(cell, cells[place]) for place, cell in named.items()):
         return True
     texts = any(len(cell.split()) == 1 and _holds_texts(cells[place]) for place, cell in named.items())
     return texts and any(_is_closed(cells[place]) for place in named)
+
+
+def _are_questions(columns: Sequence[tuple[str, Sequence[str]]]) -> bool:
+    """Names of any length, as surveys have them: several words above numbers or dates, or words above two columns of
+    these. A row of data may lack a number, and hardly two of them in other words."""
+    unlike = [name for name, cells in columns if any(map(str.isalpha, name)) and _is_measured(cells)]
+    unlike = [name for name in unlike if not (is_numeric_cell(name) or is_date(name))]
+    return len(unlike) > 1 or any(len(words_in(name)) > 2 for name in unlike)
+
+
+def _is_measured(cells: Sequence[str]) -> bool:
+    """Nearly all cells are numbers or dates."""
+    measured = sum(is_numeric_cell(cell) or is_date(cell) for cell in cells)
+    return len(cells) >= _FEWEST_BELOW and measured >= _CLEARLY * len(cells)
 
 
 def may_name(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
@@ -175,10 +210,9 @@ def _is_unlike(name: str, cells: Sequence[str]) -> bool:
     """The filled cells are numbers or dates, or several words each below a name of at most two."""
     if len(cells) < _FEWEST_BELOW:
         return False
-    needed = _CLEARLY * len(cells)
-    if sum(is_numeric_cell(cell) or is_date(cell) for cell in cells) >= needed:
+    if _is_measured(cells):
         return True
-    return len(name.split()) <= 2 and sum(len(cell.split()) > 2 for cell in cells) >= needed
+    return len(name.split()) <= 2 and sum(len(cell.split()) > 2 for cell in cells) >= _CLEARLY * len(cells)
 
 
 def _comes_again(cell: str, place: int, below: Sequence[Sequence[str]]) -> bool:

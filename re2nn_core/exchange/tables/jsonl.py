@@ -70,6 +70,10 @@ Item = tuple[int, float, object]
 
 
 # strict=False lets raw tabs stand inside strings: there is no doubt what they mean.
+# Under this key spaCy has how likely each category of a text is.
+CATEGORIES = "cats"
+_HALF = 0.5
+_NUMBER = re.compile(r"\d+(?:\.\d+)?(?:[eE]-?\d+)?", re.ASCII)
 _DECODER = json.JSONDecoder(
     object_pairs_hook=JsonObject, parse_int=Spelled, parse_float=Spelled, parse_constant=lambda _: None, strict=False
 )
@@ -108,7 +112,9 @@ def split_jsonl(text: str, on_progress: Progress | None = None, wanted: Collecti
 
 
 def _holds_structures(objects: list[dict[str, Cell]], key: str) -> bool:
-    """True for a key that holds nothing but lists and objects."""
+    """True for a key that holds nothing but lists and objects, or for one of categories with several of a text."""
+    if key == CATEGORIES:
+        return any(isinstance(cells.get(key), Structure) for cells in objects)
     return all(isinstance(cell, Structure) for cells in objects if (cell := cells.get(key)) is not None) and any(
         isinstance(cells.get(key), Structure) for cells in objects
     )
@@ -117,8 +123,17 @@ def _holds_structures(objects: list[dict[str, Cell]], key: str) -> bool:
 def json_items(text: str, result: JsonRows) -> Iterator[Item]:
     """What stands on each line, or the elements of one array; blank lines are counted in `result`."""
     if _is_array(text):
-        return _array_items(text)
-    return _object_items(text) if is_spread(text) else _line_items(text, result)
+        items = _array_items(text)
+    else:
+        items = _object_items(text) if is_spread(text) else _line_items(text, result)
+    return ((line, share, _paired(item)) for line, share, item in items)
+
+
+def _paired(item: object) -> object:
+    """A pair of a text and what was said of it, as spaCy's older training data have them, as one object."""
+    if isinstance(item, list) and len(item) == 2 and isinstance(item[0], str) and isinstance(item[1], JsonObject):
+        return JsonObject((("text", item[0]), *item[1]))
+    return item
 
 
 def is_spread(text: str) -> bool:
@@ -265,9 +280,28 @@ def _cells(item: object, wanted: Sequence[str]) -> tuple[dict[str, Cell], dict[s
     return kept | {key: DamagedCell(f"has the key '{key}' twice") for key in twice}, values
 
 
+def _category(value: object) -> object:
+    """The only one of the categories of spaCy, {"pos": 1.0, "neg": 0.0}, that reaches a half, None where none does; all
+    else as it is."""
+    if not isinstance(value, JsonObject) or not value:
+        return value
+    shares = [(name, _share(share)) for name, share in value]
+    likely = [name for name, share in shares if share is not None and share >= _HALF]
+    return value if len(likely) > 1 or any(share is None for _, share in shares) else likely[0] if likely else None
+
+
+def _share(value: object) -> float | None:
+    """A number from 0 to 1, or whether something holds; None for all else."""
+    if isinstance(value, bool):
+        return float(value)
+    share = float(value) if isinstance(value, Spelled) and _NUMBER.fullmatch(value) else None
+    return share if share is not None and 0 <= share <= 1 else None
+
+
 def _cell(key: str, value: object) -> Cell:
-    """A plain value as a cell; a list of at most one under a name of labels is what it holds."""
-    value = alone(key, value)
+    """A plain value as a cell; a list of at most one under a name of labels is what it holds, and so is the only
+    category of a text."""
+    value = _category(value) if key == CATEGORIES else alone(key, value)
     if isinstance(value, bool):
         return Spelled(("false", "true")[value])
     return value if value is None or isinstance(value, str) else Structure(kind_of(value))

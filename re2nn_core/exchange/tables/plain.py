@@ -184,8 +184,11 @@ def _read_jsonl(text: str, name: str, options: Options, notes: tuple[str, ...], 
         keys = ", ".join(repr(key[:40]) for key in (*plain, *structures))
         raise DataFileError(
             f"'{name}' is one JSON object (keys: {keys}) in place of one for each text.\n{EXPECTED} A list of such "
-            "objects is read too."
+            "objects is read too, such as the one under a key of this object, in a file of its own."
         )
+    if not read.columns:
+        keys = ", ".join(repr(key[:40]) for key in read.left_out)
+        raise DataFileError(f"'{name}' holds no texts: under {keys} there are lists or objects.\n{EXPECTED}")
     columns, rows, lines = tuple(read.columns), tuple(read.rows), tuple(read.lines)
     notes += (*blank_note(read.blank), *left_out_note("Keys", read.left_out))
     return Table(

@@ -77,6 +77,14 @@ CASES: tuple[tuple[Sequence[str], str], ...] = (
     (("review", "model", "--html", "model/bundle.json"), "--html and MODEL: model/bundle.json is an input"),
     (("predict", "texts.jsonl", "--rules", "rules.txt", "-o", "texts.jsonl"), "--output and INPUT: texts.jsonl is an"),
     (("predict", "texts.jsonl", "--rules", "slots.txt", "-o", "texts.jsonl"), "--output and INPUT: texts.jsonl is an"),
+    (
+        ("propose", "--rules", "rules.txt", "--data", "texts.tsv", "-o", "texts.tsv"),
+        "--output and --data: texts.tsv is",
+    ),
+    (
+        ("propose", "--rules", "rules.txt", "--data", "texts.tsv", "-o", "o", "--logic-output", "rules.txt"),
+        "--logic-output and --rules: rules.txt is an input",
+    ),
     (("draw", "rules.txt", "--label", "fare", "-o", "rules.txt"), "--output and FILE: rules.txt is an input"),
     (
         ("certify", "--rules", "rules.txt", "--data", "texts.tsv", "-o", "texts.tsv"),
@@ -126,6 +134,7 @@ def test_every_command_with_outputs_is_known_here() -> None:
         "draw": {"-o"},
         "diff": {"--svg", "--png", "--dot"},
         "predict": {"-o"},
+        "propose": {"-o", "--logic-output"},
         "certify": {"-o"},
         "reconstruct": {"-o", "--logic-output", "--weights-output"},
         "review": {"--html", "--patch"},

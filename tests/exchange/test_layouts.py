@@ -1,0 +1,229 @@
+"""Layouts of files that people download or export from other programs: which columns or keys are read of each."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.corpora import read_corpus
+from re2nn_core.exchange.slot_filling.corpora import looks_like_slots, read_slot_corpus
+from re2nn_core.exchange.tables.columns import ColumnChoice
+from re2nn_core.text.spans import Span
+from re2nn_core.text.tokenization import Tokenization
+
+WORDS = ["where", "is", "the", "parcel", "that", "my", "sister", "sent", "to", "our", "old", "house", "last", "week"]
+COUNT = 40
+TEXTS = [" ".join(WORDS[(step * n + step) % 14] for step in range(1, 9)) + f" {n}" for n in range(COUNT)]
+
+
+def table(header: str, row: str, separator: str = ",") -> bytes:
+    """A row a text; {abc} and {ab} go round, {bit} and {star} are numbers."""
+    cells = (
+        row.format(text=text, n=n, abc="abc"[n % 3], ab="ab"[n % 2], yes="YN"[n % 5 == 0], bit=n % 2, star=n % 5 + 1)
+        for n, text in enumerate(TEXTS)
+    )
+    return "\n".join([*([header] if header else []), *cells, ""]).replace(",", separator).encode()
+
+
+def lines(row: Any) -> bytes:
+    return "".join(f"{json.dumps(row(text, n))}\n" for n, text in enumerate(TEXTS)).encode()
+
+
+# Name, file, column of texts, column of labels.
+LABELS: dict[str, tuple[str, bytes, str, str | None]] = {
+    "news of four classes": (
+        "ag.csv",
+        table("Class Index,Title,Description", "{star},short {n},{text}"),
+        "Description",
+        "Class Index",
+    ),
+    "numbers of intents": ("a.csv", table("utterance,intent_id", "{text},{star}"), "utterance", "intent_id"),
+    "numbers of texts": ("a.csv", table("utterance,label_id", "{text},{n}"), "utterance", None),
+    "a row number that begins anew": ("a.csv", table("utterance,row_id", "{text},{star}"), "utterance", None),
+    "numbers with their names": (
+        "a.jsonl",
+        lines(lambda text, n: {"text": text, "label": n % 3, "label_text": ["card", "pin", "fee"][n % 3]}),
+        "text",
+        "label_text",
+    ),
+    "numbers with other names": ("a.csv", table("text,label,label_text", "{text},{bit},{abc}"), "text", "label"),
+    "tweets without names": (
+        "s140.csv",
+        table("", '"{bit}","146781{n}","Mon Apr 06 22:19:45 PDT 2009","NO_QUERY","user{n}","{text}"'),
+        "column_6",
+        "column_1",
+    ),
+    "questions of a survey": (
+        "survey.csv",
+        table(
+            '"Timestamp","What is your overall satisfaction (1-5)?","Please describe it in your own words.","Code"',
+            "3/4/2024 10:00:00,{star},{text},{abc}",
+        ),
+        "Please describe it in your own words.",
+        "Code",
+    ),
+    "one question above numbers": (
+        "survey.csv",
+        table('"How happy are you with us?","What did you like most about it all?"', "{star},{text}"),
+        "What did you like most about it all?",
+        "How happy are you with us?",
+    ),
+    "an intent with how sure it is": (
+        "a.jsonl",
+        lines(lambda text, n: {"utterance": text, "intent": {"name": "ab"[n % 2], "confidence": 0.9}}),
+        "utterance",
+        "intent.name",
+    ),
+    "a label with a value": (
+        "a.jsonl",
+        lines(lambda text, n: {"text": text, "label": {"value": "ab"[n % 2], "by": "me"}}),
+        "text",
+        "label.value",
+    ),
+    "categories with how likely they are": (
+        "a.jsonl",
+        lines(lambda text, n: {"text": text, "cats": {"good": n % 2, "bad": 1.0 - n % 2}}),
+        "text",
+        "cats",
+    ),
+    "categories that hold or not": (
+        "a.jsonl",
+        lines(lambda text, n: {"text": text, "cats": {"good": n % 3 == 0, "bad": n % 3 == 1}}),
+        "text",
+        "cats",
+    ),
+    "several categories of a text": (
+        "a.jsonl",
+        lines(lambda text, n: {"text": text, "cats": {"good": 1.0, "bad": 1.0 if n else 0.0}}),
+        "text",
+        None,
+    ),
+    "pairs with categories": (
+        "a.json",
+        json.dumps([[text, {"cats": {"good": n % 2, "bad": 1 - n % 2}}] for n, text in enumerate(TEXTS)]).encode(),
+        "text",
+        "cats",
+    ),
+}
+
+
+@pytest.mark.parametrize("layout", LABELS)
+def test_labels_are_read_from_the_right_column(layout: str) -> None:
+    name, data, text, label = LABELS[layout]
+    read = read_corpus(data, name)
+    assert read.columns is not None
+    assert (read.columns.text, read.columns.label) == (text, label)
+    assert len(read.corpus) == COUNT
+    assert read.bad_rows == ()
+
+
+ASKED: dict[str, tuple[str, bytes, set[str]]] = {
+    "stars and whether it was bought": (
+        "amazon.tsv",
+        table("review_body\tproduct_category\tstar_rating\tverified_purchase", "{text}\tToys\t{star}\t{yes}"),
+        {"star_rating", "verified_purchase"},
+    ),
+    "answers of annotators": (
+        "argilla.jsonl",
+        lines(lambda text, n: {"fields": {"text": text}, "responses": [{"values": {"label": {"value": "ab"[n % 2]}}}]}),
+        {"responses.0.values.label.value"},
+    ),
+    "messages of a conversation": (
+        "chat.jsonl",
+        lines(
+            lambda text, n: {
+                "messages": [{"role": "user", "content": text}, {"role": "assistant", "content": "ab"[n % 2]}]
+            }
+        ),
+        {"messages.1.content"},
+    ),
+    "several kinds of harm": (
+        "harm.csv",
+        table("id,comment_text,toxic,obscene,threat", "{n},{text},{bit},{bit},0"),
+        {"toxic", "obscene"},
+    ),
+}
+
+
+@pytest.mark.parametrize("layout", ASKED)
+def test_a_person_is_asked(layout: str) -> None:
+    name, data, candidates = ASKED[layout]
+    read = read_corpus(data, name)
+    assert read.columns is not None
+    assert (read.columns.label, set(read.columns.candidates)) == (None, candidates)
+    for candidate in candidates:
+        assert f"'{candidate}' (" in read.columns.question
+        assert len(read_corpus(data, name, label_column=candidate).corpus.labels) > 1
+
+
+CITY = {"tokens": ["to", "Kiel"], "tags": ["O", "B-city"]}
+TAGGED: dict[str, tuple[Any, str]] = {
+    "ner_tags": ({"id": 1, "tokens": CITY["tokens"], "ner_tags": CITY["tags"]}, "text: tokens; spans: ner_tags"),
+    "words and labels": ({"words": CITY["tokens"], "labels": CITY["tags"]}, "text: words; spans: labels"),
+    "slots": ({"tokens": CITY["tokens"], "slots": CITY["tags"], "intent": "trip"}, "text: tokens; spans: slots"),
+    "parts of speech too": (
+        {"tokens": CITY["tokens"], "pos_tags": ["ADP", "NOUN"], "ner_tags": CITY["tags"]},
+        "text: tokens; spans: ner_tags",
+    ),
+    "a pair": (["to Kiel", {"entities": [[3, 7, "city"]]}], "text: text; spans: entities"),
+}
+
+
+@pytest.mark.parametrize("layout", TAGGED)
+@pytest.mark.parametrize("array", [False, True])
+def test_words_and_pairs_are_slots(layout: str, array: bool) -> None:
+    row, reported = TAGGED[layout]
+    data = (json.dumps([row, row]) if array else f"{json.dumps(row)}\n" * 2).encode()
+    assert looks_like_slots(data, "texts.json")
+    read = read_slot_corpus(data, "texts.json", tokenization=Tokenization())
+    assert [example.spans for example in read.corpus] == [(Span(3, 7, "city"),)] * 2
+    assert isinstance(read.columns, ColumnChoice)
+    assert read.columns.in_words("spans").startswith(f"{reported}, 2 of 2 filled; split: none")
+
+
+def test_a_column_of_tags_that_is_named_is_read() -> None:
+    data = json.dumps({"tokens": ["to", "Kiel"], "ner_tags": ["O", "O"], "fine": ["O", "B-city"]}).encode()
+    read = read_slot_corpus(data, "texts.jsonl", tokenization=Tokenization(), label_column="fine")
+    assert read.corpus.examples[0].spans == (Span(3, 7, "city"),)
+
+
+def test_words_without_tags_are_the_text() -> None:
+    data = b"".join(
+        json.dumps(row).encode() + b"\n" for row in (CITY, {"tokens": ["so", "far"], "tags": None, "intent": "stay"})
+    )
+    read = read_slot_corpus(data, "texts.jsonl", tokenization=Tokenization())
+    assert [(example.text, example.spans) for example in read.corpus] == [
+        ("to Kiel", (Span(3, 7, "city"),)),
+        ("so far", None),
+    ]
+
+
+def test_labels_of_a_text_next_to_its_words_are_no_tags() -> None:
+    data = json.dumps({"text": "to Kiel", "words": ["to", "Kiel"], "labels": ["trip", "city"]}).encode()
+    assert not looks_like_slots(data, "texts.jsonl")
+
+
+def test_tags_that_are_numbers_ask_for_their_names() -> None:
+    data = json.dumps({"tokens": ["to", "Kiel"], "ner_tags": [0, 5]}).encode()
+    assert looks_like_slots(data, "texts.jsonl")
+    with pytest.raises(DataFileError, match="its tags are numbers, such as '0', whose names the file does not hold"):
+        read_slot_corpus(data, "texts.jsonl", tokenization=Tokenization())
+
+
+def test_sentences_of_dialogflow_have_slots_and_no_label() -> None:
+    data = json.dumps({"userSays": [{"data": [{"text": "to "}, {"text": "Kiel", "alias": "city", "meta": "@city"}]}]})
+    assert looks_like_slots(data.encode(), "trip.json")
+    read = read_slot_corpus(data.encode(), "trip.json", tokenization=Tokenization())
+    assert read.corpus.examples[0].spans == (Span(3, 7, "city"),)
+    assert read_corpus(data.encode(), "trip.json").corpus.labels == ()
+
+
+@pytest.mark.parametrize("value", [{"data": [{"tokens": ["to"]}]}, {"tokens": [["to"]], "tags": [["O"]]}])
+def test_lists_alone_are_refused_in_words(value: Any) -> None:
+    with pytest.raises(DataFileError, match="one JSON object|holds no texts: under 'tokens', 'tags' there are lists"):
+        read_corpus(json.dumps(value).encode(), "texts.json")
+    with pytest.raises(DataFileError, match="holds no texts: under 'words' there are lists or objects"):
+        read_corpus(b'{"words": [["to"]]}\n{"words": [["to"]]}\n', "texts.jsonl")
