@@ -65,6 +65,12 @@ LABELS: dict[str, tuple[str, bytes, str, str | None]] = {
         "Please describe it in your own words.",
         "Code",
     ),
+    "a question above yes and no": (
+        "a.csv",
+        table('"Comment","Is it about delivery?"', "{text},{yes}"),
+        "Comment",
+        "Is it about delivery?",
+    ),
     "one question above numbers": (
         "survey.csv",
         table('"How happy are you with us?","What did you like most about it all?"', "{star},{text}"),
@@ -182,6 +188,80 @@ def test_words_and_pairs_are_slots(layout: str, array: bool) -> None:
     assert [example.spans for example in read.corpus] == [(Span(3, 7, "city"),)] * 2
     assert isinstance(read.columns, ColumnChoice)
     assert read.columns.in_words("spans").startswith(f"{reported}, 2 of 2 filled; split: none")
+
+
+SEQUENCE = "sentence,tags\n" + "to Kiel,O B-city\n" * 3
+COLUMNS: dict[str, tuple[str, str, str]] = {
+    "tags of a text": ("a.csv", SEQUENCE, "text: sentence; spans: tags, 3 of 3 filled; split: none"),
+    "tags and an intent": (
+        "a.tsv",
+        "sentence\tslots\tintent\n" + "to Kiel\tO B-city\ttrip\n" * 3,
+        "text: sentence; spans: slots, 3 of 3 filled; split: none; not read: intent",
+    ),
+    "lists as Python prints them": (
+        "a.csv",
+        "tokens,ner_tags\n" + "\"['to', 'Kiel']\",\"['O', 'B-city']\"\n" * 3,
+        "text: tokens; spans: ner_tags, 3 of 3 filled; split: none",
+    ),
+    "lists as NumPy prints them": (
+        "a.csv",
+        "ner_tags;tokens\n" + "['O' 'B-city'];['to' \"Kiel\"]\n" * 3,
+        "text: tokens; spans: ner_tags, 3 of 3 filled; split: none",
+    ),
+}
+
+
+@pytest.mark.parametrize("layout", COLUMNS)
+def test_tags_of_all_words_stand_in_a_column(layout: str) -> None:
+    name, data, reported = COLUMNS[layout]
+    assert looks_like_slots(data.encode(), name)
+    read = read_slot_corpus(data.encode(), name, tokenization=Tokenization())
+    assert [(example.text, example.spans) for example in read.corpus] == [("to Kiel", (Span(3, 7, "city"),))] * 3
+    assert read.columns is not None
+    assert read.columns.in_words("spans") == reported
+
+
+def test_a_row_with_too_few_tags_is_left_out() -> None:
+    data = SEQUENCE + "so far,O\n" + "to Kiel,O B-city\n" * 20
+    read = read_slot_corpus(data.encode(), "a.csv", tokenization=Tokenization())
+    assert [str(bad) for bad in read.bad_rows] == ["line 5: has 2 words but 1 tag; each word needs one"]
+
+
+OFFSETS = "text,start,end,label\nto Kiel and Oslo,3,7,city\nhello,,,\nto Kiel and Oslo,12,16,city\n"
+RENAMED = (
+    OFFSETS.replace("start,end,label", "begin,end_offset,entity,mention")
+    .replace("\n", ",\n")
+    .replace("mention,", "mention")
+)
+
+
+@pytest.mark.parametrize("data", [OFFSETS, OFFSETS.replace(",", ";"), RENAMED, OFFSETS.replace(",", "\t")])
+def test_one_span_a_row(data: str) -> None:
+    name = "a.tsv" if "\t" in data else "a.csv"
+    assert looks_like_slots(data.encode(), name)
+    read = read_slot_corpus(data.encode(), name, tokenization=Tokenization())
+    assert [(example.text, example.spans) for example in read.corpus] == [
+        ("to Kiel and Oslo", (Span(3, 7, "city"), Span(12, 16, "city"))),
+        ("hello", ()),
+    ]
+    assert "One span a row: rows with the same text are one text." in read.notes
+    assert read.columns is not None
+    assert read.columns.not_read == ()
+
+
+def test_half_a_span_costs_its_row_and_words_are_compared() -> None:
+    data = OFFSETS + "to Bonn,3,,city\n"
+    read = read_slot_corpus(data.encode(), "a.csv", tokenization=Tokenization())
+    assert [str(bad) for bad in read.bad_rows] == ["line 5: '' is no offset: a whole number from 0 on is expected"]
+    quoted = "text,start,end,label,mention\nto Kiel,3,7,city,Oslo\nto Kiel now,3,7,city,Kiel\n"
+    read = read_slot_corpus(quoted.encode(), "a.csv", tokenization=Tokenization())
+    assert [example.text for example in read.corpus] == ["to Kiel now"]
+    assert "but the span quotes 'Oslo'" in str(read.bad_rows[0])
+
+
+def test_times_are_no_offsets() -> None:
+    data = "text,start,end,label\n" + "to Kiel,10:00,11:00,trip\n" * 3
+    assert not looks_like_slots(data.encode(), "a.csv")
 
 
 def test_a_column_of_tags_that_is_named_is_read() -> None:

@@ -40,7 +40,7 @@ from re2nn_core.exchange.slot_filling.tables import (
     read_nested_parquet,
     read_slot_table,
 )
-from re2nn_core.exchange.slot_filling.word_tables import looks_like_word_table, rows_of_words, word_columns
+from re2nn_core.exchange.slot_filling.tagged_tables import rows_of_tagged_table, tagged_table_format
 from re2nn_core.exchange.sources import content_of, is_docbin
 from re2nn_core.exchange.span_rows import Readings, SlotRow, SlotRows, example_of, texts
 from re2nn_core.exchange.tables import parquet
@@ -186,11 +186,12 @@ def _rows(
         refuse_foreign_text(text, name)
     if format != "conll" and not is_json(text) and looks_like_slot_table(text, filled=False, label_column=label_column):
         return table(encoding=encoding, separator=guess_separator(text), on_progress=on_progress)
-    if format in (None, "csv", "tsv") and not is_json(text) and looks_like_word_table(text, name):
-        words = read_table(data, name, encoding=encoding, on_progress=on_progress)
-        places = word_columns(words)
-        if places is not None:
-            return _marks(rows_of_words(words, places), with_spans), words.format
+    table_format = None if format not in (None, "csv", "tsv") or is_json(text) else tagged_table_format(text, name)
+    if table_format is not None:
+        tagged = read_table(data, name, format=table_format, encoding=encoding, on_progress=on_progress)
+        found = rows_of_tagged_table(tagged)
+        if found is not None:
+            return _marks(found, with_spans), tagged.format
     if text_column is not None and not is_json(text):
         raise DataFileError(f"'{name}' is no table, so it has no column '{text_column}'. {EXPECTED}")
     if name.casefold().endswith((".csv", ".tsv")) and not is_json(text) and not looks_like_conll(text):
@@ -248,7 +249,7 @@ def looks_like_slots(data: bytes, name: str = "", asked: Asked = _SPANS) -> bool
     if marked is not None:
         return marked
     if not is_json(sample):
-        if looks_like_slot_table(sample, label_column=asked.label) or looks_like_word_table(sample, name):
+        if looks_like_slot_table(sample, label_column=asked.label) or tagged_table_format(sample, name):
             return True
         return looks_like_conll(sample, cut_off=cut_off)
     for count, (_, _, item) in enumerate(json_items(sample, JsonRows())):

@@ -10,19 +10,14 @@ Another column says where a text begins: by a cell that only its first word has,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows
 from re2nn_core.exchange.tables.column_evidence import ColumnCounter, ColumnEvidence
 from re2nn_core.exchange.tables.columns import choice_of_keys
-from re2nn_core.exchange.tables.plain import Options, read_plain_text
 from re2nn_core.exchange.tables.table import BadRow, Table
 
-_SPAN_TAG = re.compile(r"[,;\t|\"]B-\S")
-_SAMPLE = 64 * 1024
 _LOOK = 2_000
 _FEWEST = 3
 _NEARLY_ALL = 0.95
@@ -37,18 +32,6 @@ class WordColumns:
     text: int
     word: int
     tag: int
-
-
-def looks_like_word_table(text: str, name: str) -> bool:
-    """True for the beginning of a CSV or TSV under a header that has one word a row."""
-    if not _SPAN_TAG.search(text[:_SAMPLE]):
-        return False
-    whole = text if len(text) <= _SAMPLE else text[:_SAMPLE].rpartition("\n")[0]
-    try:
-        table = read_plain_text(whole, name, Options())
-    except DataFileError:
-        return False
-    return table.format in ("csv", "tsv") and table.had_header and word_columns(table) is not None
 
 
 def word_columns(table: Table) -> WordColumns | None:

@@ -34,6 +34,9 @@ _XML = re.compile(r"<\?xml\b|<!DOCTYPE\b|<[A-Za-z][\w:.-]*(?:\s[^<>]*)?>\s*(?:\n
 # A heading, a rule with its name or a class, as print_rules writes them; a rule without a name may be any line.
 _RULE = re.compile(r"(?:[^\s:\[\]]+\s*:=|@[^\s@]+@\s*=)")
 _RULE_OR_HEADING = re.compile(rf"{_RULE.pattern}|\[[^\[\]]+\]\s*$")
+_MARKDOWN_TABLE = re.compile(r"[^\n]*\|[^\n]*\n\s*\|?\s*:?-{3,}:?\s*\|")
+_SQL = re.compile(r"(?:INSERT INTO|CREATE TABLE|SELECT\s.+\sFROM|DROP TABLE)\b", re.IGNORECASE)
+_PROGRAMS = (".py", ".js", ".ts", ".java", ".c", ".cpp", ".r", ".sh", ".css", ".toml", ".ini", ".cfg")
 _SUBTITLES = re.compile(r"WEBVTT\b|\d+\s*\n\d\d:\d\d:\d\d[.,]\d{3} --> ")
 
 
@@ -85,6 +88,21 @@ _KINDS = (
         "rules, not texts",
         "Check them with re2nn check, and paste them into the editor on the page Write rules.",
         lambda _, lines, __: _holds_rules(lines),
+    ),
+    _Kind(
+        "a table of Markdown, which is not read here",
+        "Save it as CSV (UTF-8) and import that.",
+        lambda text, *_: _MARKDOWN_TABLE.match(text) is not None,
+    ),
+    _Kind(
+        "SQL, which is not read here",
+        "Export the table as CSV (UTF-8) and import that.",
+        lambda text, *_: _SQL.match(text) is not None,
+    ),
+    _Kind(
+        "a program or settings, not texts",
+        _JSON_LINES,
+        lambda _, __, suffix: suffix in _PROGRAMS,
     ),
     _Kind(
         "subtitles, which are not read here",

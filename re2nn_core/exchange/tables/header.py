@@ -163,7 +163,16 @@ def _are_questions(columns: Sequence[tuple[str, Sequence[str]]]) -> bool:
     these. A row of data may lack a number, and hardly two of them in other words."""
     unlike = [name for name, cells in columns if any(map(str.isalpha, name)) and _is_measured(cells)]
     unlike = [name for name in unlike if not (is_numeric_cell(name) or is_date(name))]
-    return len(unlike) > 1 or any(len(words_in(name)) > 2 for name in unlike)
+    asked = any(_is_question(name) and _is_closed(cells) for name, cells in columns)
+    return asked or len(unlike) > 1 or any(len(words_in(name)) > 2 for name in unlike)
+
+
+def _is_question(name: str) -> bool:
+    return name.strip().endswith("?") and len(words_in(name)) > 2
+
+
+def _are_lists(cells: Sequence[str]) -> bool:
+    return sum(cell.lstrip()[0] == "[" and cell.rstrip()[-1] == "]" for cell in cells) >= _CLEARLY * len(cells)
 
 
 def _is_measured(cells: Sequence[str]) -> bool:
@@ -210,7 +219,7 @@ def _is_unlike(name: str, cells: Sequence[str]) -> bool:
     """The filled cells are numbers or dates, or several words each below a name of at most two."""
     if len(cells) < _FEWEST_BELOW:
         return False
-    if _is_measured(cells):
+    if _is_measured(cells) or (name.strip()[0] != "[" and _are_lists(cells)):
         return True
     return len(name.split()) <= 2 and sum(len(cell.split()) > 2 for cell in cells) >= _CLEARLY * len(cells)
 

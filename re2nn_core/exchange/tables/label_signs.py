@@ -4,14 +4,16 @@ may not be meant."""
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from re2nn_core.text.joined_names import join_names
 
 _SIGNS = (";", "|")
-_FEWEST = 3  # lines
+_FEWEST, _ENOUGH = 3, 20  # lines
+# Before or behind a text in one word: LOC:city or 0.
+_CODE = re.compile(r"[A-Z]{2,}(?::\w+)?|\d")
 _LONGEST, _MOST_WORDS = 40, 3
 _NO_LABEL = frozenset(("na", "n/a", "nan", "null", "none", "nil", "#n/a", "-", "?"))
 _MOST_LABELS, _SHOWN = 1_000, 3
@@ -56,12 +58,25 @@ class LabelSign:
 
 
 TABS = LabelSign("\t")
+_USUAL_IN_TEXTS = (LabelSign(" ", last=False), LabelSign(":", last=False), LabelSign(",", last=True))
 
 
 def label_sign(lines: Sequence[str]) -> LabelSign | None:
     """What parts text and label on all lines, or cuts them into three cells or more; None where nothing does."""
     signs = (LabelSign(sign, last) for last in (None, True, False) for sign in _SIGNS)
-    return next((sign for sign in signs if len(lines) >= _FEWEST and _parts(lines, sign)), None)
+    found = next((sign for sign in signs if len(lines) >= _FEWEST and _parts(lines, sign)), None)
+    return found or next((sign for sign in _USUAL_IN_TEXTS if _parts_clearly(lines, sign)), None)
+
+
+def _parts_clearly(lines: Sequence[str], sign: LabelSign) -> bool:
+    """The same for a sign that stands in many a text: the labels are few, and each comes again."""
+    rows = [sign.cells(line) for line in lines]
+    if len(lines) < _ENOUGH or not all(len(row) == 2 and all(map(str.strip, row)) for row in rows):
+        return False
+    counts = Counter(row[bool(sign.last)].strip() for row in rows)
+    if sign.sign == " " and not all(map(_CODE.fullmatch, counts)):
+        return False
+    return min(counts.values()) > 1 and 3 * len(counts) <= len(lines) and _are_labels(list(counts.elements()))
 
 
 def _parts(lines: Sequence[str], sign: LabelSign) -> bool:

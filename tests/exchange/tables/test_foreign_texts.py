@@ -45,6 +45,10 @@ KINDS = {
     ),
     "rule.txt": ("c := $* to $* [ rome | oslo ]<city> $*\n", "rules, not texts. Check them with re2nn check"),
     "classes.rules": ("@a@=( x | @a@ )\n[l]\n$* @a@ $*\n", "rules, not texts"),
+    "table.md": ("| text | label |\n|---|:---:|\n| hi | a |\n", "a table of Markdown, which is not read here. Save it"),
+    "plain.txt": ("text | label\n--- | ---\nhi | a\n", "a table of Markdown"),
+    "dump.sql": ("INSERT INTO t (text) VALUES\n('a'),\n('b');\n", "SQL, which is not read here. Export the table"),
+    "train.py": ("import os\nprint('x')\n", "a program or settings, not texts"),
     "film.vtt": ("WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n", "subtitles, which are not read here"),
 }
 

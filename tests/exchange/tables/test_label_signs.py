@@ -71,6 +71,38 @@ def test_the_sign_may_be_in_the_text_too(
     assert found == expected
 
 
+QUESTIONS = [f"where is number {n}, please: {n * 7}" for n in range(30)]
+
+
+@pytest.mark.parametrize(
+    ("line", "labels", "said"),
+    [
+        ("{text},{label}", ["late fee", "lost"], "',', with the label behind the last one"),
+        ("{label}: {text}", ["fee", "lost", "late"], "':', with the label before the first one"),
+        ("{label} {text}", ["LOC:city", "NUM:date", "LOC:other"], "' ', with the label before the first one"),
+        ("{label} {text}", ["0", "1"], "' ', with the label before the first one"),
+        ("{label} {text}", ["DESC", "ABBR"], "' ', with the label before the first one"),
+    ],
+)
+def test_signs_of_many_texts_part_labels_that_are_few(line: str, labels: list[str], said: str) -> None:
+    given = [(text, labels[n % len(labels)]) for n, text in enumerate(QUESTIONS)]
+    data = "".join(line.format(text=text, label=label) + "\n" for text, label in given)
+    read = read_corpus(data.encode(), "texts.txt")
+    assert [(text.strip(), label) for text, label in pairs(read)] == given
+    assert f"Cells are separated by {said}." in read.notes
+    few = "".join(data.splitlines(keepends=True)[:19])
+    assert [e.text for e in read_corpus(few.encode(), "texts.txt").corpus] == few.splitlines()
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["well, it is {n}", "{n}: how so", "{n} tickets", "note {n}: it is late", "LOC{n} is far", "I think, {n} is right"],
+)
+def test_signs_of_texts_part_no_labels(line: str) -> None:
+    lines = [line.format(n=n) for n in range(40)]
+    assert [e.text for e in read_corpus("\n".join(lines).encode(), "texts.txt").corpus] == lines
+
+
 @pytest.mark.parametrize(
     "text",
     [

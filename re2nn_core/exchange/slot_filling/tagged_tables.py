@@ -1,0 +1,163 @@
+"""Tables whose slots stand in other columns than one of spans: the tags of all words of a text, or one span a row.
+
+sentence,tags                          text,start,end,label
+to Kiel now,O B-city O                 to Kiel now,3,7,city
+"['to', 'Kiel']","['O', 'B-city']"     hello,,,
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.annotation_tools.conll.lines import is_tag
+from re2nn_core.exchange.found_spans import FoundSpan
+from re2nn_core.exchange.slot_filling.word_tables import rows_of_words, word_columns
+from re2nn_core.exchange.span_cells import offset_of
+from re2nn_core.exchange.span_rows import SlotRow, SlotRows
+from re2nn_core.exchange.tables.columns import choice_of_keys
+from re2nn_core.exchange.tables.header import TEXT_NAMES
+from re2nn_core.exchange.tables.plain import Options, read_plain_text
+from re2nn_core.exchange.tables.table import BadRow, Table
+from re2nn_core.text.spans import OUTSIDE
+
+_SAMPLE = 64 * 1024
+_LOOK = 200
+_NEARLY_ALL = 0.9
+_MARKED = re.compile(r"\bB-\S")
+_STARTS, _ENDS = ("start", "start_offset", "begin", "startoffset"), ("end", "end_offset", "endoffset")
+_SLOTS = ("label", "entity", "slot", "type", "tag", "entity_type")
+_QUOTES = ("mention", "surface", "quote", "word", "entity_text", "span_text")
+# The texts in a list as Python or NumPy prints it.
+_ITEM = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"")
+
+
+@dataclass(frozen=True)
+class OffsetColumns:
+    """The places of texts, of where spans begin and end, of slots, and of quoted words where there are some."""
+
+    text: int
+    start: int
+    end: int
+    slot: int
+    quoted: int | None
+
+
+def tagged_table_format(text: str, name: str) -> str | None:
+    """csv or tsv for the beginning of one with words and tags, or spans, in columns of their own; None for all else."""
+    whole = text if len(text) <= _SAMPLE else text[:_SAMPLE].rpartition("\n")[0]
+    if not _MARKED.search(whole) and not any(start in whole[:1000].casefold() for start in _STARTS):
+        return None
+    try:
+        table = read_plain_text(whole, name, Options())
+    except DataFileError:
+        return None
+    if table.format not in ("csv", "tsv") or not table.had_header:
+        return None
+    found = (find(table) for find in (word_columns, tag_columns, offset_columns))
+    return table.format if any(places is not None for places in found) else None
+
+
+def rows_of_tagged_table(table: Table) -> SlotRows | None:
+    """The rows of such a table; None for any other."""
+    words = word_columns(table)
+    if words is not None:
+        return rows_of_words(table, words)
+    tags = tag_columns(table)
+    if tags is not None:
+        return _rows_with_tags(table, *tags)
+    offsets = offset_columns(table)
+    return None if offsets is None else _rows_with_offsets(table, offsets)
+
+
+def tag_columns(table: Table) -> tuple[int, int] | None:
+    """Where words and their tags stand, as many of the ones as of the others on nearly every row; None for nowhere."""
+    rows = [[_items(cell) for cell in row] for row in table.rows[:_LOOK] if any(row)]
+    for tag in range(len(table.columns)):
+        if not _are_tags([row[tag] for row in rows]):
+            continue
+        for text in range(len(table.columns)):
+            alike = sum(len(row[text]) == len(row[tag]) > 0 for row in rows)
+            if text != tag and alike >= _NEARLY_ALL * len(rows) and not _are_tags([row[text] for row in rows]):
+                return text, tag
+    return None
+
+
+def offset_columns(table: Table) -> OffsetColumns | None:
+    """Where texts, offsets and slots stand, all of them by their names; None where one is missing."""
+    folded = [column.strip().casefold() for column in table.columns]
+
+    def place(names: Sequence[str]) -> int | None:
+        return next((folded.index(name) for name in names if name in folded), None)
+
+    text, start, end, slot = place(TEXT_NAMES), place(_STARTS), place(_ENDS), place(_SLOTS)
+    if text is None or start is None or end is None or slot is None:
+        return None
+    offsets = [cell for row in table.rows[:_LOOK] for cell in (row[start], row[end]) if cell and cell.strip()]
+    whole = bool(offsets) and all(cell.strip().isdecimal() for cell in offsets)
+    return OffsetColumns(text, start, end, slot, place(_QUOTES)) if whole else None
+
+
+def _rows_with_tags(table: Table, text: int, tag: int) -> SlotRows:
+    rows = [
+        SlotRow(line, None, tokens=_items(row[text]), tags=_items(row[tag]) or None)
+        for line, row in zip(table.lines, table.rows, strict=True)
+    ]
+    return _read(table, rows, (), text, tag, ())
+
+
+def _rows_with_offsets(table: Table, places: OffsetColumns) -> SlotRows:
+    """The texts in the order in which they come first, each with the spans of all of its rows."""
+    first: dict[str, int] = {}
+    spans: dict[str, dict[FoundSpan, None]] = {}
+    bad_rows = []
+    for line, row in zip(table.lines, table.rows, strict=True):
+        text = row[places.text] or ""
+        try:
+            found = _span(row, places)
+        except ValueError as fault:
+            bad_rows.append(BadRow(line, str(fault)))
+            continue
+        first.setdefault(text, line)
+        spans.setdefault(text, {}).update({} if found is None else {found: None})
+    rows = [SlotRow(line, None, text=text, spans=tuple(spans[text])) for text, line in first.items()]
+    used = [place for place in (places.start, places.end, places.quoted) if place is not None]
+    read = _read(table, rows, bad_rows, places.text, places.slot, used)
+    read.notes.append("One span a row: rows with the same text are one text.")
+    return read
+
+
+def _span(row: Sequence[str | None], places: OffsetColumns) -> FoundSpan | None:
+    """The span of a row; None where it has none. ValueError for half of one."""
+    start, end, slot = ((row[place] or "").strip() for place in (places.start, places.end, places.slot))
+    if not start and not end:
+        return None
+    quoted = None if places.quoted is None else (row[places.quoted] or None)
+    return FoundSpan(offset_of(start), offset_of(end), slot, quoted)
+
+
+def _read(
+    table: Table, rows: list[SlotRow], bad_rows: Sequence[BadRow], text: int, answer: int, used: Sequence[int]
+) -> SlotRows:
+    """`used`: other columns that were read."""
+    named = [(place, name) for place, name in enumerate(table.columns) if place not in used]
+    filled = {name: sum(bool(row[place]) for row in table.rows) for place, name in named}
+    columns = choice_of_keys(table.columns[text], table.columns[answer], None, filled, len(table.rows))
+    return SlotRows(rows, [*table.bad_rows, *bad_rows], list(table.notes), columns)
+
+
+def _items(cell: str | None) -> tuple[str, ...]:
+    """The words or tags of a cell: those in a list, or what stands between blanks."""
+    written = (cell or "").strip()
+    if written.startswith("[") and written.endswith("]"):
+        return tuple(single or double for single, double in _ITEM.findall(written))
+    return tuple(written.split())
+
+
+def _are_tags(rows: Sequence[tuple[str, ...]]) -> bool:
+    """Nothing but tags in nearly all cells, not of O alone, and more than one in some."""
+    tags = sum(bool(row) and all(map(is_tag, row)) for row in rows)
+    marked = any(tag != OUTSIDE for row in rows for tag in row)
+    return bool(rows) and tags >= _NEARLY_ALL * len(rows) and marked and any(len(row) > 1 for row in rows)
