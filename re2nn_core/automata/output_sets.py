@@ -137,6 +137,20 @@ class TagReader:
         return found
 
 
+def tag_sets_of_rule(tree: Node, sentences: Sequence[Sentence], name: str = "") -> dict[int, TagSets]:
+    """The tag sets of the sentences that one rule accepts, by their places. Nothing is computed ahead, so a rule that
+    is looked at once costs least here. StateBudgetError for a rule of too many positions."""
+    machine = position_transducer(tree, name)
+    codes = _word_codes([machine])
+    masks = {code: mask for code, columns in enumerate(codes.columns) for _, mask in columns}
+    walker = _Walker(machine, masks, codes.kinds)
+    found = {}
+    for place, encoded in enumerate(codes.encode(sentences)):
+        if walker.accepts(encoded):
+            found[place] = walker.tag_sets(encoded)
+    return found
+
+
 def _word_codes(machines: Sequence[PositionTransducer]) -> WordCodes:
     """One code for all words that enter the same states of every rule."""
     named: dict[str, list[tuple[int, int]]] = {}
@@ -196,6 +210,17 @@ class _Walker:
         for state in bits(steps.states & entered):
             before |= self._before[state]
         return self._intern(before, behind=False)
+
+    def accepts(self, codes: Sequence[int]) -> bool:
+        """Whether some path reads all words."""
+        if self._made > STEP_LIMIT:
+            self._forget()
+        steps = self._start
+        for code in codes:
+            steps = steps[code]
+            if not steps.states:
+                return False
+        return bool(steps.states & self._machine.sentence_final)
 
     def tag_sets(self, codes: Sequence[int]) -> TagSets:
         """The tag sets of an accepted sentence."""

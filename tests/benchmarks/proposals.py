@@ -1,7 +1,7 @@
 """Measures what proposed rules are worth when they are accepted blindly.
 
     python tests/benchmarks/proposals.py                        results/proposals.json
-    python tests/benchmarks/proposals.py --sets trec --seeds 1
+    python tests/benchmarks/proposals.py --sets trec --slots mitr --seeds 1
 
 From the published rules with all train texts: the first ten proposals. From no rule: proposals until there are none,
 with a default label, for 200 train texts drawn with each seed, and for all of them. And the time of ten proposals for
@@ -26,6 +26,7 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
 
+from benchmarks import slot_proposals
 from benchmarks.accuracy import BENCHMARKS, RULES, load
 
 from re2nn_core.exchange.corpora import read_corpus
@@ -48,9 +49,12 @@ SETS = (*RULES, "clinc150")
 
 @click.command()
 @click.option("--sets", multiple=True, type=click.Choice(SETS), default=SETS, show_default=True)
+@click.option(
+    "--slots", multiple=True, type=click.Choice(list(slot_proposals.RULES)), default=list(slot_proposals.RULES)
+)
 @click.option("--seeds", default=4, show_default=True, help="How many draws of 200 texts.")
 @click.option("--output", type=click.Path(path_type=Path), default=HERE / "results" / "proposals.json")
-def main(sets: tuple[str, ...], seeds: int, output: Path) -> None:
+def main(sets: tuple[str, ...], slots: tuple[str, ...], seeds: int, output: Path) -> None:
     """Propose, accept, evaluate."""
     if not BENCHMARKS.is_dir():
         raise click.ClickException(f"The published data are not here: {BENCHMARKS} does not exist.")
@@ -69,10 +73,15 @@ def main(sets: tuple[str, ...], seeds: int, output: Path) -> None:
         }
         found[name]["from_all_texts"] = _from_nothing(corpus)
         click.echo(f"{name}: {json.dumps(found[name])}")
+    of_slots: dict[str, Any] = {}
+    for name in slots:
+        of_slots[name] = slot_proposals.slot_report(name, BENCHMARKS, seeds)
+        click.echo(f"slots of {name}: {json.dumps(of_slots[name])}")
     report = {
         "measured": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": f"{platform.system()} {platform.machine()}, one thread",
         "sets": found,
+        "slots": of_slots,
     }
     if "clinc150" in sets:
         report["speed"] = _speed()

@@ -78,13 +78,14 @@ def joined(parts: Sequence[Claims]) -> Claims:
     return Claims(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
-def find_claims(row: WordRow, gold: SpanRow, slots: int, values: Values, groups: Integers) -> Claims:
-    """Every place where a value of a slot stands. `groups` [slots]: the group of slots that are alike."""
+def find_claims(row: WordRow, gold: SpanRow, slots: int, values: Values, groups: Integers, *, longest: bool) -> Claims:
+    """Every place where a value of a slot stands. `groups` [slots]: the group of slots that are alike; `longest`: the
+    longest span is taken, so that a repeat of words gives one span."""
     parts = [_own(row, values)]
     if len(np.unique(groups)) < slots:
         parts.append(_shared(row, values, groups, slots))
     parts += _patterns(row, gold, slots)
-    parts += _runs(row, gold, slots)
+    parts += _runs(row, gold, slots) if longest else ()
     return joined(parts)
 
 
@@ -245,13 +246,18 @@ def _runs(row: WordRow, gold: SpanRow, slots: int) -> Iterator[Claims]:
     word, slot, inside, anywhere = words_inside(row, gold, slots)
     left = inside.sum(axis=1, keepdims=True) - inside
     tells = telling(left, (anywhere.sum(axis=1, keepdims=True) - anywhere)[word])  # [pairs, folds]
-    for own in np.unique(slot):
-        held = np.zeros((len(row.names), tells.shape[1]), dtype=np.bool_)
-        held[word[slot == own]] = tells[slot == own]
-        flag = held[row.word, row.fold]
-        starts = np.flatnonzero(flag & ~np.append(False, flag[:-1]))
-        ends = np.flatnonzero(flag & ~np.append(flag[1:], False)) + 1
-        short = ends - starts <= LONGEST_VALUE
-        starts, ends = starts[short], ends[short]
-        ones = np.ones(len(starts), dtype=np.int64)
-        yield _claims(Kind.WORDS, starts, ends - starts, ones * own, ones * 0, ones)
+    begin = np.searchsorted(word, row.word, side="left")
+    sizes = np.searchsorted(word, row.word, side="right") - begin
+    place = np.repeat(np.arange(len(row)), sizes)
+    within = np.arange(len(place)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    pair = begin[place] + within
+    kept = tells[pair, row.fold[place]]
+    key = np.sort(slot[pair[kept]] * len(row) + place[kept])
+    apart = np.flatnonzero(np.diff(key) != 1) + 1
+    first, last = np.append(0, apart), np.append(apart, len(key)) - 1
+    if not len(key):
+        return
+    starts, length = key[first] % len(row), last - first + 1
+    short = length <= LONGEST_VALUE
+    ones = np.ones(int(short.sum()), dtype=np.int64)
+    yield _claims(Kind.WORDS, starts[short], length[short], key[first[short]] // len(row), ones * 0, ones)

@@ -19,9 +19,13 @@ from enum import IntEnum
 import numpy as np
 
 from re2nn_core.proposals.slot_filling.claims import LONGEST_ANY, Claims, Kind, joined
-from re2nn_core.proposals.slot_filling.word_row import NONE, Integers, SpanRow, WordRow
+from re2nn_core.proposals.slot_filling.word_row import NONE, Bools, Integers, SpanRow, WordRow, distinct
 
 FURTHEST = 12  # words in front of a value among which one is looked for
+LEAST_EARLIER = 3  # spans that such a word must be in front of
+MANY_TEXTS, LEAST_OF_MANY = 2000, 2  # from so many texts on, a context must stand around so many spans
+LEAST_SHARE, LEAST_SHARE_ANY = 0.1, 0.25  # of the claims of an alternative that must be right
+_BITS = 40  # of the number of an alternative: for the words around, or the value
 
 
 class Shape(IntEnum):
@@ -76,7 +80,9 @@ def find_any(row: WordRow, gold: SpanRow, slots: int) -> tuple[Claims, Integers,
             key = _key(row, shape, starts, length)
             gold_key = _key(row, shape, gold.start[own], length)
             pairs, counts = np.unique(gold_key * slots + gold.slot[own], return_counts=True)
-            pairs = pairs[counts >= 2]
+            known, held = np.unique(key, return_counts=True)
+            share = counts / np.maximum(held[np.minimum(np.searchsorted(known, pairs // slots), len(held) - 1)], 1)
+            pairs = pairs[(counts >= 2) & (share >= LEAST_SHARE_ANY)]
             begin = np.searchsorted(pairs // slots, key, side="left")
             sizes = np.searchsorted(pairs // slots, key, side="right") - begin
             owner = np.repeat(np.arange(len(starts)), sizes)
@@ -107,71 +113,101 @@ def _key(row: WordRow, shape: Shape, starts: Integers, length: Integers | int) -
 
 def find_alternatives(
     row: WordRow, claims: Claims, any_from: int, any_shape: Integers, any_key: Integers
-) -> Alternatives:
-    """The alternatives that make at least one right claim. The claims from `any_from` on are those of any words, whose
-    shapes and keys are given."""
-    parts = list(_entries(row, claims.taken(slice(0, any_from))))  # type: ignore[arg-type]
-    numbers = np.arange(any_from, len(claims))
-    parts.append((any_shape, any_key, claims.length[any_from:], numbers))
-    shape, key, value, claim = (np.concatenate(column) for column in zip(*parts, strict=True))
-    kinds, shapes = len(Kind), len(Shape)
+) -> tuple[Alternatives, Claims]:
+    """The alternatives that make at least one right claim, and the claims that some of them make. The claims from
+    `any_from` on are those of any words, whose shapes and keys are given."""
+    least = LEAST_OF_MANY if row.texts >= MANY_TEXTS else 1
+    named, right = np.arange(any_from), np.flatnonzero(claims.gold[:any_from])
+    owners, numbers, codes = [], [], []
+    count = 0
+    for shape in Shape:
+        own_least = 1 if shape == Shape.ALONE else least if shape != Shape.EARLIER else max(least, LEAST_EARLIER)
+        known = _frequent([code for code, _ in _codes(row, claims, right, shape)], own_least)
+        found = [_matching(known, code, claim) for code, claim in _codes(row, claims, named, shape)]
+        any_own = np.flatnonzero(any_shape == shape)
+        any_code = _code(claims, any_own + any_from, shape, any_key[any_own] * 4 + claims.length[any_own + any_from])
+        any_known = _frequent([any_code[claims.gold[any_own + any_from]]], 1)
+        for own, pairs in ((known, found), (any_known, [_matching(any_known, any_code, any_own + any_from)])):
+            owner, claim = (np.concatenate(column) for column in zip(*pairs, strict=True))
+            if shape == Shape.EARLIER:  # the same word may stand twice in front
+                both = distinct(claim * max(1, len(own)) + owner)
+                claim, owner = both // max(1, len(own)), both % max(1, len(own))
+            kept, owner, claim = _telling(len(own), owner, claim, claims)
+            owners.append(owner + count)
+            numbers.append(claim)
+            codes.append(own[kept])
+            count += len(codes[-1])
+    used, claim = np.unique(np.concatenate(numbers), return_inverse=True)
+    return _alternatives(np.concatenate(codes), np.concatenate(owners), claim), claims.taken(used)
+
+
+def _telling(count: int, owner: Integers, claim: Integers, claims: Claims) -> tuple[Bools, Integers, Integers]:
+    """Whether each alternative is kept: enough of its claims are right; and its claims, of those that are."""
+    every = np.bincount(owner, minlength=count)
+    kept = np.bincount(owner, claims.gold[claim], minlength=count) >= LEAST_SHARE * np.maximum(every, 1)
+    number = np.cumsum(kept) - 1
+    of_kept = kept[owner]
+    return kept, number[owner[of_kept]], claim[of_kept]
+
+
+def _alternatives(codes: Integers, owner: Integers, claim: Integers) -> Alternatives:
+    prefix, rest = codes >> _BITS, codes & ((1 << _BITS) - 1)
+    shape, kind = prefix % len(Shape), prefix // len(Shape) % len(Kind)
+    alone, of_any = shape == Shape.ALONE, kind == Kind.ANY
+    key = np.where(alone, 0, rest // 4)
+    value = np.where(alone, rest, np.where(of_any, rest % 4, 0))
     # A word anywhere in front is a family of its own: claims have many of them, and would count many times. So are
     # first words of patterns, and last ones.
-    own_key = np.where(shape == Shape.EARLIER, key + 1, np.where(claims.kind[claim] == Kind.PATTERN, value % 2, 0))
-    base = int(own_key.max(initial=0)) + 1
-    family_code = ((claims.slot[claim] * kinds + claims.kind[claim]) * shapes + shape) * base + own_key
-    families, family = np.unique(family_code, return_inverse=True)
+    own = np.where(shape == Shape.EARLIER, key + 1, np.where(kind == Kind.PATTERN, value % 2, 0))
+    base = int(own.max(initial=0)) + 1
+    families, family = np.unique(prefix * base + own, return_inverse=True)
     families = families // base
-    # One number for each alternative, in two steps so that it stays small.
-    words, key_number = np.unique(key, return_inverse=True)
-    most = int(value.max(initial=0)) + 1
-    code = (family * len(words) + key_number) * most + value
-    codes, owner = np.unique(code, return_inverse=True)
-    right = np.bincount(owner, claims.gold[claim], minlength=len(codes)) > 0
-    number = np.cumsum(right) - 1
-    kept = right[owner]
-    codes = codes[right]
     return Alternatives(
-        family=(codes // most // len(words)).astype(np.int64),
-        key=words[codes // most % len(words)],
-        value=(codes % most).astype(np.int64),
-        slot=families // shapes // kinds,
-        kind=families // shapes % kinds,
-        shape=families % shapes,
-        owner=number[owner[kept]].astype(np.int64),
-        claim=claim[kept],
+        family=family.astype(np.int64),
+        key=key,
+        value=value,
+        slot=families // len(Shape) // len(Kind),
+        kind=families // len(Shape) % len(Kind),
+        shape=families % len(Shape),
+        owner=owner,
+        claim=claim.astype(np.int64),
     )
 
 
-def _entries(row: WordRow, claims: Claims) -> Iterator[tuple[Integers, Integers, Integers, Integers]]:
-    """(shape, key, value, claim) of each claim in each shape that its kind may have."""
-    for shape in Shape:
-        kinds = [kind for kind, shapes in _SHAPES.items() if shape in shapes]
-        own = np.flatnonzero(np.isin(claims.kind, kinds))
-        zero = np.zeros(len(own), dtype=np.int64)
-        if shape == Shape.ALONE:
-            yield zero + shape, zero, claims.value[own], own
-        elif shape == Shape.EARLIER:
-            yield from _earlier(row, claims, own)
-        else:
-            key = _key(row, shape, claims.start[own], claims.length[own])
-            real = np.ones(len(own), dtype=np.bool_)
-            if shape == Shape.LEFT_TWO:
-                real = row.word[claims.start[own] - 2] > NONE
-            yield zero[real] + shape, key[real], zero[real], own[real]
+def _code(claims: Claims, which: Integers, shape: Shape, rest: Integers) -> Integers:
+    """One number for each alternative: slot, kind and shape, then the words around or the value."""
+    prefix = (claims.slot[which] * len(Kind) + claims.kind[which]) * len(Shape) + shape
+    return (prefix << _BITS) + rest
 
 
-def _earlier(row: WordRow, claims: Claims, own: Integers) -> Iterator[tuple[Integers, Integers, Integers, Integers]]:
-    """A word somewhere in front, but not right in front; the nearest of equal ones alone."""
-    keys, owners = [], []
-    begins = row.begins[row.text[claims.start[own]]]
-    for step in range(2, FURTHEST + 1):
-        place = claims.start[own] - step
-        inside = place >= begins
-        keys.append(row.word[place[inside]])
-        owners.append(own[inside])
-    key, owner = np.concatenate(keys), np.concatenate(owners)
-    pairs = np.unique(owner * len(row.names) + key)
-    owner, key = pairs // len(row.names), pairs % len(row.names)
-    zero = np.zeros(len(key), dtype=np.int64)
-    yield zero + Shape.EARLIER, key, zero, owner
+def _frequent(codes: list[Integers], least: int) -> Integers:
+    known, counts = np.unique(np.concatenate(codes), return_counts=True)
+    return known[counts >= least]
+
+
+def _matching(known: Integers, code: Integers, claim: Integers) -> tuple[Integers, Integers]:
+    """The places of codes among the known ones, and their claims; without those that are not known."""
+    if not len(known):
+        return claim[:0], claim[:0]
+    at = np.searchsorted(known, code)
+    at[at == len(known)] = 0
+    same = known[at] == code
+    return at[same], claim[same]
+
+
+def _codes(row: WordRow, claims: Claims, which: Integers, shape: Shape) -> Iterator[tuple[Integers, Integers]]:
+    """(code, claim) of each of these claims in a shape, where its kind may have it."""
+    kinds = [kind for kind, shapes in _SHAPES.items() if shape in shapes]
+    own = which[np.isin(claims.kind[which], kinds)]
+    if shape == Shape.ALONE:
+        yield _code(claims, own, shape, claims.value[own]), own
+    elif shape == Shape.EARLIER:
+        begins = row.begins[row.text[claims.start[own]]]
+        for step in range(2, FURTHEST + 1):
+            inside = claims.start[own] - step >= begins
+            held = own[inside]
+            yield _code(claims, held, shape, row.word[claims.start[held] - step] * 4), held
+    else:
+        if shape == Shape.LEFT_TWO:
+            own = own[row.word[claims.start[own] - 2] > NONE]
+        yield _code(claims, own, shape, _key(row, shape, claims.start[own], claims.length[own]) * 4), own

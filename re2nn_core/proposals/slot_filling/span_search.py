@@ -20,36 +20,31 @@ from re2nn_core.proposals.slot_filling.rule_tree import Material
 from re2nn_core.proposals.slot_filling.votes import Votes
 from re2nn_core.proposals.slot_filling.word_row import Bools, Integers, SpanRow, WordRow, span_keys
 
-CHANCE = 0.5  # standard deviations of the gain that are taken off
-LEAST_GAIN = 1.0
-WAYS = (
-    (1, 0.34),
-    (1, 0.5),
-    (1, 0.67),
-    (2, 0.5),
-    (2, 0.7),
-)  # spans that an alternative must fix, and the share of what it changes
-COST = 0.5
-MADE_FROM = 0.05  # what a span that a rule was made from counts, against one that it was not
+CHANCE = 0.25  # standard deviations of the gain that are taken off
+LEAST_GAIN = 0.5
+# Spans that an alternative must fix, and the share of what it changes that they must be.
+WAYS = ((1, 0.34), (1, 0.5), (1, 0.67), (2, 0.5), (2, 0.7))
+COST = 0.5  # what a broken span counts, against one that is fixed
+MADE_FROM = 0.2  # what a span that a rule was made from counts, against one that it was not
 # What a rule of a shape, or with values of a kind, must fix more than a simple one.
 SHAPE_PRICE = {Shape.ALONE: 0.0, Shape.LEFT: 0.25, Shape.RIGHT: 0.25}
 KIND_PRICE = {Kind.OWN: 0.0, Kind.SHARED: 0.0}
 OTHER_PRICE = 0.5
 MOST_CONTEXTS = 12
-MOST_VALUES = 400
+MOST_VALUES = 300
 Floats = NDArray[np.float64]
 
 
-def find_material(row: WordRow, gold: SpanRow, slots: tuple[str, ...]) -> tuple[Material, Claims]:
+def find_material(row: WordRow, gold: SpanRow, slots: tuple[str, ...], *, longest: bool) -> tuple[Material, Claims]:
     """All that rules may be made of, and the spans that it would give."""
     values = find_values(row, gold, len(slots))
     groups = slot_groups(values, len(slots))
-    named = find_claims(row, gold, len(slots), values, groups)
+    named = find_claims(row, gold, len(slots), values, groups, longest=longest)
     any_words, shape, key = find_any(row, gold, len(slots))
     claims = joined([named, any_words])
     keys = span_keys(claims.start, claims.length, claims.slot, len(slots))
     claims = replace(claims, gold=np.isin(keys, gold.keys(len(slots))))
-    alternatives = find_alternatives(row, claims, len(named), shape, key)
+    alternatives, claims = find_alternatives(row, claims, len(named), shape, key)
     return Material(row, gold, slots, values, groups, alternatives), claims
 
 
@@ -115,27 +110,8 @@ class Search:
         alternatives = self.alternatives
         fixed, broken = self._by_fold()
         fixed[self.taken] = 0
-        scores, proposals = [], []
-        for least, share in WAYS:
-            proposed = _proposed(fixed, broken, least, share)
-            gain_fixed = np.bincount(
-                alternatives.family, (fixed * proposed).sum(axis=1), minlength=alternatives.families
-            )
-            gain_broken = np.bincount(
-                alternatives.family, (broken * proposed).sum(axis=1), minlength=alternatives.families
-            )
-            good = _good(fixed, broken, least, share)
-            whole = np.bincount(alternatives.family, fixed.sum(axis=1) * good, minlength=alternatives.families)
-            score = (
-                gain_fixed
-                + MADE_FROM * (whole - gain_fixed)
-                - COST * gain_broken
-                - CHANCE * np.sqrt(gain_fixed + gain_broken)
-            )
-            score -= self._prices
-            score[~self.wanted[alternatives.slot]] = -np.inf
-            scores.append(score)
-            proposals.append(proposed)
+        some = np.flatnonzero(fixed.any(axis=1))
+        scores = [self._scores(some, fixed[some], broken[some], *way) for way in WAYS]
         table = np.stack(scores)
         for family, way in self.banned:
             table[way, family] = -np.inf
@@ -143,12 +119,24 @@ class Search:
             way, family = divmod(int(table.argmax()), alternatives.families)
             if table[way, family] < LEAST_GAIN:
                 return None
-            found = self._tried(family, way, fixed, broken, proposals[way])
+            found = self._tried(family, way, fixed, broken)
             if found is not None:
                 return found
             self.banned.add((family, way))
             table[way, family] = -np.inf
         return None
+
+    def _scores(self, some: Integers, fixed: Floats, broken: Floats, least: int, share: float) -> Floats:
+        """[families]: what the rule of each family gains out-of-fold, by these of its alternatives."""
+        family, families = self.alternatives.family[some], self.alternatives.families
+        proposed = _proposed(fixed, broken, least, share)
+        gain_fixed = np.bincount(family, (fixed * proposed).sum(axis=1), minlength=families)
+        gain_broken = np.bincount(family, (broken * proposed).sum(axis=1), minlength=families)
+        whole = np.bincount(family, fixed.sum(axis=1) * _good(fixed, broken, least, share), minlength=families)
+        score = gain_fixed + MADE_FROM * (whole - gain_fixed) - COST * gain_broken - self._prices
+        score -= CHANCE * np.sqrt(gain_fixed + gain_broken)
+        score[~self.wanted[self.alternatives.slot]] = -np.inf
+        return np.asarray(score, dtype=np.float64)
 
     def _by_fold(self) -> tuple[Floats, Floats]:
         """[alternatives, folds]: what each fixes and breaks."""
@@ -158,7 +146,7 @@ class Search:
         shape = (len(self.alternatives), self.folds)
         return np.asarray(fixed, dtype=np.float64).reshape(shape), np.asarray(broken, dtype=np.float64).reshape(shape)
 
-    def _tried(self, family: int, way: int, fixed: Floats, broken: Floats, proposed: Bools) -> FoundRule | None:
+    def _tried(self, family: int, way: int, fixed: Floats, broken: Floats) -> FoundRule | None:
         """The rule, with its votes counted; None, and nothing changed, where it does not gain."""
         alternatives = self.alternatives
         own = np.flatnonzero(alternatives.family == family)
@@ -175,7 +163,8 @@ class Search:
         mine[kept] = True
         entries = np.flatnonzero(mine[alternatives.owner])
         claim, owner = alternatives.claim[entries], alternatives.owner[entries]
-        active = self._counts[entries] & proposed[owner, self._fold[claim]]
+        proposed = _proposed(fixed[own], broken[own], least, share)
+        active = self._counts[entries] & proposed[np.searchsorted(own, owner), self._fold[claim]]
         claim = np.unique(claim[active])
         if not len(claim):
             return None

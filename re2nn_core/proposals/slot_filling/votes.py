@@ -17,9 +17,11 @@ from re2nn_core.proposals.slot_filling.word_row import Bools, Integers, SpanRow,
 from re2nn_core.text.spans import OUTSIDE, Span, token_spans
 
 Divide = Callable[[Sequence[str], Sequence[Span]], Sequence[str]]
+OUTVOTED = 0.1  # what an incorrect span counts that other rules outvote, against one that is given
 _LAST = 10_000  # the place in the order of a tag that no rule names yet
 _VOTE = 2 * _LAST  # a vote goes before all order
 Small = NDArray[np.uint8]
+Floats = NDArray[np.float64]
 
 
 @dataclass(eq=False)
@@ -50,7 +52,13 @@ class Votes:
     def refresh(self, places: Integers) -> None:
         """Find the slots with most votes of some places anew."""
         many = len(self.slots)
-        tags = self.votes[places].astype(np.int64)
+        tags = self.votes[places]
+        some = tags.any(axis=1)
+        self.first[places[~some]], self.second[places[~some]] = many, many
+        self.first_votes[places[~some]], self.second_votes[places[~some]] = -1, -1
+        places, tags = places[some], tags[some].astype(np.int64)
+        if not len(places):
+            return
         if self.longest:  # I goes before B, and both before O
             tags[:, :many] *= tags[:, many : 2 * many] == 0
             tags[:, -1] *= ~tags[:, : 2 * many].any(axis=1)
@@ -70,7 +78,7 @@ class Votes:
         self.second[places] = scores.argmax(axis=1)
         self.second_votes[places] = scores.max(axis=1)
 
-    def worth(self, claims: Claims) -> tuple[Integers, Integers]:
+    def worth(self, claims: Claims) -> tuple[Floats, Floats]:
         """What each claim would fix and break if it were made alone. [claims] each."""
         many = len(self.slots)
         all_won = np.ones(len(claims), dtype=np.bool_)
@@ -105,8 +113,8 @@ class Votes:
             seen[at] = np.where(here >= 0, here, seen[at])
         gives = some_won & ~covered
         fixed = gives & all_won & claims.gold
-        broken = np.where(gives, (~fixed & ~lost_wrong) + lost_right, 0)
-        return fixed.astype(np.int64), broken.astype(np.int64)
+        broken = np.where(gives, (~fixed & ~lost_wrong) + lost_right, OUTVOTED * (~some_won & ~claims.gold & ~covered))
+        return fixed.astype(np.float64), broken.astype(np.float64)
 
     def add(self, claims: Claims) -> None:
         """Give each word one vote more for each tag that some claim of a rule gives it."""

@@ -194,7 +194,7 @@ def test_a_project_may_fold_the_case_of_slots(studio: Studio, store: Store) -> N
 
 
 def test_rules_that_were_suggested_from_the_texts_say_so(studio: Studio, store: Store) -> None:
-    texts = Corpus(tuple(replace(example, split="train") for example in EXAMPLES))
+    texts = Corpus(tuple(replace(example, split="train") for example in EXAMPLES * 3))
     held = replace(marked("to lima", ("lima", "to_city")), split="dev")
     names = ("Alone", "With dev")
     for name, corpus in zip(names, (texts, Corpus((*texts, held))), strict=True):

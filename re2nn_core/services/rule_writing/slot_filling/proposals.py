@@ -15,7 +15,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.automata.output_sets import RuleTags
+from re2nn_core.automata.output_sets import RuleTags, tag_sets_of_rule
 from re2nn_core.errors import InputError
 from re2nn_core.proposals.slot_filling.claims import Claims
 from re2nn_core.proposals.slot_filling.rule_tree import Material, ProposedSlotRule, written_rule
@@ -23,19 +23,21 @@ from re2nn_core.proposals.slot_filling.span_search import FoundRule, Search, fin
 from re2nn_core.proposals.slot_filling.votes import Votes, new_votes
 from re2nn_core.proposals.slot_filling.word_row import WordRow, span_row, word_row
 from re2nn_core.rules.leaves import SLOT
+from re2nn_core.rules.logic.priorities import ordered_tags
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.rule_lines import wrapped
 from re2nn_core.rules.ruleset import WordClass
 from re2nn_core.rules.tagging import tags_of_tree
 from re2nn_core.rules.tree import Choice, Node, choice
 from re2nn_core.services.rule_systems.slot_filling.reading_choice import among_readings
-from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, TagDecider, read_slot_system
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench, Spans
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import OUTSIDE, Span
 
 MOST = 10
+MOST_GROWN = 300  # rules that are made from nothing
 FOLDS = 10
 SEED = 0
 HELD_OUT = ("dev", "test")
@@ -128,11 +130,22 @@ def propose_for_slots(
     if slot is not None and slot not in analysis.slots:
         raise InputError(f"No rule and no text has the slot {slot!r}.\nThe slots are: {', '.join(analysis.slots)}.")
     material.refuse_nothing(slot, analysis.gold)
+    return _run(grow_for_slots(analysis, material, slot=slot, most=most, stop=stop), analysis)
+
+
+def grow_for_slots(
+    analysis: SlotAnalysis,
+    material: SlotMaterial,
+    *,
+    slot: str | None = None,
+    most: int = MOST_GROWN,
+    stop: Callable[[], bool] = lambda: False,
+) -> list[SlotProposal]:
+    """Rules one after the other, each for what is missed with those before it; without what each does alone."""
     found, search = search_through(analysis, material, slot)
     taken = {entry.name for entry in analysis.system.ruleset.entries}
     classes = {entry.name: entry.tree for entry in analysis.system.ruleset.entries if isinstance(entry, WordClass)}
-    proposals = [_proposal(rule, found, taken, classes) for rule in search.run(most=most, stop=stop)]
-    return tuple(_run(proposal, proposals[:place], analysis) for place, proposal in enumerate(proposals))
+    return [_proposal(rule, found, taken, classes) for rule in search.run(most=most, stop=stop)]
 
 
 def search_through(analysis: SlotAnalysis, material: SlotMaterial, slot: str | None = None) -> tuple[Material, Search]:
@@ -141,7 +154,8 @@ def search_through(analysis: SlotAnalysis, material: SlotMaterial, slot: str | N
     slots = tuple(one for one in analysis.slots if SLOT.fullmatch(one))
     row = word_row([bench.sentences[place] for place in places], folds_of(len(places)))
     words = [_in_words(bench, place, analysis.gold[place] or ()) for place in places]
-    found, claims = find_material(row, span_row(row, words, slots), slots)
+    longest = analysis.system.logic.longest
+    found, claims = find_material(row, span_row(row, words, slots), slots, longest=longest)
     votes = _votes(analysis, material, row, found)
     return found, _new_search(found, claims, votes, slot)
 
@@ -232,31 +246,40 @@ def _options_of(tree: Node) -> tuple[Node, ...]:
     return tree.options if isinstance(tree, Choice) else (tree,)
 
 
-def _run(proposal: SlotProposal, before: Sequence[SlotProposal], analysis: SlotAnalysis) -> SlotProposal:
-    """The proposal with what its rule does when it runs with the rules of the project. `before`: proposals whose word
-    classes it may name."""
-    old, bench = analysis.system, analysis.bench
-    needed = {name: tree for one in before for name, tree in one.classes.items() if f"@{name}@" in proposal.expression}
-    proposal = replace(proposal, classes={**needed, **proposal.classes})
-    rules_text = with_slot_proposals(old.rules_text, [proposal])
+def _run(proposals: Sequence[SlotProposal], analysis: SlotAnalysis) -> tuple[SlotProposal, ...]:
+    """The proposals with what the rule of each does when it runs with the rules of the project."""
+    old = analysis.system
+    rules_text = with_slot_proposals(old.rules_text, proposals)
     system, _ = read_slot_system(rules_text, old.logic_text, old.tokenization, known_slots=old.known_slots)
-    reading = bench.readings(system.trees[-1:], system.logic)[0]
+    classes: dict[str, Node] = {}
+    found = []
+    for place, proposal in enumerate(proposals):
+        classes |= proposal.classes
+        needed = {name: tree for name, tree in classes.items() if f"@{name}@" in proposal.expression}
+        found.append(_with_effect(replace(proposal, classes=needed), len(old.trees) + place, system, analysis))
+    return tuple(found)
+
+
+def _with_effect(proposal: SlotProposal, rule: int, system: SlotSystem, analysis: SlotAnalysis) -> SlotProposal:
+    """The proposal with the spans that it fixes and breaks; `rule`: its place in the system."""
+    bench = analysis.bench
+    name, tree = system.trees[rule]
+    decider = TagDecider(ordered_tags([tags_of_tree(tree)]), system.logic, lambda: [tree])
     fixed: list[Located] = []
     broken: list[Located] = []
     correct = matches = 0
-    for text, sets in sorted(reading.sets.items()):
-        gold = analysis.gold[text]
-        if gold is None:
-            continue
-        alone = reading.spans.get(text, ())
+    annotated = [text for text, gold in enumerate(analysis.gold) if gold is not None]
+    sets_of = tag_sets_of_rule(tree, [bench.sentences[text] for text in annotated], name)
+    for text, sets in ((annotated[place], sets) for place, sets in sets_of.items()):
+        gold, was, words = analysis.gold[text] or (), analysis.answers[text], bench.sentences[text]
+        others = analysis.accepting.get(text, ())
+        alone = bench.spans_of(text, decider.decide(words, [RuleTags(0, sets)]))
+        now = bench.spans_of(text, system.decide(words, [*others, RuleTags(rule, sets)])) if others else alone
         matches += len(alone)
         correct += sum(span in gold for span in alone)
-        found = [*analysis.accepting.get(text, ()), RuleTags(len(system.trees) - 1, sets)]
-        now = bench.spans_of(text, system.decide(bench.sentences[text], found))
-        was = analysis.answers[text]
         fixed += [(text, span) for span in now if span in gold and span not in was]
         broken += [(text, span) for span in was if span in gold and span not in now]
-        # A wrong span in place of a wrong one breaks nothing.
+        # An incorrect span in place of an incorrect one breaks nothing.
         gone = sum(span not in gold and span not in now for span in was)
         broken += [(text, span) for span in now if span not in gold and span not in was][gone:]
     return replace(proposal, fixed=tuple(fixed), broken=tuple(broken), correct=correct, matches=matches)

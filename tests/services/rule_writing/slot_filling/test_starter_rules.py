@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 from support.projects.span_samples import EXAMPLES, PLAIN, marked
 
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
 from re2nn_core.services.rule_writing.slot_filling.span_errors import count_spans
-from re2nn_core.services.rule_writing.slot_filling.starter_rules import slot_starter_rules
+from re2nn_core.services.rule_writing.slot_filling.starter_rules import slot_starter_rules, suggested_slots_in
 from re2nn_core.text.corpus import Corpus, Example
 
+CITIES = ("rome", "oslo", "paris", "kyiv")
 TRIPS = tuple(
     marked(f"from {one} to {other} at {hour} pm", (one, "from"), (other, "to"), (f"{hour} pm", "time"))
-    for one, other, hour in (("rome", "oslo", 3), ("oslo", "rome", 7), ("paris", "rome", 8), ("oslo", "paris", 4))
+    for one, other, hour in [(one, other, place) for place, (one, other) in enumerate(permutations(CITIES, 2))]
 )
 
 
@@ -26,14 +29,14 @@ def read(examples: tuple[Example, ...]) -> tuple[str, SlotSystem]:
 def test_what_fills_several_slots_is_told_apart_by_the_word_before() -> None:
     text, found = read(TRIPS)
     assert "from := $* from [ @from@ ]<from> $*" in text
-    assert "to := $* to [ @to@ ]<to> $*" in text
+    assert "to := $* to [ @from@ ]<to> $*" in text
     scores = count_spans([example.spans for example in TRIPS], found.spans([example.text for example in TRIPS]))
     assert scores.f1 == 1
 
 
 def test_numbers_stand_for_all_numbers() -> None:
     text, found = read(TRIPS)
-    assert "@time@=( % pm )" in text
+    assert "$* [ % pm ]<time> $*" in text
     assert [span.slot for span in found.spans(["at 11 pm"])[0]] == ["time"]
 
 
@@ -83,8 +86,8 @@ def test_any_word_can_fill_a_slot() -> None:
     assert sum(one == example.spans for one, example in zip(given, examples, strict=True)) >= 20
 
 
-def test_a_filler_that_comes_once_is_kept_only_where_there_are_few() -> None:
+def test_what_fills_a_slot_once_makes_no_rule_alone() -> None:
     few, _ = read(EXAMPLES)
-    assert "bergen" in few
+    assert "bergen" not in few
     many, _ = read((*EXAMPLES, *[marked("to oslo", ("oslo", "to_city"))] * 20))
-    assert "bergen" not in many
+    assert suggested_slots_in(many) == ("to_city",)
