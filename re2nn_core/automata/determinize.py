@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from re2nn_core.automata.alphabet import group_by_key
+from re2nn_core.automata.alphabet import OTHER_COLUMNS, group_by_key
 from re2nn_core.automata.blame import smallest_part
 from re2nn_core.automata.dfa import DEAD, ExactDfa, PseudoDfa
 from re2nn_core.automata.minimize import minimize_table
 from re2nn_core.automata.positions import PositionAutomaton, build_positions
 from re2nn_core.automata.simulation import dominated_by, everything_accepting
-from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, symbol_order
+from re2nn_core.automata.symbols import symbol_order
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.tree import Node
@@ -95,9 +95,7 @@ def _full_reduction(automaton: PositionAutomaton, masks: Sequence[int]) -> Reduc
 
 def exact_columns(automaton: PositionAutomaton) -> tuple[list[int], tuple[frozenset[str], ...]]:
     """For each column of an exact machine the positions that it enters; then the words of the named columns."""
-    positions = automaton.positions_of
-    any_word = positions.get(ANY, 0)
-    kinds = [any_word, any_word | positions.get(NUMBER, 0), any_word | positions.get(PUNCTUATION, 0)]
+    kinds = [automaton.entered_by_unnamed(kind) for kind in range(OTHER_COLUMNS)]
     keyed = [(word, automaton.entered_by(word)) for word in sorted(automaton.words)]
     groups = group_by_key(keyed)
     return [*kinds, *(mask for _, mask in groups)], tuple(words for words, _ in groups)

@@ -13,7 +13,20 @@ from functools import cached_property
 
 from re2nn_core.automata.alphabet import OTHER_COLUMNS, OTHER_WORD
 from re2nn_core.automata.positions import bits
-from re2nn_core.automata.symbols import ANY, END, NUMBER, OTHERS, PUNCTUATION, START, Special, Symbol
+from re2nn_core.automata.symbols import (
+    ANY,
+    END,
+    NUMBER,
+    OTHERS,
+    PUNCTUATION,
+    START,
+    Complement,
+    Special,
+    Symbol,
+    complements_of,
+    reads,
+    words_of,
+)
 from re2nn_core.text.kinds import is_number, is_punctuation
 from re2nn_core.text.vocabulary import unknown_kind
 
@@ -64,6 +77,16 @@ class PseudoDfa:
     def column_of(self) -> dict[Symbol, int]:
         return {symbol: column for column, symbols in enumerate(self.alphabet) for symbol in symbols}
 
+    @cached_property
+    def complements(self) -> tuple[Complement, ...]:
+        """The symbols that read all words but some."""
+        return complements_of(self.column_of)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words that the machine names, also to leave them out."""
+        return words_of(self.column_of)
+
     def move(self, states: int, symbol: Symbol) -> int:
         """The set of states behind a symbol, read as the symbol itself; sets of states are bit sets."""
         column = self.column_of.get(symbol)
@@ -82,6 +105,9 @@ class PseudoDfa:
             moved |= self.move(states, NUMBER)
         if PUNCTUATION in self.column_of and is_punctuation(word):
             moved |= self.move(states, PUNCTUATION)
+        for complement in self.complements:
+            if reads(complement, word):
+                moved |= self.move(states, complement)
         return moved
 
     @cached_property
@@ -147,7 +173,8 @@ class ExactDfa:
 
     def arcs(self) -> Iterator[tuple[int, int, frozenset[Symbol]]]:
         """(source, target, symbols) for drawing: `$` for the unnamed words, `%` and `&` where they differ from it,
-        and words where they differ from their kind."""
+        and words where they differ from their kind; words that a state cannot read while it reads the others of their
+        kind are left out of these, `[^ a ]`."""
         for state, row in enumerate(self.table):
             joined: dict[int, set[Symbol]] = {}
             for target, symbol in self._row_arcs(row):
@@ -160,8 +187,7 @@ class ExactDfa:
         all, they say so."""
         others = [self._others(row) for row in self.table]
         for source, target, symbols in self.arcs():
-            shown = (others[source].get(one, one) if isinstance(one, Special) else one for one in symbols)
-            yield source, target, frozenset(shown)
+            yield source, target, frozenset(_shown(one, others[source]) for one in symbols)
 
     def _others(self, row: tuple[int, ...]) -> dict[Special, Special]:
         """What special symbols mean in a state that reads some of their words otherwise."""
@@ -169,21 +195,40 @@ class ExactDfa:
             kind
             for number, words in enumerate(self.alphabet)
             for kind in map(unknown_kind, words)
-            if row[OTHER_COLUMNS + number] != row[kind]
+            if row[OTHER_COLUMNS + number] not in (row[kind], DEAD)
         }
-        whole = all(entry == row[OTHER_WORD] for entry in row)
+        whole = all(entry == row[OTHER_WORD] for entry in row if entry != DEAD)
         left_out = {ANY: not whole, NUMBER: 1 in kinds, PUNCTUATION: 2 in kinds}
         return {symbol: OTHERS[symbol] for symbol, out in left_out.items() if out}
 
+    def _unread(self, row: tuple[int, ...]) -> list[tuple[str, int]]:
+        """The named words that the state cannot read while it reads the unnamed ones of their kind, and this kind."""
+        groups = (words for number, words in enumerate(self.alphabet) if row[OTHER_COLUMNS + number] == DEAD)
+        named = ((word, unknown_kind(word)) for words in groups for word in words)
+        return [(word, kind) for word, kind in named if row[kind] != DEAD]
+
     def _row_arcs(self, row: tuple[int, ...]) -> Iterator[tuple[int, Symbol]]:
+        unread = self._unread(row)
         for column, special in enumerate((ANY, NUMBER, PUNCTUATION)):
             if row[column] != DEAD and (column == OTHER_WORD or row[column] != row[OTHER_WORD]):
-                yield row[column], special
+                but = {
+                    word for word, kind in unread if kind == column or (column == OTHER_WORD and row[kind] == row[0])
+                }
+                signs = (NUMBER, PUNCTUATION) if column == OTHER_WORD else ()
+                left_out = frozenset[Symbol](but).union(sign for kind, sign in enumerate(signs, 1) if row[kind] == DEAD)
+                yield row[column], Complement(left_out, special) if left_out else special
         for number, words in enumerate(self.alphabet):
             target = row[OTHER_COLUMNS + number]
             for word in words:
                 if target != DEAD and target != row[unknown_kind(word)]:
                     yield target, word
+
+
+def _shown(symbol: Symbol, others: dict[Special, Special]) -> Symbol:
+    """A symbol of an exact machine as people read it."""
+    if isinstance(symbol, Complement):
+        return Complement(symbol.but, others.get(symbol.base, symbol.base))
+    return others.get(symbol, symbol) if isinstance(symbol, Special) else symbol
 
 
 def _joined_arcs(

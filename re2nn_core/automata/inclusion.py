@@ -15,7 +15,6 @@ from operator import and_
 
 from re2nn_core.automata.alphabet import OTHER_COLUMNS, stand_in
 from re2nn_core.automata.positions import PositionAutomaton, bits
-from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION
 from re2nn_core.errors import SearchBudgetError
 
 PAIR_BUDGET = 200_000
@@ -43,9 +42,7 @@ def joint_columns(automata: Sequence[PositionAutomaton]) -> JointColumns:
 
 def unnamed_mask(automaton: PositionAutomaton, column: int) -> int:
     """The states that an unnamed word, number or sign enters; `column` as in alphabet.py."""
-    positions = automaton.positions_of
-    kind = (0, positions.get(NUMBER, 0), positions.get(PUNCTUATION, 0))[column]
-    return positions.get(ANY, 0) | kind
+    return automaton.entered_by_unnamed(column)
 
 
 def shortest_escape(

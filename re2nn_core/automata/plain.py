@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from re2nn_core.automata.dfa import PseudoDfa
-from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Symbol
+from re2nn_core.automata.symbols import END, START, Symbol, complements_of, symbols_that_read
 from re2nn_core.automata.transducer import Transducer
-from re2nn_core.text.kinds import is_number, is_punctuation
 
 Symbols = frozenset[Symbol]
 
@@ -64,6 +63,11 @@ class PlainMachine:
             found[arc.target].append(arc)
         return tuple(map(tuple, found))
 
+    @cached_property
+    def complements(self) -> tuple[Symbol, ...]:
+        """The symbols that read all words but some."""
+        return complements_of(frozenset[Symbol]().union(*(arc.symbols for arc in self.arcs)))
+
     def behind_anchor(self) -> frozenset[int]:
         """The states a sentence may begin in: the start, and those behind a leading BOS."""
         return frozenset({0, *(arc.target for arc in self.leaving[0] if START in arc.symbols)})
@@ -75,11 +79,7 @@ class PlainMachine:
 
     def reading(self, state: int, word: str) -> Iterator[PlainArc]:
         """The arcs that a word of a text can take from a state: by name, by kind, or by `$`."""
-        wanted: set[Symbol] = {word, ANY}
-        if is_number(word):
-            wanted.add(NUMBER)
-        if is_punctuation(word):
-            wanted.add(PUNCTUATION)
+        wanted = symbols_that_read(word, self.complements)
         return (arc for arc in self.leaving[state] if not wanted.isdisjoint(arc.symbols))
 
 

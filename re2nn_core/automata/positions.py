@@ -13,7 +13,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Symbol
+from re2nn_core.automata.symbols import (
+    ANY,
+    END,
+    NUMBER,
+    PUNCTUATION,
+    START,
+    Complement,
+    Symbol,
+    complements_of,
+    reads,
+    reads_unnamed,
+    words_of,
+)
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.tree import (
@@ -23,9 +35,11 @@ from re2nn_core.rules.tree import (
     ClassReference,
     Concat,
     Empty,
+    Except,
     Node,
     Number,
     Punctuation,
+    ReadsOne,
     Repeat,
     SentenceEnd,
     SentenceStart,
@@ -67,8 +81,13 @@ class PositionAutomaton:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The words that the rule names."""
-        return frozenset(symbol for symbol in self.positions_of if isinstance(symbol, str))
+        """The words that the rule names, also to leave them out."""
+        return words_of(self.positions_of)
+
+    @cached_property
+    def complements(self) -> tuple[Complement, ...]:
+        """The symbols that read all words but some."""
+        return complements_of(self.positions_of)
 
     @cached_property
     def sentence_start(self) -> int:
@@ -94,6 +113,17 @@ class PositionAutomaton:
             entered |= positions[NUMBER]
         if PUNCTUATION in positions and is_punctuation(word):
             entered |= positions[PUNCTUATION]
+        for complement in self.complements:
+            if reads(complement, word):
+                entered |= positions[complement]
+        return entered
+
+    def entered_by_unnamed(self, kind: int) -> int:
+        """The states that a word of a kind enters which the rule does not name; `kind` as in alphabet.py."""
+        entered = 0
+        for symbol, states in self.positions_of.items():
+            if reads_unnamed(symbol, kind):
+                entered |= states
         return entered
 
     def after(self, states: int) -> int:
@@ -172,7 +202,7 @@ class PositionBuilder:
 
     def single(self, node: Node) -> tuple[Symbol, str | None] | None:
         """Symbol and output of what reads exactly one word; None for anything else."""
-        return (_symbol(node), None) if isinstance(node, Word | Any | Number | Punctuation) else None
+        return (symbol_of(node), None) if isinstance(node, ReadsOne) else None
 
     def build(self, node: Node) -> tuple[bool, int, int]:
         if (single := self.single(node)) is not None:
@@ -187,7 +217,7 @@ class PositionBuilder:
             return self.build(node.inner)
         if isinstance(node, Empty):
             return True, 0, 0
-        return self._position(frozenset((_symbol(node),)), None)
+        return self._position(frozenset((symbol_of(node),)), None)
 
     def _position(self, symbols: frozenset[Symbol], output: str | None) -> tuple[bool, int, int]:
         bit = 1 << len(self.symbols)
@@ -266,9 +296,12 @@ def _places(node: Node) -> int:
     return 0 if children(node) or isinstance(node, Empty) else 1
 
 
-def _symbol(node: Node) -> Symbol:
+def symbol_of(node: Node) -> Symbol:
+    """The symbol that a leaf reads."""
     if isinstance(node, Word):
         return node.text
     if isinstance(node, ClassReference):
         raise ValueError(f"class @{node.name}@ is not put in; build from Rule.expanded")
+    if isinstance(node, Except):
+        return Complement(map(symbol_of, node.members))
     return _SPECIAL_OF[type(node)]

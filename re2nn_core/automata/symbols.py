@@ -1,8 +1,11 @@
-"""What an arc can carry: a word, or one of five special symbols."""
+"""What an arc can carry: a word, one of five special symbols, or the complement of some of these."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+
+from re2nn_core.rules.lexer import print_word
+from re2nn_core.text.kinds import is_number, is_punctuation
 
 
 class Special:
@@ -25,13 +28,95 @@ END = Special("EOS")
 # What `$ % &` mean where every word takes one arc: the words that no other arc of the state names.
 OTHERS = {ANY: Special("any other word"), NUMBER: Special("any other number"), PUNCTUATION: Special("any other sign")}
 
+
+class Complement(Special):
+    """Every word that `base` reads (`$`, `%` or `&`), but none that a symbol of `but` reads. Compared by value."""
+
+    __slots__ = ("_hash", "base", "but")
+
+    def __init__(self, but: Iterable[Symbol], base: Special = ANY) -> None:
+        self.base, self.but = base, frozenset(but)
+        self._hash = hash((base, self.but))
+
+    @property
+    def text(self) -> str:  # type: ignore[override]
+        """As the rule language writes it; of `%` and `&` in words of its own. Made when asked for: it may be long."""
+        named = " ".join(
+            print_word(symbol) if isinstance(symbol, str) else symbol.text
+            for symbol in sorted(self.but, key=symbol_order)
+        )
+        return f"[^ {named} ]" if self.base is ANY else f"{self.base.text} but {named}"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Complement) and (self.base, self.but) == (other.base, other.but)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
 Symbol = str | Special
+
+# Of each special symbol the kinds of words that it reads: 0 plain words, 1 numbers, 2 punctuation.
+_KINDS_READ: dict[Special, tuple[int, ...]] = {ANY: (0, 1, 2), NUMBER: (1,), PUNCTUATION: (2,)}
+
+
+def reads(symbol: Symbol, word: str) -> bool:
+    """Whether a symbol reads a word of a text; BOS and EOS read none."""
+    if isinstance(symbol, str):
+        return symbol == word
+    if isinstance(symbol, Complement):
+        return reads(symbol.base, word) and not any(reads(out, word) for out in symbol.but)
+    if symbol is NUMBER:
+        return is_number(word)
+    return is_punctuation(word) if symbol is PUNCTUATION else symbol is ANY
+
+
+def reads_unnamed(symbol: Symbol, kind: int) -> bool:
+    """Whether a symbol reads the words of a kind that no rule names; `kind` as in alphabet.py."""
+    if isinstance(symbol, Complement):
+        return reads_unnamed(symbol.base, kind) and not any(reads_unnamed(out, kind) for out in symbol.but)
+    return isinstance(symbol, Special) and kind in _KINDS_READ.get(symbol, ())
+
+
+def reading(symbols: Iterable[Symbol], word: str) -> bool:
+    """Whether one of the symbols reads the word."""
+    return any(reads(symbol, word) for symbol in symbols)
+
+
+def symbols_that_read(word: str, complements: Iterable[Symbol]) -> set[Symbol]:
+    """The symbols that a word of a text may be read by: its name, its kind, `$`, and those of the complements."""
+    found: set[Symbol] = {word, ANY}
+    if is_number(word):
+        found.add(NUMBER)
+    if is_punctuation(word):
+        found.add(PUNCTUATION)
+    found.update(symbol for symbol in complements if reads(symbol, word))
+    return found
+
+
+def complements_of(symbols: Iterable[Symbol]) -> tuple[Complement, ...]:
+    """The complements among symbols."""
+    return tuple(symbol for symbol in symbols if isinstance(symbol, Complement))
+
+
+def words_of(symbols: Iterable[Symbol]) -> frozenset[str]:
+    """The words that symbols name, also to leave them out."""
+    found: set[str] = set()
+    for symbol in symbols:
+        if isinstance(symbol, str):
+            found.add(symbol)
+        elif isinstance(symbol, Complement):
+            found |= words_of(symbol.but)
+    return frozenset(found)
+
 
 _ORDER = {ANY: 0, NUMBER: 1, PUNCTUATION: 2, START: 3, END: 4, **dict(zip(OTHERS.values(), range(3), strict=True))}
 
 
 def symbol_order(symbol: Symbol) -> tuple[int, str]:
     """Sort key: special symbols first, then words by their letters."""
+    if isinstance(symbol, Complement):
+        return _ORDER[END], symbol.text
     return (_ORDER[symbol], "") if isinstance(symbol, Special) else (5, symbol)
 
 

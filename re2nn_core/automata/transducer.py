@@ -21,11 +21,17 @@ from re2nn_core.automata.blame import smallest_part
 from re2nn_core.automata.determinize import BLAME_BUDGET, STATE_BUDGET, pseudo_from_positions
 from re2nn_core.automata.dfa import DEAD
 from re2nn_core.automata.positions import PositionAutomaton, PositionBuilder, bits
-from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Symbol, symbol_order
+from re2nn_core.automata.symbols import (
+    END,
+    START,
+    Symbol,
+    complements_of,
+    symbol_order,
+    symbols_that_read,
+)
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.tree import Node, Tagged, children, choice
-from re2nn_core.text.kinds import is_number, is_punctuation
 
 _ANCHORS = frozenset((START, END))
 
@@ -111,6 +117,11 @@ class Transducer:
         return {symbol: tuple(arcs) for symbol, arcs in found.items()}
 
     @cached_property
+    def complements(self) -> tuple[Symbol, ...]:
+        """The symbols that read all words but some."""
+        return complements_of(self.arcs_of)
+
+    @cached_property
     def sentence_start(self) -> int:
         """The states a sentence may begin in: the start, and those behind a leading BOS."""
         behind = (arc.target for arc in self.arcs_of.get(START, ()) if arc.source == self.start)
@@ -124,12 +135,8 @@ class Transducer:
 
     def reading(self, word: str) -> Iterator[OutputArc]:
         """The arcs that read a word of a text: by name, by kind, or by `$`; some more than once."""
-        yield from self.arcs_of.get(word, ())
-        yield from self.arcs_of.get(ANY, ())
-        if NUMBER in self.arcs_of and is_number(word):
-            yield from self.arcs_of[NUMBER]
-        if PUNCTUATION in self.arcs_of and is_punctuation(word):
-            yield from self.arcs_of[PUNCTUATION]
+        for symbol in symbols_that_read(word, self.complements):
+            yield from self.arcs_of.get(symbol, ())
 
     def step(self, states: int, word: str) -> int:
         """The states behind a word."""

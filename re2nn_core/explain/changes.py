@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from re2nn_core.automata.alphabet import OTHER_NUMBER, OTHER_PUNCTUATION, OTHER_WORD, stand_in
+from re2nn_core.automata.alphabet import OTHER_COLUMNS, stand_in
 from re2nn_core.automata.positions import PositionAutomaton, bits
-from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START
+from re2nn_core.automata.symbols import END, START, reads_unnamed
 
 EditKind = Literal["replace", "insert", "delete"]
 _RATHER: tuple[EditKind | None, ...] = ("delete", "insert", "replace", None)
-_COLUMNS = ((ANY, OTHER_WORD), (NUMBER, OTHER_NUMBER), (PUNCTUATION, OTHER_PUNCTUATION))
 
 
 @dataclass(frozen=True)
@@ -85,7 +84,8 @@ def word_for(automaton: PositionAutomaton, state: int) -> str:
     named = [symbol for symbol in symbols if isinstance(symbol, str)]
     if named:
         return min(named)
-    return _stand_in(next(column for symbol, column in _COLUMNS if symbol in symbols), automaton.words)
+    unnamed = (kind for kind in range(OTHER_COLUMNS) if any(reads_unnamed(symbol, kind) for symbol in symbols))
+    return _stand_in(next(unnamed), automaton.words)
 
 
 @lru_cache(maxsize=1024)

@@ -7,13 +7,13 @@ named words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.automata.dfa import DEAD, ExactDfa, PseudoDfa
 from re2nn_core.automata.explain import Reading
 from re2nn_core.automata.positions import bits
-from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Symbol, show_symbol
+from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Complement, Symbol, reads, show_symbol
 from re2nn_core.automata.transducer import Transducer
 from re2nn_core.text.kinds import is_number, is_punctuation
 
@@ -39,16 +39,16 @@ def rule_path(machine: PseudoDfa | ExactDfa, sentence: Sequence[str]) -> tuple[M
     return _exact(machine, sentence) if isinstance(machine, ExactDfa) else _pseudo(machine, sentence)
 
 
-def symbols_reading(word: str) -> tuple[Symbol, ...]:
-    """The symbols that read a word: itself, its kind, `$`."""
+def symbols_reading(word: str, complements: Collection[Symbol] = ()) -> tuple[Symbol, ...]:
+    """The symbols that read a word: itself, its kind, those of the complements that leave other words out, `$`."""
     kinds = ((NUMBER,) if is_number(word) else ()) + ((PUNCTUATION,) if is_punctuation(word) else ())
-    return (word, *kinds, ANY)
+    return (word, *kinds, *(symbol for symbol in complements if reads(symbol, word)), ANY)
 
 
 def arc_reading(machine: PseudoDfa, source: int, target: int, word: str) -> Symbol | None:
     """What an arc of the machine reads a word by, the word itself before its kind before `$`; None without such an
     arc."""
-    for symbol in symbols_reading(word):
+    for symbol in symbols_reading(word, machine.complements):
         column = machine.column_of.get(symbol)
         if column is not None and machine.table[source][column] == target:
             return symbol
@@ -57,7 +57,7 @@ def arc_reading(machine: PseudoDfa, source: int, target: int, word: str) -> Symb
 
 def reading_of(symbol: Symbol, source: int, target: int) -> Reading:
     """How a word was read by a symbol between two states."""
-    if symbol is not ANY:
+    if symbol is not ANY and not isinstance(symbol, Complement):
         return Reading.NAMED
     return Reading.LOOP if source == target else Reading.ANY
 
@@ -77,7 +77,7 @@ def _exact(machine: ExactDfa, sentence: Sequence[str]) -> tuple[Move, ...] | Non
 
 def _pseudo(machine: PseudoDfa, sentence: Sequence[str]) -> tuple[Move, ...] | None:
     def onward(source: int, word: str) -> Iterator[Move]:
-        for symbol in symbols_reading(word):
+        for symbol in symbols_reading(word, machine.complements):
             column = machine.column_of.get(symbol)
             target = DEAD if column is None else machine.table[source][column]
             if target != DEAD:
@@ -90,7 +90,7 @@ def transducer_path(machine: Transducer, sentence: Sequence[str]) -> tuple[Move,
     """The same for a machine that gives tags."""
 
     def onward(source: int, word: str) -> Iterator[Move]:
-        for symbol in symbols_reading(word):
+        for symbol in symbols_reading(word, machine.complements):
             for arc in machine.arcs_of.get(symbol, ()):
                 if arc.source == source:
                     reading = reading_of(symbol, source, arc.target)

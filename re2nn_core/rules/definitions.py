@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, field, replace
 from operator import is_
 
+from re2nn_core.rules.exceptions import more_than_words
 from re2nn_core.rules.leaves import new_leaves
 from re2nn_core.rules.lexer import rule_tokens, spans
 from re2nn_core.rules.names import MOST_GUESSES, did_you_mean
@@ -20,6 +21,7 @@ from re2nn_core.rules.tree import (
     ClassReference,
     Concat,
     Empty,
+    Except,
     Node,
     Repeat,
     Tagged,
@@ -27,6 +29,8 @@ from re2nn_core.rules.tree import (
     children,
     choice,
     concat,
+    except_of,
+    leaves_of,
     walk,
 )
 from re2nn_core.rules.warnings import suspicious
@@ -72,6 +76,7 @@ class _Class:
     tree: Node
     nodes: int
     depth: int
+    faulty: bool = False
 
 
 class ClassDefinitions:
@@ -136,19 +141,26 @@ class ClassDefinitions:
             message = "a class holds words, but this one captures or tags them"
             expression.faults.append(expression.problem(message, advice))
         tree = Empty() if expression.faults else expression.expanded
-        self._known[name] = _Class(tree, sum(1 for _ in walk(tree)), _depth(tree))
+        self._known[name] = _Class(tree, sum(1 for _ in leaves_of(tree)), _depth(tree), bool(expression.faults))
         return expression
 
     def _used(self, text: str, tokens: list[str], expression: Expression) -> list[_Class]:
         """The classes that an expression uses; a fault for each that is not defined above it."""
         used: list[_Class] = []
-        for number, token in enumerate(tokens):
-            if token[0] != "@" or len(token) < 2:
+        inside = False  # [^ ... ]
+        for number, lexeme in enumerate(tokens):
+            inside = lexeme == "[^" or (inside and lexeme[0] != "]")
+            if lexeme[0] != "@" or len(lexeme) < 2:
                 continue
-            name = token[1:-1].partition("<:>")[0]
+            name = lexeme[1:-1].partition("<:>")[0]
             if name in self._known:
                 used.append(self._known[name])
-            elif token in self._leaves:
+                if inside and not used[-1].faulty and (option := more_than_words(used[-1].tree)) is not None:
+                    place, end = spans(text)[number]
+                    message = f"[^ ... ] reads one word, but the class '@{name}@' holds {option}"
+                    advice = "Use a class of single words, % and & there; write a class without the others."
+                    expression.faults.append(Problem(place, end - place, message, advice))
+            elif lexeme in self._leaves:
                 place, end = spans(text)[number]
                 message = f"the class '@{name}@' is not known here"
                 expression.faults.append(Problem(place, end - place, message, self._advice_for_unknown(name)))
@@ -199,6 +211,8 @@ class ClassDefinitions:
             return node if form == node.text else Word(form)
         if isinstance(node, ClassReference):
             return self._known[node.name].tree
+        if isinstance(node, Except):
+            return except_of([self._put_in(member) for member in node.members])
         if isinstance(node, Concat):
             parts = [self._put_in(part) for part in node.parts]
             return node if all(map(is_, parts, node.parts)) else concat(parts)

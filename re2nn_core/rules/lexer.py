@@ -2,6 +2,7 @@ r"""From the text of a rule to its tokens, and from a token to the word it stand
 
     $ % & ( ) | * + ? {2,5}    operators; they need no blanks around them
     [  ]<slot>                 a capture opens and closes
+    [^  ]                      any one word but those between
     @name@   @name<:>slot@     a word class, and one whose words are tagged
     <:>slot                    a tag on what stands before it
     "what?"  \$                quotes and a backslash make operators plain
@@ -22,10 +23,11 @@ WORD = re.compile(rf"(?:{_WORD_SIGN})+")
 TOKEN = re.compile(
     rf"""//[^\n]*
     |(?:{_WORD_SIGN})+
+    |\[\^
     |[()|*+?$%&\[]
     |@[^@\s]*@
     |<:>[\w.:/'\-]*
-    |\](?:<[^<>\n]*>)?
+    |\](?:<(?!:>)[^<>\n]*>)?
     |\{{[\d,\ \t]*\}}|\{{[^{{}}()|\s]*\}}?
     |"[^"\\\n]*(?:\\.[^"\\\n]*)*"
     |"[^\n]*

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from re2nn_core.rules.printer import print_expression
-from re2nn_core.rules.tree import Any, Node, Number, Punctuation, Word, walk
+from re2nn_core.rules.tree import Any, Node, Number, Punctuation, Word, leaves_of
 
 Named = Word | Any | Number | Punctuation
 
@@ -15,8 +15,8 @@ KINDS: Mapping[str, str] = {"$": "any word", "%": "a number", "&": "a punctuatio
 
 
 def named_leaves(node: Node) -> frozenset[Named]:
-    """The words and kinds of words that a tree names."""
-    return frozenset(part for part in walk(node) if isinstance(part, Named))
+    """The words and kinds of words that a tree names, also to leave them out."""
+    return frozenset(part for part in leaves_of(node) if isinstance(part, Named))
 
 
 def leaf_names(leaves: Iterable[Named]) -> tuple[str, ...]:

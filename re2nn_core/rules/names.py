@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 RULE_NAME = re.compile(r"[\w.+\-/]+")
-LABEL = re.compile(r"[^\[\]<>=\"\s](?:[^\[\]<>=\"\x00-\x1f\x7f]*[^\[\]<>=\"\s])?")
-LABEL_ADVICE = 'A label may hold anything but the signs [ ] < > = ".'
+LABEL = re.compile(r"[^\[\]<>=\"\s^](?:[^\[\]<>=\"\x00-\x1f\x7f]*[^\[\]<>=\"\s])?")
+LABEL_ADVICE = 'A label may hold anything but the signs [ ] < > = ", and does not begin with ^.'
 SLOT_LABEL = "slots"
 
 MOST_GUESSES = 50  # unknown names of one file for which the nearest one is looked for

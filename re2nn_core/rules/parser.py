@@ -2,9 +2,10 @@
 
     expression  = sequence { "|" sequence }
     sequence    = { part }                      an empty one is allowed as a whole group only: ( )
-    part        = ( leaf | group | capture ) [ "<:>slot" ] [ "*" | "+" | "?" | "{m}" | "{m,}" | "{m,n}" ]
+    part        = ( leaf | group | capture | exception ) [ "<:>slot" ] [ "*" | "+" | "?" | "{m}" | "{m,}" | "{m,n}" ]
     group       = "(" expression ")"
     capture     = "[" expression "]<slot>"
+    exception   = "[^" leaf { leaf } "]"       words, %, & and classes; a | between them says nothing
 
 A fault does not stop the parser: it is noted and the parser goes on behind it, so one pass finds them all.
 Leaves are shared between rules through a dictionary from token to node, which is also what makes it quick.
@@ -15,6 +16,7 @@ from __future__ import annotations
 import re
 
 from re2nn_core.errors import RuleError
+from re2nn_core.rules import exceptions
 from re2nn_core.rules.leaves import SLOT, Leaves, new_leaves, read_leaf, read_repeat
 from re2nn_core.rules.lexer import BadTokenError, invisible_sign, print_word, rule_tokens, spans
 from re2nn_core.rules.source import Problem, joined_line, split_lines
@@ -23,6 +25,7 @@ from re2nn_core.rules.tree import (
     Choice,
     Concat,
     Empty,
+    Except,
     Node,
     Repeat,
     SentenceEnd,
@@ -237,8 +240,8 @@ class _Parser:
         if lexeme in "*+?" or lexeme[0] == "{":
             self.repeat(parts, lexeme, repeatable)
             return False
-        if lexeme == "[":
-            parts.append(self.capture())
+        if lexeme[0] == "[":
+            parts.append(self.capture() if lexeme == "[" else self.exception())
             return True
         self.at += 1
         if lexeme.startswith("<:>"):
@@ -246,6 +249,11 @@ class _Parser:
             return bool(parts)
         if lexeme.startswith("//"):
             return repeatable
+        parts.append(self.leaf(lexeme))
+        return True
+
+    def leaf(self, lexeme: str) -> Node:
+        """The leaf of the token that was passed last; Empty where it stands for nothing."""
         try:
             leaf = read_leaf(lexeme)
             # One node for one word, however it is written: "a" and a.
@@ -255,9 +263,52 @@ class _Parser:
             self.fault(self.at - 1, bad.message, bad.advice)
             if bad.to_the_end:
                 raise _Stop from None
-            leaf = Empty()
-        parts.append(leaf)
-        return True
+            return Empty()
+        return leaf
+
+    def exception(self) -> Node:
+        """`[^ a b ]`; Empty where it leaves out nothing that can be left out."""
+        opened = self.at
+        self.at += 1
+        members: list[Node] = []
+        while (lexeme := self.tokens[self.at]) and lexeme[0] not in ")]":
+            self.excepted(members, lexeme)
+        if not lexeme or lexeme[0] == ")":
+            self.fault(opened, *exceptions.UNCLOSED)
+        else:
+            self.at += 1
+            if lexeme != "]":
+                message, advice = exceptions.SLOT_BEHIND
+                inside = " ".join(self.tokens[opened + 1 : self.at - 1])
+                self.fault(self.at - 1, message.format(lexeme), advice.format(inside, lexeme))
+        if not members and not self.faulted_since(opened):
+            self.fault(opened, *exceptions.EMPTY)
+        if self.at == opened + 3 and exceptions.CHARACTER_RANGE.fullmatch(self.tokens[opened + 1]):
+            message, advice = exceptions.RANGE
+            self.warnings.append((opened + 1, message.format(self.tokens[opened + 1]), advice))
+        return Except(tuple(dict.fromkeys(members))) if members else Empty()
+
+    def excepted(self, members: list[Node], lexeme: str) -> None:
+        """One part between `[^` and `]`."""
+        place = self.at
+        if lexeme[0] in "([":
+            self.fault(place, *{"(": exceptions.GROUPED, "[": exceptions.CAPTURED}.get(lexeme, exceptions.NESTED))
+            self.group() if lexeme == "(" else self.capture() if lexeme == "[" else self.exception()
+            return
+        self.at += 1
+        if lexeme[0] in "*+?{":
+            message, advice = exceptions.REPEATED
+            self.fault(place, message.format(lexeme), advice.format(lexeme))
+        elif lexeme.startswith("<:>"):
+            self.fault(place, exceptions.TAGGED[0].format(lexeme), exceptions.TAGGED[1])
+        elif lexeme != "|" and not lexeme.startswith("//"):
+            leaf = self.leaves.get(lexeme) or self.leaf(lexeme)
+            if wrong := exceptions.not_excepted(leaf):
+                self.fault(place, *wrong)
+            elif leaf in members:
+                self.warnings.append((place, "the same word is left out twice", "Remove one of the two."))
+            elif leaf != Empty():
+                members.append(leaf)
 
     def repeat(self, parts: list[Node], lexeme: str, repeatable: bool) -> None:
         """`*`, `+`, `?` or a count: repeats the last part."""

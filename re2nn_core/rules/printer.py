@@ -21,6 +21,7 @@ from re2nn_core.rules.tree import (
     ClassReference,
     Concat,
     Empty,
+    Except,
     Node,
     Number,
     Punctuation,
@@ -58,6 +59,8 @@ def print_expression(node: Node) -> str:
         return print_word(node.text)
     if isinstance(node, ClassReference):
         return f"@{node.name}@"
+    if isinstance(node, Except):
+        return f"[^ {' '.join(map(print_expression, node.members))} ]"
     return _SIGNS[type(node)]
 
 

@@ -30,7 +30,7 @@ from re2nn_core.rules.tagging import has_slots, may_have_slots
 from re2nn_core.rules.text_file import read_text_file
 from re2nn_core.rules.warnings.odd_tags import lonely_tags, same_but_for_case
 
-_HEADER = re.compile(r"\s*\[([^\[\]]*)\]\s*(?://.*)?\Z", re.DOTALL)
+_HEADER = re.compile(r"\s*\[(?!\^)([^\[\]]*)\]\s*(?://.*)?\Z", re.DOTALL)
 _UNCLOSED_HEADER = re.compile(r"\s*(\[)([\w+\-./& ]*)\Z")
 _CLASS = re.compile(r"\s*@([^@\s]*)@\s*(:?=)")
 _NAMED = re.compile(rf"\s*({RULE_NAME.pattern})\s*:=")

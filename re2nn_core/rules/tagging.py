@@ -11,7 +11,7 @@ that is made from trees can be made from tagged ones: the words of a capture, th
     [ e ]<x>                   B-x for the first, I-x for the others; nothing is tagged where nothing is read
     w<:>x    @c<:>x@           the same
     w<:>B-x  @c<:>I-x@  w<:>O  as written, for all words
-    $                          WILDCARD
+    $  [^ a b ]                WILDCARD
     any other word, %, &       O in a rule with tags alone, as published; WILDCARD in any other rule
 """
 
@@ -30,14 +30,13 @@ from re2nn_core.rules.tree import (
     ClassReference,
     Concat,
     Empty,
+    Except,
     Node,
-    Number,
-    Punctuation,
+    ReadsOne,
     Repeat,
     SentenceEnd,
     SentenceStart,
     Tagged,
-    Word,
     choice,
     concat,
     rebuild,
@@ -135,14 +134,14 @@ def with_slot_alone(tree: Node, slot: str) -> Node:
 
 
 def _outside(tree: Node, named: str) -> Node:
-    """The tree with its captures and tags put on the leaves; `named` is the tag of other words than `$`."""
+    """The tree with its captures and tags put on the leaves; `named` is the tag of words that are named."""
 
     def mark(node: Node) -> Node | None:
         if isinstance(node, Capture):
             return _begun(node.inner, node.slot)
         if isinstance(node, Tagged):
             return _tagged(node)
-        if isinstance(node, Any):
+        if isinstance(node, Any | Except):
             return Tagged(node, WILDCARD)
         return Tagged(node, named) if _reads_a_word(node) else None
 
@@ -166,7 +165,7 @@ def _replaced(node: Node, replacement: Callable[[Node], Node | None]) -> Node:
 def _reads_a_word(node: Node) -> bool:
     if isinstance(node, ClassReference):
         raise ValueError(f"class @{node.name}@ is not put in; tag Rule.expanded")
-    return isinstance(node, Word | Any | Number | Punctuation)
+    return isinstance(node, ReadsOne)
 
 
 def _is_anchor(node: Node) -> bool:

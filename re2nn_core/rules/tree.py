@@ -9,6 +9,7 @@
     ├── SentenceEnd            EOS  the place after the last word
     ├── Empty                  ( )  no word at all
     ├── ClassReference(name)   @name@
+    ├── Except(members)        [^ a b @name@ ]   any one word but these; members are words, %, & and classes
     ├── Concat(parts)          two or more parts in a row
     ├── Choice(options)        two or more alternatives
     ├── Repeat(inner, least, most)   most None: without limit
@@ -66,6 +67,21 @@ class ClassReference:
 
 
 @dataclass(frozen=True)
+class Except:
+    """Any one word but those of `members`: Word, Number, Punctuation or ClassReference, at least one and each once. It
+    reads one word, so that it is a leaf: `children` and `rebuild` do not look into it."""
+
+    members: tuple[Node, ...]
+
+    def __post_init__(self) -> None:
+        if not self.members or not all(isinstance(member, EXCEPTED) for member in self.members):
+            raise ValueError(f"an exception lists words, numbers, punctuation and classes (got {self.members})")
+
+
+EXCEPTED = (Word, Number, Punctuation, ClassReference)
+
+
+@dataclass(frozen=True)
 class Concat:
     """Parts in a row: at least two, none of them a Concat."""
 
@@ -104,7 +120,9 @@ class Tagged:
     tag: str
 
 
-Atom = Word | Any | Number | Punctuation | SentenceStart | SentenceEnd | Empty | ClassReference
+Atom = Word | Any | Number | Punctuation | SentenceStart | SentenceEnd | Empty | ClassReference | Except
+# What reads exactly one word, once its classes are put in.
+ReadsOne = Word | Any | Number | Punctuation | Except
 Node = Atom | Concat | Choice | Repeat | Capture | Tagged
 
 
@@ -125,6 +143,14 @@ def choice(options: list[Node]) -> Node:
     if not distinct:
         raise ValueError("a choice needs at least one alternative")
     return distinct[0] if len(distinct) == 1 else Choice(tuple(distinct))
+
+
+def except_of(members: list[Node]) -> Except:
+    """Any one word but these, alternatives flattened, each kept once; ValueError for none, or for what is no word."""
+    flat: list[Node] = []
+    for member in members:
+        flat.extend(member.options if isinstance(member, Choice) else (member,))
+    return Except(tuple(dict.fromkeys(flat)))
 
 
 _AROUND_ONE = (Repeat, Capture, Tagged)  # a union of types would be made anew for every node
@@ -167,5 +193,13 @@ def rebuild(node: Node, leaf: Callable[[Node], Node]) -> Node:
 
 
 def named_words(node: Node) -> frozenset[str]:
-    """Every word that the tree names."""
-    return frozenset(part.text for part in walk(node) if isinstance(part, Word))
+    """Every word that the tree names, also to leave it out."""
+    return frozenset(part.text for part in leaves_of(node) if isinstance(part, Word))
+
+
+def leaves_of(node: Node) -> Iterator[Node]:
+    """All nodes of a tree, as `walk` gives them, and behind each exception what it leaves out."""
+    for part in walk(node):
+        yield part
+        if isinstance(part, Except):
+            yield from part.members

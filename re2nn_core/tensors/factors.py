@@ -4,6 +4,9 @@ The tensor T[word, source, target] of minimal machines is sparse and 0/1. For ea
 matrix of the arcs that carry exactly S is a sum of disjoint rank-one blocks: sources that share their targets, or
 targets that share their sources. One term a block gives T without any error, at a rank near the best known.
 
+`[^ a b ]` is one term like a set of words, its column of E_R complementary: 1 for every word but a and b, the unknown
+ones among them. It costs the same rank, and no entry is negative, so that nothing can cancel another arc.
+
     h_t = clamp( ((h_{t-1} D1) * E_R[x_t]) D2^T + h_{t-1} W )          (equation 5)
 
 with D1 = sources, D2 = targets, E_R = words, W = wildcard and clamp to [0, 1], so that h stays a set of states.
@@ -18,8 +21,17 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from re2nn_core.automata.alphabet import OTHER_COLUMNS
 from re2nn_core.automata.positions import bits
-from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Symbol
+from re2nn_core.automata.symbols import (
+    ANY,
+    END,
+    START,
+    Complement,
+    Symbol,
+    reads_unnamed,
+    words_of,
+)
 from re2nn_core.tensors.machines import Machines
 from re2nn_core.text.vocabulary import Vocabulary
 
@@ -163,16 +175,26 @@ def _indicator(states: int, members: Sequence[tuple[int, ...]]) -> Floats:
 
 
 def word_rows(vocabulary: Vocabulary, word_sets: Sequence[frozenset[Symbol]]) -> Floats:
-    """[vocabulary, sets]: 1 where the word is in the set, by name or by kind; `$` counts for nothing."""
+    """[vocabulary, sets]: 1 where the word is in the set, by name, by kind or since a complement does not leave it out;
+    `$` counts for nothing."""
     rows = np.zeros((len(vocabulary), len(word_sets)), dtype=np.float32)
-    kinds = np.asarray(vocabulary.kinds)
     for term, symbols in enumerate(word_sets):
-        named = [vocabulary.index[s] for s in symbols if isinstance(s, str) and s in vocabulary.index]
-        rows[named, term] = 1
-        if NUMBER in symbols:
-            rows[kinds == 1, term] = 1
-        if PUNCTUATION in symbols:
-            rows[kinds == 2, term] = 1
+        rows[rows_read(vocabulary, symbols - {ANY}), term] = 1
+    return rows
+
+
+def rows_read(vocabulary: Vocabulary, symbols: frozenset[Symbol]) -> NDArray[np.bool_]:
+    """[vocabulary]: True where one of the symbols reads the word, by name, by kind, or all but some of its kind."""
+    kinds = np.asarray(vocabulary.kinds)
+    rows = np.zeros(len(vocabulary), dtype=np.bool_)
+    rows[[vocabulary.index[s] for s in symbols if isinstance(s, str) and s in vocabulary.index]] = True
+    for symbol in symbols:
+        if isinstance(symbol, str):
+            continue
+        read = np.isin(kinds, [kind for kind in range(OTHER_COLUMNS) if reads_unnamed(symbol, kind)])
+        if isinstance(symbol, Complement):
+            read[[vocabulary.index[word] for word in words_of(symbol.but) if word in vocabulary.index]] = False
+        rows |= read
     return rows
 
 

@@ -15,12 +15,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from re2nn_core.automata.positions import bits
+from re2nn_core.automata.symbols import reads
 from re2nn_core.tensors.factors import Factors, Floats
 from re2nn_core.tensors.machines import Machines
 from re2nn_core.text.kinds import is_number, is_punctuation
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS, Vocabulary, unknown_kind
 
-Signature = tuple[tuple[int, ...], bool, bool]
+# Of a word its column in each machine, the complements of each that read it, and whether it is a number or a sign.
+Signature = tuple[tuple[int, ...], tuple[tuple[bool, ...], ...], bool, bool]
 _KIND_FLAGS = ((False, False), (True, False), (False, True))
 
 
@@ -53,7 +55,7 @@ def check_states(machines: Machines, factors: Factors, *, tolerance: float = 1e-
         key = (signature, row.tobytes())
         if key not in compared:
             if signature not in expected:
-                expected[signature] = _symbolic_moves(machines, factors, signature)
+                expected[signature] = _symbolic_moves(machines, factors, _stand_in(word))
             made = (factors.sources * row) @ factors.targets.T + factors.wildcard
             compared[key] = float(np.abs(np.minimum(made, 1) - expected[signature]).max(initial=0.0))
         worst = max(worst, compared[key])
@@ -66,8 +68,7 @@ def _words_and_rows(machines: Machines, vocabulary: Vocabulary) -> dict[str, int
     """The words to check and their rows; one that a machine names outside the vocabulary has its kind's row."""
     rows = dict(vocabulary.index)
     for machine in machines.machines:
-        named = (symbol for symbol in machine.dfa.column_of if isinstance(symbol, str))
-        rows.update((word, unknown_kind(word)) for word in sorted(named) if word not in rows)
+        rows.update((word, unknown_kind(word)) for word in sorted(machine.dfa.words) if word not in rows)
     return rows
 
 
@@ -92,31 +93,26 @@ def members_of(states: int, size: int) -> Floats:
 
 
 def _signature(machines: Machines, word: str) -> Signature:
-    """What the machines can see of a word: its column in each, and its kind."""
-    if word in UNKNOWN_KINDS:
-        return (tuple(-1 for _ in machines.machines), *_KIND_FLAGS[UNKNOWN_KINDS.index(word)])
+    """What the machines can see of a word."""
+    word = _stand_in(word)
     columns = tuple(machine.dfa.column_of.get(word, -1) for machine in machines.machines)
-    return columns, is_number(word), is_punctuation(word)
+    read = tuple(tuple(reads(symbol, word) for symbol in machine.dfa.complements) for machine in machines.machines)
+    return columns, read, is_number(word), is_punctuation(word)
 
 
-def _symbolic_moves(machines: Machines, factors: Factors, signature: Signature) -> Floats:
-    """[states, states]: 1 where a word of the signature leads from one state to another."""
-    columns, number, sign = signature
+def _symbolic_moves(machines: Machines, factors: Factors, word: str) -> Floats:
+    """[states, states]: 1 where the word leads from one state to another."""
     moves = np.zeros((factors.states, factors.states), dtype=np.float32)
-    for machine, column, (begin, end) in zip(machines.machines, columns, factors.blocks, strict=True):
-        stand_in = _stand_in(machine.dfa.alphabet[column] if column >= 0 else frozenset(), number, sign)
+    for machine, (begin, end) in zip(machines.machines, factors.blocks, strict=True):
         for state in range(end - begin):
-            for target in bits(machine.dfa.read(1 << state, stand_in)):
+            for target in bits(machine.dfa.read(1 << state, word)):
                 moves[begin + state, begin + target] = 1
     return moves
 
 
-def _stand_in(symbols: frozenset[object], number: bool, sign: bool) -> str:
-    """A word of the column and kind; an unknown kind's private word where no machine names it."""
-    for symbol in symbols:
-        if isinstance(symbol, str) and is_number(symbol) == number and is_punctuation(symbol) == sign:
-            return symbol
-    return UNNAMED[(number, sign)]
+def _stand_in(word: str) -> str:
+    """The word itself; for an unknown kind its private word, which no machine names."""
+    return UNNAMED[_KIND_FLAGS[UNKNOWN_KINDS.index(word)]] if word in UNKNOWN_KINDS else word
 
 
 # Spelled so that no rule can name them: the second zero block and the doubled private sign are of no text.

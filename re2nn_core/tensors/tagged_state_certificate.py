@@ -17,7 +17,7 @@ import numpy as np
 from re2nn_core.automata.independent import IndependentTransducer, independent
 from re2nn_core.automata.positions import bits
 from re2nn_core.automata.transducer import PositionTransducer, minimal_transducer, position_transducer
-from re2nn_core.rules.tree import Node, Word, walk
+from re2nn_core.rules.tree import Node, named_words
 from re2nn_core.tensors.factors import Factors, Floats
 from re2nn_core.tensors.state_certificate import UNNAMED, members_of, shown_word
 from re2nn_core.tensors.tagged_factors import TagFactors, TransducerKind
@@ -92,7 +92,7 @@ def _rules(trees: Sequence[tuple[str, Node]], factors: Factors, kind: Transducer
         machine = position_transducer(tree, name) if kind == "positions" else _independent(tree, name)
         if len(machine) != end - begin:
             raise ValueError(f"rule {name} has {len(machine)} states, its factors have {end - begin}")
-        named = frozenset(node.text for node in walk(tree) if isinstance(node, Word))
+        named = named_words(tree)
         used = np.abs(factors.sources[begin:end]).any(0) | np.abs(factors.targets[begin:end]).any(0)
         rules.append(_Rule(name, machine, named, number, begin, end, tuple(np.flatnonzero(used).tolist())))
     return rules

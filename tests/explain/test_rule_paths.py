@@ -9,6 +9,7 @@ from re2nn_core.automata.determinize import exact_dfa, pseudo_dfa
 from re2nn_core.automata.dfa import DEAD, PseudoDfa
 from re2nn_core.automata.explain import Reading
 from re2nn_core.automata.positions import bits
+from re2nn_core.automata.symbols import ANY
 from re2nn_core.explain.rule_paths import arc_reading, rule_path, symbols_reading
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.tree import Node
@@ -20,10 +21,15 @@ def most_named_by_trying(machine: PseudoDfa, sentence: tuple[str, ...]) -> int |
     for word in sentence:
         onward = []
         for state, named in ways:
-            for symbol in symbols_reading(word):
+            for symbol in symbols_reading(word, machine.complements):
                 column = machine.column_of.get(symbol)
                 if column is not None and machine.table[state][column] != DEAD:
-                    onward.append((machine.table[state][column], named + (str(symbol) != "<$>")))
+                    onward.append(
+                        (
+                            machine.table[state][column],
+                            named + (symbol is not ANY and symbol not in machine.complements),
+                        )
+                    )
         ways = onward
     return max((named for state, named in ways if machine.sentence_final >> state & 1), default=None)
 

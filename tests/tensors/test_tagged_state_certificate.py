@@ -13,7 +13,7 @@ from support.rules.tagged_rules import ATIS, SNIPS, published_rules, slot_trees
 
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.tagging import tagged
-from re2nn_core.rules.tree import Node
+from re2nn_core.rules.tree import Node, named_words
 from re2nn_core.tensors.factors import Factors
 from re2nn_core.tensors.tagged_factors import TagFactors, TransducerKind, tag_factors, with_factors
 from re2nn_core.tensors.tagged_state_certificate import TransducerCheck, check_transducers
@@ -50,17 +50,11 @@ def test_exact_factors_are_certified(kind: TransducerKind, trees: list[Node]) ->
     tags = tag_factors(named, vocabulary, kind)
     check = check_transducers(named, tags, kind)
     # A word that a rule names outside the vocabulary is read as one of its kind, so that only those may differ.
-    outside = {node for _, tree in named for node in words_of(tree)} - set(vocabulary.words)
+    outside = {node for _, tree in named for node in named_words(tree)} - set(vocabulary.words)
     assert all(any(f"'{word}'" in fault for word in outside) for fault in check.faults)
     if not outside:
         assert check.equal
         assert check.max_error == 0.0
-
-
-def words_of(tree: Node) -> set[str]:
-    from re2nn_core.rules.tree import Word, walk
-
-    return {node.text for node in walk(tree) if isinstance(node, Word)}
 
 
 @pytest.mark.parametrize("kind", KINDS)

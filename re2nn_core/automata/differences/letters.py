@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from re2nn_core.automata.alphabet import OTHER_COLUMNS
 from re2nn_core.automata.plain import PlainArc
-from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Symbol
-from re2nn_core.text.kinds import is_number, is_punctuation
+from re2nn_core.automata.symbols import (
+    END,
+    START,
+    Symbol,
+    complements_of,
+    reads_unnamed,
+    symbols_that_read,
+    words_of,
+)
 
 States = frozenset[int]
 _NO_STATES: States = frozenset()
@@ -49,16 +57,13 @@ class Letters:
         return [_NO_STATES.union(*(moves[state] for state in states if state in moves)) for moves in self.moves]
 
 
-def taken_by(word: str) -> set[Symbol]:
-    """The symbols by which arcs read a word."""
-    return {word, ANY, *([NUMBER] if is_number(word) else []), *([PUNCTUATION] if is_punctuation(word) else [])}
-
-
 def _readings(arcs: Sequence[PlainArc], *, anchors: bool) -> Iterator[set[Symbol]]:
-    words = {symbol for arc in arcs for symbol in arc.symbols if isinstance(symbol, str)}
-    yield from map(taken_by, sorted(words))
-    unnamed: list[set[Symbol]] = [{ANY}, {ANY, NUMBER}, {ANY, PUNCTUATION}]
-    yield from unnamed
+    symbols = frozenset[Symbol]().union(*(arc.symbols for arc in arcs))
+    complements = complements_of(symbols)
+    for word in sorted(words_of(symbols)):
+        yield symbols_that_read(word, complements)
+    for kind in range(OTHER_COLUMNS):
+        yield {symbol for symbol in symbols if reads_unnamed(symbol, kind)}
     if anchors:
         yield from _ANCHORS
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from re2nn_core.automata.differences.letters import Letters, States, taken_by
+from re2nn_core.automata.differences.letters import Letters, States
 from re2nn_core.automata.plain import PlainArc, PlainMachine, side_by_side
-from re2nn_core.automata.symbols import ANY, END, START, Symbol
+from re2nn_core.automata.symbols import ANY, END, START, Symbol, reading
 
 SET_BUDGET = 5_000  # sets of states; past it machines stay as they are
 _ANCHORS = (START, END)
@@ -140,9 +140,5 @@ def _needed(symbols: frozenset[Symbol]) -> frozenset[Symbol]:
     """The symbols of an arc without words that another one stands for."""
     if ANY in symbols:
         return frozenset({ANY, *(symbol for symbol in symbols if symbol in _ANCHORS)})
-    covered = {
-        symbol
-        for symbol in symbols
-        if isinstance(symbol, str) and not (taken_by(symbol) - {symbol}).isdisjoint(symbols)
-    }
+    covered = {symbol for symbol in symbols if isinstance(symbol, str) and reading(symbols - {symbol}, symbol)}
     return symbols - covered

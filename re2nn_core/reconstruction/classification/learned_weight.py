@@ -9,14 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Symbol
+from re2nn_core.automata.symbols import Symbol
 from re2nn_core.reconstruction.classification.threshold_choice import KeptMachines
 from re2nn_core.reconstruction.weights.threshold import KINDS
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine
+from re2nn_core.tensors.factors import rows_read
 from re2nn_core.text.vocabulary import Vocabulary
 
 FAINT = 0.01  # what weighs less is the noise of training
-_KINDS: dict[Symbol, int] = {NUMBER: 1, PUNCTUATION: 2}
 
 
 @dataclass(frozen=True)
@@ -41,16 +41,7 @@ def learned_weight(machine: WeightedMachine, written: Iterable[tuple[int, int, f
 
 def _rows(symbols: frozenset[Symbol], vocabulary: Vocabulary) -> NDArray[np.bool_]:
     """[vocabulary]: the words that the symbols read."""
-    rows = np.zeros(len(vocabulary), dtype=np.bool_)
-    if ANY in symbols:
-        return ~rows
-    kinds = np.asarray(vocabulary.kinds)
-    for symbol in symbols:
-        if symbol in _KINDS:
-            rows |= kinds == _KINDS[symbol]
-        elif isinstance(symbol, str) and symbol in vocabulary.index:
-            rows[vocabulary.index[symbol]] = True
-    return rows
+    return rows_read(vocabulary, symbols)
 
 
 def why_as_written(kept: KeptMachines, learned: LearnedWeight, threshold: float) -> str:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from re2nn_core.automata.dfa import PseudoDfa
-from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Symbol, symbol_order
+from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Complement, Symbol, symbol_order
+from re2nn_core.automata.word_sets import united
 from re2nn_core.errors import TooLongError
 from re2nn_core.reconstruction.expressions.repeats import fold_repeats
 from re2nn_core.rules.tree import (
@@ -17,6 +18,7 @@ from re2nn_core.rules.tree import (
     Choice,
     Concat,
     Empty,
+    Except,
     Node,
     Number,
     Punctuation,
@@ -86,9 +88,17 @@ def expression_of_arcs(
 
 def symbols_node(symbols: frozenset[Symbol]) -> Node:
     """The alternatives in their order; `$` stands for every other that reads a word."""
-    kept = symbols & {ANY, START, END} if ANY in symbols else symbols
-    ordered = sorted(kept, key=symbol_order)
-    return choice([Word(s) if isinstance(s, str) else _NODE_OF[s] for s in ordered])
+    kept = symbols & {ANY, START, END} if ANY in symbols else united(symbols)
+    return choice([node_of_symbol(symbol) for symbol in sorted(kept, key=symbol_order)])
+
+
+def node_of_symbol(symbol: Symbol) -> Node:
+    """The leaf that reads a symbol. Numbers or punctuation but some have none: theirs reads all of these."""
+    if isinstance(symbol, Complement):
+        if symbol.base is not ANY:
+            return _NODE_OF[symbol.base]
+        return Except(tuple(node_of_symbol(out) for out in sorted(symbol.but, key=symbol_order)))
+    return Word(symbol) if isinstance(symbol, str) else _NODE_OF[symbol]
 
 
 def _eliminate(arcs: dict[int, dict[int, Node]], state: int, join: Join) -> Iterator[Node]:

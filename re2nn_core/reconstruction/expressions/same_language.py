@@ -16,8 +16,8 @@ from re2nn_core.automata.dfa import DEAD, ExactDfa
 from re2nn_core.automata.inclusion import unnamed_mask
 from re2nn_core.automata.positions import PositionAutomaton, PositionBuilder, bits
 from re2nn_core.automata.simulation import everything_accepting
-from re2nn_core.automata.symbols import Symbol
-from re2nn_core.rules.tree import ClassReference, Node, Word, walk
+from re2nn_core.automata.symbols import Symbol, reading, words_of
+from re2nn_core.rules.tree import ClassReference, Node, named_words
 from re2nn_core.text.vocabulary import unknown_kind
 
 BEGINNING = 10  # pairs; building the automaton of a tree takes about as long
@@ -45,7 +45,6 @@ class SameLanguage:
         where the machine of `tree` itself would have more than `most` states."""
         self.most, self.budget, self.looked_at = most, budget, 0
         self._spelling = spelling
-        self._kinds = [(word, unknown_kind(word)) for word in spelling.words]
         self._machine: ExactDfa = exact_from_positions(spelling.automaton(tree), budget=most)
         self._columns = [*range(OTHER_COLUMNS), *(self._machine.column(word) for word in spelling.words)]
 
@@ -56,8 +55,7 @@ class SameLanguage:
             return False
         automaton = self._spelling.automaton(tree)
         unnamed = [unnamed_mask(automaton, column) for column in range(OTHER_COLUMNS)]
-        positions = automaton.positions_of
-        masks = [*unnamed, *(positions.get(word, 0) | unnamed[kind] for word, kind in self._kinds)]
+        masks = [*unnamed, *map(automaton.entered_by, self._spelling.words)]
         columns = list(dict.fromkeys(zip(self._columns, masks, strict=True)))
         everything, final = everything_accepting(automaton), automaton.sentence_final
         table, finals = self._machine.table, self._machine.finals
@@ -112,11 +110,11 @@ def _one_of_each(tree: Node, classes: Classes) -> tuple[Classes, list[str]]:
 
     Words that the tree itself names stand for themselves alone.
     """
-    named = {node.text for node in walk(tree) if isinstance(node, Word)}
+    named = named_words(tree)
     groups: dict[tuple[object, ...], str] = {}
-    words = sorted({symbol for symbols in classes.values() for symbol in symbols if isinstance(symbol, str)} | named)
+    words = sorted(frozenset[str]().union(*map(words_of, classes.values())) | named)
     for word in words:
-        member = tuple(word in symbols for symbols in classes.values())
+        member = tuple(reading(symbols, word) for symbols in classes.values())
         groups.setdefault((word if word in named else "", unknown_kind(word), *member), word)
     kept = sorted(groups.values())
     known = set(kept)

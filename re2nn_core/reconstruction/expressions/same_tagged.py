@@ -9,21 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from re2nn_core.automata.positions import PositionAutomaton, PositionBuilder, any_of
-from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Symbol
+from re2nn_core.automata.positions import PositionAutomaton, PositionBuilder, any_of, symbol_of
+from re2nn_core.automata.symbols import Symbol, reading, reads_unnamed, words_of
 from re2nn_core.automata.tagged_inclusion import shortest_tagged_escape
 from re2nn_core.automata.transducer import position_transducer
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.rules.tagging import tags_of_tree
 from re2nn_core.rules.tree import (
-    Any,
     Choice,
     ClassReference,
     Node,
-    Number,
-    Punctuation,
     Tagged,
-    Word,
     children,
     walk,
 )
@@ -32,8 +28,6 @@ from re2nn_core.text.vocabulary import unknown_kind
 PAIRS = 20_000  # of states, in one proof
 Classes = Mapping[str, frozenset[Symbol]]
 Opened = Mapping[Node, Node]
-_SIGN_OF_KIND = {1: NUMBER, 2: PUNCTUATION}
-_SYMBOL_OF: dict[type, Symbol] = {Any: ANY, Number: NUMBER, Punctuation: PUNCTUATION}
 
 
 class WithTags:
@@ -66,7 +60,7 @@ class WithTags:
         inner = node.inner
         if isinstance(inner, ClassReference):
             return self._sets[inner.name]
-        return frozenset((inner.text if isinstance(inner, Word) else _SYMBOL_OF[type(inner)],))
+        return frozenset((symbol_of(inner),))
 
     def _groups_in(self, symbols: frozenset[Symbol]) -> tuple[int, ...]:
         found = self._of_set.get(symbols)
@@ -150,15 +144,15 @@ def _groups(read: list[frozenset[Symbol]]) -> list[tuple[str, int]]:
     """A word of each group and its kind; "" for words that no leaf names."""
     found: dict[tuple[int, tuple[bool, ...]], tuple[str, int]] = {}
     for kind in (0, 1, 2):
-        found[kind, tuple(False for _ in read)] = ("", kind)
-    for word in sorted({symbol for symbols in read for symbol in symbols if isinstance(symbol, str)}):
+        found[kind, tuple(_reads(symbols, "", kind) for symbols in read)] = ("", kind)
+    for word in sorted(frozenset[str]().union(*map(words_of, read))):
         kind = unknown_kind(word)
-        found.setdefault((kind, tuple(word in symbols for symbols in read)), (word, kind))
+        found.setdefault((kind, tuple(_reads(symbols, word, kind) for symbols in read)), (word, kind))
     return list(found.values())
 
 
 def _reads(symbols: frozenset[Symbol], word: str, kind: int) -> bool:
-    return word in symbols or ANY in symbols or _SIGN_OF_KIND.get(kind) in symbols
+    return reading(symbols, word) if word else any(reads_unnamed(symbol, kind) for symbol in symbols)
 
 
 def _letter(group: int, tag: int) -> str:

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from re2nn_core.automata.positions import PositionAutomaton, bits
 from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Symbol
 from re2nn_core.automata.transducer import PositionTransducer
+from re2nn_core.automata.word_sets import united
 from re2nn_core.errors import TooLongError
-from re2nn_core.reconstruction.expressions.expression import expression_of_arcs, size
+from re2nn_core.reconstruction.expressions.expression import expression_of_arcs, node_of_symbol, size
 from re2nn_core.rules.tree import (
     Any,
     Choice,
@@ -27,7 +28,6 @@ from re2nn_core.rules.tree import (
     SentenceEnd,
     SentenceStart,
     Tagged,
-    Word,
     choice,
     concat,
 )
@@ -56,8 +56,7 @@ class SetKeys:
 
     def leaf(self, symbols: frozenset[Symbol], output: str | None) -> Node:
         """One word of the set, with its output."""
-        if ANY in symbols:
-            symbols = frozenset({ANY})
+        symbols = frozenset({ANY}) if ANY in symbols else united(symbols)
         if output is None:
             return choice([_NODE_OF[symbol] for symbol in sorted(symbols, key=str)])
         if len(symbols) == 1:
@@ -69,7 +68,7 @@ class SetKeys:
 
 def node_of(symbol: Symbol) -> Node:
     """The leaf that reads a symbol."""
-    return Word(symbol) if isinstance(symbol, str) else _NODE_OF[symbol]
+    return node_of_symbol(symbol)
 
 
 def eliminated(machine: PositionTransducer, keys: SetKeys) -> Node | None:

@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.automata.positions import PositionAutomaton, bits
-from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Symbol
+from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Symbol, complements_of
 from re2nn_core.automata.transducer import PositionTransducer
 from re2nn_core.reconstruction.slot_filling.walks import MOST_PLACES, Bools, Numbers, Sentences, Tables, walk_row
 from re2nn_core.rules.tagging import WILDCARD
+from re2nn_core.tensors.factors import rows_read
 from re2nn_core.text.spans import parts_of
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS, Vocabulary
 
@@ -51,6 +52,8 @@ class Members:
         """Their numbers; one may stand there twice."""
         if ANY in symbols:
             return np.arange(len(self.vocabulary))
+        if complements_of(symbols):
+            return np.flatnonzero(rows_read(self.vocabulary, symbols))
         index = self.vocabulary.index
         named = np.asarray([index[s] for s in symbols if isinstance(s, str) and s in index], dtype=np.int64)
         kinds = [self._of_kind[kind] for kind, sign in ((1, NUMBER), (2, PUNCTUATION)) if sign in symbols]

@@ -1,8 +1,7 @@
 """From weights to arcs: an arc carries the words whose weight reaches a threshold.
 
 What stands for all words outside the vocabulary decides the wildcard: where it reaches the threshold the arc is
-`$` and names no word. Words of the vocabulary that fall below it on such an arc are the exceptions; where they
-are more than the rest, the arc names its words instead.
+`$`, or `[^ a b ]` where words of the vocabulary fall below it.
 """
 
 from __future__ import annotations
@@ -15,7 +14,8 @@ from numpy.typing import NDArray
 from re2nn_core.automata.arcs import Arc, positions_of_arcs
 from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.automata.positions import PositionAutomaton
-from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Symbol
+from re2nn_core.automata.symbols import NUMBER, PUNCTUATION, Symbol
+from re2nn_core.automata.word_sets import word_set
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS
 
@@ -53,10 +53,13 @@ def thresholded(machine: WeightedMachine, threshold: float) -> ThresholdedMachin
 
 def _symbols(machine: WeightedMachine, above: NDArray[np.bool_], kinds: NDArray[np.int64]) -> frozenset[Symbol]:
     """The symbols of one arc; `above` and `kinds` [vocabulary]."""
+    if above[0]:
+        # Named are the words that are read otherwise than the unnamed ones of their kind.
+        otherwise = np.flatnonzero((above != above[:KINDS][kinds]) & (kinds >= 0))
+        inside = {machine.vocabulary.words[place]: bool(above[place]) for place in otherwise}
+        return word_set(np.flatnonzero(above[:KINDS]).tolist(), inside, inside.__getitem__)
     named = above.copy()
     named[:KINDS] = False
-    if above[0] and named.sum() * 2 >= len(named) - KINDS:
-        return frozenset({ANY})
     symbols: set[Symbol] = set()
     for kind, special in ((1, NUMBER), (2, PUNCTUATION)):
         members = kinds == kind

@@ -29,7 +29,8 @@ TREES = {
 
 
 def language(tree):
-    return canonical(exact_dfa(expand(tree, TREES, False)))
+    machine = exact_dfa(expand(tree, TREES, False))
+    return canonical(machine)
 
 
 CASES = [

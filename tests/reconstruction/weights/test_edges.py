@@ -50,11 +50,11 @@ def test_a_long_set_is_named_by_its_size_and_its_strongest_words():
     assert edge.description == "12 words"
 
 
-def test_a_wildcard_names_its_exceptions():
+def test_all_words_but_one_are_written_as_an_exception():
     weights = {word: 0.9 for word in WORDS if word != "w03"}
     (edge,) = moved(machine({"go": 1.0, "7": 0.8, **weights, "w03": 0.1}, unknown=0.7)).learned
-    assert edge.name == "$"
-    assert edge.exceptions == ("w03",)
+    assert edge.name == "[^ w03 ]"
+    assert edge.exceptions == ()
 
 
 def test_an_edge_that_is_gone_has_no_name():

@@ -8,7 +8,7 @@ from support.networks.small_system import small_corpus, small_system
 
 from re2nn_core.automata.inclusion import shortest_escape
 from re2nn_core.automata.positions import build_positions
-from re2nn_core.automata.symbols import ANY, NUMBER
+from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Complement
 from re2nn_core.reconstruction.weights.threshold import thresholded
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine, weighted_machines
 from re2nn_core.services.prediction.classification.predictor import untrained
@@ -42,8 +42,9 @@ def test_what_unknown_words_do_decides_the_wildcard():
     assert symbols(machine(everywhere, (1, 1, 1)), 0.5) == {ANY}
 
 
-def test_a_wildcard_with_more_exceptions_than_members_names_its_words():
-    assert symbols(machine({"a": 1.0}, (1, 1, 1)), 0.5) == {"a"}
+def test_a_wildcard_leaves_out_the_words_below_the_threshold():
+    assert symbols(machine({"a": 1.0}, (1, 1, 1)), 0.5) == {Complement({"b", "c", "7", "8", ","})}
+    assert symbols(machine({"a": 1.0, "7": 1.0}, (1, 0, 0)), 0.5) == {Complement({"b", "c", NUMBER, PUNCTUATION}), "7"}
 
 
 def test_unknown_numbers_make_a_number_arc():

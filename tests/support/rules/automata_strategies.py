@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from re2nn_core.rules.tree import (
     Any,
     Empty,
+    Except,
     Node,
     Number,
     Punctuation,
@@ -24,6 +25,11 @@ TEXT_WORDS = ("a", "b", "c", "d", "7", "9", ",", "!")
 
 _WORDS: list[Node] = [Word(word) for word in RULE_WORDS]
 _SIGNS: list[Node] = [Any(), Number(), Punctuation()]
+_EXCEPT: list[Node] = [
+    Except((Word("a"),)),
+    Except((Word("b"), Word("7"), Punctuation())),
+    Except((Number(), Word("c"))),
+]
 _ANCHORS: list[Node] = [SentenceStart(), SentenceEnd()]
 _BOUNDS = [(0, None), (1, None), (0, 1), (2, None), (2, 2), (1, 2), (0, 2), (0, 0), (1, 3)]
 
@@ -43,7 +49,7 @@ def _trees_over(leaves: list[Node], size: int) -> st.SearchStrategy[Node]:
 
 def trees(size: int = 7) -> st.SearchStrategy[Node]:
     """Any tree, BOS, EOS and the empty one among its leaves wherever it comes."""
-    return _trees_over([*_WORDS, *_SIGNS, *_SIGNS, *_ANCHORS, Empty()], size)
+    return _trees_over([*_WORDS, *_SIGNS, *_SIGNS, *_EXCEPT, *_ANCHORS, Empty()], size)
 
 
 def plain_trees(size: int = 7) -> st.SearchStrategy[Node]:
@@ -53,7 +59,7 @@ def plain_trees(size: int = 7) -> st.SearchStrategy[Node]:
 
 def word_trees(size: int = 7) -> st.SearchStrategy[Node]:
     """Trees without BOS and EOS."""
-    return _trees_over([*_WORDS, *_SIGNS], size)
+    return _trees_over([*_WORDS, *_SIGNS, *_EXCEPT], size)
 
 
 def sentences(longest: int = 6) -> st.SearchStrategy[tuple[str, ...]]:

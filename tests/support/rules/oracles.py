@@ -13,13 +13,14 @@ from itertools import product
 import numpy as np
 
 from re2nn_core.automata.dfa import PseudoDfa
-from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Symbol
+from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Complement, Symbol, reads
 from re2nn_core.rules.tree import (
     Any,
     Capture,
     Choice,
     Concat,
     Empty,
+    Except,
     Node,
     Number,
     Punctuation,
@@ -62,6 +63,8 @@ def leaf_reads(leaf: Node, item: Symbol) -> bool:
         return is_punctuation(item)
     if isinstance(leaf, Any):
         return True
+    if isinstance(leaf, Except):
+        return not any(leaf_reads(member, item) for member in leaf.members)
     raise TypeError(f"no leaf: {leaf!r}")
 
 
@@ -226,12 +229,17 @@ def count_paths(machine: PseudoDfa, sentence: Sequence[str]) -> int:
             word in symbols
             or (NUMBER in symbols and is_number(word))
             or (PUNCTUATION in symbols and is_punctuation(word))
+            or any(isinstance(symbol, Complement) and reads(symbol, word) for symbol in symbols)
         ):
             yield "named"
         if ANY in symbols:
             yield "any"
 
     return sum(from_state(state, 0) for state in {0, *start_targets})
+
+
+# Words of the unknown kinds that no test names.
+_OF_KIND = {"any word": "otherwise", "any number": "987654321", "any punctuation": "‽"}
 
 
 def arc_tensor(machine: PseudoDfa, words: Sequence[str], kinds: Sequence[int]) -> np.ndarray:
@@ -243,5 +251,7 @@ def arc_tensor(machine: PseudoDfa, words: Sequence[str], kinds: Sequence[int]) -
     for source, target, symbols in machine.arcs():
         for place, (word, kind) in enumerate(zip(words, kinds, strict=True)):
             by_kind = (kind == 1 and NUMBER in symbols) or (kind == 2 and PUNCTUATION in symbols)
-            tensor[place, source, target] = word in symbols or by_kind
+            others = [symbol for symbol in symbols if isinstance(symbol, Complement)]
+            text = _OF_KIND.get(word, word)
+            tensor[place, source, target] = word in symbols or by_kind or any(reads(one, text) for one in others)
     return tensor

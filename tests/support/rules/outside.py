@@ -13,13 +13,14 @@ from automata.fa.dfa import DFA
 from automata.fa.nfa import NFA
 from support.rules import oracles
 
-from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Symbol
+from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Complement, Symbol
 from re2nn_core.rules.tree import (
     Any,
     Capture,
     Choice,
     Concat,
     Empty,
+    Except,
     Node,
     Number,
     Punctuation,
@@ -43,12 +44,14 @@ Reads = Callable[[Node], list[Symbol]]
 
 def symbol_of(leaf: Node) -> list[Symbol]:
     """The one symbol of a leaf, as in pseudo machines."""
+    if isinstance(leaf, Except):
+        return [Complement(symbol for member in leaf.members for symbol in symbol_of(member))]
     return [leaf.text if isinstance(leaf, Word) else _SYMBOL_OF[type(leaf)]]
 
 
 def pseudo_symbols(tree: Node) -> list[Symbol]:
     """The symbols of the pseudo machine of a tree."""
-    leaves = [node for node in walk(tree) if isinstance(node, Word) or type(node) in _SYMBOL_OF]
+    leaves = [node for node in walk(tree) if isinstance(node, Word | Except) or type(node) in _SYMBOL_OF]
     return list(dict.fromkeys(symbol for leaf in leaves for symbol in symbol_of(leaf)))
 
 

@@ -10,6 +10,7 @@ from re2nn_core.rules.tree import (
     Capture,
     ClassReference,
     Empty,
+    Except,
     Node,
     Number,
     Punctuation,
@@ -47,6 +48,7 @@ ODD_WORDS = (
 )
 SLOTS = ("city", "B-city", "I-fromloc.city_name", "O", "OO", "time:start", "o'clock", "a/b")
 CLASS_NAMES = ("city", "day_name", "x.1", "月")
+SINGLE_WORD_CLASSES = ("day_name",)
 
 
 def words(plain: bool = False) -> st.SearchStrategy[Word]:
@@ -64,11 +66,21 @@ def leaves(*, plain: bool = False, anchors: bool = True, classes: bool = True) -
         words(plain),
         st.sampled_from([Any(), Number(), Punctuation(), Empty()]),
     ]
+    kinds.append(exceptions(plain=plain, classes=classes))
     if anchors:
         kinds.append(st.sampled_from([SentenceStart(), SentenceEnd()]))
     if classes:
         kinds.append(st.sampled_from(CLASS_NAMES).map(ClassReference))
     return st.one_of(kinds)
+
+
+def exceptions(*, plain: bool = False, classes: bool = True) -> st.SearchStrategy[Node]:
+    """Any word but some: words, numbers, punctuation, the words of classes."""
+    kinds: list[st.SearchStrategy[Node]] = [words(plain), st.sampled_from([Number(), Punctuation()])]
+    if classes:
+        kinds.append(st.sampled_from(SINGLE_WORD_CLASSES).map(ClassReference))
+    members = st.lists(st.one_of(kinds), min_size=1, max_size=3, unique=True)
+    return members.map(lambda found: Except(tuple(found)))
 
 
 def _bounds(most: int) -> st.SearchStrategy[tuple[int, int | None]]:

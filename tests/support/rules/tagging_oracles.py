@@ -16,6 +16,7 @@ from re2nn_core.rules.tree import (
     Choice,
     Concat,
     Empty,
+    Except,
     Node,
     Repeat,
     SentenceEnd,
@@ -68,7 +69,7 @@ def _readings(node: Node, items: Items, begin: int, named: str) -> Readings:
         return frozenset()
     if not isinstance(items[begin], str):
         return frozenset({(begin + 1, ())})
-    return frozenset({(begin + 1, ("OO" if isinstance(node, Any) else named,))})
+    return frozenset({(begin + 1, ("OO" if isinstance(node, Any | Except) else named,))})
 
 
 def _behind(found: Readings, node: Node, items: Items, named: str) -> Readings:

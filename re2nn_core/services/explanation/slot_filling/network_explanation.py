@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 
 from re2nn_core.automata.positions import PositionAutomaton
-from re2nn_core.automata.symbols import show_symbol
+from re2nn_core.automata.symbols import complements_of, show_symbol
 from re2nn_core.explain.rule_paths import symbols_reading
 from re2nn_core.network.classification.best_paths import best_paths, trellis
 from re2nn_core.network.recurrence.batch import Batch
@@ -142,7 +142,8 @@ def _read_by(automaton: PositionAutomaton | None, target: int, word: str, named:
     """What a written edge reads a word by."""
     if automaton is not None:
         symbols = automaton.symbols[target]
-        return next((show_symbol(symbol) for symbol in symbols_reading(word) if symbol in symbols), "$")
+        reading = symbols_reading(word, complements_of(symbols))
+        return next((show_symbol(symbol) for symbol in reading if symbol in symbols), "$")
     return word if named else "$"
 
 

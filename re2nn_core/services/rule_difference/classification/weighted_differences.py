@@ -13,12 +13,13 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from re2nn_core.automata.differences.difference import ArcDifference
-from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Symbol
+from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Complement, Symbol
 from re2nn_core.errors import InputError
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine, weighted_machines
 from re2nn_core.rules.tree import Node
 from re2nn_core.services.rule_difference.drawn_differences import DrawnDifference
+from re2nn_core.tensors.factors import rows_read
 from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.vocabulary import Vocabulary
 
@@ -90,3 +91,5 @@ def weighted_rows_of(symbols: Iterable[Symbol], vocabulary: Vocabulary) -> Itera
                 yield vocabulary.index[symbol]
         elif symbol in _KINDS:
             yield _KINDS[symbol]
+        elif isinstance(symbol, Complement):
+            yield from np.flatnonzero(rows_read(vocabulary, frozenset({symbol}))).tolist()

@@ -1,0 +1,65 @@
+"""Sets of words in one form: equal sets are equal symbols, however they were put together.
+
+A set is told by the kinds of words that no rule names (plain words, numbers, punctuation) and by the named words that
+behave otherwise: `{ "a", [^ a b ] }` is `{ [^ b ] }`, and `{ "7", % }` is `{ % }`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from re2nn_core.automata.alphabet import OTHER_COLUMNS, OTHER_NUMBER, OTHER_PUNCTUATION, OTHER_WORD
+from re2nn_core.automata.symbols import (
+    ANY,
+    END,
+    NUMBER,
+    PUNCTUATION,
+    START,
+    Complement,
+    Special,
+    Symbol,
+    complements_of,
+    reading,
+    reads_unnamed,
+    words_of,
+)
+from re2nn_core.text.vocabulary import unknown_kind
+
+Symbols = frozenset[Symbol]
+_ANCHORS = frozenset((START, END))
+_SIGN_OF: dict[int, Special] = {OTHER_NUMBER: NUMBER, OTHER_PUNCTUATION: PUNCTUATION}
+
+
+def united(symbols: Symbols) -> Symbols:
+    """The symbols with the fewest that read the same words; those of BOS and EOS stay."""
+    if not complements_of(symbols):
+        return symbols
+    kinds = [kind for kind in range(OTHER_COLUMNS) if any(reads_unnamed(symbol, kind) for symbol in symbols)]
+    return word_set(kinds, words_of(symbols), lambda word: reading(symbols, word)) | (symbols & _ANCHORS)
+
+
+def common(one: Symbols, other: Symbols) -> Symbols:
+    """The words that both read; empty where there are none."""
+    kinds = [
+        kind
+        for kind in range(OTHER_COLUMNS)
+        if all(any(reads_unnamed(symbol, kind) for symbol in side) for side in (one, other))
+    ]
+    named = words_of(one) | words_of(other)
+    return word_set(kinds, named, lambda word: reading(one, word) and reading(other, word))
+
+
+def word_set(kinds: Collection[int], named: Collection[str], inside: Callable[[str], bool]) -> Symbols:
+    """The set of all unnamed words of some kinds, and of those of the `named` words that are `inside`."""
+    kind_of = {word: unknown_kind(word) for word in named}
+    read = {word for word in named if inside(word)}
+    left_out = {word for word in named if word not in read and kind_of[word] in kinds}
+    found: set[Symbol] = {word for word in read if kind_of[word] not in kinds}
+    if OTHER_WORD in kinds:
+        but: set[Symbol] = {*left_out, *(sign for kind, sign in _SIGN_OF.items() if kind not in kinds)}
+        found.add(Complement(but) if but else ANY)
+        return frozenset(found)
+    for kind in kinds:
+        but = {word for word in left_out if kind_of[word] == kind}
+        found.add(Complement(but, _SIGN_OF[kind]) if but else _SIGN_OF[kind])
+    return frozenset(found)
