@@ -115,6 +115,8 @@ def with_other_leaves(
 def _beside(written: PositionAutomaton, machine: PositionAutomaton) -> list[list[int]] | None:
     """For each place of the tree the places that stand in its stead; None where the shape is another."""
     count = len(written)
+    if len(machine) < count:
+        return None
     groups = [[place] for place in range(count)]
     for place in range(count, len(machine)):
         alike = [old for old in range(1, count) if _interchangeable(machine, old, place)]
