@@ -4,16 +4,14 @@ fixes and breaks. One is accepted into the editor by its number."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-
-import streamlit as st
 
 from pages._rules.analysis import proposed
-from pages._rules.draft import draft_of, keep
+from pages._rules.draft import draft_of
+from pages._rules.proposal_cards import Card, draw_cards, effect_html, figures_html, keep_accepted, mark_html
 from pages._shared.components.guide import learn_more
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
-from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.markup import escape
 from pages._shared.drawing.tables import MarkedText, Side, text_row
 from pages._shared.session import state
 from re2nn_core.errors import InputError
@@ -29,19 +27,9 @@ from re2nn_core.services.rule_writing.draft import Draft
 from re2nn_core.services.values.stored import TextRecord
 from re2nn_core.text.counting import counted
 
-_DIGITS = 9
 _FIXED_SHOWN, _BROKEN_SHOWN = 2, 1
 _NOTHING = "Nothing to propose."
 _ADVICE = "No word or phrase fixes texts that it was not made from. Label more texts, or write a rule for a missed one."
-
-
-@dataclass(frozen=True)
-class _Card:
-    """One proposal as it is drawn: HTML, and what the draft gets."""
-
-    body: str
-    change: Change
-    title: str = "Accept"
 
 
 def draw_proposals(analysis: Analysis, records: Sequence[TextRecord], draft: Draft, palette: Palette) -> None:
@@ -57,16 +45,7 @@ def draw_proposals(analysis: Analysis, records: Sequence[TextRecord], draft: Dra
     if found.nothing:
         messages.empty(_NOTHING, _ADVICE)
         return
-    for number, card in enumerate(_cards(found, analysis, records, palette), start=1):
-        with st.container(horizontal=True, vertical_alignment="top", gap="xsmall", key=f"re2_row_proposal_{number}"):
-            html(card.body)
-            st.button(
-                card.title,
-                key=f"rules_accept_{number}",
-                shortcut=str(number) if number <= _DIGITS else None,
-                on_click=_accept,
-                args=(draft.project_id, analysis, card.change),
-            )
+    draw_cards(_cards(found, analysis, records, palette), _accept, draft.project_id, analysis)
     learn_more("propose-rules", "How rules are proposed")
 
 
@@ -79,32 +58,30 @@ def _label(analysis: Analysis, draft: Draft) -> str | None:
 
 def _cards(
     found: ProposedChanges, analysis: Analysis, records: Sequence[TextRecord], palette: Palette
-) -> Iterator[_Card]:
+) -> Iterator[Card]:
     for proposal in found.rules:
-        yield _Card(_rule(proposal, analysis, records, palette), proposal)
+        yield Card(_rule(proposal, analysis, records, palette), proposal)
     if len(found.priorities) > 1:
-        yield _Card(_all_priorities(found.priorities), found.priorities, "Accept all")
+        yield Card(_all_priorities(found.priorities), found.priorities, "Accept all")
     for priority in found.priorities:
-        yield _Card(_priority(priority, palette), (priority,))
+        yield Card(_priority(priority, palette), (priority,))
     if found.default is not None:
-        yield _Card(_default(found.default, palette), found.default)
+        yield Card(_default(found.default, palette), found.default)
 
 
 def _rule(proposal: Proposal, analysis: Analysis, records: Sequence[TextRecord], palette: Palette) -> str:
     """The rule, what it does to unseen texts and to each split that made no proposal, and the first of these texts."""
     parts = [
-        f"{_effect(proposal.fixed_unseen, proposal.broken_unseen)} unseen texts",
+        f"{effect_html(proposal.fixed_unseen, proposal.broken_unseen)} unseen texts",
         f"{proposal.correct:,} of {proposal.matches:,} matches correct",
         *(
-            f"{one.split} {_effect(one.fixed, one.broken)}"
+            f"{one.split} {effect_html(one.fixed, one.broken)}"
             for one in held_out_effects(proposal, [record.split for record in records])
         ),
     ]
-    kept = " · ".join(f'<span style="white-space:nowrap">{part}</span>' for part in parts)
-    figures = f'<div class="re2-muted">{kept}</div>'
     return (
         f"<div>{palette.chip(proposal.label)} <code>{escape(proposal.name)} := {escape(proposal.expression)}</code>"
-        f"{figures}{_texts(proposal, analysis, records, palette)}</div>"
+        f"{figures_html(parts)}{_texts(proposal, analysis, records, palette)}</div>"
     )
 
 
@@ -115,41 +92,28 @@ def _texts(proposal: Proposal, analysis: Analysis, records: Sequence[TextRecord]
     marks = matched_words(proposal.tree, texts, analysis.system.tokenization)
     colour = palette.colour(proposal.label)
     return "".join(
-        text_row(MarkedText(text, meta=_mark(sign), sides=(Side(own, colour),)))
+        text_row(MarkedText(text, meta=mark_html(fixed=sign == "▲"), sides=(Side(own, colour),)))
         for text, own, (_, sign) in zip(texts, marks, shown, strict=True)
     )
 
 
-def _mark(sign: str) -> str:
-    kind, title = ("re2-up", "fixed") if sign == "▲" else ("re2-down", "broken")
-    return f'<b class="{kind}" title="{title}">{sign}</b>'
-
-
-def _effect(fixed: int, broken: int) -> str:
-    return f'<b class="re2-up">▲ {fixed:,}</b> <b class="re2-down">▼ {broken:,}</b>'
-
-
 def _priority(priority: Priority, palette: Palette) -> str:
     stronger, weaker = palette.chip(priority.stronger), palette.chip(priority.weaker)
-    figures = f'<div class="re2-muted">{_effect(priority.fixed, priority.broken)} texts that both match</div>'
+    figures = f'<div class="re2-muted">{effect_html(priority.fixed, priority.broken)} texts that both match</div>'
     return f"<div>Priority: {stronger} wins over {weaker}{figures}</div>"
 
 
 def _all_priorities(priorities: Sequence[Priority]) -> str:
     fixed, broken = (sum(getattr(one, part) for one in priorities) for part in ("fixed", "broken"))
-    figures = f'<div class="re2-muted">{_effect(fixed, broken)} texts that several labels match</div>'
+    figures = f'<div class="re2-muted">{effect_html(fixed, broken)} texts that several labels match</div>'
     return f"<div><b>Resolve conflicts by {len(priorities)} priorities</b>{figures}</div>"
 
 
 def _default(default: DefaultLabel, palette: Palette) -> str:
-    figures = f"{_effect(default.fixed, 0)} of {counted(default.of, 'text')} without a label"
+    figures = f"{effect_html(default.fixed, 0)} of {counted(default.of, 'text')} without a label"
     return f'<div>Default label: {palette.chip(default.label)}<div class="re2-muted">{figures}</div></div>'
 
 
 def _accept(project_id: int, analysis: Analysis, change: Change) -> None:
-    """Put a proposal into the editors. Where something was typed meanwhile, it is not what was looked at any more."""
-    accepted = accept_change(draft_of(project_id), analysis, change)
-    if accepted is None:
-        st.toast("The rules have changed since. Look at the new proposals.", icon=":material/refresh:")
-        return
-    keep(accepted)
+    """Put a proposal into the editors."""
+    keep_accepted(accept_change(draft_of(project_id), analysis, change))

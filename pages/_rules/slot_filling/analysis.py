@@ -11,6 +11,11 @@ from pages._shared.resources import store
 from pages._shared.session.visible_labels import blind_for, records_for
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench, Spans
+from re2nn_core.services.rule_writing.slot_filling.proposals import (
+    SlotProposal,
+    propose_for_slots,
+    slot_material_of,
+)
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis, analyse_slots
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.tokenization import Tokenization
@@ -21,6 +26,13 @@ def slot_analysis(project: ProjectRecord, rules_text: str, logic_text: str) -> S
     for rules that capture nothing, StateBudgetError."""
     version = project.updated_at, blind_for(project), project.tokenization, known_slots(project)
     return _analysis(store().url, project.id, *version, rules_text, logic_text, project)
+
+
+def proposed_for_slots(project: ProjectRecord, found: SlotAnalysis, slot: str | None) -> tuple[SlotProposal, ...]:
+    """What is proposed for all slots, or one, where `found` are the figures of the rules; InputError where there is no
+    annotated span to propose from."""
+    key = store().url, project.id, project.updated_at, blind_for(project), project.tokenization, known_slots(project)
+    return _proposed(key, found.system.rules_text, found.system.logic_text, slot, project, found)
 
 
 def slot_bench(project: ProjectRecord) -> SlotBench:
@@ -57,3 +69,16 @@ def _analysis(
     plain = tuple(record.text for record in records_for(_project, blind))
     bench = _bench(url, project_id, len(plain), tokenization, plain)
     return analyse_slots(bench, _gold(url, project_id, changed, blind, _project), rules_text, logic_text, known)
+
+
+@st.cache_resource(show_spinner="Looking for rules", max_entries=24)
+def _proposed(
+    key: tuple[object, ...],
+    rules_text: str,
+    logic_text: str,
+    slot: str | None,
+    _project: ProjectRecord,
+    _found: SlotAnalysis,
+) -> tuple[SlotProposal, ...]:
+    splits = [record.split for record in records_for(_project, blind_for(_project))]
+    return propose_for_slots(_found, slot_material_of(_found.gold, splits), slot=slot)

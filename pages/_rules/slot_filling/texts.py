@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pages._rules.slot_filling.proposals import draw_slot_proposals
 from pages._rules.texts import Views
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape
@@ -131,4 +132,5 @@ VIEWS = Views(
     ),
     missed_with_rule="Missed in slots",
     noun=" texts",
+    propose=draw_slot_proposals,
 )

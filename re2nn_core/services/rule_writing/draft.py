@@ -147,6 +147,12 @@ def reveal(draft: Draft, line: int) -> Draft:
     return replace(draft, reveal_line=line, reveal_nonce=draft.reveal_nonce + 1)
 
 
+def reveal_rule(draft: Draft, name: str) -> Draft:
+    """Bring a rule into sight by its name."""
+    lines = enumerate(split_lines(draft.rules_text), 1)
+    return reveal(draft, next((number for number, line in lines if line.startswith(f"{name} :=")), 1))
+
+
 def line_unchanged(draft: Draft, rules_text: str, line: int) -> bool:
     """Whether a line of a text that was read before stands in the draft where it stood; faults may have come since."""
     then, now = split_lines(rules_text), split_lines(draft.rules_text)

@@ -101,6 +101,11 @@ class SlotProposal:
         return print_expression(self.tree)
 
     @property
+    def alternatives_of_classes(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The name of each word class, and its alternatives as text."""
+        return tuple((name, tuple(map(print_expression, _options_of(tree)))) for name, tree in self.classes.items())
+
+    @property
     def lines(self) -> tuple[str, ...]:
         """The lines that are added to the rules."""
         return self.lines_without(())

@@ -1,0 +1,65 @@
+"""Proposals one below the other, each with a button that accepts it; the first nine by their number. For labels and
+slots the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from pages._rules.draft import keep
+from pages._shared.drawing.markup import html
+from re2nn_core.services.rule_writing.draft import Draft
+
+_DIGITS = 9
+
+
+@dataclass(frozen=True)
+class Card:
+    """One proposal as it is drawn: HTML, and what the draft gets."""
+
+    body: str
+    change: Any
+    title: str = "Accept"
+
+
+def draw_cards(cards: Iterable[Card], accept: Callable[..., None], *about: object) -> None:
+    """The cards; `accept` is called with all that they are `about`, and the change of one."""
+    for number, card in enumerate(cards, start=1):
+        with st.container(horizontal=True, vertical_alignment="top", gap="xsmall", key=f"re2_row_proposal_{number}"):
+            html(card.body)
+            st.button(
+                card.title,
+                key=f"rules_accept_{number}",
+                shortcut=str(number) if number <= _DIGITS else None,
+                on_click=accept,
+                args=(*about, card.change),
+            )
+
+
+def keep_accepted(accepted: Draft | None) -> None:
+    """Keep the draft with a proposal in it. Where something was typed meanwhile, there is none: it is not what was
+    looked at any more."""
+    if accepted is None:
+        st.toast("The rules have changed since. Look at the new proposals.", icon=":material/refresh:")
+        return
+    keep(accepted)
+
+
+def effect_html(fixed: int, broken: int) -> str:
+    """How many are fixed and broken."""
+    return f'<b class="re2-up">▲ {fixed:,}</b> <b class="re2-down">▼ {broken:,}</b>'
+
+
+def mark_html(*, fixed: bool) -> str:
+    """The sign in front of what is fixed or broken."""
+    kind, sign, title = ("re2-up", "▲", "fixed") if fixed else ("re2-down", "▼", "broken")
+    return f'<b class="{kind}" title="{title}">{sign}</b>'
+
+
+def figures_html(parts: Iterable[str]) -> str:
+    """Figures in a row, none of them broken across lines."""
+    kept = " · ".join(f'<span style="white-space:nowrap">{part}</span>' for part in parts)
+    return f'<div class="re2-muted">{kept}</div>'

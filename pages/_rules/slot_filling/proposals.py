@@ -1,0 +1,99 @@
+"""Rules for slots that are proposed for spans that are missed, each with the spans that it fixes and breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pages._rules.draft import draft_of
+from pages._rules.proposal_cards import Card, draw_cards, effect_html, figures_html, keep_accepted, mark_html
+from pages._rules.slot_filling.analysis import proposed_for_slots
+from pages._shared.components.guide import learn_more
+from pages._shared.drawing import messages
+from pages._shared.drawing.labels import Palette
+from pages._shared.drawing.markup import escape
+from pages._shared.drawing.spans import Kind, Shown, SpanText, span_row, spans_html
+from pages._shared.session import state
+from re2nn_core.errors import InputError
+from re2nn_core.services.rule_writing.draft import Draft
+from re2nn_core.services.rule_writing.slot_filling.proposals import SlotProposal
+from re2nn_core.services.rule_writing.slot_filling.proposed_changes import accept_slot_proposal, held_out_spans
+from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
+from re2nn_core.services.values.stored import TextRecord
+from re2nn_core.text.counting import counted
+
+_FIXED_SHOWN, _BROKEN_SHOWN, _VALUES_SHOWN = 2, 1, 8
+_NOTHING = "Nothing to propose."
+_ADVICE = (
+    "No value and no context fixes spans of texts that it was not made from. Annotate more texts, or write a rule for "
+    "a missed span."
+)
+
+
+def draw_slot_proposals(analysis: SlotAnalysis, records: Sequence[TextRecord], draft: Draft, palette: Palette) -> None:
+    """What is proposed for the slot that is looked at, or for all."""
+    if draft.editors.both != (analysis.system.rules_text, analysis.system.logic_text):
+        messages.empty("Rules are proposed once these have no errors.", "See the errors on the left.")
+        return
+    try:
+        found = proposed_for_slots(state.require_project(), analysis, _slot(analysis, draft))
+    except InputError as error:
+        messages.show_error(error)
+        return
+    if not found:
+        messages.empty(_NOTHING, _ADVICE)
+        return
+    draw_cards(_cards(found, analysis, records, palette), _accept, draft.project_id, analysis)
+    learn_more("propose-rules", "How rules are proposed")
+
+
+def _slot(analysis: SlotAnalysis, draft: Draft) -> str | None:
+    """The slot that is looked at: the chosen one, or that of the chosen rule if it has one alone."""
+    if draft.rule is None or draft.label is not None:
+        return draft.label
+    slots = analysis.slots_of_rule[draft.rule]
+    return slots[0] if len(slots) == 1 else None
+
+
+def _cards(
+    found: Sequence[SlotProposal], analysis: SlotAnalysis, records: Sequence[TextRecord], palette: Palette
+) -> Iterator[Card]:
+    splits = [record.split for record in records]
+    for proposal in found:
+        figures = figures_html(
+            (
+                f"{effect_html(proposal.fixed_unseen, proposal.broken_unseen)} unseen spans",
+                f"{proposal.correct:,} of {proposal.matches:,} spans correct",
+                *(f"{split} {effect_html(*effect)}" for split, *effect in held_out_spans(proposal, splits)),
+            )
+        )
+        rule = f"<code>{escape(proposal.name)} := {escape(proposal.expression)}</code>"
+        texts = _texts(proposal, analysis, records, palette)
+        body = f"{palette.chip(proposal.slot)} {rule}{_classes(proposal)}{figures}{texts}"
+        yield Card(f"<div>{body}</div>", proposal)
+
+
+def _classes(proposal: SlotProposal) -> str:
+    """The word classes, each with its first alternatives."""
+    lines = []
+    for name, alternatives in proposal.alternatives_of_classes:
+        shown = " | ".join(alternatives[:_VALUES_SHOWN])
+        more = len(alternatives) - _VALUES_SHOWN
+        rest = f" and {counted(more, 'more', 'more')}" if more > 0 else ""
+        lines.append(f"<div><code>@{escape(name)}@</code> {escape(shown)}{rest}</div>")
+    return "".join(lines)
+
+
+def _texts(proposal: SlotProposal, analysis: SlotAnalysis, records: Sequence[TextRecord], palette: Palette) -> str:
+    shown = [(one, True) for one in proposal.fixed[:_FIXED_SHOWN]]
+    shown += [(one, False) for one in proposal.broken[:_BROKEN_SHOWN]]
+    rows = []
+    for (place, span), fixed in shown:
+        broken: Kind = "missed" if span in (analysis.gold[place] or ()) else "wrong"
+        body = spans_html(records[place].text, [Shown(span, "given" if fixed else broken)], palette)
+        rows.append(span_row(SpanText(body, meta=mark_html(fixed=fixed))))
+    return "".join(rows)
+
+
+def _accept(project_id: int, analysis: SlotAnalysis, proposal: SlotProposal) -> None:
+    """Put a proposal into the editor."""
+    keep_accepted(accept_slot_proposal(draft_of(project_id), analysis, proposal))

@@ -1,0 +1,74 @@
+"""Write rules: proposals for slots are shown with the spans that they fix and break, and accepted into it."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+from support.app.app_studio import Studio
+from support.projects.span_samples import marked
+
+from re2nn_core.store import ProjectRecord, Store, create_project
+from re2nn_core.task import Task
+from re2nn_core.text.corpus import Corpus, Example
+
+CITIES = ("rome", "oslo", "bonn", "bern", "kyiv")
+RULES = "day := $* [ friday ]<day> $*\n"
+
+
+def _project(store: Store, examples: tuple[Example, ...] = (), rules: str = RULES) -> ProjectRecord:
+    trips = tuple(
+        marked(f"fly from {one} to {other}", (one, "from"), (other, "to")) for one, other in permutations(CITIES, 2)
+    )
+    return create_project(
+        store,
+        name="Trips",
+        task=Task.SLOT_FILLING,
+        examples=Corpus(examples or trips),
+        rules_text=rules,
+        logic_text="",
+        author="tester",
+    )
+
+
+def _proposals(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("rules", project=project.id)
+    studio.test.button(key="rules_propose").click().run()
+    studio.checked()
+
+
+def test_a_rule_with_its_word_class_is_accepted(studio: Studio, store: Store) -> None:
+    project = _project(store)
+    _proposals(studio, project)
+    for shown in ("from := $* from [ @from@ ]", "to := $* to [ @from@ ]", "20 of 20 spans correct", "unseen spans"):
+        assert shown in studio.html.replace("&lt;", "<"), shown
+    studio.test.button(key="rules_accept_1").click().run()
+    studio.checked()
+    draft = studio.test.session_state[f"_draft_{project.id}"]
+    assert "@from@=( " in draft.rules_text
+    assert "from := $* from [ @from@ ]<from> $*" in draft.rules_text
+    assert draft.rules_text.splitlines()[draft.reveal_line - 1].startswith("from :=")
+    assert "from := " not in studio.html, "what is accepted is not proposed any more"
+    studio.test.button(key="rules_accept_1").click().run()
+    studio.checked()
+    assert "Nothing to propose." in studio.html
+    draft = studio.test.session_state[f"_draft_{project.id}"]
+    assert draft.rules_text.count("@from@=(") == 1, "the class that is there is used"
+
+
+def test_an_edit_with_an_error_asks_for_it_to_be_mended(studio: Studio, store: Store) -> None:
+    project = _project(store)
+    _proposals(studio, project)
+    draft = studio.test.session_state[f"_draft_{project.id}"]
+    area = studio.test.text_area(key=f"_rules_editor_{project.id}_plain_{draft.editors.revision}")
+    area.input(area.value.replace("[ friday ]", "[ friday")).run()
+    studio.checked()
+    assert "Rules are proposed once these have no errors." in studio.html
+
+
+def test_without_an_annotated_span_the_page_says_what_to_do(studio: Studio, store: Store) -> None:
+    project = _project(store, (Example("fly to rome"), Example("fly to oslo")))
+    studio.open("rules", project=project.id)
+    studio.test.button(key="rules_propose").click().run()
+    assert "There is no annotated text to propose a rule from" in studio.html + " ".join(
+        e.value for e in studio.test.error
+    )
