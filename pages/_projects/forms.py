@@ -178,6 +178,8 @@ def _choose_columns(upload: Upload, *, labels: bool) -> CorpusRead | None:
     st.caption(messages.plain(f"Columns read: {chosen.in_words()}."))
     for remark in chosen.remarks if labels else ():
         st.caption(messages.plain(remark))
+    if labels and chosen.lists_of_labels:
+        st.warning(messages.plain(chosen.lists_of_labels))
     if labels and chosen.question:
         st.warning(messages.plain(f"{chosen.question} Choose one under Labels."))
     with messages.guard("Reading the columns") as outcome:

@@ -165,6 +165,17 @@ def test_a_person_is_asked(layout: str) -> None:
         assert len(read_corpus(data, name, label_column=candidate).corpus.labels) > 1
 
 
+@pytest.mark.parametrize("cell", ["\"['a', 'b']\"", '"[""a""]"', "[a]", "[]"])
+def test_lists_of_labels_are_said_to_be_lists(cell: str) -> None:
+    read = read_corpus(table("text,labels,n", f"{{text}},{cell},{{n}}"), "a.csv")
+    assert read.columns is not None
+    assert read.columns.label is None
+    assert read.columns.lists_of_labels.startswith("'labels' holds lists, and a text has one label: write one of each")
+    other = read_corpus(table("text,labels,intent", f"{{text}},{cell},{{abc}}"), "a.csv")
+    assert other.columns is not None
+    assert (other.columns.label, other.columns.lists_of_labels) == ("intent", "")
+
+
 CITY = {"tokens": ["to", "Kiel"], "tags": ["O", "B-city"]}
 TAGGED: dict[str, tuple[Any, str]] = {
     "ner_tags": ({"id": 1, "tokens": CITY["tokens"], "ner_tags": CITY["tags"]}, "text: tokens; spans: ner_tags"),

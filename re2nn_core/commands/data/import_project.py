@@ -274,6 +274,8 @@ def _further(done: Any) -> Iterator[str]:
             answer = by_task(done.project.task, classification="label", slot_filling="spans")
             yield f"{read.name}: {read.columns.in_words(answer)}."
             yield from (f"{read.name}: {remark}" for remark in read.columns.remarks)
+            if read.columns.lists_of_labels and done.project.task == Task.CLASSIFICATION:
+                yield f"{read.name}: {read.columns.lists_of_labels}"
             if read.columns.question:
                 yield f"{read.columns.question} Import again with --label-column NAME."
     if done.held_out:

@@ -94,6 +94,15 @@ class ColumnChoice:
         return next((column.remarks for column in self.columns if column.name == self.label), ())
 
     @property
+    def lists_of_labels(self) -> str:
+        """What is to be said of a column that is called like one of labels and holds lists; empty where there is none,
+        or another one holds the labels."""
+        names = [c.name for c in self.columns if c.lists and column_role(c.name) in LABEL_NAMES]
+        if self.label is not None or not names:
+            return ""
+        return f"'{names[0]}' holds lists, and a text has one label: write one of each list into a column of its own."
+
+    @property
     def question(self) -> str:
         """What a person has to say where several columns could hold the labels; empty where nothing is open."""
         if self.label is not None or not self.candidates:

@@ -86,6 +86,14 @@ def test_names_of_slots_have_their_blanks_again(re2nn: Call, tmp_path: Path, for
     assert answers(tmp_path / "home", "Again") == answers(tmp_path / "home", "Flights")
 
 
+def test_lists_of_labels_are_reported(re2nn: Call, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(
+        "text,labels\n" + "to oslo now,\"['a', 'b']\"\nso far,\"['a']\"\n" * 9, encoding="utf-8"
+    )
+    done = re2nn("import", str(tmp_path / "a.csv"), "--project", "Lists", "--home", str(tmp_path / "home"))
+    assert "a.csv: 'labels' holds lists, and a text has one label" in done.out
+
+
 def test_what_holds_no_blanks_in_names_says_so(re2nn: Call, tmp_path: Path) -> None:
     source, home = tmp_path / "texts.jsonl", str(tmp_path / "home")
     for name, line, format, said in (
