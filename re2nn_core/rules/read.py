@@ -215,7 +215,7 @@ class _Reader:
             return item
         if match := _NAMED.match(line.text):
             item.body, item.given = match.end(), match.group(1)
-        elif (advice := invisible_sign(before := line.text.partition(":=")[0])) and "\"" not in before:
+        elif (advice := invisible_sign(before := line.text.partition(":=")[0])) and '"' not in before:
             item.body = line.text.index(":=") + 2
             self.fault(line, Problem(0, item.body, "the text before ':=' is not a rule name", advice))
         elif line.text.lstrip().startswith(":="):

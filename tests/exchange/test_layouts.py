@@ -275,6 +275,42 @@ def test_times_are_no_offsets() -> None:
     assert not looks_like_slots(data.encode(), "a.csv")
 
 
+@pytest.mark.parametrize("names", ["token\tlabel", "word tag", "Words\tNER"])
+def test_a_line_of_names_above_words_and_tags_is_no_word(names: str) -> None:
+    sign = "\t" if "\t" in names else " "
+    data = f"{names}\nto O\nKiel B-city\n\nso O\nfar O\n".replace(" ", sign).encode()
+    for name in ("words.tsv", "words.conll", "words.txt"):
+        assert looks_like_slots(data, name)
+        read = read_slot_corpus(data, name, tokenization=Tokenization())
+        assert read.corpus.texts == ("to Kiel", "so far")
+        assert "Line 1 names the columns and was left out." in read.notes
+    longer = data + b"\n" + names.replace(" ", sign).encode()
+    assert len(read_slot_corpus(longer, "words.conll", tokenization=Tokenization()).bad_rows) == 1
+
+
+def test_words_and_tags_between_commas_are_no_texts() -> None:
+    for data in (b"to,O\nKiel,B-city\n\nso,O\nfar,O\n" * 3, b"go,O\nbus,B-car\nso,B-longer-than-words\n"):
+        with pytest.raises(DataFileError, match="one word a row: its column '(label|text)' holds tags.*a tab or blank"):
+            read_corpus(data, "words.csv")
+
+
+def test_what_is_refused_decides_on_the_task_too() -> None:
+    def region(start: int, end: int) -> dict[str, Any]:
+        return {"result": [{"type": "labels", "value": {"start": start, "end": end, "labels": ["city"]}}]}
+
+    tasks = [
+        {"data": {"text": "to Kiel"}, "annotations": [region(3, 7), region(0, 2)]},
+        {"data": {"text": "so far"}, "annotations": [{"result": []}]},
+        {"data": {"text": "in Oslo"}, "annotations": [], "drafts": [region(3, 7)]},
+    ]
+    data = json.dumps(tasks).encode()
+    assert looks_like_slots(data, "tasks.json")
+    read = read_slot_corpus(data, "tasks.json", tokenization=Tokenization())
+    assert read.corpus.texts == ("so far", "in Oslo")
+    assert "2 annotations differ" in str(read.bad_rows[0])
+    assert "1 row with a draft that was not submitted: imported as not annotated (first in task 3)." in read.notes
+
+
 def test_a_column_of_tags_that_is_named_is_read() -> None:
     data = json.dumps({"tokens": ["to", "Kiel"], "ner_tags": ["O", "O"], "fine": ["O", "B-city"]}).encode()
     read = read_slot_corpus(data, "texts.jsonl", tokenization=Tokenization(), label_column="fine")

@@ -107,6 +107,8 @@ def _annotations(line: int, values: dict[str, Any], read: AnnotatedRows) -> list
         raise RefusedError(f"'{key}' holds {kind_of(items)}; a list of annotations is expected")
     if values.get("predictions") and not items:
         read.remark("with predictions of a model only, which are not imported as annotations", line)
+    if values.get("drafts") and not items:
+        read.remark("with a draft that was not submitted: imported as not annotated", line)
     found = []
     for number, item in enumerate(items, start=1):
         if not isinstance(item, JsonObject):

@@ -20,6 +20,7 @@ from re2nn_core.exchange.annotation_tools.nlu_json import holds_entities
 from re2nn_core.exchange.annotation_tools.prodigy import PARTIAL
 from re2nn_core.exchange.annotation_tools.which_tool import (
     HUGGINGFACE,
+    LABEL_STUDIO,
     NLU,
     SPACY,
     TOOLS,
@@ -276,7 +277,9 @@ def _marked_by_tool(data: bytes, name: str, sample: str, asked: Asked) -> bool |
         if tool == NLU:
             return holds_entities(sample)
         read = rows_of_tool_text(sample, tool, AnnotatedRows(asked))
-        return any(row.spans for row in read.rows) or PARTIAL in read.remarks.found
+        # A task whose annotations differ is refused, and has spans all the same.
+        spans = any(row.spans for row in read.rows) or (tool == LABEL_STUDIO and read.keys.answer.total() > 0)
+        return spans or PARTIAL in read.remarks.found
     except DataFileError:
         return False
 

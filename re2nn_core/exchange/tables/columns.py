@@ -58,11 +58,13 @@ class ColumnChoice:
     def with_asked(self, text: str | None, label: str | None, split: str | None) -> ColumnChoice:
         """The same with the columns that a person named; a column has one use. DataFileError for tags of words, one a
         row, where nobody named them as labels: the words would become texts."""
-        if label is None and any(column.name == self.label and column.tags for column in self.columns):
+        named = {self.label} - {label} | {self.text} - {text}
+        tags = next((column.name for column in self.columns if column.tags and column.name in named), None)
+        if tags is not None and label is None:
             raise DataFileError(
-                f"The table has one word a row: its column '{self.label}' holds tags of words. To read it as texts "
-                "with slots, add a column with the number of the text of each word, or use CoNLL, with a blank line "
-                "between texts."
+                f"The table has one word a row: its column '{tags}' holds tags of words. To read it as texts "
+                "with slots, add a column with the number of the text of each word, or use CoNLL: a tab or blank "
+                "between word and tag, and a blank line between texts."
             )
         text = text or self.text
         label = label or (self.label if self.label != text else None)

@@ -20,6 +20,8 @@ from re2nn_core.text.spans import OUTSIDE, parts_of
 
 _LOOK = 20_000  # lines
 _CLEARLY = 0.9
+_WORD_NAMES = frozenset(("word", "words", "token", "tokens", "form", "text"))
+_TAG_NAMES = frozenset(("tag", "tags", "label", "labels", "ner", "ner_tag", "ner_tags", "bio", "iob", "entity", "slot"))
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,12 @@ class Layout:
         unread = (place for place in range(self.word, self.width) if place not in (self.word, self.tag))
         filled = dict.fromkeys((names[self.word], names[self.tag], *map(names.__getitem__, unread)), rows)
         return choice_of_keys(names[self.word], names[self.tag], None, filled, rows)
+
+    def names_columns(self, columns: Sequence[str]) -> bool:
+        """True for a line that names the columns in place of a word and its tag."""
+        return len(columns) == self.width and (
+            columns[self.word].casefold() in _WORD_NAMES and columns[self.tag].casefold() in _TAG_NAMES
+        )
 
     def is_comment(self, columns: Sequence[str], line: str, *, begins: bool) -> bool:
         """True for a line that begins with # and is no word with its tag; `begins`: no word of its text stands before

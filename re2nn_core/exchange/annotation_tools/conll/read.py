@@ -42,6 +42,7 @@ def looks_like_conll(text: str, *, cut_off: bool = False) -> bool:
         and columns[0] != DOCUMENT
         and not layout.is_comment(columns, line, begins=False)
     ]
+    rows = rows[1:] if rows and layout.names_columns(rows[0]) else rows
     first = [_is_word_with_tag(row, layout) for row in rows[:_LOOK]]
     if not first or sum(first) < _CLEARLY * len(first):
         return False
@@ -70,6 +71,8 @@ def read_conll(
             asides += [line.strip()] if columns else []
             sentence.close(result)
             ended, sentence = (sentence if sentence.lines else ended), Sentence()
+        elif not (sentence.lines or ended.lines or result.rows) and layout.names_columns(columns):
+            result.notes.append(f"Line {number:,} names the columns and was left out.")
         elif layout.is_comment(columns, line, begins=not sentence.lines):
             asides.append(line.strip())
         else:
