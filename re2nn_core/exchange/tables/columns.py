@@ -34,6 +34,15 @@ _SHOWN = 8
 _NAMES_BEHIND = ("_text", "_name", "_names", "_str", "_string", "_title")
 
 
+def one_word_a_row(tags: str | None) -> DataFileError:
+    """The refusal of a table whose column of this name holds tags of words."""
+    return DataFileError(
+        f"The table has one word a row: its column '{tags}' holds tags of words. To read it as texts with slots, add a "
+        "column with the number of the text of each word, or use CoNLL: a tab or blank between word and tag, and a "
+        "blank line between texts."
+    )
+
+
 @dataclass(frozen=True)
 class ColumnChoice:
     """The columns that are read, by name; None where there is none. `rows`: how many were looked at, which is all.
@@ -58,14 +67,8 @@ class ColumnChoice:
     def with_asked(self, text: str | None, label: str | None, split: str | None) -> ColumnChoice:
         """The same with the columns that a person named; a column has one use. DataFileError for tags of words, one a
         row, where nobody named them as labels: the words would become texts."""
-        named = {self.label} - {label} | {self.text} - {text}
-        tags = next((column.name for column in self.columns if column.tags and column.name in named), None)
-        if tags is not None and label is None:
-            raise DataFileError(
-                f"The table has one word a row: its column '{tags}' holds tags of words. To read it as texts "
-                "with slots, add a column with the number of the text of each word, or use CoNLL: a tab or blank "
-                "between word and tag, and a blank line between texts."
-            )
+        if label is None and any(column.name == self.label and column.tags for column in self.columns):
+            raise one_word_a_row(self.label)
         text = text or self.text
         label = label or (self.label if self.label != text else None)
         return replace(
@@ -181,8 +184,11 @@ def _names_of_numbers(name: str, columns: Sequence[ColumnEvidence]) -> str:
 
 
 def refuse_labels_as_texts(chosen: ColumnChoice, table: Table, asked: str | None) -> None:
-    """DataFileError where nothing but a column that is called like one of labels is left for the texts; it names the
-    paths of texts in lists."""
+    """DataFileError where nothing but a column that is called like one of labels is left for the texts, with the paths
+    of texts in lists; and where a table without names has tags of words in place of texts."""
+    tags = any(column.name == chosen.text and column.tags for column in chosen.columns)
+    if asked is None and tags and not table.had_header and len(table.columns) > 1:
+        raise one_word_a_row(chosen.text)
     if asked is None and column_role(chosen.text) in LABEL_NAMES[:4]:
         paths = ", ".join(f"'{path}'" for path in table.paths[:_SHOWN])
         inside = f" Texts were found in lists, under {paths}: name one with --text-column." if paths else ""
