@@ -5,6 +5,7 @@ SHARED     words that fill a slot like it somewhere: cities, wherever one travel
 ANY        so many words, whatever they are
 PATTERN    the first or the last word of spans of the slot, with any words behind or in front
 WORDS      words in a row that each stand mostly inside spans of the slot
+NEW        words in a row that stand nowhere else: any words but those that are known outside of such spans
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ from enum import IntEnum
 
 import numpy as np
 
-from re2nn_core.proposals.slot_filling.word_row import Bools, Integers, SpanRow, WordRow
+from re2nn_core.proposals.slot_filling.word_row import Bools, Integers, SpanRow, WordRow, distinct
 
 LONGEST_VALUE = 6
 LONGEST_ANY = 3
 LONGEST_PATTERN = 3
 LEAST_INSIDE = 0.6  # of the places of a word that stand inside spans of the slot
+MOST_EXCEPTED = 500  # words that any words are told from
 LIKE = 0.3  # of the spans of a slot whose words fill another one too, for the two to be alike
 
 
@@ -32,6 +34,7 @@ class Kind(IntEnum):
     ANY = 2
     PATTERN = 3
     WORDS = 4
+    NEW = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +89,7 @@ def find_claims(row: WordRow, gold: SpanRow, slots: int, values: Values, groups:
         parts.append(_shared(row, values, groups, slots))
     parts += _patterns(row, gold, slots)
     parts += _runs(row, gold, slots) if longest else ()
+    parts += _new_words(row, gold, slots)
     return joined(parts)
 
 
@@ -239,6 +243,53 @@ def telling(inside: Integers, anywhere: Integers) -> Bools:
     return (inside >= 1) & (inside >= LEAST_INSIDE * anywhere)
 
 
+def known_elsewhere(inside: Integers, anywhere: Integers, least: int) -> Bools:
+    """Whether words stand outside of spans of a slot, at least so often, and mostly there. [words]."""
+    return (anywhere - inside >= least) & (2 * inside < anywhere)
+
+
+def least_elsewhere(anywhere: Integers) -> int:
+    """How often a word must stand elsewhere to be left out, so that not too many are; `anywhere` [words, folds]."""
+    return max(1, int(np.sort(anywhere.sum(axis=1))[-MOST_EXCEPTED:][0]))
+
+
+def _new_words(row: WordRow, gold: SpanRow, slots: int) -> Iterator[Claims]:
+    """Words in a row that the texts of the other folds have inside spans of the slot, or not at all."""
+    if not len(gold):
+        return
+    word, slot, inside, anywhere = words_inside(row, gold, slots)
+    others = anywhere.sum(axis=1, keepdims=True) - anywhere  # [words, folds]
+    here = row.inside[1:] > row.inside[:-1]
+    least = least_elsewhere(anywhere)
+    unknown = np.flatnonzero((others[row.word, row.fold] < least) & here)
+    every = (np.arange(slots)[:, None] * len(row) + unknown).ravel()
+    known = known_elsewhere(inside.sum(axis=1, keepdims=True) - inside, others[word], least)
+    place, pair = _places_of_pairs(row, word)
+    kept = ~known[pair, row.fold[place]]
+    yield from _in_a_row(row, distinct(np.concatenate([every, slot[pair[kept]] * len(row) + place[kept]])), Kind.NEW)
+
+
+def _places_of_pairs(row: WordRow, word: Integers) -> tuple[Integers, Integers]:
+    """Each place of the row with each of the pairs of its word; `word` [pairs] is in order."""
+    begin = np.searchsorted(word, row.word, side="left")
+    sizes = np.searchsorted(word, row.word, side="right") - begin
+    place = np.repeat(np.arange(len(row)), sizes)
+    within = np.arange(len(place)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return place, begin[place] + within
+
+
+def _in_a_row(row: WordRow, key: Integers, kind: Kind) -> Iterator[Claims]:
+    """Claims of neighbouring places; `key`: slot * places + place, in order."""
+    if not len(key):
+        return
+    apart = np.flatnonzero(np.diff(key) != 1) + 1
+    first, last = np.append(0, apart), np.append(apart, len(key)) - 1
+    starts, length = key[first] % len(row), last - first + 1
+    short = length <= LONGEST_VALUE
+    ones = np.ones(int(short.sum()), dtype=np.int64)
+    yield _claims(kind, starts[short], length[short], key[first[short]] // len(row), ones * 0, ones)
+
+
 def _runs(row: WordRow, gold: SpanRow, slots: int) -> Iterator[Claims]:
     """Words in a row that each stand mostly inside spans of the slot in the texts of the other folds."""
     if not len(gold):
@@ -246,18 +297,6 @@ def _runs(row: WordRow, gold: SpanRow, slots: int) -> Iterator[Claims]:
     word, slot, inside, anywhere = words_inside(row, gold, slots)
     left = inside.sum(axis=1, keepdims=True) - inside
     tells = telling(left, (anywhere.sum(axis=1, keepdims=True) - anywhere)[word])  # [pairs, folds]
-    begin = np.searchsorted(word, row.word, side="left")
-    sizes = np.searchsorted(word, row.word, side="right") - begin
-    place = np.repeat(np.arange(len(row)), sizes)
-    within = np.arange(len(place)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    pair = begin[place] + within
+    place, pair = _places_of_pairs(row, word)
     kept = tells[pair, row.fold[place]]
-    key = np.sort(slot[pair[kept]] * len(row) + place[kept])
-    apart = np.flatnonzero(np.diff(key) != 1) + 1
-    first, last = np.append(0, apart), np.append(apart, len(key)) - 1
-    if not len(key):
-        return
-    starts, length = key[first] % len(row), last - first + 1
-    short = length <= LONGEST_VALUE
-    ones = np.ones(int(short.sum()), dtype=np.int64)
-    yield _claims(Kind.WORDS, starts[short], length[short], key[first[short]] // len(row), ones * 0, ones)
+    yield from _in_a_row(row, np.sort(slot[pair[kept]] * len(row) + place[kept]), Kind.WORDS)

@@ -44,6 +44,7 @@ _SHAPES: dict[Kind, tuple[Shape, ...]] = {
     Kind.SHARED: (Shape.LEFT, Shape.LEFT_TWO, Shape.RIGHT, Shape.AROUND, Shape.EARLIER),
     Kind.PATTERN: (Shape.ALONE,),
     Kind.WORDS: (Shape.ALONE, Shape.LEFT, Shape.RIGHT),
+    Kind.NEW: (Shape.LEFT, Shape.LEFT_TWO, Shape.RIGHT, Shape.AROUND),
 }
 
 

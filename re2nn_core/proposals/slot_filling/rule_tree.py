@@ -7,7 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from re2nn_core.proposals.slot_filling.claims import Kind, Values, telling, words_inside
+from re2nn_core.proposals.slot_filling.claims import (
+    Kind,
+    Values,
+    known_elsewhere,
+    least_elsewhere,
+    telling,
+    words_inside,
+)
 from re2nn_core.proposals.slot_filling.contexts import Alternatives, Shape
 from re2nn_core.proposals.slot_filling.word_row import BOS, EOS, NUMBER, Integers, SpanRow, WordRow
 from re2nn_core.rules.tree import (
@@ -22,6 +29,7 @@ from re2nn_core.rules.tree import (
     Word,
     choice,
     concat,
+    except_of,
 )
 
 _ANYTHING = Repeat(Any(), 0, None)
@@ -65,21 +73,22 @@ def written_rule(material: Material, family: int, kept: Integers, name_class: Cl
     kind, shape = Kind(alternatives.kind[family]), Shape(alternatives.shape[family])
     classes: dict[str, Node] = {}
 
-    def capture(wanted: str, options: Sequence[Node], *, repeated: bool = False) -> Node:
+    def capture(wanted: str, options: Sequence[Node], kind: Kind) -> Node:
         if len(options) <= FEW_VALUES:
             inner = choice(list(options))
+            inner = except_of(list(options)) if kind == Kind.NEW else inner
         else:
             name, known = name_class(wanted, options)
             if not known:
                 classes[name] = choice(list(options))
-            inner = ClassReference(name)
-        return Capture(Repeat(inner, 1, None) if repeated else inner, slot)
+            inner = except_of([ClassReference(name)]) if kind == Kind.NEW else ClassReference(name)
+        return Capture(Repeat(inner, 1, None) if kind in (Kind.WORDS, Kind.NEW) else inner, slot)
 
     options = [_options(material, family, kind, shape, kept, int(length)) for length in _lengths(material, kind, kept)]
     stem = _stem(material, family, kind)
     parts = []
     for length, values in zip(_lengths(material, kind, kept), options, strict=True):
-        inner = capture(stem, values, repeated=kind == Kind.WORDS)
+        inner = capture(stem, values, kind)
         own = kept if kind != Kind.ANY else kept[alternatives.value[kept] == length]
         parts += list(_in_context(material, shape, own, inner))
     return ProposedSlotRule(slot, concat([_ANYTHING, choice(parts), _ANYTHING]), classes)
@@ -98,6 +107,8 @@ def _options(material: Material, family: int, kind: Kind, shape: Shape, kept: In
         return [concat([Any()] * length)]
     if kind == Kind.PATTERN:
         return [_pattern(material, int(value)) for value in alternatives.value[kept]]
+    if kind == Kind.NEW:
+        return _known_elsewhere(material, slot)
     if kind == Kind.WORDS:
         word, of_slot, inside, anywhere = words_inside(material.row, material.gold, len(material.slots))
         good = telling(inside.sum(axis=1), anywhere.sum(axis=1)[word]) & (of_slot == slot)
@@ -111,6 +122,20 @@ def _options(material: Material, family: int, kind: Kind, shape: Shape, kept: In
     totals = np.bincount(values.value, values.count.sum(axis=1), minlength=len(values.length))
     order = np.argsort(-totals[chosen], kind="stable")
     return [concat([_word(material, one) for one in material.phrase(int(value))]) for value in chosen[order]]
+
+
+def _known_elsewhere(material: Material, slot: int) -> list[Node]:
+    """The words that stand outside of spans of a slot, the most frequent ones."""
+    row = material.row
+    word, of_slot, inside, anywhere = words_inside(row, material.gold, len(material.slots))
+    totals = anywhere.sum(axis=1)
+    within = np.zeros(len(totals), dtype=np.int64)
+    own = of_slot == slot
+    within[word[own]] = inside[own].sum(axis=1)
+    known = known_elsewhere(within, totals, least_elsewhere(anywhere))
+    known[:NUMBER] = False  # BOS and EOS are no words
+    order = np.argsort(-totals, kind="stable")
+    return [_word(material, int(one)) for one in order[known[order]]]
 
 
 def _word(material: Material, number: int) -> Node:
@@ -166,4 +191,6 @@ def _stem(material: Material, family: int, kind: Kind) -> str:
         return max(sorted(set(ends)), key=ends.count)
     if kind == Kind.WORDS:
         return f"{name}_word"
+    if kind == Kind.NEW:
+        return f"not_{name}"
     return name
