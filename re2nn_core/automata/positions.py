@@ -9,10 +9,10 @@ that reads BOS, and may end in front of one that reads EOS.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Sequence
 
+from re2nn_core.automata.position_automaton import PositionAutomaton, accepts, bits
+from re2nn_core.automata.subtraction import Subtracted, subtracted
 from re2nn_core.automata.symbols import (
     ANY,
     END,
@@ -21,15 +21,12 @@ from re2nn_core.automata.symbols import (
     START,
     Complement,
     Symbol,
-    complements_of,
-    reads,
-    reads_unnamed,
-    words_of,
 )
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.tree import (
     Any,
+    ButNot,
     Capture,
     Choice,
     ClassReference,
@@ -48,108 +45,22 @@ from re2nn_core.rules.tree import (
     children,
     walk,
 )
-from re2nn_core.text.kinds import is_number, is_punctuation
+
+__all__ = [
+    "PositionAutomaton",
+    "PositionBuilder",
+    "accepts",
+    "any_of",
+    "bits",
+    "build_positions",
+    "symbol_of",
+]
 
 POSITION_BUDGET = 20_000
 LINK_BUDGET = 2_000_000  # a row of parts that may all be left out links each with each
 MOST_POSITIONS = 100_000  # also where nothing is repeated: sets of positions take memory that grows with their square
 
 _SPECIAL_OF = {Any: ANY, Number: NUMBER, Punctuation: PUNCTUATION, SentenceStart: START, SentenceEnd: END}
-
-
-@dataclass(frozen=True)
-class PositionAutomaton:
-    """`symbols[p]` is what state p was entered by (empty for the start, state 0); `follow[p]` the states that
-    may come next, `final` the states in which the expression may end; both as bit sets."""
-
-    symbols: tuple[frozenset[Symbol], ...]
-    follow: tuple[int, ...]
-    final: int
-
-    def __len__(self) -> int:
-        return len(self.symbols)
-
-    @cached_property
-    def positions_of(self) -> dict[Symbol, int]:
-        """For each symbol the set of states that it enters."""
-        found: dict[Symbol, int] = {}
-        for state, symbols in enumerate(self.symbols):
-            bit = 1 << state
-            for symbol in symbols:
-                found[symbol] = found.get(symbol, 0) | bit
-        return found
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """The words that the rule names, also to leave them out."""
-        return words_of(self.positions_of)
-
-    @cached_property
-    def complements(self) -> tuple[Complement, ...]:
-        """The symbols that read all words but some."""
-        return complements_of(self.positions_of)
-
-    @cached_property
-    def sentence_start(self) -> int:
-        """The states a sentence may begin in: the start, and those behind a leading BOS."""
-        return 1 | (self.follow[0] & self.positions_of.get(START, 0))
-
-    @cached_property
-    def sentence_final(self) -> int:
-        """The states a sentence may end in: final ones, and those in front of a closing EOS."""
-        closing = self.positions_of.get(END, 0) & self.final
-        final = self.final
-        if closing:
-            for state, follow in enumerate(self.follow):
-                if follow & closing:
-                    final |= 1 << state
-        return final
-
-    def entered_by(self, word: str) -> int:
-        """The states that a word of a text enters: by name, by kind, or by `$`."""
-        positions = self.positions_of
-        entered = positions.get(word, 0) | positions.get(ANY, 0)
-        if NUMBER in positions and is_number(word):
-            entered |= positions[NUMBER]
-        if PUNCTUATION in positions and is_punctuation(word):
-            entered |= positions[PUNCTUATION]
-        for complement in self.complements:
-            if reads(complement, word):
-                entered |= positions[complement]
-        return entered
-
-    def entered_by_unnamed(self, kind: int) -> int:
-        """The states that a word of a kind enters which the rule does not name; `kind` as in alphabet.py."""
-        entered = 0
-        for symbol, states in self.positions_of.items():
-            if reads_unnamed(symbol, kind):
-                entered |= states
-        return entered
-
-    def after(self, states: int) -> int:
-        """All states that may come next, whatever the word."""
-        following = 0
-        for state in bits(states):
-            following |= self.follow[state]
-        return following
-
-
-def bits(states: int) -> Iterator[int]:
-    """The members of a bit set, smallest first."""
-    while states:
-        lowest = states & -states
-        yield lowest.bit_length() - 1
-        states ^= lowest
-
-
-def accepts(automaton: PositionAutomaton, sentence: Sequence[str]) -> bool:
-    """Whether the rule accepts the sentence: a walk over sets of states."""
-    states = automaton.sentence_start
-    for word in sentence:
-        states = automaton.after(states) & automaton.entered_by(word)
-        if not states:
-            return False
-    return bool(states & automaton.sentence_final)
 
 
 def build_positions(tree: Node, rule: str = "") -> PositionAutomaton:
@@ -217,7 +128,31 @@ class PositionBuilder:
             return self.build(node.inner)
         if isinstance(node, Empty):
             return True, 0, 0
+        if isinstance(node, ButNot):
+            return self._but_not(node)
         return self._position(frozenset((symbol_of(node),)), None)
+
+    def part(self) -> PositionBuilder:
+        """A builder as this one, for a part that is built by itself."""
+        return type(self)(self.rule)
+
+    def _but_not(self, node: ButNot) -> tuple[bool, int, int]:
+        """The places of the product: a place of what is matched, and what the excluded expression has read so far."""
+        inner = self.part()
+        automaton = inner.automaton(node.inner)
+        left = subtracted(automaton, build_positions(node.excluded, self.rule), self.rule)
+        self._check_size(left)
+        shift = len(self.symbols) - 1  # place 0 is the start of the part alone
+        for place in range(1, len(left.automaton)):
+            self.symbols.append(left.automaton.symbols[place])
+            self.outputs.append(inner.outputs[left.origins[place]])
+            self.follow.append(left.automaton.follow[place] << shift)
+        final = left.automaton.final
+        return bool(final & 1), left.automaton.follow[0] << shift, (final & ~1) << shift
+
+    def _check_size(self, left: Subtracted) -> None:
+        if len(self.symbols) + len(left.automaton) > POSITION_BUDGET:
+            raise StateBudgetError(POSITION_BUDGET, "the expression with what 'but not' leaves out", self.rule)
 
     def _position(self, symbols: frozenset[Symbol], output: str | None) -> tuple[bool, int, int]:
         bit = 1 << len(self.symbols)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from re2nn_core.rules.tree import (
+    ButNot,
     Capture,
     Choice,
     Concat,
@@ -28,6 +29,8 @@ def reverse_tree(node: Node) -> Node:
         return Capture(reverse_tree(node.inner), node.slot)
     if isinstance(node, Tagged):
         return Tagged(reverse_tree(node.inner), node.tag)
+    if isinstance(node, ButNot):
+        return ButNot(reverse_tree(node.inner), reverse_tree(node.excluded))
     if isinstance(node, SentenceStart):
         return SentenceEnd()
     return SentenceStart() if isinstance(node, SentenceEnd) else node

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from re2nn_core.automata.positions import PositionAutomaton, bits
+from re2nn_core.automata.position_automaton import PositionAutomaton, bits
 from re2nn_core.automata.symbols import ANY
 
 

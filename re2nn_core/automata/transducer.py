@@ -31,6 +31,7 @@ from re2nn_core.automata.symbols import (
 )
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.rules.printer import print_expression
+from re2nn_core.rules.tagging import has_slots
 from re2nn_core.rules.tree import Node, Tagged, children, choice
 
 _ANCHORS = frozenset((START, END))
@@ -225,7 +226,7 @@ def _arcs(groups: Sequence[Sequence[tuple[Symbol, str | None]]], table: Sequence
 
 
 def _passes(tree: Node, budget: int) -> bool:
-    if isinstance(tree, Tagged) or not children(tree):
+    if isinstance(tree, Tagged) or not children(tree) or not has_slots(tree):
         return False
     try:
         minimal_of_positions(position_transducer(tree), budget)

@@ -34,19 +34,13 @@ def united(symbols: Symbols) -> Symbols:
     """The symbols with the fewest that read the same words; those of BOS and EOS stay."""
     if not complements_of(symbols):
         return symbols
-    kinds = [kind for kind in range(OTHER_COLUMNS) if any(reads_unnamed(symbol, kind) for symbol in symbols)]
+    kinds = [kind for kind in range(OTHER_COLUMNS) if reads_kind(symbols, kind)]
     return word_set(kinds, words_of(symbols), lambda word: reading(symbols, word)) | (symbols & _ANCHORS)
 
 
-def common(one: Symbols, other: Symbols) -> Symbols:
-    """The words that both read; empty where there are none."""
-    kinds = [
-        kind
-        for kind in range(OTHER_COLUMNS)
-        if all(any(reads_unnamed(symbol, kind) for symbol in side) for side in (one, other))
-    ]
-    named = words_of(one) | words_of(other)
-    return word_set(kinds, named, lambda word: reading(one, word) and reading(other, word))
+def reads_kind(symbols: Symbols, kind: int) -> bool:
+    """Whether one of the symbols reads the unnamed words of a kind."""
+    return any(reads_unnamed(symbol, kind) for symbol in symbols)
 
 
 def word_set(kinds: Collection[int], named: Collection[str], inside: Callable[[str], bool]) -> Symbols:

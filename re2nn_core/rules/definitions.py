@@ -16,6 +16,7 @@ from re2nn_core.rules.names import MOST_GUESSES, did_you_mean
 from re2nn_core.rules.parser import parse_tokens
 from re2nn_core.rules.source import Problem
 from re2nn_core.rules.tree import (
+    ButNot,
     Capture,
     Choice,
     ClassReference,
@@ -140,6 +141,10 @@ class ClassDefinitions:
             advice = f"Tag the words where the class is used: @{name}<:>slot@."
             message = "a class holds words, but this one captures or tags them"
             expression.faults.append(expression.problem(message, advice))
+        if isinstance(expression.tree, ButNot):
+            advice = "Write it behind the rules that use the class: $* @name@ $* but not ( ... ).".replace("name", name)
+            message = "a class holds words, but this one leaves texts out with 'but not'"
+            expression.faults.append(expression.problem(message, advice))
         tree = Empty() if expression.faults else expression.expanded
         self._known[name] = _Class(tree, sum(1 for _ in leaves_of(tree)), _depth(tree), bool(expression.faults))
         return expression
@@ -219,6 +224,8 @@ class ClassDefinitions:
         if isinstance(node, Choice):
             options = [self._put_in(option) for option in node.options]
             return node if all(map(is_, options, node.options)) else choice(options)
+        if isinstance(node, ButNot):
+            return ButNot(self._put_in(node.inner), self._put_in(node.excluded))
         if isinstance(node, Repeat | Capture | Tagged):
             inner = self._put_in(node.inner)
             return node if inner is node.inner else replace(node, inner=inner)

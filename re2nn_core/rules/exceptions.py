@@ -1,4 +1,4 @@
-"""What may stand between `[^` and `]`, and what is said where something else does."""
+"""What may stand between `[^` and `]` and behind `but not`, and what is said where something else does."""
 
 from __future__ import annotations
 
@@ -23,6 +23,24 @@ CAPTURED = ("a capture is inside [^ ... ]", "Put the capture around it: [ [^ a b
 REPEATED = ("'{}' repeats inside [^ ... ]", "Write it behind the ]: [^ a b ]{}.")
 TAGGED = ("'{}' tags inside [^ ... ]", "Write the tag behind the ]: [^ a b ]<:>slot.")
 SLOT_BEHIND = ("'{}' names a slot, but [^ ... ] captures nothing by itself", "Put a capture around it: [ [^ {} ] {}.")
+
+NOTHING_BEFORE = (
+    "nothing stands before 'but not'",
+    "Write the texts to match in front: $* flight $* but not ( $* back $* ).",
+)
+NOTHING_EXCLUDED = ("'but not ( )' leaves out nothing", "Write what is to be left out: but not ( $* back $* ).")
+NOT_LAST = (
+    "something stands behind 'but not ( ... )', which ends a rule",
+    'Put it last; for the words themselves write "but" not ( ... ).',
+)
+NOT_WHOLE = (
+    "'but not' is inside a group, a capture or 'but not ( ... )'",
+    'It stands behind a whole rule: a b but not ( c ). For the words themselves write "but" not ( ... ).',
+)
+SPANS_EXCLUDED = (
+    "a capture or a tag is inside 'but not ( ... )'",
+    "Leave it out there: a text that is left out has no spans.",
+)
 
 CHARACTER_RANGE = re.compile(r"\w*(?:\w-\w)+\w*")
 RANGE = (

@@ -3,6 +3,7 @@ r"""From the text of a rule to its tokens, and from a token to the word it stand
     $ % & ( ) | * + ? {2,5}    operators; they need no blanks around them
     [  ]<slot>                 a capture opens and closes
     [^  ]                      any one word but those between
+    but not (                  what follows is left out, up to the end; one token for the parser
     @name@   @name<:>slot@     a word class, and one whose words are tagged
     <:>slot                    a tag on what stands before it
     "what?"  \$                quotes and a backslash make operators plain
@@ -35,6 +36,8 @@ TOKEN = re.compile(
     re.VERBOSE,
 )
 OPERATORS = frozenset('()|*+?$%&[]{}@"\\')
+# How `but not (` reaches the parser, in the place of its first word: no token of a text is spelt so.
+BUT_NOT = ")but not"
 ANCHORS = frozenset(("BOS", "EOS"))
 
 # Signs nobody sees, and operators as Chinese keyboards write them: plain in a word, but hardly meant.
@@ -72,6 +75,15 @@ class BadTokenError(Exception):
 def rule_tokens(text: str) -> list[str]:
     """The tokens of a logical line, its comment last."""
     return TOKEN.findall(text)
+
+
+def with_but_not(tokens: list[str]) -> list[str]:
+    """The tokens with BUT_NOT in the place of each `but` in front of `not (`; as many as they were."""
+    if "but" not in tokens:
+        return tokens
+    places = range(len(tokens) - 2)
+    found = [place for place in places if tokens[place] == "but" and tokens[place + 1 : place + 3] == ["not", "("]]
+    return [BUT_NOT if place in found else lexeme for place, lexeme in enumerate(tokens)] if found else tokens
 
 
 def spans(text: str) -> list[tuple[int, int]]:

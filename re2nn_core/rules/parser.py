@@ -1,5 +1,6 @@
 """From the tokens of one rule to its syntax tree, by recursive descent.
 
+    rule        = expression [ "but" "not" "(" expression ")" ]
     expression  = sequence { "|" sequence }
     sequence    = { part }                      an empty one is allowed as a whole group only: ( )
     part        = ( leaf | group | capture | exception ) [ "<:>slot" ] [ "*" | "+" | "?" | "{m}" | "{m,}" | "{m,n}" ]
@@ -18,9 +19,10 @@ import re
 from re2nn_core.errors import RuleError
 from re2nn_core.rules import exceptions
 from re2nn_core.rules.leaves import SLOT, Leaves, new_leaves, read_leaf, read_repeat
-from re2nn_core.rules.lexer import BadTokenError, invisible_sign, print_word, rule_tokens, spans
+from re2nn_core.rules.lexer import BUT_NOT, BadTokenError, invisible_sign, print_word, rule_tokens, spans, with_but_not
 from re2nn_core.rules.source import Problem, joined_line, split_lines
 from re2nn_core.rules.tree import (
+    ButNot,
     Capture,
     Choice,
     Concat,
@@ -64,7 +66,7 @@ def parse_expression(text: str, *, file: str = "<rule>") -> Node:
 
 def parse_tokens(text: str, tokens: list[str], leaves: Leaves) -> tuple[Node, list[Problem], list[Problem]]:
     """The tree of an expression, its faults and its warnings; `tokens` are those of `text`."""
-    parser = _Parser([*tokens, ""], leaves)
+    parser = _Parser([*with_but_not(tokens), ""], leaves)
     tree = parser.parse()
     if not parser.faults and not parser.warnings and not suspicious.worth_a_look(text):
         return tree, [], []
@@ -100,9 +102,27 @@ class _Parser:
 
     def parse(self) -> Node:
         try:
-            return self.expression()
+            tree = self.expression()
+            return self.but_not(tree) if self.tokens[self.at] == BUT_NOT else tree
         except _Stop:
             return Empty()
+
+    def but_not(self, inner: Node) -> Node:
+        """`but not ( ... )` behind a whole rule, and what is wrong with it."""
+        place = self.at
+        if inner == Empty() and not self.faults:
+            self.fault(place, *exceptions.NOTHING_BEFORE)
+        self.at += 2
+        excluded = self.group()
+        if excluded == Empty() and not self.faulted_since(place):
+            self.fault(place, *exceptions.NOTHING_EXCLUDED)
+        if any(isinstance(node, Capture | Tagged) for node in walk(excluded)):
+            self.fault(place, *exceptions.SPANS_EXCLUDED)
+        behind = self.tokens[self.at]
+        if behind and not behind.startswith("//"):
+            self.fault(self.at, *exceptions.NOT_LAST)
+            raise _Stop
+        return ButNot(inner, excluded)
 
     def fault(self, token: int, message: str, advice: str) -> None:
         self.faults.append((token, message, advice))
@@ -169,6 +189,13 @@ class _Parser:
 
     def closes(self, lexeme: str) -> bool:
         """True where a closing sign ends something open; a stray one is a fault and is passed over."""
+        if lexeme == BUT_NOT:
+            if self.open_groups or self.open_captures:
+                self.fault(self.at, *exceptions.NOT_WHOLE)
+                self.at += 2
+                self.group()
+                return False
+            return True
         if self.open_groups if lexeme == ")" else self.open_captures:
             return True
         opener = "the ( that it belongs to" if lexeme == ")" else "the [ where the captured words begin"

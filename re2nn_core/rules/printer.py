@@ -8,6 +8,7 @@ without blanks. The text is canonical: one blank around words, `|` and parenthes
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 from re2nn_core.rules.lexer import print_word
@@ -16,6 +17,7 @@ from re2nn_core.rules.ruleset import Rule, RuleSet
 from re2nn_core.rules.source import split_lines
 from re2nn_core.rules.tree import (
     Any,
+    ButNot,
     Capture,
     Choice,
     ClassReference,
@@ -46,9 +48,11 @@ _REPEATS = {(0, None): "*", (1, None): "+", (0, 1): "?"}
 def print_expression(node: Node) -> str:
     """The canonical text of a tree."""
     if isinstance(node, Choice):
-        return " | ".join(print_expression(option) for option in node.options)
+        return " | ".join(_group(o) if isinstance(o, ButNot) else print_expression(o) for o in node.options)
     if isinstance(node, Concat):
-        return " ".join(_part(part) for part in node.parts)
+        return " ".join(_in_a_row(node.parts))
+    if isinstance(node, ButNot):
+        return f"{_part(node.inner)} but not {_group(node.excluded)}"
     if isinstance(node, Repeat):
         return _repeated(node.inner) + _print_count(node)
     if isinstance(node, Capture):
@@ -66,7 +70,16 @@ def print_expression(node: Node) -> str:
 
 def _part(node: Node) -> str:
     """A node as part of a sequence."""
-    return _group(node) if isinstance(node, Choice) else print_expression(node)
+    return _group(node) if isinstance(node, Choice | ButNot) else print_expression(node)
+
+
+def _in_a_row(parts: Sequence[Node]) -> list[str]:
+    """The parts of a sequence; the word `but` in quotes where it would be read as the beginning of `but not (`."""
+    texts = [_part(part) for part in parts]
+    for place in range(len(texts) - 2):
+        if texts[place] == "but" and texts[place + 1] == "not" and texts[place + 2].startswith("("):
+            texts[place] = '"but"'
+    return texts
 
 
 def _group(node: Node) -> str:

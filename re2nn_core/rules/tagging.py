@@ -25,6 +25,7 @@ from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.rules.tree import (
     Any,
+    ButNot,
     Capture,
     Choice,
     ClassReference,
@@ -58,7 +59,10 @@ def tagged(tree: Node) -> Node:
 
 def print_tagged(tree: Node) -> str:
     """A tagged tree as the published `.parsed` files hold it: BOS and EOS carry the tag O there."""
-    return print_expression(rebuild(tree, lambda leaf: Tagged(leaf, OUTSIDE) if _is_anchor(leaf) else leaf))
+    anchored = rebuild(tree, lambda leaf: Tagged(leaf, OUTSIDE) if _is_anchor(leaf) else leaf)
+    if isinstance(anchored, ButNot) and isinstance(tree, ButNot):
+        anchored = replace(anchored, excluded=tree.excluded)
+    return print_expression(anchored)
 
 
 def slot_of(tag: str) -> str | None:
@@ -157,7 +161,7 @@ def _replaced(node: Node, replacement: Callable[[Node], Node | None]) -> Node:
         return concat([_replaced(part, replacement) for part in node.parts])
     if isinstance(node, Choice):
         return choice([_replaced(option, replacement) for option in node.options])
-    if isinstance(node, Repeat):
+    if isinstance(node, Repeat | ButNot):  # what is left out has no outputs
         return replace(node, inner=_replaced(node.inner, replacement))
     return node
 

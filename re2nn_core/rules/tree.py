@@ -14,7 +14,8 @@
     ├── Choice(options)        two or more alternatives
     ├── Repeat(inner, least, most)   most None: without limit
     ├── Capture(inner, slot)   [ inner ]<slot>
-    └── Tagged(inner, tag)     inner<:>tag for one word, $, %, &, or a class
+    ├── Tagged(inner, tag)     inner<:>tag for one word, $, %, &, or a class
+    └── ButNot(inner, excluded)   inner but not ( excluded )   around a whole rule only
 
 BOS and EOS read no word: a rule accepts a sentence when it accepts its words with or without BOS in front
 and with or without EOS behind. `$`, `%` and `&` never stand for them.
@@ -120,10 +121,19 @@ class Tagged:
     tag: str
 
 
+@dataclass(frozen=True)
+class ButNot:
+    """The texts that `inner` reads and `excluded` does not; `excluded` captures and tags nothing. It is the root of a
+    rule, or an alternative of several rules taken together: as a part of a sequence it has no meaning."""
+
+    inner: Node
+    excluded: Node
+
+
 Atom = Word | Any | Number | Punctuation | SentenceStart | SentenceEnd | Empty | ClassReference | Except
 # What reads exactly one word, once its classes are put in.
 ReadsOne = Word | Any | Number | Punctuation | Except
-Node = Atom | Concat | Choice | Repeat | Capture | Tagged
+Node = Atom | Concat | Choice | Repeat | Capture | Tagged | ButNot
 
 
 def concat(parts: list[Node]) -> Node:
@@ -164,6 +174,8 @@ def children(node: Node) -> tuple[Node, ...]:
         return node.options
     if isinstance(node, _AROUND_ONE):
         return (node.inner,)
+    if isinstance(node, ButNot):
+        return node.inner, node.excluded
     return ()
 
 
@@ -189,6 +201,8 @@ def rebuild(node: Node, leaf: Callable[[Node], Node]) -> Node:
         return Capture(rebuild(node.inner, leaf), node.slot)
     if isinstance(node, Tagged):
         return Tagged(rebuild(node.inner, leaf), node.tag)
+    if isinstance(node, ButNot):
+        return ButNot(rebuild(node.inner, leaf), rebuild(node.excluded, leaf))
     return leaf(node)
 
 

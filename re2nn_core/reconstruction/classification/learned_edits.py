@@ -15,6 +15,7 @@ from re2nn_core.reconstruction.classification.edit_proofs import SENTENCES, AnyL
 from re2nn_core.rules.tagging import has_slots, slot_of, slots_of
 from re2nn_core.rules.tree import (
     Any,
+    ButNot,
     Capture,
     Choice,
     ClassReference,
@@ -86,7 +87,7 @@ def _places(node: Node, path: tuple[int, ...], *, captured: bool) -> Iterator[Ed
         parts = node.parts if isinstance(node, Concat) else node.options
         for number, part in enumerate(parts):
             yield from _places(part, (*path, number), captured=captured)
-    elif isinstance(node, Repeat):
+    elif isinstance(node, Repeat | ButNot):  # what is left out is no place that a network reads by itself
         yield from _places(node.inner, (*path, 0), captured=captured)
 
 
@@ -107,6 +108,8 @@ def replaced_at(tree: Node, path: tuple[int, ...], new: Node) -> Node:
         return choice([replaced_at(part, rest, new) if n == number else part for n, part in enumerate(tree.options)])
     if isinstance(tree, Repeat):
         return Repeat(replaced_at(tree.inner, rest, new), tree.least, tree.most)
+    if isinstance(tree, ButNot):
+        return ButNot(replaced_at(tree.inner, rest, new), tree.excluded)
     if isinstance(tree, Capture):
         return Capture(replaced_at(tree.inner, rest, new), tree.slot)
     if isinstance(tree, Tagged):

@@ -99,6 +99,9 @@ class _Builder(PositionBuilder):
         super().__init__("")
         self.classes = classes
 
+    def part(self) -> PositionBuilder:
+        return _Builder(self.classes)
+
     def build(self, node: Node) -> tuple[bool, int, int]:
         if isinstance(node, ClassReference):
             return self._position(self.classes[node.name], None)

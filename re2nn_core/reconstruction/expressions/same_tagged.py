@@ -122,6 +122,9 @@ class _Builder(PositionBuilder):
         super().__init__("")
         self.spelling = spelling
 
+    def part(self) -> PositionBuilder:
+        return _Builder(self.spelling)
+
     def build(self, node: Node) -> tuple[bool, int, int]:
         if not isinstance(node, Tagged):
             return super().build(node)

@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from re2nn_core.automata.dfa import PseudoDfa
-from re2nn_core.automata.symbols import ANY, Symbol, show_symbols
+from re2nn_core.automata.symbols import ANY, Complement, Symbol, show_symbols
+from re2nn_core.automata.word_sets import united
 from re2nn_core.reconstruction.weights.threshold import KINDS, ThresholdedMachine
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine
 
@@ -68,7 +69,7 @@ def moved_edges(
     learned = []
     for source, target in sorted(before.keys() | after.keys()):
         old, new = before.get((source, target), nothing), after.get((source, target), nothing)
-        if old != new:
+        if not same_words(old, new):
             edge = _learned(weighted, threshold, (source, target), old, new, describe)
             learned.append(replace(edge, name=f"@{classes[new]}@") if classes and new in classes else edge)
     learned.sort(key=lambda edge: -edge.came - edge.went)
@@ -78,7 +79,17 @@ def moved_edges(
 def same_edges(written: PseudoDfa, found: ThresholdedMachine) -> bool:
     """Whether a machine was reconstructed as it was written: the same words on the same edges, the same ends."""
     ends = found.starts == {0} and found.finals == written.finals
-    return ends and _edges(written) == _edges_found(found)
+    before, after = _edges(written), _edges_found(found)
+    return ends and before.keys() == after.keys() and all(same_words(before[edge], after[edge]) for edge in before)
+
+
+def same_words(written: frozenset[Symbol], found: frozenset[Symbol]) -> bool:
+    """Whether an edge reads what was written. `%` and `&` without some of their words have no form of their own in the
+    rule language: they are `%` and `&`, where that was written."""
+    if united(written) == found:
+        return True
+    bases = (s.base if isinstance(s, Complement) and s.base is not ANY else s for s in found)
+    return written == frozenset(bases)
 
 
 def _edges(machine: PseudoDfa) -> Edges:

@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 from re2nn_core.automata.arcs import Arc, positions_of_arcs
 from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.automata.positions import PositionAutomaton
-from re2nn_core.automata.symbols import NUMBER, PUNCTUATION, Symbol
+from re2nn_core.automata.symbols import NUMBER, PUNCTUATION, Complement, Symbol
 from re2nn_core.automata.word_sets import word_set
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS
 
 END_THRESHOLD = 0.5  # of start and final weights
 KINDS = len(UNKNOWN_KINDS)
+FEW = 8  # numbers or signs below the threshold, of an arc that reads all others
 
 
 @dataclass(frozen=True)
@@ -63,8 +64,9 @@ def _symbols(machine: WeightedMachine, above: NDArray[np.bool_], kinds: NDArray[
     symbols: set[Symbol] = set()
     for kind, special in ((1, NUMBER), (2, PUNCTUATION)):
         members = kinds == kind
-        if above[kind] and (not members.any() or named[members].mean() >= 0.5):
-            symbols.add(special)
+        below = [machine.vocabulary.words[place] for place in np.flatnonzero(members & ~above)]
+        if above[kind] and (len(below) <= FEW or named[members].mean() >= 0.5):
+            symbols.add(Complement(below, special) if below else special)
             named &= ~members
     symbols.update(machine.vocabulary.words[place] for place in np.nonzero(named)[0])
     return frozenset(symbols)

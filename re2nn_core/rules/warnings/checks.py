@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from re2nn_core.rules.tree import (
     Any,
+    ButNot,
     Capture,
     Choice,
     Concat,
@@ -68,7 +69,7 @@ def _places_after(node: Node, places: int) -> int:
         return reached
     if isinstance(node, Repeat):
         return _repeated(node, places)
-    if isinstance(node, Capture | Tagged):
+    if isinstance(node, Capture | Tagged | ButNot):
         return _places_after(node.inner, places)
     if isinstance(node, SentenceStart):
         return _AFTER_START if places & (_NOTHING_READ | _AFTER_START) else 0

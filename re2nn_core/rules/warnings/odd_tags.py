@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.rules.source import Problem
 from re2nn_core.rules.tagging import may_have_slots, slots_of, tagged
-from re2nn_core.rules.tree import Choice, Concat, Node, Repeat, SentenceEnd, SentenceStart, Tagged
+from re2nn_core.rules.tree import ButNot, Choice, Concat, Node, Repeat, SentenceEnd, SentenceStart, Tagged
 
 _INSIDE = re.compile(r"<:>[Ii]-([^\s()|*+?{}\[\]@]+)")
 
@@ -43,6 +43,8 @@ def _last_tags(node: Node, before: frozenset[str], ways: dict[str, bool]) -> fro
         return frozenset[str]().union(*(_last_tags(option, before, ways) for option in node.options))
     if isinstance(node, Repeat):
         return _repeated(node, before, ways)
+    if isinstance(node, ButNot):
+        return _last_tags(node.inner, before, ways)
     if not isinstance(node, Tagged):
         return before  # BOS and EOS, and nothing at all
     if isinstance(node.inner, SentenceStart | SentenceEnd):

@@ -16,6 +16,7 @@ from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Complement, Symbol, reads
 from re2nn_core.rules.tree import (
     Any,
+    ButNot,
     Capture,
     Choice,
     Concat,
@@ -76,6 +77,10 @@ def framed(sentence: Sequence[str]) -> list[Items]:
 
 def accepts(tree: Node, sentence: Sequence[str]) -> bool:
     """Whether the rule accepts the sentence, by the definition of the rule language."""
+    if isinstance(tree, ButNot):
+        return accepts(tree.inner, sentence) and not accepts(tree.excluded, sentence)
+    if isinstance(tree, Choice) and any(isinstance(option, ButNot) for option in tree.options):
+        return any(accepts(option, sentence) for option in tree.options)
     return any(len(items) in ends(tree, items, 0) for items in framed(sentence))
 
 
@@ -126,6 +131,8 @@ def all_sentences(words: Sequence[str], longest: int) -> Iterator[Sentence]:
 
 def language(tree: Node, words: Sequence[str], longest: int) -> frozenset[Sentence]:
     """Every sentence of up to `longest` of the words that the tree accepts: built up from its parts' languages."""
+    if isinstance(tree, ButNot):
+        return language(tree.inner, words, longest) - language(tree.excluded, words, longest)
     readings = _readings(tree, tuple(words), longest)
     return frozenset(tuple(item for item in items if isinstance(item, str)) for items in readings)
 

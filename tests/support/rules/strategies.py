@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from re2nn_core.rules.logic.formulas import Fact, Formula, Not, conjunction, disjunction
 from re2nn_core.rules.tree import (
     Any,
+    ButNot,
     Capture,
     ClassReference,
     Empty,
@@ -113,7 +114,9 @@ def trees(*, plain: bool = False, classes: bool = True) -> st.SearchStrategy[Nod
         st.builds(Capture, untagged.filter(lambda node: node != Empty()), slots),
         st.builds(Tagged, untagged.filter(lambda node: not isinstance(node, SentenceStart | SentenceEnd)), slots),
     )
-    return st.recursive(marked, lambda inner: _larger(inner, 5), max_leaves=5)
+    whole = st.recursive(marked, lambda inner: _larger(inner, 5), max_leaves=5)
+    excluded = plain_trees(plain=plain, classes=classes, max_leaves=4).filter(lambda node: node != Empty())
+    return st.one_of(whole, whole, st.builds(ButNot, whole.filter(lambda node: node != Empty()), excluded))
 
 
 def formulas(rules: tuple[str, ...]) -> st.SearchStrategy[Formula]:

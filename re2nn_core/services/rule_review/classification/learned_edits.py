@@ -31,7 +31,7 @@ from re2nn_core.rules.printer import print_expression, write_rules
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.rule_lines import classes_for
 from re2nn_core.rules.ruleset import Rule, RuleSet, expand
-from re2nn_core.rules.tree import Capture, Choice, Concat, Node, Repeat, Tagged
+from re2nn_core.rules.tree import ButNot, Capture, Choice, Concat, Node, Repeat, Tagged
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, accept_rules
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
@@ -180,7 +180,9 @@ def _in_any_order(tree: Node) -> Node:
         return Choice(tuple(sorted(map(_in_any_order, tree.options), key=repr)))
     if isinstance(tree, Concat):
         return Concat(tuple(map(_in_any_order, tree.parts)))
-    return replace(tree, inner=_in_any_order(tree.inner)) if isinstance(tree, Repeat | Capture | Tagged) else tree
+    return (
+        replace(tree, inner=_in_any_order(tree.inner)) if isinstance(tree, Repeat | Capture | Tagged | ButNot) else tree
+    )
 
 
 def _offers(edit: LearnedEdit, place: EditPlace, rule: Rule, measure: EditMeasure) -> Iterator[OfferedEdit]:
