@@ -136,11 +136,15 @@ class PositionBuilder:
         """A builder as this one, for a part that is built by itself."""
         return type(self)(self.rule)
 
+    def excluded(self, tree: Node) -> PositionAutomaton:
+        """The places of what 'but not' leaves out, over the same symbols."""
+        return build_positions(tree, self.rule)
+
     def _but_not(self, node: ButNot) -> tuple[bool, int, int]:
         """The places of the product: a place of what is matched, and what the excluded expression has read so far."""
         inner = self.part()
         automaton = inner.automaton(node.inner)
-        left = subtracted(automaton, build_positions(node.excluded, self.rule), self.rule)
+        left = subtracted(automaton, self.excluded(node.excluded), self.rule)
         self._check_size(left)
         shift = len(self.symbols) - 1  # place 0 is the start of the part alone
         for place in range(1, len(left.automaton)):

@@ -10,7 +10,7 @@ from re2nn_core.automata import fallbacks as module
 from re2nn_core.automata.determinize import exact_dfa
 from re2nn_core.automata.dfa import DEAD, ExactDfa
 from re2nn_core.automata.fallbacks import Fallbacks, fallbacks_of
-from re2nn_core.automata.symbols import ANY, NUMBER, OTHERS, PUNCTUATION, show_symbols
+from re2nn_core.automata.symbols import ANY, NUMBER, OTHERS, PUNCTUATION, complements_of, reading, show_symbols
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.tree import Node
 from re2nn_core.text.kinds import is_number, is_punctuation
@@ -30,6 +30,9 @@ def read_by_a_person(found: Fallbacks, state: int, word: str) -> int:
         for target, symbols in own:
             if kind in symbols or OTHERS[kind] in symbols:
                 return target
+            for symbol in complements_of(symbols):
+                if symbol.base in (kind, OTHERS[kind]) and not reading(symbol.but, word):
+                    return target
     return DEAD
 
 

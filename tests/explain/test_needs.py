@@ -64,6 +64,10 @@ def test_words_ahead(expression: str, text: str, ahead: Ahead | None) -> None:
 
 def read_by(name: str, word: str) -> bool:
     """Whether a word is one that a need names."""
+    base, but, left_out = name.partition(" but ")
+    if name.startswith("[^ ") or but:
+        base, left_out = (base, left_out) if but else ("$", name[3:-2])
+        return read_by(base, word) and not any(read_by(out, word) for out in left_out.split())
     kinds = {"$": True, "%": is_number(word), "&": is_punctuation(word)}
     return kinds.get(name, name == word)
 

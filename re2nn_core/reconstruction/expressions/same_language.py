@@ -102,6 +102,9 @@ class _Builder(PositionBuilder):
     def part(self) -> PositionBuilder:
         return _Builder(self.classes)
 
+    def excluded(self, tree: Node) -> PositionAutomaton:
+        return _Builder(self.classes).automaton(tree)
+
     def build(self, node: Node) -> tuple[bool, int, int]:
         if isinstance(node, ClassReference):
             return self._position(self.classes[node.name], None)

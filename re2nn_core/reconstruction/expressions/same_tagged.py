@@ -16,9 +16,11 @@ from re2nn_core.automata.transducer import position_transducer
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.rules.tagging import tags_of_tree
 from re2nn_core.rules.tree import (
+    ButNot,
     Choice,
     ClassReference,
     Node,
+    ReadsOne,
     Tagged,
     children,
     walk,
@@ -56,6 +58,11 @@ class WithTags:
         tag = self._numbers[node.tag]
         return frozenset(_letter(group, tag) for group in self._groups_in(self._symbols(node)))
 
+    def letters_of_any_tag(self, leaf: Node) -> frozenset[Symbol]:
+        """What an untagged leaf reads."""
+        groups = self._groups_in(frozenset({symbol_of(leaf)}))
+        return frozenset(_letter(group, tag) for group in groups for tag in self._numbers.values())
+
     def _symbols(self, node: Tagged) -> frozenset[Symbol]:
         inner = node.inner
         if isinstance(inner, ClassReference):
@@ -79,6 +86,10 @@ class WithTags:
     def _leaves(self, tree: Node) -> Iterator[frozenset[Symbol]]:
         """The sets of words that are told apart: of each leaf, but of alternatives with one tag those of all of them
         where they stand for a reference, which stays whole."""
+        if isinstance(tree, ButNot):
+            yield from self._leaves(tree.inner)
+            yield from (frozenset({symbol_of(leaf)}) for leaf in walk(tree.excluded) if isinstance(leaf, ReadsOne))
+            return
         for node in walk(tree):
             if isinstance(node, Tagged):
                 meaning = self.meaning(node)
@@ -125,6 +136,9 @@ class _Builder(PositionBuilder):
     def part(self) -> PositionBuilder:
         return _Builder(self.spelling)
 
+    def excluded(self, tree: Node) -> PositionAutomaton:
+        return _ExcludedBuilder(self.spelling).automaton(tree)
+
     def build(self, node: Node) -> tuple[bool, int, int]:
         if not isinstance(node, Tagged):
             return super().build(node)
@@ -141,6 +155,22 @@ class _Builder(PositionBuilder):
                 others.append(option)
         built = [self._position(frozenset(letters), None)] if letters else []
         return any_of([*built, *(self.build(option) for option in others)])
+
+
+class _ExcludedBuilder(PositionBuilder):
+    """Places of what 'but not' leaves out, whose words may have any tag."""
+
+    def __init__(self, spelling: WithTags) -> None:
+        super().__init__("")
+        self.spelling = spelling
+
+    def build(self, node: Node) -> tuple[bool, int, int]:
+        if isinstance(node, ReadsOne):
+            return self._position(self.spelling.letters_of_any_tag(node), None)
+        return super().build(node)
+
+    def _choice(self, options: tuple[Node, ...]) -> tuple[bool, int, int]:
+        return any_of([self.build(option) for option in options])
 
 
 def _groups(read: list[frozenset[Symbol]]) -> list[tuple[str, int]]:

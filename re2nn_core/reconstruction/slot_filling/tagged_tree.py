@@ -17,6 +17,7 @@ from re2nn_core.errors import TooLongError
 from re2nn_core.reconstruction.expressions.expression import expression_of_arcs, node_of_symbol, size
 from re2nn_core.rules.tree import (
     Any,
+    ButNot,
     Choice,
     ClassReference,
     Concat,
@@ -103,7 +104,7 @@ def with_other_leaves(
 
     Places that a machine has beyond those of the tree are alternatives to the place that they stand beside."""
     groups = _beside(written.automaton, machine.automaton)
-    if groups is None:
+    if groups is None or isinstance(tree, ButNot):  # places of a product are no leaves of the tree
         return None
     rewriter = _Rewriter(written, machine, groups, keys)
     try:

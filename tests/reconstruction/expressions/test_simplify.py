@@ -85,7 +85,7 @@ def test_the_language_stays_in_no_more_words(tree, name):
     assert language(factored(start)) == language(start)
 
 
-@given(plain_trees(classes=False), plain_trees(classes=False))
+@given(plain_trees(classes=False, most=4), plain_trees(classes=False, most=4))
 @settings(max_examples=150, deadline=None)
 def test_two_trees_are_found_the_same_where_their_machines_are(one, other):
     both = choice([one, other])

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from re2nn_core.rules.tree import (
     Any,
+    ButNot,
     Empty,
     Except,
     Node,
@@ -47,9 +48,19 @@ def _trees_over(leaves: list[Node], size: int) -> st.SearchStrategy[Node]:
     return st.one_of(inner, st.lists(inner, min_size=2, max_size=3).map(concat))
 
 
-def trees(size: int = 7) -> st.SearchStrategy[Node]:
-    """Any tree, BOS, EOS and the empty one among its leaves wherever it comes."""
+def expressions(size: int = 7) -> st.SearchStrategy[Node]:
+    """Any expression, BOS, EOS and the empty one among its leaves wherever it comes."""
     return _trees_over([*_WORDS, *_SIGNS, *_SIGNS, *_EXCEPT, *_ANCHORS, Empty()], size)
+
+
+def excluded(size: int = 4) -> st.SearchStrategy[Node]:
+    """What a rule leaves out."""
+    return _trees_over([*_WORDS, *_SIGNS, *_EXCEPT, *_ANCHORS], size)
+
+
+def trees(size: int = 7) -> st.SearchStrategy[Node]:
+    """Any tree of a rule: an expression, or one without the texts of another one."""
+    return st.one_of(expressions(size), expressions(size), st.builds(ButNot, expressions(size), excluded()))
 
 
 def plain_trees(size: int = 7) -> st.SearchStrategy[Node]:

@@ -146,6 +146,8 @@ def _readings(node: Node, words: Sentence, longest: int) -> frozenset[Items]:
 
     if isinstance(node, Empty):
         return frozenset({()})
+    if isinstance(node, ButNot):
+        raise TypeError("'but not' stands around a whole rule")
     if isinstance(node, Choice):
         return frozenset().union(*(_readings(option, words, longest) for option in node.options))
     if isinstance(node, Capture | Tagged):

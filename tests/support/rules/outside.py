@@ -16,6 +16,7 @@ from support.rules import oracles
 from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Complement, Symbol
 from re2nn_core.rules.tree import (
     Any,
+    ButNot,
     Capture,
     Choice,
     Concat,
@@ -100,9 +101,12 @@ def pseudo_by_automata_lib(tree: Node) -> DFA:
     return minimal(NFA.from_regex(expression(tree, letters, symbol_of), input_symbols=alphabet))
 
 
-def exact_by_automata_lib(tree: Node) -> DFA:
+def exact_by_automata_lib(tree: Node, symbols: Sequence[Symbol] = ()) -> DFA:
     """The words that the tree reads between BOS and EOS, either of which may be missing."""
-    symbols = exact_symbols(tree)
+    symbols = list(symbols) or exact_symbols(tree)
+    if isinstance(tree, ButNot):
+        kept, gone = (exact_by_automata_lib(part, symbols).to_complete() for part in (tree.inner, tree.excluded))
+        return kept.difference(gone).minify().to_partial()
     letters = letters_of(symbols)
     alphabet = {chr(letter) for letter in letters.values()}
     start, end = chr(letters[START]), chr(letters[END])
@@ -187,8 +191,11 @@ def pseudo_by_pynini(pynini: object, tree: Node) -> object:
     return pynini_minimal(pynini, pynini_acceptor(pynini, tree, letters, symbol_of))
 
 
-def exact_by_pynini(pynini: object, tree: Node) -> object:
-    symbols = exact_symbols(tree)
+def exact_by_pynini(pynini: object, tree: Node, symbols: Sequence[Symbol] = ()) -> object:
+    symbols = list(symbols) or exact_symbols(tree)
+    if isinstance(tree, ButNot):
+        kept, gone = (exact_by_pynini(pynini, part, symbols) for part in (tree.inner, tree.excluded))
+        return pynini_minimal(pynini, pynini.difference(kept, gone))
     letters = letters_of(symbols)
     anywhere = pynini_acceptor(pynini, tree, letters, reads_exactly(symbols))
     words = pynini.union(*(_letter(pynini, letters[symbol]) for symbol in symbols if isinstance(symbol, str)))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import strategies as st
-from support.rules.automata_strategies import trees
+from support.rules.automata_strategies import excluded, expressions
 from support.rules.tagging_oracles import Outputs
 
 from re2nn_core.automata.independent import independent
@@ -18,7 +18,18 @@ from re2nn_core.automata.positions import bits
 from re2nn_core.automata.transducer import minimal_transducer, of_positions, position_transducer
 from re2nn_core.rules.read import read_rule_file, read_rules
 from re2nn_core.rules.ruleset import RuleSet
-from re2nn_core.rules.tree import Capture, Empty, Node, Repeat, SentenceEnd, SentenceStart, Tagged, choice, concat
+from re2nn_core.rules.tree import (
+    ButNot,
+    Capture,
+    Empty,
+    Node,
+    Repeat,
+    SentenceEnd,
+    SentenceStart,
+    Tagged,
+    choice,
+    concat,
+)
 
 TABLE = Path(__file__).parents[2] / "testdata" / "tagging.toml"
 BENCHMARKS = Path(__file__).resolve().parents[4] / "shared" / "benchmarks"
@@ -78,12 +89,12 @@ def all_sequences(machine: TagMachine, sentence: Sequence[str]) -> frozenset[Out
 
 def slot_trees(size: int = 4) -> st.SearchStrategy[Node]:
     """Trees with captures and tags as people write them, over the small vocabulary of automata_strategies."""
-    plain = trees(size)
+    plain = expressions(size)
     taggable = plain.filter(lambda node: not isinstance(node, SentenceStart | SentenceEnd))
     captured = st.builds(Capture, plain.filter(lambda node: node != Empty()), st.sampled_from(_TAGS[:2]))
     marked = st.one_of(captured, st.builds(Tagged, taggable, st.sampled_from(_TAGS)), plain)
     bounds = st.sampled_from([(0, None), (1, None), (0, 1), (1, 2)])
-    return st.recursive(
+    whole = st.recursive(
         marked,
         lambda inner: st.one_of(
             st.lists(inner, min_size=2, max_size=3).map(concat),
@@ -92,6 +103,7 @@ def slot_trees(size: int = 4) -> st.SearchStrategy[Node]:
         ),
         max_leaves=4,
     )
+    return st.one_of(whole, whole, whole, st.builds(ButNot, whole, excluded()))
 
 
 def published_rules(name: str) -> RuleSet:

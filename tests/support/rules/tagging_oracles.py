@@ -12,6 +12,7 @@ from support.rules.oracles import Items, framed, leaf_reads
 
 from re2nn_core.rules.tree import (
     Any,
+    ButNot,
     Capture,
     Choice,
     Concat,
@@ -31,6 +32,8 @@ Readings = frozenset[tuple[int, Outputs]]  # where a reading ends, and what its 
 
 def output_sequences(tree: Node, sentence: Sequence[str]) -> frozenset[Outputs]:
     """Every sequence of outputs that some reading of the sentence gives; none where the rule does not accept it."""
+    if isinstance(tree, ButNot):
+        return frozenset() if oracles.accepts(tree.excluded, sentence) else output_sequences(tree.inner, sentence)
     named = "O" if _has(tree, Tagged) and not _has(tree, Capture) else "OO"
     return frozenset(
         outputs for items in framed(sentence) for end, outputs in _readings(tree, items, 0, named) if end == len(items)
