@@ -25,17 +25,17 @@ TAGGED = ("'{}' tags inside [^ ... ]", "Write the tag behind the ]: [^ a b ]<:>s
 SLOT_BEHIND = ("'{}' names a slot, but [^ ... ] captures nothing by itself", "Put a capture around it: [ [^ {} ] {}.")
 
 NOTHING_BEFORE = (
-    "nothing stands before 'but not'",
+    "there is nothing before 'but not'",
     "Write the texts to match in front: $* flight $* but not ( $* back $* ).",
 )
 NOTHING_EXCLUDED = ("'but not ( )' leaves out nothing", "Write what is to be left out: but not ( $* back $* ).")
 NOT_LAST = (
-    "something stands behind 'but not ( ... )', which ends a rule",
+    "something follows 'but not ( ... )', which ends a rule",
     'Put it last; for the words themselves write "but" not ( ... ).',
 )
 NOT_WHOLE = (
     "'but not' is inside a group, a capture or 'but not ( ... )'",
-    'It stands behind a whole rule: a b but not ( c ). For the words themselves write "but" not ( ... ).',
+    'It comes at the end of a rule: a b but not ( c ). For the words themselves write "but" not ( ... ).',
 )
 SPANS_EXCLUDED = (
     "a capture or a tag is inside 'but not ( ... )'",
