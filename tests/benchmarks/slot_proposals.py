@@ -21,8 +21,8 @@ from re2nn_core.services.rule_writing.slot_filling.proposals import (
     grow_for_slots,
     propose_for_slots,
     slot_material_of,
-    with_slot_proposals,
 )
+from re2nn_core.services.rule_writing.slot_filling.proposed_rule import with_slot_proposals
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis, analyse_slots
 from re2nn_core.services.rule_writing.slot_filling.starter_rules import slot_starter_rules
 from re2nn_core.text.corpus import Corpus, Example

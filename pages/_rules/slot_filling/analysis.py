@@ -11,11 +11,8 @@ from pages._shared.resources import store
 from pages._shared.session.visible_labels import blind_for, records_for
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench, Spans
-from re2nn_core.services.rule_writing.slot_filling.proposals import (
-    SlotProposal,
-    propose_for_slots,
-    slot_material_of,
-)
+from re2nn_core.services.rule_writing.slot_filling.proposals import propose_for_slots, slot_material_of
+from re2nn_core.services.rule_writing.slot_filling.proposed_rule import SlotProposal
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis, analyse_slots
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.tokenization import Tokenization

@@ -15,8 +15,8 @@ from pages._shared.drawing.spans import Kind, Shown, SpanText, span_row, spans_h
 from pages._shared.session import state
 from re2nn_core.errors import InputError
 from re2nn_core.services.rule_writing.draft import Draft
-from re2nn_core.services.rule_writing.slot_filling.proposals import SlotProposal
 from re2nn_core.services.rule_writing.slot_filling.proposed_changes import accept_slot_proposal, held_out_spans
+from re2nn_core.services.rule_writing.slot_filling.proposed_rule import SlotProposal
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.services.values.stored import TextRecord
 from re2nn_core.text.counting import counted
@@ -75,11 +75,12 @@ def _cards(
 def _classes(proposal: SlotProposal) -> str:
     """The word classes, each with its first alternatives."""
     lines = []
-    for name, alternatives in proposal.alternatives_of_classes:
+    for name, alternatives in proposal.alternatives_shown:
         shown = " | ".join(alternatives[:_VALUES_SHOWN])
         more = len(alternatives) - _VALUES_SHOWN
         rest = f" and {counted(more, 'more', 'more')}" if more > 0 else ""
-        lines.append(f"<div><code>@{escape(name)}@</code> {escape(shown)}{rest}</div>")
+        also = "also " if proposal.extends is not None else ""
+        lines.append(f"<div><code>@{escape(name)}@</code> {also}{escape(shown)}{rest}</div>")
     return "".join(lines)
 
 

@@ -18,7 +18,7 @@ from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
-    from re2nn_core.services.rule_writing.slot_filling.proposals import Located, SlotProposal
+    from re2nn_core.services.rule_writing.slot_filling.proposed_rule import Located, SlotProposal
     from re2nn_core.text.corpus import Corpus
 
 _SPANS_SHOWN = 3
@@ -60,6 +60,8 @@ def _shape(proposal: SlotProposal, corpus: Corpus) -> dict[str, Any]:
         "slot": proposal.slot,
         "expression": proposal.expression,
         "lines": list(proposal.lines),
+        "extends": proposal.extends,
+        "values": list(proposal.values),
         "unseen": {"fixed": proposal.fixed_unseen, "broken": proposal.broken_unseen},
         "spans": proposal.matches,
         "correct": proposal.correct,
@@ -91,7 +93,7 @@ def _write(system: SlotSystem, proposals: Sequence[SlotProposal], outputs: Outpu
     rules_path, logic_path = outputs
     if rules_path is None or logic_path is None:
         return {}
-    from re2nn_core.services.rule_writing.slot_filling.proposals import with_slot_proposals
+    from re2nn_core.services.rule_writing.slot_filling.proposed_rule import with_slot_proposals
 
     files = {rules_path: with_slot_proposals(system.rules_text, proposals)}
     if system.logic_text.strip():
@@ -129,7 +131,8 @@ def _lines_of(proposal: SlotProposal, corpus: Corpus) -> list[str]:
     for place, span in proposal.fixed[:_SPANS_SHOWN]:
         text = corpus.texts[place]
         fixed.append(f"    fixes: {text[: span.start]}[{text[span.start : span.end]}]{text[span.end :]}")
-    return [*proposal.lines, *fixed, ""]
+    rule = [f"{proposal.name} := {proposal.expression}"] if proposal.extends is not None else []
+    return [*rule, *proposal.lines, *fixed, ""]
 
 
 def _next(count: int, written: dict[str, Any], options: str) -> str:

@@ -8,14 +8,13 @@ of the project and those proposed before it, on every annotated text.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.automata.output_sets import RuleTags, tag_sets_of_rule
 from re2nn_core.errors import InputError
 from re2nn_core.proposals.slot_filling.claims import Claims
 from re2nn_core.proposals.slot_filling.rule_tree import Material, ProposedSlotRule, written_rule
@@ -23,15 +22,19 @@ from re2nn_core.proposals.slot_filling.span_search import FoundRule, Search, fin
 from re2nn_core.proposals.slot_filling.votes import Votes, new_votes
 from re2nn_core.proposals.slot_filling.word_row import WordRow, span_row, word_row
 from re2nn_core.rules.leaves import SLOT
-from re2nn_core.rules.logic.priorities import ordered_tags
-from re2nn_core.rules.printer import print_expression
-from re2nn_core.rules.rule_lines import wrapped
-from re2nn_core.rules.ruleset import WordClass
+from re2nn_core.rules.ruleset import RuleSet, WordClass
 from re2nn_core.rules.tagging import tags_of_tree
-from re2nn_core.rules.tree import Choice, Node, choice
+from re2nn_core.rules.tree import ClassReference, Concat, Node, Number, Word, choice, walk
 from re2nn_core.services.rule_systems.slot_filling.reading_choice import among_readings
-from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, TagDecider, read_slot_system
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench, Spans
+from re2nn_core.services.rule_writing.slot_filling.proposal_effects import with_effects
+from re2nn_core.services.rule_writing.slot_filling.proposed_rule import (
+    SlotProposal,
+    captured_alone,
+    class_to_extend,
+    classes_in,
+    options_of,
+)
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import OUTSIDE, Span
@@ -43,7 +46,6 @@ SEED = 0
 HELD_OUT = ("dev", "test")
 _NO_NAME = re.compile(r"[^\w\-]+")
 Integers = NDArray[np.int64]
-Located = tuple[int, Span]  # a span, behind the place of its text
 
 
 @dataclass(frozen=True)
@@ -78,49 +80,6 @@ def slot_material_of(gold: Sequence[Spans | None], splits: Sequence[str | None])
     return SlotMaterial(own, len(annotated) - len(own))
 
 
-@dataclass(frozen=True, eq=False)
-class SlotProposal:
-    """A rule that could be added, with the word classes that it needs. `fixed_unseen` and `broken_unseen` are spans
-    that it was not made from: annotated ones that are given, and annotated ones that are lost or wrong ones that are
-    given. `fixed` and `broken` are all of them, by the place of their text, where the rule runs with those of the
-    project; of the spans that it gives alone in annotated texts, `correct` of `matches` are annotated."""
-
-    name: str
-    slot: str
-    tree: Node
-    classes: Mapping[str, Node]
-    fixed_unseen: int
-    broken_unseen: int
-    fixed: tuple[Located, ...] = ()
-    broken: tuple[Located, ...] = ()
-    correct: int = 0
-    matches: int = 0
-
-    @property
-    def expression(self) -> str:
-        return print_expression(self.tree)
-
-    @property
-    def alternatives_of_classes(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """The name of each word class, and its alternatives as text."""
-        return tuple((name, tuple(map(print_expression, _options_of(tree)))) for name, tree in self.classes.items())
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """The lines that are added to the rules."""
-        return self.lines_without(())
-
-    def lines_without(self, defined: Container[str]) -> tuple[str, ...]:
-        """The same without word classes that are defined already."""
-        classes = [(name, tree) for name, tree in self.classes.items() if name not in defined]
-        lines = [line for name, tree in classes for line in wrapped(_class_line(name, tree))]
-        return (*lines, *wrapped(f"{self.name} := {self.expression}"))
-
-
-def _class_line(name: str, tree: Node) -> str:
-    return f"@{name}@=( {print_expression(tree)} )"
-
-
 def propose_for_slots(
     analysis: SlotAnalysis,
     material: SlotMaterial,
@@ -135,7 +94,7 @@ def propose_for_slots(
     if slot is not None and slot not in analysis.slots:
         raise InputError(f"No rule and no text has the slot {slot!r}.\nThe slots are: {', '.join(analysis.slots)}.")
     material.refuse_nothing(slot, analysis.gold)
-    return _run(grow_for_slots(analysis, material, slot=slot, most=most, stop=stop), analysis)
+    return with_effects(grow_for_slots(analysis, material, slot=slot, most=most, stop=stop), analysis)
 
 
 def grow_for_slots(
@@ -149,8 +108,15 @@ def grow_for_slots(
     """Rules one after the other, each for what is missed with those before it; without what each does alone."""
     found, search = search_through(analysis, material, slot)
     taken = {entry.name for entry in analysis.system.ruleset.entries}
-    classes = {entry.name: entry.tree for entry in analysis.system.ruleset.entries if isinstance(entry, WordClass)}
-    return [_proposal(rule, found, taken, classes) for rule in search.run(most=most, stop=stop)]
+    known = {entry.name: entry.tree for entry in analysis.system.ruleset.entries if isinstance(entry, WordClass)}
+    classes = dict(known)
+    proposals = (_proposal(rule, found, taken, classes) for rule in search.run(most=most, stop=stop))
+    found_rules = []
+    giving = {name for name, place in analysis.rule_index.items() if analysis.readings[place].spans}
+    for proposal in (_as_values(one, analysis.system.ruleset, classes, giving) for one in proposals):
+        needed = {name: classes[name] for name in classes_in(proposal.tree) if name not in known}
+        found_rules.append(replace(proposal, classes=needed))
+    return found_rules
 
 
 def search_through(analysis: SlotAnalysis, material: SlotMaterial, slot: str | None = None) -> tuple[Material, Search]:
@@ -231,7 +197,7 @@ def _proposal(rule: FoundRule, found: Material, taken: set[str], classes: dict[s
     def name_class(wanted: str, options: Sequence[Node]) -> tuple[str, bool]:
         own = frozenset(options)
         for name, tree in classes.items():
-            if own == frozenset(_options_of(tree)):
+            if own == frozenset(options_of(tree)):
                 return name, True
         name = _free(wanted, taken | classes.keys())
         classes[name] = choice(list(options))
@@ -243,51 +209,21 @@ def _proposal(rule: FoundRule, found: Material, taken: set[str], classes: dict[s
     return _as_proposal(name, written, rule)
 
 
+def _as_values(proposal: SlotProposal, ruleset: RuleSet, classes: dict[str, Node], giving: set[str]) -> SlotProposal:
+    """Values for a class that a rule of the project has, where the proposed rule would do the same for other values."""
+    capture, host = captured_alone(proposal.tree), class_to_extend(ruleset, proposal.slot, giving)
+    if capture is None or host is None:
+        return proposal
+    inner = capture.inner
+    values = options_of(classes[inner.name] if isinstance(inner, ClassReference) else inner)
+    if not all(isinstance(part, Word | Number | Concat) for value in values for part in walk(value)):
+        return proposal
+    rule, name = host
+    return replace(proposal, name=rule.name, tree=rule.tree, classes={}, extends=name, added=values)
+
+
 def _as_proposal(name: str, written: ProposedSlotRule, rule: FoundRule) -> SlotProposal:
     return SlotProposal(name, written.slot, written.tree, written.classes, rule.fixed, rule.broken)
-
-
-def _options_of(tree: Node) -> tuple[Node, ...]:
-    return tree.options if isinstance(tree, Choice) else (tree,)
-
-
-def _run(proposals: Sequence[SlotProposal], analysis: SlotAnalysis) -> tuple[SlotProposal, ...]:
-    """The proposals with what the rule of each does when it runs with the rules of the project."""
-    old = analysis.system
-    rules_text = with_slot_proposals(old.rules_text, proposals)
-    system, _ = read_slot_system(rules_text, old.logic_text, old.tokenization, known_slots=old.known_slots)
-    classes: dict[str, Node] = {}
-    found = []
-    for place, proposal in enumerate(proposals):
-        classes |= proposal.classes
-        needed = {name: tree for name, tree in classes.items() if f"@{name}@" in proposal.expression}
-        found.append(_with_effect(replace(proposal, classes=needed), len(old.trees) + place, system, analysis))
-    return tuple(found)
-
-
-def _with_effect(proposal: SlotProposal, rule: int, system: SlotSystem, analysis: SlotAnalysis) -> SlotProposal:
-    """The proposal with the spans that it fixes and breaks; `rule`: its place in the system."""
-    bench = analysis.bench
-    name, tree = system.trees[rule]
-    decider = TagDecider(ordered_tags([tags_of_tree(tree)]), system.logic, lambda: [tree])
-    fixed: list[Located] = []
-    broken: list[Located] = []
-    correct = matches = 0
-    annotated = [text for text, gold in enumerate(analysis.gold) if gold is not None]
-    sets_of = tag_sets_of_rule(tree, [bench.sentences[text] for text in annotated], name)
-    for text, sets in ((annotated[place], sets) for place, sets in sets_of.items()):
-        gold, was, words = analysis.gold[text] or (), analysis.answers[text], bench.sentences[text]
-        others = analysis.accepting.get(text, ())
-        alone = bench.spans_of(text, decider.decide(words, [RuleTags(0, sets)]))
-        now = bench.spans_of(text, system.decide(words, [*others, RuleTags(rule, sets)])) if others else alone
-        matches += len(alone)
-        correct += sum(span in gold for span in alone)
-        fixed += [(text, span) for span in now if span in gold and span not in was]
-        broken += [(text, span) for span in was if span in gold and span not in now]
-        # An incorrect span in place of an incorrect one breaks nothing.
-        gone = sum(span not in gold and span not in now for span in was)
-        broken += [(text, span) for span in now if span not in gold and span not in was][gone:]
-    return replace(proposal, fixed=tuple(fixed), broken=tuple(broken), correct=correct, matches=matches)
 
 
 def _free(wanted: str, taken: set[str]) -> str:
@@ -298,14 +234,3 @@ def _free(wanted: str, taken: set[str]) -> str:
         number += 1
         name = f"{stem}_{number}"
     return name
-
-
-def with_slot_proposals(rules_text: str, proposals: Sequence[SlotProposal]) -> str:
-    """The rules with the proposed ones behind them, each behind the word classes that are not defined yet."""
-    head = rules_text.rstrip()
-    lines: list[str] = []
-    defined: set[str] = set()
-    for proposal in proposals:
-        lines += ["", *proposal.lines_without(defined)]
-        defined |= proposal.classes.keys()
-    return "\n".join([*([head] if head else []), *lines[0 if head else 1 :]]) + "\n" if lines else rules_text

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from re2nn_core.services.rule_writing.draft import Draft, put_texts, reveal_rule
-from re2nn_core.services.rule_writing.slot_filling.proposals import HELD_OUT, SlotProposal, with_slot_proposals
+from re2nn_core.services.rule_writing.slot_filling.proposals import HELD_OUT
+from re2nn_core.services.rule_writing.slot_filling.proposed_rule import SlotProposal, with_slot_proposals
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 
 

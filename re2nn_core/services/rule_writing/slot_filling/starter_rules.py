@@ -6,14 +6,15 @@ They are the rules that would be proposed one after the other, from no rule at a
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 
 from re2nn_core.rules.leaves import SLOT
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench
 from re2nn_core.services.rule_writing.slot_filling.proposals import (
-    SlotProposal,
     grow_for_slots,
     slot_material_of,
 )
+from re2nn_core.services.rule_writing.slot_filling.proposed_rule import SlotProposal
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import analyse_slots
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import Tokenization
@@ -50,7 +51,11 @@ def slot_starter_rules(corpus: Corpus, tokenization: Tokenization, *, suggest: b
     if not suggest or not any(example.spans for example in corpus if example.split in (None, "train")):
         return nothing
     rest = [slot for slot in _slots_of(corpus) if slot not in {one.slot for one in proposals}]
-    sections = [*map(_section, proposals), *map(_without_rule, rest)]
+    sections, defined = [], set[str]()
+    for proposal in proposals:
+        sections.append(_section(proposal, defined))
+        defined |= proposal.classes.keys()
+    sections += map(_without_rule, rest)
     # A rule system without any rule that gives a span could not be read.
     return HEAD + "".join(sections) + ("" if proposals else _to_write_over(corpus))
 
@@ -70,8 +75,9 @@ def _slots_of(corpus: Corpus) -> tuple[str, ...]:
     return tuple(dict.fromkeys(span.slot for span in spans))
 
 
-def _section(proposal: SlotProposal) -> str:
-    return f"\n// {proposal.slot}: {SUGGESTED}; make it your own\n" + "\n".join(proposal.lines) + "\n"
+def _section(proposal: SlotProposal, defined: Container[str]) -> str:
+    head = f"\n// {proposal.slot}: {SUGGESTED}; make it your own\n"
+    return head + "\n".join(proposal.lines_without(defined)) + "\n"
 
 
 def _without_rule(slot: str) -> str:

@@ -12,12 +12,11 @@ from support.projects.span_samples import PLAIN, RULES, marked
 from re2nn_core.errors import InputError
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench
 from re2nn_core.services.rule_writing.slot_filling.proposals import (
-    SlotProposal,
     propose_for_slots,
     search_through,
     slot_material_of,
-    with_slot_proposals,
 )
+from re2nn_core.services.rule_writing.slot_filling.proposed_rule import SlotProposal, with_slot_proposals
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis, analyse_slots
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.spans import Span
@@ -96,6 +95,28 @@ def test_classes_that_are_there_are_used() -> None:
     found = proposed(analysed(trips(), f"@city@=( {city} )\nnone := $* [ yourword ]<from> $*\n"))
     assert {one.expression for one in found if one.slot == "from"} == {"$* from [ @city@ ]<from> $*"}
     assert all(not one.classes for one in found)
+
+
+def test_values_that_a_class_lacks_are_added_to_it() -> None:
+    days = [marked(f"fly on {day} please", (day, "day")) for day in ("monday", "friday", "sunday", "easter") * 5]
+    rules = (
+        "@day@=( monday | friday )    // of the week\nday := $* [ @day@ ]<day> $*\nnext := $* next $* [ % ]<day> $*\n"
+    )
+    now = analysed(days, rules)
+    [found] = proposed(now)
+    assert (found.name, found.extends, set(found.values)) == ("day", "day", {"sunday", "easter"})
+    changed = with_slot_proposals(rules, [found])
+    assert changed.startswith("@day@=( monday | friday | ")
+    assert "    // of the week\nday := $* [ @day@ ]<day> $*\n" in changed
+    after = analysed(days, changed)
+    assert (len(found.fixed), after.counts.right, found.matches, found.correct) == (10, 20, 20, 20)
+
+
+def test_a_class_of_several_rules_is_left_as_it_is() -> None:
+    days = [marked(f"fly on {day} please", (day, "day")) for day in ("monday", "friday", "sunday") * 5]
+    rules = "@day@=( monday | friday )\nday := $* [ @day@ ]<day> $*\nto := $* to [ @day@ ]<to> $*\n"
+    [found] = proposed(analysed(days, rules))
+    assert (found.extends, found.expression) == (None, "$* [ sunday ]<day> $*")
 
 
 def test_votes_of_the_rules_that_there_are_give_their_spans() -> None:
