@@ -43,15 +43,17 @@ OWNERS: Mapping[str, str] = {
     "predict": """
         _predict_file predict predict_about_* predict_download predict_encoding predict_explain predict_explained
         predict_explanation predict_flip_* predict_format predict_header_* predict_label_* predict_labels
-        predict_page_* predict_paste predict_path_* predict_reason predict_remove predict_search predict_send
+        predict_page_* predict_paste predict_paste_go predict_path_* predict_reason predict_remove predict_search
+        predict_send
         predict_slot_format predict_slots predict_spans predict_certainty predict_table_* predict_text_* predict_upload
         predict_view predict_way predict_whynot_*
     """,
     "projects": """
         _new_file_read _ready_download _unheld_texts create_* delete_* export_* format_* import leave_out_* more_*
         name_* new_archive new_cut_* new_encoding new_file new_header_* new_hold_out_* new_label new_lower_* new_name_*
-        new_name_slots new_paste new_rules_* new_slot_case new_split new_task_* new_task_paste new_text open_*
-        prepare_* rename_* sample_* slot_case_* sure_* texts_*
+        new_answers_key_* new_name_slots new_paste new_rules_* new_slot_case new_split new_task_* new_task_paste
+        new_text new_text_key_* open_*
+        prepare_* rename_* sample_* slot_blanks_* slot_case_* sure_* texts_*
         new
     """,
     "results": """
@@ -62,8 +64,8 @@ OWNERS: Mapping[str, str] = {
     "rules": """
         _conflict_* _drop_* _merge_* _failing_* _forget_* _give_* _keep_* _rule_automaton_* _rule_list_* _rules_view_*
         _save_message_* _sentence_* _sentence_fault_* _suggested_* _versions_shown conflict_merge conflict_overwrite
-        conflict_theirs history_more plain_editor* re2_cards re2_row_* re2_row_text_* re2_row_v* re2_rows_*
-        re2_rows_suggested_* re2_texts return_to_* rules_all rules_automaton rules_conflict rules_discard
+        conflict_theirs history_more plain_editor* re2_cards re2_row_* re2_row_proposal_* re2_row_text_* re2_row_v*
+        re2_rows_* re2_rows_suggested_* re2_texts return_to_* rules_all rules_automaton rules_conflict rules_discard
         rules_accept_* rules_history rules_more rules_propose rules_save rules_save_anyway
     """,
     "shared": """
