@@ -8,7 +8,7 @@ const BROKEN_AT = 100;
 // The same tokens as re2nn_core/rules/lexer.py; here they only choose colours.
 const WORD = String.raw`(?:[^\s()|*+?$%&\[\]{}@"\\<]|\\\S|<(?!:>))+`;
 const RULE_TOKEN = new RegExp(
-  String.raw`(?<comment>\/\/.*)|(?<word>${WORD})|(?<repeat>[*+?]|\{[^{}()|\s]*\}?)|(?<operator>[()|])` +
+  String.raw`(?<comment>\/\/.*)|(?<excluded>but\s+not(?=\s*\())|(?<except>\[\^)|(?<word>${WORD})|(?<repeat>[*+?]|\{[^{}()|\s]*\}?)|(?<operator>[()|])` +
     String.raw`|(?<wild>[$%&])|(?<class>@[^@\s]*@)|(?<tag><:>[\w.:\/'\-]*|\[|\](?:<[^<>]*>)?)` +
     String.raw`|(?<quoted>"[^"\\]*(?:\\.[^"\\]*)*"?)|(?<other>\S)`,
   "g",
@@ -16,7 +16,7 @@ const RULE_TOKEN = new RegExp(
 const TOML_TOKEN = /(?<comment>#.*)|(?<quoted>"(?:[^"\\]|\\.)*"?|'[^']*'?)|(?<name>^\s*[\w.-]+(?=\s*=))|(?<operator>[[\]{}=,])|(?<word>[^\s#"'[\]{}=,]+)/g;
 
 function ruleSegments(text, data) {
-  const section = /^(\s*)\[([^[\]]*)\]\s*(\/\/.*)?$/.exec(text);
+  const section = /^(\s*)\[(?!\^)([^[\]]*)\]\s*(\/\/.*)?$/.exec(text);
   if (section) {
     const start = section[1].length, end = text.indexOf("]") + 1;
     const colour = (data.colours || {})[section[2].trim()];
@@ -39,11 +39,14 @@ function ruleSegments(text, data) {
 function tokens(text, from, pattern) {
   const found = [];
   pattern.lastIndex = from;
-  let match;
+  let match, except = false;
   while ((match = pattern.exec(text)) !== null) {
     if (match[0] === "") { pattern.lastIndex += 1; continue; }
     let kind = Object.keys(match.groups).find((name) => match.groups[name] !== undefined);
     if (kind === "word" && (match[0] === "BOS" || match[0] === "EOS")) kind = "wild";
+    // The ] of [^ a b ] is of its colour.
+    if (except && match[0][0] === "]") [kind, except] = ["except", false];
+    if (match[0] === "[^") except = true;
     found.push({ start: match.index, end: match.index + match[0].length, kind });
   }
   return found;
@@ -56,7 +59,7 @@ function capturesOf(texts, colours) {
   let open = null;
   texts.forEach((text, line) => {
     if (text.length > LONG_LINE) { open = null; return; }
-    if (open || (/[\]<]|\[.*\S/.test(text) && !/^\s*\[[^[\]]*\]\s*(\/\/.*)?$/.test(text))) {
+    if (open || (/[\]<]|\[.*\S/.test(text) && !/^\s*\[(?!\^)[^[\]]*\]\s*(\/\/.*)?$/.test(text))) {
       for (const token of tokens(text, 0, RULE_TOKEN)) {
         const written = text.slice(token.start, token.end);
         const tag = /^(?:@[^@]*)?<:>(?:[BIbi]-)?(.*?)@?$/.exec(written);

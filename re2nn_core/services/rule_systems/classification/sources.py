@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from re2nn_core.automata.checks.nothing_left import but_not_without_effect
 from re2nn_core.errors import Fault
 from re2nn_core.rules.logic.label_logic import LabelLogic, default_logic, read_logic_file, write_logic
 from re2nn_core.rules.read import read_rules
@@ -56,6 +57,8 @@ def load_rules(path: Path, logic_path: Path | None, tokenization: Tokenization) 
 def all_warnings(
     warnings: Sequence[Fault], ruleset: RuleSet, tokenization: Tokenization, path: Path
 ) -> tuple[Fault, ...]:
-    """The warnings of a rule file with those of words that the tokenizer cuts, in the order of their places."""
+    """The warnings of a rule file with those of words that the tokenizer cuts, and of `but not ( ... )` that changes
+    nothing or all, in the order of their places."""
     cut = words_the_tokenizer_cuts(ruleset, tokenization, file=str(path))
-    return tuple(sorted((*warnings, *cut), key=lambda warning: (warning.line, warning.column)))
+    idle = but_not_without_effect(ruleset.rules, file=str(path))
+    return tuple(sorted((*warnings, *cut, *idle), key=lambda warning: (warning.line, warning.column)))
