@@ -16,7 +16,7 @@ import numpy as np
 
 from re2nn_core.automata.arcs import Arc
 from re2nn_core.automata.dfa import PseudoDfa
-from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Special, Symbol, symbol_order
+from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Complement, Special, Symbol, symbol_order
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.reconstruction.classification.learned_weight import LearnedWeight
 from re2nn_core.reconstruction.classification.threshold_choice import THRESHOLDS, Candidate, KeptMachines
@@ -61,6 +61,20 @@ def stored_sweep(
     return kept_or_made(folder / FILE, stamp, read=read, make=make, values_of=lambda made: _Writing().values(made))
 
 
+def _as_value(symbol: Symbol) -> str | list[Any]:
+    """A symbol as `_as_symbol` reads it; what a complement leaves out stands behind its base."""
+    if isinstance(symbol, Complement):
+        return [symbol.base.text, list(map(_as_value, sorted(symbol.but, key=symbol_order)))]
+    return [symbol.text] if isinstance(symbol, Special) else symbol
+
+
+def _as_symbol(value: str | list[Any]) -> Symbol:
+    if not isinstance(value, list):
+        return str(value)
+    base = _SPECIALS[value[0]]
+    return Complement(map(_as_symbol, value[1]), base) if len(value) > 1 else base
+
+
 class _Writing:
     """Writes what `_Reading` reads."""
 
@@ -78,7 +92,7 @@ class _Writing:
             "network": found.network.tolist(),
             "machines": machines,
             "sets": sets,
-            "symbols": [[one.text] if isinstance(one, Special) else one for one in self.symbols.known],
+            "symbols": list(map(_as_value, self.symbols.known)),
         }
 
     def _machine(
@@ -123,7 +137,7 @@ class _Reading:
 
     def __init__(self, values: Mapping[str, Any], texts: LabelledTexts) -> None:
         self.values, self.texts = values, len(texts.gold)
-        self.symbols = [_SPECIALS[one[0]] if isinstance(one, list) else str(one) for one in values["symbols"]]
+        self.symbols = list(map(_as_symbol, values["symbols"]))
         self.sets = [frozenset(map(self.symbols.__getitem__, numbers)) for numbers in values["sets"]]
 
     def explored(self) -> SweepReadings:

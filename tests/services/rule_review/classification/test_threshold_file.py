@@ -9,9 +9,10 @@ import pytest
 from support.networks.explained import as_trained
 from support.networks.small_system import small_corpus
 
+from re2nn_core.automata.symbols import ANY, END, NUMBER, Complement, Symbol
 from re2nn_core.reconstruction.classification.threshold_choice import THRESHOLDS, Candidate
 from re2nn_core.services.rule_review.classification import threshold_file
-from re2nn_core.services.rule_review.classification.threshold_file import FILE, stored_sweep
+from re2nn_core.services.rule_review.classification.threshold_file import FILE, _as_symbol, _as_value, stored_sweep
 from re2nn_core.services.rule_review.classification.thresholds import ThresholdSweep, sweep_thresholds
 from re2nn_core.store import TextRecord
 from re2nn_core.text.corpus import Corpus, Example
@@ -73,3 +74,19 @@ def test_it_is_made_again_where_texts_changed_or_the_file_is_no_good(
 
 def corpus_of(texts: list[TextRecord]) -> Corpus:
     return Corpus(tuple(Example(record.text, record.label, record.split) for record in texts))
+
+
+@pytest.mark.parametrize(
+    "symbol",
+    [
+        "word",
+        "$",
+        ANY,
+        END,
+        Complement(("a", NUMBER)),
+        Complement(("7",), NUMBER),
+        Complement((Complement(("a",)), "b")),
+    ],
+)
+def test_every_symbol_comes_back(symbol: Symbol) -> None:
+    assert _as_symbol(json.loads(json.dumps(_as_value(symbol)))) == symbol
