@@ -11,7 +11,7 @@ from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.rule_comments import Comments, comments_of
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
 from re2nn_core.rules.source import LogicalLine, logical_lines, split_lines
-from re2nn_core.rules.tree import ClassReference, Node, walk
+from re2nn_core.rules.tree import Node, class_names
 
 _NAMED = re.compile(rf"\s*(?:{RULE_NAME.pattern})\s*:=")
 _WIDTH = 106
@@ -35,7 +35,7 @@ def _lines_of(
     """The rule as it will stand in the file: its classes that are not in force there, the comments that stood above it,
     the rule, the comment that stood at its end."""
     classes, notes = classes_for(ruleset, rule), class_notes(ruleset)
-    used = dict.fromkeys(part.name for part in walk(rule.tree) if isinstance(part, ClassReference))
+    used = class_names(rule.tree)
     lines = class_lines({name: classes[name] for name in used if in_force.get(name) != classes[name]}, notes)
     named = _NAMED.match(old.text)
     behind = f"    {comments.behind}" if comments.behind else ""

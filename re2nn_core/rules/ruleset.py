@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from re2nn_core.rules.source import Written
-from re2nn_core.rules.tree import ClassReference, Except, Node, Word, except_of, named_words, rebuild
+from re2nn_core.rules.tree import ClassReference, Node, Word, into_exceptions, named_words, rebuild
 from re2nn_core.text.word_form import word_form
 
 
@@ -76,8 +76,6 @@ def expand(tree: Node, classes: dict[str, Node], lowercase: bool) -> Node:
             return expand(classes[node.name], classes, lowercase)
         if isinstance(node, Word):
             return Word(word_form(node.text, lowercase=lowercase))
-        if isinstance(node, Except):
-            return except_of([leaf(member) for member in node.members])
         return node
 
-    return rebuild(tree, leaf)
+    return rebuild(tree, into_exceptions(leaf))

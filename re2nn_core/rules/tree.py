@@ -206,6 +206,20 @@ def rebuild(node: Node, leaf: Callable[[Node], Node]) -> Node:
     return leaf(node)
 
 
+def into_exceptions(leaf: Callable[[Node], Node]) -> Callable[[Node], Node]:
+    """For `rebuild`: what changes leaves, applied to those of exceptions too."""
+
+    def changed(node: Node) -> Node:
+        return except_of([leaf(member) for member in node.members]) if isinstance(node, Except) else leaf(node)
+
+    return changed
+
+
+def class_names(node: Node) -> tuple[str, ...]:
+    """The word classes that a tree uses, also to leave their words out, in the order of their first use."""
+    return tuple(dict.fromkeys(part.name for part in leaves_of(node) if isinstance(part, ClassReference)))
+
+
 def named_words(node: Node) -> frozenset[str]:
     """Every word that the tree names, also to leave it out."""
     return frozenset(part.text for part in leaves_of(node) if isinstance(part, Word))

@@ -44,7 +44,7 @@ def _named_anew(
 
 def with_exceptions(ruleset: RuleSet, moved: Mapping[str, MovedEdges]) -> RuleSet:
     """The rules with a comment where an edge came back as `$`, and the network gives some words less than the threshold
-    there. The rule language has no "any word except": a rule says what it reads, and what it reads too much is told."""
+    there. Reconstructions write `[^ a b ]` for this; in stored ones of former versions the exceptions are a comment."""
     entries = []
     for entry in ruleset.entries:
         if isinstance(entry, Rule) and entry.name in moved:

@@ -24,7 +24,7 @@ from re2nn_core.rules.logic.first import answering_first
 from re2nn_core.rules.logic.formulas import Fact
 from re2nn_core.rules.logic.label_logic import LabelLogic
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
-from re2nn_core.rules.tree import Any, ClassReference, Node, Repeat, choice, concat, walk
+from re2nn_core.rules.tree import Any, Node, Repeat, choice, class_names, concat
 
 MINED = "mined from train texts"
 LEAST_SHARED = 3  # so many phrases that differ in one word are worth a class
@@ -89,7 +89,7 @@ def shorter_mined(ruleset: RuleSet, *, effort: int = BUDGET) -> RuleSet:
 def _shorter(entry: Rule | WordClass, classes: Mapping[str, frozenset[Symbol]], effort: int) -> Rule | WordClass:
     if not isinstance(entry, Rule) or entry.note != MINED:
         return entry
-    named = {node.name for node in walk(entry.tree) if isinstance(node, ClassReference)}
+    named = set(class_names(entry.tree))
     if not named <= classes.keys():
         return entry
     tree = simplified(entry.tree, {name: classes[name] for name in named}, budget=effort)

@@ -6,16 +6,17 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from re2nn_core.automata.dfa import PseudoDfa
-from re2nn_core.automata.symbols import ANY, Symbol
+from re2nn_core.automata.symbols import ANY, Complement, Symbol, symbol_order
+from re2nn_core.automata.word_sets import united
 from re2nn_core.errors import TooLongError
-from re2nn_core.reconstruction.expressions.expression import depth, expression_of, size, symbols_node
+from re2nn_core.reconstruction.expressions.expression import depth, expression_of, node_of_symbol, size, symbols_node
 from re2nn_core.reconstruction.expressions.shortest import shortest_expression_of
 from re2nn_core.reconstruction.expressions.simplify import BUDGET, simplified
 from re2nn_core.reconstruction.weights.class_names import Tell, class_name, class_note, no_class_words
 from re2nn_core.rules.logic.decisions import LabelLogic
 from re2nn_core.rules.logic.formulas import And, Fact, Formula, Not, conjunction, disjunction
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
-from re2nn_core.rules.tree import ClassReference, Node, rebuild, walk
+from re2nn_core.rules.tree import ClassReference, Node, choice, class_names, except_of, into_exceptions, rebuild
 from re2nn_core.tensors.machines import Machines
 
 LONG = 8  # an alternative of more words becomes a named class
@@ -32,19 +33,28 @@ class NamedClasses:
 
     def node(self, symbols: frozenset[Symbol]) -> Node:
         """The alternatives, or a reference to a class of them where they are many."""
-        if ANY in symbols or len(symbols) <= LONG:
+        if ANY in symbols:
             return symbols_node(symbols)
+        symbols = united(symbols)
+        left_out = next((s for s in symbols if isinstance(s, Complement) and s.base is ANY and len(s.but) > LONG), None)
+        if left_out is not None:
+            signs = sorted((s for s in left_out.but if not isinstance(s, str)), key=symbol_order)
+            but = [self._reference(left_out.but.difference(signs)), *map(node_of_symbol, signs)]
+            rest = symbols - {left_out}
+            return choice([except_of(but), *([self.node(rest)] if rest else [])])
+        return symbols_node(symbols) if len(symbols) <= LONG else self._reference(symbols)
+
+    def _reference(self, symbols: frozenset[Symbol]) -> Node:
         key = self._keys.setdefault(symbols, f"#{len(self._keys)}")
         self.sets[key] = symbols
         return ClassReference(key)
 
     def named(self, tree: Node, stem: str, taken: set[str], tell: Tell) -> tuple[Node, list[WordClass]]:
         """The tree with names in the place of keys, and the classes of these names; `taken` names grow by them."""
-        used = dict.fromkeys(node.name for node in walk(tree) if isinstance(node, ClassReference))
         references: dict[Node, Node] = {}
         made: dict[str, frozenset[Symbol]] = {}
         classes = []
-        for key in used:
+        for key in class_names(tree):
             symbols = self.sets[key]
             words = tell(symbols)
             name = class_name(stem, symbols, words, taken)
@@ -52,7 +62,7 @@ class NamedClasses:
             made[name] = symbols
             taken.add(name)
             references[ClassReference(key)] = ClassReference(name)
-        return rebuild(tree, lambda node: references.get(node, node)), classes
+        return rebuild(tree, into_exceptions(lambda node: references.get(node, node))), classes
 
 
 def can_be_written(dfa: PseudoDfa) -> bool:
@@ -99,7 +109,7 @@ def rebuilt(
 def _without_classes_of(ruleset: RuleSet, gone: Collection[str]) -> RuleSet:
     """The rule set without the classes that are named after rules that go, where nothing else needs them."""
     kept = [entry.tree for entry in ruleset.entries if isinstance(entry, WordClass) or entry.name not in gone]
-    used = {node.name for tree in kept for node in walk(tree) if isinstance(node, ClassReference)}
+    used = {name for tree in kept for name in class_names(tree)}
     stems = tuple(f"{stem_of(rule)}." for rule in gone)
     return RuleSet(
         tuple(

@@ -14,10 +14,10 @@ from re2nn_core.automata.alphabet import OTHER_COLUMNS
 from re2nn_core.automata.determinize import exact_from_positions
 from re2nn_core.automata.dfa import DEAD, ExactDfa
 from re2nn_core.automata.inclusion import unnamed_mask
-from re2nn_core.automata.positions import PositionAutomaton, PositionBuilder, bits
+from re2nn_core.automata.positions import PositionAutomaton, PositionBuilder, bits, symbol_of
 from re2nn_core.automata.simulation import everything_accepting
-from re2nn_core.automata.symbols import Symbol, reading, words_of
-from re2nn_core.rules.tree import ClassReference, Node, named_words
+from re2nn_core.automata.symbols import Complement, Symbol, reading, words_of
+from re2nn_core.rules.tree import ClassReference, Except, Node, named_words
 from re2nn_core.text.vocabulary import unknown_kind
 
 BEGINNING = 10  # pairs; building the automaton of a tree takes about as long
@@ -98,6 +98,14 @@ class _Builder(PositionBuilder):
     def __init__(self, classes: Classes) -> None:
         super().__init__("")
         self.classes = classes
+
+    def single(self, node: Node) -> tuple[Symbol, str | None] | None:
+        if not isinstance(node, Except):
+            return super().single(node)
+        out: set[Symbol] = set()
+        for member in node.members:
+            out |= self.classes[member.name] if isinstance(member, ClassReference) else {symbol_of(member)}
+        return Complement(out), None
 
     def part(self) -> PositionBuilder:
         return _Builder(self.classes)

@@ -30,8 +30,9 @@ from re2nn_core.rules.tree import (
     Word,
     children,
     choice,
+    class_names,
+    into_exceptions,
     rebuild,
-    walk,
 )
 
 ROUNDS = 3
@@ -185,8 +186,7 @@ def _end(node: Node, at_end: bool) -> Node:
 
 def _with_fewer_classes(tree: Node, classes: Classes, language: SameLanguage) -> Node:
     """The tree with one class in the place of two wherever either does, those first that differ least."""
-    named = (node.name for node in walk(tree) if isinstance(node, ClassReference))
-    used = [name for name in dict.fromkeys(named) if name in classes]
+    used = [name for name in class_names(tree) if name in classes]
     pairs = [(len(classes[one] ^ classes[other]), one, other) for one, other in permutations(used, 2)]
     for apart, one, other in sorted(pairs):
         if one in used and other in used and apart < min(len(classes[one]), len(classes[other])):
@@ -199,5 +199,5 @@ def _with_fewer_classes(tree: Node, classes: Classes, language: SameLanguage) ->
 
 def _renamed(tree: Node, old: str, new: str) -> Node:
     """The tree with a reference to another class."""
-    references = {ClassReference(old): ClassReference(new)}
-    return rebuild(tree, lambda node: references.get(node, node) if isinstance(node, ClassReference) else node)
+    references: dict[Node, Node] = {ClassReference(old): ClassReference(new)}
+    return rebuild(tree, into_exceptions(lambda node: references.get(node, node)))

@@ -19,7 +19,7 @@ from re2nn_core.reconstruction.weights.class_names import Tell, no_class_words
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass, expand
 from re2nn_core.rules.tagging import slots_of, tagged, tags_of_tree, with_slot_case
-from re2nn_core.rules.tree import Capture, ClassReference, Node, Tagged, walk
+from re2nn_core.rules.tree import Capture, ClassReference, Node, Tagged, class_names, walk
 
 STATES = 2_000  # of the minimal transducers that are compared
 
@@ -101,14 +101,13 @@ class Rewriter:
     def _noted(self, rule: Rule, tree: Node, style: Style, keys: SetKeys, tell: Tell) -> Rewritten:
         notation = Notation(style, keys, slot_class_stem(rule.name), sorted(self.taken), tell)
         written = notation.written(tree)
-        named = {node.name for node in walk(written) if isinstance(node, ClassReference)}
+        named = class_names(written)
         return Rewritten(written, tuple(entry for entry in notation.made.values() if entry.name in named))
 
     def _style(self, rule: Rule, written: Node) -> Style:
         spelt = with_slot_case(rule.tree, self.known_slots)
-        used = [node.name for node in walk(rule.tree) if isinstance(node, ClassReference)]
         in_force = self.in_force[rule.name]
-        classes = {name: expand(in_force[name], in_force, self.lowercase) for name in dict.fromkeys(used)}
+        classes = {name: expand(in_force[name], in_force, self.lowercase) for name in class_names(rule.tree)}
         captures = any(isinstance(node, Capture) for node in walk(spelt))
         return style_of(spelt, classes, _references(classes, written, captures))
 

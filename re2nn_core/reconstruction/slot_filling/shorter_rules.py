@@ -17,7 +17,7 @@ from re2nn_core.reconstruction.slot_filling.new_rules import GrownRule
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import expand
 from re2nn_core.rules.tagging import tagged
-from re2nn_core.rules.tree import Any, Capture, Choice, ClassReference, Concat, Node, Number, Punctuation, concat, walk
+from re2nn_core.rules.tree import Any, Capture, Choice, Concat, Node, Number, Punctuation, class_names, concat, walk
 
 EFFORT = 3_000  # pairs of states, for making one class, or the phrases of one rule, shorter
 
@@ -29,7 +29,7 @@ def shorter_rules(rules: Sequence[GrownRule], *, lowercase: bool) -> list[GrownR
     now = dict(before)
     for name, tree in before.items():
         tried = {**now, name: shorter(tree)}
-        users = [rule for rule in rules if ClassReference(name) in walk(rule.tree)]
+        users = [rule for rule in rules if name in class_names(rule.tree)]
         if tried[name] != tree and all(
             say_the_same(_tagged(r.tree, before, lowercase), _tagged(r.tree, tried, lowercase)) for r in users
         ):

@@ -1,9 +1,8 @@
 """What training did to the edges of a machine, for people: how many words came and went, and what the words of an edge
 have in common.
 
-A long set of words goes by the name of its class in the rule, or by its size, `$787`, where the rule has none. `$` with
-words that fell below the threshold is `$ except ...`: the rule itself says `$`, since the rule language cannot leave
-words out.
+A long set of words goes by the name of its class in the rule, or by its size, `$787`, where the rule has none. All
+words but those that fell below the threshold are `[^ a b ]`, of many words `$ but 120`.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from re2nn_core.automata.dfa import PseudoDfa
-from re2nn_core.automata.symbols import ANY, Complement, Symbol, show_symbols
+from re2nn_core.automata.symbols import ANY, Complement, Symbol, complements_of, reading, show_symbols
 from re2nn_core.automata.word_sets import united
 from re2nn_core.reconstruction.weights.threshold import KINDS, ThresholdedMachine
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine
@@ -111,8 +110,8 @@ def _learned(
     weights = weighted.arcs[:, edge[0], edge[1]][KINDS:]  # [words]
     words = weighted.vocabulary.words[KINDS:]
     by_weight = np.argsort(-weights, kind="stable")
-    named = [words[place] for place in by_weight if words[place] in new or ANY in new]
-    shown = [place for place in by_weight if words[place] in new or ANY in new][:STRONGEST]
+    inside = [place for place in by_weight if reading(new, words[place])]
+    named, shown = [words[place] for place in inside], inside[:STRONGEST]
     below = [words[place] for place in by_weight[::-1] if weights[place] < threshold] if ANY in new else []
     return LearnedEdge(
         *edge,
@@ -122,7 +121,7 @@ def _learned(
         strongest=tuple(words[place] for place in shown),
         weights=tuple(round(float(weights[place]), 3) for place in shown),
         exceptions=tuple(below[:STRONGEST]),
-        description="" if ANY in new or len(new) <= SHORT else describe(named),
+        description="" if ANY in new or complements_of(new) or len(new) <= SHORT else describe(named),
     )
 
 
@@ -130,6 +129,9 @@ def edge_name(symbols: frozenset[Symbol]) -> str:
     """The words of an edge in short: themselves, `$`, or `$787` for so many."""
     if ANY in symbols:
         return "$"
+    for symbol in complements_of(symbols):
+        if len(symbol.but) > SHORT:
+            return f"$ but {len(symbol.but):,}"
     if len(symbols) > SHORT:
         return f"${len(symbols):,}"
     return " | ".join(show_symbols(symbols))

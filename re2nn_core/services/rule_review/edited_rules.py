@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from re2nn_core.errors import InputError, Re2nnError
+from re2nn_core.rules.exceptions import more_than_words
 from re2nn_core.rules.parser import parse_expression
+from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.rule_lines import classes_for, with_rules_replaced
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass, expand
-from re2nn_core.rules.tree import ClassReference, walk
+from re2nn_core.rules.tree import Except, class_names, leaves_of
 from re2nn_core.text.joined_names import first_names
 
 _NAMED = 8  # classes that a message lists
@@ -48,11 +50,18 @@ def _edited(
     if not isinstance(entry, Rule) or entry.name not in edited:
         return entry
     tree, classes = parse_expression(edited[entry.name], file=entry.name), classes_for(source, entry)
-    for part in walk(tree):
-        if isinstance(part, ClassReference) and part.name not in classes:
+    for name in class_names(tree):
+        if name not in classes:
             known = first_names([f"@{name}@" for name in classes], _NAMED) or "none"
             raise InputError(
-                f"There is no word class @{part.name}@ that the rule {entry.name} could use. Known classes: {known}. "
+                f"There is no word class @{name}@ that the rule {entry.name} could use. Known classes: {known}. "
                 "Write the words in its place."
             )
+    for part in leaves_of(tree):
+        for member in part.members if isinstance(part, Except) else ():
+            if (option := more_than_words(expand(member, classes, lowercase=lowercase))) is not None:
+                raise InputError(
+                    f"The rule {entry.name} leaves out {print_expression(member)}, but [^ ... ] reads one word and "
+                    f"this class holds {option}. Use a class of single words there."
+                )
     return replace(entry, tree=tree, expanded=expand(tree, classes, lowercase=lowercase))

@@ -22,7 +22,7 @@ from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.rule_lines import class_lines, class_notes, classes_for, wrapped
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
-from re2nn_core.rules.tree import ClassReference, Node, walk
+from re2nn_core.rules.tree import Node, class_names
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import (
     ALREADY,
     Acceptance,
@@ -104,8 +104,7 @@ def _with_new_rules(
 def _classes_of(source: RuleSet, rule: Rule) -> dict[str, Node]:
     """The word classes that a rule names."""
     classes = classes_for(source, rule)
-    own = dict.fromkeys(part.name for part in walk(rule.tree) if isinstance(part, ClassReference))
-    return {name: classes[name] for name in own}
+    return {name: classes[name] for name in class_names(rule.tree)}
 
 
 def _with_priorities(logic_text: str, added: Sequence[str], slots: Sequence[str]) -> str:

@@ -19,7 +19,7 @@ from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.rule_lines import class_notes, classes_for, wrapped
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass, expand
 from re2nn_core.rules.source import logical_lines, split_lines
-from re2nn_core.rules.tree import ClassReference, Node, rebuild, walk
+from re2nn_core.rules.tree import ClassReference, Node, class_names, into_exceptions, rebuild
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import ALREADY, Acceptance
 
 
@@ -84,7 +84,7 @@ def _lines_of(
     known, notes = classes_for(source, rule), class_notes(source)
     renamed: dict[str, str] = {}
     lines: list[str] = []
-    for needed in dict.fromkeys(part.name for part in walk(rule.tree) if isinstance(part, ClassReference)):
+    for needed in class_names(rule.tree):
         tree, there = expand(known[needed], known, lowercase), in_force.get(needed)
         if there is not None and expand(there, in_force, lowercase) == tree:
             continue
@@ -95,7 +95,7 @@ def _lines_of(
     def leaf(node: Node) -> Node:
         return ClassReference(renamed.get(node.name, node.name)) if isinstance(node, ClassReference) else node
 
-    return [*lines, *wrapped(f"{name} := {print_expression(rebuild(rule.tree, leaf))}")]
+    return [*lines, *wrapped(f"{name} := {print_expression(rebuild(rule.tree, into_exceptions(leaf)))}")]
 
 
 def _class_names(now: RuleSet) -> set[str]:
