@@ -21,6 +21,7 @@ from re2nn_core.rules.tree import (
     Any,
     Capture,
     ClassReference,
+    Concat,
     Node,
     Number,
     Repeat,
@@ -33,6 +34,7 @@ from re2nn_core.rules.tree import (
 )
 
 _ANYTHING = Repeat(Any(), 0, None)
+MOST_WORDS, MOST_WORDS_EACH = 6000, 400  # in one rule, its word classes put in, and in each capture
 FEW_VALUES = 3  # so many stand in the rule itself
 
 
@@ -88,10 +90,17 @@ def written_rule(material: Material, family: int, kept: Integers, name_class: Cl
     stem = _stem(material, family, kind)
     parts = []
     for length, values in zip(_lengths(material, kind, kept), options, strict=True):
-        inner = capture(stem, values, kind)
         own = kept if kind != Kind.ANY else kept[alternatives.value[kept] == length]
+        captures = len(list(_in_context(material, shape, own, Any())))
+        inner = capture(stem, values if kind == Kind.NEW else _most_frequent(values, captures), kind)
         parts += list(_in_context(material, shape, own, inner))
     return ProposedSlotRule(slot, concat([_ANYTHING, choice(parts), _ANYTHING]), classes)
+
+
+def _most_frequent(values: list[Node], captures: int) -> list[Node]:
+    """The first of the values, so many that a rule with all of them in each capture does not grow too large."""
+    words = np.cumsum([len(value.parts) if isinstance(value, Concat) else 1 for value in values])
+    return values[: max(1, int(np.searchsorted(words, min(MOST_WORDS // captures, MOST_WORDS_EACH), side="right")))]
 
 
 def _lengths(material: Material, kind: Kind, kept: Integers) -> list[int]:

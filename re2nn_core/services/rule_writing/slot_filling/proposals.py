@@ -41,7 +41,7 @@ from re2nn_core.text.spans import OUTSIDE, Span
 
 MOST = 10
 MOST_GROWN = 300  # rules that are made from nothing
-FOLDS = 10
+FOLDS, FOLDS_OF_FEW, FEW = 10, 20, 1000  # parts of the texts; more where there are fewer texts than this
 SEED = 0
 HELD_OUT = ("dev", "test")
 _NO_NAME = re.compile(r"[^\w\-]+")
@@ -133,12 +133,16 @@ def search_through(analysis: SlotAnalysis, material: SlotMaterial, slot: str | N
 
 def _new_search(found: Material, claims: Claims, votes: Votes, slot: str | None) -> Search:
     wanted = np.asarray([slot in (None, one) for one in found.slots], dtype=np.bool_)
-    return Search(claims, found.alternatives, votes, FOLDS, wanted)
+    return Search(claims, found.alternatives, votes, _folds(votes.row.texts), wanted)
 
 
 def folds_of(count: int) -> Integers:
     """[texts]: a fold for each text by chance, the same whenever it is asked for."""
-    return np.asarray(np.random.default_rng(SEED).permutation(count) % FOLDS, dtype=np.int64)
+    return np.asarray(np.random.default_rng(SEED).permutation(count) % _folds(count), dtype=np.int64)
+
+
+def _folds(count: int) -> int:
+    return FOLDS_OF_FEW if count < FEW else FOLDS
 
 
 def _in_words(bench: SlotBench, place: int, spans: Spans) -> tuple[Span, ...]:
