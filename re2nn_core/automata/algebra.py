@@ -13,6 +13,7 @@ from re2nn_core.automata.alphabet import OTHER_COLUMNS, group_by_key, stand_in
 from re2nn_core.automata.dfa import DEAD, ExactDfa
 from re2nn_core.automata.minimize import minimize_table
 from re2nn_core.text.vocabulary import unknown_kind
+from re2nn_core.text.word_patterns.classes import is_class_word, jointly_named, unnamed_example
 
 Keep = Callable[[bool, bool], bool]
 
@@ -79,7 +80,7 @@ def product(left: ExactDfa, right: ExactDfa, keep: Keep) -> ExactDfa:
 
 
 def _shared_columns(left: ExactDfa, right: ExactDfa) -> tuple[list[tuple[int, int]], list[frozenset[str]]]:
-    named = sorted(left.words | right.words)
+    named = sorted(jointly_named((left.words, right.words)))
     groups = group_by_key(
         (word, left.column(word) * (OTHER_COLUMNS + len(right.alphabet)) + right.column(word)) for word in named
     )
@@ -90,10 +91,16 @@ def _shared_columns(left: ExactDfa, right: ExactDfa) -> tuple[list[tuple[int, in
 def _drop_idle_columns(alphabet: list[frozenset[str]], rows: list[list[int]], finals: set[int]) -> ExactDfa:
     """Leave out words that behave like the unnamed ones of their kind; join columns that became alike."""
     columns = list(zip(*rows, strict=True))
+    # Classes of words are told apart together: all stay where one of them matters.
+    classes = any(
+        is_class_word(word) and columns[unknown_kind(word)] != columns[OTHER_COLUMNS + number]
+        for number, words in enumerate(alphabet)
+        for word in words
+    )
     joined: dict[tuple[int, ...], set[str]] = {}
     for number, words in enumerate(alphabet):
         column = columns[OTHER_COLUMNS + number]
-        kept = {word for word in words if columns[unknown_kind(word)] != column}
+        kept = {word for word in words if columns[unknown_kind(word)] != column or (classes and is_class_word(word))}
         if kept:
             joined.setdefault(column, set()).update(kept)
     table = tuple(zip(*columns[:OTHER_COLUMNS], *joined, strict=True))
@@ -103,7 +110,7 @@ def _drop_idle_columns(alphabet: list[frozenset[str]], rows: list[list[int]], fi
 def shortest_accepted(machine: ExactDfa) -> tuple[str, ...] | None:
     """A shortest sentence that the machine accepts; None if it accepts none."""
     names = [stand_in(column, machine.words) for column in range(OTHER_COLUMNS)]
-    names += [min(words) for words in machine.alphabet]
+    names += [unnamed_example(min(words), machine.words) for words in machine.alphabet]
     came_from: dict[int, tuple[int, int] | None] = {0: None}
     queue = deque([0])
     while queue:

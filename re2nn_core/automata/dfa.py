@@ -29,6 +29,7 @@ from re2nn_core.automata.symbols import (
 )
 from re2nn_core.text.kinds import is_number, is_punctuation
 from re2nn_core.text.vocabulary import unknown_kind
+from re2nn_core.text.word_patterns.classes import WordClasses
 
 DEAD = -1
 
@@ -78,7 +79,7 @@ class PseudoDfa:
         return {symbol: column for column, symbols in enumerate(self.alphabet) for symbol in symbols}
 
     @cached_property
-    def complements(self) -> tuple[Complement, ...]:
+    def complements(self) -> tuple[Special, ...]:
         """The symbols that read all words but some."""
         return complements_of(self.column_of)
 
@@ -158,7 +159,14 @@ class ExactDfa:
     def column(self, word: str) -> int:
         """The column of a word of a text."""
         named = self.column_of.get(word)
+        if named is None and (alike := self.classes.find(word)) is not None:
+            named = self.column_of[alike]
         return unknown_kind(word) if named is None else named
+
+    @cached_property
+    def classes(self) -> WordClasses:
+        """The classes of words that the machine tells apart by their letters."""
+        return WordClasses(self.column_of)
 
     def step(self, state: int, word: str) -> int:
         """The next state, or -1; -1 stays -1."""

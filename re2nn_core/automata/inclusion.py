@@ -16,6 +16,7 @@ from operator import and_
 from re2nn_core.automata.alphabet import OTHER_COLUMNS, stand_in
 from re2nn_core.automata.positions import PositionAutomaton, bits
 from re2nn_core.errors import SearchBudgetError
+from re2nn_core.text.word_patterns.classes import jointly_named, unnamed_example
 
 PAIR_BUDGET = 200_000
 TOGETHER = "the two rule sets taken together"
@@ -31,13 +32,14 @@ class JointColumns:
 
 def joint_columns(automata: Sequence[PositionAutomaton]) -> JointColumns:
     """The columns of several automata taken together; three of them stand for the unnamed words."""
-    named = frozenset[str]().union(*(automaton.words for automaton in automata))
+    named = jointly_named([automaton.words for automaton in automata])
     signatures: dict[tuple[int, ...], str] = {}
     for column in range(OTHER_COLUMNS):
         signatures.setdefault(tuple(unnamed_mask(a, column) for a in automata), stand_in(column, named))
     for word in sorted(named):
         signatures.setdefault(tuple(automaton.entered_by(word) for automaton in automata), word)
-    return JointColumns(tuple(signatures.values()), tuple(zip(*signatures, strict=True)))
+    words = tuple(unnamed_example(word, named) for word in signatures.values())
+    return JointColumns(words, tuple(zip(*signatures, strict=True)))
 
 
 def unnamed_mask(automaton: PositionAutomaton, column: int) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from re2nn_core.errors import StateBudgetError
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.rules.tree import Node
 from re2nn_core.text.vocabulary import unknown_kind
+from re2nn_core.text.word_patterns.classes import WordClasses, jointly_named
 
 Sentence = Sequence[str]
 ROW_LIMIT = 200_000  # product states kept before it starts anew
@@ -41,20 +43,38 @@ class WordCodes:
 
     def encode(self, sentences: Sequence[Sentence]) -> list[list[int]]:
         """Codes of the words of each sentence. Unnamed words are looked up once and remembered."""
-        look_up = _Remembering(self.code_of).__getitem__
+        look_up = _Remembering(self.code_of, self.classes).__getitem__
         return [list(map(look_up, sentence)) for sentence in sentences]
+
+    @cached_property
+    def classes(self) -> WordClasses:
+        """The classes of words that are told apart by their letters."""
+        return WordClasses(self.code_of)
 
 
 class _Remembering(dict[str, int]):
+    def __init__(self, codes: dict[str, int], classes: WordClasses) -> None:
+        super().__init__(codes)
+        self.classes = classes
+
     def __missing__(self, word: str) -> int:
-        code = self[word] = unknown_kind(word)
+        alike = self.classes.find(word)
+        code = self[word] = unknown_kind(word) if alike is None else self[alike]
         return code
 
 
 def word_codes(machines: Sequence[ExactDfa]) -> WordCodes:
     """One code for all words that no machine tells apart."""
     named: dict[str, list[tuple[int, int]]] = {}
+    asking = [machine for machine in machines if machine.classes]
+    all_named = jointly_named([machine.words for machine in machines]) if asking else ()
     for number, machine in enumerate(machines):
+        if machine.classes:
+            columns = ((word, machine.column(word)) for word in all_named)
+            for word, column in columns:
+                if column >= OTHER_COLUMNS:
+                    named.setdefault(word, []).append((number, column))
+            continue
         for group, words in enumerate(machine.alphabet):
             for word in words:
                 named.setdefault(word, []).append((number, OTHER_COLUMNS + group))

@@ -25,6 +25,7 @@ from re2nn_core.automata.transducer import PositionTransducer, position_transduc
 from re2nn_core.rules.tagging import slot_of
 from re2nn_core.rules.tree import Node
 from re2nn_core.text.spans import Span
+from re2nn_core.text.word_patterns.classes import is_class_word, jointly_named
 
 STEP_LIMIT = 200_000  # steps that one rule keeps before it starts anew
 Sentence = Sequence[str]
@@ -154,8 +155,10 @@ def tag_sets_of_rule(tree: Node, sentences: Sequence[Sentence], name: str = "") 
 def _word_codes(machines: Sequence[PositionTransducer]) -> WordCodes:
     """One code for all words that enter the same states of every rule."""
     named: dict[str, list[tuple[int, int]]] = {}
+    all_named = jointly_named([machine.automaton.words for machine in machines])
     for rule, machine in enumerate(machines):
-        for word in machine.automaton.words:
+        own = machine.automaton.words
+        for word in all_named if any(map(is_class_word, own)) else own:
             named.setdefault(word, []).append((rule, machine.automaton.entered_by(word)))
     return codes_of_named(named)
 

@@ -16,7 +16,7 @@ from re2nn_core.automata.symbols import (
     NUMBER,
     PUNCTUATION,
     START,
-    Complement,
+    Special,
     Symbol,
     complements_of,
     reads,
@@ -54,7 +54,7 @@ class PositionAutomaton:
         return words_of(self.positions_of)
 
     @cached_property
-    def complements(self) -> tuple[Complement, ...]:
+    def complements(self) -> tuple[Special, ...]:
         """The symbols that read all words but some."""
         return complements_of(self.positions_of)
 

@@ -20,6 +20,7 @@ from re2nn_core.automata.symbols import (
     PUNCTUATION,
     START,
     Complement,
+    Pattern,
     Symbol,
 )
 from re2nn_core.errors import StateBudgetError
@@ -42,6 +43,7 @@ from re2nn_core.rules.tree import (
     SentenceStart,
     Tagged,
     Word,
+    WordPattern,
     children,
     walk,
 )
@@ -241,6 +243,8 @@ def symbol_of(node: Node) -> Symbol:
         return node.text
     if isinstance(node, ClassReference):
         raise ValueError(f"class @{node.name}@ is not put in; build from Rule.expanded")
+    if isinstance(node, WordPattern):
+        return Pattern(node.text)
     if isinstance(node, Except):
         return Complement(map(symbol_of, node.members))
     return _SPECIAL_OF[type(node)]

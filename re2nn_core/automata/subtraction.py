@@ -19,6 +19,7 @@ from re2nn_core.automata.symbols import END, START, Symbol, reading, words_of
 from re2nn_core.automata.word_sets import Symbols, reads_kind, word_set
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.text.vocabulary import unknown_kind
+from re2nn_core.text.word_patterns.classes import WordClasses, jointly_named
 
 MOST_EXCLUDED = 1_000  # states of the excluded expression
 MOST_PLACES = 20_000
@@ -70,6 +71,7 @@ class _Excluded:
         self.table, self.finals = minimize_table(table, finals)
         self.named = [words for words, _ in groups]
         self._column_of = {word: OTHER_COLUMNS + number for number, (words, _) in enumerate(groups) for word in words}
+        self._classes = WordClasses(self._column_of)
         self._known: dict[tuple[Symbols, int], list[tuple[Symbols, int]]] = {}
 
     def steps(self, symbols: Symbols, state: int) -> list[tuple[Symbols, int]]:
@@ -91,11 +93,12 @@ class _Excluded:
 
     def _read_to(self, symbols: Symbols, row: Sequence[int], behind: int) -> dict[str, bool]:
         """For every word that either side names, whether the symbols read it and it leads there."""
-        named = sorted(words_of(symbols) | self._column_of.keys())
-        column_of = self._column_of
-        return {
-            word: row[column_of.get(word, unknown_kind(word))] == behind and reading(symbols, word) for word in named
-        }
+        named = sorted(jointly_named((words_of(symbols), self._column_of.keys())))
+        return {word: row[self._column(word)] == behind and reading(symbols, word) for word in named}
+
+    def _column(self, word: str) -> int:
+        alike = word if word in self._column_of else self._classes.find(word)
+        return unknown_kind(word) if alike is None else self._column_of[alike]
 
 
 def _subsets(automaton: PositionAutomaton, masks: Sequence[int], rule: str) -> tuple[list[list[int]], set[int]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from re2nn_core.rules.lexer import print_word
 from re2nn_core.text.kinds import is_number, is_punctuation
+from re2nn_core.text.word_patterns.classes import class_words, holds_for, patterns_of
 
 
 class Special:
@@ -54,6 +55,46 @@ class Complement(Special):
         return self._hash
 
 
+class Pattern(Special):
+    """Every word with such letters, `re"book.*"`. Compared by value."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Pattern) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash((Pattern, self.text))
+
+
+class ClassOfWords(Special):
+    """The words of one class, without those that are named: `of` a class word, among those that some `patterns` tell
+    apart. Compared by value."""
+
+    __slots__ = ("_held", "_kind", "named", "of", "patterns")
+
+    def __init__(self, of: str, patterns: frozenset[str], named: frozenset[str]) -> None:
+        self.of, self.patterns, self.named = of, patterns, named
+        self._held, self._kind = patterns_of(of), (is_number(of), is_punctuation(of))
+        super().__init__(of)
+
+    def reads(self, word: str) -> bool:
+        """Whether a word is one of the class."""
+        if word in self.named or (is_number(word), is_punctuation(word)) != self._kind:
+            return False
+        return all(holds_for(pattern, word) == (pattern in self._held) for pattern in self.patterns)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ClassOfWords) and self._value == other._value
+
+    def __hash__(self) -> int:
+        return hash(self._value)
+
+    @property
+    def _value(self) -> tuple[object, ...]:
+        return self._held, self._kind, self.patterns, self.named
+
+
 Symbol = str | Special
 
 # Of each special symbol the kinds of words that it reads: 0 plain words, 1 numbers, 2 punctuation.
@@ -66,6 +107,10 @@ def reads(symbol: Symbol, word: str) -> bool:
         return symbol == word
     if isinstance(symbol, Complement):
         return reads(symbol.base, word) and not any(reads(out, word) for out in symbol.but)
+    if isinstance(symbol, Pattern):
+        return holds_for(symbol.text, word)
+    if isinstance(symbol, ClassOfWords):
+        return symbol.reads(word)
     if symbol is NUMBER:
         return is_number(word)
     return is_punctuation(word) if symbol is PUNCTUATION else symbol is ANY
@@ -94,20 +139,28 @@ def symbols_that_read(word: str, complements: Iterable[Symbol]) -> set[Symbol]:
     return found
 
 
-def complements_of(symbols: Iterable[Symbol]) -> tuple[Complement, ...]:
-    """The complements among symbols."""
-    return tuple(symbol for symbol in symbols if isinstance(symbol, Complement))
+def complements_of(symbols: Iterable[Symbol]) -> tuple[Special, ...]:
+    """The complements among symbols, and what else has to be asked whether it reads a word."""
+    return tuple(symbol for symbol in symbols if isinstance(symbol, Complement | Pattern | ClassOfWords))
 
 
 def words_of(symbols: Iterable[Symbol]) -> frozenset[str]:
-    """The words that symbols name, also to leave them out."""
+    """The words that symbols name, also to leave them out; for patterns the class words."""
     found: set[str] = set()
-    for symbol in symbols:
+    patterns: set[str] = set()
+    waiting = list(symbols)
+    while waiting:
+        symbol = waiting.pop()
         if isinstance(symbol, str):
             found.add(symbol)
         elif isinstance(symbol, Complement):
-            found |= words_of(symbol.but)
-    return frozenset(found)
+            waiting += symbol.but
+        elif isinstance(symbol, Pattern):
+            patterns.add(symbol.text)
+        elif isinstance(symbol, ClassOfWords):
+            patterns |= symbol.patterns
+            found |= symbol.named
+    return frozenset(found).union(class_words(patterns))
 
 
 _ORDER = {ANY: 0, NUMBER: 1, PUNCTUATION: 2, START: 3, END: 4, **dict(zip(OTHERS.values(), range(3), strict=True))}
@@ -115,7 +168,7 @@ _ORDER = {ANY: 0, NUMBER: 1, PUNCTUATION: 2, START: 3, END: 4, **dict(zip(OTHERS
 
 def symbol_order(symbol: Symbol) -> tuple[int, str]:
     """Sort key: special symbols first, then words by their letters."""
-    if isinstance(symbol, Complement):
+    if isinstance(symbol, Complement | Pattern | ClassOfWords):
         return _ORDER[END], symbol.text
     return (_ORDER[symbol], "") if isinstance(symbol, Special) else (5, symbol)
 

@@ -15,7 +15,9 @@ from re2nn_core.automata.symbols import (
     NUMBER,
     PUNCTUATION,
     START,
+    ClassOfWords,
     Complement,
+    Pattern,
     Special,
     Symbol,
     complements_of,
@@ -24,6 +26,7 @@ from re2nn_core.automata.symbols import (
     words_of,
 )
 from re2nn_core.text.vocabulary import unknown_kind
+from re2nn_core.text.word_patterns.classes import Members, is_class_word, members_of
 
 Symbols = frozenset[Symbol]
 _ANCHORS = frozenset((START, END))
@@ -31,9 +34,10 @@ _SIGN_OF: dict[int, Special] = {OTHER_NUMBER: NUMBER, OTHER_PUNCTUATION: PUNCTUA
 
 
 def united(symbols: Symbols) -> Symbols:
-    """The symbols with the fewest that read the same words; those of BOS and EOS stay."""
-    if not complements_of(symbols):
-        return symbols
+    """The symbols with the fewest that read the same words; those of BOS and EOS stay. Patterns stay as they are."""
+    asked = complements_of(symbols)
+    if all(isinstance(symbol, Pattern) for symbol in asked):
+        return frozenset(s for s in symbols if not (isinstance(s, str) and reading(asked, s)))
     kinds = [kind for kind in range(OTHER_COLUMNS) if reads_kind(symbols, kind)]
     return word_set(kinds, words_of(symbols), lambda word: reading(symbols, word)) | (symbols & _ANCHORS)
 
@@ -43,17 +47,37 @@ def reads_kind(symbols: Symbols, kind: int) -> bool:
     return any(reads_unnamed(symbol, kind) for symbol in symbols)
 
 
-def word_set(kinds: Collection[int], named: Collection[str], inside: Callable[[str], bool]) -> Symbols:
-    """The set of all unnamed words of some kinds, and of those of the `named` words that are `inside`."""
+def word_set(
+    kinds: Collection[int], named: Collection[str], inside: Callable[[str], bool], members: Members | None = None
+) -> Symbols:
+    """The set of all unnamed words of some kinds, and of those of the `named` words that are `inside`. `members` are
+    for each pattern the words for which it holds; None: those of the named ones."""
+    members = members_of(named) if members is None else members
     kind_of = {word: unknown_kind(word) for word in named}
     read = {word for word in named if inside(word)}
     left_out = {word for word in named if word not in read and kind_of[word] in kinds}
-    found: set[Symbol] = {word for word in read if kind_of[word] not in kinds}
+    found = in_patterns({word for word in read if kind_of[word] not in kinds}, members)
     if OTHER_WORD in kinds:
-        but: set[Symbol] = {*left_out, *(sign for kind, sign in _SIGN_OF.items() if kind not in kinds)}
+        signs = (sign for kind, sign in _SIGN_OF.items() if kind not in kinds)
+        but = in_patterns(left_out, members).union(signs)
         found.add(Complement(but) if but else ANY)
         return frozenset(found)
     for kind in kinds:
-        but = {word for word in left_out if kind_of[word] == kind}
+        but = in_patterns({word for word in left_out if kind_of[word] == kind}, members)
         found.add(Complement(but, _SIGN_OF[kind]) if but else _SIGN_OF[kind])
     return frozenset(found)
+
+
+def in_patterns(words: Collection[str], members: Members) -> set[Symbol]:
+    """Words, among them class words, as symbols: a pattern in place of all its members where all are there.
+
+    `members` are for each pattern the known words for which it holds."""
+    left, found = set(words), set[Symbol]()
+    for pattern, own in members.items():
+        if own and own.issubset(words):
+            found.add(Pattern(pattern))
+            left -= own
+    known = frozenset[str]().union(*members.values())
+    named = frozenset(word for word in known if not is_class_word(word))
+    patterns = frozenset(members)
+    return found.union(ClassOfWords(word, patterns, named) if is_class_word(word) else word for word in left)

@@ -27,6 +27,7 @@ from re2nn_core.rules.tree import (
     Repeat,
     Tagged,
     Word,
+    WordPattern,
     children,
     choice,
     concat,
@@ -37,6 +38,7 @@ from re2nn_core.rules.tree import (
 from re2nn_core.rules.warnings import suspicious
 from re2nn_core.rules.warnings.checks import NEVER, accepts_every_sentence, can_match
 from re2nn_core.text.word_form import word_form
+from re2nn_core.text.word_patterns.notation import folded
 
 EVERY = "the rule accepts every sentence"
 # Classes of classes grow by multiplication; past these bounds a rule file is a mistake or an attack.
@@ -214,6 +216,8 @@ class ClassDefinitions:
         if isinstance(node, Word):
             form = word_form(node.text, lowercase=self.lowercase)
             return node if form == node.text else Word(form)
+        if isinstance(node, WordPattern):
+            return WordPattern(folded(node.text)) if self.lowercase else node
         if isinstance(node, ClassReference):
             return self._known[node.name].tree
         if isinstance(node, Except):

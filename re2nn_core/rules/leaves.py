@@ -15,7 +15,10 @@ from re2nn_core.rules.tree import (
     SentenceStart,
     Tagged,
     Word,
+    WordPattern,
 )
+from re2nn_core.text.word_patterns.letters import PatternError
+from re2nn_core.text.word_patterns.notation import automaton_of, is_pattern
 
 MAX_REPEAT = 1000
 SLOT = re.compile(r"[\w.:/'\-]+")
@@ -51,6 +54,8 @@ def read_leaf(lexeme: str) -> Node:
         )
     if lexeme in OPERATORS:
         raise BadTokenError(f"'{lexeme}' is alone, without an operand", f"Write \\{lexeme} for the sign itself.")
+    if is_pattern(lexeme):
+        return _read_pattern(lexeme)
     word = read_word(lexeme)
     if lexeme[0] != '"' and ":=" in lexeme:
         raise BadTokenError(
@@ -60,6 +65,15 @@ def read_leaf(lexeme: str) -> Node:
             f"for a plain word write {print_word(word)}.",
         )
     return Word(word)
+
+
+def _read_pattern(lexeme: str) -> Node:
+    """`re"book.*"`, `glob"book*"` or `~"book"`."""
+    try:
+        automaton_of(lexeme)
+    except PatternError as error:
+        raise BadTokenError(f"{lexeme[:60]}: {error.message}", error.advice) from None
+    return WordPattern(lexeme)
 
 
 def _read_class_reference(lexeme: str) -> Node:

@@ -5,6 +5,7 @@ r"""From the text of a rule to its tokens, and from a token to the word it stand
     [^  ]                      any one word but those between
     but not (                  what follows is left out, up to the end; one token for the parser
     @name@   @name<:>slot@     a word class, and one whose words are tagged
+    re"b.*"  glob"b*"  ~"book" a word with such letters
     <:>slot                    a tag on what stands before it
     "what?"  \$                quotes and a backslash make operators plain
     // note                    up to the end of the line
@@ -18,11 +19,14 @@ from __future__ import annotations
 
 import re
 
+from re2nn_core.text.word_patterns.notation import NOTATION
+
 _WORD_SIGN = r"""[^\s()|*+?$%&\[\]{}@"\\<]|\\\S|<(?!:>)"""
 WORD = re.compile(rf"(?:{_WORD_SIGN})+")
 # Every sign that is no blank belongs to some token: the last alternative takes what the others leave.
 TOKEN = re.compile(
     rf"""//[^\n]*
+    |{NOTATION}
     |(?:{_WORD_SIGN})+
     |\[\^
     |[()|*+?$%&\[]

@@ -32,6 +32,7 @@ from re2nn_core.rules.tree import (
     SentenceStart,
     Tagged,
     Word,
+    WordPattern,
 )
 
 _SIGNS: dict[type, str] = {
@@ -61,6 +62,8 @@ def print_expression(node: Node) -> str:
         return _tagged(node)
     if isinstance(node, Word):
         return print_word(node.text)
+    if isinstance(node, WordPattern):
+        return node.text
     if isinstance(node, ClassReference):
         return f"@{node.name}@"
     if isinstance(node, Except):

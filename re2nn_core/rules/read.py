@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from re2nn_core.errors import Fault, RuleError
+from re2nn_core.errors import Fault, RuleError, StateBudgetError
 from re2nn_core.rules.definitions import EVERY, ClassDefinitions, Expression
 from re2nn_core.rules.leaves import CLASS_NAME, SLOT
 from re2nn_core.rules.lexer import invisible_sign
@@ -28,7 +28,9 @@ from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
 from re2nn_core.rules.source import LogicalLine, Problem, Written, logical_lines, split_lines
 from re2nn_core.rules.tagging import has_slots, may_have_slots
 from re2nn_core.rules.text_file import read_text_file
+from re2nn_core.rules.tree import patterns_in
 from re2nn_core.rules.warnings.odd_tags import lonely_tags, same_but_for_case
+from re2nn_core.text.word_patterns.classes import class_words
 
 _HEADER = re.compile(r"\s*\[(?!\^)([^\[\]]*)\]\s*(?://.*)?\Z", re.DOTALL)
 _UNCLOSED_HEADER = re.compile(r"\s*(\[)([\w+\-./& ]*)\Z")
@@ -41,6 +43,8 @@ _UNCAPTURED = re.compile(r"(?<=[^\s\](|\[])<[\w.:/'\-]+>")
 _MISTYPED_NAME = re.compile(rf"\s*(({RULE_NAME.pattern})(?::(?=\s)|\s*=(?=[\s(\[$@%&])))")
 
 
+_TOO_MANY = "the {} expressions inside words, of which the first are here, distinguish too many classes of words"
+_FEWER = 'Join some of them into one, as in re"(book|reserv).*", or list the words that are meant.'
 NO_SLOT = "the rule captures no word, so it gives no slot"
 
 
@@ -82,7 +86,9 @@ def _read_rules(text: str, file: str, lowercase: bool) -> RuleFile:
     reader.warn_of_tags([entry for entry in entries if isinstance(entry, Rule)])
     if reader.faults:
         raise RuleError(sorted(reader.faults, key=_place))
-    return RuleFile(RuleSet(tuple(entries)), tuple(sorted(reader.warnings, key=_place)))
+    ruleset = RuleSet(tuple(entries))
+    reader.check_patterns(ruleset)
+    return RuleFile(ruleset, tuple(sorted(reader.warnings, key=_place)))
 
 
 def _mistyped(match: re.Match[str]) -> Problem:
@@ -264,6 +270,18 @@ class _Reader:
     def _silence(self, item: _Item, expression: Expression) -> Fault:
         problem = expression.problem(NO_SLOT, _advice_for_silent(item.label or SLOT_LABEL))
         return item.line.fault(problem, file=self.file, where=f"rule '{item.name}'")
+
+    def check_patterns(self, ruleset: RuleSet) -> None:
+        """RuleError where the rules ask for letters of words in so many ways that their classes cannot be listed."""
+        try:
+            class_words(ruleset.patterns)
+        except StateBudgetError:
+            asking = next(rule for rule in ruleset.rules if patterns_in(rule.expanded))
+            if asking.written is not None:
+                line, body = asking.written.line, asking.written.body
+                width = len(line.text.rstrip()) - body
+                problem = Problem(body, width, _TOO_MANY.format(len(ruleset.patterns)), _FEWER)
+                raise RuleError([line.fault(problem, file=self.file)]) from None
 
     def warn_of_tags(self, rules: Sequence[Rule]) -> None:
         """Tags that continue nothing, and slots of two spellings."""

@@ -6,8 +6,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from re2nn_core.rules.source import Written
-from re2nn_core.rules.tree import ClassReference, Node, Word, into_exceptions, named_words, rebuild
+from re2nn_core.rules.tree import (
+    ClassReference,
+    Node,
+    Word,
+    WordPattern,
+    into_exceptions,
+    named_words,
+    patterns_in,
+    rebuild,
+)
 from re2nn_core.text.word_form import word_form
+from re2nn_core.text.word_patterns.classes import class_words, is_class_word
+from re2nn_core.text.word_patterns.notation import folded
 
 
 @dataclass(frozen=True)
@@ -60,8 +71,15 @@ class RuleSet:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Every word that some rule names, classes put in."""
-        return frozenset().union(*(named_words(rule.expanded) for rule in self.rules))
+        """Every word that some rule names, classes put in; class words for what they ask of letters."""
+        named = frozenset[str]().union(*(named_words(rule.expanded) for rule in self.rules))
+        plain = frozenset(word for word in named if not is_class_word(word))
+        return plain.union(class_words(self.patterns))
+
+    @cached_property
+    def patterns(self) -> frozenset[str]:
+        """What the rules ask of the letters of words, as they write it."""
+        return frozenset[str]().union(*(patterns_in(rule.expanded) for rule in self.rules))
 
     def of_label(self, label: str) -> tuple[Rule, ...]:
         """The rules of one label, in file order."""
@@ -76,6 +94,8 @@ def expand(tree: Node, classes: dict[str, Node], lowercase: bool) -> Node:
             return expand(classes[node.name], classes, lowercase)
         if isinstance(node, Word):
             return Word(word_form(node.text, lowercase=lowercase))
+        if isinstance(node, WordPattern):
+            return WordPattern(folded(node.text)) if lowercase else node
         return node
 
     return rebuild(tree, into_exceptions(leaf))

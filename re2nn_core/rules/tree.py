@@ -3,6 +3,7 @@
     Node
     ├── Word(text)             one named word
     ├── Any                    $    any one word
+    ├── WordPattern(text)      re"book.*"  a word with such letters
     ├── Number                 %    a number
     ├── Punctuation            &    a punctuation token
     ├── SentenceStart          BOS  the place before the first word
@@ -25,6 +26,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+
+from re2nn_core.text.word_patterns.classes import class_words
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,13 @@ class Empty:
 
 
 @dataclass(frozen=True)
+class WordPattern:
+    """A word of which the letters are asked; `text` as rules write it (text/word_patterns/notation.py)."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class ClassReference:
     name: str
 
@@ -79,7 +89,7 @@ class Except:
             raise ValueError(f"an exception lists words, numbers, punctuation and classes (got {self.members})")
 
 
-EXCEPTED = (Word, Number, Punctuation, ClassReference)
+EXCEPTED = (Word, Number, Punctuation, WordPattern, ClassReference)
 
 
 @dataclass(frozen=True)
@@ -130,9 +140,9 @@ class ButNot:
     excluded: Node
 
 
-Atom = Word | Any | Number | Punctuation | SentenceStart | SentenceEnd | Empty | ClassReference | Except
+Atom = Word | Any | Number | Punctuation | SentenceStart | SentenceEnd | Empty | ClassReference | WordPattern | Except
 # What reads exactly one word, once its classes are put in.
-ReadsOne = Word | Any | Number | Punctuation | Except
+ReadsOne = Word | Any | Number | Punctuation | WordPattern | Except
 Node = Atom | Concat | Choice | Repeat | Capture | Tagged | ButNot
 
 
@@ -221,8 +231,15 @@ def class_names(node: Node) -> tuple[str, ...]:
 
 
 def named_words(node: Node) -> frozenset[str]:
-    """Every word that the tree names, also to leave it out."""
-    return frozenset(part.text for part in leaves_of(node) if isinstance(part, Word))
+    """Every word that the tree names, also to leave it out; for its patterns the class words."""
+    leaves = list(leaves_of(node))
+    patterns = [part.text for part in leaves if isinstance(part, WordPattern)]
+    return frozenset(part.text for part in leaves if isinstance(part, Word)).union(class_words(patterns))
+
+
+def patterns_in(node: Node) -> frozenset[str]:
+    """What the tree asks of the letters of words, as rules write it."""
+    return frozenset(part.text for part in leaves_of(node) if isinstance(part, WordPattern))
 
 
 def leaves_of(node: Node) -> Iterator[Node]:

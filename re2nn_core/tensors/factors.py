@@ -27,10 +27,12 @@ from re2nn_core.automata.symbols import (
     ANY,
     END,
     START,
+    ClassOfWords,
     Complement,
+    Pattern,
     Symbol,
+    reads,
     reads_unnamed,
-    words_of,
 )
 from re2nn_core.tensors.machines import Machines
 from re2nn_core.text.vocabulary import Vocabulary
@@ -191,9 +193,13 @@ def rows_read(vocabulary: Vocabulary, symbols: frozenset[Symbol]) -> NDArray[np.
     for symbol in symbols:
         if isinstance(symbol, str):
             continue
+        if isinstance(symbol, Pattern | ClassOfWords):
+            known = enumerate(vocabulary.words[OTHER_COLUMNS:], OTHER_COLUMNS)
+            rows[[number for number, word in known if reads(symbol, word)]] = True
+            continue
         read = np.isin(kinds, [kind for kind in range(OTHER_COLUMNS) if reads_unnamed(symbol, kind)])
         if isinstance(symbol, Complement):
-            read[[vocabulary.index[word] for word in words_of(symbol.but) if word in vocabulary.index]] = False
+            read &= ~rows_read(vocabulary, symbol.but)
         rows |= read
     return rows
 

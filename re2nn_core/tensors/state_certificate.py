@@ -18,8 +18,9 @@ from re2nn_core.automata.positions import bits
 from re2nn_core.automata.symbols import reads
 from re2nn_core.tensors.factors import Factors, Floats
 from re2nn_core.tensors.machines import Machines
-from re2nn_core.text.kinds import is_number, is_punctuation
-from re2nn_core.text.vocabulary import UNKNOWN_KINDS, Vocabulary, unknown_kind
+from re2nn_core.text.kinds import LIKE, is_number, is_punctuation
+from re2nn_core.text.vocabulary import UNKNOWN_KINDS, Vocabulary
+from re2nn_core.text.word_patterns.classes import jointly_named
 
 # Of a word its column in each machine, the complements of each that read it, and whether it is a number or a sign.
 Signature = tuple[tuple[int, ...], tuple[tuple[bool, ...], ...], bool, bool]
@@ -67,8 +68,8 @@ def check_states(machines: Machines, factors: Factors, *, tolerance: float = 1e-
 def _words_and_rows(machines: Machines, vocabulary: Vocabulary) -> dict[str, int]:
     """The words to check and their rows; one that a machine names outside the vocabulary has its kind's row."""
     rows = dict(vocabulary.index)
-    for machine in machines.machines:
-        rows.update((word, unknown_kind(word)) for word in sorted(machine.dfa.words) if word not in rows)
+    named = jointly_named([machine.dfa.words for machine in machines.machines])
+    rows.update((word, vocabulary.encode([word])[0]) for word in sorted(named) if word not in rows)
     return rows
 
 
@@ -115,8 +116,8 @@ def _stand_in(word: str) -> str:
     return UNNAMED[_KIND_FLAGS[UNKNOWN_KINDS.index(word)]] if word in UNKNOWN_KINDS else word
 
 
-# Spelled so that no rule can name them: the second zero block and the doubled private sign are of no text.
-UNNAMED = {(False, False): UNKNOWN_KINDS[0], (True, False): "0" * 40, (False, True): "\u2e2e" * 20}
+# Class words without any pattern: no rule names them, and none holds for them.
+UNNAMED = {(False, False): f"{LIKE}other", (True, False): f"{LIKE}0", (False, True): f"{LIKE}!"}
 
 
 def shown_word(word: str) -> str:

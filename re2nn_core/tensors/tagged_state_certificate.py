@@ -22,7 +22,8 @@ from re2nn_core.tensors.factors import Factors, Floats
 from re2nn_core.tensors.state_certificate import UNNAMED, members_of, shown_word
 from re2nn_core.tensors.tagged_factors import TagFactors, TransducerKind
 from re2nn_core.text.kinds import is_number, is_punctuation
-from re2nn_core.text.vocabulary import UNKNOWN_KINDS, Vocabulary, unknown_kind
+from re2nn_core.text.vocabulary import UNKNOWN_KINDS, Vocabulary
+from re2nn_core.text.word_patterns.classes import WordClasses, is_class_word
 
 SHOWN = 20
 OutputMachine = PositionTransducer | IndependentTransducer
@@ -147,7 +148,8 @@ def _move_errors(rule: _Rule, factors: Factors) -> Iterator[tuple[str, float]]:
 def _words_and_rows(named: frozenset[str], vocabulary: Vocabulary) -> dict[str, int]:
     """The words to check and their rows; one that the rule names outside the vocabulary has its kind's row."""
     rows = dict(vocabulary.index)
-    rows.update((word, unknown_kind(word)) for word in sorted(named) if word not in rows)
+    plain = (word for word in sorted(named) if word not in rows and not is_class_word(word))
+    rows.update((word, vocabulary.encode([word])[0]) for word in plain)
     return rows
 
 
@@ -157,7 +159,8 @@ def _stand_in(word: str, named: frozenset[str]) -> str:
         return word
     if word in UNKNOWN_KINDS:
         return _STAND_INS[UNKNOWN_KINDS.index(word)]
-    return UNNAMED[is_number(word), is_punctuation(word)]
+    alike = WordClasses(named).find(word)
+    return UNNAMED[is_number(word), is_punctuation(word)] if alike is None else alike
 
 
 def _moves(machine: OutputMachine, word: str) -> Floats:

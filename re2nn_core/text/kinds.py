@@ -11,17 +11,26 @@ import re
 import unicodedata
 from functools import lru_cache
 
+# A class word, `like book4 re"book.*"`, stands for the words of which its example is one (text/word_patterns).
+LIKE = "like "
 _NUMBER = re.compile(r"(?:\d+\.?\d*|\.\d+)\Z")
+
+
+def spelling(word: str) -> str:
+    """The word itself, or the example of a class word."""
+    return word[len(LIKE) :].partition(" ")[0] if word.startswith(LIKE) else word
 
 
 def is_number(word: str) -> bool:
     """True for digits with at most one dot: `747`, `3.5`, `.5`, `8.`; not `1,000`, `-3` or `2nd`."""
-    return _NUMBER.match(word) is not None
+    return _NUMBER.match(word) is not None or (word.startswith(LIKE) and is_number(spelling(word)))
 
 
 @lru_cache(maxsize=65536)
 def is_punctuation(word: str) -> bool:
     """True for a non-empty word in which every character is punctuation or a symbol (Unicode P* or S*), but for marks
     and joiners (M*, Cf) behind the first."""
+    if word.startswith(LIKE):
+        return is_punctuation(spelling(word))
     kinds = [unicodedata.category(character) for character in word]
     return word != "" and kinds[0][0] in "PS" and all(kind[0] in "PSM" or kind == "Cf" for kind in kinds)

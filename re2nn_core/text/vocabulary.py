@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from re2nn_core.text.kinds import is_number, is_punctuation
+from re2nn_core.text.word_patterns.classes import Members, WordClasses, members_of
 
 # Words of texts and rules hold no blank, so that none of them is ever one of these.
 UNKNOWN_WORD, UNKNOWN_NUMBER, UNKNOWN_PUNCTUATION = "any word", "any number", "any punctuation"
@@ -44,7 +45,21 @@ class Vocabulary:
     def encode(self, sentence: Sequence[str]) -> list[int]:
         """Word numbers of a sentence; 0, 1 or 2 for words outside the vocabulary, by their kind."""
         index = self.index
-        return [index[word] if word in index else unknown_kind(word) for word in sentence]
+        return [index[word] if word in index else self._unknown(word) for word in sentence]
+
+    @cached_property
+    def classes(self) -> WordClasses:
+        """The classes of words that rules tell apart by their letters."""
+        return WordClasses(self.words)
+
+    @cached_property
+    def members(self) -> Members:
+        """For each pattern of the rules the words for which it holds."""
+        return members_of(self.words) if self.classes else {}
+
+    def _unknown(self, word: str) -> int:
+        alike = self.classes.find(word)
+        return unknown_kind(word) if alike is None else self.index[alike]
 
 
 def unknown_kind(word: str) -> int:

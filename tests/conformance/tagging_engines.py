@@ -30,6 +30,7 @@ from re2nn_core.rules.tagging import WILDCARD, has_slots, tagged, tags_of_tree
 from re2nn_core.rules.tree import Node, named_words
 from re2nn_core.tensors.tagged_factors import TransducerKind, tag_factors
 from re2nn_core.text.vocabulary import Vocabulary, build_vocabulary
+from re2nn_core.text.word_patterns.classes import jointly_named
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ def _own(case: TagCase, trees: Sequence[Node], readings: Sequence[object]) -> Ta
 def vocabulary_for(cases: Sequence[TagCase]) -> Vocabulary:
     """The rules' words and those of every other sentence: the rest of the words are unknown ones."""
     named = frozenset().union(*(named_words(case.tree) for case in cases))
-    return build_vocabulary([case.sentence for case in cases[::2]], always=named)
+    return build_vocabulary([case.sentence for case in cases[::2]], always=jointly_named([named]))
 
 
 def _scored(cases: Sequence[TagCase], scores: Callable[[Node, Vocabulary, Sequence[str], TagCase], object]) -> Iterator:

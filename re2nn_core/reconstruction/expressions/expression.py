@@ -9,7 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from re2nn_core.automata.dfa import PseudoDfa
-from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Complement, Symbol, symbol_order
+from re2nn_core.automata.symbols import (
+    ANY,
+    END,
+    NUMBER,
+    PUNCTUATION,
+    START,
+    ClassOfWords,
+    Complement,
+    Pattern,
+    Symbol,
+    symbol_order,
+)
 from re2nn_core.automata.word_sets import united
 from re2nn_core.errors import TooLongError
 from re2nn_core.reconstruction.expressions.repeats import fold_repeats
@@ -26,10 +37,12 @@ from re2nn_core.rules.tree import (
     SentenceEnd,
     SentenceStart,
     Word,
+    WordPattern,
     children,
     choice,
     concat,
 )
+from re2nn_core.text.word_patterns.classes import patterns_of
 
 # What no rule is that people read, nor one that can be read again. It is looked at on the way: the expression of a
 # machine with an arc between any two of its states grows fourfold with each state that goes.
@@ -93,7 +106,12 @@ def symbols_node(symbols: frozenset[Symbol]) -> Node:
 
 
 def node_of_symbol(symbol: Symbol) -> Node:
-    """The leaf that reads a symbol. Numbers or punctuation but some have none: theirs reads all of these."""
+    """The leaf that reads a symbol. Numbers or punctuation but some have none: theirs reads all of these; and a class
+    of words that several patterns tell apart is read by one that holds for it."""
+    if isinstance(symbol, Pattern):
+        return WordPattern(symbol.text)
+    if isinstance(symbol, ClassOfWords):
+        return WordPattern(min(patterns_of(symbol.of)))
     if isinstance(symbol, Complement):
         if symbol.base is not ANY:
             return _NODE_OF[symbol.base]

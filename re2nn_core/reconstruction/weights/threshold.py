@@ -15,7 +15,7 @@ from re2nn_core.automata.arcs import Arc, positions_of_arcs
 from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.automata.positions import PositionAutomaton
 from re2nn_core.automata.symbols import NUMBER, PUNCTUATION, Complement, Symbol
-from re2nn_core.automata.word_sets import word_set
+from re2nn_core.automata.word_sets import in_patterns, word_set
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS
 
@@ -58,7 +58,7 @@ def _symbols(machine: WeightedMachine, above: NDArray[np.bool_], kinds: NDArray[
         # Named are the words that are read otherwise than the unnamed ones of their kind.
         otherwise = np.flatnonzero((above != above[:KINDS][kinds]) & (kinds >= 0))
         inside = {machine.vocabulary.words[place]: bool(above[place]) for place in otherwise}
-        return word_set(np.flatnonzero(above[:KINDS]).tolist(), inside, inside.__getitem__)
+        return word_set(np.flatnonzero(above[:KINDS]).tolist(), inside, inside.__getitem__, machine.vocabulary.members)
     named = above.copy()
     named[:KINDS] = False
     symbols: set[Symbol] = set()
@@ -66,10 +66,10 @@ def _symbols(machine: WeightedMachine, above: NDArray[np.bool_], kinds: NDArray[
         members = kinds == kind
         below = [machine.vocabulary.words[place] for place in np.flatnonzero(members & ~above)]
         if above[kind] and (len(below) <= FEW or named[members].mean() >= 0.5):
-            symbols.add(Complement(below, special) if below else special)
+            symbols.add(Complement(in_patterns(below, machine.vocabulary.members), special) if below else special)
             named &= ~members
-    symbols.update(machine.vocabulary.words[place] for place in np.nonzero(named)[0])
-    return frozenset(symbols)
+    words = {machine.vocabulary.words[place] for place in np.nonzero(named)[0]}
+    return frozenset(symbols | in_patterns(words, machine.vocabulary.members))
 
 
 def as_thresholded(machine: PseudoDfa) -> ThresholdedMachine:

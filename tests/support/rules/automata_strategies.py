@@ -16,6 +16,7 @@ from re2nn_core.rules.tree import (
     SentenceEnd,
     SentenceStart,
     Word,
+    WordPattern,
     choice,
     concat,
 )
@@ -30,6 +31,12 @@ _EXCEPT: list[Node] = [
     Except((Word("a"),)),
     Except((Word("b"), Word("7"), Punctuation())),
     Except((Number(), Word("c"))),
+]
+_PATTERNS: list[Node] = [
+    WordPattern('re"[abd].*"'),
+    WordPattern('re"[7-9]|d|!+"'),
+    WordPattern('~"bb"'),
+    Except((WordPattern('re"[ad]"'), Word("b"))),
 ]
 _ANCHORS: list[Node] = [SentenceStart(), SentenceEnd()]
 _BOUNDS = [(0, None), (1, None), (0, 1), (2, None), (2, 2), (1, 2), (0, 2), (0, 0), (1, 3)]
@@ -51,6 +58,11 @@ def _trees_over(leaves: list[Node], size: int) -> st.SearchStrategy[Node]:
 def expressions(size: int = 7) -> st.SearchStrategy[Node]:
     """Any expression, BOS, EOS and the empty one among its leaves wherever it comes."""
     return _trees_over([*_WORDS, *_SIGNS, *_SIGNS, *_EXCEPT, *_ANCHORS, Empty()], size)
+
+
+def pattern_trees(size: int = 6) -> st.SearchStrategy[Node]:
+    """Expressions that ask for letters of words."""
+    return _trees_over([*_WORDS, *_SIGNS, *_EXCEPT, *_PATTERNS, *_PATTERNS, *_ANCHORS], size)
 
 
 def excluded(size: int = 4) -> st.SearchStrategy[Node]:

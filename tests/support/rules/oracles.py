@@ -5,6 +5,8 @@ Nothing here is meant to be fast or clever; what is right about it must be plain
 
 from __future__ import annotations
 
+import fnmatch
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -30,6 +32,7 @@ from re2nn_core.rules.tree import (
     SentenceStart,
     Tagged,
     Word,
+    WordPattern,
 )
 from re2nn_core.tensors.factors import Factors
 
@@ -64,9 +67,35 @@ def leaf_reads(leaf: Node, item: Symbol) -> bool:
         return is_punctuation(item)
     if isinstance(leaf, Any):
         return True
+    if isinstance(leaf, WordPattern):
+        return pattern_reads(leaf.text, item)
     if isinstance(leaf, Except):
         return not any(leaf_reads(member, item) for member in leaf.members)
     raise TypeError(f"no leaf: {leaf!r}")
+
+
+def pattern_reads(pattern: str, word: str) -> bool:
+    """Whether a pattern holds for a word, or for the words of a class: by Python's own regular expressions, and for
+    typing errors by all words that one error less makes."""
+    if word.startswith("like "):
+        return pattern in word.split(" ")[2:]
+    sign, _, body = pattern[:-1].partition('"')
+    if sign == "re":
+        return re.fullmatch(body, word) is not None
+    if sign == "glob":
+        return fnmatch.fnmatchcase(word, body)
+    return distance(body, word) <= (2 if len(body) >= 8 else 1)
+
+
+def distance(one: str, other: str) -> int:
+    """Characters too much, too few, wrong, or exchanged with the next one: the table of optimal string alignment."""
+    table = {(i, 0): i for i in range(len(one) + 1)} | {(0, j): j for j in range(len(other) + 1)}
+    for i, j in product(range(1, len(one) + 1), range(1, len(other) + 1)):
+        steps = [table[i - 1, j] + 1, table[i, j - 1] + 1, table[i - 1, j - 1] + (one[i - 1] != other[j - 1])]
+        if i > 1 and j > 1 and one[i - 1] == other[j - 2] and one[i - 2] == other[j - 1]:
+            steps.append(table[i - 2, j - 2] + 1)
+        table[i, j] = min(steps)
+    return table[len(one), len(other)]
 
 
 def framed(sentence: Sequence[str]) -> list[Items]:

@@ -13,7 +13,7 @@ from automata.fa.dfa import DFA
 from automata.fa.nfa import NFA
 from support.rules import oracles
 
-from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Complement, Symbol
+from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Complement, Pattern, Symbol
 from re2nn_core.rules.tree import (
     Any,
     ButNot,
@@ -30,6 +30,7 @@ from re2nn_core.rules.tree import (
     SentenceStart,
     Tagged,
     Word,
+    WordPattern,
     named_words,
     walk,
 )
@@ -47,12 +48,14 @@ def symbol_of(leaf: Node) -> list[Symbol]:
     """The one symbol of a leaf, as in pseudo machines."""
     if isinstance(leaf, Except):
         return [Complement(symbol for member in leaf.members for symbol in symbol_of(member))]
+    if isinstance(leaf, WordPattern):
+        return [Pattern(leaf.text)]
     return [leaf.text if isinstance(leaf, Word) else _SYMBOL_OF[type(leaf)]]
 
 
 def pseudo_symbols(tree: Node) -> list[Symbol]:
     """The symbols of the pseudo machine of a tree."""
-    leaves = [node for node in walk(tree) if isinstance(node, Word | Except) or type(node) in _SYMBOL_OF]
+    leaves = [node for node in walk(tree) if isinstance(node, Word | WordPattern | Except) or type(node) in _SYMBOL_OF]
     return list(dict.fromkeys(symbol for leaf in leaves for symbol in symbol_of(leaf)))
 
 

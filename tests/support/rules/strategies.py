@@ -20,6 +20,7 @@ from re2nn_core.rules.tree import (
     SentenceStart,
     Tagged,
     Word,
+    WordPattern,
     choice,
     concat,
 )
@@ -67,6 +68,7 @@ def leaves(*, plain: bool = False, anchors: bool = True, classes: bool = True) -
         words(plain),
         st.sampled_from([Any(), Number(), Punctuation(), Empty()]),
     ]
+    kinds.append(patterns())
     kinds.append(exceptions(plain=plain, classes=classes))
     if anchors:
         kinds.append(st.sampled_from([SentenceStart(), SentenceEnd()]))
@@ -75,9 +77,14 @@ def leaves(*, plain: bool = False, anchors: bool = True, classes: bool = True) -
     return st.one_of(kinds)
 
 
+def patterns() -> st.SearchStrategy[Node]:
+    """What is asked of the letters of a word."""
+    return st.sampled_from(['re"book.*"', r're"\d+(st|\")"', 'glob"*ing"', '~"refund"']).map(WordPattern)
+
+
 def exceptions(*, plain: bool = False, classes: bool = True) -> st.SearchStrategy[Node]:
     """Any word but some: words, numbers, punctuation, the words of classes."""
-    kinds: list[st.SearchStrategy[Node]] = [words(plain), st.sampled_from([Number(), Punctuation()])]
+    kinds: list[st.SearchStrategy[Node]] = [words(plain), st.sampled_from([Number(), Punctuation()]), patterns()]
     if classes:
         kinds.append(st.sampled_from(SINGLE_WORD_CLASSES).map(ClassReference))
     members = st.lists(st.one_of(kinds), min_size=1, max_size=3, unique=True)

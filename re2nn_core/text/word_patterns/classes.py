@@ -1,0 +1,153 @@
+"""Words that no rule names, by what patterns ask of their letters: one class word stands for all that are alike.
+
+Of two patterns `re"book.*"` and `re".*s"` there are three classes of words besides the others: those for which the
+first alone holds (`booka`), the second alone, and both. A class word is written `like booka re"book.*"`: an example,
+then all patterns that hold. It has blanks, so that it is never a word of a text or of a rule. Its example tells
+whether it is a number or punctuation; whatever handles words handles class words as it does any other.
+
+The classes are those that some word is in: the automata of all patterns, of numbers and of punctuation are run
+together, one character for all that they do not tell apart.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
+
+from re2nn_core.errors import StateBudgetError
+from re2nn_core.text.kinds import LIKE, is_number, is_punctuation, spelling
+from re2nn_core.text.word_patterns.characters import representatives
+from re2nn_core.text.word_patterns.letters import LetterAutomaton, of_numbers, of_punctuation
+from re2nn_core.text.word_patterns.notation import automaton_of, matches
+
+MOST_STATES = 20_000  # of all automata together
+_MOST_EXAMPLES = 5_000
+Kind = tuple[bool, bool]
+Members = Mapping[str, frozenset[str]]
+Signature = tuple[Kind, frozenset[str]]
+
+
+def is_class_word(word: str) -> bool:
+    """Whether a word stands for a class of words."""
+    return word.startswith(LIKE)
+
+
+def patterns_of(class_word: str) -> frozenset[str]:
+    """The patterns that hold for the words of a class."""
+    return frozenset(class_word[len(LIKE) :].split(" ")[1:])
+
+
+def holds_for(pattern: str, word: str) -> bool:
+    """Whether a pattern holds for a word or for the words of a class."""
+    return pattern in patterns_of(word) if word.startswith(LIKE) else matches(pattern, word)
+
+
+def class_words(patterns: Iterable[str]) -> tuple[str, ...]:
+    """A class word for every class of words that the patterns tell apart; none for words for which none of them holds.
+    StateBudgetError where the patterns together are too many."""
+    wanted = frozenset(patterns)
+    return _class_words(wanted) if wanted else ()
+
+
+@lru_cache(maxsize=1_024)
+def _class_words(patterns: frozenset[str]) -> tuple[str, ...]:
+    ordered = sorted(patterns)
+    automata = [*map(automaton_of, ordered), of_numbers(), of_punctuation()]
+    found = []
+    for ends, example in _examples(automata, " ".join(ordered)).items():
+        held = [pattern for pattern, end in zip(ordered, ends, strict=False) if end]
+        if held:
+            found.append(" ".join((LIKE + example, *held)))
+    return tuple(sorted(found))
+
+
+def _examples(automata: list[LetterAutomaton], shown: str) -> dict[tuple[bool, ...], str]:
+    """For each set of automata that accept a word in common, and the others do not, a shortest such word."""
+    letters = representatives(characters for automaton in automata for characters in sorted(automaton.sets))
+    start = tuple(automaton.start for automaton in automata)
+    seen = {start}
+    queue = [(start, "")]
+    found: dict[tuple[bool, ...], str] = {}
+    for states, word in queue:
+        if word:
+            found.setdefault(tuple(a.end in own for a, own in zip(automata, states, strict=True)), word)
+        for letter in letters:
+            behind = tuple(a.step(own, letter) for a, own in zip(automata, states, strict=True))
+            if behind not in seen and any(behind[:-2]):
+                seen.add(behind)
+                queue.append((behind, word + letter))
+                if len(seen) > MOST_STATES:
+                    raise StateBudgetError(MOST_STATES, f"{shown[:200]} taken together", "")
+    return found
+
+
+def jointly_named(sets: Iterable[Collection[str]]) -> frozenset[str]:
+    """The words of several sets; in place of their class words those of all their patterns together."""
+    words = frozenset[str]().union(*sets)
+    classes = [word for word in words if is_class_word(word)]
+    if not classes:
+        return words
+    return (words - frozenset(classes)).union(class_words(frozenset[str]().union(*map(patterns_of, classes))))
+
+
+def members_of(words: Collection[str]) -> Members:
+    """For each pattern that class words among the words tell of, those of the words for which it holds."""
+    patterns = frozenset[str]().union(*(patterns_of(word) for word in words if is_class_word(word)))
+    return {pattern: frozenset(word for word in words if holds_for(pattern, word)) for pattern in sorted(patterns)}
+
+
+def unnamed_example(word: str, named: Collection[str]) -> str:
+    """The word itself; for a class word an example that is none of the named words, where one is found soon."""
+    if not is_class_word(word) or spelling(word) not in named:
+        return spelling(word)
+    held, kind = patterns_of(word), _kind(word)
+    patterns = frozenset[str]().union(*(patterns_of(one) for one in named if is_class_word(one)), held)
+    automata = [automaton_of(pattern) for pattern in sorted(held)]
+    letters = representatives(characters for automaton in automata for characters in sorted(automaton.sets))
+    waiting = deque([(tuple(automaton.start for automaton in automata), "")])
+    for _ in range(_MOST_EXAMPLES):
+        if not waiting:
+            break
+        states, found = waiting.popleft()
+        if found and found not in named and _kind(found) == kind and _held(patterns, found) == held:
+            return found
+        for letter in letters:
+            behind = tuple(a.step(own, letter) for a, own in zip(automata, states, strict=True))
+            if all(behind):
+                waiting.append((behind, found + letter))
+    return spelling(word)
+
+
+def _held(patterns: Iterable[str], word: str) -> frozenset[str]:
+    return frozenset(pattern for pattern in patterns if holds_for(pattern, word))
+
+
+class WordClasses:
+    """From a word that nobody named to the class word that stands for it, given some class words; remembered."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._of: dict[Signature, str] = {}
+        for word in words:
+            if word.startswith(LIKE):
+                self._of.setdefault((_kind(word), patterns_of(word)), word)
+        self.patterns = frozenset[str]().union(*(patterns for _, patterns in self._of))
+        self._known: dict[str, str | None] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._of)
+
+    def find(self, word: str) -> str | None:
+        """The class word that stands for a word, or for the words of a class of more patterns; None where no pattern
+        holds."""
+        if not self._of:
+            return None
+        if word not in self._known:
+            held = _held(self.patterns, word)
+            self._known[word] = self._of.get((_kind(word), held)) if held else None
+        return self._known[word]
+
+
+def _kind(word: str) -> Kind:
+    shown = spelling(word)
+    return is_number(shown), is_punctuation(shown)
