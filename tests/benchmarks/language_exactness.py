@@ -33,6 +33,7 @@ from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
+from re2nn_core.text.kinds import spelling
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 
 BENCHMARKS = HERE.parents[2] / "shared" / "benchmarks"
@@ -80,12 +81,27 @@ def made_up(texts: Sequence[str], named: Sequence[str], count: int, seed: int = 
     """Sentences of words that rules name, of words of the texts, and of words that no one has seen."""
     draw = random.Random(seed)
     seen = sorted({word for text in texts[:2_000] for word in text.split()})
+    named = [spelling(word) for word in named]
     for _ in range(count):
         words = []
         for _ in range(draw.randint(1, 12)):
             kind = draw.random()
-            words.append(draw.choice(named if kind < 0.5 else seen) if kind < 0.75 else _unseen(draw))
+            if kind < 0.75:
+                words.append(draw.choice(named if kind < 0.5 else seen))
+            else:
+                words.append(_mistyped(draw, draw.choice(named)) if kind < 0.85 else _unseen(draw))
         yield " ".join(words)
+
+
+def _mistyped(draw: random.Random, word: str) -> str:
+    """A named word with a character more, less or another one, or with another ending."""
+    place, sign = draw.randrange(len(word)), draw.choice(string.ascii_lowercase + string.digits)
+    ways = (
+        word[:place] + sign + word[place:],
+        word[:place] + word[place + 1 :],
+        word[:place] + sign + word[place + 1 :],
+    )
+    return draw.choice((*ways, word + draw.choice(("s", "ing", "ed", "er")))) or sign
 
 
 def _unseen(draw: random.Random) -> str:

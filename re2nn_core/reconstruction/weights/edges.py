@@ -130,7 +130,7 @@ def edge_name(symbols: frozenset[Symbol]) -> str:
     if ANY in symbols:
         return "$"
     for symbol in complements_of(symbols):
-        if len(symbol.but) > SHORT:
+        if isinstance(symbol, Complement) and len(symbol.but) > SHORT:
             return f"$ but {len(symbol.but):,}"
     if len(symbols) > SHORT:
         return f"${len(symbols):,}"
