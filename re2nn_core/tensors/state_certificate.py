@@ -68,7 +68,7 @@ def check_states(machines: Machines, factors: Factors, *, tolerance: float = 1e-
 def _words_and_rows(machines: Machines, vocabulary: Vocabulary) -> dict[str, int]:
     """The words to check and their rows; one that a machine names outside the vocabulary has its kind's row."""
     rows = dict(vocabulary.index)
-    named = jointly_named([machine.dfa.words for machine in machines.machines])
+    named = jointly_named([vocabulary.words, *(machine.dfa.words for machine in machines.machines)])
     rows.update((word, vocabulary.encode([word])[0]) for word in sorted(named) if word not in rows)
     return rows
 
