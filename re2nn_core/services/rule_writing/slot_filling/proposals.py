@@ -41,6 +41,7 @@ from re2nn_core.text.spans import OUTSIDE, Span
 
 MOST = 10
 MOST_GROWN = 300  # rules that are made from nothing
+MOST_TEXTS = 20_000  # that rules are made from; of more, so many by chance
 FOLDS, FOLDS_OF_FEW, FEW = 10, 20, 1000  # parts of the texts; more where there are fewer texts than this
 SEED = 0
 HELD_OUT = ("dev", "test")
@@ -54,6 +55,13 @@ class SlotMaterial:
 
     places: tuple[int, ...]
     held_out: int  # annotated texts of dev and test, which only evaluate
+
+    def sample(self) -> SlotMaterial:
+        """At most MOST_TEXTS of them, the same whenever it is asked for."""
+        if len(self.places) <= MOST_TEXTS:
+            return self
+        drawn = np.random.default_rng(SEED).permutation(len(self.places))[:MOST_TEXTS]
+        return replace(self, places=tuple(self.places[place] for place in sorted(drawn.tolist())))
 
     def refuse_nothing(self, slot: str | None, gold: Sequence[Spans | None]) -> None:
         """InputError where there is nothing to propose from."""
@@ -106,7 +114,7 @@ def grow_for_slots(
     stop: Callable[[], bool] = lambda: False,
 ) -> list[SlotProposal]:
     """Rules one after the other, each for what is missed with those before it; without what each does alone."""
-    found, search = search_through(analysis, material, slot)
+    found, search = search_through(analysis, material.sample(), slot)
     taken = {entry.name for entry in analysis.system.ruleset.entries}
     known = {entry.name: entry.tree for entry in analysis.system.ruleset.entries if isinstance(entry, WordClass)}
     classes = dict(known)
