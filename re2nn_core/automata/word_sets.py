@@ -47,6 +47,14 @@ def reads_kind(symbols: Symbols, kind: int) -> bool:
     return any(reads_unnamed(symbol, kind) for symbol in symbols)
 
 
+def without_words(symbols: Symbols, words: Symbols) -> Symbols:
+    """The symbols without some words that they read; `$` becomes `[^ ... ]`."""
+    if not any(isinstance(symbol, Special) for symbol in symbols):
+        return symbols - words
+    kinds = [kind for kind in range(OTHER_COLUMNS) if reads_kind(symbols, kind)]
+    return word_set(kinds, words_of(symbols | words), lambda word: word not in words and reading(symbols, word))
+
+
 def word_set(
     kinds: Collection[int], named: Collection[str], inside: Callable[[str], bool], members: Members | None = None
 ) -> Symbols:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from re2nn_core.automata.symbols import ANY, Symbol, show_symbols
+from re2nn_core.automata.symbols import ANY, Symbol, complements_of, show_symbols
 from re2nn_core.reconstruction.slot_filling.machine_changes import RuleMachine
 from re2nn_core.reconstruction.slot_filling.proposed_changes import ProposedChange
 from re2nn_core.rules.tagging import WILDCARD
@@ -37,7 +37,8 @@ def _in_words(before: RuleMachine, change: ProposedChange, came: Came) -> str:
     if move.kind == "words":
         return f"also matches {'the wildcard' if words is None else _some(words)} where it matches {here}"
     if move.kind == "fewer":
-        if words is None or ANY not in before.symbols[move.place]:
+        excepted = complements_of(change.machine.symbols[move.place])
+        if words is None or excepted or ANY not in before.symbols[move.place]:
             return _no_longer(before, move.place, words or (), came)
         return f"matches only {_some(words)} where it matched {here}"
     if move.kind == "tag":

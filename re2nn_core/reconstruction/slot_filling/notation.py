@@ -25,6 +25,7 @@ from re2nn_core.rules.tree import (
     Choice,
     ClassReference,
     Concat,
+    Except,
     Node,
     Repeat,
     SentenceEnd,
@@ -253,11 +254,14 @@ class Notation:
         return node
 
     def _leaf(self, node: Tagged) -> Node:
-        by_itself = WILDCARD if isinstance(node.inner, Any) else self.named
+        words = self._words(node)
+        by_itself = WILDCARD if isinstance(words, Any | Except) else self.named
         explicit = not self.silent or (self.style.wildcards and isinstance(node.inner, Any))
-        if node.tag == by_itself and not explicit:
-            return self._words(node)
-        return Tagged(self._words(node), node.tag)
+        # Beside other words an exception gets another tag by itself than they do.
+        mixed = by_itself != WILDCARD and any(isinstance(part, Except) for part in walk(words))
+        if node.tag == by_itself and not explicit and not mixed:
+            return words
+        return Tagged(words, node.tag)
 
     def _words(self, node: Tagged) -> Node:
         """The words of a leaf, named or written out."""

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.automata.symbols import ANY, Symbol
+from re2nn_core.automata.word_sets import united, without_words
 from re2nn_core.reconstruction.slot_filling.machine_changes import (
     RuleMachine,
     beginning,
@@ -116,7 +117,7 @@ class Proposals:
         if move.kind == "words":
             yield from self._more(machine, move)
         elif move.kind == "fewer":
-            yield self._fewer(machine, move)
+            yield from self._fewer(machine, move)
         elif move.kind == "end":
             yield self._tried(move, ending(machine, place))
         elif move.kind == "begin":
@@ -177,10 +178,10 @@ class Proposals:
         yield self._tried(move, machine_reading(machine, place, frozenset({ANY})))
         weights, outside = self._into(move.rule, machine, place), ~self._inside(machine, place)
         for words in self._learned(
-            move.rule, weights, outside, lambda w: machine_reading(machine, place, symbols | w), place
+            move.rule, weights, outside, lambda w: machine_reading(machine, place, united(symbols | w)), place
         ):
-            if len(symbols | words) <= LARGEST:
-                yield self._tried(move, machine_reading(machine, place, symbols | words), words)
+            if len(wider := united(symbols | words)) <= LARGEST:
+                yield self._tried(move, machine_reading(machine, place, wider), words)
 
     def _learned(
         self, rule: int, weights: Floats, among: Bools, changed: Form, place: int
@@ -197,24 +198,25 @@ class Proposals:
             if gains is not None and (words := self._named(above(weights, gains, probe))):
                 yield words
 
-    def _fewer(self, machine: RuleMachine, move: ProposedMove) -> ProposedChange | None:
+    def _fewer(self, machine: RuleMachine, move: ProposedMove) -> Iterator[ProposedChange | None]:
+        """A place of fewer words; one of any word reads those of greatest weight alone, or all but those that it is
+        better without."""
         place, symbols = move.place, machine.symbols[move.place]
         gains = self._by_word(move.rule, without(machine, place), machine, place)
         if gains is None:
-            return None
+            return
         weights, inside = self._into(move.rule, machine, place), self._inside(machine, place)
         kept = above(weights, -gains, inside)
-        left: frozenset[Symbol]
+        below = inside & (gains > 0)
+        below[kept] = False
+        out = self._named(np.nonzero(below)[0])
+        forms = [(without_words(symbols, out), out)]
         if ANY in symbols:
-            left = words = self._named(kept)
-        else:
-            below = inside & (gains > 0)
-            below[kept] = False
-            words = self._named(np.nonzero(below)[0])
-            left = symbols - words
-        if not left or left == symbols or len(left) > LARGEST:
-            return None
-        return self._tried(move, machine_reading(machine, place, left), words)
+            only = self._named(kept)
+            forms.insert(0, (only, only))
+        for left, words in forms:
+            if left and left != symbols and len(left) <= LARGEST and len(words) <= LARGEST:
+                yield self._tried(move, machine_reading(machine, place, left), words)
 
     def _retagged(self, machine: RuleMachine, move: ProposedMove) -> Iterator[ProposedChange | None]:
         """Some words of a place, those of greatest or of least weight, get the tag from a place of their own."""
@@ -228,7 +230,7 @@ class Proposals:
         for direction in (1, -1):
             words = self._named(above(direction * weights, gains, inside))
             if words and len(words) <= LARGEST:
-                rest = symbols if ANY in symbols else symbols - words
+                rest = symbols if ANY in symbols else without_words(symbols, words)
                 kept = machine_reading(machine, place, rest) if rest else machine
                 yield self._tried(move, with_place(kept, sources, place, words, move.tag), words)
 

@@ -14,7 +14,18 @@ from typing import Literal
 from re2nn_core.rules.lexer import spans
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import expand
-from re2nn_core.rules.tree import Capture, Choice, ClassReference, Concat, Node, Repeat, Word, children, named_words
+from re2nn_core.rules.tree import (
+    ButNot,
+    Capture,
+    Choice,
+    ClassReference,
+    Concat,
+    Node,
+    Repeat,
+    Word,
+    children,
+    named_words,
+)
 
 Side = Literal["kept", "added", "removed"]
 Classes = Mapping[str, Node]
@@ -68,6 +79,13 @@ class _Forms:
         """The text of two nodes; `top`: nothing is around them, so that alternatives need no parentheses."""
         if self._key(old, self.before) == self._key(new, self.after):
             yield from self._kept(old, top=top)
+        elif isinstance(old, ButNot) and isinstance(new, ButNot):
+            yield from self.both(old.inner, new.inner)
+            yield InlinePiece(" but not ( ", "kept")
+            yield from self.both(old.excluded, new.excluded, top=True)
+            yield InlinePiece(" )", "kept")
+        elif isinstance(old, ButNot) or isinstance(new, ButNot):
+            yield from self._changed((old,), (new,))
         elif isinstance(old, ClassReference) and isinstance(new, ClassReference):
             yield from self._class(old, new)
         elif (

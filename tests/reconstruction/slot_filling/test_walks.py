@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from support.networks.tagger_samples import VOCABULARY
 from support.rules.automata_strategies import sentences
@@ -36,6 +36,7 @@ def texts_of(texts: Texts) -> Sentences:
 @given(slot_trees(), st.lists(sentences(6), min_size=1, max_size=8), st.data())
 def test_what_is_walked_is_what_is_read(tree: Node, texts: Texts, data: st.DataObject) -> None:
     machine = position_transducer(tagged(tree))
+    assume(len(machine) <= MOST_PLACES)
     with pytest.MonkeyPatch.context() as patched:  # a drawn tree may have more sets than are worth numbering
         patched.setattr(walks, "MOST_SETS", 1 << len(machine))
         walked, plain = both(machine, texts_of(texts))

@@ -53,6 +53,9 @@ def shown(pieces: tuple[InlinePiece, ...]) -> str:
         # Captures.
         ("to [ a ]<x>", "to [ a | b ]<x>", "to [ a+ | b+ ]<x>"),
         ("to [ a ]<x>", "to [ a ]<y>", "to [ a -]<x>-+]<y>+"),
+        ("a [^ b c ] d", "a [^ b ] d", "a -[^ b c ]- +[^ b ]+ d"),
+        ("a but not ( b )", "a but not ( b | c )", "a but not ( b+ | c+ )"),
+        ("a", "a but not ( b )", "-a- +a but not ( b )+"),
     ],
 )
 def test_only_what_changed_is_marked(before: str, after: str, expected: str) -> None:
