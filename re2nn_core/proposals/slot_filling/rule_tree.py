@@ -67,9 +67,11 @@ class Material:
 ClassNamer = Callable[[str, Sequence[Node]], tuple[str, bool]]
 
 
-def written_rule(material: Material, family: int, kept: Integers, name_class: ClassNamer) -> ProposedSlotRule:
+def written_rule(
+    material: Material, family: int, kept: Integers, name_class: ClassNamer, most_words: int = MOST_WORDS
+) -> ProposedSlotRule:
     """The rule of some alternatives of a family. `name_class` says, of a wished name and the alternatives of a class,
-    what it is called, and whether it is there already."""
+    what it is called, and whether it is there already; `most_words`: that the rule has, its classes put in."""
     alternatives = material.alternatives
     slot = material.slots[alternatives.slot[family]]
     kind, shape = Kind(alternatives.kind[family]), Shape(alternatives.shape[family])
@@ -92,15 +94,15 @@ def written_rule(material: Material, family: int, kept: Integers, name_class: Cl
     for length, values in zip(_lengths(material, kind, kept), options, strict=True):
         own = kept if kind != Kind.ANY else kept[alternatives.value[kept] == length]
         captures = len(list(_in_context(material, shape, own, Any())))
-        inner = capture(stem, values if kind == Kind.NEW else _most_frequent(values, captures), kind)
+        inner = capture(stem, values if kind == Kind.NEW else _most_frequent(values, most_words // captures), kind)
         parts += list(_in_context(material, shape, own, inner))
     return ProposedSlotRule(slot, concat([_ANYTHING, choice(parts), _ANYTHING]), classes)
 
 
-def _most_frequent(values: list[Node], captures: int) -> list[Node]:
-    """The first of the values, so many that a rule with all of them in each capture does not grow too large."""
+def _most_frequent(values: list[Node], most: int) -> list[Node]:
+    """The first of the values, so many that they have so many words at most."""
     words = np.cumsum([len(value.parts) if isinstance(value, Concat) else 1 for value in values])
-    return values[: max(1, int(np.searchsorted(words, min(MOST_WORDS // captures, MOST_WORDS_EACH), side="right")))]
+    return values[: max(1, int(np.searchsorted(words, min(most, MOST_WORDS_EACH), side="right")))]
 
 
 def _lengths(material: Material, kind: Kind, kept: Integers) -> list[int]:

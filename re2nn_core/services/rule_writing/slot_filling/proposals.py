@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from re2nn_core.errors import InputError
 from re2nn_core.proposals.slot_filling.claims import Claims
-from re2nn_core.proposals.slot_filling.rule_tree import Material, ProposedSlotRule, written_rule
+from re2nn_core.proposals.slot_filling.rule_tree import MOST_WORDS, Material, ProposedSlotRule, written_rule
 from re2nn_core.proposals.slot_filling.span_search import FoundRule, Search, find_material
 from re2nn_core.proposals.slot_filling.votes import Votes, new_votes
 from re2nn_core.proposals.slot_filling.word_row import WordRow, span_row, word_row
@@ -111,14 +111,17 @@ def grow_for_slots(
     *,
     slot: str | None = None,
     most: int = MOST_GROWN,
+    most_words: int = MOST_WORDS,
     stop: Callable[[], bool] = lambda: False,
 ) -> list[SlotProposal]:
-    """Rules one after the other, each for what is missed with those before it; without what each does alone."""
+    """Rules one after the other, each for what is missed with those before it, of so many words at most; without what
+    each does alone."""
     found, search = search_through(analysis, material.sample(), slot)
     taken = {entry.name for entry in analysis.system.ruleset.entries}
     known = {entry.name: entry.tree for entry in analysis.system.ruleset.entries if isinstance(entry, WordClass)}
     classes = dict(known)
-    proposals = (_proposal(rule, found, taken, classes) for rule in search.run(most=most, stop=stop))
+    made = search.run(most=most, stop=stop)
+    proposals = (_proposal(rule, found, taken, classes, most_words) for rule in made)
     found_rules = []
     giving = {name for name, place in analysis.rule_index.items() if analysis.readings[place].spans}
     for proposal in (_as_values(one, analysis.system.ruleset, classes, giving) for one in proposals):
@@ -205,7 +208,9 @@ def _as_decided(tags: Sequence[str], _: Sequence[Span]) -> Sequence[str]:
     return tags
 
 
-def _proposal(rule: FoundRule, found: Material, taken: set[str], classes: dict[str, Node]) -> SlotProposal:
+def _proposal(
+    rule: FoundRule, found: Material, taken: set[str], classes: dict[str, Node], most_words: int
+) -> SlotProposal:
     def name_class(wanted: str, options: Sequence[Node]) -> tuple[str, bool]:
         own = frozenset(options)
         for name, tree in classes.items():
@@ -215,7 +220,7 @@ def _proposal(rule: FoundRule, found: Material, taken: set[str], classes: dict[s
         classes[name] = choice(list(options))
         return name, False
 
-    written = written_rule(found, rule.family, rule.alternatives, name_class)
+    written = written_rule(found, rule.family, rule.alternatives, name_class, most_words)
     name = _free(written.slot, taken)
     taken.add(name)
     return _as_proposal(name, written, rule)

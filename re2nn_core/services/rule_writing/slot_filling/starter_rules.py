@@ -20,6 +20,7 @@ from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import Tokenization
 
 MOST_RULES = 40
+MOST_WORDS = 100  # in each rule, so that a network of all of them is quick to train
 
 HEAD = """\
 // A rule matches the WHOLE text, so most begin and end with $* (any words, or none).
@@ -67,7 +68,9 @@ def _proposals(corpus: Corpus, tokenization: Tokenization, nothing: str) -> tupl
     gold = [example.spans for example in examples]
     bench = SlotBench([example.text for example in examples], tokenization)
     now = analyse_slots(bench, gold, nothing, "")
-    return tuple(grow_for_slots(now, slot_material_of(gold, [None] * len(gold)), most=MOST_RULES))
+    return tuple(
+        grow_for_slots(now, slot_material_of(gold, [None] * len(gold)), most=MOST_RULES, most_words=MOST_WORDS)
+    )
 
 
 def _slots_of(corpus: Corpus) -> tuple[str, ...]:
