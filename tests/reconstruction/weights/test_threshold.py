@@ -64,3 +64,8 @@ def test_the_untrained_network_reads_back_as_its_rules(threshold: float):
         before, after = build_positions(written.tree), thresholded(weighted, threshold).positions()
         assert shortest_escape(before, after) is None
         assert shortest_escape(after, before) is None
+
+
+def test_numbers_but_few_stay_numbers_on_the_arc():
+    found = symbols(machine({"7": 1.0, "8": 0.0}, (0, 1, 0)), 0.5)
+    assert found == {Complement({"8"}, NUMBER)}
