@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from html import unescape
 from typing import Any
 
 import pytest
 import streamlit as st
-from support.app.app_studio import Studio, small_project
+from support.app.app_studio import Studio
 from support.networks.small_system import LOGIC, RULES, small_corpus
-from support.projects.finished_run import finished_run, learnable_project
+from support.projects.finished_run import learnable_project
 
 from pages._train.known_settings import DEVICE, NETWORK, TRAIN, VARIANTS
 from re2nn_core.errors import Cancelled, InputError
@@ -27,27 +25,16 @@ from re2nn_core.services.fine_tuning.training_plan import choose_training_plan, 
 from re2nn_core.store import (
     ProjectRecord,
     Store,
-    add_point,
-    claim_run,
     create_project,
     create_run,
     finish_run,
     get_run,
-    heartbeat,
     latest_version,
     list_runs,
-    set_progress,
     texts_of,
 )
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.config import TrainConfig
-
-BEST = "best, dev (out-of-fold) 75.0%"
-
-
-@pytest.fixture
-def learnable(store: Store) -> ProjectRecord:
-    return learnable_project(store)
 
 
 @pytest.fixture
@@ -58,23 +45,6 @@ def launched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return started
 
 
-def waiting(store: Store, project: ProjectRecord) -> int:
-    version = latest_version(store, project.id)
-    return create_run(store, project.id, "train", rule_version_id=version.id).id
-
-
-def add_curve(store: Store, run_id: int, dev: Sequence[float], **more: str) -> None:
-    """A point for each of these dev accuracies."""
-    for epoch, share in enumerate(dev):
-        point = {"epoch": epoch, "loss": 1.0, "train": 0.6, "dev": share, "dev_loss": 1.0, "seconds": 2.0}
-        add_point(store, run_id, epoch, {**point, **more})
-
-
-def curve_names(studio: Studio) -> list[str]:
-    """The legend of the run's curve."""
-    return [line["name"] for line in json.loads(studio.test.get("plotly_chart")[0].proto.spec)["data"]]
-
-
 def recipe(studio: Studio) -> str:
     """What is told of the training before it starts."""
     [told] = re.findall("Training plan: (.*)</div>", studio.html)
@@ -83,10 +53,6 @@ def recipe(studio: Studio) -> str:
 
 def objective(studio: Studio) -> Any:
     return studio.test.segmented_control(key="train_objective")
-
-
-def captions(studio: Studio) -> list[str]:
-    return [caption.value for caption in studio.test.caption]
 
 
 def test_without_a_project_the_page_says_where_to_open_one(studio: Studio) -> None:
@@ -254,221 +220,6 @@ def test_a_start_that_fails_is_a_message(
     studio.test.button(key="train_start").click().run()
     studio.checked()
     assert "Starting the training did not work." in studio.messages.replace("\\", "")
-
-
-def test_a_run_at_work_shows_its_curve_and_can_be_cancelled(
-    studio: Studio, learnable: ProjectRecord, store: Store
-) -> None:
-    run_id = waiting(store, learnable)
-    for epoch, dev in enumerate((0.5, 0.75)):
-        point = {"epoch": epoch, "loss": 1.0, "train": 0.6, "dev": dev, "dev_loss": 1.0, "seconds": 2.0}
-        add_point(store, run_id, epoch, point)
-    assert claim_run(store, run_id, max_running=1, pid=1, host="elsewhere")
-    set_progress(store, run_id, 1, 60, "epoch 1, best so far: epoch 1")
-    studio.open("train", project=learnable.id)
-    assert "Running: epoch 1, best so far: epoch 1." in studio.html
-    assert "75.0%" in studio.html
-    assert studio.test.get("plotly_chart")
-    assert "at most 2 minutes left" in studio.test.get("progress")[0].proto.text
-    studio.test.button(key="train_cancel").click().run()
-    studio.checked()
-    assert get_run(store, run_id).cancel_requested
-    assert "Stopping after this step." in studio.html
-
-
-@pytest.mark.parametrize("over", [False, True])
-def test_a_run_at_work_names_its_dev_figures_as_a_finished_one_does(
-    studio: Studio, learnable: ProjectRecord, store: Store, over: bool
-) -> None:
-    """Figures of one name alone can be compared."""
-    run_id = waiting(store, learnable)
-    add_curve(store, run_id, (0.5, 0.75), dev_name="dev (out-of-fold)")
-    assert claim_run(store, run_id, max_running=1, pid=1, host="elsewhere")
-    if over:
-        finish_run(store, run_id, "cancelled")
-    studio.open("train", project=learnable.id)
-    assert "<b>50.0%</b> <span>dev (out-of-fold), rules</span>" in studio.html
-    assert "<b>75.0%</b> <span>dev (out-of-fold), best (epoch 1)</span>" in studio.html
-    assert "dev (out-of-fold): the mean over folds of the labelled texts" in studio.html
-    assert curve_names(studio) == ["train", "dev (out-of-fold)", "rules alone, dev (out-of-fold) 50.0%", BEST]
-
-
-def test_a_figure_that_is_not_that_of_the_curve_names_its_epoch_and_says_why(
-    studio: Studio, learnable: ProjectRecord, store: Store
-) -> None:
-    """The weight of the auxiliary encoder is chosen when the last epoch is over."""
-    config = {"network": {"auxiliary": "rnn"}}
-    version = latest_version(store, learnable.id)
-    run_id = create_run(store, learnable.id, "train", rule_version_id=version.id, config=config).id
-    add_curve(store, run_id, (0.5, 0.75))
-    figures = [{"name": "dev (out-of-fold)", "untrained": 0.5, "trained": 0.8}]
-    result = {"best_epoch": 1, "epochs": 1, "dev": 0.8, "zero_shot": {"dev": 0.5}, "figures": figures}
-    finish_run(store, run_id, "done", result=result)
-    studio.open("train", project=learnable.id)
-    assert "<b>80.0%</b> <span>dev (out-of-fold), best (epoch 1)</span>" in studio.html
-    assert curve_names(studio)[-1] == BEST
-    assert (
-        "80.0% is with the weight of the auxiliary encoder chosen after training; the curve is measured with weight 1."
-    ) in captions(studio)
-
-
-def test_a_figure_that_is_that_of_the_curve_needs_no_word(
-    studio: Studio, learnable: ProjectRecord, store: Store
-) -> None:
-    finished_run(store, learnable)
-    studio.open("train", project=learnable.id)
-    assert not [said for said in captions(studio) if "the curve is measured" in said]
-
-
-@pytest.mark.parametrize(
-    ("state", "words"),
-    [
-        ("cancelled", "Cancelled."),
-        ("lost", "The process of this training ended unexpectedly"),
-        ("failed", "All 12 texts carry one label"),
-    ],
-)
-def test_each_end_of_a_run_is_told(
-    studio: Studio, learnable: ProjectRecord, store: Store, state: str, words: str
-) -> None:
-    run_id = waiting(store, learnable)
-    heartbeat(store, run_id)
-    finish_run(store, run_id, state, error="All 12 texts carry one label")
-    studio.open("train", project=learnable.id)
-    assert words in studio.html
-
-
-def test_a_finished_run_shows_what_it_gets_right(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
-    run = finished_run(store, learnable)
-    studio.open("train", project=learnable.id)
-    assert f"{run.result['dev']:.1%}" in studio.html
-    assert "F1, rules" in studio.html
-    [grid] = studio.test.dataframe
-    assert list(grid.value["state"]) == ["done"]
-    assert len(studio.test.get("plotly_chart")) == 2
-    assert list(grid.value["texts"]) == ["32 + dev"]
-    split = studio.test.segmented_control(key="train_split_turns")
-    assert split.value == "test"
-    caution = "were used for training; figures of held-out texts are at the top of the run and under test."
-    assert caution not in studio.html
-    assert "Held-out texts." in studio.html
-    for learned in ("train", "dev"):
-        split.set_value(learned).run()
-        assert caution in studio.html
-        assert "Held-out texts" not in studio.html
-    studio.test.segmented_control(key="train_whose").set_value("Rules").run()
-    studio.checked()
-
-
-def test_a_run_that_dev_decided_opens_on_dev(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
-    finished_run(store, learnable, train={"copies": 1, "epochs": 2})
-    studio.open("train", project=learnable.id)
-    split = studio.test.segmented_control(key="train_split")
-    assert split.value == "dev"
-    assert "Held-out texts; they only decided when to stop." in studio.html
-    split.set_value("train").run()
-    assert "These texts were used for training." in studio.html
-    split.set_value("test").run()
-    assert "Held-out texts." in studio.html
-
-
-def test_a_finished_run_leads_on(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
-    run = finished_run(store, learnable)
-    assert run.result["best_epoch"] > 0
-    studio.open("train", project=learnable.id)
-    assert "Compare with the rules" in [link.proto.label for link in studio.test.get("page_link")]
-    studio.test.button(key="train_answers").click().run()
-    studio.checked()
-    assert f"run:{run.id}" in studio.test.query_params["model"]
-    assert "Predict and Label use this model." in studio.html
-
-
-def test_a_training_that_changed_nothing_says_so(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
-    run_id = waiting(store, learnable)
-    for epoch, dev in enumerate((0.75, 0.75)):
-        point = {"epoch": epoch, "loss": 1.0, "train": 0.6, "dev": dev, "dev_loss": 1.0 - epoch / 2, "seconds": 2.0}
-        add_point(store, run_id, epoch, point)
-    result = {"best_epoch": 0, "epochs": 1, "dev": 0.75, "test": 0.5, "zero_shot": {"dev": 0.75, "test": 0.5}}
-    finish_run(store, run_id, "done", result=result)
-    studio.open("train", project=learnable.id)
-    assert "Training changed nothing: the rules as written have the best figure on dev. Label more texts" in studio.html
-    assert "<b>50.0%</b> <span>test, rules</span>" in studio.html
-    assert "dev, best" not in studio.html
-    assert not [button for button in studio.test.button if button.key == "train_answers"]
-    assert links(studio) == ["Label more texts"]
-    first, second, third = (text.id for text in texts_of(store, learnable.id)[:3])
-    for text_id, labels in ((first, ("a", "b")), (second, ("a", "b")), (third, ("a", "a"))):
-        for person, label in zip(("Ann", "Bob"), labels, strict=True):
-            judge(store, text_id, label, person)
-    studio.open("train", project=learnable.id)
-    assert links(studio) == ["Annotators disagree on 2 texts: review them", "Label more texts"]
-
-
-def links(studio: Studio) -> list[str]:
-    return [link.proto.label for link in studio.test.get("page_link") if "text" in link.proto.label]
-
-
-def test_a_lost_run_names_what_its_button_does(
-    studio: Studio, learnable: ProjectRecord, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run_id = waiting(store, learnable)
-    finish_run(store, run_id, "lost")
-    studio.open("train", project=learnable.id)
-    assert "computer was restarted or a disk was full. Start a new run." in studio.html
-    monkeypatch.setattr("pages._train.live.can_resume_run", lambda *_: True)
-    studio.test.run()
-    assert "Its checkpoint is kept: continue from there." in studio.html
-    assert studio.test.button(key="train_go_on").label == "Resume from epoch 0"
-
-
-def test_texts_held_out_are_counted_among_those_to_learn_from(
-    studio: Studio, learnable: ProjectRecord, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    examples = tuple(replace(example, split=None) for example in small_corpus().examples[:20])
-    made = create_project(
-        store, name="Unsplit", examples=Corpus(examples), rules_text=RULES, logic_text="", author="tester"
-    )
-    studio.open("train", project=made.id)
-    assert "<b>20</b> <span>training texts, cross-validated</span>" in studio.html
-    monkeypatch.setattr("re2nn_core.services.fine_tuning.training_plan.TINY_DEV", 1)
-    studio.test.run()
-    assert "<b>20</b> <span>training texts</span>" in studio.html
-    assert "<b>4</b> <span>held-out texts for early stopping</span>" in studio.html
-
-
-def test_runs_are_numbered_within_their_project(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
-    waiting(store, learnable)
-    other = small_project(store)
-    assert waiting(store, other) == 2
-    studio.open("train", project=other.id)
-    assert "Run 1</b>" in studio.html
-    assert list(studio.test.dataframe[0].value["run"]) == ["▸ 1"]
-
-
-def test_the_table_follows_runs_that_are_not_looked_at(
-    studio: Studio, learnable: ProjectRecord, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first, _ = waiting(store, learnable), waiting(store, learnable)
-    asked: list[dict[int, str]] = []
-
-    def moved_on(_: Store, seen: dict[int, str]) -> bool:
-        asked.append(dict(seen))
-        if len(asked) == 1:
-            finish_run(store, first, "cancelled")
-        return len(asked) == 1
-
-    monkeypatch.setattr("pages._train.runs_table.has_moved_on", moved_on)
-    studio.open("train", project=learnable.id)
-    assert asked == [{first: "queued"}]
-    assert list(studio.test.dataframe[0].value["run"]) == ["▸ 2", "1"]
-    assert list(studio.test.dataframe[0].value["state"]) == ["waiting", "cancelled"]
-
-
-def test_a_damaged_network_is_a_message(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
-    run = finished_run(store, learnable)
-    (run.folder / "bundle.json").write_text("{", encoding="utf-8")
-    studio.open("train", project=learnable.id)
-    assert f"The network of run {run.id} is missing or damaged" in studio.messages.replace("\\", "")
 
 
 def test_settings_that_do_not_go_together_are_told_and_start_nothing(
