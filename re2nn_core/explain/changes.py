@@ -16,6 +16,7 @@ from typing import Literal
 from re2nn_core.automata.alphabet import OTHER_COLUMNS, stand_in
 from re2nn_core.automata.positions import PositionAutomaton, bits
 from re2nn_core.automata.symbols import END, START, reads_unnamed
+from re2nn_core.text.word_patterns.classes import is_class_word, unnamed_example
 
 EditKind = Literal["replace", "insert", "delete"]
 _RATHER: tuple[EditKind | None, ...] = ("delete", "insert", "replace", None)
@@ -85,7 +86,13 @@ def word_for(automaton: PositionAutomaton, state: int) -> str:
     if named:
         return min(named)
     unnamed = (kind for kind in range(OTHER_COLUMNS) if any(reads_unnamed(symbol, kind) for symbol in symbols))
-    return _stand_in(next(unnamed), automaton.words)
+    kind = next(unnamed, None)
+    if kind is not None:
+        return _stand_in(kind, automaton.words)
+    classes = (
+        word for word in sorted(automaton.words) if is_class_word(word) and automaton.entered_by(word) >> state & 1
+    )
+    return unnamed_example(next(classes), automaton.words)
 
 
 @lru_cache(maxsize=1024)

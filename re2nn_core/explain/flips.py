@@ -15,6 +15,7 @@ from itertools import product
 from re2nn_core.automata.alphabet import OTHER_COLUMNS, stand_in
 from re2nn_core.automata.matcher import Matcher, ProductRow
 from re2nn_core.explain.changes import Change, Edit, EditKind, changed
+from re2nn_core.text.word_patterns.classes import unnamed_example
 
 FLIP_BUDGET = 300_000
 Kinds = tuple[EditKind, ...]
@@ -118,6 +119,6 @@ def _words_of(matcher: Matcher) -> list[str]:
     named = matcher.named_words
     own: dict[int, str] = {}
     for word in sorted(named):
-        own.setdefault(named[word], word)
+        own.setdefault(named[word], unnamed_example(word, named))
     known = frozenset(named)
     return [own.get(code) or stand_in(min(code, OTHER_COLUMNS - 1), known) for code in range(matcher.codes)]

@@ -69,7 +69,7 @@ def _exact(machine: ExactDfa, sentence: Sequence[str]) -> tuple[Move, ...] | Non
         target = machine.step(state, word)
         if target == DEAD:
             return None
-        symbol: Symbol = word if word in machine.words else ANY
+        symbol: Symbol = word if word in machine.words else machine.classes.find(word) or ANY
         moves.append(Move(word, state, target, show_symbol(symbol), reading_of(symbol, state, target)))
         state = target
     return tuple(moves) if state in machine.finals else None

@@ -14,6 +14,8 @@ from re2nn_core.automata.inclusion import shortest_escape
 from re2nn_core.automata.matcher import RuleMatcher
 from re2nn_core.automata.positions import accepts, build_positions
 from re2nn_core.errors import RuleError
+from re2nn_core.explain.changes import smallest_change
+from re2nn_core.explain.flips import smallest_flip
 from re2nn_core.rules.logic.label_logic import default_logic
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.printer import print_expression
@@ -113,3 +115,16 @@ def test_an_expression_that_goes_back_for_ever_elsewhere_takes_no_time() -> None
     exact = exact_dfa(parse_expression('re"(a+)+b"'))
     assert not exact.accepts(("a" * 5_000,))
     assert exact.accepts(("a" * 5_000 + "b",))
+
+
+@settings(max_examples=60, deadline=None)
+@given(pattern_trees(), st.lists(st.sampled_from(WORDS), max_size=3).map(tuple))
+def test_the_smallest_change_is_accepted(tree: Node, sentence: oracles.Sentence) -> None:
+    change = smallest_change(build_positions(tree), sentence)
+    if change is not None:
+        assert oracles.accepts(tree, change.words)
+    matcher = RuleMatcher([tree]).matcher
+    accepted = oracles.accepts(tree, sentence)
+    flip = smallest_flip(matcher, sentence, lambda found: bool(found) != accepted, most=2).change
+    if flip is not None:
+        assert oracles.accepts(tree, flip.words) != accepted

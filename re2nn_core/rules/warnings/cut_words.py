@@ -20,6 +20,7 @@ from re2nn_core.rules.tree import named_words
 from re2nn_core.rules.warnings.checks import NEVER
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.text.tokenization import tokenize as cut_text
+from re2nn_core.text.word_patterns.classes import is_class_word
 
 
 def words_the_tokenizer_cuts(ruleset: RuleSet, tokenizer: Tokenization, *, file: str = "<rules>") -> tuple[Fault, ...]:
@@ -28,7 +29,7 @@ def words_the_tokenizer_cuts(ruleset: RuleSet, tokenizer: Tokenization, *, file:
     cut: dict[str, tuple[str, ...]] = {}
     found: list[Fault] = []
     for entry in ruleset.entries:
-        words = named_words(entry.tree)
+        words = frozenset(word for word in named_words(entry.tree) if not is_class_word(word))
         for word in words:
             if word not in cut:  # `words - cut.keys()` would walk through all words of the file, once a rule
                 cut[word] = tuple(word[piece.start : piece.end] for piece in cut_text(word, tokenizer))

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from re2nn_core.automata.alphabet import OTHER_COLUMNS, stand_in
+from re2nn_core.automata.alphabet import stand_in
 from re2nn_core.errors import InputError
 from re2nn_core.explain.changes import Change, Edit, changed
 from re2nn_core.explain.flips import BRINGING, TAKING, Kinds
@@ -23,6 +23,7 @@ from re2nn_core.network.recurrence.recurrent_layer import RecurrentLayer
 from re2nn_core.services.explanation.classification.network_explanation import answers, batch_of
 from re2nn_core.services.prediction.classification.encoding import Contexts
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS, Vocabulary
+from re2nn_core.text.word_patterns.classes import unnamed_example
 
 NETWORK_BUDGET = 20_000  # sentences
 CONTEXT_BUDGET = 400  # where the encoder has to read each of them
@@ -186,7 +187,7 @@ def distinguishable_words(vocabulary: Vocabulary, readers: Sequence[RecurrentLay
     found: dict[bytes, str] = {}
     for number in order:
         word = vocabulary.words[number]
-        shown = stand_in(number, known) if number < OTHER_COLUMNS and word in UNKNOWN_KINDS else word
+        shown = stand_in(number, known) if word in UNKNOWN_KINDS[number:][:1] else unnamed_example(word, known)
         found.setdefault(terms[number].tobytes(), shown)
     return list(found.values())
 
