@@ -9,7 +9,7 @@ const BROKEN_AT = 100;
 const WORD = String.raw`(?:[^\s()|*+?$%&\[\]{}@"\\<]|\\\S|<(?!:>))+`;
 const RULE_TOKEN = new RegExp(
   String.raw`(?<comment>\/\/.*)|(?<excluded>but\s+not(?=\s*\())|(?<except>\[\^)|(?<inside>(?:re|glob|~)"[^"\\]*(?:\\.[^"\\]*)*")|(?<word>${WORD})|(?<repeat>[*+?]|\{[^{}()|\s]*\}?)|(?<operator>[()|])` +
-    String.raw`|(?<wild>[$%&])|(?<class>@[^@\s]*@)|(?<tag><:>[\w.:\/'\-]*|\[|\](?:<[^<>]*>)?)` +
+    String.raw`|(?<wild>[$%&])|(?<class>@[^@\s]*@)|(?<tag><:>[\w.:\/'\-]*|\[|\](?:<(?!:>)[^<>]*>)?)` +
     String.raw`|(?<quoted>"[^"\\]*(?:\\.[^"\\]*)*"?)|(?<other>\S)`,
   "g",
 );
