@@ -24,6 +24,7 @@ from re2nn_core.text.word_patterns.notation import automaton_of, matches
 MOST_STATES = 20_000  # of all automata together
 _MOST_EXAMPLES = 5_000
 Kind = tuple[bool, bool]
+_Alive = tuple[tuple[int, frozenset[int]], ...]  # automata that may still accept, with their places
 Members = Mapping[str, frozenset[str]]
 Signature = tuple[Kind, frozenset[str]]
 
@@ -65,16 +66,19 @@ def _class_words(patterns: frozenset[str]) -> tuple[str, ...]:
 def _examples(automata: list[LetterAutomaton], shown: str) -> dict[tuple[bool, ...], str]:
     """For each set of automata that accept a word in common, and the others do not, a shortest such word."""
     letters = representatives(characters for automaton in automata for characters in sorted(automaton.sets))
-    start = tuple(automaton.start for automaton in automata)
+    kinds = len(automata) - 2  # the last two tell numbers and punctuation
+    start: _Alive = tuple(enumerate(automaton.start for automaton in automata))
     seen = {start}
     queue = [(start, "")]
     found: dict[tuple[bool, ...], str] = {}
-    for states, word in queue:
+    for alive, word in queue:
         if word:
-            found.setdefault(tuple(a.end in own for a, own in zip(automata, states, strict=True)), word)
+            ends = {number for number, states in alive if automata[number].end in states}
+            found.setdefault(tuple(number in ends for number in range(len(automata))), word)
         for letter in letters:
-            behind = tuple(a.step(own, letter) for a, own in zip(automata, states, strict=True))
-            if behind not in seen and any(behind[:-2]):
+            stepped = ((number, automata[number].step(states, letter)) for number, states in alive)
+            behind = tuple(step for step in stepped if step[1])
+            if behind and behind[0][0] < kinds and behind not in seen:
                 seen.add(behind)
                 queue.append((behind, word + letter))
                 if len(seen) > MOST_STATES:
