@@ -108,7 +108,9 @@ def joint_accuracy_and_loss(
     right = probabilities.argmax(1) == labels
     if untrained and networks[0].logic.default is None:
         right &= _answered(networks[0], examples)
-    loss = nn.functional.nll_loss(probabilities, labels)
+    # A label that neither rules nor training texts have is -1: always wrong, and in no mean of losses.
+    known = labels >= 0
+    loss = nn.functional.nll_loss(probabilities[known], labels[known]) if known.any() else torch.zeros(())
     return float(right.sum()) / len(examples), float(loss)
 
 
