@@ -15,7 +15,7 @@ from re2nn_core.explain.rule_paths import Move
 from re2nn_core.plots.automaton import NOTHING, Highlight
 from re2nn_core.plots.transducer import shown_tag
 from re2nn_core.services.automaton_views.slot_filling.views import TagStep, TagTrace
-from re2nn_core.services.automaton_views.stepping import AnyMachine, expected_of, path_of, trace_of
+from re2nn_core.services.automaton_views.stepping import AnyMachine, accepting_moves, expected_of, trace_of
 from re2nn_core.services.values.automata import Reading, Step, Trace
 from re2nn_core.services.values.rules import slot_of
 from re2nn_core.services.values.stored import ProjectRecord
@@ -70,7 +70,7 @@ def run_of(machine: AnyMachine, sentence: tuple[str, ...]) -> Run | None:
     if not sentence:
         return None
     trace = trace_of(machine, sentence)
-    return Run(machine, sentence, trace, (path_of(machine, sentence) or ()) if trace.accepted else ())
+    return Run(machine, sentence, trace, (accepting_moves(machine, sentence) or ()) if trace.accepted else ())
 
 
 def highlight_of(run: Run | None) -> Highlight:

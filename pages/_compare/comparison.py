@@ -35,7 +35,7 @@ from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session.fragments import fragment, wait_until
-from re2nn_core.services.fine_tuning.runs import changed_nothing, finished_runs, state_in_words
+from re2nn_core.services.fine_tuning.runs import changed_nothing, finished_runs, run_state_in_words
 from re2nn_core.services.projects.stored_projects import newest_event_id, reviewed_behind
 from re2nn_core.services.rule_difference.language_difference import RuleSide
 from re2nn_core.services.rule_difference.overlap_changes import Decides
@@ -117,7 +117,7 @@ def draw_comparison(subject: Subject[Found, System, Change], project: ProjectRec
         if on_texts:
             html(f'<div class="re2-muted">{_FOUND_ON_TEXTS}</div>')
         elif nothing:
-            html(f'<div class="re2-warn">{escape(state_in_words(run))}</div>')
+            html(f'<div class="re2-warn">{escape(run_state_in_words(run))}</div>')
         _draw_found(subject, project, found, view)
 
 

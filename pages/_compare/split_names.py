@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from re2nn_core.services.fine_tuning.run_comparison import learned_from_dev
-from re2nn_core.services.rule_review.split_roles import figure_name, held_out, split_role_of
+from re2nn_core.services.rule_review.split_roles import deciding_split, figure_name, split_role_of
 from re2nn_core.services.values.stored import RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 
@@ -35,7 +35,7 @@ def dev_name(run: RunRecord, records: Sequence[TextRecord]) -> str:
 def held_out_split(run: RunRecord, records: Sequence[TextRecord]) -> str | None:
     """The split whose labelled texts the network has not learned from: dev, else test; None where there is neither."""
     labelled = {record.split for record in records if record.label is not None}
-    return held_out(labelled, learned_from_dev=learned_from_dev_texts(run, records))
+    return deciding_split(labelled, learned_from_dev=learned_from_dev_texts(run, records))
 
 
 def _has_dev(records: Sequence[TextRecord]) -> bool:

@@ -14,7 +14,7 @@ from re2nn_core.experiments.reproduce.output.as_data import csv_of, values_of
 from re2nn_core.experiments.reproduce.output.as_page import html_of
 from re2nn_core.experiments.reproduce.output.leading import leads_in_words
 from re2nn_core.experiments.reproduce.output.lines import table_lines
-from re2nn_core.experiments.reproduce.output.results import Filled, Result, filled, joined_runs
+from re2nn_core.experiments.reproduce.output.results import Filled, Result, filled, joined_kept_runs
 from re2nn_core.experiments.reproduce.output.wording import FOOT, mixed_vectors, other_settings, summary, why_not
 from re2nn_core.experiments.reproduce.run_table import with_reasons
 from re2nn_core.experiments.reproduce.runs.runs_file import FILE_NAME, KeptRuns, read_runs
@@ -22,7 +22,7 @@ from re2nn_core.experiments.reproduce.runs.stored import own_folder, stored_runs
 from re2nn_core.experiments.reproduce.tables.catalog import TABLES
 from re2nn_core.experiments.reproduce.tables.spec import PaperTable
 from re2nn_core.plots.experiments import PlottedLine
-from re2nn_core.plots.reproduced import FigurePair, curves_figure, pairs_figure
+from re2nn_core.plots.reproduced import ReproducedPair, curves_figure, pairs_figure
 from re2nn_core.text.json_text import json_text
 
 _FIRST = "emnlp2020-table5"
@@ -85,7 +85,7 @@ def _kept() -> KeptRuns:
     return (
         KeptRuns(own.runs, {**stored.published, **own.published})
         if source == _SOURCES[1]
-        else joined_runs(own, [stored])
+        else joined_kept_runs(own, [stored])
     )
 
 
@@ -134,9 +134,9 @@ def _draw_figure(found: Filled, chosen: Result, rows: list[str]) -> None:
     st.plotly_chart(figure, key=f"results_figure_{found.table.name}", config={"displayModeBar": False}, alt=reported)
 
 
-def _pair(result: Result) -> FigurePair:
+def _pair(result: Result) -> ReproducedPair:
     measured = result.measured
-    return FigurePair(
+    return ReproducedPair(
         result.cell.row,
         None if measured is None else measured.mean,
         None if measured is None else measured.std,

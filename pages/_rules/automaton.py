@@ -19,7 +19,7 @@ from pages._shared.drawing.rule_link import addresses
 from re2nn_core.plots.drawn_automaton import DrawnMachine
 from re2nn_core.services.automaton_views.classification.views import automaton_of_tree
 from re2nn_core.services.automaton_views.slot_filling.views import transducer_of_tree
-from re2nn_core.services.automaton_views.stepping import AnyMachine, path_of
+from re2nn_core.services.automaton_views.stepping import AnyMachine, accepting_moves
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 from re2nn_core.services.rule_writing.draft import Draft
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
@@ -122,7 +122,7 @@ def _drawn(
 
 
 def _stepped(canvas: Canvas, machine: AnyMachine, sentence: tuple[str, ...]) -> SteppedText | None:
-    path = path_of(machine, sentence)
+    path = accepting_moves(machine, sentence)
     return None if path is None else canvas.text_of_path(path)
 
 

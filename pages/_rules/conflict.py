@@ -15,7 +15,7 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import access, state
 from re2nn_core.services.projects.stored_projects import latest_version
-from re2nn_core.services.rule_writing.draft import Draft, begin_anew, rebase, texts_of
+from re2nn_core.services.rule_writing.draft import Draft, begin_anew, rebase, texts_of_version
 from re2nn_core.services.rule_writing.rule_merge import MergeConflict, Merged, Side, merge_versions
 from re2nn_core.services.values.stored import RuleVersion
 from re2nn_core.text.joined_names import first_names
@@ -44,7 +44,7 @@ def draw_conflict(draft: Draft) -> None:
 
 
 def _merged(draft: Draft, theirs: RuleVersion, decided: Mapping[str, Side]) -> Merged:
-    return merge_versions(draft.saved, texts_of(theirs), draft.texts, decided)
+    return merge_versions(draft.saved, texts_of_version(theirs), draft.texts, decided)
 
 
 def _draw_sides(draft: Draft, theirs: RuleVersion, merged: Merged) -> dict[str, Side]:
@@ -123,7 +123,7 @@ def _difference(draft: Draft, theirs: RuleVersion) -> str:
     names, saved = ("rules", "label logic", "sentences"), f"rules v{theirs.number}"
     lines = [
         line
-        for name, old, new in zip(names, texts_of(theirs), draft.texts, strict=True)
+        for name, old, new in zip(names, texts_of_version(theirs), draft.texts, strict=True)
         for line in unified_diff(
             old.splitlines(),
             new.splitlines(),

@@ -26,7 +26,7 @@ from re2nn_core.services.fine_tuning.runs import (
     changed_nothing,
     number_of,
     resume_run,
-    state_in_words,
+    run_state_in_words,
     watch,
 )
 from re2nn_core.services.fine_tuning.slot_filling.runs import can_learn_beside
@@ -73,7 +73,7 @@ def _panel(run_id: int, drawn_as: str) -> None:
 
 def _head(found: Watched) -> None:
     run = found.run
-    words = state_in_words(run, goes_on=_goes_on(run))
+    words = run_state_in_words(run, goes_on=_goes_on(run))
     html(f'<div class="re2-state"><b>{_ICONS[run.state]} Run {number_of(store(), run)}</b> {escape(words)}</div>')
     if run.state == "done":
         draw_next(run)

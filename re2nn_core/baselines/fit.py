@@ -19,7 +19,7 @@ ShouldStop = Callable[[], bool]
 
 
 @dataclass(frozen=True)
-class Learned:
+class TrainedBaseline:
     """A baseline as training left it."""
 
     network: Baseline
@@ -44,7 +44,7 @@ def fit(
     *,
     on_epoch: OnEpoch | None = None,
     should_stop: ShouldStop | None = None,
-) -> Learned:
+) -> TrainedBaseline:
     """Train in place, stop on dev; without dev texts the last epoch is taken. Cancelled when `should_stop()`."""
 
     def tell(epoch: Epoch, best: int) -> None:
@@ -53,4 +53,4 @@ def fit(
             on_epoch(epoch, best)
 
     config = network.config.training
-    return Learned(network, train_network(network, train, dev, config, on_epoch=tell, should_stop=should_stop))
+    return TrainedBaseline(network, train_network(network, train, dev, config, on_epoch=tell, should_stop=should_stop))

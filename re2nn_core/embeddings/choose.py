@@ -105,7 +105,7 @@ def _from_best(
 
 def _from_encoder(words: tuple[str, ...], on_progress: Progress | None) -> _Raw:
     # Imported here: torch takes seconds to load, and files and builtin vectors do without it.
-    from re2nn_core.embeddings.encoder import encode_words, known_words
+    from re2nn_core.embeddings.encoder import encode_words, words_spelled_out
 
     # Trainings one after the other ask for nearly the same words, and a thousand of them take seconds.
     found = {word: row for word in words if (row := _encoded.get(word)) is not None}
@@ -114,7 +114,7 @@ def _from_encoder(words: tuple[str, ...], on_progress: Progress | None) -> _Raw:
     if len(_encoded) + len(missing) > _MOST_ENCODED:
         _encoded.clear()
     _encoded.update(found)
-    return _Raw(words, np.stack([found[word] for word in words]), known_words(words), ENCODER)
+    return _Raw(words, np.stack([found[word] for word in words]), words_spelled_out(words), ENCODER)
 
 
 def _from_builtin(words: tuple[str, ...], sentences: Sequence[Sequence[str]]) -> _Raw:

@@ -26,7 +26,7 @@ __all__ = [
     "EncoderUnavailable",
     "encode_words",
     "encoder",
-    "known_words",
+    "words_spelled_out",
     "states_of",
     "states_of_padded",
 ]
@@ -64,7 +64,7 @@ def encode_words(
     return vectors
 
 
-def known_words(words: Sequence[str]) -> NDArray[np.bool_]:
+def words_spelled_out(words: Sequence[str]) -> NDArray[np.bool_]:
     """True for words that the encoder's vocabulary can spell out whole; it was made for English. [words]."""
     pieces, _ = encoder()
     unknown = pieces.index["[UNK]"]

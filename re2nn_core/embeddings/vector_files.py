@@ -38,7 +38,7 @@ _FOREIGN = (
 
 
 @dataclass(frozen=True)
-class Layout:
+class VectorLayout:
     """Where rows begin (byte and line), how many numbers each has, and how many rows a header promises."""
 
     format: VectorFormat
@@ -48,7 +48,7 @@ class Layout:
     rows: int | None = None
 
 
-def find_layout(file: BinaryIO, name: str) -> Layout:
+def find_vector_layout(file: BinaryIO, name: str) -> VectorLayout:
     """Look at the first lines; raises DataFileError for anything but a text file of vectors."""
     head = file.read(8_192)
     if not head.strip():
@@ -67,15 +67,15 @@ def find_layout(file: BinaryIO, name: str) -> Layout:
     sample = [line.split() for line in islice(iter(lambda: file.readline(LONGEST_LINE), b""), _LOOK)]
     if header:
         rows, dimensions = int(header[1]), int(header[2])
-        layout = Layout("word2vec", dimensions, start, 2, rows)
+        layout = VectorLayout("word2vec", dimensions, start, 2, rows)
     else:
         widths = Counter(len(fields) - 1 for fields in sample if fields)
-        layout = Layout("glove", widths.most_common(1)[0][0], start, 1)
+        layout = VectorLayout("glove", widths.most_common(1)[0][0], start, 1)
     _check(layout, sample, name)
     return layout
 
 
-def _check(layout: Layout, sample: list[list[bytes]], name: str) -> None:
+def _check(layout: VectorLayout, sample: list[list[bytes]], name: str) -> None:
     """Raise DataFileError unless some row of the sample is a word and so many numbers."""
     fits = (fields for fields in sample if len(fields) > layout.dimensions)
     if 0 < layout.dimensions <= _MOST_DIMENSIONS and any(

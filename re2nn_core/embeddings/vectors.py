@@ -16,7 +16,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.embeddings.vector_files import LONGEST_LINE, Layout, VectorFormat, find_layout, quoted
+from re2nn_core.embeddings.vector_files import LONGEST_LINE, VectorFormat, VectorLayout, find_vector_layout, quoted
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.tables.table import BadRow, Progress
 
@@ -84,7 +84,7 @@ def read_vectors(path: Path, words: Collection[str], *, on_progress: Progress | 
     """
     try:
         with path.open("rb") as file:
-            layout = find_layout(file, path.name)
+            layout = find_vector_layout(file, path.name)
             wanted = {word.encode("utf-8", errors="surrogatepass"): word for word in words}
             scan = _Scan(wanted, frozenset(word.lower() for word in wanted), layout.dimensions)
             _scan(file, layout, scan, os.fstat(file.fileno()).st_size, on_progress)
@@ -108,7 +108,7 @@ def read_vectors(path: Path, words: Collection[str], *, on_progress: Progress | 
     )
 
 
-def _scan(file: BinaryIO, layout: Layout, scan: _Scan, size: int, on_progress: Progress | None) -> None:
+def _scan(file: BinaryIO, layout: VectorLayout, scan: _Scan, size: int, on_progress: Progress | None) -> None:
     """Read rows until all wanted words are found or the file ends."""
     file.seek(layout.start)
     for number, line in _lines(file, layout.first_line, scan):
@@ -185,7 +185,7 @@ def _floats(numbers: list[bytes]) -> list[float] | None:
     return values if all(-_LARGEST_NUMBER < value < _LARGEST_NUMBER for value in values) else None
 
 
-def _notes(layout: Layout, scan: _Scan) -> tuple[str, ...]:
+def _notes(layout: VectorLayout, scan: _Scan) -> tuple[str, ...]:
     read_to_the_end = len(scan.rows) < len(scan.wanted)
     if layout.rows is None or not read_to_the_end or scan.lines >= layout.rows:
         return ()

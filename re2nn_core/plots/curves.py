@@ -241,7 +241,7 @@ def confusion_matrix(labels: Sequence[str], counts: Sequence[Sequence[int]], *, 
     ticks = {
         "tickmode": "array",
         "tickvals": list(range(size)),
-        "ticktext": [shortened(label) for label in labels],
+        "ticktext": [axis_label(label) for label in labels],
         "showgrid": False,
         "zeroline": False,
     }
@@ -304,7 +304,7 @@ def _share(counts: Sequence[Sequence[int]], row: int, column: int) -> float:
     return counts[row][column] / max(1, sum(counts[row]))
 
 
-def shortened(label: str) -> str:
+def axis_label(label: str) -> str:
     """A label as an axis can hold it."""
     return _plain(label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "…")
 

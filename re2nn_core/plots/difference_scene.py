@@ -242,12 +242,12 @@ def _labels(arc: FoldedArc, difference: MachineDifference, counts: Counts) -> tu
 
 def _side_label(members: Sequence[ArcDifference], side: int, counts: Counts) -> str:
     own = [arc for arc in members if (arc.before, arc.after)[side]]
-    shown = ", ".join(arc_label(arc, side, counts) for arc in own[:_FOLDED_SHOWN])
+    shown = ", ".join(difference_label(arc, side, counts) for arc in own[:_FOLDED_SHOWN])
     more = len(own) - _FOLDED_SHOWN
     return f"{shown}, {more} more" if more > 0 else shown
 
 
-def arc_label(arc: ArcDifference, side: int, counts: Counts = NO_COUNTS) -> str:
+def difference_label(arc: ArcDifference, side: int, counts: Counts = NO_COUNTS) -> str:
     """What stands beside an arc on one side: its letter, what it reads on both, what gives another tag than on the
     other side, what it reads here alone; behind a stroke the tag."""
     letter = arc.mark.value

@@ -17,7 +17,7 @@ _ROW_HEIGHT, _AROUND = 24, 110
 
 
 @dataclass(frozen=True)
-class FigurePair:
+class ReproducedPair:
     """A row of a table in one of its columns; None where there is no such figure."""
 
     name: str
@@ -27,7 +27,7 @@ class FigurePair:
     published_deviation: float | None = None
 
 
-def pairs_figure(pairs: Sequence[FigurePair], *, beside: str, dark: bool = False) -> go.Figure:
+def pairs_figure(pairs: Sequence[ReproducedPair], *, beside: str, dark: bool = False) -> go.Figure:
     """A line for each row, from the published figure (a hollow diamond) to ours (a disk), each with its
     deviation."""
     figure = page_figure([], below=beside, dark=dark, height=_AROUND + _ROW_HEIGHT * max(4, len(pairs)))

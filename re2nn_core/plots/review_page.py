@@ -11,7 +11,7 @@ from re2nn_core.plots.difference_scene import RIGHT, readable_scene
 from re2nn_core.plots.difference_svg import SIDES, embedded_svg
 from re2nn_core.plots.review_style import STYLE
 from re2nn_core.plots.review_texts import Chips, texts_as_html
-from re2nn_core.plots.reviewed import Document, Figure, Rule, TextRows
+from re2nn_core.plots.reviewed import Document, FiguresOfSplit, ShownChange, TextRows
 from re2nn_core.text.counting import counted
 
 _TITLES = "Original", "Reconstructed"
@@ -59,7 +59,7 @@ def _figures(document: Document) -> str:
     )
 
 
-def _figure(one: Figure, measure: str) -> str:
+def _figure(one: FiguresOfSplit, measure: str) -> str:
     cells = "".join(
         f'<td class="number">{_shown(share, measure)}</td>' for share in (one.written, one.network, one.reconstructed)
     )
@@ -91,7 +91,7 @@ def _changes(document: Document, chips: Chips) -> str:
     )
 
 
-def _held(rule: Rule, document: Document) -> str:
+def _held(rule: ShownChange, document: Document) -> str:
     if not document.split:
         return "–"
     tone = "up" if rule.held_fixed > rule.held_broken else "down" if rule.held_fixed < rule.held_broken else "quiet"
@@ -112,7 +112,7 @@ def _how(document: Document) -> str:
     )
 
 
-def _card(number: int, rule: Rule, document: Document, chips: Chips) -> str:
+def _card(number: int, rule: ShownChange, document: Document, chips: Chips) -> str:
     moved = rule.fixed.count, rule.broken.count, rule.other.count
     held = rule.held_fixed, rule.held_broken
     return (
@@ -125,22 +125,22 @@ def _card(number: int, rule: Rule, document: Document, chips: Chips) -> str:
     )
 
 
-def _new(rule: Rule) -> str:
+def _new(rule: ShownChange) -> str:
     return '<span class="quiet">new rule</span>' if rule.new else ""
 
 
-def _state(rule: Rule) -> str:
+def _state(rule: ShownChange) -> str:
     if not rule.state:
         return ""
     by = f' <span class="quiet">{escape(rule.by)}</span>' if rule.by else ""
     return f'<span class="state {escape(rule.state)}">{escape(rule.state.capitalize())}</span>{by}'
 
 
-def _edited(rule: Rule) -> str:
+def _edited(rule: ShownChange) -> str:
     return f'<h3>As edited</h3><div class="re2-rule-text">{escape(rule.edited)}</div>' if rule.edited else ""
 
 
-def _drawing(number: int, rule: Rule) -> str:
+def _drawing(number: int, rule: ShownChange) -> str:
     if rule.difference is None:
         return f'<p class="quiet">{escape(rule.refusal)}</p>' if rule.refusal else ""
     scene = readable_scene(rule.difference, most=0)
@@ -148,7 +148,7 @@ def _drawing(number: int, rule: Rule) -> str:
     return f'<h3>Automaton</h3><div class="drawing">{picture}</div>'
 
 
-def _moved(rule: Rule, chips: Chips) -> str:
+def _moved(rule: ShownChange, chips: Chips) -> str:
     """The texts that it fixes and breaks side by side, where there are both, and those with another prediction."""
     single = "" if rule.fixed.count and rule.broken.count else " single"
     other = _texts("Other changed predictions", "", rule.other, chips) if rule.other.count else ""
@@ -163,7 +163,7 @@ def _texts(title: str, tone: str, own: TextRows, chips: Chips) -> str:
     return f'<div><h3 class="{tone}">{title} {own.count:,}</h3>{rows}{rest}</div>'
 
 
-def _sentences(rule: Rule) -> str:
+def _sentences(rule: ShownChange) -> str:
     """Sentences that only one of the forms matches."""
     rows: Sequence[tuple[str, str | None]] = (
         ("Only the original matches", rule.only_before),

@@ -9,7 +9,7 @@ from re2nn_core.automata.differences.difference import MachineDifference
 from re2nn_core.plots.change_html import RulePiece
 
 
-class Mark(Protocol):
+class MarkedCharacters(Protocol):
     """The characters `[start, end)` of a text; `kind` is how they are marked."""
 
     @property
@@ -44,7 +44,7 @@ class Text(Protocol):
     def gold(self) -> str | None: ...
 
     @property
-    def marks(self) -> Sequence[Mark]: ...
+    def marks(self) -> Sequence[MarkedCharacters]: ...
 
 
 class TextRows(Protocol):
@@ -57,7 +57,7 @@ class TextRows(Protocol):
     def shown(self) -> Sequence[Text]: ...
 
 
-class Figure(Protocol):
+class FiguresOfSplit(Protocol):
     """The figures of a split, as shares of 1."""
 
     @property
@@ -76,7 +76,7 @@ class Figure(Protocol):
     def reconstructed(self) -> float | None: ...
 
 
-class Rule(Protocol):
+class ShownChange(Protocol):
     """A change of a rule."""
 
     @property
@@ -144,7 +144,7 @@ class Document(Protocol):
     def measure(self) -> str: ...
 
     @property
-    def figures(self) -> Sequence[Figure]: ...
+    def figures(self) -> Sequence[FiguresOfSplit]: ...
 
     @property
     def split(self) -> str: ...
@@ -153,7 +153,7 @@ class Document(Protocol):
     def held_texts(self) -> int: ...
 
     @property
-    def rules(self) -> Sequence[Rule]: ...
+    def rules(self) -> Sequence[ShownChange]: ...
 
     @property
     def notes(self) -> Sequence[str]: ...

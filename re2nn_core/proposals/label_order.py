@@ -36,7 +36,7 @@ def label_order(logic: LabelLogic, further: Sequence[str] = ()) -> LabelOrder:
     return LabelOrder(labels, pairs, NONE if logic.default is None else number[logic.default])
 
 
-def winners(order: LabelOrder, holds: Bools) -> Integers:
+def winning_labels(order: LabelOrder, holds: Bools) -> Integers:
     """[texts]: the label of each text; `holds` [texts, labels]: those whose rules accept it."""
     active = _active(order, holds)
     return np.where(active.any(axis=1), active.argmax(axis=1), order.default).astype(np.int64)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.proposals.label_order import LabelOrder, winners, winners_with_each
+from re2nn_core.proposals.label_order import LabelOrder, winners_with_each, winning_labels
 from re2nn_core.proposals.phrase_table import PhraseTable
 from re2nn_core.proposals.phrases import SOME, START, Phrase
 
@@ -30,7 +30,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class LabelledTexts:
+class SearchedTexts:
     """What phrases are evaluated on. `gold` [texts]: the right label by number; `holds` [texts, labels]: labels whose
     rules accept the text already; `folds` [texts]: the fold of each."""
 
@@ -99,7 +99,7 @@ class _Counts:
 
 def search_phrases(
     table: PhraseTable,
-    texts: LabelledTexts,
+    texts: SearchedTexts,
     *,
     most: int,
     label: int | None = None,
@@ -112,7 +112,7 @@ def search_phrases(
     prices = np.asarray([_price(phrase) for phrase in table.phrases], dtype=np.float64)
     owners = np.repeat(np.arange(len(table)), np.diff(table.begins))
     # now [texts], won [texts, labels]: the label that each text gets, and would get if one more held
-    now, won = winners(texts.order, holds), winners_with_each(texts.order, holds)
+    now, won = winning_labels(texts.order, holds), winners_with_each(texts.order, holds)
     for _ in range(most):
         fixable = _fixable(texts, now, won, label)
         pairs = _pairs(table, owners, texts.gold, fixable, prices, least)
@@ -129,7 +129,7 @@ def search_phrases(
         # Texts that would not have proposed it in their absence are answered as before.
         rows = rows[proposed[best][texts.folds[rows]]]
         holds[rows, found.label] = True
-        now[rows], won[rows] = winners(texts.order, holds[rows]), winners_with_each(texts.order, holds[rows])
+        now[rows], won[rows] = winning_labels(texts.order, holds[rows]), winners_with_each(texts.order, holds[rows])
 
 
 def _best(pairs: _Pairs, counts: _Counts, proposed: Bools, least: int) -> int | None:
@@ -159,7 +159,7 @@ def _price(phrase: Phrase) -> float:
     return WORD_PRICE * words + GAP_PRICE * (SOME in phrase)
 
 
-def _fixable(texts: LabelledTexts, now: Integers, won: Integers, label: int | None) -> Bools:
+def _fixable(texts: SearchedTexts, now: Integers, won: Integers, label: int | None) -> Bools:
     """[texts]: not right now, and right if its label held too."""
     every = np.arange(len(texts.gold))
     found = (now != texts.gold) & (texts.gold >= 0) & (won[every, np.maximum(texts.gold, 0)] == texts.gold)
@@ -182,7 +182,7 @@ def _pairs(table: PhraseTable, owners: Integers, gold: Integers, fixable: Bools,
     return _Pairs(phrase, label, owner, text, prices[phrase])
 
 
-def _count(pairs: _Pairs, texts: LabelledTexts, fixable: Bools, right: Bools, won: Integers) -> _Counts:
+def _count(pairs: _Pairs, texts: SearchedTexts, fixable: Bools, right: Bools, won: Integers) -> _Counts:
     folds = int(texts.folds.max(initial=0)) + 1
     gold, label = texts.gold[pairs.text], pairs.label[pairs.owner]
     own = gold == label

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.proposals.label_order import NONE, LabelOrder, winners
-from re2nn_core.proposals.label_search import LabelledTexts
+from re2nn_core.proposals.label_order import NONE, LabelOrder, winning_labels
+from re2nn_core.proposals.label_search import SearchedTexts
 from re2nn_core.rules.logic.decisions import find_circle
 
 LEAST_FIXED = 2
@@ -27,7 +27,7 @@ class FoundPriority:
     broken: int
 
 
-def search_priorities(texts: LabelledTexts, *, most: int) -> Iterator[FoundPriority]:
+def search_priorities(texts: SearchedTexts, *, most: int) -> Iterator[FoundPriority]:
     """The priorities worth having, that which gains most first. One is taken where it fixes more than it breaks both in
     all texts and, fold by fold, where the texts of the other folds say so."""
     order = texts.order
@@ -39,8 +39,8 @@ def search_priorities(texts: LabelledTexts, *, most: int) -> Iterator[FoundPrior
         order = replace(order, priorities=(*order.priorities, (found.stronger, found.weaker)))
 
 
-def _best(texts: LabelledTexts, order: LabelOrder) -> FoundPriority | None:
-    now = winners(order, texts.holds)
+def _best(texts: SearchedTexts, order: LabelOrder) -> FoundPriority | None:
+    now = winning_labels(order, texts.holds)
     best: FoundPriority | None = None
     # Texts whose label holds and loses: what it loses to is what it must win over.
     losing = np.flatnonzero((texts.gold >= 0) & (now != texts.gold) & texts.holds[np.arange(len(now)), texts.gold])
@@ -58,11 +58,11 @@ def _best(texts: LabelledTexts, order: LabelOrder) -> FoundPriority | None:
 
 
 def _evaluated(
-    texts: LabelledTexts, order: LabelOrder, now: Integers, stronger: int, weaker: int
+    texts: SearchedTexts, order: LabelOrder, now: Integers, stronger: int, weaker: int
 ) -> FoundPriority | None:
     """What the priority does, None where it does not gain."""
     both = np.flatnonzero(texts.holds[:, stronger] & texts.holds[:, weaker])
-    then = winners(replace(order, priorities=(*order.priorities, (stronger, weaker))), texts.holds[both])
+    then = winning_labels(replace(order, priorities=(*order.priorities, (stronger, weaker))), texts.holds[both])
     gold = texts.gold[both]
     fixed = (then == gold) & (now[both] != gold)
     broken = (now[both] == gold) & (then != gold)
@@ -79,12 +79,12 @@ def _named(pairs: tuple[tuple[int, int], ...]) -> list[tuple[str, str]]:
     return [(str(stronger), str(weaker)) for stronger, weaker in pairs]
 
 
-def best_default(texts: LabelledTexts) -> tuple[int, int, int] | None:
+def best_default(texts: SearchedTexts) -> tuple[int, int, int] | None:
     """The label that would be right for most of the texts that get no label, for how many, and of how many; None where
     it would be right for a single one, or there is a default label already."""
     if texts.order.default != NONE:
         return None
-    without = texts.gold[(winners(texts.order, texts.holds) == NONE) & (texts.gold >= 0)]
+    without = texts.gold[(winning_labels(texts.order, texts.holds) == NONE) & (texts.gold >= 0)]
     counts = np.bincount(without, minlength=1)
     if counts.max() < LEAST_FIXED:
         return None

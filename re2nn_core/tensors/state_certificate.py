@@ -76,8 +76,8 @@ def _words_and_rows(machines: Machines, vocabulary: Vocabulary) -> dict[str, int
 def _end_faults(machines: Machines, factors: Factors, tolerance: float) -> Iterator[str]:
     for number, machine in enumerate(machines.machines):
         begin, end = factors.blocks[number]
-        start = members_of(machine.dfa.sentence_start, end - begin)
-        final = members_of(machine.dfa.sentence_final, end - begin)
+        start = member_vector(machine.dfa.sentence_start, end - begin)
+        final = member_vector(machine.dfa.sentence_final, end - begin)
         if np.abs(factors.start[begin:end] - start).max(initial=0.0) > tolerance:
             yield f"automaton {machine.name} starts in other states"
         outside = factors.final[number].copy()
@@ -86,7 +86,7 @@ def _end_faults(machines: Machines, factors: Factors, tolerance: float) -> Itera
             yield f"automaton {machine.name} ends in other states"
 
 
-def members_of(states: int, size: int) -> Floats:
+def member_vector(states: int, size: int) -> Floats:
     """[size]: 1 for each member of a bit set."""
     vector = np.zeros(size, dtype=np.float32)
     vector[list(bits(states))] = 1

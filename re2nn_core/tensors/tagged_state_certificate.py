@@ -19,7 +19,7 @@ from re2nn_core.automata.positions import bits
 from re2nn_core.automata.transducer import PositionTransducer, minimal_transducer, position_transducer
 from re2nn_core.rules.tree import Node, named_words
 from re2nn_core.tensors.factors import Factors, Floats
-from re2nn_core.tensors.state_certificate import UNNAMED, members_of, shown_word
+from re2nn_core.tensors.state_certificate import UNNAMED, member_vector, shown_word
 from re2nn_core.tensors.tagged_factors import TagFactors, TransducerKind
 from re2nn_core.text.kinds import is_number, is_punctuation
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS, Vocabulary
@@ -117,11 +117,11 @@ def _strays(rules: Sequence[_Rule], factors: Factors, tolerance: float) -> Itera
 
 def _end_faults(rule: _Rule, factors: Factors, tolerance: float) -> Iterator[str]:
     size = rule.end - rule.begin
-    start = members_of(rule.machine.sentence_start, size)
+    start = member_vector(rule.machine.sentence_start, size)
     if np.abs(factors.start[rule.begin : rule.end] - start).max(initial=0.0) > tolerance:
         yield f"rule {rule.name} starts in other states"
     outside = factors.final[rule.number].copy()
-    outside[rule.begin : rule.end] -= members_of(rule.machine.sentence_final, size)
+    outside[rule.begin : rule.end] -= member_vector(rule.machine.sentence_final, size)
     if np.abs(outside).max(initial=0.0) > tolerance:
         yield f"rule {rule.name} ends in other states"
 
@@ -165,7 +165,7 @@ def _stand_in(word: str, named: frozenset[str]) -> str:
 
 def _moves(machine: OutputMachine, word: str) -> Floats:
     """[states, states]: 1 where the word leads from one state to another."""
-    return np.stack([members_of(machine.step(1 << state, word), len(machine)) for state in range(len(machine))])
+    return np.stack([member_vector(machine.step(1 << state, word), len(machine)) for state in range(len(machine))])
 
 
 def _output_faults(rule: _Rule, tags: TagFactors) -> tuple[int, list[str]]:

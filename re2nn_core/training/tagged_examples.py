@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from re2nn_core.network.recurrence.batching import Context, Numbered, batches_by_length, shuffled_batches
-from re2nn_core.network.slot_filling.predict import BATCH, choose_tags, evaluating, names_of, run_taggers
+from re2nn_core.network.slot_filling.predict import BATCH, choose_tags, evaluating, run_taggers, tag_names
 from re2nn_core.network.slot_filling.tagger import FstRnn
 from re2nn_core.training.span_scores import SpanScores, span_scores
 
@@ -61,7 +61,7 @@ class TagExamples:
         if not len(part):
             return 0.0, 0.0
         answers: list[list[str]] = [[] for _ in part.codes]
-        names, likelihood = names_of(networks[0]), 0.0
+        names, likelihood = tag_names(networks[0]), 0.0
         with evaluating(networks), torch.no_grad():
             for numbered in batches_by_length(part.codes, BATCH, networks[0].device, part.context):
                 batch, inside = numbered.batch, numbered.batch.inside()

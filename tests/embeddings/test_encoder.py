@@ -104,6 +104,6 @@ def test_neighbours_make_sense() -> None:
 
 @needs_weights
 def test_words_of_another_script_are_unknown() -> None:
-    from re2nn_core.embeddings.encoder import known_words
+    from re2nn_core.embeddings.encoder import words_spelled_out
 
-    assert known_words(["flight", "747", "o'clock", "怎么样"]).tolist() == [True, True, True, False]
+    assert words_spelled_out(["flight", "747", "o'clock", "怎么样"]).tolist() == [True, True, True, False]

@@ -8,8 +8,8 @@ from re2nn_core.plots.curves import (
     LONGEST_LABEL,
     Curve,
     Level,
+    axis_label,
     confusion_matrix,
-    shortened,
     training_curve,
     two_curves,
 )
@@ -113,4 +113,4 @@ def test_labels_are_no_markup():
 
 
 def test_long_labels_are_shortened():
-    assert len(shortened("x" * 50)) == LONGEST_LABEL
+    assert len(axis_label("x" * 50)) == LONGEST_LABEL

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from re2nn_core.plots.experiments import PlottedLine
-from re2nn_core.plots.reproduced import Band, FigurePair, bands_figure, curves_figure, pairs_figure
+from re2nn_core.plots.reproduced import Band, ReproducedPair, bands_figure, curves_figure, pairs_figure
 
 
 def test_pairs_stand_row_by_row_and_leave_out_what_is_missing() -> None:
     pairs = [
-        FigurePair("FA-RNN", 91.0, 1.0, 90.4),
-        FigurePair("BiGRU", None, None, 70.7),
-        FigurePair("CNN", 71.0, None, None),
+        ReproducedPair("FA-RNN", 91.0, 1.0, 90.4),
+        ReproducedPair("BiGRU", None, None, 70.7),
+        ReproducedPair("CNN", 71.0, None, None),
     ]
     figure = pairs_figure(pairs, beside="accuracy")
     published, ours = figure.data
@@ -37,7 +37,7 @@ def test_no_bar_of_a_share_goes_beyond_all_of_it() -> None:
     )
     error = figure.data[0].error_y
     assert (list(error.array), list(error.arrayminus)) == ([2.0, 3.0], [5.0, 1.0])
-    counts = pairs_figure([FigurePair("FA-RNN", 240.0, 12.0, 250.0)], beside="parameters")
+    counts = pairs_figure([ReproducedPair("FA-RNN", 240.0, 12.0, 250.0)], beside="parameters")
     assert list(counts.data[1].error_x.array) == [12.0]
     band = bands_figure([Band("ours", (20, 50), (98.0, 1.0), (5.0, 3.0))], ("rules", 50.0), beside="accuracy").data[0]
     assert list(band.y) == [100.0, 4.0, 0.0, 93.0]

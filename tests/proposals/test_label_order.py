@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from re2nn_core.proposals.label_order import label_order, winners, winners_with_each
+from re2nn_core.proposals.label_order import label_order, winners_with_each, winning_labels
 from re2nn_core.rules.logic.decisions import decide
 from re2nn_core.rules.logic.formulas import Fact
 from re2nn_core.rules.logic.label_logic import LabelLogic
@@ -36,7 +36,7 @@ def test_the_winner_is_that_of_the_label_logic_with_one_more_label_too(seed: int
             return 4
         return order.number(label)
 
-    assert winners(order, holds).tolist() == [decided(row) for row in holds]
+    assert winning_labels(order, holds).tolist() == [decided(row) for row in holds]
     each = winners_with_each(order, holds)
     for label in range(5):
         more = holds.copy()

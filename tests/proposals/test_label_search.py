@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from re2nn_core.proposals.grouping import grouped
-from re2nn_core.proposals.label_order import LabelOrder, winners
-from re2nn_core.proposals.label_search import FoundPhrase, LabelledTexts, search_phrases
+from re2nn_core.proposals.label_order import LabelOrder, winning_labels
+from re2nn_core.proposals.label_search import FoundPhrase, SearchedTexts, search_phrases
 from re2nn_core.proposals.phrase_table import find_phrase_table
 from re2nn_core.proposals.phrases import START
 from re2nn_core.rules.printer import print_expression
@@ -21,7 +21,7 @@ def _search(
     sentences = [text.split() for text, _ in texts]
     gold = np.asarray([label for _, label in texts], dtype=np.int64)
     holds = np.zeros((len(texts), len(ORDER.labels)), dtype=np.bool_)
-    evaluated = LabelledTexts(ORDER, gold, holds, np.arange(len(texts), dtype=np.int64) % folds)
+    evaluated = SearchedTexts(ORDER, gold, holds, np.arange(len(texts), dtype=np.int64) % folds)
     return list(search_phrases(find_phrase_table(sentences), evaluated, label=label, most=most))
 
 
@@ -57,11 +57,11 @@ def test_a_phrase_that_breaks_what_the_rules_get_right_is_weighed_against_it() -
     gold = np.asarray([FARE] * 6 + [SEAT] * 6, dtype=np.int64)
     holds = np.zeros((12, 2), dtype=np.bool_)
     holds[6:, SEAT] = True
-    evaluated = LabelledTexts(ORDER, gold, holds, np.arange(12, dtype=np.int64) % 3)
+    evaluated = SearchedTexts(ORDER, gold, holds, np.arange(12, dtype=np.int64) % 3)
     found = list(search_phrases(find_phrase_table(sentences), evaluated, most=5))
     assert [one.phrase for one in found] == [("lost",)]
     holds[[0, 1, 2, 3, 4, 5], FARE] = True
-    assert (winners(ORDER, holds) == gold).all()
+    assert (winning_labels(ORDER, holds) == gold).all()
 
 
 def test_phrases_become_rules_of_few_alternatives() -> None:

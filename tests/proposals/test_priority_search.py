@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from re2nn_core.proposals.label_order import LabelOrder
-from re2nn_core.proposals.label_search import LabelledTexts
+from re2nn_core.proposals.label_search import SearchedTexts
 from re2nn_core.proposals.priority_search import FoundPriority, best_default, search_priorities
 
 
-def _texts(rows: list[tuple[int, tuple[int, ...]]], order: LabelOrder) -> LabelledTexts:
+def _texts(rows: list[tuple[int, tuple[int, ...]]], order: LabelOrder) -> SearchedTexts:
     holds = np.zeros((len(rows), len(order.labels)), dtype=np.bool_)
     for place, (_, held) in enumerate(rows):
         holds[place, list(held)] = True
     gold = np.asarray([gold for gold, _ in rows], dtype=np.int64)
-    return LabelledTexts(order, gold, holds, np.arange(len(rows), dtype=np.int64) % 3)
+    return SearchedTexts(order, gold, holds, np.arange(len(rows), dtype=np.int64) % 3)
 
 
 def test_the_label_that_loses_most_of_its_own_texts_wins() -> None:

@@ -11,7 +11,7 @@ from support.projects.finished_run import finished_run, learnable_project, plant
 
 from re2nn_core.services.next_step import ProjectFacts, next_step, project_facts
 from re2nn_core.services.rule_review.classification.stored_reconstruction import reconstruct_run, stored_reconstruction
-from re2nn_core.services.rule_review.decisions import Decision, LearnedChange, ReviewState, decide_changes
+from re2nn_core.services.rule_review.decisions import ChangeDecision, LearnedChange, ReviewState, decide_changes
 from re2nn_core.store import (
     Store,
     create_project,
@@ -95,7 +95,7 @@ def test_the_facts_of_a_training_and_its_review(store: Store) -> None:
     assert kept is not None
     expected = 1 + len(kept.reconstruction.new_rules)
     assert project_facts(store, project, reviews=True).open_changes == expected
-    decide_changes(store, project.id, [(LearnedChange("price", "x"), Decision(ReviewState.REJECTED))], "Ann")
+    decide_changes(store, project.id, [(LearnedChange("price", "x"), ChangeDecision(ReviewState.REJECTED))], "Ann")
     assert project_facts(store, project, reviews=True).open_changes == expected - 1
-    decide_changes(store, project.id, [(LearnedChange("price", "x"), Decision(ReviewState.OPEN))], "Ann")
+    decide_changes(store, project.id, [(LearnedChange("price", "x"), ChangeDecision(ReviewState.OPEN))], "Ann")
     assert project_facts(store, project, reviews=True).open_changes == expected

@@ -10,6 +10,14 @@ import re2nn_core.store
 
 ROOT = Path(__file__).resolve().parents[2]
 STORE = "re2nn_core.store"
+# What a person does on a page, step by step: these change the store through services of the table of roles alone.
+WORKFLOWS = (
+    "re2nn_core.services.annotation.annotation_queue.",
+    "re2nn_core.services.annotation.span_annotation.",
+    "re2nn_core.services.annotation.team_annotation.",
+    "re2nn_core.services.annotation.team_span_annotation.",
+    "re2nn_core.services.team.review_queue.",
+)
 # A way into a writing transaction.
 _WAYS = {"writing", "quickly"}
 # These keep the books of processes and of the tables; no person asks for that.

@@ -16,7 +16,13 @@ from pages._shared.resources import store
 from re2nn_core.services.projects.stored_projects import get_version, latest_version
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import EDITED, Acceptance
 from re2nn_core.services.rule_review.change_effects import best_first
-from re2nn_core.services.rule_review.decisions import UNDECIDED, Decision, LearnedChange, ReviewState, decisions_of
+from re2nn_core.services.rule_review.decisions import (
+    UNDECIDED,
+    ChangeDecision,
+    LearnedChange,
+    ReviewState,
+    decisions_of,
+)
 from re2nn_core.services.rule_review.edited_rules import unreadable_edits, with_edited_rules
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
@@ -61,7 +67,7 @@ class AcceptedChanges(Generic[Found, System, Analysed, Moved]):
     project: ProjectRecord
     compared: Compared[Found, System]
     newest: RuleVersion
-    decisions: Mapping[str, Decision]
+    decisions: Mapping[str, ChangeDecision]
     chosen: frozenset[str]
     accepted: Acceptance
     offered: Acceptance
@@ -83,7 +89,7 @@ class AcceptedChanges(Generic[Found, System, Analysed, Moved]):
             and name not in self.conflicts
         )
 
-    def decision(self, name: str) -> Decision:
+    def decision(self, name: str) -> ChangeDecision:
         """What stands of the change of a rule."""
         return self.decisions.get(name, UNDECIDED)
 

@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages._shared.catalog import ASSETS
 from re2nn_core.plots.difference_legend import arc_in_words, legend_notes, legend_of
-from re2nn_core.plots.difference_scene import LEFT, RIGHT, Scene, SceneArc, SceneNode, arc_label, head_of, moved
+from re2nn_core.plots.difference_scene import LEFT, RIGHT, Scene, SceneArc, SceneNode, difference_label, head_of, moved
 from re2nn_core.plots.difference_svg import SIDES
 from re2nn_core.plots.scene_geometry import path_of
 from re2nn_core.services.values.automata import ArcDifference, MachineDifference, Mark, show_symbols
@@ -109,7 +109,7 @@ def _nodes(scene: Scene, difference: MachineDifference) -> list[dict[str, Any]]:
     for arc in difference.arcs:
         fold = fold_of.get(arc.source)
         if fold is not None and fold == fold_of.get(arc.target):
-            reported = f"{arc.source} → {arc.target}: {arc_label(arc, RIGHT if arc.after else LEFT)}"
+            reported = f"{arc.source} → {arc.target}: {difference_label(arc, RIGHT if arc.after else LEFT)}"
             inside[fold].append({"told": reported, "words": _searched(arc)})
     return [
         _node(node)

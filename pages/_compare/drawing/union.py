@@ -20,7 +20,7 @@ from pages._shared.drawing.markup import escape, html
 from re2nn_core.plots.difference_files import FORMATS, difference_file
 from re2nn_core.plots.difference_scene import Scene, moved, scene_of
 from re2nn_core.plots.scene_geometry import NO_COUNTS
-from re2nn_core.services.rule_difference.drawn_differences import ArcRow, DrawnDifference, arc_rows
+from re2nn_core.services.rule_difference.drawn_differences import ArcTableRow, DrawnDifference, arc_rows
 from re2nn_core.services.values.automata import (
     READABLE_STATES,
     Folded,
@@ -148,7 +148,7 @@ def _scene(
     return scene_of(_difference, _folded or unfolded(_difference), _weights, _words)
 
 
-def _chosen(canvas: str, table: str, stamp: str, rows: Sequence[ArcRow]) -> int | None:
+def _chosen(canvas: str, table: str, stamp: str, rows: Sequence[ArcTableRow]) -> int | None:
     """The arrow chosen last, in the drawing or in the table."""
     by_click, row = clicked(canvas, stamp), _row_of(st.session_state.get(table))
     by_row = rows[row].place if row is not None and row < len(rows) else None
@@ -167,7 +167,7 @@ def _row_of(shown: Any) -> int | None:
     return int(cells[0][0]) if cells else None
 
 
-def _draw_table(rows: Sequence[ArcRow], key: str, weights: Weights | None) -> None:
+def _draw_table(rows: Sequence[ArcTableRow], key: str, weights: Weights | None) -> None:
     columns: dict[str, list[Any]] = {
         "mark": [f"{row.mark} {row.meaning}" for row in rows],
         "source": [row.source for row in rows],
@@ -202,7 +202,7 @@ def _draw_table(rows: Sequence[ArcRow], key: str, weights: Weights | None) -> No
     walk_rows(columns, key=key, config=config, height=height_of(len(rows), _MOST_ROWS))
 
 
-def _draw_arc(rows: Sequence[ArcRow], chosen: int | None, weights: Weights | None) -> None:
+def _draw_arc(rows: Sequence[ArcTableRow], chosen: int | None, weights: Weights | None) -> None:
     row = next((row for row in rows if row.place == chosen), None)
     if row is None:
         return

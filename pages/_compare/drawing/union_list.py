@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pages._shared.drawing.markup import escape
-from re2nn_core.services.rule_difference.drawn_differences import ArcRow
+from re2nn_core.services.rule_difference.drawn_differences import ArcTableRow
 from re2nn_core.services.values.automata import MachineDifference, Mark, show_symbol, word_classes
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
@@ -19,7 +19,7 @@ def weight_in_words(pair: tuple[float, float] | None) -> str:
     return "" if pair is None else f"{pair[0]:.2f} → {pair[1]:.2f}"
 
 
-def everything_listed(rows: Sequence[ArcRow], difference: MachineDifference, weights: Weights | None) -> str:
+def everything_listed(rows: Sequence[ArcTableRow], difference: MachineDifference, weights: Weights | None) -> str:
     """All that is drawn, one after the other: states that changed, arrows that did, and those that stayed."""
     changed = [row for row in rows if row.mark != Mark.KEPT.value]
     kept = [row for row in rows if row.mark == Mark.KEPT.value]
@@ -40,7 +40,7 @@ def everything_listed(rows: Sequence[ArcRow], difference: MachineDifference, wei
     )
 
 
-def _items(title: str, rows: Sequence[ArcRow], weights: Weights | None) -> str:
+def _items(title: str, rows: Sequence[ArcTableRow], weights: Weights | None) -> str:
     if not rows:
         return ""
     items = "".join(f"<li>{escape(_in_words(row, weights))}</li>" for row in rows[:_LISTED])
@@ -48,7 +48,7 @@ def _items(title: str, rows: Sequence[ArcRow], weights: Weights | None) -> str:
     return f"<p>{title}, {len(rows):,}:</p><ol>{items}</ol>{more}"
 
 
-def _in_words(row: ArcRow, weights: Weights | None) -> str:
+def _in_words(row: ArcTableRow, weights: Weights | None) -> str:
     weight = weight_in_words((weights or {}).get(row.place))
     reported = f"; weight {weight}" if weight else ""
     tag = f", tag {row.tag}" if row.tag else ""

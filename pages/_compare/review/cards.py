@@ -12,7 +12,7 @@ from pages._compare.newest import Newest
 from pages._shared.drawing.markup import escape
 from re2nn_core.plots.change_html import effect_as_html
 from re2nn_core.services.rule_review.change_effects import ChangeEffect, held_count
-from re2nn_core.services.rule_review.decisions import Decision, ReviewState
+from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState
 from re2nn_core.services.values.stored import TextRecord
 
 Records = Sequence[TextRecord]
@@ -104,7 +104,7 @@ def _tone(effect: ChangeEffect, held: Held) -> str:
     return "up" if effect.gain > 0 else "down" if effect.gain < 0 else ""
 
 
-def _by(decision: Decision) -> str:
+def _by(decision: ChangeDecision) -> str:
     if not decision.by or decision.state is ReviewState.OPEN:
         return ""
     return f"{decision.state.value} by {decision.by}{' in an earlier run' if decision.earlier else ''}"

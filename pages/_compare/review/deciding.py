@@ -14,9 +14,9 @@ from pages._shared.drawing.markup import escape
 from pages._shared.resources import store
 from pages._shared.session import access, state
 from re2nn_core.errors import Re2nnError
-from re2nn_core.services.rule_review.decision_steps import Step, Steps, still_stands
+from re2nn_core.services.rule_review.decision_steps import DecisionSteps, Step, still_stands
 from re2nn_core.services.rule_review.decisions import (
-    Decision,
+    ChangeDecision,
     LearnedChange,
     ReviewState,
     decide_changes,
@@ -46,12 +46,12 @@ class Reviewing:
     lowercase: bool
 
     @property
-    def steps(self) -> Steps:
+    def steps(self) -> DecisionSteps:
         """What this reviewer did in this session."""
-        found: Steps = st.session_state.get(f"_compare_done_{self.key}", Steps())
+        found: DecisionSteps = st.session_state.get(f"_compare_done_{self.key}", DecisionSteps())
         return found
 
-    def keep(self, steps: Steps) -> None:
+    def keep(self, steps: DecisionSteps) -> None:
         """Remember the steps."""
         st.session_state[f"_compare_done_{self.key}"] = steps
 
@@ -80,7 +80,7 @@ def reviewing_of(trial: AcceptedChanges[Any, Any, Any, Any], key: str) -> Review
     return Reviewing(trial.project.id, key, changes, compared.found.rules_text, trial.project.tokenization.lowercase)
 
 
-def decide(review: Reviewing, wanted: Iterable[tuple[str, Decision]], in_words: str = "") -> None:
+def decide(review: Reviewing, wanted: Iterable[tuple[str, ChangeDecision]], in_words: str = "") -> None:
     """Decide about rules as one step; nothing where everything is so already."""
     now = decisions_of(store(), review.project_id, review.changes.values())
     moved = [
@@ -117,7 +117,7 @@ def move_back(review: Reviewing, *, undo: bool) -> None:
         )
 
 
-def _write(review: Reviewing, decided: Iterable[tuple[LearnedChange, Decision]]) -> None:
+def _write(review: Reviewing, decided: Iterable[tuple[LearnedChange, ChangeDecision]]) -> None:
     decide_changes(store(), review.project_id, decided, state.person())
 
 
@@ -145,7 +145,7 @@ def _act(review: Reviewing, asked: Mapping[str, Any]) -> None:
         return
     if kind not in [state.value for state in ReviewState]:
         return  # of a page that another version drew
-    wanted = Decision(ReviewState(kind))
+    wanted = ChangeDecision(ReviewState(kind))
     if wanted.state is ReviewState.EDITED:
         text = " ".join(str(asked.get("text", "")).split())
         with_edited_rules(review.rules_text, {rule: text}, lowercase=review.lowercase)  # RuleError: nothing is stored

@@ -20,7 +20,7 @@ from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.session import access
 from pages._shared.session.chosen_rule import choose_rule, followed_rule
-from re2nn_core.services.rule_review.decisions import Decision, ReviewState
+from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
 
@@ -100,7 +100,7 @@ def _draw_gaining(trial: Trial, review: Reviewing, gaining: Sequence[str]) -> No
 
 
 def _accept(review: Reviewing, names: Sequence[str]) -> None:
-    accepted = Decision(ReviewState.ACCEPTED)
+    accepted = ChangeDecision(ReviewState.ACCEPTED)
     decide(review, [(name, accepted) for name in names], f"accept {counted(len(names), 'change')}")
 
 
@@ -130,4 +130,4 @@ def _draw_nothing_gains(trial: Trial, held: Held) -> None:
 
 
 def _reopen(review: Reviewing, names: Sequence[str]) -> None:
-    decide(review, [(name, Decision()) for name in names])
+    decide(review, [(name, ChangeDecision()) for name in names])

@@ -13,7 +13,7 @@ import streamlit as st
 from pages._label.slot_filling.message import read_message
 from pages._shared.components.scripts import attached, draw_script
 from pages._shared.drawing.labels import COLOURS, Palette
-from re2nn_core.services.annotation.equal_spans import Proposal
+from re2nn_core.services.annotation.equal_spans import SpanProposal
 from re2nn_core.services.annotation.slot_filling import (
     Source,
     SpanOpinion,
@@ -165,7 +165,7 @@ def _notice(notice: Notice | None, shown: Shown) -> Mapping[str, Any] | None:
     }
 
 
-def _proposal(proposal: Proposal, answered: SpanPredictions) -> Mapping[str, Any]:
+def _proposal(proposal: SpanProposal, answered: SpanPredictions) -> Mapping[str, Any]:
     text, tokens = answered.texts[proposal.position], answered.tokens[proposal.position]
     return {
         "text_id": proposal.text_id,

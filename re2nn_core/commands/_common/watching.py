@@ -129,7 +129,7 @@ def training_summary(report: TrainReport | SlotTrainReport, measured: str, follo
 
 def _figures(report: TrainReport | SlotTrainReport, measured: str) -> str:
     """Before and after side by side, a column for each kind of figure, and what the kinds mean."""
-    from re2nn_core.services.fine_tuning.dev_figures import names_in_words
+    from re2nn_core.services.fine_tuning.dev_figures import meanings_in_words
 
     pairs = report.figures
     if not pairs:
@@ -140,5 +140,5 @@ def _figures(report: TrainReport | SlotTrainReport, measured: str) -> str:
     ]
     if any(pair.near_rules is not None for pair in pairs):
         rows.append(["then faithful", *(percent(pair.near_rules) for pair in pairs)])
-    reported_at = names_in_words(pairs)
+    reported_at = meanings_in_words(pairs)
     return table([measured, *(pair.name for pair in pairs)], rows) + (f"\n{reported_at}" if reported_at else "")

@@ -207,13 +207,13 @@ def _shown(table: PaperTable, chosen: ChosenCells, place: Path) -> Answer:
     """What the folder has of a table, and where it has nothing what comes with the program."""
     from re2nn_core.experiments.reproduce.output.as_data import values_of
     from re2nn_core.experiments.reproduce.output.as_text import text_of
-    from re2nn_core.experiments.reproduce.output.results import filled, joined_runs
+    from re2nn_core.experiments.reproduce.output.results import filled, joined_kept_runs
     from re2nn_core.experiments.reproduce.run_table import with_reasons
     from re2nn_core.experiments.reproduce.runs.runs_file import FILE_NAME, read_runs
     from re2nn_core.experiments.reproduce.runs.stored import stored_runs
 
     own = read_runs(place / FILE_NAME)
-    found = with_reasons(filled(table, joined_runs(own, [stored_runs()]), chosen.cells, chosen.left_out), {})
+    found = with_reasons(filled(table, joined_kept_runs(own, [stored_runs()]), chosen.cells, chosen.left_out), {})
     here = len(filled(table, own, chosen.cells).measured)
     source = {"folder": str(place), "cells_of_folder": here, "cells_that_come_with_it": len(found.measured) - here}
     reported = "All figures come with the program."

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from re2nn_core.network.classification.bundle import Bundle
     from re2nn_core.network.slot_filling.bundle import TaggerBundle
     from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
-    from re2nn_core.services.rule_review.decisions import Decision
+    from re2nn_core.services.rule_review.decisions import ChangeDecision
     from re2nn_core.services.rule_review.review_document import ModelReview, ReviewDocument, ReviewedRule
     from re2nn_core.text.corpus import Corpus
 
@@ -100,7 +100,7 @@ class _Found:
 
     review: ModelReview
     document: ReviewDocument
-    decisions: Mapping[str, Decision] = field(default_factory=dict)
+    decisions: Mapping[str, ChangeDecision] = field(default_factory=dict)
 
 
 def _review(model: Path, sources: ChoosingTexts, reading: ReadingOptions, database: Database) -> _Found:

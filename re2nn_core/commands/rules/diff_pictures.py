@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from re2nn_core.automata.differences.folding import Folded
     from re2nn_core.network.classification.bundle import Bundle
     from re2nn_core.rules.tree import Node
-    from re2nn_core.services.rule_difference.drawn_differences import ArcRow, DrawnDifference
+    from re2nn_core.services.rule_difference.drawn_differences import ArcTableRow, DrawnDifference
     from re2nn_core.services.rule_difference.language_difference import RuleSide
 
 _LISTED = 12
@@ -128,7 +128,7 @@ def _weights(drawn: DrawnDifference, network: Bundle, written: Node | None, own:
     return dict(weights_of_arcs(drawn, network, own, written))
 
 
-def _weighed(drawn: DrawnPictures) -> list[tuple[ArcRow, float, float]]:
+def _weighed(drawn: DrawnPictures) -> list[tuple[ArcTableRow, float, float]]:
     """The arcs that have a weight, those that changed most in front."""
     from re2nn_core.services.rule_difference.drawn_differences import arc_rows
 
@@ -164,11 +164,11 @@ def weight_text(drawn: DrawnPictures) -> Iterable[str]:
     yield "\n".join([head, table(columns, rows), *more])
 
 
-def _every(row: ArcRow) -> tuple[str, ...]:
+def _every(row: ArcTableRow) -> tuple[str, ...]:
     """The words of either side, of which a weight is the mean."""
     return tuple(dict.fromkeys((*row.before, *row.after)))
 
 
-def _words(row: ArcRow, most: int = 4) -> str:
+def _words(row: ArcTableRow, most: int = 4) -> str:
     words = _every(row)
     return " ".join(words[:most]) + (f" and {len(words) - most:,} more" if len(words) > most else "")

@@ -22,7 +22,7 @@ from re2nn_core.exchange.hugging_face.files import Folder, folder_notes, row_fil
 from re2nn_core.exchange.span_cells import spans_of_cell
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
 from re2nn_core.exchange.tables.assemble import left_out_note
-from re2nn_core.exchange.tables.class_labels import class_names, named_value, names_of_features
+from re2nn_core.exchange.tables.class_labels import class_label_names, named_value, names_of_features
 from re2nn_core.exchange.tables.columns import choice_of_keys
 from re2nn_core.exchange.tables.decoding import decode_file, refuse_other_kinds
 from re2nn_core.exchange.tables.inside import nested_columns
@@ -233,7 +233,7 @@ def _class_names(table: pa.Table, folder: Folder, path: str) -> dict[str, list[s
     """The names of each column of ClassLabel, from the file itself or from dataset_info.json beside it."""
     beside = str(PurePosixPath(path).parent / "dataset_info.json")
     if (table.schema.metadata or {}).get(b"huggingface") or beside not in folder.files:
-        return class_names(table.schema)
+        return class_label_names(table.schema)
     try:
         return names_of_features(read_json(folder.read(beside))["features"])
     except (ValueError, KeyError, TypeError):

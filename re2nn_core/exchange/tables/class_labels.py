@@ -9,7 +9,7 @@ import pyarrow as pa
 from re2nn_core.files import read_json
 
 
-def class_names(schema: pa.Schema) -> dict[str, list[str]]:
+def class_label_names(schema: pa.Schema) -> dict[str, list[str]]:
     """The names of each column of ClassLabel, from what a file of Arrow or Parquet says of itself."""
     written = (schema.metadata or {}).get(b"huggingface")
     if not written:

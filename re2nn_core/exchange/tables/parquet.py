@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.tables.assemble import left_out_note
-from re2nn_core.exchange.tables.class_labels import class_names, named_value
+from re2nn_core.exchange.tables.class_labels import class_label_names, named_value
 from re2nn_core.exchange.tables.inside import nested_columns
 from re2nn_core.exchange.tables.table import BadRow, Cell, RefusedError, Row, Structure, kept_cells
 
@@ -73,7 +73,7 @@ def parquet_rows(table: pa.Table, name: str, wanted: Collection[str] = ()) -> Pa
     given = [column.name for column in table.schema if not column.name.startswith(_ROW_NUMBERS)]
     if len(set(given)) != len(given):
         raise DataFileError(f"'{name}' has two columns of the same name (columns: {', '.join(given)}).")
-    names = class_names(table.schema)
+    names = class_label_names(table.schema)
     values: dict[str, list[Cell]] = {}
     nested: dict[str, list[Cell]] = {}
     for key in given:

@@ -10,7 +10,7 @@ from pathlib import Path
 from re2nn_core.errors import InputError
 from re2nn_core.experiments.reproduce.output.as_data import csv_of, values_of
 from re2nn_core.experiments.reproduce.output.as_page import html_of, markdown_of
-from re2nn_core.experiments.reproduce.output.results import Filled, Result, filled, joined_runs, published_figures
+from re2nn_core.experiments.reproduce.output.results import Filled, Result, filled, joined_kept_runs, published_figures
 from re2nn_core.experiments.reproduce.output.wording import NO_TIME
 from re2nn_core.experiments.reproduce.runs.plan import (
     ChosenCells,
@@ -169,7 +169,7 @@ def run_table(
     """Run what the folder's file lacks, write the table as JSON, CSV, Markdown and HTML beside it. InputError."""
     tasks = tasks_wanted(wanted)
     add_published(wanted.file, wanted.table.name, published_figures(wanted.table, wanted.data))
-    known = joined_runs(read_runs(wanted.file), [stored_runs()])
+    known = joined_kept_runs(read_runs(wanted.file), [stored_runs()])
     clock = _Clock(wanted, known, {task: expected_seconds(task.job, known) for task in tasks}, on_progress)
     stopped = False
     if tasks:

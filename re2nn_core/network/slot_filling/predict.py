@@ -41,7 +41,7 @@ def run_taggers(
     mean probability at each word."""
     torch.set_num_threads(1)  # small matrices: more threads gain nothing and wait for each other on a busy machine
     first = networks[0]
-    names = names_of(first)
+    names = tag_names(first)
     answers = [TagPrediction((), np.zeros(0, dtype=np.float32))] * len(codes)
     done = 0
     with evaluating(networks), torch.no_grad():
@@ -60,7 +60,7 @@ def run_taggers(
     return answers
 
 
-def names_of(network: FstRnn) -> list[str]:
+def tag_names(network: FstRnn) -> list[str]:
     """The tags of a network by number, as answers name them."""
     return [OUTSIDE if tag == WILDCARD else tag for tag in network.tags]
 

@@ -16,7 +16,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from re2nn_core.proposals.slot_filling.word_row import Bools, Integers, SpanRow, WordRow, distinct
+from re2nn_core.proposals.slot_filling.word_row import Bools, Integers, SpanRow, WordRow, each_number_once
 
 LONGEST_VALUE = 6
 LONGEST_ANY = 3
@@ -266,7 +266,9 @@ def _new_words(row: WordRow, gold: SpanRow, slots: int) -> Iterator[Claims]:
     known = known_elsewhere(inside.sum(axis=1, keepdims=True) - inside, others[word], least)
     place, pair = _places_of_pairs(row, word)
     kept = ~known[pair, row.fold[place]]
-    yield from _in_a_row(row, distinct(np.concatenate([every, slot[pair[kept]] * len(row) + place[kept]])), Kind.NEW)
+    yield from _in_a_row(
+        row, each_number_once(np.concatenate([every, slot[pair[kept]] * len(row) + place[kept]])), Kind.NEW
+    )
 
 
 def _places_of_pairs(row: WordRow, word: Integers) -> tuple[Integers, Integers]:

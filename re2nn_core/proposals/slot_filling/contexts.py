@@ -19,7 +19,7 @@ from enum import IntEnum
 import numpy as np
 
 from re2nn_core.proposals.slot_filling.claims import LONGEST_ANY, Claims, Kind, joined
-from re2nn_core.proposals.slot_filling.word_row import NONE, Bools, Integers, SpanRow, WordRow, distinct
+from re2nn_core.proposals.slot_filling.word_row import NONE, Bools, Integers, SpanRow, WordRow, each_number_once
 
 FURTHEST = 12  # words in front of a value among which one is looked for
 LEAST_EARLIER = 3  # spans that such a word must be in front of
@@ -28,7 +28,7 @@ LEAST_SHARE, LEAST_SHARE_ANY = 0.1, 0.25  # of the claims of an alternative that
 _BITS = 40  # of the number of an alternative: for the words around, or the value
 
 
-class Shape(IntEnum):
+class ContextShape(IntEnum):
     """Where a rule looks around a value."""
 
     ALONE = 0
@@ -39,12 +39,18 @@ class Shape(IntEnum):
     EARLIER = 5
 
 
-_SHAPES: dict[Kind, tuple[Shape, ...]] = {
-    Kind.OWN: tuple(Shape),
-    Kind.SHARED: (Shape.LEFT, Shape.LEFT_TWO, Shape.RIGHT, Shape.AROUND, Shape.EARLIER),
-    Kind.PATTERN: (Shape.ALONE,),
-    Kind.WORDS: (Shape.ALONE, Shape.LEFT, Shape.RIGHT),
-    Kind.NEW: (Shape.LEFT, Shape.LEFT_TWO, Shape.RIGHT, Shape.AROUND),
+_SHAPES: dict[Kind, tuple[ContextShape, ...]] = {
+    Kind.OWN: tuple(ContextShape),
+    Kind.SHARED: (
+        ContextShape.LEFT,
+        ContextShape.LEFT_TWO,
+        ContextShape.RIGHT,
+        ContextShape.AROUND,
+        ContextShape.EARLIER,
+    ),
+    Kind.PATTERN: (ContextShape.ALONE,),
+    Kind.WORDS: (ContextShape.ALONE, ContextShape.LEFT, ContextShape.RIGHT),
+    Kind.NEW: (ContextShape.LEFT, ContextShape.LEFT_TWO, ContextShape.RIGHT, ContextShape.AROUND),
 }
 
 
@@ -77,7 +83,7 @@ def find_any(row: WordRow, gold: SpanRow, slots: int) -> tuple[Claims, Integers,
     for length in range(1, LONGEST_ANY + 1):
         own = gold.length == length
         starts = np.flatnonzero(row.whole(np.arange(len(row)), length))
-        for shape in (Shape.LEFT, Shape.LEFT_TWO, Shape.AROUND, Shape.RIGHT):
+        for shape in (ContextShape.LEFT, ContextShape.LEFT_TWO, ContextShape.AROUND, ContextShape.RIGHT):
             key = _key(row, shape, starts, length)
             gold_key = _key(row, shape, gold.start[own], length)
             pairs, counts = np.unique(gold_key * slots + gold.slot[own], return_counts=True)
@@ -97,17 +103,17 @@ def find_any(row: WordRow, gold: SpanRow, slots: int) -> tuple[Claims, Integers,
     return joined(parts), np.concatenate(shapes), np.concatenate(keys)
 
 
-def _key(row: WordRow, shape: Shape, starts: Integers, length: Integers | int) -> Integers:
+def _key(row: WordRow, shape: ContextShape, starts: Integers, length: Integers | int) -> Integers:
     """The words around, as one number."""
     many = len(row.names)
     left, right = row.word[starts - 1], row.word[np.minimum(starts + length, len(row) - 1)]
-    if shape == Shape.LEFT:
+    if shape == ContextShape.LEFT:
         return left
-    if shape == Shape.RIGHT:
+    if shape == ContextShape.RIGHT:
         return right
-    if shape == Shape.LEFT_TWO:
+    if shape == ContextShape.LEFT_TWO:
         return row.word[starts - 2] * many + left
-    if shape == Shape.AROUND:
+    if shape == ContextShape.AROUND:
         return left * many + right
     return np.zeros(len(starts), dtype=np.int64)
 
@@ -121,8 +127,10 @@ def find_alternatives(
     named, right = np.arange(any_from), np.flatnonzero(claims.gold[:any_from])
     owners, numbers, codes = [], [], []
     count = 0
-    for shape in Shape:
-        own_least = 1 if shape == Shape.ALONE else least if shape != Shape.EARLIER else max(least, LEAST_EARLIER)
+    for shape in ContextShape:
+        own_least = (
+            1 if shape == ContextShape.ALONE else least if shape != ContextShape.EARLIER else max(least, LEAST_EARLIER)
+        )
         known = _frequent([code for code, _ in _codes(row, claims, right, shape)], own_least)
         found = [_matching(known, code, claim) for code, claim in _codes(row, claims, named, shape)]
         any_own = np.flatnonzero(any_shape == shape)
@@ -130,8 +138,8 @@ def find_alternatives(
         any_known = _frequent([any_code[claims.gold[any_own + any_from]]], 1)
         for own, pairs in ((known, found), (any_known, [_matching(any_known, any_code, any_own + any_from)])):
             owner, claim = (np.concatenate(column) for column in zip(*pairs, strict=True))
-            if shape == Shape.EARLIER:  # the same word may stand twice in front
-                both = distinct(claim * max(1, len(own)) + owner)
+            if shape == ContextShape.EARLIER:  # the same word may stand twice in front
+                both = each_number_once(claim * max(1, len(own)) + owner)
                 claim, owner = both // max(1, len(own)), both % max(1, len(own))
             kept, owner, claim = _telling(len(own), owner, claim, claims)
             owners.append(owner + count)
@@ -153,13 +161,13 @@ def _telling(count: int, owner: Integers, claim: Integers, claims: Claims) -> tu
 
 def _alternatives(codes: Integers, owner: Integers, claim: Integers) -> Alternatives:
     prefix, rest = codes >> _BITS, codes & ((1 << _BITS) - 1)
-    shape, kind = prefix % len(Shape), prefix // len(Shape) % len(Kind)
-    alone, of_any = shape == Shape.ALONE, kind == Kind.ANY
+    shape, kind = prefix % len(ContextShape), prefix // len(ContextShape) % len(Kind)
+    alone, of_any = shape == ContextShape.ALONE, kind == Kind.ANY
     key = np.where(alone, 0, rest // 4)
     value = np.where(alone, rest, np.where(of_any, rest % 4, 0))
     # A word anywhere in front is a family of its own: claims have many of them, and would count many times. So are
     # first words of patterns, and last ones.
-    own = np.where(shape == Shape.EARLIER, key + 1, np.where(kind == Kind.PATTERN, value % 2, 0))
+    own = np.where(shape == ContextShape.EARLIER, key + 1, np.where(kind == Kind.PATTERN, value % 2, 0))
     base = int(own.max(initial=0)) + 1
     families, family = np.unique(prefix * base + own, return_inverse=True)
     families = families // base
@@ -167,17 +175,17 @@ def _alternatives(codes: Integers, owner: Integers, claim: Integers) -> Alternat
         family=family.astype(np.int64),
         key=key,
         value=value,
-        slot=families // len(Shape) // len(Kind),
-        kind=families // len(Shape) % len(Kind),
-        shape=families % len(Shape),
+        slot=families // len(ContextShape) // len(Kind),
+        kind=families // len(ContextShape) % len(Kind),
+        shape=families % len(ContextShape),
         owner=owner,
         claim=claim.astype(np.int64),
     )
 
 
-def _code(claims: Claims, which: Integers, shape: Shape, rest: Integers) -> Integers:
+def _code(claims: Claims, which: Integers, shape: ContextShape, rest: Integers) -> Integers:
     """One number for each alternative: slot, kind and shape, then the words around or the value."""
-    prefix = (claims.slot[which] * len(Kind) + claims.kind[which]) * len(Shape) + shape
+    prefix = (claims.slot[which] * len(Kind) + claims.kind[which]) * len(ContextShape) + shape
     return (prefix << _BITS) + rest
 
 
@@ -196,19 +204,19 @@ def _matching(known: Integers, code: Integers, claim: Integers) -> tuple[Integer
     return at[same], claim[same]
 
 
-def _codes(row: WordRow, claims: Claims, which: Integers, shape: Shape) -> Iterator[tuple[Integers, Integers]]:
+def _codes(row: WordRow, claims: Claims, which: Integers, shape: ContextShape) -> Iterator[tuple[Integers, Integers]]:
     """(code, claim) of each of these claims in a shape, where its kind may have it."""
     kinds = [kind for kind, shapes in _SHAPES.items() if shape in shapes]
     own = which[np.isin(claims.kind[which], kinds)]
-    if shape == Shape.ALONE:
+    if shape == ContextShape.ALONE:
         yield _code(claims, own, shape, claims.value[own]), own
-    elif shape == Shape.EARLIER:
+    elif shape == ContextShape.EARLIER:
         begins = row.begins[row.text[claims.start[own]]]
         for step in range(2, FURTHEST + 1):
             inside = claims.start[own] - step >= begins
             held = own[inside]
             yield _code(claims, held, shape, row.word[claims.start[held] - step] * 4), held
     else:
-        if shape == Shape.LEFT_TWO:
+        if shape == ContextShape.LEFT_TWO:
             own = own[row.word[claims.start[own] - 2] > NONE]
         yield _code(claims, own, shape, _key(row, shape, claims.start[own], claims.length[own]) * 4), own

@@ -15,7 +15,7 @@ from re2nn_core.proposals.slot_filling.claims import (
     telling,
     words_inside,
 )
-from re2nn_core.proposals.slot_filling.contexts import Alternatives, Shape
+from re2nn_core.proposals.slot_filling.contexts import Alternatives, ContextShape
 from re2nn_core.proposals.slot_filling.word_row import BOS, EOS, NUMBER, Integers, SpanRow, WordRow
 from re2nn_core.rules.tree import (
     Any,
@@ -48,7 +48,7 @@ class ProposedSlotRule:
 
 
 @dataclass(frozen=True, eq=False)
-class Material:
+class RuleMaterial:
     """What rules are made of. `groups` [slots]: slots that are alike have one number."""
 
     row: WordRow
@@ -68,13 +68,13 @@ ClassNamer = Callable[[str, Sequence[Node]], tuple[str, bool]]
 
 
 def written_rule(
-    material: Material, family: int, kept: Integers, name_class: ClassNamer, most_words: int = MOST_WORDS
+    material: RuleMaterial, family: int, kept: Integers, name_class: ClassNamer, most_words: int = MOST_WORDS
 ) -> ProposedSlotRule:
     """The rule of some alternatives of a family. `name_class` says, of a wished name and the alternatives of a class,
     what it is called, and whether it is there already; `most_words`: that the rule has, its classes put in."""
     alternatives = material.alternatives
     slot = material.slots[alternatives.slot[family]]
-    kind, shape = Kind(alternatives.kind[family]), Shape(alternatives.shape[family])
+    kind, shape = Kind(alternatives.kind[family]), ContextShape(alternatives.shape[family])
     classes: dict[str, Node] = {}
 
     def capture(wanted: str, options: Sequence[Node], kind: Kind) -> Node:
@@ -105,12 +105,14 @@ def _most_frequent(values: list[Node], most: int) -> list[Node]:
     return values[: max(1, int(np.searchsorted(words, min(most, MOST_WORDS_EACH), side="right")))]
 
 
-def _lengths(material: Material, kind: Kind, kept: Integers) -> list[int]:
+def _lengths(material: RuleMaterial, kind: Kind, kept: Integers) -> list[int]:
     """Any words are captured for each number of words apart."""
     return np.unique(material.alternatives.value[kept]).tolist() if kind == Kind.ANY else [0]
 
 
-def _options(material: Material, family: int, kind: Kind, shape: Shape, kept: Integers, length: int) -> list[Node]:
+def _options(
+    material: RuleMaterial, family: int, kind: Kind, shape: ContextShape, kept: Integers, length: int
+) -> list[Node]:
     """What the capture holds."""
     alternatives, values = material.alternatives, material.values
     slot = int(alternatives.slot[family])
@@ -124,7 +126,7 @@ def _options(material: Material, family: int, kind: Kind, shape: Shape, kept: In
         word, of_slot, inside, anywhere = words_inside(material.row, material.gold, len(material.slots))
         good = telling(inside.sum(axis=1), anywhere.sum(axis=1)[word]) & (of_slot == slot)
         return [_word(material, int(one)) for one in word[good]]
-    if shape == Shape.ALONE:
+    if shape == ContextShape.ALONE:
         chosen = alternatives.value[kept]
     elif kind == Kind.SHARED:
         chosen = np.unique(values.value[material.groups[values.slot] == material.groups[slot]])
@@ -135,7 +137,7 @@ def _options(material: Material, family: int, kind: Kind, shape: Shape, kept: In
     return [concat([_word(material, one) for one in material.phrase(int(value))]) for value in chosen[order]]
 
 
-def _known_elsewhere(material: Material, slot: int) -> list[Node]:
+def _known_elsewhere(material: RuleMaterial, slot: int) -> list[Node]:
     """The words that stand outside of spans of a slot, the most frequent ones."""
     row = material.row
     word, of_slot, inside, anywhere = words_inside(row, material.gold, len(material.slots))
@@ -149,19 +151,19 @@ def _known_elsewhere(material: Material, slot: int) -> list[Node]:
     return [_word(material, int(one)) for one in order[known[order]]]
 
 
-def _word(material: Material, number: int) -> Node:
+def _word(material: RuleMaterial, number: int) -> Node:
     signs: dict[int, Node] = {BOS: SentenceStart(), EOS: SentenceEnd(), NUMBER: Number()}
     return signs.get(number) or Word(material.row.names[number])
 
 
-def _pattern(material: Material, value: int) -> Node:
+def _pattern(material: RuleMaterial, value: int) -> Node:
     word, length, last = value // 16, value // 2 % 8, value % 2
     gaps: list[Node] = [Any()] * (length - 1)
     named = [_word(material, word)]
     return concat([*gaps, *named] if last else [*named, *gaps])
 
 
-def _in_context(material: Material, shape: Shape, kept: Integers, inner: Node) -> Iterator[Node]:
+def _in_context(material: RuleMaterial, shape: ContextShape, kept: Integers, inner: Node) -> Iterator[Node]:
     """The capture with what stands around it."""
     many = len(material.row.names)
     keys = material.alternatives.key[kept].tolist()
@@ -169,15 +171,15 @@ def _in_context(material: Material, shape: Shape, kept: Integers, inner: Node) -
     def either(words: Sequence[int]) -> Node:
         return choice([_word(material, word) for word in words])
 
-    if shape == Shape.ALONE:
+    if shape == ContextShape.ALONE:
         yield inner
-    elif shape == Shape.LEFT:
+    elif shape == ContextShape.LEFT:
         yield concat([either(keys), inner])
-    elif shape == Shape.RIGHT:
+    elif shape == ContextShape.RIGHT:
         yield concat([inner, either(keys)])
-    elif shape == Shape.EARLIER:
+    elif shape == ContextShape.EARLIER:
         yield concat([either(keys), _ANYTHING, inner])
-    elif shape == Shape.LEFT_TWO:
+    elif shape == ContextShape.LEFT_TWO:
         before = [concat([_word(material, key // many), _word(material, key % many)]) for key in keys]
         yield concat([choice(before), inner])
     else:
@@ -191,7 +193,7 @@ def _in_context(material: Material, shape: Shape, kept: Integers, inner: Node) -
             yield concat([either(together_left), inner, either(rights)])
 
 
-def _stem(material: Material, family: int, kind: Kind) -> str:
+def _stem(material: RuleMaterial, family: int, kind: Kind) -> str:
     """What a class is named after: the slot, or what the names of alike slots end with."""
     alternatives = material.alternatives
     slot = int(alternatives.slot[family])

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.proposals.slot_filling.claims import Claims, Kind, find_claims, find_values, joined, slot_groups
-from re2nn_core.proposals.slot_filling.contexts import Alternatives, Shape, find_alternatives, find_any
-from re2nn_core.proposals.slot_filling.rule_tree import Material
+from re2nn_core.proposals.slot_filling.contexts import Alternatives, ContextShape, find_alternatives, find_any
+from re2nn_core.proposals.slot_filling.rule_tree import RuleMaterial
 from re2nn_core.proposals.slot_filling.votes import Votes
 from re2nn_core.proposals.slot_filling.word_row import Bools, Integers, SpanRow, WordRow, span_keys
 
@@ -27,7 +27,7 @@ WAYS = ((1, 0.34), (1, 0.5), (1, 0.67), (2, 0.5), (2, 0.7))
 COST = 0.4  # what a broken span counts, against one that is fixed
 MADE_FROM = 0.3  # what a span that a rule was made from counts, against one that it was not
 # What a rule of a shape, or with values of a kind, must fix more than a simple one.
-SHAPE_PRICE = {Shape.ALONE: 0.0, Shape.LEFT: 0.25, Shape.RIGHT: 0.25}
+SHAPE_PRICE = {ContextShape.ALONE: 0.0, ContextShape.LEFT: 0.25, ContextShape.RIGHT: 0.25}
 KIND_PRICE = {Kind.OWN: 0.0, Kind.SHARED: 0.0}
 OTHER_PRICE = 0.5
 MOST_CONTEXTS = 12
@@ -35,7 +35,7 @@ MOST_VALUES = 300
 Floats = NDArray[np.float64]
 
 
-def find_material(row: WordRow, gold: SpanRow, slots: tuple[str, ...], *, longest: bool) -> tuple[Material, Claims]:
+def find_material(row: WordRow, gold: SpanRow, slots: tuple[str, ...], *, longest: bool) -> tuple[RuleMaterial, Claims]:
     """All that rules may be made of, and the spans that it would give."""
     values = find_values(row, gold, len(slots))
     groups = slot_groups(values, len(slots))
@@ -45,7 +45,7 @@ def find_material(row: WordRow, gold: SpanRow, slots: tuple[str, ...], *, longes
     keys = span_keys(claims.start, claims.length, claims.slot, len(slots))
     claims = replace(claims, gold=np.isin(keys, gold.keys(len(slots))))
     alternatives, claims = find_alternatives(row, claims, len(named), shape, key)
-    return Material(row, gold, slots, values, groups, alternatives), claims
+    return RuleMaterial(row, gold, slots, values, groups, alternatives), claims
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,7 @@ class FoundRule:
 
 
 @dataclass(eq=False)
-class Search:
+class SpanSearch:
     """What a search goes through; `votes` changes with every rule that it takes."""
 
     claims: Claims
@@ -77,15 +77,17 @@ class Search:
         self._fold = row.fold[claims.start]
         self._text = row.text[claims.start]
         kind = alternatives.kind[alternatives.family]
-        self._seen_anyway = np.isin(alternatives.shape[alternatives.family], [Shape.ALONE]) & (kind != Kind.WORDS)
+        self._seen_anyway = np.isin(alternatives.shape[alternatives.family], [ContextShape.ALONE]) & (
+            kind != Kind.WORDS
+        )
         self._seen_anyway |= kind == Kind.ANY
         # An entry counts where its value is one for the other folds; of values alone all do.
         self._counts = self._seen_anyway[alternatives.owner] | claims.unseen[alternatives.claim]
-        alone = (alternatives.shape == Shape.ALONE)[alternatives.family[alternatives.owner]]
+        alone = (alternatives.shape == ContextShape.ALONE)[alternatives.family[alternatives.owner]]
         inside = _inside_longer(claims, len(self.votes.slots))
         self._counts &= ~(alone & inside[alternatives.claim])
         self._cell = alternatives.owner * self.folds + self._fold[alternatives.claim]
-        shapes = [SHAPE_PRICE.get(Shape(shape), OTHER_PRICE) for shape in alternatives.shape]
+        shapes = [SHAPE_PRICE.get(ContextShape(shape), OTHER_PRICE) for shape in alternatives.shape]
         kinds = [KIND_PRICE.get(Kind(kind), OTHER_PRICE) for kind in alternatives.kind]
         self._prices = np.asarray(shapes) + np.asarray(kinds)
         every = np.arange(len(claims))
@@ -154,7 +156,7 @@ class Search:
         least, share = WAYS[way]
         good = _good(fixed[own], broken[own], least, share)
         order = np.argsort(-(all_fixed - all_broken), kind="stable")
-        limit = MOST_VALUES if alternatives.shape[family] == Shape.ALONE else MOST_CONTEXTS
+        limit = MOST_VALUES if alternatives.shape[family] == ContextShape.ALONE else MOST_CONTEXTS
         order = order[good[order]][:limit]
         kept = own[np.sort(order)]
         if not len(kept):

@@ -68,7 +68,7 @@ def word_row(sentences: Sequence[Sequence[str]], folds: Integers) -> WordRow:
     return WordRow(word, text, folds[text], np.asarray(begins, dtype=np.int64), tuple(numbers), inside)
 
 
-def distinct(numbers: Integers) -> Integers:
+def each_number_once(numbers: Integers) -> Integers:
     """Each number once, in order. [numbers]. Sorting is quicker here than the table that np.unique makes."""
     ordered = np.sort(numbers)
     return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(ordered) else ordered

@@ -18,7 +18,7 @@ SHOWN_AT_ONCE = 20  # texts; those that follow are shown when these have been lo
 
 
 @dataclass(frozen=True)
-class Proposal:
+class SpanProposal:
     """A text that nobody has annotated, with the spans it would be saved with.
 
     `spans`: all of them, in numbers of words; `new`: those that are added. `label`: all spans as the store keeps them.
@@ -36,11 +36,11 @@ class Proposal:
 class EqualSpans:
     """Texts in which the words of a span have no span. `taken`: texts in which they have another one, which stays."""
 
-    proposals: tuple[Proposal, ...]
+    proposals: tuple[SpanProposal, ...]
     taken: int = 0
 
     @property
-    def shown(self) -> tuple[Proposal, ...]:
+    def shown(self) -> tuple[SpanProposal, ...]:
         """Those that are looked at together."""
         return self.proposals[:SHOWN_AT_ONCE]
 
@@ -70,7 +70,7 @@ def equal_spans(
         if new:
             every = tuple(sorted([*now, *new]))
             spans, added = spans_of_tokens(every, tokens), spans_of_tokens(tuple(new), tokens)
-            proposals.append(Proposal(record.id, record.position, spans, added, write_spans(every)))
+            proposals.append(SpanProposal(record.id, record.position, spans, added, write_spans(every)))
     return EqualSpans(tuple(proposals), taken)
 
 

@@ -11,7 +11,7 @@ from typing import Literal, final
 from re2nn_core.errors import InputError, Re2nnError
 from re2nn_core.services.annotation.annotation_queue import NOTHING_TO_UNDO, AnnotationQueueState, go_to_next_open
 from re2nn_core.services.annotation.classification import changed_since, judge, judge_all, undo_label
-from re2nn_core.services.annotation.equal_spans import EqualSpans, Proposal, equal_spans, proposal_sentence
+from re2nn_core.services.annotation.equal_spans import EqualSpans, SpanProposal, equal_spans, proposal_sentence
 from re2nn_core.services.annotation.slot_filling import spans_in_characters
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.team.people import reaches, role_of_person
@@ -56,7 +56,7 @@ class Notice:
     text_id: int
     sentence: str
     acts: tuple[NoticeAction, ...]
-    proposals: tuple[Proposal, ...] = ()
+    proposals: tuple[SpanProposal, ...] = ()
 
 
 @final

@@ -25,7 +25,7 @@ def trace_of(machine: AnyMachine, sentence: Sequence[str]) -> Trace | TagTrace:
     return trace(machine, sentence) if isinstance(machine, PseudoDfa | ExactDfa) else trace_tags(machine, sentence)
 
 
-def path_of(machine: AnyMachine, sentence: Sequence[str]) -> tuple[Move, ...] | None:
+def accepting_moves(machine: AnyMachine, sentence: Sequence[str]) -> tuple[Move, ...] | None:
     """One way of an accepted sentence; None for any other."""
     if isinstance(machine, PseudoDfa | ExactDfa):
         return whole_path(machine, sentence)

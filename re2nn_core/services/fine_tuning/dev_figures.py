@@ -78,7 +78,7 @@ _MEANS = {
 }
 
 
-def names_in_words(pairs: Iterable[FigurePair]) -> str:
+def meanings_in_words(pairs: Iterable[FigurePair]) -> str:
     """What names other than dev and test mean; empty where there are none."""
     reported = [f"'{pair.name}' {_MEANS[pair.name]}" for pair in pairs if pair.name in _MEANS]
     return f"{'; '.join(reported)}." if reported else ""

@@ -330,7 +330,7 @@ def bundle_stamp(folder: Path) -> int | None:
     return path.stat().st_mtime_ns if path.is_file() else None
 
 
-def state_in_words(run: RunRecord, *, goes_on: bool = False) -> str:
+def run_state_in_words(run: RunRecord, *, goes_on: bool = False) -> str:
     """Where a run stands and what can be done, in words. `goes_on`: it can be taken up again (`can_resume_run`)."""
     if run.state == "queued":
         waits = "It starts as soon as the previous training has ended." if run.pid else "It is being started."

@@ -155,7 +155,7 @@ def _given(side: Sequence[SideStep], ends: frozenset[int]) -> tuple[Tags, ...]:
 
 
 @dataclass(frozen=True)
-class ArcRow:
+class ArcTableRow:
     """An arc of the difference in words, as tables and lists show it. `tag` is what its words get, `x → y` where that
     changed. `before` and `after` are all words of either side; the others part them in four; where an arc has several
     tags each word carries its own, as in `oslo/B-city` and, of the `retagged` ones, `oslo: B-city → B-town`."""
@@ -174,15 +174,15 @@ class ArcRow:
     retagged: tuple[str, ...]
 
 
-def arc_rows(difference: MachineDifference) -> tuple[ArcRow, ...]:
+def arc_rows(difference: MachineDifference) -> tuple[ArcTableRow, ...]:
     """All arcs; those that changed first."""
     rows = [_row(place, arc) for place, arc in enumerate(difference.arcs)]
     return tuple(sorted(rows, key=lambda row: row.mark == Mark.KEPT.value))
 
 
-def _row(place: int, arc: ArcDifference) -> ArcRow:
+def _row(place: int, arc: ArcDifference) -> ArcTableRow:
     before, after = arc.tags
-    return ArcRow(
+    return ArcTableRow(
         place,
         arc.mark.value,
         arc.mark.word,

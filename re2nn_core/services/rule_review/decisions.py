@@ -45,7 +45,7 @@ class LearnedChange:
 
 
 @dataclass(frozen=True)
-class Decision:
+class ChangeDecision:
     """What stands of a change, and who decided it when; `text` is the rule as somebody edited it. `earlier`: it was
     decided about the change of another run."""
 
@@ -56,7 +56,7 @@ class Decision:
     earlier: bool = False
 
 
-UNDECIDED = Decision()
+UNDECIDED = ChangeDecision()
 
 
 def learned_change(rule: str, before: Node | None, after: Node) -> LearnedChange:
@@ -68,7 +68,7 @@ def learned_change(rule: str, before: Node | None, after: Node) -> LearnedChange
     return LearnedChange(rule, digest, frozenset(leaf_names(new - old)), frozenset(leaf_names(old - new)))
 
 
-def decisions_of(store: Store, project_id: int, changes: Iterable[LearnedChange]) -> dict[str, Decision]:
+def decisions_of(store: Store, project_id: int, changes: Iterable[LearnedChange]) -> dict[str, ChangeDecision]:
     """What stands of each change, by its rule. NotFoundError for a project that is gone."""
     by_rule: dict[str, list[tuple[Event, Mapping[str, Any]]]] = {}
     for event in review_events(store, project_id):
@@ -87,16 +87,16 @@ def decided_since(store: Store, project_id: int, moment: datetime | None) -> fro
     return frozenset(rule for rule, state in states.items() if state != ReviewState.OPEN.value)
 
 
-def _standing(change: LearnedChange, decided: Iterable[tuple[Event, Mapping[str, Any]]]) -> Decision:
+def _standing(change: LearnedChange, decided: Iterable[tuple[Event, Mapping[str, Any]]]) -> ChangeDecision:
     found = UNDECIDED
     for event, one in decided:
         state = ReviewState(one["state"])
         own = one["fingerprint"] == change.fingerprint
         if own:
-            found = Decision(state, event.person, event.created_at, one["text"])
+            found = ChangeDecision(state, event.person, event.created_at, one["text"])
         elif _contains(one, change) and state in (ReviewState.REJECTED, ReviewState.OPEN):
             rejected = state is ReviewState.REJECTED
-            found = Decision(state, event.person, event.created_at, earlier=True) if rejected else UNDECIDED
+            found = ChangeDecision(state, event.person, event.created_at, earlier=True) if rejected else UNDECIDED
     return found
 
 
@@ -107,7 +107,7 @@ def _contains(decided: Mapping[str, Any], change: LearnedChange) -> bool:
 
 
 def decide_changes(
-    store: Store, project_id: int, decided: Iterable[tuple[LearnedChange, Decision]], person: str
+    store: Store, project_id: int, decided: Iterable[tuple[LearnedChange, ChangeDecision]], person: str
 ) -> None:
     """Decide about changes as one action; of each `Decision` its state and text count. NotAllowedError for an
     annotator, NotFoundError for a project that is gone."""

@@ -15,10 +15,10 @@ from re2nn_core.services.rule_difference.witnesses import Witness
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
 from re2nn_core.services.rule_review.change_effects import ChangeEffect, best_first, held_count
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
-from re2nn_core.services.rule_review.decisions import Decision, LearnedChange, ReviewState, learned_change
+from re2nn_core.services.rule_review.decisions import ChangeDecision, LearnedChange, ReviewState, learned_change
 from re2nn_core.services.rule_review.rule_patch import rule_patch
 from re2nn_core.services.rule_review.split_chance import SplitMoves
-from re2nn_core.services.rule_review.split_roles import gains_of, held_out, roles_in_words, split_notes_of
+from re2nn_core.services.rule_review.split_roles import deciding_split, gains_of, roles_in_words, split_notes_of
 from re2nn_core.services.rule_systems.inline_difference import InlinePiece
 
 MarkKind = Literal["matched", "wildcard", "new", "incorrect", "gone"]
@@ -184,7 +184,7 @@ def held_out_places(
 ) -> tuple[str | None, frozenset[int]]:
     """The split whose labelled texts the network has not learned from, None where there is none, and their places."""
     own = {split for split, known in zip(splits, labelled, strict=True) if known}
-    split = held_out(own, learned_from_dev=learned_from_dev)
+    split = deciding_split(own, learned_from_dev=learned_from_dev)
     if split is None:
         return None, frozenset()
     return split, frozenset(
@@ -202,7 +202,7 @@ def review_document(
     *,
     title: str,
     subject: str,
-    decisions: Mapping[str, Decision],
+    decisions: Mapping[str, ChangeDecision],
 ) -> ReviewDocument:
     """The changes in the order of the review, with what was decided about them."""
     names = best_first(material.effects, (WHOLE, *material.order))
@@ -219,7 +219,7 @@ def review_document(
     )
 
 
-def _reviewed(material: ReviewMaterial, name: str, decision: Decision | None) -> ReviewedRule:
+def _reviewed(material: ReviewMaterial, name: str, decision: ChangeDecision | None) -> ReviewedRule:
     effect = material.effects[name]
     if name == WHOLE:
         pieces: tuple[InlinePiece, ...] = ()
@@ -267,7 +267,7 @@ def _sentence(witness: Witness | None) -> str | None:
     return None if witness is None else witness.text
 
 
-def _by(decision: Decision) -> str:
+def _by(decision: ChangeDecision) -> str:
     if not decision.by or decision.state is ReviewState.OPEN:
         return ""
     when = f", {decision.at:%Y-%m-%d}" if decision.at is not None else ""

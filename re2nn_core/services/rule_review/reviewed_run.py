@@ -8,7 +8,7 @@ from pathlib import Path
 
 from re2nn_core.services.fine_tuning.runs import KIND, run_names
 from re2nn_core.services.rule_review.classification.reviewed_labels import label_run_review
-from re2nn_core.services.rule_review.decisions import Decision, decisions_of
+from re2nn_core.services.rule_review.decisions import ChangeDecision, decisions_of
 from re2nn_core.services.rule_review.review_document import ModelReview
 from re2nn_core.services.rule_review.slot_filling.reviewed_slots import slot_run_review
 from re2nn_core.store import ProjectRecord, RunRecord, Store, list_projects, list_runs
@@ -37,7 +37,7 @@ def run_in_folder(store: Store, folder: Path) -> ReviewedRun | None:
 
 def review_of_run(
     store: Store, of: ReviewedRun, on_progress: Callable[[int, int], None]
-) -> tuple[ModelReview, Mapping[str, Decision]]:
+) -> tuple[ModelReview, Mapping[str, ChangeDecision]]:
     """The review of a run on the texts of its project, and what the team decided, by rule. ModelError, InputError,
     StateBudgetError."""
     make = by_task(of.project.task, classification=label_run_review, slot_filling=slot_run_review)

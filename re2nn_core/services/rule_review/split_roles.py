@@ -31,7 +31,7 @@ def network_learned_from_dev(figures: Mapping[str, Any]) -> bool:
     return bool(figures.get("turns") or figures.get("from_dev"))
 
 
-def held_out(labelled: Collection[str | None], *, learned_from_dev: bool) -> str | None:
+def deciding_split(labelled: Collection[str | None], *, learned_from_dev: bool) -> str | None:
     """The split by which changes are judged first, of those that have labels: one that the network has not learned
     from. Test is the last resort, since what it chose it cannot prove; None where there is neither."""
     if "dev" in labelled and not learned_from_dev:

@@ -68,13 +68,13 @@ class Draft:
 
 def begin_draft(version: RuleVersion, newest: int, *, plain: bool) -> Draft:
     """A draft without edits."""
-    rules, logic, sentences = texts = texts_of(version)
+    rules, logic, sentences = texts = texts_of_version(version)
     return Draft(version.project_id, version.number, newest, texts, EditorTexts(rules, logic, plain=plain), sentences)
 
 
 def begin_anew(draft: Draft, version: RuleVersion, newest: int) -> Draft:
     """The draft with the texts of a version in place of its own."""
-    return discard(replace(draft, base=version.number, newest=newest, saved=texts_of(version)))
+    return discard(replace(draft, base=version.number, newest=newest, saved=texts_of_version(version)))
 
 
 def follow(draft: Draft, version: RuleVersion, newest: int) -> Draft:
@@ -90,7 +90,7 @@ def discard(draft: Draft) -> Draft:
 def rebase(draft: Draft, version: RuleVersion, texts: tuple[str, str, str]) -> Draft:
     """The draft as an edit of another version, with rules, logic and sentences in which both were merged."""
     rules, logic, sentences = texts
-    based = replace(draft, base=version.number, newest=version.number, saved=texts_of(version))
+    based = replace(draft, base=version.number, newest=version.number, saved=texts_of_version(version))
     return replace(put_texts(based, rules, logic), sentences_text=sentences)
 
 
@@ -98,7 +98,7 @@ def resume(draft: Draft, version: RuleVersion, rules_text: str | None, logic_tex
     """The unsaved edit of a version before the newest, of which a browser has kept one text or both; None where they
     hold no edit, one that was saved since, or the draft has others. A page that is left right after saving has not yet
     told the browser to forget what it kept."""
-    rules, logic, sentences = texts_of(version)
+    rules, logic, sentences = texts_of_version(version)
     if draft.dirty:
         if draft.base != version.number:
             return None
@@ -119,7 +119,7 @@ def _saved_since(base: tuple[str, str], newest: tuple[str, str], kept: tuple[str
 
 def mark_saved(draft: Draft, version: RuleVersion) -> Draft:
     """The texts are this version now; the editors keep what they show."""
-    return replace(draft, base=version.number, newest=version.number, saved=texts_of(version))
+    return replace(draft, base=version.number, newest=version.number, saved=texts_of_version(version))
 
 
 def put_texts(draft: Draft, rules_text: str, logic_text: str) -> Draft:
@@ -167,6 +167,6 @@ def rule_under_caret(draft: Draft, text: str, line: int, ruleset: RuleSet) -> st
     return next((rule.name for rule in ruleset.rules if rule.line == start), None)
 
 
-def texts_of(version: RuleVersion) -> tuple[str, str, str]:
+def texts_of_version(version: RuleVersion) -> tuple[str, str, str]:
     """Its rules, logic and sentences."""
     return version.rules_text, version.logic_text, version.sentences_text

@@ -165,5 +165,5 @@ class Store:
             raise ConflictError("Too many users are active; nothing was stored. Try again.") from error
         except DBAPIError as error:
             if self.path is None:
-                raise postgres.error_for_people(error, self.name, self._busy_seconds) from error
-            raise sqlite.error_for_people(error, self.name, self._busy_seconds) from error
+                raise postgres.postgres_error(error, self.name, self._busy_seconds) from error
+            raise sqlite.sqlite_error(error, self.name, self._busy_seconds) from error

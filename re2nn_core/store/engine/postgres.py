@@ -112,7 +112,7 @@ def _reason_of(error: DBAPIError) -> str:
     return reason[0].removesuffix(".") if reason else type(error.orig).__name__
 
 
-def error_for_people(error: DBAPIError, name: str, busy_seconds: float) -> Re2nnError:
+def postgres_error(error: DBAPIError, name: str, busy_seconds: float) -> Re2nnError:
     """The server's error as one of this package."""
     reason = _reason_of(error)
     state = getattr(error.orig, "sqlstate", None)

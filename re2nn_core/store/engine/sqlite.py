@@ -123,7 +123,7 @@ def _code_of(error: BaseException | None) -> int:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
-def error_for_people(error: DBAPIError, name: str, busy_seconds: float) -> Re2nnError:
+def sqlite_error(error: DBAPIError, name: str, busy_seconds: float) -> Re2nnError:
     """SQLite's error as one of this package."""
     reason, code = str(error.orig), _code_of(error.orig)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):

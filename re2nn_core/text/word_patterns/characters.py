@@ -15,7 +15,7 @@ _BLANK = r"\s"
 
 
 @lru_cache(maxsize=100_000)
-def holds(characters: str, character: str) -> bool:
+def in_character_set(characters: str, character: str) -> bool:
     """Whether a character is in a set."""
     if characters in (SIGN, SIGN_OR_MARK):
         return _sign(unicodedata.category(character), characters)
@@ -28,8 +28,8 @@ def representatives(sets: Iterable[str]) -> tuple[str, ...]:
     places = {0, ord("0"), ord("a"), *(place for one in (*distinct, _BLANK) for place in _borders(one))}
     found: dict[tuple[bool, ...], str] = {}
     for character in sorted(map(chr, places), key=_preference):
-        if not holds(_BLANK, character):
-            found.setdefault(tuple(holds(one, character) for one in distinct), character)
+        if not in_character_set(_BLANK, character):
+            found.setdefault(tuple(in_character_set(one, character) for one in distinct), character)
     return tuple(found.values())
 
 

@@ -13,7 +13,7 @@ from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any
 
-from re2nn_core.text.word_patterns.characters import ANY_CHARACTER, SIGN, SIGN_OR_MARK, holds
+from re2nn_core.text.word_patterns.characters import ANY_CHARACTER, SIGN, SIGN_OR_MARK, in_character_set
 
 MOST_CHARACTERS = 500  # of an expression
 MOST_PLACES = 2_000  # of its automaton; counts such as {1000} are written out
@@ -83,7 +83,7 @@ class LetterAutomaton:
         behind = kept.get(character)
         if behind is None:
             moves = (move for state in states for move in self.reading[state])
-            behind = self._closed([target for characters, target in moves if holds(characters, character)])
+            behind = self._closed([target for characters, target in moves if in_character_set(characters, character)])
             kept[character] = behind
             if len(self._steps) > _MOST_KEPT:
                 self._steps.clear()

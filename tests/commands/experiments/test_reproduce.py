@@ -16,7 +16,7 @@ from re2nn_core.experiments.datasets import classification as data_module
 from re2nn_core.experiments.datasets.classification import FOLDER_VARIABLE
 from re2nn_core.experiments.reproduce.runs.plan import PlannedRun
 from re2nn_core.experiments.reproduce.runs.pool import Pool
-from re2nn_core.experiments.reproduce.runs.runs_file import Figure, KeptRuns, add_published, add_run, read_runs
+from re2nn_core.experiments.reproduce.runs.runs_file import KeptRuns, PublishedFigure, add_published, add_run, read_runs
 
 
 @pytest.fixture(autouse=True)
@@ -119,7 +119,7 @@ def test_what_there_is_can_be_shown_without_the_data(
     monkeypatch.setattr("re2nn_core.experiments.reproduce.runs.stored.stored_runs", KeptRuns)
     file = tmp_path / "runs.json"
     add_run(file, job("bigru").key, run(0, 71.0))
-    add_published(file, "emnlp2020-table5", {"BiGRU | ATIS 1%": Figure(70.69, 0.17)})
+    add_published(file, "emnlp2020-table5", {"BiGRU | ATIS 1%": PublishedFigure(70.69, 0.17)})
     outcome = re2nn("reproduce", "emnlp2020-table5", "--show", "--output", tmp_path, "--json")
     [cell] = [one for one in outcome.data["cells"] if (one["row"], one["column"]) == ("BiGRU", "ATIS 1%")]
     assert (cell["mean"], cell["published"], cell["difference"], cell["seeds"]) == (71.0, 70.69, 0.31, [0])
@@ -155,7 +155,7 @@ def test_runs_of_an_experiment_are_taken_over(re2nn: Call, tmp_path: Path) -> No
 def test_runs_of_another_folder_are_taken_over(re2nn: Call, tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there" / "runs.json"
     add_run(there, job("bigru").key, run(0, 71.0))
-    add_published(there, "emnlp2020-table5", {"BiGRU | ATIS 1%": Figure(70.69, 0.17)})
+    add_published(there, "emnlp2020-table5", {"BiGRU | ATIS 1%": PublishedFigure(70.69, 0.17)})
     outcome = re2nn("reproduce", "--take", there, "--output", here)
     assert (outcome.code, "1 run imported, 0 not" in outcome.err) == (0, True)
     assert read_runs(here / "runs.json") == read_runs(there)

@@ -18,8 +18,8 @@ from re2nn_core.experiments.reproduce.runs.claims import claimed
 from re2nn_core.experiments.reproduce.runs.plan import PlannedRun
 from re2nn_core.experiments.reproduce.runs.pool import FinishedRun, Pool, run_tasks
 from re2nn_core.experiments.reproduce.runs.runs_file import (
-    Figure,
     KeptRuns,
+    PublishedFigure,
     add_published,
     add_run,
     add_runs,
@@ -43,11 +43,13 @@ def test_what_was_added_is_read_again(tmp_path: Path) -> None:
     assert read_runs(path) == KeptRuns()
     add_run(path, KEY, run(1, 91.0, rule_weight=0.5))
     add_runs(path, [(KEY, run(0, 90.0, rule_weight=0.5)), (job("bigru").key, run(0, 70.0))])
-    add_published(path, "emnlp2020-table5", {"FA-RNN | ATIS 1%": Figure(90.43, 0.46), "x": Figure(1.0)})
+    add_published(
+        path, "emnlp2020-table5", {"FA-RNN | ATIS 1%": PublishedFigure(90.43, 0.46), "x": PublishedFigure(1.0)}
+    )
     kept = read_runs(path)
     assert kept.of(KEY) == (run(0, 90.0, rule_weight=0.5), run(1, 91.0, rule_weight=0.5))
     assert kept.seeds(KEY) == {0, 1}
-    assert kept.published["emnlp2020-table5"]["x"] == Figure(1.0, None)
+    assert kept.published["emnlp2020-table5"]["x"] == PublishedFigure(1.0, None)
     add_run(path, KEY, run(1, 95.0))
     assert read_runs(path).of(KEY)[1] == run(1, 95.0)
     assert path.read_text(encoding="utf-8").count("usual") == 1, "what runs share is written once"

@@ -15,8 +15,8 @@ from re2nn_core.reconstruction.classification.learned_edits import (
     LearnedEdit,
     learned_edits,
     places_of,
+    rule_without_words,
     with_words,
-    without_words,
 )
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
@@ -137,7 +137,7 @@ def one_by_one(edit: LearnedEdit, tree: Node) -> list[Node]:
     if edit.kind == "add":
         return [with_words(tree, place, (word,)) for word in edit.words]
     if edit.kind == "drop":
-        return [without_words(tree, place, (word,)) for word in edit.words]
+        return [rule_without_words(tree, place, (word,)) for word in edit.words]
     return [edit.tree]
 
 

@@ -18,7 +18,7 @@ from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.slot_filling.bundle import load_tagger
 from re2nn_core.services.fine_tuning.classification.training import TrainReport, train_system
-from re2nn_core.services.fine_tuning.dev_figures import FigurePair, dev_name, dev_of, names_in_words
+from re2nn_core.services.fine_tuning.dev_figures import FigurePair, dev_name, dev_of, meanings_in_words
 from re2nn_core.services.fine_tuning.slot_filling.dev_figures import slot_dev_name
 from re2nn_core.services.fine_tuning.slot_filling.split import split_slots
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
@@ -112,8 +112,8 @@ def test_each_figure_says_of_how_many_texts_it_is(tmp_path: Path) -> None:
 
 def test_names_are_explained_where_they_are_not_plain() -> None:
     plain = [FigurePair("dev", 0.5, 0.6), FigurePair("test", 0.5, 0.6)]
-    assert names_in_words(plain) == ""
-    told = names_in_words(
+    assert meanings_in_words(plain) == ""
+    told = meanings_in_words(
         [FigurePair("dev (out-of-fold)", 0.5, 0.6), FigurePair("dev (also used for training)", 0.5, 0.9)]
     )
     assert told.startswith("'dev (out-of-fold)' is the mean over folds of the labelled texts")

@@ -15,7 +15,7 @@ from re2nn_core.services.fine_tuning import edited_runs
 from re2nn_core.services.fine_tuning.classification.rule_patching import Edits
 from re2nn_core.services.fine_tuning.edited_runs import edit_run, former_runs, model_of
 from re2nn_core.services.fine_tuning.run_edits import edit_of, untouched_in_words
-from re2nn_core.services.fine_tuning.runs import changed_nothing, finished_runs, run_rows, state_in_words
+from re2nn_core.services.fine_tuning.runs import changed_nothing, finished_runs, run_rows, run_state_in_words
 from re2nn_core.services.prediction.classification.evaluation import accuracy
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.services.rule_systems.added_rules import Addition
@@ -56,7 +56,7 @@ def test_an_edit_is_a_run_of_its_own(home: tuple[Store, RunRecord]):
     assert (edit.untouched, edit.texts, edit.same_weights) == (3, 64, True)
     assert edit.max_difference < 1e-6
     assert edit.words == "switched off go; added town"
-    assert state_in_words(new) == "Edited without training: switched off go; added town."
+    assert run_state_in_words(new) == "Edited without training: switched off go; added town."
     assert not changed_nothing(new)
     texts = texts_of(store, run.project_id)
     answers = [predict(bundle, [t.text for t in texts]).answers for bundle in (before, load_bundle(new.folder))]

@@ -125,15 +125,15 @@ def test_a_run_of_an_earlier_version_shows_the_best_on_dev(store):
 )
 def test_each_end_has_its_words(store, state, words):
     run = finish_run(store, queued(store).id, state, error="There are 3 labelled training texts")
-    assert runs.state_in_words(run).startswith(words)
+    assert runs.run_state_in_words(run).startswith(words)
 
 
 def test_waiting_and_working_have_their_words(store):
     run = queued(store)
-    assert runs.state_in_words(run).startswith("Waiting.")
-    assert runs.state_in_words(replace(run, state="running")).startswith("Running: reading the texts")
+    assert runs.run_state_in_words(run).startswith("Waiting.")
+    assert runs.run_state_in_words(replace(run, state="running")).startswith("Running: reading the texts")
     asked = replace(run, state="running", cancel_requested=True)
-    assert runs.state_in_words(asked) == "Stopping after this step."
+    assert runs.run_state_in_words(asked) == "Stopping after this step."
 
 
 def test_runs_stand_side_by_side(home):

@@ -13,10 +13,10 @@ from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.read import read_rules
 from re2nn_core.services.projects.archives import export_project, pack, unpack
 from re2nn_core.services.projects.projects import import_archive
-from re2nn_core.services.rule_review.decision_steps import Step, Steps, still_stands
+from re2nn_core.services.rule_review.decision_steps import DecisionSteps, Step, still_stands
 from re2nn_core.services.rule_review.decisions import (
     UNDECIDED,
-    Decision,
+    ChangeDecision,
     LearnedChange,
     ReviewState,
     decide_changes,
@@ -92,13 +92,13 @@ def test_a_change_is_known_by_what_it_makes_of_the_rule() -> None:
 )
 def test_what_stands_of_a_change(store: Store, project: ProjectRecord, decided, asked, expected) -> None:
     for one, wanted in decided:
-        decide_changes(store, project.id, [(one, Decision(wanted))], "Ann")
+        decide_changes(store, project.id, [(one, ChangeDecision(wanted))], "Ann")
     assert state(store, project, asked) == expected
 
 
 def test_decisions_of_another_rule_or_project_count_for_nothing(store: Store, project: ProjectRecord) -> None:
     other = LearnedChange("much", COST.fingerprint, COST.added)
-    decide_changes(store, project.id, [(other, Decision(REJECTED))], "Ann")
+    decide_changes(store, project.id, [(other, ChangeDecision(REJECTED))], "Ann")
     assert state(store, project, COST) == ("open", "", False)
 
 
@@ -106,7 +106,7 @@ def test_every_decision_can_be_told_from_the_one_before(store: Store, project: P
     first = newest_event_id(store, project.id)
     record_label(store, texts_of(store, project.id)[0].id, "money", "Bo")
     assert not reviewed_behind(store, project.id, first)
-    decide_changes(store, project.id, [(COST, Decision(ACCEPTED))], "Ann")
+    decide_changes(store, project.id, [(COST, ChangeDecision(ACCEPTED))], "Ann")
     assert reviewed_behind(store, project.id, first)
     assert not reviewed_behind(store, project.id, newest_event_id(store, project.id))
     decide_changes(store, project.id, [], "Ann")
@@ -115,8 +115,8 @@ def test_every_decision_can_be_told_from_the_one_before(store: Store, project: P
 
 def test_the_log_says_who_decided_what(store: Store, project: ProjectRecord) -> None:
     much = LearnedChange("much", "x")
-    decide_changes(store, project.id, [(COST, Decision(ACCEPTED)), (much, Decision(REJECTED))], "Ann")
-    decide_changes(store, project.id, [(COST, Decision(OPEN))], "Bo")
+    decide_changes(store, project.id, [(COST, ChangeDecision(ACCEPTED)), (much, ChangeDecision(REJECTED))], "Ann")
+    decide_changes(store, project.id, [(COST, ChangeDecision(OPEN))], "Bo")
     assert [line.words for line in read_log(store, project, LogFilter(kinds=("reviews of changes",)))] == [
         "Bo reopened the change of price",
         "Ann accepted the change of price; rejected the change of much",
@@ -124,7 +124,7 @@ def test_the_log_says_who_decided_what(store: Store, project: ProjectRecord) -> 
 
 
 def test_an_archive_keeps_decisions(store: Store, project: ProjectRecord) -> None:
-    decide_changes(store, project.id, [(COST, Decision(ReviewState.EDITED, text="$* cost $*"))], "Ann")
+    decide_changes(store, project.id, [(COST, ChangeDecision(ReviewState.EDITED, text="$* cost $*"))], "Ann")
     copy = import_archive(store, export_project(store, project.id), "Ann", name="Two")
     found = decisions_of(store, copy.id, [COST])["price"]
     assert (found.state, found.by, found.text) == (ReviewState.EDITED, "Ann", "$* cost $*")
@@ -146,7 +146,7 @@ ENTRY = {"rule": "price", "fingerprint": "x", "state": "open", "added": [], "rem
     ],
 )
 def test_an_archive_with_a_review_that_cannot_be_is_refused(store: Store, project: ProjectRecord, data) -> None:
-    decide_changes(store, project.id, [(COST, Decision(ACCEPTED))], "Ann")
+    decide_changes(store, project.id, [(COST, ChangeDecision(ACCEPTED))], "Ann")
     files = unpack(export_project(store, project.id))
     lines = [json.loads(line) for line in files["history.jsonl"].splitlines()]
     next(line for line in lines if line["kind"] == "review")["data"] = data
@@ -163,36 +163,41 @@ def test_an_annotator_decides_nothing(store: Store, project: ProjectRecord) -> N
     add_person(store, "Ann", "owner", person="")
     add_person(store, "Bob", "annotator", person="Ann")
     with pytest.raises(NotAllowedError, match="Bob may not review changes of rules"):
-        decide_changes(store, project.id, [(COST, Decision(ACCEPTED))], "Bob")
+        decide_changes(store, project.id, [(COST, ChangeDecision(ACCEPTED))], "Bob")
     assert not reviewed_behind(store, project.id, 0)
 
 
-def step(*decided: tuple[LearnedChange, Decision, Decision]) -> Step:
+def step(*decided: tuple[LearnedChange, ChangeDecision, ChangeDecision]) -> Step:
     return Step(decided, "a step")
 
 
 def test_steps_go_back_and_forth_and_a_new_one_forgets_what_was_undone() -> None:
-    first, second = step((COST, UNDECIDED, Decision(ACCEPTED))), step((COST, Decision(ACCEPTED), Decision(REJECTED)))
-    steps = Steps().with_step(first).with_step(second)
+    first, second = (
+        step((COST, UNDECIDED, ChangeDecision(ACCEPTED))),
+        step((COST, ChangeDecision(ACCEPTED), ChangeDecision(REJECTED))),
+    )
+    steps = DecisionSteps().with_step(first).with_step(second)
     back, undone = steps.undo()
     assert (undone, back.done, back.undone) == (second, (first,), (second,))
     assert back.redo() == (steps, second)
     assert back.with_step(first).undone == ()
     with pytest.raises(IndexError):
-        Steps().undo()
+        DecisionSteps().undo()
 
 
 @pytest.mark.parametrize(
     ("now", "undo", "decided"),
     [
-        (Decision(ACCEPTED, "Ann"), True, [OPEN]),
-        (Decision(REJECTED, "Bo"), True, []),
-        (Decision(ACCEPTED, "Ann"), False, []),
-        (Decision(OPEN), False, [ACCEPTED]),
+        (ChangeDecision(ACCEPTED, "Ann"), True, [OPEN]),
+        (ChangeDecision(REJECTED, "Bo"), True, []),
+        (ChangeDecision(ACCEPTED, "Ann"), False, []),
+        (ChangeDecision(OPEN), False, [ACCEPTED]),
     ],
 )
-def test_a_step_moves_only_what_still_is_as_it_left_it(now: Decision, undo: bool, decided: list[ReviewState]) -> None:
-    one = step((COST, UNDECIDED, Decision(ACCEPTED)))
+def test_a_step_moves_only_what_still_is_as_it_left_it(
+    now: ChangeDecision, undo: bool, decided: list[ReviewState]
+) -> None:
+    one = step((COST, UNDECIDED, ChangeDecision(ACCEPTED)))
     assert [wanted.state for _, wanted in still_stands(one, {"price": now}, undo=undo)] == decided
     assert still_stands(one, {}, undo=undo) == ()
 

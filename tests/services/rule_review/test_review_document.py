@@ -15,7 +15,7 @@ from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import 
     SlotRuleChange,
 )
 from re2nn_core.services.rule_review.classification.reviewed_labels import label_effects, label_material
-from re2nn_core.services.rule_review.decisions import Decision, ReviewState
+from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState
 from re2nn_core.services.rule_review.review_document import (
     WHOLE,
     ReviewDocument,
@@ -51,7 +51,7 @@ def change(name: str, label: str, *, kept: bool) -> RuleChange:
 
 
 def label_document(
-    rules_text: str = LEARNED, decisions: dict[str, Decision] | None = None, *, merged: bool = False
+    rules_text: str = LEARNED, decisions: dict[str, ChangeDecision] | None = None, *, merged: bool = False
 ) -> ReviewDocument:
     """`price` has learned `cost`, `much` has learned `how`; `travel.new` is new where the text has it."""
     names = {"go": "travel", "to_city": "travel", "price": "money", "much": "money"}
@@ -87,7 +87,7 @@ def slot_document() -> ReviewDocument:
     return document_of(material, None)
 
 
-def document_of(material: ReviewMaterial, decisions: dict[str, Decision] | None) -> ReviewDocument:
+def document_of(material: ReviewMaterial, decisions: dict[str, ChangeDecision] | None) -> ReviewDocument:
     return review_document(material, title="t", subject="s", decisions=decisions or {})
 
 
@@ -170,8 +170,8 @@ def test_decisions_stand_at_their_changes() -> None:
     when = datetime(2026, 5, 1, tzinfo=UTC)
     document = label_document(
         decisions={
-            "price": Decision(ReviewState.EDITED, "ann", when, text="cost"),
-            "much": Decision(ReviewState.REJECTED, "bob", when, earlier=True),
+            "price": ChangeDecision(ReviewState.EDITED, "ann", when, text="cost"),
+            "much": ChangeDecision(ReviewState.REJECTED, "bob", when, earlier=True),
         }
     )
     price, much = rule(document, "price"), rule(document, "much")

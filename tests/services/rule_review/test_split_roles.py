@@ -11,9 +11,9 @@ from re2nn_core.services.rule_review.split_roles import (
     LOSES,
     NO_TEST,
     SplitNotes,
+    deciding_split,
     figure_name,
     gains_of,
-    held_out,
     network_learned_from_dev,
     roles_in_words,
     split_data,
@@ -98,4 +98,4 @@ def test_gains_are_of_measured_splits() -> None:
 def test_changes_are_judged_by_texts_that_were_not_learned_from(
     labelled: set[str | None], learned_from_dev: bool, expected: str | None
 ) -> None:
-    assert held_out(labelled, learned_from_dev=learned_from_dev) == expected
+    assert deciding_split(labelled, learned_from_dev=learned_from_dev) == expected

@@ -13,7 +13,7 @@ from support.projects.finished_run import plant_a_change
 from pages._compare import exports
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction
 from re2nn_core.services.rule_review.classification.stored_reconstruction import FILE, stored_reconstruction
-from re2nn_core.services.rule_review.decisions import Decision, ReviewState, decide_changes, learned_change
+from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState, decide_changes, learned_change
 from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import stored_slot_reconstruction
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.services.values.rules import read_rules
@@ -76,7 +76,7 @@ def decided(
     kept = stored_reconstruction(run.folder)
     assert kept is not None
     change = learned_of(store, run, kept.reconstruction, rule)
-    decide_changes(store, run.project_id, [(change, Decision(ReviewState(state), text=text))], person)
+    decide_changes(store, run.project_id, [(change, ChangeDecision(ReviewState(state), text=text))], person)
 
 
 def learned_of(store: Store, run: RunRecord, found: Reconstruction, rule: str) -> Any:
@@ -114,5 +114,7 @@ def slot_decided(store: Store, run: RunRecord, *rules: str, state: str = "accept
             (found.rules_text, found.logic_text),
         )
     )
-    wanted = [(learned_change(rule, before.get(rule), after[rule]), Decision(ReviewState(state))) for rule in rules]
+    wanted = [
+        (learned_change(rule, before.get(rule), after[rule]), ChangeDecision(ReviewState(state))) for rule in rules
+    ]
     decide_changes(store, run.project_id, wanted, "analyst")

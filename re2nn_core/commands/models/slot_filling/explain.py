@@ -43,13 +43,13 @@ def explain_slots(sources: Sources, text: str, wanted: str | None, budget: int |
 
 
 def _lines(found: SlotExplanation, why_not: WhyNot | None, flip: Flip) -> Iterator[str]:
-    from re2nn_core.services.explanation.slot_filling.explanation import bound_note, tags_in_words
+    from re2nn_core.services.explanation.slot_filling.explanation import bound_note, tagged_spans_in_words
 
     words = [word.text for word in found.words]
     differs = ""
     if found.trained and found.tags != found.rules_tags:
-        differs = f"\nrules: {tags_in_words(words, found.rules_tags)}"
-    yield f"{shortened_text(found.text)}\nprediction: {tags_in_words(words, found.tags)}{differs}"
+        differs = f"\nrules: {tagged_spans_in_words(words, found.rules_tags)}"
+    yield f"{shortened_text(found.text)}\nprediction: {tagged_spans_in_words(words, found.tags)}{differs}"
     yield from ties_and_notes(found.ties, found.notes)
     if found.words:
         note = bound_note(found.words)

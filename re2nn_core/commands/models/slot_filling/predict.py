@@ -35,7 +35,7 @@ SLOT_FORMAT_OF_SUFFIX = {
 
 
 @dataclass(frozen=True)
-class FoundSpan:
+class PrintedSpan:
     """A span in characters; confidence of its least certain word, None of rules; the rules that predict the same."""
 
     start: int
@@ -55,7 +55,7 @@ class TaggedAnswer:
     tokens: tuple[Token, ...]
     tags: tuple[str, ...]
     sureness: tuple[float, ...]
-    spans: tuple[FoundSpan, ...]
+    spans: tuple[PrintedSpan, ...]
     by_rules: tuple[Span, ...]
 
     @property
@@ -130,7 +130,7 @@ def _spans(
     tags: Sequence[str],
     sureness: Sequence[float],
     readings: Sequence[tuple[str, Sequence[frozenset[str]]]],
-) -> tuple[FoundSpan, ...]:
+) -> tuple[PrintedSpan, ...]:
     """The spans of a text; a rule says the same where it may give each word of a span the tag that it has there."""
     from re2nn_core.text.spans import token_spans
 
@@ -140,7 +140,7 @@ def _spans(
         start, end = tokens[span.start].start, tokens[span.end - 1].end
         sure = round(min(sureness[place] for place in places), 4) if sureness else None
         rules = tuple(name for name, sets in readings if all(tags[place] in sets[place] for place in places))
-        found.append(FoundSpan(start, end, span.slot, text[start:end], sure, rules))
+        found.append(PrintedSpan(start, end, span.slot, text[start:end], sure, rules))
     return tuple(found)
 
 

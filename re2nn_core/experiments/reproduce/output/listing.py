@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from re2nn_core.experiments.reproduce.output.results import filled, joined_runs
+from re2nn_core.experiments.reproduce.output.results import filled, joined_kept_runs
 from re2nn_core.experiments.reproduce.runs.plan import missing_tasks, seconds_in_all
 from re2nn_core.experiments.reproduce.runs.runs_file import KeptRuns
 from re2nn_core.experiments.reproduce.tables.catalog import TABLES
@@ -34,7 +34,7 @@ class Listed:
 
 def listed_tables(own: KeptRuns, stored: KeptRuns, seeds: int, cores: int) -> tuple[Listed, ...]:
     """All tables; `own` are the runs of the folder."""
-    known = joined_runs(own, [stored])
+    known = joined_kept_runs(own, [stored])
     return tuple(_listed(table, own, stored, known, seeds, max(1, cores)) for table in TABLES.values())
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from re2nn_core.experiments.published import FIGURES, damaged_figures
 from re2nn_core.experiments.reproduce.measured import Run
-from re2nn_core.experiments.reproduce.runs.runs_file import Figure, KeptRuns
+from re2nn_core.experiments.reproduce.runs.runs_file import KeptRuns, PublishedFigure
 from re2nn_core.experiments.reproduce.runs.same_settings import runs_alike
 from re2nn_core.experiments.reproduce.tables.spec import PaperTable, TableCell
 from re2nn_core.experiments.reproduce.tables.spec import Path as Place
@@ -40,7 +40,7 @@ class Result:
     """A cell with its figures. `measured` None: it was not run, and `why_not` says why where it could not be."""
 
     cell: TableCell
-    published: Figure | None
+    published: PublishedFigure | None
     measured: Measurement | None
     why_not: str = ""
 
@@ -98,12 +98,12 @@ def measurement(cell: TableCell, kept: KeptRuns) -> Measurement | None:
     return Measurement(round(fmean(values), DIGITS), spread, chosen, others)
 
 
-def printed_figures(table: PaperTable) -> dict[str, Figure]:
+def printed_figures(table: PaperTable) -> dict[str, PublishedFigure]:
     """The figures that the paper prints and the published file lacks."""
-    return {cell.name: Figure(cell.printed) for cell in table.cells if cell.printed is not None}
+    return {cell.name: PublishedFigure(cell.printed) for cell in table.cells if cell.printed is not None}
 
 
-def published_figures(table: PaperTable, folder: Path | None) -> dict[str, Figure]:
+def published_figures(table: PaperTable, folder: Path | None) -> dict[str, PublishedFigure]:
     """The published figures of a table by the names of its cells; without the file the printed ones alone.
     DataFileError where the file is damaged."""
     found = printed_figures(table)
@@ -120,21 +120,21 @@ def published_figures(table: PaperTable, folder: Path | None) -> dict[str, Figur
     return found
 
 
-def _figure_at(tree: Any, place: Place) -> Figure | None:
+def _figure_at(tree: Any, place: Place) -> PublishedFigure | None:
     for key in place:
         if isinstance(tree, Mapping):
             tree = tree.get(key)
         else:
             tree = tree[key] if isinstance(tree, list) and isinstance(key, int) and key < len(tree) else None
     if isinstance(tree, Mapping):
-        return Figure(float(tree["mean"]), float(tree["std"])) if {"mean", "std"} <= set(tree) else None
-    return Figure(float(tree)) if isinstance(tree, int | float) and not isinstance(tree, bool) else None
+        return PublishedFigure(float(tree["mean"]), float(tree["std"])) if {"mean", "std"} <= set(tree) else None
+    return PublishedFigure(float(tree)) if isinstance(tree, int | float) and not isinstance(tree, bool) else None
 
 
-def joined_runs(first: KeptRuns, others: Iterable[KeptRuns]) -> KeptRuns:
+def joined_kept_runs(first: KeptRuns, others: Iterable[KeptRuns]) -> KeptRuns:
     """Several files as one; where two have a seed of a job, the earlier file's counts."""
     runs: dict[str, dict[int, Run]] = {}
-    published: dict[str, Mapping[str, Figure]] = {}
+    published: dict[str, Mapping[str, PublishedFigure]] = {}
     for kept in (first, *others):
         for key, own in kept.runs.items():
             runs.setdefault(key, {})

@@ -33,7 +33,7 @@ _FORMER_ROWS = {
 
 
 @dataclass(frozen=True)
-class Figure:
+class PublishedFigure:
     """A published figure; `std` None where only a mean was published."""
 
     mean: float
@@ -45,7 +45,7 @@ class KeptRuns:
     """What a file holds: the runs of each job in the order of their seeds, and published figures by table and cell."""
 
     runs: Mapping[str, tuple[Run, ...]] = field(default_factory=dict)
-    published: Mapping[str, Mapping[str, Figure]] = field(default_factory=dict)
+    published: Mapping[str, Mapping[str, PublishedFigure]] = field(default_factory=dict)
 
     def of(self, key: str) -> tuple[Run, ...]:
         """The runs of a job."""
@@ -130,7 +130,7 @@ def add_runs(path: Path, found: Iterable[tuple[str, Run]]) -> None:
         part.write_text(_text_of(KeptRuns(ordered, kept.published)), encoding="utf-8")
 
 
-def add_published(path: Path, table: str, figures: Mapping[str, Figure]) -> None:
+def add_published(path: Path, table: str, figures: Mapping[str, PublishedFigure]) -> None:
     """Put the published figures of a table into the file, where they are not there yet."""
     if not figures or read_runs(path).published.get(table) == figures:
         return
@@ -145,7 +145,7 @@ def _kept_of(loaded: Mapping[str, Any]) -> KeptRuns:
     shared["settings"] = {name: settings_today(values) for name, values in shared["settings"].items()}
     runs = {_key_today(key): tuple(_run_of(values, shared) for values in own) for key, own in loaded["runs"].items()}
     published = {
-        table: {_cell_today(cell): Figure(*figure) for cell, figure in own.items()}
+        table: {_cell_today(cell): PublishedFigure(*figure) for cell, figure in own.items()}
         for table, own in loaded["published"].items()
     }
     return KeptRuns(runs, published)
@@ -196,7 +196,7 @@ def _block(values: Mapping[str, Any]) -> str:
     return "{\n" + lines + "\n}"
 
 
-def _numbers(figure: Figure) -> list[float]:
+def _numbers(figure: PublishedFigure) -> list[float]:
     return [figure.mean] if figure.std is None else [figure.mean, figure.std]
 
 

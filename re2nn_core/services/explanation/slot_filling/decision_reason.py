@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from re2nn_core.rules.tagging import WILDCARD, slot_of
 from re2nn_core.services.explanation.classification.decision_reason import named_in_sentence
-from re2nn_core.services.explanation.slot_filling.explanation import tags_in_words
+from re2nn_core.services.explanation.slot_filling.explanation import tagged_spans_in_words
 from re2nn_core.services.explanation.why_not import Winner
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, votes_left
 from re2nn_core.text.counting import counted
@@ -27,7 +27,7 @@ def slot_winner(words: Sequence[str], tags: Sequence[str], claims: Sequence[Clai
     rules_in_words = (
         f"The rules give {'; '.join(span_texts)}." if span_texts else "The rules give no span: every word is O."
     )
-    return Winner(tags_in_words(words, tags), tuple(dict.fromkeys(speaking)), not span_texts, rules_in_words)
+    return Winner(tagged_spans_in_words(words, tags), tuple(dict.fromkeys(speaking)), not span_texts, rules_in_words)
 
 
 def slot_ties(system: SlotSystem, words: Sequence[str], tags: Sequence[str], claims: Sequence[Claims]) -> list[str]:

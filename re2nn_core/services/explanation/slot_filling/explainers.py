@@ -16,7 +16,7 @@ from re2nn_core.automata.output_sets import RuleTags
 from re2nn_core.automata.positions import PositionAutomaton
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, build_tagger
-from re2nn_core.network.slot_filling.predict import names_of
+from re2nn_core.network.slot_filling.predict import tag_names
 from re2nn_core.rules.tagging import slot_of
 from re2nn_core.services.explanation.classification.network_changes import check_budget
 from re2nn_core.services.explanation.classification.rule_explainer import check_asked, check_model
@@ -26,7 +26,7 @@ from re2nn_core.services.explanation.slot_filling.explanation import (
     SlotExplanation,
     SpanHeat,
     TaggedWord,
-    tags_in_words,
+    tagged_spans_in_words,
 )
 from re2nn_core.services.explanation.slot_filling.flips import slot_flip
 from re2nn_core.services.explanation.slot_filling.network_explanation import (
@@ -118,7 +118,7 @@ class SlotExplainer:
             return SlotExplanation(text, (), (), (), tuple(self._notes(sentence)), self.trained)
         batch = tag_batch(bundle, [sentence], self._encoder)
         parts, answer = tag_parts_of(bundle, batch), tag_answer(bundle, batch)
-        numbers, names = answer.numbers.tolist(), names_of(bundle.network)
+        numbers, names = answer.numbers.tolist(), tag_names(bundle.network)
         # An untrained network is its rules, which choose among the readings of captures.
         tags = [names[number] for number in numbers] if self.trained else list(by_rules)
         sums = sums_of_words(bundle, parts, answer)
@@ -202,20 +202,20 @@ class SlotExplainer:
         return replace(found, reasons=(*found.reasons, self._networks_answer(sentence, wanted)), rules=rules)
 
     def _spans(self, sentence: Words) -> str:
-        return tags_in_words(sentence, self._network_tags(sentence))
+        return tagged_spans_in_words(sentence, self._network_tags(sentence))
 
     def _network_tags(self, sentence: Words) -> list[str]:
         if not sentence:
             return []
         batch = tag_batch(self._bundle, [sentence], self._encoder)
-        names = names_of(self._bundle.network)
+        names = tag_names(self._bundle.network)
         return [names[number] for number in tag_answer(self._bundle, batch).numbers.tolist()]
 
     def _networks_answer(self, sentence: Words, wanted: str) -> str:
         """What the trained network gives the words, in a sentence."""
         tags = self._network_tags(sentence)
         does = "does give" if any(slot_of(tag) == wanted for tag in tags) else "gives"
-        return f"The trained network {does} {tags_in_words(sentence, tags)}."
+        return f"The trained network {does} {tagged_spans_in_words(sentence, tags)}."
 
     def flip(self, text: str, wanted: str | None = None, *, budget: int | None = None) -> Flip:
         """The smallest change found after which some word is given the slot `wanted`; for None, after which the slots
@@ -225,7 +225,7 @@ class SlotExplainer:
         check_budget(budget)
         sentence = self.words(text)
         if is_long(sentence):
-            before = tags_in_words(sentence, self.explain(text).tags)
+            before = tagged_spans_in_words(sentence, self.explain(text).tags)
             return Flip(before, before, None, False, 0, 0, self.trained, too_long(sentence))
         trained = (self._bundle, self._encoder) if self.trained else None
         return slot_flip(self.rules, trained, sentence, wanted, budget)

@@ -92,7 +92,7 @@ def bound_note(words: Sequence[TaggedWord]) -> str:
     return BOUND if any(word.own == WILDCARD for word in words) else ""
 
 
-def tags_in_words(words: Sequence[str], tags: Sequence[str]) -> str:
+def tagged_spans_in_words(words: Sequence[str], tags: Sequence[str]) -> str:
     """The spans of a tagged sentence, as people read them."""
     spans = (f"{span.slot}: {' '.join(words[span.start : span.end])}" for span in token_spans(tags))
     return "; ".join(spans) or "no span"

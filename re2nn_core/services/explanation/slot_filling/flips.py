@@ -18,7 +18,7 @@ from re2nn_core.services.explanation.classification.network_changes import (
     smallest_network_change,
 )
 from re2nn_core.services.explanation.flip import Flip
-from re2nn_core.services.explanation.slot_filling.explanation import tags_in_words
+from re2nn_core.services.explanation.slot_filling.explanation import tagged_spans_in_words
 from re2nn_core.services.explanation.slot_filling.rule_explainer import SlotRuleExplainer, Words
 from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder
 from re2nn_core.text.spans import token_spans
@@ -38,7 +38,7 @@ def slot_flip(
     the spans, in their order, are others. `trained`: the tagger that answers, None for the rules."""
     tagging = _by_rules(rules) if trained is None else _by_tagger(*trained)
     before = tagging([sentence])[0][0]
-    before_in_words = tags_in_words(sentence, before)
+    before_in_words = tagged_spans_in_words(sentence, before)
     if wanted is not None and any(slot_of(tag) == wanted for tag in before):
         return Flip(
             before_in_words,
@@ -64,7 +64,7 @@ def slot_flip(
     )
     after = None
     if found.change is not None:
-        after = tags_in_words(found.change.words, tagging([found.change.words])[0][0])
+        after = tagged_spans_in_words(found.change.words, tagging([found.change.words])[0][0])
     # Rules give no slot that none of them accepts the sentence for.
     least = min(map(len, seeds), default=0) if wanted is not None and trained is None else 0
     smallest = found.change is not None and len(found.change) - 1 <= max(found.complete, least - 1)

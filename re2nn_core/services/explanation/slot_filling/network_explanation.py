@@ -16,7 +16,7 @@ from re2nn_core.network.classification.best_paths import best_paths, trellis
 from re2nn_core.network.recurrence.batch import Batch
 from re2nn_core.network.recurrence.batching import make_batch
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
-from re2nn_core.network.slot_filling.predict import choose_tags, evaluating, names_of
+from re2nn_core.network.slot_filling.predict import choose_tags, evaluating, tag_names
 from re2nn_core.network.slot_filling.score_parts import TagScoreParts, tag_score_parts
 from re2nn_core.services.explanation.classification.explanation import PathStep, RulePath
 from re2nn_core.services.explanation.classification.network_explanation import (
@@ -112,7 +112,7 @@ def tag_paths_of(
     found = best_paths(trellis(bundle.network.reader, _terms(bundle, batch), rule), MOST_PATHS)
     old = trellis(before.network.reader, _terms(before, batch), rule)
     begin = bundle.network.blocks[rule][0]
-    names = dict(zip(bundle.network.tags, names_of(bundle.network), strict=True))
+    names = dict(zip(bundle.network.tags, tag_names(bundle.network), strict=True))
 
     def step(place: int, source: int, target: int, edge: float) -> PathStep:
         weight = float(old.edges[place, source, target])

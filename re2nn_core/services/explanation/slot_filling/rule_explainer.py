@@ -13,7 +13,7 @@ from re2nn_core.explain.changes import Change, smallest_change
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.tagging import slot_of, tags_of_tree
 from re2nn_core.services.explanation.slot_filling.decision_reason import Claims, slot_winner
-from re2nn_core.services.explanation.slot_filling.explanation import tags_in_words
+from re2nn_core.services.explanation.slot_filling.explanation import tagged_spans_in_words
 from re2nn_core.services.explanation.why_not import RuleDeath, WhyNot, nearest_first, rule_death
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, Tags
 from re2nn_core.text.joined_names import first_names
@@ -102,7 +102,7 @@ class SlotRuleExplainer:
         return nearest_first(found)
 
     def _answer_to(self, words: Words) -> str:
-        return tags_in_words(words, self.tags([words])[0])
+        return tagged_spans_in_words(words, self.tags([words])[0])
 
     def tags(self, sentences: Sequence[Words]) -> list[Tags]:
         """The tags that the rules give the words of each sentence."""

@@ -22,8 +22,8 @@ from re2nn_core.reconstruction.classification.learned_edits import (
     LearnedEdits,
     learned_edits,
     places_of,
+    rule_without_words,
     with_words,
-    without_words,
 )
 from re2nn_core.rules.lexer import print_word
 from re2nn_core.rules.logic.decisions import decide_all
@@ -187,7 +187,7 @@ def _in_any_order(tree: Node) -> Node:
 
 def _offers(edit: LearnedEdit, place: EditPlace, rule: Rule, measure: EditMeasure) -> Iterator[OfferedEdit]:
     """An edit of several words, word by word where a text has the word; and as a whole."""
-    change = with_words if edit.kind == "add" else without_words
+    change = with_words if edit.kind == "add" else rule_without_words
 
     def offer(words: tuple[str, ...], tree: Node) -> OfferedEdit:
         moved = measure.moved(words, tree)

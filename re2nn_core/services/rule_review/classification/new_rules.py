@@ -36,7 +36,7 @@ def accept_new(
         now = read_rules(rules_text, lowercase=lowercase).ruleset
         there = next((r for r in now.rules if (r.label, r.expanded) == (rule.label, rule.expanded)), None)
         names_now = [r.name for r in now.rules]
-        name = there.name if there else free_name(rule.name, names_now)
+        name = there.name if there else name_with_number(rule.name, names_now)
         if there is None:
             place = end_of_section(rules_text, now, rule.label)
             lines = _lines_of(rule, name, source, _in_force(now, place), _class_names(now), lowercase=lowercase)
@@ -67,7 +67,7 @@ def speaking_first(logic_text: str, name: str, label: str, rules: Sequence[str])
     return with_items(logic_text, "first", [f"{name} -> {label}"])
 
 
-def free_name(name: str, taken: Collection[str]) -> str:
+def name_with_number(name: str, taken: Collection[str]) -> str:
     """The name, with a number behind it where it is taken."""
     found, number = name, 1
     while found in taken:
@@ -88,7 +88,7 @@ def _lines_of(
         tree, there = expand(known[needed], known, lowercase), in_force.get(needed)
         if there is not None and expand(there, in_force, lowercase) == tree:
             continue
-        renamed[needed] = free_name(needed, taken)
+        renamed[needed] = name_with_number(needed, taken)
         taken = taken | {renamed[needed]}
         lines += wrapped(f"@{renamed[needed]}@=( {print_expression(tree)} )", notes[needed])
 

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from re2nn_core.errors import InputError
 from re2nn_core.files import read_toml
 from re2nn_core.proposals.grouping import ProposedRule, grouped
-from re2nn_core.proposals.label_order import label_order, winners
-from re2nn_core.proposals.label_search import LabelledTexts, search_phrases
+from re2nn_core.proposals.label_order import label_order, winning_labels
+from re2nn_core.proposals.label_search import SearchedTexts, search_phrases
 from re2nn_core.proposals.phrase_table import find_phrase_table
 from re2nn_core.proposals.phrases import ONE, SOME, START
 from re2nn_core.proposals.priority_search import best_default, search_priorities
@@ -164,16 +164,16 @@ def propose_priorities(analysis: Analysis, material: Material, *, most: int = MO
     return tuple(Priority(names[one.stronger], names[one.weaker], one.fixed, one.broken) for one in found)
 
 
-def with_priorities(logic_text: str, priorities: Sequence[Priority]) -> str:
+def add_priorities(logic_text: str, priorities: Sequence[Priority]) -> str:
     """Label logic with these priorities behind its own."""
     return with_items(logic_text, "priorities", [str(one) for one in priorities]) if priorities else logic_text
 
 
-def _labelled(analysis: Analysis, material: Material) -> LabelledTexts:
+def _labelled(analysis: Analysis, material: Material) -> SearchedTexts:
     """The texts that proposals are made from, by numbers."""
     places = np.asarray(material.places, dtype=np.int64)
     order = label_order(analysis.system.logic, analysis.labels)
-    return LabelledTexts(order, analysis.gold[places], analysis.label_holds[places], folds_of(len(places)))
+    return SearchedTexts(order, analysis.gold[places], analysis.label_holds[places], folds_of(len(places)))
 
 
 def folds_of(count: int) -> Integers:
@@ -188,7 +188,7 @@ def _proposal(rule: ProposedRule, label: str, taken: set[str], bench: TextBench,
     holds = analysis.label_holds.copy()
     holds[matched, rule.label] = True
     known = analysis.gold >= 0
-    right = known & (winners(order, holds) == analysis.gold)
+    right = known & (winning_labels(order, holds) == analysis.gold)
     return Proposal(
         name=name,
         label=label,
@@ -242,6 +242,6 @@ def grow(
             break
         rules_text, logic_text = with_proposals(now.system, proposals)
     now = analyse(bench, gold, rules_text, logic_text)
-    logic_text = with_priorities(logic_text, propose_priorities(now, material, most=100))
+    logic_text = add_priorities(logic_text, propose_priorities(now, material, most=100))
     left = propose_default(analyse(bench, gold, rules_text, logic_text), material)
     return rules_text, logic_text if left is None else with_default(logic_text, left.label)

@@ -16,11 +16,11 @@ from re2nn_core.services.rule_writing.classification.proposals import (
     Material,
     Priority,
     Proposal,
+    add_priorities,
     propose,
     propose_default,
     propose_priorities,
     with_default,
-    with_priorities,
     with_proposals,
 )
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
@@ -66,7 +66,7 @@ def accept_change(draft: Draft, analysis: Analysis, change: Change) -> Draft | N
         return reveal(put_texts(draft, rules_text, logic_text), _line_of(rules_text, change.name))
     if isinstance(change, DefaultLabel):
         return put_texts(draft, system.rules_text, with_default(system.logic_text, change.label))
-    return put_texts(draft, system.rules_text, with_priorities(system.logic_text, change))
+    return put_texts(draft, system.rules_text, add_priorities(system.logic_text, change))
 
 
 def _line_of(rules_text: str, name: str) -> int:

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from re2nn_core.errors import InputError
 from re2nn_core.proposals.slot_filling.claims import Claims
-from re2nn_core.proposals.slot_filling.rule_tree import MOST_WORDS, Material, ProposedSlotRule, written_rule
-from re2nn_core.proposals.slot_filling.span_search import FoundRule, Search, find_material
+from re2nn_core.proposals.slot_filling.rule_tree import MOST_WORDS, ProposedSlotRule, RuleMaterial, written_rule
+from re2nn_core.proposals.slot_filling.span_search import FoundRule, SpanSearch, find_material
 from re2nn_core.proposals.slot_filling.votes import Votes, new_votes
 from re2nn_core.proposals.slot_filling.word_row import WordRow, span_row, word_row
 from re2nn_core.rules.leaves import SLOT
@@ -30,10 +30,10 @@ from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import Sl
 from re2nn_core.services.rule_writing.slot_filling.proposal_effects import with_effects
 from re2nn_core.services.rule_writing.slot_filling.proposed_rule import (
     SlotProposal,
+    alternatives_of,
     captured_alone,
     class_to_extend,
     classes_in,
-    options_of,
 )
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.text.counting import counted
@@ -130,11 +130,13 @@ def grow_for_slots(
     return found_rules
 
 
-def search_through(analysis: SlotAnalysis, material: SlotMaterial, slot: str | None = None) -> tuple[Material, Search]:
+def search_through(
+    analysis: SlotAnalysis, material: SlotMaterial, slot: str | None = None
+) -> tuple[RuleMaterial, SpanSearch]:
     """What rules for all slots, or one, are made of, and the search through it."""
     bench, places = analysis.bench, material.places
     slots = tuple(one for one in analysis.slots if SLOT.fullmatch(one))
-    row = word_row([bench.sentences[place] for place in places], folds_of(len(places)))
+    row = word_row([bench.sentences[place] for place in places], span_folds(len(places)))
     words = [_in_words(bench, place, analysis.gold[place] or ()) for place in places]
     longest = analysis.system.logic.longest
     found, claims = find_material(row, span_row(row, words, slots), slots, longest=longest)
@@ -142,12 +144,12 @@ def search_through(analysis: SlotAnalysis, material: SlotMaterial, slot: str | N
     return found, _new_search(found, claims, votes, slot)
 
 
-def _new_search(found: Material, claims: Claims, votes: Votes, slot: str | None) -> Search:
+def _new_search(found: RuleMaterial, claims: Claims, votes: Votes, slot: str | None) -> SpanSearch:
     wanted = np.asarray([slot in (None, one) for one in found.slots], dtype=np.bool_)
-    return Search(claims, found.alternatives, votes, _folds(votes.row.texts), wanted)
+    return SpanSearch(claims, found.alternatives, votes, _folds(votes.row.texts), wanted)
 
 
-def folds_of(count: int) -> Integers:
+def span_folds(count: int) -> Integers:
     """[texts]: a fold for each text by chance, the same whenever it is asked for."""
     return np.asarray(np.random.default_rng(SEED).permutation(count) % _folds(count), dtype=np.int64)
 
@@ -169,7 +171,7 @@ def _in_words(bench: SlotBench, place: int, spans: Spans) -> tuple[Span, ...]:
     )
 
 
-def _votes(analysis: SlotAnalysis, material: SlotMaterial, row: WordRow, found: Material) -> Votes:
+def _votes(analysis: SlotAnalysis, material: SlotMaterial, row: WordRow, found: RuleMaterial) -> Votes:
     """The votes of the rules that there are."""
     system, bench = analysis.system, analysis.bench
     by_words = any(OUTSIDE in tags_of_tree(tree) for _, tree in system.trees)
@@ -209,12 +211,12 @@ def _as_decided(tags: Sequence[str], _: Sequence[Span]) -> Sequence[str]:
 
 
 def _proposal(
-    rule: FoundRule, found: Material, taken: set[str], classes: dict[str, Node], most_words: int
+    rule: FoundRule, found: RuleMaterial, taken: set[str], classes: dict[str, Node], most_words: int
 ) -> SlotProposal:
     def name_class(wanted: str, options: Sequence[Node]) -> tuple[str, bool]:
         own = frozenset(options)
         for name, tree in classes.items():
-            if own == frozenset(options_of(tree)):
+            if own == frozenset(alternatives_of(tree)):
                 return name, True
         name = _free(wanted, taken | classes.keys())
         classes[name] = choice(list(options))
@@ -232,7 +234,7 @@ def _as_values(proposal: SlotProposal, ruleset: RuleSet, classes: dict[str, Node
     if capture is None or host is None:
         return proposal
     inner = capture.inner
-    values = options_of(classes[inner.name] if isinstance(inner, ClassReference) else inner)
+    values = alternatives_of(classes[inner.name] if isinstance(inner, ClassReference) else inner)
     if not all(isinstance(part, Word | Number | Concat) for value in values for part in walk(value)):
         return proposal
     rule, name = host

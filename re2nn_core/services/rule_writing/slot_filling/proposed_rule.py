@@ -52,7 +52,7 @@ class SlotProposal:
         """The name of each word class, and its alternatives as text; those that are added to it."""
         if self.extends is not None:
             return ((self.extends, self.values),)
-        return tuple((name, tuple(map(print_expression, options_of(tree)))) for name, tree in self.classes.items())
+        return tuple((name, tuple(map(print_expression, alternatives_of(tree)))) for name, tree in self.classes.items())
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -78,7 +78,7 @@ def classes_in(tree: Node) -> tuple[str, ...]:
     return tuple(dict.fromkeys(node.name for node in members if isinstance(node, ClassReference)))
 
 
-def options_of(tree: Node) -> tuple[Node, ...]:
+def alternatives_of(tree: Node) -> tuple[Node, ...]:
     """The alternatives of an expression, itself where it has none."""
     return tree.options if isinstance(tree, Choice) else (tree,)
 
@@ -131,6 +131,6 @@ def _with_values(rules_text: str, name: str, added: Sequence[Node]) -> str:
     classes = (one for one in read_rules(rules_text).ruleset.entries if isinstance(one, WordClass))
     entry = next(one for one in classes if one.name == name)
     line = next(line for line in logical_lines(rules_text) if line.number == entry.line)
-    written = wrapped(_class_line(name, choice([*options_of(entry.tree), *added])), entry.note)
+    written = wrapped(_class_line(name, choice([*alternatives_of(entry.tree), *added])), entry.note)
     lines, begin = split_lines(rules_text), line.number - 1
     return "\n".join([*lines[:begin], *written, *lines[begin + len(line.sources) :]])

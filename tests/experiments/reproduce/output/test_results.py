@@ -19,7 +19,7 @@ from re2nn_core.experiments.reproduce.output.as_page import html_of, markdown_of
 from re2nn_core.experiments.reproduce.output.as_text import text_of
 from re2nn_core.experiments.reproduce.output.lines import groups_of, table_lines
 from re2nn_core.experiments.reproduce.output.listing import listed_tables, listing_text
-from re2nn_core.experiments.reproduce.output.results import Filled, filled, joined_runs, published_figures
+from re2nn_core.experiments.reproduce.output.results import Filled, filled, joined_kept_runs, published_figures
 from re2nn_core.experiments.reproduce.output.wording import left_out, other_settings, ours, seeds, summary
 from re2nn_core.experiments.reproduce.run_table import (
     TableProgress,
@@ -37,13 +37,13 @@ from re2nn_core.experiments.reproduce.runs.plan import (
     tasks_of,
 )
 from re2nn_core.experiments.reproduce.runs.pool import FinishedRun
-from re2nn_core.experiments.reproduce.runs.runs_file import Figure, KeptRuns, add_run, read_runs
+from re2nn_core.experiments.reproduce.runs.runs_file import KeptRuns, PublishedFigure, add_run, read_runs
 from re2nn_core.experiments.reproduce.tables.catalog import find_table
 from re2nn_core.experiments.reproduce.tables.spec import Job
 from re2nn_core.experiments.reproduce.tables.systems import can_run, find_runner, nothing_random
 
 FIRST = "FA-RNN | ATIS 1%"
-PUBLISHED = {FIRST: Figure(90.43, 0.46), "BiGRU <b> | ATIS 1%": Figure(70.69)}
+PUBLISHED = {FIRST: PublishedFigure(90.43, 0.46), "BiGRU <b> | ATIS 1%": PublishedFigure(70.69)}
 
 
 def kept() -> KeptRuns:
@@ -99,7 +99,7 @@ def test_a_single_seed_is_told_and_counts_are_not_compared() -> None:
         key: (replace(one, measured=replace(one.measured, values={"rules": 27.0, "accuracy": 91.0})),)
         for key, (one,) in both.items()
     }
-    published = {cell.name: Figure(30.0) for cell in first.cells}
+    published = {cell.name: PublishedFigure(30.0) for cell in first.cells}
     told = summary(filled(first, KeptRuns(counts, {first.name: published})))
     assert "; 3 of the 3 that are shares, with a published one, are level with it or above by the mean." in told
     alone = filled(small_table(), KeptRuns({job().key: (run(0, 90.0),)}))
@@ -171,18 +171,18 @@ def test_csv_and_json_have_every_cell() -> None:
 
 def test_published_figures_are_found_by_their_place_and_damage_is_told(tmp_path: Path) -> None:
     place = tmp_path / FIGURES
-    assert published_figures(small_table(), tmp_path) == {"FA-RNN | X|Y 1%": Figure(70.0)}
+    assert published_figures(small_table(), tmp_path) == {"FA-RNN | X|Y 1%": PublishedFigure(70.0)}
     place.parent.mkdir()
     place.write_text('{"farnn": {"FA-RNN": {"1%": {"mean": 90.4, "std": 0.5}, "100%": null}}}', encoding="utf-8")
     found = published_figures(small_table(), tmp_path)
-    assert found == {"FA-RNN | X|Y 1%": Figure(70.0), FIRST: Figure(90.4, 0.5)}
+    assert found == {"FA-RNN | X|Y 1%": PublishedFigure(70.0), FIRST: PublishedFigure(90.4, 0.5)}
     place.write_text("{", encoding="utf-8")
     with pytest.raises(DataFileError, match="the published figures cannot be read"):
         published_figures(small_table(), tmp_path)
 
 
 def test_of_two_files_the_first_counts() -> None:
-    both = joined_runs(kept(), [KeptRuns({job().key: (run(0, 1.0), run(7, 7.0)), "other": (run(0, 2.0),)})])
+    both = joined_kept_runs(kept(), [KeptRuns({job().key: (run(0, 1.0), run(7, 7.0)), "other": (run(0, 2.0),)})])
     assert [one.seed for one in both.of(job().key)] == [0, 1, 2, 7]
     assert both.of(job().key)[0].measured.values["accuracy"] == 90.0
     assert both.seeds("other") == {0}

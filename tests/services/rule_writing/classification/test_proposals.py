@@ -10,13 +10,13 @@ from re2nn_core.services.rule_systems.classification.systems import read_system
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.proposals import (
     Material,
+    add_priorities,
     grow,
     material_of,
     propose,
     propose_default,
     propose_priorities,
     with_default,
-    with_priorities,
     with_proposals,
 )
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, analyse, effect
@@ -113,10 +113,10 @@ def test_label_logic_is_proposed_too() -> None:
     assert (default.label, default.fixed, default.of) == ("fare", 12, 25)
     found = propose_priorities(project.now, project.material)
     assert [(str(one), one.fixed, one.broken) for one in found] == [("seat > fare", 6, 0)]
-    logic = with_priorities(with_default("", default.label), found)
+    logic = add_priorities(with_default("", default.label), found)
     assert propose_default(analyse(project.bench, project.gold, RULES, logic), project.material) is None
     assert propose_priorities(analyse(project.bench, project.gold, RULES, logic), project.material) == ()
-    assert with_priorities("x = 1", ()) == "x = 1"
+    assert add_priorities("x = 1", ()) == "x = 1"
 
 
 def test_rules_grow_until_nothing_is_proposed() -> None:
