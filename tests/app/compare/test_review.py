@@ -269,7 +269,7 @@ def test_undo_leaves_what_somebody_else_decided_since(browser: Browser, store: S
     deciding.decide_changes(
         store,
         browser.review.project_id,
-        [(browser.review.changes["price"], deciding.Decision(deciding.ReviewState.REJECTED))],
+        [(browser.review.changes["price"], deciding.ChangeDecision(deciding.ReviewState.REJECTED))],
         "Bo",
     )
     assert browser.press("undo") == {"price": "rejected", "go": "open"}
