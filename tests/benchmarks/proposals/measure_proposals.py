@@ -1,7 +1,7 @@
 """Measures what proposed rules are worth when they are accepted blindly.
 
-    python tests/benchmarks/proposals.py                        results/proposals.json
-    python tests/benchmarks/proposals.py --sets trec --slots mitr --seeds 1
+    python tests/benchmarks/proposals/measure_proposals.py                        results/proposals.json
+    python tests/benchmarks/proposals/measure_proposals.py --sets trec --slots mitr --seeds 1
 
 From the published rules with all train texts: the first ten proposals. From no rule: proposals until there are none,
 with a default label, for 200 train texts drawn with each seed, and for all of them. And the time of ten proposals for
@@ -24,10 +24,10 @@ import click
 import numpy as np
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
+sys.path[:0] = [str(HERE.parents[1]), str(HERE.parents[2])]
 
-from benchmarks import slot_proposals
 from benchmarks.accuracy import BENCHMARKS, RULES, load
+from benchmarks.proposals import slot_filling
 
 from re2nn_core.exchange.corpora import read_corpus
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
@@ -49,11 +49,9 @@ SETS = (*RULES, "clinc150")
 
 @click.command()
 @click.option("--sets", multiple=True, type=click.Choice(SETS), default=SETS, show_default=True)
-@click.option(
-    "--slots", multiple=True, type=click.Choice(list(slot_proposals.RULES)), default=list(slot_proposals.RULES)
-)
+@click.option("--slots", multiple=True, type=click.Choice(list(slot_filling.RULES)), default=list(slot_filling.RULES))
 @click.option("--seeds", default=4, show_default=True, help="How many draws of 200 texts.")
-@click.option("--output", type=click.Path(path_type=Path), default=HERE / "results" / "proposals.json")
+@click.option("--output", type=click.Path(path_type=Path), default=HERE.parent / "results" / "proposals.json")
 def main(sets: tuple[str, ...], slots: tuple[str, ...], seeds: int, output: Path) -> None:
     """Propose, accept, evaluate."""
     if not BENCHMARKS.is_dir():
@@ -75,7 +73,7 @@ def main(sets: tuple[str, ...], slots: tuple[str, ...], seeds: int, output: Path
         click.echo(f"{name}: {json.dumps(found[name])}")
     of_slots: dict[str, Any] = {}
     for name in slots:
-        of_slots[name] = slot_proposals.slot_report(name, BENCHMARKS, seeds)
+        of_slots[name] = slot_filling.slot_report(name, BENCHMARKS, seeds)
         click.echo(f"slots of {name}: {json.dumps(of_slots[name])}")
     report = {
         "measured": datetime.now(UTC).isoformat(timespec="seconds"),

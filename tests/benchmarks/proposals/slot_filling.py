@@ -1,4 +1,4 @@
-"""Measures what proposed rules for slots are worth when they are accepted blindly; a part of proposals.py.
+"""Measures what proposed rules for slots are worth when they are accepted blindly; a part of measure_proposals.py.
 
 From rules that there are, with all train texts: the first ten proposals. From no rule: proposals until there are none,
 for 20, 200 and 1,000 train texts drawn with each seed, and for all of them; dev alone for 20 and 1,000. And the time of
