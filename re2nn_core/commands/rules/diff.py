@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -163,13 +164,14 @@ def diff_command(
     try:
         found = _compared(first, second, asked.budget, doing)
         doing.append("texts")
-        moved = None
+        moved, counts = None, Counter[str]()
         if asked.data is not None:
-            from re2nn_core.services.rule_difference.known_texts import recognized_difference
+            from re2nn_core.services.rule_difference.known_texts import recognized_difference, word_counts
 
             texts = _texts(sides, asked.data, reading, tokenization)
             moved = _moved(sides, texts)
             found = recognized_difference(found, first, second, texts, sides[0].system.tokenization)
+            counts = word_counts(texts, sides[0].system.tokenization)
         doing.append("the picture")
         drawn = DrawnPictures()
         if pictures:
@@ -178,7 +180,14 @@ def diff_command(
             titles = f"A {left}: {name}", f"B {right}: {name}"
             own = of_a or name  # the rule of A, under whose name the network has it
             drawn = draw_pictures(
-                shown, pictures, titles, fold=asked.fold, network=network, written=sides[0].side.tree_of(own), own=own
+                shown,
+                pictures,
+                titles,
+                fold=asked.fold,
+                network=network,
+                written=sides[0].side.tree_of(own),
+                own=own,
+                counts=counts,
             )
     except KeyboardInterrupt:
         if sys.stderr.isatty():

@@ -85,9 +85,10 @@ def draw_pictures(
     network: Bundle | None,
     written: Node | None,
     own: str,
+    counts: Mapping[str, int],
 ) -> DrawnPictures:
     """Write the pictures, all of them or, where something goes wrong before, none. `network` is one of A, whose rule
-    is called `own` and is `written` so, None where A lacks it."""
+    is called `own` and is `written` so, None where A lacks it. Of many words the first by their `counts` are named."""
     from re2nn_core.automata.differences.folding import fold as folded
     from re2nn_core.exchange.tables.write import write_bytes
     from re2nn_core.plots.difference_files import difference_file
@@ -99,7 +100,7 @@ def draw_pictures(
         return DrawnPictures(drawn, messages=(f"No drawing of '{drawn.name}'. {drawn.refusal}",))
     weights = None if network is None else _weights(drawn, network, written, own)
     shape = folded(drawn.difference, moved(weights)) if fold else None
-    scene = scene_of(drawn.difference, shape, weights)
+    scene = scene_of(drawn.difference, shape, weights, counts)
     if scene.weighed is not None and own != drawn.name:
         scene = replace(scene, weighed=replace(scene.weighed, rule=own))
     files = {kind: difference_file(scene, titles, kind) for kind in pictures}

@@ -60,6 +60,11 @@ class KnownTexts:
         return tuple(word for word, _ in self.counts.most_common())
 
 
+def word_counts(texts: Sequence[str], tokenization: Tokenization) -> Counter[str]:
+    """How often each word comes in texts not yet tokenized; drawings name the most frequent ones first."""
+    return KnownTexts.of(words_of_all(texts, tokenization)).counts
+
+
 def recognized_difference(
     found: RuleSetDifference, left: RuleSide, right: RuleSide, texts: Sequence[str], tokenization: Tokenization
 ) -> RuleSetDifference:

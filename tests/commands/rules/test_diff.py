@@ -90,6 +90,18 @@ def test_pictures(re2nn: Call, rules: Path, other: Path, tmp_path: Path) -> None
     assert f"Drawn to {svg}." in outcome.err
 
 
+def test_of_many_words_a_picture_names_those_that_the_texts_have_most_often(re2nn: Call, tmp_path: Path) -> None:
+    before, after, texts, svg = (tmp_path / name for name in ("a.txt", "b.txt", "texts.csv", "out.svg"))
+    words = [f"w{number:02}" for number in range(40)]
+    before.write_text("[x]\nr := $* go $*\n", encoding="utf-8")
+    after.write_text(f"[x]\nr := $* ( go | {' | '.join(words)} ) $*\n", encoding="utf-8")
+    texts.write_text("text,label\n" + "a w39 comes,x\n" * 3, encoding="utf-8")
+    re2nn("diff", before, after, "--svg", svg)
+    assert "w39" not in svg.read_text(encoding="utf-8")
+    re2nn("diff", before, after, "--svg", svg, "--data", texts)
+    assert "w39" in svg.read_text(encoding="utf-8")
+
+
 def test_a_picture_of_the_first_rule_that_differs_or_of_a_label(
     re2nn: Call, rules: Path, other: Path, tmp_path: Path
 ) -> None:
