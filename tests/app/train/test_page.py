@@ -38,6 +38,11 @@ from re2nn_core.training.config import TrainConfig
 
 
 @pytest.fixture
+def learnable(store: Store) -> ProjectRecord:
+    return learnable_project(store)
+
+
+@pytest.fixture
 def launched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Runs that were started; no process is."""
     started: list[int] = []

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from support.app.app_studio import Studio, small_project
 from support.networks.small_system import RULES, small_corpus
-from support.projects.finished_run import finished_run
+from support.projects.finished_run import finished_run, learnable_project
 
 from re2nn_core.services.annotation.classification import judge
 from re2nn_core.store import (
@@ -29,6 +29,11 @@ from re2nn_core.store import (
 from re2nn_core.text.corpus import Corpus
 
 BEST = "best, dev (out-of-fold) 75.0%"
+
+
+@pytest.fixture
+def learnable(store: Store) -> ProjectRecord:
+    return learnable_project(store)
 
 
 def waiting(store: Store, project: ProjectRecord) -> int:
