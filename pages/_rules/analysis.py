@@ -11,7 +11,7 @@ import streamlit as st
 from pages._shared.resources import store
 from pages._shared.session.visible_labels import blind_for, records_for, records_seen
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
-from re2nn_core.services.rule_writing.classification.proposals import material_of
+from re2nn_core.services.rule_writing.classification.material import Material, material_of, with_guesses
 from re2nn_core.services.rule_writing.classification.proposed_changes import ProposedChanges, propose_changes
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, analyse
 from re2nn_core.services.values.stored import ProjectRecord, TextRecord
@@ -78,6 +78,11 @@ def _proposed(
     _project: ProjectRecord,
     _found: Analysis,
 ) -> ProposedChanges:
+    return propose_changes(bench(_project), _found, _material(key, _found.labels, _project), label=label)
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _material(key: tuple[object, ...], labels: tuple[str, ...], _project: ProjectRecord) -> Material:
     records = texts(_project)
-    material = material_of([record.label for record in records], [record.split for record in records])
-    return propose_changes(bench(_project), _found, material, label=label)
+    gold, splits = [record.label for record in records], [record.split for record in records]
+    return with_guesses(material_of(gold, splits, labels), bench(_project).sentences, gold, splits)

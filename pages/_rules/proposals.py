@@ -71,8 +71,10 @@ def _cards(
 
 def _rule(proposal: Proposal, analysis: Analysis, records: Sequence[TextRecord], palette: Palette) -> str:
     """The rule, what it does to unseen texts and to each split that made no proposal, and the first of these texts."""
+    guessed = (proposal.fixed_guessed, proposal.broken_guessed)
     parts = [
         f"{effect_html(proposal.fixed_unseen, proposal.broken_unseen)} unseen texts",
+        *([f"{effect_html(*guessed)} texts with a guessed label"] if any(guessed) else []),
         f"{proposal.correct:,} of {proposal.matches:,} matches correct",
         *(
             f"{one.split} {effect_html(one.fixed, one.broken)}"

@@ -35,6 +35,16 @@ class ProposedRule:
         return sum(one.broken for one in self.found)
 
     @property
+    def guessed_fixed(self) -> int:
+        """Of the texts fixed, those with a guessed label."""
+        return sum(one.guessed_fixed for one in self.found)
+
+    @property
+    def guessed_broken(self) -> int:
+        """Of the texts broken, those with a guessed label."""
+        return sum(one.guessed_broken for one in self.found)
+
+    @property
     def tree(self) -> Node:
         """The expression, which matches the whole text."""
         return concat([_ANYTHING, choice([phrase_node(phrase) for phrase in self.phrases]), _ANYTHING])

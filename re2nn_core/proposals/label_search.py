@@ -32,18 +32,20 @@ Floats = NDArray[np.float64]
 @dataclass(frozen=True)
 class SearchedTexts:
     """What phrases are evaluated on. `gold` [texts]: the right label by number; `holds` [texts, labels]: labels whose
-    rules accept the text already; `folds` [texts]: the fold of each."""
+    rules accept the text already; `folds` [texts]: the fold of each. A text without a label (NONE) counts for nothing.
+    Texts whose label was guessed are in folds of their own, from `guessed_from` on, where there are such texts."""
 
     order: LabelOrder
     gold: Integers
     holds: Bools
     folds: Integers
+    guessed_from: int | None = None
 
 
 @dataclass(frozen=True)
 class FoundPhrase:
     """A phrase for a label, with the texts that it fixed and broke out-of-fold when it was taken, and how many texts of
-    its label, and of all labels, hold it."""
+    its label, and of all labels, hold it. `guessed_fixed` and `guessed_broken` of these texts have a guessed label."""
 
     number: int
     phrase: Phrase
@@ -52,6 +54,8 @@ class FoundPhrase:
     broken: int
     of_label: int
     held: int
+    guessed_fixed: int = 0
+    guessed_broken: int = 0
 
     @property
     def gain(self) -> int:
@@ -104,45 +108,72 @@ def search_phrases(
     most: int,
     label: int | None = None,
     least: int = LEAST_FIXED,
+    together: int = 1,
     stop: Callable[[], bool] = lambda: False,
 ) -> Iterator[FoundPhrase]:
     """The phrases worth having, that which gains most out-of-fold first; of one `label` alone if it is given. `least`:
-    texts that a phrase must fix. Ends early when `stop` says so."""
+    texts that a phrase must fix. So many are taken `together` before the others are evaluated again, if no text holds
+    two of them. Ends early when `stop` says so."""
     holds = texts.holds.copy()
     prices = np.asarray([_price(phrase) for phrase in table.phrases], dtype=np.float64)
     owners = np.repeat(np.arange(len(table)), np.diff(table.begins))
     # now [texts], won [texts, labels]: the label that each text gets, and would get if one more held
     now, won = winning_labels(texts.order, holds), winners_with_each(texts.order, holds)
-    for _ in range(most):
+    taken = 0
+    while taken < most:
         fixable = _fixable(texts, now, won, label)
         pairs = _pairs(table, owners, texts.gold, fixable, prices, least)
         if not len(pairs) or stop():
             return
         counts = _count(pairs, texts, fixable, now == texts.gold, won)
         proposed = counts.others().proposed(max(1, least - 1))
-        best = _best(pairs, counts, proposed, least)
-        if best is None:
+        best = _best(table, pairs, _gains(counts, proposed, least), min(together, most - taken))
+        if not best:
             return
-        found = _found(table, pairs, counts, proposed, best)
-        yield found
-        rows = table.texts_of(found.number)
-        # Texts that would not have proposed it in their absence are answered as before.
-        rows = rows[proposed[best][texts.folds[rows]]]
-        holds[rows, found.label] = True
-        now[rows], won[rows] = winning_labels(texts.order, holds[rows]), winners_with_each(texts.order, holds[rows])
+        taken += len(best)
+        for pair in best:
+            found = _found(table, pairs, counts, proposed, pair, texts.guessed_from)
+            yield found
+            rows = table.texts_of(found.number)
+            # Texts that would not have proposed it in their absence are answered as before.
+            rows = rows[proposed[pair][texts.folds[rows]]]
+            holds[rows, found.label] = True
+            now[rows], won[rows] = winning_labels(texts.order, holds[rows]), winners_with_each(texts.order, holds[rows])
 
 
-def _best(pairs: _Pairs, counts: _Counts, proposed: Bools, least: int) -> int | None:
-    """The pair that gains most out-of-fold for its price, None where none gains."""
+def _gains(counts: _Counts, proposed: Bools, least: int) -> Floats:
+    """[pairs]: texts that each gains out-of-fold, less what may be chance."""
     fixed, broken = (counts.fixed * proposed).sum(axis=1), (counts.broken * proposed).sum(axis=1)
     gain = fixed - broken - CHANCE * np.sqrt(fixed + broken)
     gain[~counts.together().proposed(least)[:, 0]] = -np.inf
-    best = int((gain - pairs.price).argmax())
-    return best if gain[best] > 0 else None
+    return np.asarray(gain, dtype=np.float64)
 
 
-def _found(table: PhraseTable, pairs: _Pairs, counts: _Counts, proposed: Bools, pair: int) -> FoundPhrase:
+def _best(table: PhraseTable, pairs: _Pairs, gain: Floats, most: int) -> list[int]:
+    """The pair that gains most for its price, and further ones of at least half as much that no text holds beside it;
+    none where none gains."""
+    worth = gain - pairs.price
+    order = np.argsort(-worth, kind="stable")[: 20 * most]
+    first = int(order[0])
+    if gain[first] <= 0:
+        return []
+    chosen: list[int] = []
+    seen = np.zeros(int(table.texts.max(initial=0)) + 1, dtype=np.bool_)
+    for pair in (int(one) for one in order):
+        rows = table.texts_of(int(pairs.phrase[pair]))
+        if len(chosen) == most or gain[pair] < gain[first] / 2:
+            break
+        if not seen[rows].any():
+            seen[rows] = True
+            chosen.append(pair)
+    return chosen
+
+
+def _found(
+    table: PhraseTable, pairs: _Pairs, counts: _Counts, proposed: Bools, pair: int, guessed_from: int | None
+) -> FoundPhrase:
     number, own = int(pairs.phrase[pair]), proposed[pair]
+    guessed = own & (np.arange(len(own)) >= (len(own) if guessed_from is None else guessed_from))
     return FoundPhrase(
         number=number,
         phrase=table.phrases[number],
@@ -151,6 +182,8 @@ def _found(table: PhraseTable, pairs: _Pairs, counts: _Counts, proposed: Bools, 
         broken=int(counts.broken[pair][own].sum()),
         of_label=int(counts.of_label[pair].sum()),
         held=int(counts.held[pair].sum()),
+        guessed_fixed=int(counts.fixed[pair][guessed].sum()),
+        guessed_broken=int(counts.broken[pair][guessed].sum()),
     )
 
 
@@ -186,7 +219,7 @@ def _count(pairs: _Pairs, texts: SearchedTexts, fixable: Bools, right: Bools, wo
     folds = int(texts.folds.max(initial=0)) + 1
     gold, label = texts.gold[pairs.text], pairs.label[pairs.owner]
     own = gold == label
-    broken = right[pairs.text] & ~own & (won[pairs.text, label] != gold)
+    broken = right[pairs.text] & (gold >= 0) & ~own & (won[pairs.text, label] != gold)
     cell = pairs.owner * folds + texts.folds[pairs.text]
 
     def summed(what: Bools) -> Floats:

@@ -14,17 +14,27 @@ from re2nn_core.rules.tree import Node
 _NO_NAME = re.compile(r"[^\w\-]+")
 
 
-def with_rule_added(rules_text: str, ruleset: RuleSet, label: str, name: str, tree: Node) -> str:
-    """The text with one rule more; all else stays as it was written. `ruleset` is the text as read."""
-    written = wrapped(f"{name} := {print_expression(tree)}")
-    own = ruleset.of_label(label)
-    if not own:
-        head = rules_text.rstrip()
-        return "\n".join([*([head, ""] if head else []), f"[{label}]", *written]) + "\n"
-    last = max(rule.line for rule in own)
-    line = next(line for line in logical_lines(rules_text) if line.number == last)
-    lines, end = split_lines(rules_text), last - 1 + len(line.sources)
-    return "\n".join([*lines[:end], *written, *lines[end:]])
+def with_rules_added(
+    rules_text: str, ruleset: RuleSet, rules: Iterable[tuple[str, str, Node]], *, comment: str = ""
+) -> str:
+    """The text with rules (label, name, expression) more, each with the comment; all else stays as it was written.
+    `ruleset` is the text as read."""
+    written: dict[str, list[str]] = {}
+    for label, name, tree in rules:
+        *lines, last = wrapped(f"{name} := {print_expression(tree)}")
+        written.setdefault(label, []).extend([*lines, f"{last}     {comment}" if comment else last])
+    ends = {line.number: line.number - 1 + len(line.sources) for line in logical_lines(rules_text)}
+    lines, sections, inserted = split_lines(rules_text), "", {}
+    for label, added in written.items():
+        own = ruleset.of_label(label)
+        if own:
+            inserted[ends[max(rule.line for rule in own)]] = added
+        else:
+            sections += "\n".join(["", "", f"[{label}]", *added])
+    for end in sorted(inserted, reverse=True):
+        lines[end:end] = inserted[end]
+    text = "\n".join(lines)
+    return text if not sections else (text.rstrip() + sections).lstrip("\n") + "\n"
 
 
 def free_name(words: Iterable[str], taken: Collection[str]) -> str:

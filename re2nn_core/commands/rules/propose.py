@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from re2nn_core.text.corpus import Corpus
 
 _TEXTS_SHOWN = 3
+_GUESSED = "Guessed texts: unlabelled texts, whose labels are guessed from the labelled ones."
 
 
 @dataclass(frozen=True)
@@ -108,8 +109,8 @@ def _proposals(
     """The proposals, and what label logic could be added."""
     from re2nn_core.exchange.corpora import unknown_labels
     from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
+    from re2nn_core.services.rule_writing.classification.material import material_of, with_guesses
     from re2nn_core.services.rule_writing.classification.proposals import (
-        material_of,
         propose,
         propose_default,
         propose_priorities,
@@ -118,8 +119,9 @@ def _proposals(
 
     tell_unknown_labels(unknown_labels(corpus, frozenset(system.logic.labels)), str(path))
     gold, splits = [one.label for one in corpus], [one.split for one in corpus]
-    bench, material = TextBench(corpus.texts, system.tokenization), material_of(gold, splits)
+    bench = TextBench(corpus.texts, system.tokenization)
     now = analyse(bench, gold, system.rules_text, system.logic_text)
+    material = with_guesses(material_of(gold, splits, now.labels), bench.sentences, gold, splits)
     proposals = propose(bench, now, material, label=label, most=most)
     default, priorities = propose_default(now, material), propose_priorities(now, material, most=most)
     return proposals, {
@@ -135,6 +137,7 @@ def _shape(proposal: Proposal, corpus: Corpus) -> dict[str, Any]:
         "label": proposal.label,
         "expression": proposal.expression,
         "unseen": {"fixed": proposal.fixed_unseen, "broken": proposal.broken_unseen},
+        "guessed": {"fixed": proposal.fixed_guessed, "broken": proposal.broken_guessed},
         "matches": proposal.matches,
         "correct": proposal.correct,
         "splits": _by_split(proposal, corpus),
@@ -179,18 +182,22 @@ def _report(
             "No rule is proposed: no word or phrase fixes texts that it was not made from. Label more texts, or write "
             "a rule for those that are missed."
         )
+    guessed = any(one.fixed_guessed or one.broken_guessed for one in proposals)
     rows = [
         [
             one.label,
             one.name,
             f"+{one.fixed_unseen} -{one.broken_unseen}",
+            *([f"+{one.fixed_guessed} -{one.broken_guessed}"] if guessed else []),
             f"{one.correct:,} of {one.matches:,}",
             *(f"+{part['fixed']} -{part['broken']}" for part in _held_out(one, corpus).values()),
         ]
         for one in proposals
     ]
+    head = ["label", "rule", "unseen texts", *(["guessed texts"] if guessed else []), "correct"]
     parts = [
-        table(["label", "rule", "unseen texts", "correct", *_held_out(proposals[0], corpus)], rows),
+        table([*head, *_held_out(proposals[0], corpus)], rows),
+        *([_GUESSED] if guessed else []),
         "",
         *(line for one in proposals for line in _lines_of(one, corpus)),
     ]

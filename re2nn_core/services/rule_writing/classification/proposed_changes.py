@@ -10,17 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
+from re2nn_core.services.rule_writing.classification.material import HELD_OUT, Material
 from re2nn_core.services.rule_writing.classification.proposals import (
-    HELD_OUT,
     DefaultLabel,
-    Material,
     Priority,
     Proposal,
     add_priorities,
     propose,
     propose_default,
     propose_priorities,
-    with_default,
+    with_default_label,
     with_proposals,
 )
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
@@ -65,7 +64,7 @@ def accept_change(draft: Draft, analysis: Analysis, change: Change) -> Draft | N
         rules_text, logic_text = with_proposals(system, [change])
         return reveal(put_texts(draft, rules_text, logic_text), _line_of(rules_text, change.name))
     if isinstance(change, DefaultLabel):
-        return put_texts(draft, system.rules_text, with_default(system.logic_text, change.label))
+        return put_texts(draft, system.rules_text, with_default_label(system.logic_text, change.label))
     return put_texts(draft, system.rules_text, add_priorities(system.logic_text, change))
 
 

@@ -7,16 +7,15 @@ import pytest
 
 from re2nn_core.errors import InputError
 from re2nn_core.services.rule_systems.classification.systems import read_system
+from re2nn_core.services.rule_writing.classification.grown_rules import grow
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
+from re2nn_core.services.rule_writing.classification.material import Material, material_of
 from re2nn_core.services.rule_writing.classification.proposals import (
-    Material,
     add_priorities,
-    grow,
-    material_of,
     propose,
     propose_default,
     propose_priorities,
-    with_default,
+    with_default_label,
     with_proposals,
 )
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, analyse, effect
@@ -113,7 +112,7 @@ def test_label_logic_is_proposed_too() -> None:
     assert (default.label, default.fixed, default.of) == ("fare", 12, 25)
     found = propose_priorities(project.now, project.material)
     assert [(str(one), one.fixed, one.broken) for one in found] == [("seat > fare", 6, 0)]
-    logic = add_priorities(with_default("", default.label), found)
+    logic = add_priorities(with_default_label("", default.label), found)
     assert propose_default(analyse(project.bench, project.gold, RULES, logic), project.material) is None
     assert propose_priorities(analyse(project.bench, project.gold, RULES, logic), project.material) == ()
     assert add_priorities("x = 1", ()) == "x = 1"
@@ -121,7 +120,7 @@ def test_label_logic_is_proposed_too() -> None:
 
 def test_rules_grow_until_nothing_is_proposed() -> None:
     project = _Project()
-    rules, logic = grow(project.bench, project.gold, project.material, RULES, "", rounds=5)
+    rules, logic = grow(project.bench, project.now, project.material)
     grown = analyse(project.bench, project.gold, rules, logic)
     assert project.now.accuracy is not None
     wrong = np.flatnonzero((grown.gold >= 0) & ~grown.correct)

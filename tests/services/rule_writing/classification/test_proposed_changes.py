@@ -8,7 +8,7 @@ import pytest
 
 from re2nn_core.errors import InputError
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
-from re2nn_core.services.rule_writing.classification.proposals import Material, material_of
+from re2nn_core.services.rule_writing.classification.material import Material, material_of
 from re2nn_core.services.rule_writing.classification.proposed_changes import (
     ProposedChanges,
     accept_change,

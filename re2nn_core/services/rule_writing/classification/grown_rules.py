@@ -1,0 +1,82 @@
+"""Rules that come of accepting all that is proposed until nothing more is, with priorities and a default label: the
+first rules of a project, or further ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from re2nn_core.proposals.grouping import grouped
+from re2nn_core.proposals.label_order import NONE, LabelOrder, label_order
+from re2nn_core.proposals.label_search import search_phrases
+from re2nn_core.proposals.phrase_table import find_phrase_table
+from re2nn_core.proposals.reached_accuracy import DEFAULT_SHARE, MOST_PHRASES, TOGETHER, with_default
+from re2nn_core.rules.ruleset import Rule
+from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
+from re2nn_core.services.rule_writing.classification.material import Material
+from re2nn_core.services.rule_writing.classification.proposals import (
+    NewRule,
+    Priority,
+    add_priorities,
+    new_rule,
+    priorities_of,
+    with_default_label,
+    with_proposals,
+)
+from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
+
+ROUNDS = 4
+MOST_PRIORITIES = 100
+Bools = NDArray[np.bool_]
+
+
+def grow(bench: TextBench, analysis: Analysis, material: Material) -> tuple[str, str]:
+    """Rules and label logic with all that is proposed. InputError where there is no labelled text to propose from."""
+    order = label_order(analysis.system.logic, (*analysis.labels, *material.labels))
+    taken = {entry.name for entry in analysis.system.ruleset.entries}
+    rules, grown, priorities = grown_rules(bench, material, order, analysis.label_holds, taken)
+    rules_text, logic_text = with_proposals(analysis.system, rules)
+    if grown.default != NONE and order.default == NONE:
+        logic_text = with_default_label(logic_text, grown.labels[grown.default])
+    return rules_text, add_priorities(logic_text, priorities)
+
+
+def grown_rules(
+    bench: TextBench, material: Material, order: LabelOrder, holds: Bools, taken: set[str]
+) -> tuple[list[NewRule], LabelOrder, tuple[Priority, ...]]:
+    """The rules, the label order with their priorities and a default label, and the priorities that are new.
+
+    `holds` [all texts, first labels of the order]: labels whose rules accept the texts already; `taken`: names of
+    rules. Where most texts without a label carry the same one, it is the default label from the beginning.
+    """
+    material.refuse_nothing()
+    holds = np.pad(holds, ((0, 0), (0, len(order.labels) - holds.shape[1])))
+    _, labelled = material.without_guesses().texts(order, holds)
+    material = material.beyond_rules(labelled)
+    order = with_default(labelled, share=DEFAULT_SHARE).order
+    places, texts = material.texts(order, holds)
+    table = find_phrase_table([bench.sentences[place] for place in places])
+    rules: list[NewRule] = []
+    for _ in range(ROUNDS):
+        found = list(search_phrases(table, texts, most=MOST_PHRASES, together=TOGETHER))
+        if not found:
+            break
+        added = [new_rule(rule, order.labels[rule.label], taken) for rule in grouped(found)]
+        rules += added
+        holds = _with_rules(bench, order, holds, added)
+        texts = replace(texts, holds=holds[places])
+    priorities = priorities_of(texts, most=MOST_PRIORITIES)
+    pairs = ((order.number(one.stronger), order.number(one.weaker)) for one in priorities)
+    texts = replace(texts, order=replace(order, priorities=(*order.priorities, *pairs)))
+    return rules, with_default(texts).order, priorities
+
+
+def _with_rules(bench: TextBench, order: LabelOrder, holds: Bools, added: Sequence[NewRule]) -> Bools:
+    matched = bench.matched([Rule(one.name, one.label, one.tree, one.tree) for one in added])  # [texts, rules]
+    holds = holds.copy()
+    for column, one in enumerate(added):
+        holds[matched[:, column], order.number(one.label)] = True
+    return holds
