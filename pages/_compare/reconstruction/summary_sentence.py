@@ -46,10 +46,11 @@ def _in_words(brought: float, kept: float, where: str, points: str) -> str:
     """How the network and the reconstructed rules compare with the written rules."""
     network = "no better" if brought < NOTHING else f"{_number(brought)} {points} better"
     message = f"On {where} the trained network is {network} than the written rules"
+    changed = "with every change accepted, the rules are"
     if abs(kept) >= NOTHING:
         how = "better" if kept > 0 else "worse"
-        return f"{message}; with every change, the rules are {_number(abs(kept))} {points} {how}."
-    return f"{message}." if brought < NOTHING else f"{message}; with every change, the rules are as good as before."
+        return f"{message}; {changed} {_number(abs(kept))} {points} {how} than written."
+    return f"{message}." if brought < NOTHING else f"{message}; {changed} as good as written."
 
 
 def _number(share: float) -> str:

@@ -15,6 +15,9 @@ from pages._shared.drawing.markup import STYLE as SHARED
 
 KEYS = "J K: next and previous change. A: accept. R: reject. E: edit. U: undo, Shift+U: redo."
 READING_KEYS = "J K: next and previous change."
+LEGEND = (
+    "Drawings: + added, − removed, ± changed, = unchanged. Rules: $ any one word, $* any words, % a number, & a sign."
+)
 _TAGS = re.compile(r"</?style>")
 
 
@@ -32,6 +35,7 @@ def draw_review(
         data={
             **data,
             "keys": READING_KEYS if on_act is None else KEYS,
+            "legend": LEGEND,
             "reading": on_act is None,
             "template": (ASSETS / "difference.html").read_text(encoding="utf-8"),
         },

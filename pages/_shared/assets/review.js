@@ -82,6 +82,7 @@ class Review {
     }
     if (!this.cards.has(this.rule)) this.rule = (this.data.cards.find((card) => card.state === "open") ?? this.data.cards[0])?.rule;
     this.find(".keys").textContent = this.data.keys;
+    this.find(".legend").textContent = this.data.legend;
     this.root.classList.toggle("reading", Boolean(this.data.reading));
     this.queue();
     this.place();

@@ -11,6 +11,7 @@ from pages._shared.components.grid import height_of
 from re2nn_core.services.rule_systems.rule_pieces import Piece
 
 _NETWORK = "On the test texts the trained network is"
+_CHANGED = "with every change accepted, the rules are"
 
 
 @pytest.mark.parametrize(
@@ -18,28 +19,28 @@ _NETWORK = "On the test texts the trained network is"
     [
         (
             (0.912, 0.953, 0.929),
-            f"{_NETWORK} 4.1 points better than the written rules; with every change, the rules are 1.7 points better.",
+            f"{_NETWORK} 4.1 points better than the written rules; {_CHANGED} 1.7 points better than written.",
         ),
         (
             (0.9, 0.95, 0.9),
-            f"{_NETWORK} 5.0 points better than the written rules; with every change, the rules are as good as before.",
+            f"{_NETWORK} 5.0 points better than the written rules; {_CHANGED} as good as written.",
         ),
         (
             (0.9, 0.95, 0.8),
-            f"{_NETWORK} 5.0 points better than the written rules; with every change, the rules are 10.0 points worse.",
+            f"{_NETWORK} 5.0 points better than the written rules; {_CHANGED} 10.0 points worse than written.",
         ),
         (
             (0.9, 0.91, 0.93),
-            f"{_NETWORK} 1.0 points better than the written rules; with every change, the rules are 3.0 points better.",
+            f"{_NETWORK} 1.0 points better than the written rules; {_CHANGED} 3.0 points better than written.",
         ),
         ((0.9, 0.9, 0.9), f"{_NETWORK} no better than the written rules."),
         (
             (0.9, 0.8, 0.91),
-            f"{_NETWORK} no better than the written rules; with every change, the rules are 1.0 points better.",
+            f"{_NETWORK} no better than the written rules; {_CHANGED} 1.0 points better than written.",
         ),
         (
             (0.9, 0.8, 0.85),
-            f"{_NETWORK} no better than the written rules; with every change, the rules are 5.0 points worse.",
+            f"{_NETWORK} no better than the written rules; {_CHANGED} 5.0 points worse than written.",
         ),
     ],
 )
