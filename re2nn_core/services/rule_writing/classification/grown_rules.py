@@ -45,18 +45,25 @@ def grow(bench: TextBench, analysis: Analysis, material: Material) -> tuple[str,
 
 
 def grown_rules(
-    bench: TextBench, material: Material, order: LabelOrder, holds: Bools, taken: set[str]
+    bench: TextBench,
+    material: Material,
+    order: LabelOrder,
+    holds: Bools,
+    taken: set[str],
+    *,
+    default: bool = True,
 ) -> tuple[list[NewRule], LabelOrder, tuple[Priority, ...]]:
     """The rules, the label order with their priorities and a default label, and the priorities that are new.
 
     `holds` [all texts, first labels of the order]: labels whose rules accept the texts already; `taken`: names of
-    rules. Where most texts without a label carry the same one, it is the default label from the beginning.
+    rules. Where most texts without a label carry the same one, it is the default label from the beginning, unless there
+    is to be no `default`.
     """
     material.refuse_nothing()
     holds = np.pad(holds, ((0, 0), (0, len(order.labels) - holds.shape[1])))
     _, labelled = material.without_guesses().texts(order, holds)
     material = material.beyond_rules(labelled)
-    order = with_default(labelled, share=DEFAULT_SHARE).order
+    order = with_default(labelled, share=DEFAULT_SHARE).order if default else order
     places, texts = material.texts(order, holds)
     table = find_phrase_table([bench.sentences[place] for place in places])
     rules: list[NewRule] = []
@@ -71,7 +78,7 @@ def grown_rules(
     priorities = priorities_of(texts, most=MOST_PRIORITIES)
     pairs = ((order.number(one.stronger), order.number(one.weaker)) for one in priorities)
     texts = replace(texts, order=replace(order, priorities=(*order.priorities, *pairs)))
-    return rules, with_default(texts).order, priorities
+    return rules, (with_default(texts) if default else texts).order, priorities
 
 
 def _with_rules(bench: TextBench, order: LabelOrder, holds: Bools, added: Sequence[NewRule]) -> Bools:
