@@ -62,7 +62,7 @@ def test_a_project_is_made_from_a_file(studio: Studio, store: Store) -> None:
     button(studio, "create_file")
     [summary] = list_projects(store)
     assert (summary.project.name, summary.texts, summary.labelled) == ("Mine", 4, 4)
-    assert "[flight]\n$* flight $*" in latest_version(store, summary.project.id).rules_text
+    assert "\nflight := $* flight $*\n" in latest_version(store, summary.project.id).rules_text
 
 
 def test_a_file_that_cannot_be_read_is_explained(studio: Studio) -> None:
