@@ -40,8 +40,12 @@ UNLABELLED_NAMES = ASKED_NAMES | frozenset(
         *("country", "city", "region", "location", "timezone", "source", "channel", "platform", "browser", "os"),
         *("device", "customer", "agent", "email", "url", "link", "version", "by", "owner", "assignee", "worker"),
         *("rater", "coder", "reviewer", "labeler", "retweet", "count", "length", "age", "confidence", "probability"),
-        *("latitude", "longitude", "split", "fold", "subset"),
+        *("latitude", "longitude", "split", "fold", "subset", "title", "headline", "agence", "branch", "store"),
     )
+)
+# Words in the name of a column of what some program said; the labels are in another one, where there is one.
+_PREDICTED = frozenset(
+    ("pred", "preds", "predicted", "prediction", "predictions", "model", "system", "guess", "guessed", "old", "auto")
 )
 
 # These alone are enough; the other names count where the whole row looks like names.
@@ -89,6 +93,11 @@ def column_role(name: str) -> str:
     words = words_in(name)
     head = words[: words.index("of")] if "of" in words[1:] else words
     return _singular(head[-1]) if head else ""
+
+
+def holds_predictions(name: str) -> bool:
+    """True for the name of a column of predictions, such as predicted_label."""
+    return not _PREDICTED.isdisjoint(words_in(name))
 
 
 def numbers_classes(name: str) -> bool:
