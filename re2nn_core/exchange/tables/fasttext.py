@@ -12,13 +12,15 @@ from re2nn_core.exchange.tables.table import BadRow, Progress
 
 COLUMNS = ("text", "label")
 _MARK = "__label__"
-_CLEARLY = 0.9
+_HALF = 0.5
 
 
 def looks_like_fasttext(lines: Sequence[str]) -> bool:
-    """True if nearly all lines begin with a label."""
-    begin = [line.startswith(_MARK) for line in lines]
-    return bool(begin) and begin[0] and sum(begin) >= _CLEARLY * len(begin)
+    """True if half of the lines begin or end with a label: nobody writes its mark by chance."""
+    marked = [
+        any(word.startswith(_MARK) for word in (words[0], words[-1])) for line in lines if (words := line.split())
+    ]
+    return bool(marked) and sum(marked) >= _HALF * len(marked)
 
 
 def split_fasttext(text: str, on_progress: Progress | None = None) -> RawRows:

@@ -135,3 +135,10 @@ def test_several_labels_of_fasttext_are_refused_and_lines_without_one_kept() -> 
     ]
     assert pairs(read)[-1] == ("no label", None)
     assert "Read as lines of fastText: a label behind __label__, and a text." in read.notes
+
+
+def test_labels_of_fasttext_stand_behind_texts_too_and_half_of_the_lines_are_enough() -> None:
+    behind = read_corpus(b"i love this __label__pos\nawful thing __label__neg\nbad bad __label__neg\n", "train.txt")
+    assert pairs(behind) == [("i love this", "pos"), ("awful thing", "neg"), ("bad bad", "neg")]
+    some = read_corpus(b"__label__pos i love this\nno label here\n__label__neg bad, bad\nnor here\n", "train.txt")
+    assert pairs(some) == [("i love this", "pos"), ("no label here", None), ("bad, bad", "neg"), ("nor here", None)]
