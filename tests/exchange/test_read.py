@@ -71,6 +71,10 @@ def test_published_files_without_header_get_label_and_text() -> None:
     assert turned.columns == ("text", "label")
     three = read_table(b"1\tflight\tshow me flights\n2\tairfare\thow much\n", "train.tsv")
     assert three.columns == ("column_1", "column_2", "column_3")
+    assert three.notes == (
+        "No header was found; the columns are called column_1, column_2, column_3 here. If the first line names them, "
+        "say so (--header).",
+    )
 
 
 def test_a_label_that_is_called_like_a_column_is_no_header() -> None:

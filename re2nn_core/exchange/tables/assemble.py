@@ -52,7 +52,8 @@ def _invented(raw: RawRows, format: str) -> tuple[tuple[str, ...], tuple[str, ..
     columns = invented_columns(raw.cells, width)
     if format == "txt":
         return columns, ()
-    return columns, (f"No header was found; the columns are called {', '.join(columns)} here.",)
+    advice = "" if "text" in columns else " If the first line names them, say so (--header)."
+    return columns, (f"No header was found; the columns are called {', '.join(columns)} here.{advice}",)
 
 
 def _fitting(
