@@ -37,6 +37,9 @@ _RULE_OR_HEADING = re.compile(rf"{_RULE.pattern}|\[[^\[\]]+\]\s*$")
 _MARKDOWN_TABLE = re.compile(r"[^\n]*\|[^\n]*\n\s*\|?\s*:?-{3,}:?\s*\|")
 _SQL = re.compile(r"(?:INSERT INTO|CREATE TABLE|SELECT\s.+\sFROM|DROP TABLE)\b", re.IGNORECASE)
 _PROGRAMS = (".py", ".js", ".ts", ".java", ".c", ".cpp", ".r", ".sh", ".css", ".toml", ".ini", ".cfg")
+# "to [Kiel](city)", "to <city>Kiel</city>": a span between marks, with the name of its slot.
+_INLINE = re.compile(r"\[[^\]\n]+\]\([A-Za-z][\w-]*\)|<([A-Za-z][\w-]*)>[^<>\n]+</\1>")
+_HTML_TAGS = re.compile(r"</(?:p|b|i|u|a|em|strong|span|div|li|td|h\d|br)>", re.IGNORECASE)
 _SUBTITLES = re.compile(r"WEBVTT\b|\d+\s*\n\d\d:\d\d:\d\d[.,]\d{3} --> ")
 
 
@@ -105,6 +108,11 @@ _KINDS = (
         lambda _, __, suffix: suffix in _PROGRAMS,
     ),
     _Kind(
+        "sentences with their spans in brackets or tags, which are not read here",
+        _JSON_LINES,
+        lambda _, lines, __: _has_spans_inside(lines),
+    ),
+    _Kind(
         "subtitles, which are not read here",
         "Save the spoken lines alone, one text a line.",
         lambda text, *_: _SUBTITLES.match(text) is not None,
@@ -130,6 +138,12 @@ def _holds_rules(lines: list[str]) -> bool:
     rows = [line for line in lines if not line.startswith("#")]
     shaped = [_RULE_OR_HEADING.match(line) is not None for line in rows]
     return any(map(_RULE.match, rows)) and shaped[0] and 2 * sum(shaped) >= len(shaped)
+
+
+def _has_spans_inside(lines: list[str]) -> bool:
+    """True if at least half of the lines hold a span between marks that are no HTML."""
+    marked = [_INLINE.search(line) is not None and _HTML_TAGS.search(line) is None for line in lines]
+    return bool(marked) and 2 * sum(marked) >= len(marked)
 
 
 def _most(lines: list[str], shape: re.Pattern[str]) -> bool:

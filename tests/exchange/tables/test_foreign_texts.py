@@ -49,6 +49,11 @@ KINDS = {
     "plain.txt": ("text | label\n--- | ---\nhi | a\n", "a table of Markdown"),
     "dump.sql": ("INSERT INTO t (text) VALUES\n('a'),\n('b');\n", "SQL, which is not read here. Export the table"),
     "train.py": ("import os\nprint('x')\n", "a program or settings, not texts"),
+    "inline.txt": (
+        "to [Kiel](city) on [Monday](day)\nhello\n",
+        "sentences with their spans in brackets or tags, which are not read here. Write one JSON object a line",
+    ),
+    "tagged.txt": ("to <city>Kiel</city> now\nfrom <city>Oslo</city>\n", "sentences with their spans in brackets"),
     "film.vtt": ("WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n", "subtitles, which are not read here"),
 }
 
@@ -121,3 +126,9 @@ def test_brat_is_told_from_a_folder_a_zip_and_the_text_next_to_its_annotations(t
     assert not looks_like_slots(stream.getvalue(), "a.zip")
     with pytest.raises(DataFileError, match=said):
         read_table(stream.getvalue(), "a.zip")
+
+
+def test_links_and_html_inside_of_texts_are_no_spans() -> None:
+    for line in (b"see [our page](https://example.org) please", b"i <b>really</b> like it", b"<p>fine</p>"):
+        table = read_table(b"\n".join([line + b" %d" % n for n in range(6)]), "texts.txt", encoding="utf-8")
+        assert len(table.rows) == 6
