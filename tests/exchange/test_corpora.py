@@ -26,7 +26,7 @@ def test_rows_without_text_or_with_an_unknown_split_are_refused() -> None:
     assert [str(bad) for bad in read.bad_rows] == [
         "line 2: the text (column 'text') is empty",
         "line 3: split 'holdout' is not one of train, training, dev, development, valid, validation, val, "
-        "test, testing",
+        "eval, test, testing",
         "line 4: has 4 fields, expected 3",
     ]
     assert read.corpus.examples == (Example("good", "a", "test"),)

@@ -24,6 +24,7 @@ SPLIT_ALIASES = {
     "valid": "dev",
     "validation": "dev",
     "val": "dev",
+    "eval": "dev",
     "test": "test",
     "testing": "test",
 }

@@ -15,6 +15,7 @@ from re2nn_core.exchange.tables.header import (
     ID_NAMES,
     LABEL_NAMES,
     RATING_NAMES,
+    SPLIT_NAMES,
     TEXT_NAMES,
     UNLABELLED_NAMES,
     column_role,
@@ -242,8 +243,8 @@ def _named(columns: Sequence[ColumnEvidence], names: Sequence[str]) -> str | Non
 
 
 def _holds_splits(column: ColumnEvidence) -> bool:
-    """Splits alone; in a column that is called split some are enough, so that the rows of others are reported."""
-    return column.splits or (column.some_splits and column.name.strip().casefold() == "split")
+    """Splits alone; in a column that is called so some are enough, so that the rows of others are reported."""
+    return column.splits or (column.some_splits and column.name.strip().casefold() in (*SPLIT_NAMES, "set"))
 
 
 def _holds_labels(column: ColumnEvidence, rows: int) -> bool:

@@ -109,6 +109,13 @@ CASES = (
         "utterance",
         "true_intent",
     ),
+    Case(
+        "a fold with a name of its own",
+        _csv("text,reason,fold", _rows("{text},{abc},train", "ing")[:1] + _rows("{text},{abc},eval")[1:]),
+        "text",
+        "reason",
+        "fold",
+    ),
     Case("predictions alone", _csv("text,predicted_label", _rows("{text},{abc}")), "text", None),
     Case("the titles of reviews", _csv("title,review,reason", _rows("{abc},{text},{ab}")), "review", "reason"),
     Case("where it came from", _csv("text,channel,reason", _rows("{text},{ab},{abc}")), "text", "reason"),
