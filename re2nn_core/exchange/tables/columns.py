@@ -150,8 +150,8 @@ def _label_column(every: Sequence[ColumnEvidence], rows: int) -> tuple[str | Non
     """The column of labels: by its name, else the only one that looks like it, of words before numbers. Where several
     do, or one of authors or languages alone, a person has to say: None, and the names."""
     outer = [column for column in every if not column.inside]
-    said = [column for column in outer if holds_predictions(column.name) and _may_hold_labels(column)]
-    columns = [column for column in outer if column not in said]
+    predicted = [column for column in outer if holds_predictions(column.name) and _may_hold_labels(column)]
+    columns = [column for column in outer if column not in predicted]
     named = _labels_by_name(columns, rows)
     if named is not None:
         return _names_of_numbers(named, columns), ()
@@ -173,7 +173,7 @@ def _label_column(every: Sequence[ColumnEvidence], rows: int) -> tuple[str | Non
     if not asked and (named := _labels_by_name(inner, rows)) is not None:
         return named, ()
     asked = asked or [c for c in every if c.inside and _holds_labels(c, rows)]
-    asked = asked or [column for column in said if _has_few_values(column, rows)]
+    asked = asked or [column for column in predicted if _has_few_values(column, rows)]
     return None, tuple(column.name for column in sorted(asked, key=lambda column: column.distinct))
 
 

@@ -20,6 +20,7 @@ BRAT = (
 _SAMPLE = 64 * 1024
 _LOOK = 50
 _CLEARLY = 0.8
+_FEWEST = 2
 _JSON_LINES = 'Write one JSON object a line, {"text": "to oslo", "label": "trip"} or with "spans": [[3, 7, "city"]].'
 _JSON_LINES_OR = f"Or w{_JSON_LINES[1:]}"
 _CONLL_FROM_INCEPTION = "Export the document as “CoNLL 2002” in INCEpTION or WebAnno and import that."
@@ -39,7 +40,8 @@ _SQL = re.compile(r"(?:INSERT INTO|CREATE TABLE|SELECT\s.+\sFROM|DROP TABLE)\b",
 _PROGRAMS = (".py", ".js", ".ts", ".java", ".c", ".cpp", ".r", ".sh", ".css", ".toml", ".ini", ".cfg")
 # "to [Kiel](city)", "to <city>Kiel</city>": a span between marks, with the name of its slot.
 _INLINE = re.compile(r"\[[^\]\n]+\]\([A-Za-z][\w-]*\)|<([A-Za-z][\w-]*)>[^<>\n]+</\1>")
-_HTML_TAGS = re.compile(r"</(?:p|b|i|u|a|em|strong|span|div|li|td|h\d|br)>", re.IGNORECASE)
+_HTML = "p b i u a em strong span div li ul ol td th tr table h\\d br script style html head body title code pre form button font"
+_HTML_TAGS = re.compile(rf"</(?:{'|'.join(_HTML.split())})>", re.IGNORECASE)
 _SUBTITLES = re.compile(r"WEBVTT\b|\d+\s*\n\d\d:\d\d:\d\d[.,]\d{3} --> ")
 
 
@@ -141,9 +143,9 @@ def _holds_rules(lines: list[str]) -> bool:
 
 
 def _has_spans_inside(lines: list[str]) -> bool:
-    """True if at least half of the lines hold a span between marks that are no HTML."""
+    """True if several lines, and at least half of them, hold a span between marks that are no HTML."""
     marked = [_INLINE.search(line) is not None and _HTML_TAGS.search(line) is None for line in lines]
-    return bool(marked) and 2 * sum(marked) >= len(marked)
+    return sum(marked) >= _FEWEST and 2 * sum(marked) >= len(marked)
 
 
 def _most(lines: list[str], shape: re.Pattern[str]) -> bool:

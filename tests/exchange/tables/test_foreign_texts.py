@@ -50,7 +50,7 @@ KINDS = {
     "dump.sql": ("INSERT INTO t (text) VALUES\n('a'),\n('b');\n", "SQL, which is not read here. Export the table"),
     "train.py": ("import os\nprint('x')\n", "a program or settings, not texts"),
     "inline.txt": (
-        "to [Kiel](city) on [Monday](day)\nhello\n",
+        "to [Kiel](city) on [Monday](day)\nhello\nin [Kiel](city)\n",
         "sentences with their spans in brackets or tags, which are not read here. Write one JSON object a line",
     ),
     "tagged.txt": ("to <city>Kiel</city> now\nfrom <city>Oslo</city>\n", "sentences with their spans in brackets"),
@@ -129,6 +129,11 @@ def test_brat_is_told_from_a_folder_a_zip_and_the_text_next_to_its_annotations(t
 
 
 def test_links_and_html_inside_of_texts_are_no_spans() -> None:
-    for line in (b"see [our page](https://example.org) please", b"i <b>really</b> like it", b"<p>fine</p>"):
+    for line in (
+        b"see [our page](https://example.org) please",
+        b"i <b>really</b> like it",
+        b"<p>fine</p>",
+        b"<script>alert(1)</script>",
+    ):
         table = read_table(b"\n".join([line + b" %d" % n for n in range(6)]), "texts.txt", encoding="utf-8")
         assert len(table.rows) == 6
