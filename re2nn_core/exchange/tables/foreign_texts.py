@@ -40,7 +40,9 @@ _SQL = re.compile(r"(?:INSERT INTO|CREATE TABLE|SELECT\s.+\sFROM|DROP TABLE)\b",
 _PROGRAMS = (".py", ".js", ".ts", ".java", ".c", ".cpp", ".r", ".sh", ".css", ".toml", ".ini", ".cfg")
 # "to [Kiel](city)", "to <city>Kiel</city>": a span between marks, with the name of its slot.
 _INLINE = re.compile(r"\[[^\]\n]+\]\([A-Za-z][\w-]*\)|<([A-Za-z][\w-]*)>[^<>\n]+</\1>")
-_HTML = "p b i u a em strong span div li ul ol td th tr table h\\d br script style html head body title code pre form button font"
+_HTML = (
+    "p b i u a em strong span div li ul ol td th tr table h\\d br script style html head body title code pre form font"
+)
 _HTML_TAGS = re.compile(rf"</(?:{'|'.join(_HTML.split())})>", re.IGNORECASE)
 _SUBTITLES = re.compile(r"WEBVTT\b|\d+\s*\n\d\d:\d\d:\d\d[.,]\d{3} --> ")
 
