@@ -64,7 +64,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
 
 def write_together(files: Mapping[Path, str | bytes]) -> None:
-    """Write files of one folder: all are complete before the first gets its name. OSError, which names the file."""
+    """Write files: all are complete before the first gets its name. OSError, which names the file."""
     parts = {path: path.with_name(f"{path.name}.part") for path in files}
     try:
         for path, content in files.items():

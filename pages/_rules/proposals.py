@@ -88,14 +88,14 @@ def _rule(proposal: Proposal, analysis: Analysis, records: Sequence[TextRecord],
 
 
 def _texts(proposal: Proposal, analysis: Analysis, records: Sequence[TextRecord], palette: Palette) -> str:
-    shown = [(int(place), "▲") for place in proposal.fixed[:_FIXED_SHOWN]]
-    shown += [(int(place), "▼") for place in proposal.broken[:_BROKEN_SHOWN]]
+    shown = [(int(place), True) for place in proposal.fixed[:_FIXED_SHOWN]]
+    shown += [(int(place), False) for place in proposal.broken[:_BROKEN_SHOWN]]
     texts = [records[place].text for place, _ in shown]
     marks = matched_words(proposal.tree, texts, analysis.system.tokenization)
     colour = palette.colour(proposal.label)
     return "".join(
-        text_row(MarkedText(text, meta=mark_html(fixed=sign == "▲"), sides=(Side(own, colour),)))
-        for text, own, (_, sign) in zip(texts, marks, shown, strict=True)
+        text_row(MarkedText(text, meta=mark_html(fixed=fixed), sides=(Side(own, colour),)))
+        for text, own, (_, fixed) in zip(texts, marks, shown, strict=True)
     )
 
 

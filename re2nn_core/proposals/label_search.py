@@ -8,7 +8,7 @@ the phrases taken so far, gives it its label; a phrase that was made from the te
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -109,11 +109,10 @@ def search_phrases(
     label: int | None = None,
     least: int = LEAST_FIXED,
     together: int = 1,
-    stop: Callable[[], bool] = lambda: False,
 ) -> Iterator[FoundPhrase]:
     """The phrases worth having, that which gains most out-of-fold first; of one `label` alone if it is given. `least`:
     texts that a phrase must fix. So many are taken `together` before the others are evaluated again, if no text holds
-    two of them. Ends early when `stop` says so."""
+    two of them."""
     holds = texts.holds.copy()
     prices = np.asarray([_price(phrase) for phrase in table.phrases], dtype=np.float64)
     owners = np.repeat(np.arange(len(table)), np.diff(table.begins))
@@ -123,7 +122,7 @@ def search_phrases(
     while taken < most:
         fixable = _fixable(texts, now, won, label)
         pairs = _pairs(table, owners, texts.gold, fixable, prices, least)
-        if not len(pairs) or stop():
+        if not len(pairs):
             return
         counts = _count(pairs, texts, fixable, now == texts.gold, won)
         proposed = counts.others().proposed(max(1, least - 1))

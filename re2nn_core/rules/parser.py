@@ -14,12 +14,11 @@ Leaves are shared between rules through a dictionary from token to node, which i
 
 from __future__ import annotations
 
-import re
-
 from re2nn_core.errors import RuleError
 from re2nn_core.rules import exceptions
 from re2nn_core.rules.leaves import SLOT, Leaves, new_leaves, read_leaf, read_repeat
-from re2nn_core.rules.lexer import BUT_NOT, BadTokenError, invisible_sign, print_word, rule_tokens, spans, with_but_not
+from re2nn_core.rules.lexer import BUT_NOT, BadTokenError, print_word, rule_tokens, spans, with_but_not
+from re2nn_core.rules.slot_of_capture import unnamed_slot
 from re2nn_core.rules.source import Problem, joined_line, split_lines
 from re2nn_core.rules.tree import (
     ButNot,
@@ -44,7 +43,6 @@ from re2nn_core.rules.warnings.odd_slots import odd_capture, odd_tag
 # Deep enough for any rule a person reads, and shallow enough for every recursion over trees.
 MAX_NESTING = 50
 
-_CHARACTER_SET = re.compile(r"\^?(?:\w-\w|\w)+")
 _WITH_PARTS = frozenset((Capture, Choice, Concat, Empty, Repeat, Tagged))
 _TAGGED_ANCHOR = "'{}' tags BOS or EOS, which read no word"
 # The number of a token, what is wrong there, and what to write instead.
@@ -228,30 +226,12 @@ class _Parser:
         self.at += 1
         slot = lexeme[2:-1].strip()
         if not SLOT.fullmatch(slot):
-            self.fault(self.at - 1, *self.slot_fault(opened, lexeme, slot))
+            self.fault(self.at - 1, *unnamed_slot(self.tokens[opened : self.at + 1], lexeme, slot, first=opened == 0))
         elif node == Empty() and not self.faulted_since(opened):
             self.fault(opened, "the capture holds no word", "Write the words to capture between [ and ].")
         elif odd := odd_capture(node, slot):
             self.warnings.append((self.at - 1, *odd))
         return Capture(node, slot)
-
-    def slot_fault(self, opened: int, closing: str, slot: str) -> tuple[str, str]:
-        """What is wrong with the slot of a capture."""
-        if slot:
-            advice = "A slot's name holds letters, digits and . _ - / : ' without blanks."
-            return f"'{slot}' cannot name a slot", invisible_sign(slot) or advice
-        inside, behind = self.tokens[opened + 1 : self.at - 1], self.tokens[self.at]
-        if closing == "]" and behind[:1] == "<" and SLOT.fullmatch(behind[1:-1]):
-            return "the capture does not name its slot", f"Write ]{behind} without the blank between."
-        advice = "Write ]<slot>, as in [ $ ]<city>, or \\[ and \\] for the signs themselves."
-        if closing == "]" and len(inside) == 1 and _CHARACTER_SET.fullmatch(inside[0]):
-            advice = (
-                f"Write ]<slot>, as in [ {inside[0]} ]<city>. If [{inside[0]}] is a set of characters: rules match "
-                "whole words, so list the words as ( a | b ), or write % for a number or $ for any word."
-            )
-        elif closing == "]" and opened == 0:
-            advice += " A section header, [label], needs a line of its own."
-        return "the capture does not name its slot", advice
 
     def enter(self) -> int:
         """A group or a capture begins; returns the number of its first token."""

@@ -97,10 +97,11 @@ def propose_command(
     refuse_given(Task.CLASSIFICATION, "slot", "ignore_slot_case")
     system = rules_and_network(sources).system
     corpus = read_label_texts(data_path, reading, labelled=True).corpus
-    proposals, logic_rows = _proposals(system, corpus, label, most, data_path)
+    proposals, logic = _proposals(system, corpus, label, most, data_path)
     written = _write(system, proposals, outputs) if proposals else {}
-    data = {"proposals": [_shape(one, corpus) for one in proposals], **logic_rows, **written}
-    return Answer(data, _report(proposals, corpus, outputs, written, unlike_defaults(system.tokenization)))
+    data = {"proposals": [_shape(one, corpus) for one in proposals], **logic, **written}
+    report = _report(proposals, corpus, outputs, written, unlike_defaults(system.tokenization))
+    return Answer(data, "\n\n".join([report, *_label_logic(logic)]))
 
 
 def _proposals(
@@ -169,8 +170,7 @@ def _write(system: RuleSystem, proposals: Sequence[Proposal], outputs: _Outputs)
     files = {outputs.rules: rules_text}
     if logic_text.strip():
         files[outputs.logic_path] = logic_text
-    for path, text in files.items():
-        write_together({path: text})
+    write_together(files)
     return {"output": str(outputs.rules), "logic_output": str(outputs.logic_path) if logic_text.strip() else None}
 
 
@@ -202,6 +202,18 @@ def _report(
         *(line for one in proposals for line in _lines_of(one, corpus)),
     ]
     return "\n".join([*parts, _next(len(proposals), outputs, written, options)])
+
+
+def _label_logic(logic: dict[str, Any]) -> list[str]:
+    """What could be added to the label logic, with what it does, as lines of its file."""
+    lines = []
+    if (default := logic["default"]) is not None:
+        fixes = f"fixes {default['fixed']:,} of {counted(default['of'], 'text')} without a label"
+        lines.append(f'default = "{default["label"]}"    # {fixes}')
+    if logic["priorities"]:
+        rows = [f'    "{one["priority"]}",    # +{one["fixed"]} -{one["broken"]}' for one in logic["priorities"]]
+        lines += ["priorities = [", *rows, "]"]
+    return ["\n".join(["Proposed for the label logic, which -o does not write:", *lines])] if lines else []
 
 
 def _held_out(proposal: Proposal, corpus: Corpus) -> dict[str, dict[str, int]]:

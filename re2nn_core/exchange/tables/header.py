@@ -40,7 +40,7 @@ UNLABELLED_NAMES = ASKED_NAMES | frozenset(
         *("country", "city", "region", "location", "timezone", "source", "channel", "platform", "browser", "os"),
         *("device", "customer", "agent", "email", "url", "link", "version", "by", "owner", "assignee", "worker"),
         *("rater", "coder", "reviewer", "labeler", "retweet", "count", "length", "age", "confidence", "probability"),
-        *("latitude", "longitude", "split", "fold", "subset", "title", "headline", "agence", "branch", "store"),
+        *("latitude", "longitude", "split", "fold", "subset", "title", "headline"),
     )
 )
 # Words in the name of a column of what some program said; the labels are in another one, where there is one.

@@ -8,7 +8,7 @@ what is left is evaluated anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -98,10 +98,10 @@ class SpanSearch:
         fixed, broken = self.votes.worth(self.claims.taken(which))
         self._fixed[which], self._broken[which] = fixed, broken
 
-    def run(self, *, most: int, stop: Callable[[], bool] = lambda: False) -> Iterator[FoundRule]:
+    def run(self, *, most: int) -> Iterator[FoundRule]:
         """Rules, the one that gains most out-of-fold first."""
         taken = 0
-        while taken < most and not stop():
+        while taken < most:
             found = self._next()
             if found is None:
                 return

@@ -4,9 +4,8 @@
     python tests/benchmarks/proposals/measure_proposals.py --sets trec --slots mitr --seeds 1
 
 From the published rules with all train texts: the first ten proposals. From no rule: proposals until there are none,
-with a default label, for 200 train texts drawn with each seed (the others left out, or
-unlabelled), and for all of them. And the time of ten proposals for
-10,000 texts of 40 labels. Dev and test texts are only evaluated.
+with a default label, for 200 train texts drawn with each seed (the others left out, or unlabelled), and for all of
+them. And the time of ten proposals for 10,000 texts of 40 labels. Dev and test texts are only evaluated.
 """
 
 from __future__ import annotations

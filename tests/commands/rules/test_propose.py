@@ -66,3 +66,15 @@ def test_what_cannot_be_is_refused(re2nn: Call, files: tuple[Path, Path], tmp_pa
     refused = re2nn("propose", "--rules", rules, "--data", data, "-o", rules)
     assert refused.code == 2
     assert rules.read_text(encoding="utf-8") == RULES
+
+
+def test_what_could_be_added_to_the_label_logic_is_shown(re2nn: Call, files: tuple[Path, Path]) -> None:
+    rules, data = files
+    more = "".join(f"the seat price to {city}\tseat\ttrain\n" for city in CITIES)
+    data.write_text(data.read_text(encoding="utf-8") + more, encoding="utf-8")
+    outcome = re2nn("propose", "--rules", rules, "--data", data)
+    assert outcome.out.rstrip().endswith(
+        "Proposed for the label logic, which -o does not write:\n"
+        'default = "fare"    # fixes 8 of 16 texts without a label\n'
+        'priorities = [\n    "seat > fare",    # +8 -0\n]'
+    )

@@ -98,8 +98,7 @@ def _write(system: SlotSystem, proposals: Sequence[SlotProposal], outputs: Outpu
     files = {rules_path: with_slot_proposals(system.rules_text, proposals)}
     if system.logic_text.strip():
         files[logic_path] = system.logic_text
-    for path, text in files.items():
-        write_together({path: text})
+    write_together(files)
     return {"output": str(rules_path), "logic_output": str(logic_path) if system.logic_text.strip() else None}
 
 

@@ -7,7 +7,7 @@ is shown of a proposal is what its rule does when it runs, on every labelled tex
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -72,7 +72,6 @@ def propose(
     *,
     label: str | None = None,
     most: int = MOST,
-    stop: Callable[[], bool] = lambda: False,
 ) -> tuple[Proposal, ...]:
     """At most so many rules, the one that gains most on unseen texts first; for one label if it is given. Empty where
     no phrase holds on texts that it was not made from. InputError where there is no text to make them from, or no such
@@ -83,7 +82,7 @@ def propose(
     places, texts = material.texts(order, analysis.label_holds)
     table = find_phrase_table([bench.sentences[place] for place in places])
     wanted = None if label is None else texts.order.number(label)
-    found = list(search_phrases(table, texts, most=PHRASES_EACH * most, label=wanted, stop=stop))
+    found = list(search_phrases(table, texts, most=PHRASES_EACH * most, label=wanted))
     taken = {entry.name for entry in analysis.system.ruleset.entries}
     rules = grouped(found)[:most]
     named = [new_rule(rule, texts.order.labels[rule.label], taken) for rule in rules]

@@ -8,7 +8,7 @@ of the project and those proposed before it, on every annotated text.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -94,7 +94,6 @@ def propose_for_slots(
     *,
     slot: str | None = None,
     most: int = MOST,
-    stop: Callable[[], bool] = lambda: False,
 ) -> tuple[SlotProposal, ...]:
     """At most so many rules, the one that gains most on unseen spans first; for one slot if it is given. Empty where no
     value and no context holds on texts that it was not made from. InputError where there is nothing to make them from,
@@ -102,7 +101,7 @@ def propose_for_slots(
     if slot is not None and slot not in analysis.slots:
         raise InputError(f"No rule and no text has the slot {slot!r}.\nThe slots are: {', '.join(analysis.slots)}.")
     material.refuse_nothing(slot, analysis.gold)
-    return with_effects(grow_for_slots(analysis, material, slot=slot, most=most, stop=stop), analysis)
+    return with_effects(grow_for_slots(analysis, material, slot=slot, most=most), analysis)
 
 
 def grow_for_slots(
@@ -112,7 +111,6 @@ def grow_for_slots(
     slot: str | None = None,
     most: int = MOST_GROWN,
     most_words: int = MOST_WORDS,
-    stop: Callable[[], bool] = lambda: False,
 ) -> list[SlotProposal]:
     """Rules one after the other, each for what is missed with those before it, of so many words at most; without what
     each does alone."""
@@ -120,7 +118,7 @@ def grow_for_slots(
     taken = {entry.name for entry in analysis.system.ruleset.entries}
     known = {entry.name: entry.tree for entry in analysis.system.ruleset.entries if isinstance(entry, WordClass)}
     classes = dict(known)
-    made = search.run(most=most, stop=stop)
+    made = search.run(most=most)
     proposals = (_proposal(rule, found, taken, classes, most_words) for rule in made)
     found_rules = []
     giving = {name for name, place in analysis.rule_index.items() if analysis.readings[place].spans}

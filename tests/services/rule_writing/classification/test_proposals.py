@@ -85,7 +85,6 @@ def test_for_one_label_and_so_many_at_most() -> None:
     assert [one.label for one in propose(project.bench, project.now, project.material, label="seat")] == ["seat"]
     assert len(propose(project.bench, project.now, project.material, most=1)) == 1
     assert propose(project.bench, project.now, project.material, label="meal") == ()
-    assert propose(project.bench, project.now, project.material, stop=lambda: True) == ()
 
 
 def test_a_label_that_nobody_knows_and_no_text_are_refused() -> None:
