@@ -18,7 +18,7 @@ from re2nn_core.rules.tagging import slot_of
 from re2nn_core.rules.tree import Node
 from re2nn_core.services.rule_difference.language_difference import LanguageVerdict, RuleSide, positions_of
 from re2nn_core.services.rule_difference.rule_set_difference import RuleSetDifference
-from re2nn_core.services.rule_difference.witnesses import MOST_TAGGINGS, Source, Tags, Witness, taggings
+from re2nn_core.services.rule_difference.witnesses import MOST_TAGGINGS, Source, Tags, Witness, says_nothing, taggings
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 
 _MOST_TEXTS = 20_000  # the shortest ones are looked through
@@ -98,6 +98,7 @@ class _Side:
 
     def __init__(self, machine: PositionTransducer) -> None:
         self.machine = machine
+        self.says_nothing = says_nothing(machine)
         self._behind: dict[tuple[int, str], int] = {}
 
     def accepts(self, sentence: Sentence) -> bool:
@@ -130,7 +131,7 @@ def _from_texts(
     for sentence in known.sentences[:_MOST_TEXTS]:
         if not own.accepts(sentence):
             continue
-        if not witness.tags:
+        if own.says_nothing and (other is None or other.says_nothing):
             if other is None or not other.accepts(sentence):
                 return Witness(sentence, source=Source.TEXTS, shortest=witness)
             continue

@@ -119,7 +119,7 @@ def find_witness(
     if left is None:
         return None
     other = right or _NO_SENTENCE
-    if not marking and _says_nothing(left) and _says_nothing(other):
+    if not marking and says_nothing(left) and says_nothing(other):
         words = shortest_escape(left.automaton, other.automaton, budget=budget)
         return None if words is None else Witness(words)
     found = shortest_tagged_escape(left, other, marking=marking, budget=budget)
@@ -129,6 +129,11 @@ def find_witness(
         found = _marking_one(left, other, budget) or found
     others = tuple(islice(taggings(other, found.words), MOST_TAGGINGS))
     return Witness(found.words, tuple(map(_shown, found.tags)), others)
+
+
+def says_nothing(machine: PositionTransducer) -> bool:
+    """Whether it tags no word, as of rules for labels."""
+    return all(output in (None, WILDCARD) for output in machine.outputs)
 
 
 def _marking_one(left: PositionTransducer, right: PositionTransducer, budget: int) -> TaggedSentence | None:
@@ -162,10 +167,6 @@ def taggings(machine: PositionTransducer, words: Sequence[str]) -> Iterator[Tags
         # What comes last is taken first.
         for tag in sorted(by_tag, key=lambda tag: (slot_of(tag) is not None, tag != WILDCARD, tag)):
             waiting.append((by_tag[tag], (*given, tag)))
-
-
-def _says_nothing(machine: PositionTransducer) -> bool:
-    return all(output in (None, WILDCARD) for output in machine.outputs)
 
 
 def _shown(tag: str) -> str:

@@ -12,10 +12,11 @@ from support.rules.tagged_rules import slot_trees
 
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.tagging import tagged
-from re2nn_core.rules.tree import Node
+from re2nn_core.rules.tree import ButNot, Node, Repeat, Tagged, Word
 from re2nn_core.services.rule_difference.known_texts import KnownTexts, recognized_verdict
 from re2nn_core.services.rule_difference.language_difference import LanguageVerdict, language_verdict, positions_of
 from re2nn_core.services.rule_difference.witnesses import Source, Witness, both_sides, taggings
+from re2nn_core.text.spans import OUTSIDE
 
 TEXTS = [
     "my flight is late",
@@ -62,6 +63,11 @@ def test_a_text_is_shown_with_the_spans_of_both_sides() -> None:
     assert both_sides(found.only_left, found.only_right) == (
         ("from your texts: from rome to [oslo]<city>", "from your texts: from rome to [oslo]<town>"),
     )
+
+
+def test_a_text_has_its_tags_where_the_shortest_is_the_empty_sentence() -> None:
+    outside = Repeat(Tagged(Word("a"), OUTSIDE), 0, None)
+    check(tagged(Word("a")), ButNot(outside, Word("a")), [("a", "a")])
 
 
 def test_without_texts_the_shortest_stays() -> None:
