@@ -17,7 +17,8 @@ if _HERE not in sys.path:
     sys.path.append(_HERE)
 
 # How long one example takes says nothing on a busy machine, and the first one also loads libraries.
-settings.register_profile("suite", deadline=None)
+# In the continuous integration the same cases are drawn in each run: a change is judged by itself, not by a new draw.
+settings.register_profile("suite", deadline=None, derandomize="CI" in os.environ, print_blob=True)
 settings.load_profile("suite")
 
 # Each worker of pytest-xdist has a core; with a thread for every core in each of them, both only wait for each other.
