@@ -1,10 +1,8 @@
-"""The structure of the source tree in figures: `python tests/architecture/figures.py [ROOT]`.
-
-ROOT is another checkout to compare with; without it, the one that this file stands in.
-"""
+"""The structure of the source tree in figures: `python tests/architecture/figures.py [ROOT]`."""
 
 from __future__ import annotations
 
+import argparse
 import ast
 import sys
 from collections import Counter
@@ -134,5 +132,7 @@ def rows(root: Path) -> Iterator[tuple[str, str]]:
 
 
 if __name__ == "__main__":
-    for what, figure in rows(Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else HERE.parents[2]):
+    asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    asked.add_argument("root", nargs="?", type=Path, default=HERE.parents[2], help="another checkout to count")
+    for what, figure in rows(asked.parse_args().root.resolve()):
         print(f"{what:40}{figure}")

@@ -206,10 +206,6 @@ class Votes:
         begins = self.start == np.arange(len(self.row))
         return begins, begins & self.right
 
-    def copy_of_spans(self) -> tuple[Integers, Integers, Integers, Bools]:
-        """The spans given now, to be compared with later ones. [places] each."""
-        return self.start.copy(), self.length.copy(), self.slot.copy(), self.right.copy()
-
 
 def new_votes(
     row: WordRow,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from re2nn_core.store import ProjectRecord, Store, TextRecord, labels_of
@@ -15,23 +14,10 @@ def spans_of_record(record: TextRecord) -> tuple[Span, ...] | None:
     return None if record.label is None else read_spans(record.label)
 
 
-def gold_spans(record: TextRecord) -> tuple[Span, ...] | None:
-    """The spans that a text came with."""
-    return None if record.gold is None else read_spans(record.gold)
-
-
 def span_examples_of(records: Iterable[TextRecord], known: Sequence[str] = ()) -> tuple[Example, ...]:
     """Texts with the spans that stand for them now, their slots spelt as the `known` ones where there are such."""
     found = tuple(Example(record.text, None, record.split, spans_of_record(record)) for record in records)
     return spelt_alike(found, known) if known else found
-
-
-def slot_counts(records: Iterable[TextRecord]) -> dict[str, int]:
-    """How many texts each slot stands on, the most frequent in front."""
-    counts: Counter[str] = Counter()
-    for record in records:
-        counts.update({span.slot for span in spans_of_record(record) or ()})
-    return dict(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])))
 
 
 def slots_in_use(store: Store, project_id: int) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -9,9 +9,7 @@ from re2nn_core.services.projects.archives import export_project, unpack
 from re2nn_core.services.projects.project_files import read_project_files
 from re2nn_core.services.projects.projects import import_archive
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import (
-    gold_spans,
     known_slots_of,
-    slot_counts,
     span_examples_of,
 )
 from re2nn_core.store import ProjectRecord, Store, create_project, record_label, set_slot_case, texts_of
@@ -45,8 +43,6 @@ def test_a_project_for_slots_survives_export_and_import(store: Store) -> None:
     assert span_examples_of(texts) == CORPUS.examples
     record_label(store, texts[2].id, '[[6,10,"city"]]', "bob")
     texts = texts_of(store, first.id)
-    assert (gold_spans(texts[2]), gold_spans(texts[0])) == (None, FLY.spans)
-    assert slot_counts(texts) == {"city": 2}
     assert [label_form(Task.SLOT_FILLING).written(example) for example in span_examples_of(texts)] == [
         text.label for text in texts
     ]
