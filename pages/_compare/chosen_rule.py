@@ -21,7 +21,7 @@ Change = TypeVar("Change", RuleChange, Entry)
 
 @dataclass(frozen=True)
 class Side(Generic[System]):
-    """The written rules that a reconstructed one is seen beside, and what they are called; `trained` tells whether they
+    """The written rules that a reconstructed one is seen beside, and what they are called; `trained`: whether they
     are those that the network was trained from."""
 
     system: System

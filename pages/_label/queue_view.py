@@ -43,7 +43,7 @@ def tell_of_team() -> None:
 
 
 def next_text(queue: AnnotationQueueState, order: str, words: Wording, undo: Callable[[], None]) -> TextRecord | None:
-    """The text that is shown, below a line that tells how many are done. Behind the end, where there is none, the page
+    """The text that is shown, below a line with how many are done. Behind the end, where there is none, the page
     says so; `undo` is there as well."""
     drop_missing_texts(store(), queue)
     total = len(queue.text_ids)

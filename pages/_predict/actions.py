@@ -99,7 +99,7 @@ def _send(project: ProjectRecord, given: Given[Any], places: Integers, add: Call
 
 
 def hand_over(project: ProjectRecord, text_ids: Sequence[int], added: Added | None = None) -> NoReturn:
-    """Go on to the page Label, with these texts in front; tell how many were `added` for it."""
+    """Go on to the page Label, with these texts in front; say how many were `added` for it."""
     if added is not None:
         known = f", {added.known:,} were already in it" if added.known else ""
         messages.remember(f"{counted(added.new, 'text was', 'texts were')} added to the project{known}.")

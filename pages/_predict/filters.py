@@ -67,7 +67,7 @@ def choose_filters(
     certain: bool = True,
     alignment: Literal["bottom", "center"] = "bottom",
 ) -> Asked:
-    """The filters of both tasks in a row; `certain`: whether the answers tell what they are worth."""
+    """The filters of both tasks in a row; `certain`: whether the predictions have a confidence."""
     with st.container(horizontal=True, vertical_alignment=alignment, gap="small"):
         offered = [
             view

@@ -60,7 +60,7 @@ _RULES_HELP = (
 
 
 class Keys(NamedTuple):
-    """The columns or keys of texts and of their labels or spans that a person named; None where the file tells."""
+    """The columns or keys of texts and of their labels or spans that a person named; None where the file says it."""
 
     text: str | None = None
     answers: str | None = None

@@ -106,7 +106,7 @@ def _draw_notes(found: Filled) -> None:
 
 
 def _reasons(found: Filled) -> list[str]:
-    """Why cells were not run. Where many systems are missing one sentence tells all."""
+    """Why cells were not run. Where many systems are missing one sentence covers all."""
     every = why_not(found)
     missing = [one for one in every if one.startswith("The system ")]
     others = [one for one in every if one not in missing]

@@ -21,7 +21,8 @@ A = TypeVar("A")
 
 @dataclass(frozen=True)
 class Machines:
-    """What rule set and network say of a text, each with its name and why or how surely; and the rules' labels."""
+    """The predictions of rule set and network for a text, each with its name and its reason or confidence, and the
+    labels of the rules."""
 
     answers: tuple[tuple[str, str | None, str], ...]
     labels: tuple[str, ...]

@@ -11,8 +11,8 @@ from re2nn_core.services.values.networks import SETTING_TITLES as TITLES
 
 @dataclass(frozen=True)
 class Setting:
-    """One input. `paper`: what the authors of FA-RNN take. `options` for a choice; otherwise the default's type tells.
-    `step` for numbers; a step of one or more makes a number that may stay empty a whole one."""
+    """One input. `paper`: what the authors of FA-RNN take. `options` for a choice; otherwise the default's type
+    decides. `step` for numbers; a step of one or more makes a number that may stay empty a whole one."""
 
     name: str
     title: str

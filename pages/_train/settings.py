@@ -50,7 +50,7 @@ _OBJECTIVE_HELP = (
 
 
 def begin_objective(project_id: int) -> None:
-    """Where a project comes on the page, "Train for" begins with what its newest run is for, if that tells it."""
+    """Where a project comes on the page, "Train for" begins with what its newest run is for, if that is known."""
     if st.session_state.get(_BEGUN) == project_id:
         return
     st.session_state[_BEGUN] = project_id
@@ -102,7 +102,7 @@ def draw_settings(examples: LabelledExamples) -> ChosenSettings:
 
 
 def grid(settings: Sequence[Setting], begins: NetworkConfig | TaggerConfig | TrainConfig, part: str) -> dict[str, Any]:
-    """Inputs for settings in two columns, and their values; `part` tells those of one objective from those of another.
+    """Inputs for settings in two columns, and their values; `part`: the objective that they belong to.
     What begins otherwise, with more texts or in another project, is another input: a value that nobody set does not
     stay."""
     columns = st.columns(2)

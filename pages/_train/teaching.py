@@ -1,4 +1,4 @@
-"""With too few labels to learn from: a reader beside the rules learns what these answer."""
+"""With too few labels to train on: an auxiliary encoder is trained on the rules' predictions."""
 
 from __future__ import annotations
 

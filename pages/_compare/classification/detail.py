@@ -1,5 +1,5 @@
-"""One rule for labels before and after: its words, its automata, sentences that tell the two apart, texts won and
-lost."""
+"""One rule for labels before and after: its words, its automata, witness sentences, texts fixed and
+broken."""
 
 from __future__ import annotations
 

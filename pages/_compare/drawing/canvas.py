@@ -48,7 +48,7 @@ def draw_canvas(
     lit: Lit,
     note: str,
 ) -> None:
-    """The drawing; `stamp` tells one scene from another, so that pan and zoom stay while only lights change."""
+    """The drawing; `stamp` differs from scene to scene, so that pan and zoom stay while only lights change."""
     data = canvas_data(scene, difference, titles, stamp=stamp, chosen=chosen, lit=lit, note=note)
     _component()(key=key, data=data, on_chosen_change=_nothing)
 

@@ -1,4 +1,4 @@
-"""Long sentences in tables: shortened in the middle, since both ends tell what a sentence is about, and whole below."""
+"""Long sentences in tables: shortened in the middle, since both ends show what a sentence is about, and whole below."""
 
 from __future__ import annotations
 

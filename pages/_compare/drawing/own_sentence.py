@@ -24,7 +24,7 @@ class _Own:
 
 
 def sentence_field(place: Any, title: str, example: str, *, field: str, placeholder: str | None = None) -> str:
-    """Draw the field at a place of the page and return what stands in it; `field` tells it from others."""
+    """Draw the field at a place of the page and return its value; `field` is its own name."""
     kept = f"_own_sentence_{state.project_id()}"
     own: _Own | None = st.session_state.get(kept)
     key, shown = f"{field}_{hash(example)}", example

@@ -54,7 +54,7 @@ def draw_thresholds(
     explore: Callable[[Tell], Sweep],
     at: Callable[[Sweep, float, str | None, str], Explored],
 ) -> None:
-    """The slider with all that follows from it. `key` tells what is explored from others;
+    """The slider with all that follows from it. `key` names what is explored;
     `at` a threshold: of all rules or of one that moves alone, with the name of figures on dev."""
     compared, run = chosen.compared, chosen.compared.run
     with messages.guard("Exploring thresholds"), st.container(border=True):

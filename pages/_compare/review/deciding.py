@@ -68,7 +68,7 @@ class Reviewing:
 
     @property
     def go(self) -> str:
-        """Where the review is to go, and a number that tells one such wish from another; empty for nowhere."""
+        """Where the review is to go, and the number of the request; empty for nowhere."""
         rule, number = st.session_state.get(f"_compare_go_{self.key}", ("", 0))
         return f"{rule}\x1f{number}" if number else ""
 

@@ -1,4 +1,4 @@
-"""What the editor of marks tells: one message for each thing that was done. It comes from a browser, so it is read with
+"""Messages of the span editor: one message for each thing that was done. It comes from a browser, so it is read with
 care."""
 
 from __future__ import annotations

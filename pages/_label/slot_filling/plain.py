@@ -20,7 +20,7 @@ from re2nn_core.text.spans import Span
 
 @dataclass(frozen=True)
 class Step:
-    """A button. `saves` gets the marks that were written, and tells whether they were taken; `does` needs none."""
+    """A button. `saves` gets the marks that were written, and returns whether they were saved; `does` needs none."""
 
     title: str
     key: str

@@ -37,7 +37,7 @@ def _key(project_id: int) -> str:
 
 @fragment(run_every=EVERY_SECONDS)
 def hold_on(project_id: int) -> None:
-    """Hold the text in hand longer while the person is there; tell at once where it is lost, or where texts came back
+    """Hold the text in hand longer while the person is there; say at once where it is lost, or where texts came back
     to an empty queue."""
     if acting(keep_lease)(team_state_of(project_id)):
         st.rerun()

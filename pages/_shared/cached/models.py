@@ -175,7 +175,7 @@ def followed_from(project: ProjectRecord, version: RuleVersion, run: RunRecord |
 
 
 def kept(key: Hashable, count: int, work: Callable[[OnProgress], A]) -> A:
-    """What `work` gives, kept under the key; while it is at work a bar tells how many of so many texts are done."""
+    """What `work` gives, kept under the key; while it is at work a bar shows how many of so many texts are done."""
     found: A | None = _kept().get(key)
     if found is not None:
         return found

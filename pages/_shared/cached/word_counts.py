@@ -18,7 +18,7 @@ _LOOKED_AT = 20_000  # texts
 
 @dataclass(frozen=True)
 class WordCounts:
-    """The counts, and what tells them from others."""
+    """The counts, and the key that they are cached under."""
 
     key: tuple[str, int, int]
     counts: Mapping[str, int]

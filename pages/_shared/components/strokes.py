@@ -33,7 +33,7 @@ class Stroke:
 
 @dataclass(frozen=True)
 class Typed:
-    """What was typed, and on which text; None where none was shown. `number` tells messages apart."""
+    """What was typed, and on which text; None where none was shown. `number` is the message's own."""
 
     number: int
     text_id: int | None
@@ -53,7 +53,7 @@ def read_typed(sent: object) -> Typed | None:
 
 @dataclass
 class Heard:
-    """The number of the last message that was dealt with, which the browser waits for. `session` tells it that the
+    """The number of the last message that was dealt with, which the browser waits for. `session` shows it that the
     server was started anew, and knows of no message."""
 
     number: int = 0

@@ -30,7 +30,7 @@ HOLDS_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class Visitor:
-    """Somebody who has signed in: here, as `sign_in` tells, or at a provider."""
+    """Somebody who has signed in: here, as `sign_in` shows, or at a provider."""
 
     account: Account
     sign_in: SignIn | None = None

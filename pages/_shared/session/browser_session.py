@@ -25,7 +25,7 @@ _LONGEST_KEPT = 80
 
 
 def cookie_name() -> str:
-    """One for each server: cookies do not tell the ports of a machine apart."""
+    """One for each server: cookies are shared by all ports of a host."""
     return f"re2nn_{st.get_option('server.port')}"
 
 

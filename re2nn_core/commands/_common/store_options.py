@@ -62,7 +62,7 @@ def _database_in(home: Path) -> Path:
 
 @contextmanager
 def progress_notes(done: str) -> Iterator[Callable[[float], None]]:
-    """A callback that tells the share done, on a terminal alone and now and then."""
+    """A callback that reports the share done, on a terminal alone and now and then."""
     shown = sys.stderr.isatty()
     last = time.monotonic()
     reported = False

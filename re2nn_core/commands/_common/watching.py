@@ -82,7 +82,7 @@ def counting_up(what: str) -> Callable[[int, int], None]:
 
 
 def counting_parts() -> Callable[[str, int, int], None]:
-    """Progress of work in several parts, each counted up by its name. The first seconds tell nothing, for most work of
+    """Progress of work in several parts, each counted up by its name. The first seconds show nothing, for most work of
     this kind is over by then."""
     began, parts = time.monotonic(), dict[str, Callable[[int, int], None]]()
 

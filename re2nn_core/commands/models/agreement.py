@@ -1,4 +1,4 @@
-"""How often rules and network agree, as evaluate tells it for labels and for slots."""
+"""How often rules and network agree, as evaluate reports it for labels and for slots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Certificates as certify makes, checks and tells them, for labels and for slots."""
+"""Certificates as certify makes, checks and reports them, for labels and for slots."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ def _shortened(text: str, most: int = 60) -> str:
 
 
 def _parts(result: Reconstruction) -> list[str]:
-    """Sentences that tell changed rules from written ones, new rules, and what became of label logic."""
+    """Witness sentences of changed rules, new rules, and what became of label logic."""
     parts = []
     changed = [rule for rule in result.rules if not rule.kept_original]
     if changed:

@@ -1,4 +1,4 @@
-"""What reconstruct writes and tells of a network that was read back, for labels and for slots."""
+"""What reconstruct writes and reports of a network, for labels and for slots."""
 
 from __future__ import annotations
 

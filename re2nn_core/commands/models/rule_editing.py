@@ -39,7 +39,7 @@ def switched(
     output: Path,
     reading: ReadingOptions,
 ) -> Answer:
-    """Switch a rule by `edit`, write the edited model, and tell what changed."""
+    """Switch a rule by `edit`, write the edited model, and report what changed."""
     before, corpus = load_for_editing(model, data, output, reading)
     return editing_answer(before, edit(before, rule), corpus, model, output)
 
@@ -54,7 +54,7 @@ def load_for_editing(model: Path, data: Path, output: Path, reading: ReadingOpti
 
 
 def editing_answer(before: EditedModel, after: EditedModel, corpus: Corpus, model: Path, output: Path) -> Answer:
-    """Write the edited model, and tell what the edit changed."""
+    """Write the edited model, and report what the edit changed."""
     from re2nn_core.services.fine_tuning.classification.edited_models import save_model
     from re2nn_core.services.fine_tuning.classification.rule_patching import check_edit
     from re2nn_core.services.fine_tuning.run_material import copy_material

@@ -25,7 +25,7 @@ _HOLDS = {Task.CLASSIFICATION: "label logic (TOML or JSON)", Task.SLOT_FILLING: 
 
 @dataclass(frozen=True)
 class ComparedSide:
-    """A rule file with what it says about texts. `logic` tells whether a file of logic was read for it."""
+    """A rule file with what it says about texts. `logic`: whether a file of logic was read for it."""
 
     path: Path
     system: RuleSystem | SlotSystem

@@ -1,4 +1,4 @@
-"""Factors of a lower rank than the exact one, as compile tells of them."""
+"""Factors of a lower rank than the exact one, as compile reports them."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ class DataSource:
 
 
 def both_given() -> InputError:
-    """What to tell where a published set and files were given."""
+    """The error where a published set and files were given."""
     return InputError(
         "--data names a published set with its own rules and texts. "
         "Leave it out for files of your own, or leave out --rules, --logic, --train, --dev and --test."
@@ -164,7 +164,7 @@ def both_given() -> InputError:
 
 
 def none_given(known: Iterable[str]) -> InputError:
-    """What to tell where neither a published set nor all files were given."""
+    """The error where neither a published set nor all files were given."""
     return InputError(
         f"There is no data set. Write --data NAME ({', '.join(known)}), or for texts of your own "
         "--rules FILE --train FILE --dev FILE --test FILE (--dev and --logic may be left out)."
@@ -172,7 +172,7 @@ def none_given(known: Iterable[str]) -> InputError:
 
 
 def data_set_options(sets: str, rules: str, texts: str) -> Callable[[Command], Command]:
-    """The options of a data set: its name, or rules and texts of somebody's own; the words tell what they are."""
+    """The options of a data set: its name, or rules and texts of somebody's own; the words say what they are."""
     options = (
         click.option("--data", "name", metavar="NAME", help=f"A published set: {sets}."),
         click.option(

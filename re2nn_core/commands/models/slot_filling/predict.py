@@ -201,7 +201,7 @@ def _write(output: Path, answers: Sequence[TaggedAnswer]) -> None:
 
 
 def _sentence(answer: TaggedAnswer) -> str:
-    """A word, how sure its tag is where a network gave it, and the tag a line."""
+    """A word, the confidence of its tag where a network gave it, and the tag a line."""
     sureness = [f"{sure:.4f}\t" for sure in answer.sureness] or [""] * len(answer.tokens)
     words = [answer.text[token.start : token.end] for token in answer.tokens]
     return "".join(f"{word}\t{sure}{tag}\n" for word, sure, tag in zip(words, sureness, answer.tags, strict=True))
