@@ -27,7 +27,7 @@ _WORTH_SAYING = 10.0  # seconds
 @contextmanager
 def progress_bar(title: str, step: str) -> Iterator[Tell]:
     """A bar with a title, and the callback that reports how many of how many steps are done. `step` is a title with
-    a place for either number; without such places it stays as it is. Where the rest takes long, the bar says how long."""
+    a place for either number; without such places it stays as it is. Where the rest takes long, the bar says so."""
     bar, began = st.progress(0.0, text=title), time.monotonic()
 
     def tell(done: int, total: int) -> None:
