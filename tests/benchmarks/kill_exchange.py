@@ -35,6 +35,7 @@ from re2nn_core.services.projects.archives import read_archive, write_project
 from re2nn_core.services.projects.exchanging import export_texts, import_new, project_named
 from re2nn_core.store import Store, count_texts, delete_project, list_projects, open_store, verify_store
 from re2nn_core.store import texts as stored
+from re2nn_core.task import Task
 from re2nn_core.text.tokenization import Tokenization
 
 NAME = "Killed"
@@ -67,20 +68,26 @@ class KilledExchange:
         return self.before > 0 and self.opened > 0 and not self.faults
 
 
-def import_once(store: Store, file: str, told: Progress | None = None) -> None:
-    """The process that is killed. `told` is called as the work goes on."""
+def import_once(store: Store, file: str, on_progress: Progress | None = None) -> None:
+    """The process that is killed."""
     words = Tokenization()
     import_new(
-        store, [Path(file)], name=NAME, person="ann", task="classification", tokenization=words, on_progress=told
+        store,
+        [Path(file)],
+        name=NAME,
+        person="ann",
+        task=Task.CLASSIFICATION,
+        tokenization=words,
+        on_progress=on_progress,
     )
 
 
-def export_all(store: Store, folder: str, told: Progress | None = None) -> None:
+def export_all(store: Store, folder: str, on_progress: Progress | None = None) -> None:
     """The same."""
     project = project_named(store, NAME)
     write_project(store, project.id, Path(folder) / f"all{_ARCHIVE}")
     for format in FORMATS:
-        export_texts(store, project, Path(folder) / f"all.{format}", format_called(format), on_progress=told)
+        export_texts(store, project, Path(folder) / f"all.{format}", format_called(format), on_progress=on_progress)
 
 
 def take_at_once(texts: int) -> None:
@@ -134,18 +141,18 @@ def _life(
     stop: int | None = None,
     draw: random.Random | None = None,
 ) -> int:
-    """How often a process told that its work goes on, which is killed a moment after it did so `stop` times."""
+    """How many steps a process reported, which is killed a moment after it reported `stop`."""
     command = [sys.executable, __file__, f"--{what}", str(store.path or store.url), str(path), str(step or "")]
-    told = 0
+    steps = 0
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        while told != stop and process.stdout.readline():
-            told += 1
+        while steps != stop and process.stdout.readline():
+            steps += 1
         if stop is not None:
             time.sleep(0.0 if draw is None else draw.uniform(0, _MOMENT))
             process.kill()
-    return told
+    return steps
 
 
 def _forget(store: Store) -> None:
@@ -181,13 +188,17 @@ def main(kills: int, texts: int, database: str | None) -> None:
     sys.exit(0 if found.fine else 1)
 
 
+def a_line(_: float) -> None:
+    """Report a step to the process that kills this one."""
+    print("on", flush=True)
+
+
 if __name__ == "__main__":
     if sys.argv[1:2] in (["--import"], ["--export"]):
         if sys.argv[4]:
             take_at_once(int(sys.argv[4]))
         with open_store(sys.argv[2]) as killed:
-            tell = lambda _: (sys.stdout.write("on\n"), sys.stdout.flush())  # noqa: E731 - a line at each step
-            tell(0)
-            (import_once if sys.argv[1] == "--import" else export_all)(killed, sys.argv[3], tell)
+            a_line(0)
+            (import_once if sys.argv[1] == "--import" else export_all)(killed, sys.argv[3], a_line)
     else:
         main()

@@ -34,10 +34,10 @@ def main() -> None:
     for size in SIZES:
         text = rule_file(size)
         # What is read is kept under text and name, so each turn has a name of its own.
-        read = best_of_three(lambda turn, text=text: read_rules(text, file=f"{len(text)}-{turn}"))  # type: ignore[misc]
+        read = best_of_three(lambda turn, text=text: read_rules(text, file=f"{len(text)}-{turn}"))
         rules = read_rules(text).ruleset.rules
-        limits = best_of_three(lambda _, rules=rules: rules_past_limits(rules))  # type: ignore[misc]
-        captures = best_of_three(lambda _, rules=rules: ambiguous_captures(rules))  # type: ignore[misc]
+        limits = best_of_three(lambda _, rules=rules: rules_past_limits(rules))
+        captures = best_of_three(lambda _, rules=rules: ambiguous_captures(rules))
         sys.stdout.write(f"{size:>6,}  {read:>7.2f}  {limits:>8.2f}  {captures:>10.2f}\n")
 
 

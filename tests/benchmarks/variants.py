@@ -21,7 +21,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
 
 import torch
-from benchmarks.accuracy import BENCHMARKS, RULES, load
+from benchmarks.published import BENCHMARKS, RULES, load
 
 from re2nn_core.embeddings.choose import word_vectors
 from re2nn_core.network.classification.bundle import Bundle, build_bundle

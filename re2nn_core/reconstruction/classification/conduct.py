@@ -14,7 +14,7 @@ from re2nn_core.reconstruction.classification.new_rules import shorter_mined, wi
 from re2nn_core.reconstruction.classification.predicted_texts import PredictedTexts, PredictLabels, predicted_texts
 from re2nn_core.reconstruction.classification.report import Reconstruction
 from re2nn_core.reconstruction.classification.rule_comparison import rule_changes, split_accuracies
-from re2nn_core.reconstruction.classification.rule_text import rebuilt
+from re2nn_core.reconstruction.classification.rule_text import can_be_written, rebuilt
 from re2nn_core.reconstruction.classification.threshold_choice import (
     MIN_GAIN,
     Candidate,
@@ -98,9 +98,10 @@ def _rules_of(
         for machine, candidate in zip(bundle.machines.machines, choice.chosen, strict=True)
         if candidate is not None
     }
-    if simplify:  # what was read back before this network was built from it stands arc by arc in its rules
+    if simplify:  # the rules of a faithful network have every transition written out
         before = [machine for machine in bundle.machines.machines if set(machine.rules) <= bundle.moved.keys()]
-        changed = {**{m.name: m.dfa for m in before if len(m.rules) == 1}, **changed}
+        shorter = {m.name: m.dfa for m in before if len(m.rules) == 1 and can_be_written(m.dfa)}
+        changed = {**shorter, **changed}
     machines = Machines(bundle.machines.machines, rounded.logic)
     return rebuilt(bundle.ruleset, machines, changed, tell, effort=BUDGET if simplify else 0)
 

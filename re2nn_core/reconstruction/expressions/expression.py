@@ -47,6 +47,7 @@ from re2nn_core.text.word_patterns.classes import patterns_of
 # What no rule is that people read, nor one that can be read again. It is looked at on the way: the expression of a
 # machine with an arc between any two of its states grows fourfold with each state that goes.
 MOST_LEAVES = 500
+MOST_FAILED = 3  # attempts
 MOST_LEVELS = 250  # nodes inside each other; twice as many pass the depth to which Python calls itself
 
 _NODE_OF: dict[Symbol, Node] = {
@@ -68,6 +69,28 @@ def expression_of(machine: PseudoDfa, to_node: SymbolsToNode | None = None) -> N
     arcs = ((source, target, write(symbols)) for source, target, symbols in machine.arcs())
     tree = expression_of_arcs(len(machine), arcs, machine.finals, join=either)
     return None if tree is None else fold_repeats(tree)
+
+
+def attempted_expressions(
+    states: int,
+    arcs: Sequence[tuple[int, int, Node]],
+    finals: Collection[int],
+    attempts: Iterable[tuple[Sequence[int], Join | None]],
+) -> list[Node | None]:
+    """`expression_of_arcs` with each order and joining, as far as they are short enough. TooLongError where the first
+    few are all too long: the others hardly ever are shorter, and each takes its time."""
+    found: list[Node | None] = []
+    too_long: list[TooLongError] = []
+    for order, join in attempts:
+        try:
+            found.append(expression_of_arcs(states, arcs, finals, order, join))
+        except TooLongError as error:
+            too_long.append(error)
+        if not found and len(too_long) == MOST_FAILED:
+            break
+    if too_long and not found:
+        raise too_long[0]
+    return found
 
 
 def expression_of_arcs(

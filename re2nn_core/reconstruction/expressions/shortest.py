@@ -13,10 +13,10 @@ from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.reconstruction.expressions.expression import (
     Join,
     SymbolsToNode,
+    attempted_expressions,
     depth,
     either,
     either_shorter,
-    expression_of_arcs,
     size,
     symbols_node,
 )
@@ -28,12 +28,11 @@ MIDDLING = 10
 
 
 def shortest_expression_of(machine: PseudoDfa, to_node: SymbolsToNode | None = None) -> Node | None:
-    """An expression for the machine's language; None if it accepts nothing. `to_node` as for `expression_of`."""
+    """An expression for the machine's language; None if it accepts nothing. `to_node` as for `expression_of`.
+    TooLongError where every attempt is too long."""
     write = to_node or symbols_node
     arcs = [(source, target, write(symbols)) for source, target, symbols in machine.arcs()]
-    found = [
-        expression_of_arcs(len(machine), arcs, machine.finals, order, join) for order, join in _attempts(len(machine))
-    ]
+    found = attempted_expressions(len(machine), arcs, machine.finals, _attempts(len(machine)))
     trees = [fold_repeats(tree) for tree in dict.fromkeys(found) if tree is not None]
     return min(trees, key=lambda tree: (size(tree), depth(tree)), default=None)
 

@@ -14,7 +14,7 @@ from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Sy
 from re2nn_core.automata.transducer import PositionTransducer
 from re2nn_core.automata.word_sets import united
 from re2nn_core.errors import TooLongError
-from re2nn_core.reconstruction.expressions.expression import expression_of_arcs, node_of_symbol, size
+from re2nn_core.reconstruction.expressions.expression import attempted_expressions, node_of_symbol, size
 from re2nn_core.rules.tree import (
     Any,
     ButNot,
@@ -85,15 +85,8 @@ def eliminated(machine: PositionTransducer, keys: SetKeys) -> Node | None:
     ]
     states = range(len(machine))
     orders: tuple[Sequence[int], ...] = ((), states, states[::-1])
-    found: list[Node | None] = []
-    too_long: TooLongError | None = None
-    for order in orders:
-        try:
-            found.append(expression_of_arcs(len(machine), arcs, list(bits(automaton.final)), order))
-        except TooLongError as error:
-            too_long = error
-    if too_long is not None and not found:
-        raise too_long
+    attempts = [(order, None) for order in orders]
+    found = attempted_expressions(len(machine), arcs, list(bits(automaton.final)), attempts)
     return min((tree for tree in found if tree is not None), key=size, default=None)
 
 

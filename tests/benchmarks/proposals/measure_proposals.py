@@ -26,8 +26,8 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1]), str(HERE.parents[2])]
 
-from benchmarks.accuracy import BENCHMARKS, RULES, load
 from benchmarks.proposals import slot_filling
+from benchmarks.published import BENCHMARKS, RULES, load
 
 from re2nn_core.exchange.corpora import read_corpus
 from re2nn_core.services.rule_writing.classification.grown_rules import grow
