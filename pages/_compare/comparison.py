@@ -163,7 +163,7 @@ def _draw_head(
     parts = parts_not_reconstructed(subject.network(found.run))
     more = f' <span class="re2-muted">Not reconstructed: {escape(join_names(parts))}.</span>' if parts else ""
     brought = subject.summary(found) or subject.changed_rules(found)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="compare_head"):
         html(f'<div class="re2-lead">{brought}{more}</div>')
         learn_more("review-changes", "What do I see?")
     tell_waiting(project)

@@ -88,5 +88,5 @@ def effect_as_html(moved: tuple[int, int, int], split: str | None, texts: int, h
     first = f"Fixes <b>{counted(won, 'text')}</b>, breaks <b>{lost:,}</b>"
     if split is None:
         return f"{first}. There are no held-out texts, so the effect on new texts is unknown."
-    where = f"{escape(split)}, {counted(texts, 'text')}"
-    return f"{first}. On held-out texts ({where}): <b>{held[0]:,}</b> fixed, <b>{held[1]:,}</b> broken."
+    where = f"{escape(split)} ({counted(texts, 'held-out text')})"
+    return f"{first}. On {where}: <b>{held[0]:,}</b> fixed, <b>{held[1]:,}</b> broken."

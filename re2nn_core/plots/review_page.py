@@ -174,4 +174,4 @@ def _sentences(rule: ShownChange) -> str:
         for title, sentence in rows
         if sentence is not None
     )
-    return f"<h3>Shortest sentences</h3>{reported}" if reported else ""
+    return f"<h3>Shortest example, not one of your texts</h3>{reported}" if reported else ""

@@ -25,6 +25,7 @@ STYLE = """
 .re2-muted + .re2-warn { margin-top: .45rem; }
 .re2-head { font-weight: 600; font-size: .88em; opacity: .75; margin: .6rem 0 .2rem; }
 .re2-state { font-size: 1.05em; margin-bottom: .3rem; }
+.st-key-compare_head > :first-child { flex: 1 1 0 !important; min-width: 60%; }
 .re2-lead { font-size: 1.05em; margin: .2rem 0 .3rem; }
 .re2-split-table { max-width: 56rem; margin-top: .3rem; overflow-x: auto; }
 .re2-split-table > .re2-muted { margin-top: .35rem; }

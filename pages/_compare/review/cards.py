@@ -117,21 +117,25 @@ def _summary(card: Card, held: Held) -> str:
     return effect_as_html(counts, held.split, len(held.places), held.count(card.effect))
 
 
-def text_section(title: str, tone: str, rows: Sequence[str], count: int) -> str:
-    """Texts below a head that counts them; `rows` are HTML."""
+def text_section(title: str, tone: str, rows: Sequence[str], count: int, note: str = "") -> str:
+    """Texts below a head that counts them; `rows` are HTML, and `note` says what the texts have in common."""
     if not count:
         return f'<h4 class="{tone}">{escape(title)} 0</h4>'
+    noted = f' <span class="re2-muted">{escape(note)}</span>' if note else ""
     more = f'<div class="re2-muted">and {count - len(rows):,} more</div>' if count > len(rows) else ""
-    return f'<h4 class="{tone}">{escape(title)} {count:,}</h4><div class="re2-texts">{"".join(rows)}</div>{more}'
+    return f'<h4 class="{tone}">{escape(title)} {count:,}{noted}</h4><div class="re2-texts">{"".join(rows)}</div>{more}'
 
 
-Sections = Sequence[tuple[str, str, Sequence[int]]]  # title, tone, and the places of the texts
+Sections = Sequence[tuple[str, str, Sequence[int], str]]  # title, tone, the places of the texts, and what they share
 
 
 def evidence_of(sections: Sections, held: Held, rows: Callable[[Sequence[int]], Sequence[str]]) -> str:
     """Texts in sections as HTML; a section without a tone is left out where it is empty. `rows` are those of places."""
-    shown = [(title, tone, places) for title, tone, places in sections if len(places) or tone]
-    parts = (text_section(title, tone, rows(held_first(places, held)), len(places)) for title, tone, places in shown)
+    shown = [section for section in sections if len(section[2]) or section[1]]
+    parts = (
+        text_section(title, tone, rows(held_first(places, held)), len(places), note)
+        for title, tone, places, note in shown
+    )
     return "".join(parts)
 
 

@@ -70,9 +70,9 @@ def _evidence(
 ) -> str:
     moved = effect.moved
     sections = (
-        ("Fixed", "re2-up", moved.won),
-        ("Broken", "re2-down", moved.lost),
-        ("Other changed predictions", "", moved.changed),
+        ("Fixed", "re2-up", moved.won, "correct now"),
+        ("Broken", "re2-down", moved.lost, "correct before"),
+        ("Other changed predictions", "", moved.changed, "incorrect or without a label"),
     )
     return evidence_of(sections, held, lambda places: _rows(places, rule, effect, records, palette, system))
 
@@ -114,4 +114,4 @@ def _sentences(change: RuleChange | None) -> str:
         for title, sentence in rows
         if sentence is not None
     )
-    return f"<h4>Shortest sentences</h4>{reported}" if reported else ""
+    return f"<h4>Shortest example, not one of your texts</h4>{reported}" if reported else ""

@@ -72,19 +72,19 @@ def draw_saving(trial: Trial, review: Reviewing, held: Held, palette: Palette) -
     accepts all that gain."""
     gaining = trial.gaining
     if gaining:
-        _draw_gaining(trial, review, gaining)
+        _draw_gaining(trial, review, held, gaining)
     elif not trial.accepted.accepted:
         _draw_nothing_gains(trial, held)
     if trial.accepted.accepted:
         draw_save(trial, palette, alone=not gaining, reopen=lambda names: _reopen(review, names))
 
 
-def _draw_gaining(trial: Trial, review: Reviewing, gaining: Sequence[str]) -> None:
+def _draw_gaining(trial: Trial, review: Reviewing, held: Held, gaining: Sequence[str]) -> None:
     count = len(gaining)
     together = _together(trial, gaining)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            f"Accept {count} that {'gains' if count == 1 else 'gain'} on held-out texts",
+            f"Accept {count} that {'gains' if count == 1 else 'gain'} on {held.split}",
             key="compare_accept_gaining",
             icon=":material/done_all:",
             type="secondary" if trial.accepted.accepted else "primary",
@@ -95,7 +95,7 @@ def _draw_gaining(trial: Trial, review: Reviewing, gaining: Sequence[str]) -> No
         )
         html(
             f'<div class="re2-muted">{escape(first_names(gaining, _NAMED))}. Together: {together}. '
-            "Nothing is saved yet.</div>"
+            "Your rules stay as they are until you save.</div>"
         )
 
 
@@ -118,7 +118,7 @@ def _draw_nothing_gains(trial: Trial, held: Held) -> None:
     if not open_ones:
         return
     message = (
-        f"No open change gains on the {len(held.places):,} held-out texts ({escape(held.split)})."
+        f"No open change gains on {escape(held.split)} ({counted(len(held.places), 'held-out text')})."
         if held.split
         else "There are no held-out texts, so no change can be recommended."
     )

@@ -258,7 +258,7 @@ class Difference extends Viewport {
 
   counted() {
     const count = this.changes.length;
-    return count ? `${count} ${this.noun()}${count === 1 ? "" : "s"}` : `no ${this.noun()}s`;
+    return `${count || "no"} ${this.noun()}${count === 1 ? "" : "s"} in the drawing`;
   }
 }
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from pages._shared.catalog import ASSETS, PROJECTS, RULES, PageEntry
+from pages._shared.catalog import ASSETS, COMPARE, PROJECTS, RESULTS, RULES, PageEntry
 from pages._shared.components.guide import help_button
 from pages._shared.components.keys import Key
 from pages._shared.components.next_step import draw_next_step
@@ -55,7 +55,7 @@ def draw_bar(page: PageEntry, keys: Sequence[Key] = (), by_task: Mapping[Task, S
                 st.page_link(RULES.file, label="Unsaved edits", icon=RULES.icon, help="Continue editing your rules")
             else:
                 draw_next_step(page, project, list_versions(store(), project.id)[0].number)
-            _project(project)
+            _project(project, with_model=page not in (COMPARE, RESULTS))
         _person()
         help_button(page, keys if project is None else (by_task or {}).get(project.task, keys))
         draw_script("focus_back", ASSETS / "focus_back.js")
@@ -66,7 +66,7 @@ def draw_bar(page: PageEntry, keys: Sequence[Key] = (), by_task: Mapping[Task, S
         tell_blind(page, project)
 
 
-def _project(project: ProjectRecord) -> None:
+def _project(project: ProjectRecord, *, with_model: bool) -> None:
     name = project.name if len(project.name) <= _LONGEST_NAME else project.name[: _LONGEST_NAME - 1] + "…"
     st.page_link(
         PROJECTS.file,
@@ -87,7 +87,8 @@ def _project(project: ProjectRecord) -> None:
         on_change=_take_version,
         args=(f"_bar_version_{project.id}_{numbers[0]}_{shown}", numbers[0]),
     )
-    _model(project)
+    if with_model:  # the others show runs of their own
+        _model(project)
 
 
 def _take_version(key: str, newest: int) -> None:

@@ -44,9 +44,7 @@ def test_a_card_has_the_rule_in_the_authors_order_its_automata_and_its_texts(
     card = cards(studio)["price"]
     assert '$* ( price | fare | <ins class="re2-new">cost</ins> ) $*' in card["html"]
     assert card["state"] == "open"
-    assert (
-        "Fixes <b>8 texts</b>, breaks <b>0</b>. On held-out texts (test, 16 texts): <b>2</b> fixed" in card["summary"]
-    )
+    assert "Fixes <b>8 texts</b>, breaks <b>0</b>. On test (16 held-out texts): <b>2</b> fixed" in card["summary"]
     assert card["effect"] == [2, 0]
     assert card["tone"] == "up"
     assert "Fixed 8" in card["evidence"]
@@ -94,7 +92,7 @@ def test_nothing_is_accepted_before_somebody_does_and_one_button_accepts_all_tha
     studio.open("compare", project=learnable.id)
     assert "compare_save" not in [button.key for button in studio.test.button]
     button = studio.test.button(key="compare_accept_gaining")
-    assert (button.label, button.proto.type) == ("Accept 1 that gains on held-out texts", "primary")
+    assert (button.label, button.proto.type) == ("Accept 1 that gains on test", "primary")
     assert "price. Together: dev " in studio.html
     button.click().run()
     studio.checked()
@@ -123,7 +121,7 @@ def test_where_nothing_gains_the_page_says_what_would_help(
     change_for_the_worse(planted)
     decided(store, planted, "price", "rejected")
     studio.open("compare", project=learnable.id)
-    assert "No open change gains on the 16 held-out texts (test). What would help:" in studio.html
+    assert "No open change gains on test (16 held-out texts). What would help:" in studio.html
     assert [link.proto.label for link in studio.test.get("page_link")][-3:] == [
         "label more texts",
         "write rules for missed texts",
