@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from re2nn_core.rules.lexer import print_word
 from re2nn_core.text.kinds import is_number, is_punctuation
@@ -106,7 +107,7 @@ def reads(symbol: Symbol, word: str) -> bool:
     if isinstance(symbol, str):
         return symbol == word
     if isinstance(symbol, Complement):
-        return reads(symbol.base, word) and not any(reads(out, word) for out in symbol.but)
+        return reads(symbol.base, word) and not reading(symbol.but, word)
     if isinstance(symbol, Pattern):
         return holds_for(symbol.text, word)
     if isinstance(symbol, ClassOfWords):
@@ -123,9 +124,15 @@ def reads_unnamed(symbol: Symbol, kind: int) -> bool:
     return isinstance(symbol, Special) and kind in _KINDS_READ.get(symbol, ())
 
 
-def reading(symbols: Iterable[Symbol], word: str) -> bool:
+def reading(symbols: frozenset[Symbol], word: str) -> bool:
     """Whether one of the symbols reads the word."""
-    return any(reads(symbol, word) for symbol in symbols)
+    return word in symbols or any(reads(symbol, word) for symbol in _specials(symbols))
+
+
+# Sets have up to thousands of words, and each is asked about every word of a vocabulary.
+@lru_cache(maxsize=1024)
+def _specials(symbols: frozenset[Symbol]) -> tuple[Special, ...]:
+    return tuple(symbol for symbol in symbols if isinstance(symbol, Special))
 
 
 def symbols_that_read(word: str, complements: Iterable[Symbol]) -> set[Symbol]:

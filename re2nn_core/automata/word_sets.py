@@ -35,7 +35,7 @@ _SIGN_OF: dict[int, Special] = {OTHER_NUMBER: NUMBER, OTHER_PUNCTUATION: PUNCTUA
 
 def united(symbols: Symbols) -> Symbols:
     """The symbols with the fewest that read the same words; those of BOS and EOS stay. Patterns stay as they are."""
-    asked = complements_of(symbols)
+    asked = frozenset(complements_of(symbols))
     if all(isinstance(symbol, Pattern) for symbol in asked) or any(map(is_class_word, words_of(asked))):
         return frozenset(s for s in symbols if not (isinstance(s, str) and reading(asked, s)))
     kinds = [kind for kind in range(OTHER_COLUMNS) if reads_kind(symbols, kind)]

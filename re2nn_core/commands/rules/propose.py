@@ -221,7 +221,7 @@ def _held_out(proposal: Proposal, corpus: Corpus) -> dict[str, dict[str, int]]:
 
 
 def _lines_of(proposal: Proposal, corpus: Corpus) -> list[str]:
-    texts = [corpus.texts[place] for place in proposal.fixed[:_TEXTS_SHOWN]]
+    texts = [corpus.examples[place].text for place in proposal.fixed[:_TEXTS_SHOWN]]
     return [f"[{proposal.label}]", f"{proposal.name} := {proposal.expression}", *(f"    fixes: {t}" for t in texts), ""]
 
 

@@ -111,13 +111,14 @@ def predicted_texts(bundle: Bundle, corpus: Corpus, predict: PredictLabels) -> P
     check_network_labels(bundle, Corpus(tuple(corpus.examples[place] for place in choosing)))
     splits = [("dev", dev), *((split, _of_split(corpus, split)) for split in ("train", "test"))]
     asked = sorted({int(place) for places in (choosing, *(own for _, own in splits)) for place in places})
-    given = dict(zip(asked, predict([corpus.texts[place] for place in asked]), strict=True))
+    texts = corpus.texts
+    given = dict(zip(asked, predict([texts[place] for place in asked]), strict=True))
     return PredictedTexts(
         corpus,
         choosing,
         len(dev),
         tuple((name, places) for name, places in splits if len(places)),
-        SentenceMatches(words_of_all(corpus.texts, bundle.tokenization)),
+        SentenceMatches(words_of_all(texts, bundle.tokenization)),
         tuple(given.get(place) for place in range(len(corpus))),
     )
 

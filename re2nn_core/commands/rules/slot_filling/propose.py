@@ -73,7 +73,7 @@ def _shape(proposal: SlotProposal, corpus: Corpus) -> dict[str, Any]:
 
 def _located(one: Located, corpus: Corpus) -> dict[str, Any]:
     place, span = one
-    return {"text": corpus.texts[place], "span": [span.start, span.end, span.slot]}
+    return {"text": corpus.examples[place].text, "span": [span.start, span.end, span.slot]}
 
 
 def _by_split(proposal: SlotProposal, corpus: Corpus) -> dict[str, dict[str, int]]:
@@ -128,7 +128,7 @@ def _lines_of(proposal: SlotProposal, corpus: Corpus) -> list[str]:
     """The rule, and the first spans that it fixes, in brackets."""
     fixed = []
     for place, span in proposal.fixed[:_SPANS_SHOWN]:
-        text = corpus.texts[place]
+        text = corpus.examples[place].text
         fixed.append(f"    fixes: {text[: span.start]}[{text[span.start : span.end]}]{text[span.end :]}")
     rule = [f"{proposal.name} := {proposal.expression}"] if proposal.extends is not None else []
     return [*rule, *proposal.lines, *fixed, ""]
