@@ -86,12 +86,10 @@ class WithTags:
     def _leaves(self, tree: Node) -> Iterator[frozenset[Symbol]]:
         """The sets of words that are told apart: of each leaf, but of alternatives with one tag those of all of them
         where they stand for a reference, which stays whole."""
-        if isinstance(tree, ButNot):
-            yield from self._leaves(tree.inner)
-            yield from (frozenset({symbol_of(leaf)}) for leaf in walk(tree.excluded) if isinstance(leaf, ReadsOne))
-            return
         for node in walk(tree):
-            if isinstance(node, Tagged):
+            if isinstance(node, ButNot):
+                yield from (frozenset({symbol_of(leaf)}) for leaf in walk(node.excluded) if isinstance(leaf, ReadsOne))
+            elif isinstance(node, Tagged):
                 meaning = self.meaning(node)
                 yield from (self._symbols(node),) if meaning is None else self._joined(meaning)
 
