@@ -28,7 +28,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "gpu",
         "troubleshooting",
     ),
-    "Reference": ("rule-language", "file-formats", "settings", "command-line"),
+    "Reference": ("rule-language", "file-formats", "settings", "command-line", "python"),
     "Explanation": ("how-it-works", "training", "reconstruction", "differences", "explanations", "figures", "papers"),
     "More": ("glossary", "comparison", "questions", "changes"),
 }

@@ -23,6 +23,7 @@ from re2nn_core.errors import InputError, JsonError, ModelError
 from re2nn_core.files import read_json_object, write_together
 from re2nn_core.network.configuration.former_names import FORMER_PARAMETERS
 from re2nn_core.network.copies import Network, twin_of
+from re2nn_core.task import Task
 from re2nn_core.tensors.factors import Floats
 
 FORMAT = 2
@@ -87,6 +88,17 @@ def read_description(folder: Path) -> dict[str, Any]:
     if (found := description.get("format")) != FORMAT:
         raise ModelError(f"{path} has format {found!r}, this version reads format {FORMAT}.\nTrain the model again.")
     return description
+
+
+def task_of_model(folder: Path) -> Task:
+    """What the model of a folder predicts. ModelError; InputError for a model of another kind."""
+    task = read_description(folder).get("task", Task.CLASSIFICATION)
+    if task not in tuple(Task):
+        raise InputError(
+            f"{folder} holds a model of the kind {task!r}. Only networks of rules, as `re2nn train --output DIR` "
+            "writes them, can be used here. Give the folder of one."
+        )
+    return Task(task)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from re2nn_core.commands._common.options import NeededTexts, ReadingOptions, note
-from re2nn_core.commands._common.sources import RulesAndModel, Sources, rules_and_model
+from re2nn_core.commands._common.sources import Sources, rules_of
 from re2nn_core.errors import DataFileError, Fault, InputError
 from re2nn_core.rules.warnings.checks import NEVER
 from re2nn_core.task import Task
@@ -16,9 +16,9 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
+    from re2nn_core.api.label_model import LabelModel
     from re2nn_core.exchange.corpora import CorpusRead, UnknownLabel
     from re2nn_core.exchange.tables.table import BadRow, Table
-    from re2nn_core.network.classification.bundle import Bundle
     from re2nn_core.services.projects.left_out import LeftOutKind
     from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 
@@ -103,21 +103,18 @@ def load_system(rules_path: Path, logic_path: Path | None, tokenization: Tokeniz
     return loaded.system()
 
 
-def rules_and_network(sources: Sources) -> RulesAndModel[RuleSystem, Bundle]:
+def rules_and_network(sources: Sources) -> LabelModel:
     """Rules from files, a network from a model folder. A model brings its own rules where none are given."""
-    bundle = None
+    from re2nn_core.api.label_model import LabelModel
+
+    model = None
     if sources.model is not None:
-        from re2nn_core.network.classification.bundle import load_bundle
+        from re2nn_core.api.models import network_of_folder
 
-        bundle = load_bundle(sources.model)
-        refuse_other_tokenization(bundle.tokenization, sources.tokenization, sources.model)
-    return rules_and_model(sources, bundle, of_files=load_system, of_model=_system_of)
-
-
-def _system_of(bundle: Bundle) -> RuleSystem:
-    from re2nn_core.services.rule_systems.classification.systems import RuleSystem
-
-    return RuleSystem(bundle.ruleset, bundle.logic, bundle.tokenization, bundle.rules_text, bundle.logic_text)
+        model = network_of_folder(sources.model)
+        refuse_other_tokenization(model.tokenization, sources.tokenization, sources.model)
+    system = rules_of(sources, model, of_files=load_system, of_model=lambda found: found.system)
+    return LabelModel(system, None if model is None else model.bundle)
 
 
 def refuse_other_tokenization(trained: Tokenization, given: Tokenization | None, model: Path) -> None:

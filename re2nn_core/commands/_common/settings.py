@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
 import click
 
 from re2nn_core.commands._common.options import Command, with_options
-
-if TYPE_CHECKING:
-    from re2nn_core.network.configuration.former_names import AnyDataclass
-
-Config = TypeVar("Config", bound="AnyDataclass")
 
 
 def _stored(names: Mapping[str, str]) -> Callable[[Any, Any, str | None], str | None]:
@@ -155,43 +149,3 @@ def objective_option(default: str) -> Callable[[Command], Command]:
 def setting_options(function: Command) -> Command:
     """The settings of network and training; what is not given keeps its default."""
     return with_options((*_TRAIN_OPTIONS, *_NETWORK_OPTIONS), function)
-
-
-def config_of(
-    kind: type[Config],
-    settings: Mapping[str, Any],
-    examples: int,
-    *,
-    in_context: bool | None = None,
-    unlabelled: int = 0,
-) -> Config:
-    """A configuration from those options that were given and belong to it, upon what `--objective` takes for so many
-    training texts, and `unlabelled` ones; `in_context` as for `settings_for`."""
-    from re2nn_core.network.configuration.classification import NetworkConfig
-    from re2nn_core.services.fine_tuning.classification.objectives import settings_for, training_settings_for
-    from re2nn_core.services.fine_tuning.objective import Objective
-
-    objective: Objective = settings.get("objective") or "reading"
-    network = kind is NetworkConfig
-    known, answered = in_context_by(settings, in_context), unlabelled if settings.get("unlabelled") else 0
-    reader = (
-        settings.get("auxiliary") != "none"
-    )  # without it the objective trains as the published networks are trained
-    begin = (settings_for if network else training_settings_for)(
-        objective, examples, in_context=known, reader=reader, answered=answered
-    )
-    return kind(**{**begin, **given_of(kind, settings)})
-
-
-def in_context_by(settings: Mapping[str, Any], in_context: bool | None = None) -> bool | None:
-    """`in_context` as for `settings_for`: False where other word vectors were asked for, as the objective takes what
-    suits these."""
-    from re2nn_core.network.configuration.recurrence import CONTEXT
-
-    return in_context if settings.get("vectors") in (None, CONTEXT) else False
-
-
-def given_of(kind: type[Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Those options that were given and belong to a configuration of this kind."""
-    names = {field.name for field in fields(kind)}
-    return {name: value for name, value in settings.items() if name in names and value is not None}

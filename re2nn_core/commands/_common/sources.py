@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from re2nn_core.commands._common.options import Command
 from re2nn_core.errors import InputError
@@ -64,30 +64,22 @@ def with_sources(function: Command) -> Command:
     return wrapped
 
 
-@dataclass(frozen=True)
-class RulesAndModel(Generic[System, Model]):
-    """A rule system, and the network that is asked beside it or instead of it."""
-
-    system: System
-    bundle: Model | None
-
-
-def rules_and_model(
+def rules_of(
     sources: Sources,
     bundle: Model | None,
     *,
     of_files: Callable[[Path, Path | None, Tokenization | None], System],
     of_model: Callable[[Model], System],
-) -> RulesAndModel[System, Model]:
-    """Rules from files beside a model, if there is one. A model brings its own rules where none are given.
+) -> System:
+    """The rules of files, or of a model. A model brings its own rules where none are given.
     InputError where neither is given, or logic without rules."""
     if sources.rules is not None:
-        return RulesAndModel(of_files(sources.rules, sources.logic, sources.tokenization_of(bundle)), bundle)
+        return of_files(sources.rules, sources.logic, sources.tokenization_of(bundle))
     if bundle is None:
         raise InputError("Neither rules nor a model were given. Write --rules FILE, or --model DIR.")
     if sources.logic is not None:
         raise InputError("--logic belongs to rules: write --rules FILE too, or leave it out.")
-    return RulesAndModel(of_model(bundle), bundle)
+    return of_model(bundle)
 
 
 def find_task(
@@ -116,12 +108,6 @@ def find_task(
 
 
 def _task_of_model(folder: Path) -> Task:
-    from re2nn_core.network.model_folder import read_description
+    from re2nn_core.network.model_folder import task_of_model  # loads torch, which rules do without
 
-    task = read_description(folder).get("task", Task.CLASSIFICATION)
-    if task not in tuple(Task):
-        raise InputError(
-            f"{folder} holds a model of the kind {task!r}. Only networks of rules, as `re2nn train --output DIR` "
-            "writes them, can be used here. Give the folder of one."
-        )
-    return Task(task)
+    return task_of_model(folder)

@@ -24,7 +24,7 @@ from re2nn_core.commands._common.options import (
     task_option,
     tokenization_options,
 )
-from re2nn_core.commands._common.sources import RulesAndModel, Sources, with_sources
+from re2nn_core.commands._common.sources import Sources, with_sources
 from re2nn_core.commands._common.splits import of_split
 from re2nn_core.commands._common.trained_on import trained_on, training_texts_among
 from re2nn_core.commands.models.agreement import agreement_text
@@ -32,9 +32,8 @@ from re2nn_core.commands.models.slot_filling.evaluate import evaluate_slot_file
 from re2nn_core.task import Task, by_task
 
 if TYPE_CHECKING:
-    from re2nn_core.network.classification.bundle import Bundle
+    from re2nn_core.api.label_model import LabelModel
     from re2nn_core.services.prediction.classification.evaluation import Evaluation
-    from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 
 
 @click.command("evaluate", cls=GroupedCommand)
@@ -67,25 +66,25 @@ def evaluate_command(sources: Sources, data_path: Path, split: str | None, readi
 
 def _evaluate_label_file(sources: Sources, data_path: Path, split: str | None, reading: ReadingOptions) -> Answer:
     refuse_given(Task.CLASSIFICATION, "ignore_slot_case")
+    from re2nn_core.api.comparing import evaluate
     from re2nn_core.exchange.corpora import unknown_labels
-    from re2nn_core.services.prediction.classification.evaluation import evaluate_model
 
-    speakers = rules_and_network(sources)
+    model = rules_and_network(sources)
     corpus = of_split(read_label_texts(data_path, reading, labelled=True, model=sources.model).corpus, split, data_path)
-    unknown = unknown_labels(corpus, _labels_of(speakers))
+    unknown = unknown_labels(corpus, _labels_of(model))
     tell_unknown_labels(unknown, str(data_path))
-    evaluation = evaluate_model(speakers.system, corpus, speakers.bundle)
-    trained = speakers.bundle is not None and speakers.bundle.trained
+    evaluation = evaluate(model, corpus)
+    trained = model.trained
     figures = {**_figures(evaluation), "unknown_labels": [asdict(found) for found in unknown]}
     used, note = training_texts_among(sources.model, corpus.texts, measured=True)
     report = f"{_table(evaluation)}\n\n{agreement_text('prediction', evaluation, corpus.texts, trained=trained)}{note}"
     return Answer({**figures, **used}, report, ok=trained or evaluation.agree == evaluation.sentences)
 
 
-def _labels_of(speakers: RulesAndModel[RuleSystem, Bundle]) -> frozenset[str]:
+def _labels_of(model: LabelModel) -> frozenset[str]:
     """The labels that the rules or the network can give."""
-    labels = frozenset(speakers.system.logic.labels)
-    bundle = speakers.bundle
+    labels = frozenset(model.system.logic.labels)
+    bundle = model.bundle
     return labels if bundle is None else labels.union(bundle.logic.labels, bundle.extra_labels)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands._common.answer import Answer, percent, table
+from re2nn_core.commands._common.answer import Answer, percent, rounded, table
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.inputs import read_label_texts, rules_and_network
 from re2nn_core.commands._common.options import (
@@ -23,7 +23,7 @@ from re2nn_core.commands._common.options import (
     task_option,
     tokenization_options,
 )
-from re2nn_core.commands._common.sources import RulesAndModel, Sources, with_sources
+from re2nn_core.commands._common.sources import Sources, with_sources
 from re2nn_core.commands._common.trained_on import training_texts_among
 from re2nn_core.commands._common.written_files import refuse_outputs
 from re2nn_core.commands.models.fitting_texts import fitting_texts
@@ -33,8 +33,7 @@ from re2nn_core.task import by_task
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
-    from re2nn_core.network.classification.bundle import Bundle
-    from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+    from re2nn_core.api.label_model import LabelModel
 
 FORMAT_OF_SUFFIX = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".parquet": "parquet"}
 NO_ANSWER = "(no prediction)"
@@ -75,10 +74,10 @@ def predict_command(sources: Sources, input: Path, output: Path | None, reading:
 
 
 def _predict_labels(sources: Sources, input: Path, output: Path | None, reading: ReadingOptions) -> Answer:
-    speakers = rules_and_network(sources)
+    model = rules_and_network(sources)
     read = read_label_texts(input, reading)
     texts, not_written = fitting_texts(read.corpus.texts, output)
-    rows = _predictions(speakers, texts)
+    rows = _predictions(model, texts)
     counts = Counter(row["label"] for row in rows)
     data = {
         "sentences": len(rows),
@@ -96,21 +95,16 @@ def _predict_labels(sources: Sources, input: Path, output: Path | None, reading:
     return Answer(data, f"{_tally(counts)}\n\n{counted(len(rows), 'answer')} written to {output}.{note}")
 
 
-def _predictions(speakers: RulesAndModel[RuleSystem, Bundle], texts: Sequence[str]) -> list[dict[str, Any]]:
-    """One object a text: the answer, its probability where a network gave it, the rules that speak for it."""
-    from re2nn_core.services.prediction.classification.predictor import decided_by, predict
-
-    matched = speakers.system.matched(texts)
-    answers: list[str | None]
-    confidence: list[float | None]
-    if speakers.bundle is None:
-        answers, confidence = speakers.system.answers(texts), [None] * len(texts)
-    else:
-        predictions = predict(speakers.bundle, texts)
-        answers, confidence = (predictions.answers, [round(float(share), 4) for share in predictions.confidence])
+def _predictions(model: LabelModel, texts: Sequence[str]) -> list[dict[str, Any]]:
+    """One object a text: the prediction, its probability where a network predicts, the rules that predict it too."""
     return [
-        {"text": text, "label": answer, "confidence": share, "rules": list(decided_by(speakers.system, row, answer))}
-        for text, answer, share, row in zip(texts, answers, confidence, matched, strict=True)
+        {
+            "text": one.text,
+            "label": one.label,
+            "confidence": rounded(one.confidence),
+            "rules": list(one.rules),
+        }
+        for one in model.predictions(texts)
     ]
 
 

@@ -26,7 +26,7 @@ from re2nn_core.commands._common.options import (
     tokenization_options,
     transducer_option,
 )
-from re2nn_core.commands._common.settings import config_of, given_of, objective_option, setting_options
+from re2nn_core.commands._common.settings import objective_option, setting_options
 from re2nn_core.commands._common.slot_filling.settings import refuse_slot_settings, slot_setting_options
 from re2nn_core.commands._common.sources import Sources, with_sources
 from re2nn_core.commands._common.splits import TrainingTexts
@@ -114,19 +114,14 @@ def _check_output(output: Path) -> None:
 
 
 def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str, Any]) -> Answer:
-    from re2nn_core.network.configuration.classification import NetworkConfig
-    from re2nn_core.services.fine_tuning.classification.examples import encoder_knows_texts
+    from re2nn_core.services.fine_tuning.classification.given_settings import given_of, label_configs
     from re2nn_core.services.fine_tuning.classification.training import train_system, training_resumes
     from re2nn_core.services.fine_tuning.dev_figures import dev_name
     from re2nn_core.services.fine_tuning.training_plan import split_examples
     from re2nn_core.training.config import TrainConfig
 
     split = split_examples(corpus)
-    learned = split.train or [example for example in corpus if example.split in ("train", None)]
-    examples, known = len(split.train), encoder_knows_texts(learned, system.tokenization)
-    unlabelled = sum(example.label is None and example.split in ("train", None) for example in corpus)
-    texts: dict[str, Any] = {"examples": examples, "in_context": known, "unlabelled": unlabelled}
-    network, train = config_of(NetworkConfig, settings, **texts), config_of(TrainConfig, settings, **texts)
+    network, train = label_configs(system, corpus, settings)
     manual_overrides = given_of(TrainConfig, settings)
     resumes = training_resumes(system, corpus, network, train, folder=output, manual_overrides=tuple(manual_overrides))
     tell_former_training(output, resumes=resumes)

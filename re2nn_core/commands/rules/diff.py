@@ -223,7 +223,7 @@ def _refuse_weights(asked: _Asked) -> None:
 
 
 def _compared(left: RuleSide, right: RuleSide, budget: int, doing: list[str]) -> RuleSetDifference:
-    from re2nn_core.services.rule_difference.rule_set_difference import rule_set_difference
+    from re2nn_core.api.comparing import diff as compared
 
     tell = counting_parts()
 
@@ -231,7 +231,7 @@ def _compared(left: RuleSide, right: RuleSide, budget: int, doing: list[str]) ->
         doing[-1] = what
         tell(what, done, total)
 
-    return rule_set_difference(left, right, budget=budget, on_progress=on_progress)
+    return compared(left, right, budget=budget, on_progress=on_progress)
 
 
 def _texts(

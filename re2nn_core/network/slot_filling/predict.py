@@ -60,6 +60,23 @@ def run_taggers(
     return answers
 
 
+def probabilities_of_tags(
+    networks: Sequence[FstRnn], codes: Sequence[Sequence[int]], *, context: Sequence[Context] | None = None
+) -> list[NDArray[np.float32]]:
+    """For each encoded sentence [words, tags]: mean probabilities of the tags from O on; the wildcard counts as O."""
+    torch.set_num_threads(1)
+    found = [np.zeros((0, len(networks[0].tags) - OUTSIDE_NUMBER), dtype=np.float32)] * len(codes)
+    with evaluating(networks), torch.no_grad():
+        for numbered in batches_by_length(codes, BATCH, networks[0].device, context):
+            batch, inside = numbered.batch, numbered.batch.inside()
+            every = torch.stack([network.probabilities(network(batch), inside) for network in networks]).mean(0)
+            every[:, :, OUTSIDE_NUMBER] += every[:, :, :OUTSIDE_NUMBER].sum(2)
+            kept = every[:, :, OUTSIDE_NUMBER:].cpu().numpy()
+            for row, place in enumerate(numbered.places):
+                found[place] = kept[row, : batch.lengths[row]]
+    return found
+
+
 def tag_names(network: FstRnn) -> list[str]:
     """The tags of a network by number, as answers name them."""
     return [OUTSIDE if tag == WILDCARD else tag for tag in network.tags]

@@ -8,12 +8,12 @@ import click
 import pytest
 
 from re2nn_core.commands._common.options import written_options
-from re2nn_core.commands._common.settings import config_of
 from re2nn_core.commands._common.slot_filling.settings import refuse_slot_settings, slot_configs
 from re2nn_core.commands.models.train import train_command
 from re2nn_core.errors import InputError
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
+from re2nn_core.services.fine_tuning.classification.given_settings import config_of
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
 from re2nn_core.training.config import TrainConfig
 

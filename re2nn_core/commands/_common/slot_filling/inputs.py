@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from re2nn_core.commands._common.inputs import refuse_other_tokenization, tell_warnings
-from re2nn_core.commands._common.sources import RulesAndModel, Sources, rules_and_model
+from re2nn_core.commands._common.sources import Sources, rules_of
 from re2nn_core.errors import InputError
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
+    from re2nn_core.api.slot_model import SlotModel
     from re2nn_core.network.slot_filling.bundle import TaggerBundle
     from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 
@@ -39,11 +40,10 @@ def load_tagger_of(sources: Sources) -> TaggerBundle | None:
     return bundle
 
 
-def rules_and_tagger(
-    sources: Sources, bundle: TaggerBundle | None, known_slots: Sequence[str] = ()
-) -> RulesAndModel[SlotSystem, TaggerBundle]:
+def rules_and_tagger(sources: Sources, bundle: TaggerBundle | None, known_slots: Sequence[str] = ()) -> SlotModel:
     """Rules for slots and the tagger; `known_slots` are how the data spell slots, where case is to be ignored.
     InputError where neither is given, or an option without its rules."""
+    from re2nn_core.api.slot_model import SlotModel
     from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 
     def of_model(model: TaggerBundle) -> SlotSystem:
@@ -57,4 +57,4 @@ def rules_and_tagger(
         ]
 
     of_files = partial(load_slot_system, known_slots=known_slots)
-    return rules_and_model(sources, bundle, of_files=of_files, of_model=of_model)
+    return SlotModel(rules_of(sources, bundle, of_files=of_files, of_model=of_model), bundle)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -53,7 +53,6 @@ _SLOT_OPTIONS = (
     click.option("--word-dropout", type=float, help="Slots: share of words replaced by the unknown word in training."),
 )
 _OF_ALL = ("objective",)
-_OF_LABELS_ALONE = ("unlabelled", "faithful")  # of the settings of training
 
 
 def slot_setting_options(function: Command) -> Command:
@@ -66,22 +65,14 @@ def slot_configs(
 ) -> tuple[TaggerConfig, TrainConfig]:
     """The configurations from those options that were given, on top of what `--objective` sets for so many texts of
     these words. InputError for settings of labels."""
-    from re2nn_core.embeddings.language import encoder_knows
     from re2nn_core.network.configuration.slot_filling import TaggerConfig
-    from re2nn_core.services.fine_tuning.objective import Objective
-    from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
+    from re2nn_core.services.fine_tuning.slot_filling.given_settings import OF_LABELS_ALONE, tagger_configs
     from re2nn_core.training.config import TrainConfig
 
-    given = {name: value for name, value in settings.items() if value is not None}
+    given = {name for name, value in settings.items() if value is not None}
     network, training = ({field.name for field in fields(kind)} for kind in (TaggerConfig, TrainConfig))
-    _refuse_others(given, (network | training | {*_OF_ALL}) - {*_OF_LABELS_ALONE}, Task.SLOT_FILLING)
-    objective: Objective = given.get("objective", "reading")
-    begins = (
-        asdict(slot_network(objective, examples, in_context=encoder_knows(words))),
-        asdict(slot_training(objective, examples)),
-    )
-    parts = [{name: value for name, value in given.items() if name in names} for names in (network, training)]
-    return TaggerConfig(**{**begins[0], **parts[0]}), TrainConfig(**{**begins[1], **parts[1]})
+    _refuse_others(given, (network | training | {*_OF_ALL}) - {*OF_LABELS_ALONE}, Task.SLOT_FILLING)
+    return tagger_configs(settings, examples, words)
 
 
 def refuse_slot_settings(settings: Mapping[str, Any]) -> None:
@@ -95,7 +86,7 @@ def refuse_slot_settings(settings: Mapping[str, Any]) -> None:
     _refuse_others(given, given - own, Task.CLASSIFICATION)
 
 
-def _refuse_others(given: Mapping[str, Any] | set[str], known: set[str], task: Task) -> None:
+def _refuse_others(given: set[str], known: set[str], task: Task) -> None:
     if others := [name for name in sorted(given) if name not in known]:
         raise InputError(
             f"{written_options(others)}: no setting of networks for {task.in_words}, the task here. Leave it out."

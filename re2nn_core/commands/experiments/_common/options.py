@@ -23,7 +23,7 @@ from re2nn_core.commands._common.options import (
     tokenization_options,
     with_options,
 )
-from re2nn_core.commands._common.settings import config_of, given_of, in_context_by, objective_option, setting_options
+from re2nn_core.commands._common.settings import objective_option, setting_options
 from re2nn_core.commands._common.splits import joined_splits
 from re2nn_core.commands._common.watching import epoch_line, stop_on_interrupt
 from re2nn_core.commands._common.written_files import refuse_outputs
@@ -224,6 +224,7 @@ class Running:
         from re2nn_core.experiments.runs.cell import LabelCell
         from re2nn_core.experiments.runs.published_systems import network_of
         from re2nn_core.network.configuration.classification import NetworkConfig
+        from re2nn_core.services.fine_tuning.classification.given_settings import config_of, given_of, in_context_by
         from re2nn_core.services.fine_tuning.classification.objectives import settings_for
         from re2nn_core.training.config import TrainConfig
 

@@ -11,16 +11,15 @@ from re2nn_core.commands._common.answer import Answer, percent, table
 from re2nn_core.commands._common.options import ReadingOptions
 from re2nn_core.commands._common.slot_filling.data import read_slot_texts, tell_slots_apart
 from re2nn_core.commands._common.slot_filling.inputs import load_tagger_of, rules_and_tagger
-from re2nn_core.commands._common.sources import RulesAndModel, Sources
+from re2nn_core.commands._common.sources import Sources
 from re2nn_core.commands._common.splits import of_split
 from re2nn_core.commands._common.trained_on import training_texts_among
 from re2nn_core.commands.models.agreement import agreement_text
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
-    from re2nn_core.network.slot_filling.bundle import TaggerBundle
+    from re2nn_core.api.slot_model import SlotModel
     from re2nn_core.services.prediction.slot_filling.evaluation import SlotEvaluation
-    from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
     from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanError
     from re2nn_core.text.spans import Span
     from re2nn_core.training.span_scores import SpanScores
@@ -37,7 +36,7 @@ _IN_WORDS = {
 
 def evaluate_slot_file(sources: Sources, data_path: Path, split: str | None, reading: ReadingOptions) -> Answer:
     """The answer of `re2nn evaluate` for slots."""
-    from re2nn_core.services.prediction.slot_filling.evaluation import evaluate_slots
+    from re2nn_core.api.comparing import evaluate
 
     bundle = load_tagger_of(sources)
     read = read_slot_texts(data_path, reading, sources.tokenization_of(bundle), model=sources.model)
@@ -46,9 +45,9 @@ def evaluate_slot_file(sources: Sources, data_path: Path, split: str | None, rea
     learned = () if bundle is None else bundle.parts.known_slots
     if sources.ignore_slot_case or learned:
         corpus = corpus.spelt_alike(learned)
-    speakers = rules_and_tagger(sources, bundle, corpus.slots if sources.ignore_slot_case else ())
-    apart = tell_slots_apart(corpus, _slots_of(speakers), speakers.system.slots, str(data_path))
-    evaluation = evaluate_slots(speakers.system, corpus, bundle)
+    found = rules_and_tagger(sources, bundle, corpus.slots if sources.ignore_slot_case else ())
+    apart = tell_slots_apart(corpus, _slots_of(found), found.system.slots, str(data_path))
+    evaluation = evaluate(found, corpus)
     trained = bundle is not None and (bundle.trained or not bundle.config.is_exact)
     figures = {**_figures(evaluation, corpus.texts), "left_out": left_out, **apart}
     report = _report(evaluation, corpus.texts, trained=trained)
@@ -59,11 +58,11 @@ def evaluate_slot_file(sources: Sources, data_path: Path, split: str | None, rea
     return Answer({**figures, **used}, report + note, ok=trained or evaluation.agree == evaluation.sentences)
 
 
-def _slots_of(speakers: RulesAndModel[SlotSystem, TaggerBundle]) -> tuple[str, ...]:
+def _slots_of(found: SlotModel) -> tuple[str, ...]:
     """The slots that the rules or the network can give."""
-    bundle = speakers.bundle
+    bundle = found.bundle
     further = () if bundle is None else tuple(tag[2:] for tag in bundle.network.tags if tag.startswith("B-"))
-    return tuple(dict.fromkeys((*speakers.system.slots, *further)))
+    return tuple(dict.fromkeys((*found.system.slots, *further)))
 
 
 def _figures(evaluation: SlotEvaluation, texts: Sequence[str]) -> dict[str, Any]:

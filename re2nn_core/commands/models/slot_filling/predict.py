@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.commands._common.answer import Answer, percent, table
+from re2nn_core.commands._common.answer import Answer, percent, rounded, table
 from re2nn_core.commands._common.options import ReadingOptions, note
 from re2nn_core.commands._common.slot_filling.data import read_any_texts
 from re2nn_core.commands._common.slot_filling.inputs import load_tagger_of, rules_and_tagger
-from re2nn_core.commands._common.sources import RulesAndModel, Sources
+from re2nn_core.commands._common.sources import Sources
 from re2nn_core.commands._common.trained_on import training_texts_among
 from re2nn_core.commands.models.fitting_texts import fitting_texts
 from re2nn_core.text.counting import counted
 from re2nn_core.text.json_text import json_text
-from re2nn_core.text.tokenization import Token, Tokenization
+from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
-    from re2nn_core.network.slot_filling.bundle import TaggerBundle
-    from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
-    from re2nn_core.text.spans import Span
+    from re2nn_core.api.slot_model import SlotPrediction
 
 SLOT_FORMAT_OF_SUFFIX = {
     ".jsonl": "jsonl",
@@ -34,44 +31,14 @@ SLOT_FORMAT_OF_SUFFIX = {
 }
 
 
-@dataclass(frozen=True)
-class PrintedSpan:
-    """A span in characters; confidence of its least certain word, None of rules; the rules that predict the same."""
-
-    start: int
-    end: int
-    slot: str
-    text: str
-    confidence: float | None
-    rules: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class TaggedAnswer:
-    """A text with its words, their tags and the confidence of each (empty of rules), the spans they make, and
-    those that the rules alone would."""
-
-    text: str
-    tokens: tuple[Token, ...]
-    tags: tuple[str, ...]
-    sureness: tuple[float, ...]
-    spans: tuple[PrintedSpan, ...]
-    by_rules: tuple[Span, ...]
-
-    @property
-    def sure(self) -> float | None:
-        """Confidence of the least certain word; None of rules, or where there is no word."""
-        return round(min(self.sureness), 4) if self.sureness else None
-
-
 def predict_slots(sources: Sources, input: Path, output: Path | None, reading: ReadingOptions) -> Answer:
     """The answer of `re2nn predict` for slots."""
     bundle = load_tagger_of(sources)
     cut = sources.tokenization_of(bundle)
-    speakers = rules_and_tagger(sources, bundle)
+    model = rules_and_tagger(sources, bundle)
     corpus, bad_rows = read_any_texts(input, reading, cut)
     texts, not_written = fitting_texts(corpus.texts, output, cut or Tokenization())
-    answers = tag_texts(speakers, texts)
+    answers = model.predictions(texts)
     counts = Counter(span.slot for answer in answers for span in answer.spans)
     data = {
         "sentences": len(answers),
@@ -92,59 +59,7 @@ def predict_slots(sources: Sources, input: Path, output: Path | None, reading: R
     return Answer(data, f"{tally}\n\n{counted(len(answers), 'prediction')} written to {output}.{message}")
 
 
-def tag_texts(speakers: RulesAndModel[SlotSystem, TaggerBundle], texts: Sequence[str]) -> list[TaggedAnswer]:
-    """The spans of each text, by the tagger or the rules."""
-    from re2nn_core.text.spans import spans_of
-    from re2nn_core.text.tokenization import tokenize
-
-    system, bundle = speakers.system, speakers.bundle
-    tokens = [tokenize(text, system.tokenization) for text in texts]
-    sentences = [tuple(token.text for token in one) for one in tokens]
-    readings = system.readings(sentences)
-    by_rules = [system.decide(words, read) for words, read in zip(sentences, readings, strict=True)]
-    if bundle is None:
-        tags = by_rules
-        sureness: list[tuple[float, ...]] = [()] * len(texts)
-    else:
-        from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
-
-        found = predict_tags(bundle, texts)
-        tags, sureness = [answer.tags for answer in found], [answer.sureness for answer in found]
-    names = system.rule_names
-    return [
-        TaggedAnswer(
-            text,
-            own,
-            given,
-            sure,
-            _spans(text, own, given, sure, [(names[reading.rule], reading.sets) for reading in read]),
-            spans_of(ruled, own),
-        )
-        for text, own, given, sure, read, ruled in zip(texts, tokens, tags, sureness, readings, by_rules, strict=True)
-    ]
-
-
-def _spans(
-    text: str,
-    tokens: Sequence[Token],
-    tags: Sequence[str],
-    sureness: Sequence[float],
-    readings: Sequence[tuple[str, Sequence[frozenset[str]]]],
-) -> tuple[PrintedSpan, ...]:
-    """The spans of a text; a rule says the same where it may give each word of a span the tag that it has there."""
-    from re2nn_core.text.spans import token_spans
-
-    found = []
-    for span in token_spans(tags):
-        places = range(span.start, span.end)
-        start, end = tokens[span.start].start, tokens[span.end - 1].end
-        sure = round(min(sureness[place] for place in places), 4) if sureness else None
-        rules = tuple(name for name, sets in readings if all(tags[place] in sets[place] for place in places))
-        found.append(PrintedSpan(start, end, span.slot, text[start:end], sure, rules))
-    return tuple(found)
-
-
-def _row(answer: TaggedAnswer) -> dict[str, Any]:
+def _row(answer: SlotPrediction) -> dict[str, Any]:
     """An answer as a JSON object, which `read_slot_corpus` reads back."""
     spans = [
         {
@@ -152,20 +67,20 @@ def _row(answer: TaggedAnswer) -> dict[str, Any]:
             "end": span.end,
             "slot": span.slot,
             "text": span.text,
-            "confidence": span.confidence,
+            "confidence": rounded(span.confidence),
             "rules": list(span.rules),
         }
         for span in answer.spans
     ]
-    return {"text": answer.text, "spans": spans, "confidence": answer.sure}
+    return {"text": answer.text, "spans": spans, "confidence": rounded(answer.confidence)}
 
 
-def _listed(answers: Sequence[TaggedAnswer]) -> str:
-    network = any(answer.sureness for answer in answers)
+def _listed(answers: Sequence[SlotPrediction]) -> str:
+    network = any(answer.token_confidence for answer in answers)
     header = [*(["confidence"] if network else []), "slots", "text"]
     rows = [
         [
-            *([percent(answer.sure)] if network else []),
+            *([percent(answer.confidence)] if network else []),
             "; ".join(f"{span.slot}: {' '.join(span.text.split())}" for span in answer.spans) or "-",
             " ".join(answer.text.split()),
         ]
@@ -174,7 +89,7 @@ def _listed(answers: Sequence[TaggedAnswer]) -> str:
     return table(header, rows)
 
 
-def _write(output: Path, answers: Sequence[TaggedAnswer]) -> None:
+def _write(output: Path, answers: Sequence[SlotPrediction]) -> None:
     from re2nn_core.exchange.tables.write import MARK, write_bytes
 
     kind = SLOT_FORMAT_OF_SUFFIX[output.suffix.lower()]
@@ -193,15 +108,15 @@ def _write(output: Path, answers: Sequence[TaggedAnswer]) -> None:
                 answer.text,
                 tuple(Span(span.start, span.end, span.slot) for span in answer.spans),
                 answer.by_rules,
-                answer.sure,
+                rounded(answer.confidence),
             )
             for answer in answers
         ]
         write_bytes(output, render_answers(rows, kind))
 
 
-def _sentence(answer: TaggedAnswer) -> str:
+def _sentence(answer: SlotPrediction) -> str:
     """A word, the confidence of its tag where a network gave it, and the tag a line."""
-    sureness = [f"{sure:.4f}\t" for sure in answer.sureness] or [""] * len(answer.tokens)
+    sureness = [f"{sure:.4f}\t" for sure in answer.token_confidence] or [""] * len(answer.tokens)
     words = [answer.text[token.start : token.end] for token in answer.tokens]
     return "".join(f"{word}\t{sure}{tag}\n" for word, sure, tag in zip(words, sureness, answer.tags, strict=True))

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from re2nn_core.network.recurrence.batching import Context
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
-from re2nn_core.network.slot_filling.predict import OUTSIDE_NUMBER, OnProgress, run_taggers
+from re2nn_core.network.slot_filling.predict import OUTSIDE_NUMBER, OnProgress, probabilities_of_tags, run_taggers
 from re2nn_core.services.prediction.classification.encoding import Contexts
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.spans import Span, spans_of
 from re2nn_core.text.tagged_texts import TaggedText
-from re2nn_core.text.tokenization import tokenize
+from re2nn_core.text.tokenization import tokenize, words_of_all
 from re2nn_core.training.tagged_examples import TagExamples
 
 # So many texts are answered before the progress is told again; reading words in their sentence takes the longest.
@@ -86,6 +89,18 @@ def predict_tags(
         if on_progress is not None:
             on_progress(len(answers), len(texts))
     return answers
+
+
+def tag_probabilities(bundle: TaggerBundle, texts: Sequence[str]) -> list[NDArray[np.float32]]:
+    """For each text [tokens, tags]: probabilities of the tags from O on; the wildcard counts as O.
+    EncoderUnavailable."""
+    found: list[NDArray[np.float32]] = []
+    size = AT_ONCE_IN_CONTEXT if bundle.network.reader.takes_context else AT_ONCE
+    for begin in range(0, len(texts), size):
+        sentences = words_of_all(texts[begin : begin + size], bundle.tokenization)
+        codes = [bundle.vocabulary.encode(sentence) for sentence in sentences]
+        found += probabilities_of_tags(bundle.networks, codes, context=TagEncoder(bundle).context(sentences))
+    return found
 
 
 def _system_of(bundle: TaggerBundle) -> SlotSystem:

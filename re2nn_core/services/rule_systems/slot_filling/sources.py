@@ -29,11 +29,15 @@ class LoadedSlots:
 def captures_words(path: Path, tokenization: Tokenization) -> bool:
     """Whether some rule of a file captures or tags a word; False for a file with faults, which has to be read to tell
     them. InputError where it cannot be read."""
-    text = read_text_file(path, "a rule file")
+    return captures_in(read_text_file(path, "a rule file"), str(path), tokenization)
+
+
+def captures_in(text: str, file: str, tokenization: Tokenization) -> bool:
+    """The same of the text of a rule file."""
     if _MARK not in text:
         return False
     try:
-        read = read_rules(text, file=str(path), lowercase=tokenization.lowercase)
+        read = read_rules(text, file=file, lowercase=tokenization.lowercase)
     except RuleError:
         return False
     return any(has_slots(rule.expanded) for rule in read.ruleset.rules)

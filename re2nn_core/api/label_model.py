@@ -1,0 +1,124 @@
+"""A model for labels: rules, with the network that predicts in their place where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from re2nn_core.api.texts import checked_texts
+from re2nn_core.errors import InputError
+from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+from re2nn_core.task import Task
+from re2nn_core.text.tokenization import Tokenization
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from re2nn_core.network.classification.bundle import Bundle
+    from re2nn_core.services.explanation.classification.explanation import Explanation
+
+
+@dataclass(frozen=True)
+class LabelPrediction:
+    """The label of a text, None for no prediction; its probability, None where the rules predict; the rules that match
+    the text and predict this label."""
+
+    text: str
+    label: str | None
+    confidence: float | None
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class LabelModel:
+    """Rules for labels. `bundle` is the network that predicts; None: the rules predict, by their automata."""
+
+    system: RuleSystem
+    bundle: Bundle | None = None
+
+    @property
+    def task(self) -> Task:
+        return Task.CLASSIFICATION
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels that can be predicted, in the order of the columns of `predict_proba`."""
+        return self.system.logic.labels if self.bundle is None else self.bundle.network.logic.labels
+
+    @property
+    def tokenization(self) -> Tokenization:
+        return self.system.tokenization
+
+    @property
+    def trained(self) -> bool:
+        """Whether training has changed the network, so that it may differ from the rules."""
+        return self.bundle is not None and self.bundle.trained
+
+    @property
+    def figures(self) -> Mapping[str, Any]:
+        """What training measured; empty without training."""
+        return {} if self.bundle is None else self.bundle.figures
+
+    def predict(self, texts: Sequence[str]) -> list[str | None]:
+        """The label of each text; None where no rule matches and there is no default label. InputError."""
+        texts = checked_texts(texts)
+        if self.bundle is None:
+            return self.system.answers(texts)
+        from re2nn_core.services.prediction.classification.predictor import predict
+
+        return predict(self.bundle, texts).answers
+
+    def predict_proba(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """[texts, labels]: probabilities. Of rules: those of the untrained network, which is equal to them.
+        InputError; StateBudgetError for rules that are too large for a network."""
+        from re2nn_core.services.prediction.classification.predictor import predict, untrained
+
+        texts = checked_texts(texts)
+        bundle = untrained(self.system, texts) if self.bundle is None else self.bundle
+        return predict(bundle, texts).label_scores
+
+    def predictions(self, texts: Sequence[str]) -> list[LabelPrediction]:
+        """What `predict` returns, with confidence and rules. InputError."""
+        from re2nn_core.services.prediction.classification.predictor import decided_by, predict
+
+        texts = checked_texts(texts)
+        labels: list[str | None]
+        confidence: list[float | None]
+        if self.bundle is None:
+            labels, confidence = self.system.answers(texts), [None] * len(texts)
+        else:
+            found = predict(self.bundle, texts)
+            labels, confidence = found.answers, [float(share) for share in found.confidence]
+        matched = self.system.matched(texts)
+        return [
+            LabelPrediction(text, label, share, decided_by(self.system, row, label))
+            for text, label, share, row in zip(texts, labels, confidence, matched, strict=True)
+        ]
+
+    def explain(self, text: str, label: str | None = None) -> Explanation:
+        """Why the text gets its label, or how much there is for another `label`. NotFoundError for a label that there
+        is not."""
+        from re2nn_core.services.explanation.classification.explainers import Explainer
+
+        return Explainer(self.system, self.bundle).explain(checked_texts([text])[0], label)
+
+    def save(self, folder: Path | str) -> None:
+        """Write a model folder that `load` reads; of rules: their untrained network. InputError for a folder that holds
+        something else."""
+        from re2nn_core.network.classification.bundle import save_bundle
+        from re2nn_core.services.prediction.classification.predictor import untrained
+
+        save_bundle(free_folder(folder), untrained(self.system, ()) if self.bundle is None else self.bundle)
+
+
+def free_folder(folder: Path | str) -> Path:
+    """A folder for a model: new, empty, or one of a model. InputError for any other."""
+    path = Path(folder)
+    if path.exists() and not path.is_dir():
+        raise InputError(f"{path}: this is a file. Give a folder for the model.")
+    if path.is_dir() and any(path.iterdir()) and not (path / "bundle.json").exists():
+        raise InputError(f"{path} is not empty and no model folder. Give a new folder for the model.")
+    return path

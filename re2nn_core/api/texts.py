@@ -1,0 +1,120 @@
+"""Texts as the interface takes them: a list to predict, pairs or a file to learn from and to measure on."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from re2nn_core.errors import DataFileError, InputError
+from re2nn_core.exchange.corpora import to_corpus
+from re2nn_core.exchange.read import read_table
+from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
+from re2nn_core.exchange.tables.columns import choose_columns
+from re2nn_core.exchange.tables.table import BadRow
+from re2nn_core.task import Task, by_task, read_task
+from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.counting import counted
+from re2nn_core.text.spans import Span
+from re2nn_core.text.tokenization import Tokenization
+
+# A file, a corpus, or pairs of a text and its label, or a text and its spans as (start, end, slot).
+Texts = Path | str | Corpus | Iterable[tuple[str, Any]]
+
+
+def checked_texts(texts: Sequence[str]) -> list[str]:
+    """The texts as a list. InputError for one string in the place of a list, and for what is no string."""
+    if isinstance(texts, str | bytes):
+        raise InputError(
+            f"The texts are one {type(texts).__name__}, not a list. Put the text in a list: predict([text])."
+        )
+    found = list(texts)
+    for place, text in enumerate(found):
+        if not isinstance(text, str):
+            raise InputError(
+                f"Text {place + 1:,} of {len(found):,} is no string (got {type(text).__name__} {text!r}). "
+                "Give strings; leave missing texts out."
+            )
+    return found
+
+
+def read_texts(
+    file: Path | str,
+    *,
+    task: Task | str = Task.CLASSIFICATION,
+    tokenization: Tokenization | None = None,
+    split: str | None = None,
+) -> Corpus:
+    """The texts of a file with their labels, or with their spans where `task` is "slots"; of one split where one is
+    named. Columns are found by name and content. Rows left out are warned about. DataFileError; InputError for a split
+    without texts."""
+    path = Path(file)
+    if not path.exists():
+        raise DataFileError(f"{path}: there is no such file. Give a file of texts.")
+    read = by_task(read_task(task), classification=_read_labels, slot_filling=_read_spans)
+    corpus, bad_rows = read(path, tokenization or Tokenization())
+    if bad_rows:
+        warnings.warn(
+            f"{path}: {counted(len(bad_rows), 'row')} left out; the first is line {bad_rows[0].line}: "
+            f"{bad_rows[0].reason}",
+            stacklevel=2,
+        )
+    return corpus if split is None else _of_split(corpus, split, str(path))
+
+
+def corpus_of(texts: Texts, task: Task, tokenization: Tokenization, split: str | None = None) -> Corpus:
+    """The corpus of a file, or of pairs. DataFileError; InputError for pairs that cannot be used."""
+    if isinstance(texts, str | Path):
+        return read_texts(texts, task=task, tokenization=tokenization, split=split)
+    if not isinstance(texts, Corpus):
+        texts = Corpus(tuple(_example(place, pair, task) for place, pair in enumerate(texts, 1)))
+    return texts if split is None else _of_split(texts, split, "The data")
+
+
+def _of_split(corpus: Corpus, split: str, name: str) -> Corpus:
+    found = corpus.of_split(split)
+    if not len(found):
+        there = sorted({example.split or "none" for example in corpus})
+        raise InputError(f"{name}: no text of the split {split!r}. The splits of the texts are: {', '.join(there)}.")
+    return found
+
+
+def _read_labels(path: Path, _: Tokenization) -> tuple[Corpus, Sequence[BadRow]]:
+    table = read_table(path, path.name)
+    chosen = choose_columns(table)
+    read = to_corpus(table, text_column=chosen.text, label_column=chosen.label, split_column=chosen.split)
+    return read.corpus, read.bad_rows
+
+
+def _read_spans(path: Path, tokenization: Tokenization) -> tuple[Corpus, Sequence[BadRow]]:
+    read = read_slot_corpus(path, path.name, tokenization=tokenization)
+    return read.corpus, read.bad_rows
+
+
+def _example(place: int, pair: Any, task: Task) -> Example:
+    """One text with what it is labelled with; None where nobody has labelled it."""
+    match pair:
+        case (str(text), None):
+            return Example(text)
+        case (str(text), str(label)) if task is Task.CLASSIFICATION:
+            return Example(text, label)
+        case (str(text), list() | tuple() as spans) if task is Task.SLOT_FILLING:
+            try:
+                return Example(text, spans=tuple(sorted(map(_span, spans))))
+            except (TypeError, ValueError) as error:
+                raise InputError(f"Example {place:,}: {error}. Give spans as (start, end, slot).") from None
+    expected = by_task(
+        task, classification="(text, label)", slot_filling="(text, [(start, end, slot), ...]), counted in characters"
+    )
+    shown = repr(pair)
+    raise InputError(f"Example {place:,} is {shown[:80]}. Expected: {expected}, or (text, None) without a label.")
+
+
+def _span(span: Any) -> Span:
+    if isinstance(span, Span):
+        return span
+    start, end, slot = span
+    if not isinstance(slot, str):
+        raise TypeError(f"the slot of {span!r} is no string")
+    return Span(int(start), int(end), slot)

@@ -1,0 +1,278 @@
+"""Models of rules, of networks and of folders: the same predictions by Python, the command line and a saved folder."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import support.command_line as labels
+import support.tagging_command_line as slots
+
+import re2nn_core as re2nn
+from re2nn_core.api.label_model import LabelModel
+from re2nn_core.api.models import Model
+from re2nn_core.errors import InputError, ModelError, RuleError
+from re2nn_core.text.corpus import Corpus
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_projects"
+NEAR = 1e-5  # of scores; what files hold is rounded to six digits
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A sample project: its model of rules, and its texts."""
+
+    folder: Path
+    model: Model
+    corpus: Corpus
+    data: Path
+
+
+def read_sample(name: str) -> Sample:
+    folder = SAMPLES / name
+    tokenizer = "characters" if name.endswith("_zh") else "punctuation"
+    model = re2nn.compile(folder / "rules.txt", logic=folder / "logic.toml", tokenizer=tokenizer)
+    data = next(folder.glob("texts.*"))
+    return Sample(folder, model, re2nn.read_texts(data, task=model.task, tokenization=model.tokenization), data)
+
+
+_MORE = [pytest.param(name, marks=pytest.mark.long) for name in ("message_spam", "flight_slots_zh")]
+
+
+@pytest.fixture(scope="module", params=["flight_intents", "flight_slots", *_MORE])
+def sample(request: pytest.FixtureRequest) -> Sample:
+    return read_sample(request.param)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where trained models are kept."""
+    return tmp_path_factory.mktemp("models")
+
+
+@pytest.fixture
+def trained(sample: Sample, folders: Path) -> tuple[Model, Path]:
+    """A network that two epochs have moved away from the rules, and its folder."""
+    folder = folders / sample.folder.name
+    if folder.exists():
+        return re2nn.load(folder), folder
+    usable = Corpus(tuple(one for one in sample.corpus if one.split != "test"))
+    return re2nn.train(sample.model, usable, folder=folder, epochs=2, seed=1), folder
+
+
+def predicted(model: Model, texts: tuple[str, ...]) -> list[Any]:
+    """Labels, or spans as lists."""
+    found = model.predict(texts)
+    if isinstance(model, LabelModel):
+        return list(found)
+    return [[[span.start, span.end, span.slot] for span in one] for one in found]  # type: ignore[union-attr]
+
+
+def by_command(*arguments: object) -> tuple[list[Any], list[float | None]]:
+    """What `re2nn predict` predicts, with confidence."""
+    code = "import sys; from re2nn_core.cli import main; main(sys.argv[1:])"
+    call = [sys.executable, "-c", code, "predict", *map(str, arguments), "--json"]
+    rows = json.loads(subprocess.run(call, capture_output=True, text=True, check=True).stdout)["predictions"]
+    found = [
+        row["label"] if "label" in row else [[one["start"], one["end"], one["slot"]] for one in row["spans"]]
+        for row in rows
+    ]
+    return found, [row["confidence"] for row in rows]
+
+
+def test_the_network_of_rules_predicts_what_the_rules_predict(sample: Sample, tmp_path: Path) -> None:
+    sample.model.save(tmp_path / "model")
+    loaded = re2nn.load(tmp_path / "model")
+    assert loaded.bundle is not None
+    assert not loaded.trained
+    assert predicted(loaded, sample.corpus.texts) == predicted(sample.model, sample.corpus.texts)
+
+
+def test_python_and_command_line_predict_the_same(sample: Sample, trained: tuple[Model, Path]) -> None:
+    model, folder = trained
+    assert model.trained or sample.folder.name == "flight_slots_zh"  # which two epochs do not improve
+    texts = sample.corpus.texts
+    found, confidence = by_command(sample.data, "--model", folder)
+    assert found == predicted(model, texts)
+    given = [one.confidence for one in model.predictions(texts)]
+    both = [(a, b) for a, b in zip(given, confidence, strict=True) if a is not None and b is not None]
+    assert len(both) > 100
+    assert max(abs(a - b) for a, b in both) < NEAR
+
+
+def test_rules_predict_the_same_by_python_and_command_line(sample: Sample) -> None:
+    rules = ("--rules", sample.folder / "rules.txt", "--logic", sample.folder / "logic.toml")
+    found, _ = by_command(sample.data, *rules, "--tokenizer", sample.model.tokenization.kind)
+    assert found == predicted(sample.model, sample.corpus.texts)
+
+
+def test_probabilities_are_those_of_the_predictions(sample: Sample, trained: tuple[Model, Path]) -> None:
+    model, texts = trained[0], sample.corpus.texts[:50]
+    shares = model.predict_proba(texts)
+    if isinstance(model, LabelModel):
+        assert isinstance(shares, np.ndarray)
+        assert shares.shape == (50, len(model.labels))
+        assert [model.labels[row.argmax()] for row in shares] == model.predict(texts)
+        assert np.allclose([row.max() for row in shares], [one.confidence for one in model.predictions(texts)])
+    else:
+        for row, one in zip(shares, model.predictions(texts), strict=True):
+            assert row.shape == (len(one.tokens), len(model.tags))
+            places = [model.tags.index(tag) for tag in one.tags]
+            assert np.allclose(row[range(len(places)), places], one.token_confidence)
+    assert all(np.allclose(row.sum(-1), 1, atol=1e-5) for row in shares)
+
+
+def test_a_folder_is_loaded_as_it_was_saved(trained: tuple[Model, Path], sample: Sample, tmp_path: Path) -> None:
+    model, texts = trained[0], sample.corpus.texts[:50]
+    model.save(tmp_path / "again")
+    again = re2nn.load(tmp_path / "again")
+    for one, other in zip(model.predict_proba(texts), again.predict_proba(texts), strict=True):
+        assert np.array_equal(one, other)
+    again.save(tmp_path / "again")  # a model folder may be written again
+
+
+def test_reconstructed_rules_are_a_model_of_the_same_task(tmp_path: Path) -> None:
+    """For labels the guide's examples show it."""
+    model, pairs = re2nn.compile(slots.SLOT_RULES), [("fly to oslo", [(7, 11, "to_city")])] * 12
+    model.save(tmp_path / "model")
+    learned = re2nn.reconstruct(re2nn.load(tmp_path / "model"), pairs)
+    assert learned.bundle is None
+    assert learned.tokenization == model.tokenization
+    assert re2nn.diff(model, learned).same
+
+
+def test_evaluate_takes_pairs_and_files() -> None:
+    model = re2nn.compile(labels.RULES, logic=labels.LOGIC)
+    assert re2nn.evaluate(model, [(text, label) for label, text in labels.TEXTS]).rules.accuracy == 5 / 6
+
+
+def test_rows_of_a_file_that_are_left_out_are_warned_about(tmp_path: Path) -> None:
+    (tmp_path / "texts.csv").write_text("text,label\nflights,flight\n,fare\n", encoding="utf-8")
+    with pytest.warns(UserWarning, match=r"texts.csv: 1 row left out; the first is line 3: the text .* is empty"):
+        assert len(re2nn.read_texts(tmp_path / "texts.csv")) == 1
+
+
+def _other_version(folder: Path) -> None:
+    re2nn.compile(labels.RULES).save(folder / "model")
+    path = folder / "model" / "bundle.json"
+    path.write_text(path.read_text(encoding="utf-8").replace('"format": 2', '"format": 9'), encoding="utf-8")
+    re2nn.load(folder / "model")
+
+
+def _onto_other_files(folder: Path) -> None:
+    (folder / "thesis.txt").write_text("", encoding="utf-8")
+    re2nn.compile(labels.RULES).save(folder)
+
+
+def _path_as_text(folder: Path) -> None:
+    (folder / "rules.txt").write_text(labels.RULES, encoding="utf-8")
+    re2nn.compile(str(folder / "rules.txt"))
+
+
+def _model() -> Model:
+    return re2nn.compile(labels.RULES)
+
+
+BAD = {
+    "one string": (
+        lambda _: _model().predict("flights"),
+        InputError,
+        "The texts are one str, not a list. Put the text in a list: predict([text]).",
+    ),
+    "no string": (
+        lambda _: _model().predict(["flights", float("nan")]),  # type: ignore[list-item]
+        InputError,
+        "Text 2 of 2 is no string (got float nan). Give strings; leave missing texts out.",
+    ),
+    "no folder": (lambda folder: re2nn.load(folder / "gone"), ModelError, "gone is not a model folder: there is no"),
+    "another version": (_other_version, ModelError, "has format 9, this version reads format 2.\nTrain the model"),
+    "other files": (_onto_other_files, InputError, "is not empty and no model folder. Give a new folder"),
+    "path as text": (_path_as_text, InputError, "rules is the path of a file, as a string. Write rules=Path("),
+    "bad rule": (lambda _: re2nn.compile("[a]\nb := ( c"), RuleError, "<rules>:2:6: rule 'b': '(' is never closed"),
+    "tokenizer": (
+        lambda _: re2nn.compile(labels.RULES, tokenizer="words"),
+        InputError,
+        "The tokenizer kind must be one of whitespace",
+    ),
+    "setting": (
+        lambda _: re2nn.train(_model(), [], epoch=3),
+        InputError,
+        "epoch: no setting of networks for labels of whole texts. The settings are: ",
+    ),
+    "setting of labels": (
+        lambda _: re2nn.train(re2nn.compile(slots.SLOT_RULES), [], unlabelled=0.5),
+        InputError,
+        "unlabelled: no setting of networks for slots. The settings are: ",
+    ),
+    "objective": (
+        lambda _: re2nn.train(_model(), [], objective="best"),
+        InputError,
+        "objective must be one of interpretable, accuracy (got 'best').",
+    ),
+    "rules to train": (
+        lambda _: re2nn.train(labels.RULES, []),  # type: ignore[arg-type]
+        InputError,
+        "train takes a model of rules (got str). Write train(compile(rules), data).",
+    ),
+    "pairs": (
+        lambda _: re2nn.evaluate(_model(), [("flights", "flight"), "fare"]),  # type: ignore[list-item]
+        InputError,
+        "Example 2 is 'fare'. Expected: (text, label), or (text, None) without a label.",
+    ),
+    "spans": (
+        lambda _: re2nn.evaluate(re2nn.compile(slots.SLOT_RULES), [("to oslo", [(3, 3, "city")])]),
+        InputError,
+        "Example 1: a span has a start from 0 on and an end after it (got 3 and 3). Give spans as",
+    ),
+    "split": (
+        lambda _: re2nn.evaluate(_model(), [("flights", "flight")], split="test"),
+        InputError,
+        "The data: no text of the split 'test'. The splits of the texts are: none.",
+    ),
+    "nothing to reconstruct": (
+        lambda _: re2nn.reconstruct(_model(), []),
+        InputError,
+        "This model has no network, only rules: there is nothing to reconstruct. Train it first.",
+    ),
+    "two tasks": (
+        lambda _: re2nn.diff(_model(), re2nn.compile(slots.SLOT_RULES)),
+        InputError,
+        "left",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_cannot_be_used_is_reported(name: str, tmp_path: Path) -> None:
+    call: Callable[[Path], object]
+    call, error, message = BAD[name]
+    with pytest.raises(error) as caught:
+        call(tmp_path)
+    assert message in str(caught.value)
+
+
+def test_the_package_is_imported_at_once() -> None:
+    """Without torch and NumPy, in 50 ms at most: the fastest of five processes counts, as others may be busy."""
+    code = (
+        "import time; start = time.perf_counter(); import re2nn_core; took = time.perf_counter() - start; import sys; "
+        "print(took, *sorted({'torch', 'numpy', 'sklearn', 'click'} & set(sys.modules)))"
+    )
+    call = [sys.executable, "-c", code]
+    printed = [subprocess.run(call, capture_output=True, text=True, check=True).stdout.split() for _ in range(5)]
+    assert [names for _, *names in printed] == [[]] * 5
+    assert min(float(took) for took, *_ in printed) < 0.05
+
+
+def test_every_name_of_the_interface_is_there() -> None:
+    assert dir(re2nn) == sorted(re2nn.__all__)
+    for name in re2nn.__all__:
+        assert getattr(re2nn, name).__doc__
+    with pytest.raises(AttributeError, match="has no attribute 'predict'; its names are: FoundSpan, "):
+        _ = re2nn.predict
