@@ -224,7 +224,7 @@ def _corpus(table: Table, text: str, label: str | None, name: str) -> CorpusRead
 def draw_notes(read: CorpusRead | SlotCorpusRead, name: str) -> None:
     """What was decided on the way, and every row that was left out with its line and the reason."""
     for note in read.notes[:6]:
-        st.caption(messages.plain(note))
+        st.caption(messages.note(note))
     if read.bad_rows:
         rows = f"{len(read.bad_rows):,} row{'' if len(read.bad_rows) == 1 else 's'}"
         others = "the other one is" if len(read.corpus) == 1 else f"the other {len(read.corpus):,} are"

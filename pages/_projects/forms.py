@@ -145,7 +145,7 @@ def _from_archive() -> None:
 
 def _preview(table: Table) -> None:
     for note in table.notes[:_SHOWN_NOTES]:
-        st.caption(messages.plain(note))
+        st.caption(messages.note(note))
     st.dataframe(
         pd.DataFrame(list(table.rows[:_PREVIEW_ROWS]), columns=list(table.columns)),
         hide_index=True,
@@ -177,7 +177,7 @@ def _choose_columns(upload: Upload, *, labels: bool) -> CorpusRead | None:
     )
     st.caption(messages.plain(f"Columns read: {chosen.in_words()}."))
     for remark in chosen.remarks if labels else ():
-        st.caption(messages.plain(remark))
+        st.caption(messages.note(remark))
     if labels and chosen.lists_of_labels:
         st.warning(messages.plain(chosen.lists_of_labels))
     if labels and chosen.question:

@@ -10,6 +10,7 @@ import streamlit as st
 from pages._shared.catalog import RULES
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.option_names import in_page_words
 from pages._shared.resources import store
 from pages._shared.session import state
 from re2nn_core.services.projects.exchanging import suggested_rules
@@ -129,7 +130,7 @@ def _example(texts: Sequence[str], tokenization: Tokenization) -> str:
 
 def draw_notes(notes: Sequence[str]) -> None:
     """What was found in the texts and should be known before they are a project, as that one came twice."""
-    shown = "".join(f"<div>{escape(note)}</div>" for note in notes[:_SHOWN_NOTES])
+    shown = "".join(f"<div>{escape(in_page_words(note))}</div>" for note in notes[:_SHOWN_NOTES])
     html(f'<div class="re2-warn">{shown}</div>' if shown else "")
 
 

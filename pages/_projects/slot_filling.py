@@ -60,7 +60,7 @@ def draw_marked_file(data: bytes, name: str, stem: str, keys: Keys) -> None:
     _summary(read.corpus, read.bad_rows, stem, "annotated")
     chosen_note = [fitting.note] if fitting.note and tokenization.kind == fitting.kind else []
     for note in [*chosen_note, *read.notes][:_SHOWN_NOTES]:
-        st.caption(messages.plain(note))
+        st.caption(messages.note(note))
     if read.columns is not None:
         st.caption(messages.plain(f"Columns read: {read.columns.in_words('spans')}."))
     _preview(read.corpus)

@@ -66,7 +66,10 @@ def test_lines_tell_where_each_row_begins() -> None:
 def test_published_files_without_header_get_label_and_text() -> None:
     table = read_table(b"flight\tshow me flights\nairfare\thow much is it\n", "train.tsv")
     assert (table.columns, table.had_header) == (("label", "text"), False)
-    assert table.notes == ("No header was found; the columns are called label, text here.",)
+    assert table.notes == (
+        "No header was found; the columns are called label, text here. If the first line names them, say so "
+        "(--header).",
+    )
     turned = read_table(b"show me flights\tflight\nhow much is it\tairfare\n", "train.tsv")
     assert turned.columns == ("text", "label")
     three = read_table(b"1\tflight\tshow me flights\n2\tairfare\thow much\n", "train.tsv")

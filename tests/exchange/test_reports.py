@@ -31,12 +31,17 @@ SNIPS = {"trip": [{"data": [{"text": "fly to "}, {"text": "oslo", "entity": "cit
         (["null", "n/a", "pos"], "'null' and 'n/a' became a label"),
         (["POS", "pos", "neg"], "The labels 'POS' and 'pos' differ in capitals alone."),
         (["0.0", "1.0"], "The labels are numbers and were kept as they are written, such as '0.0'."),
+        (["price", "speed", "price, speed", "speed; price"], "'price, speed' and 1 more labels join several labels"),
+        (["a|b", "a", "b", "b|a", "c"], "'a|b' and 1 more labels join several labels"),
+        (["x+y", "X", "y", "Y/x"], "'x+y' and 1 more labels join several labels in one cell."),
+        (["price, speed", "price", "service"], ""),
+        (["and/or", "and", "or"], ""),
         (["pos", "neg"], ""),
         (["POS", "NEG"], ""),
     ],
 )
 def test_labels_that_may_not_be_meant(labels: list[str], said: str) -> None:
-    rows = "".join(f"text number {n},{labels[n % len(labels)]}\n" for n in range(30))
+    rows = "".join(f'text number {n},"{labels[n % len(labels)]}"\n' for n in range(30))
     read = read_corpus(f"text,label\n{rows}".encode(), "texts.csv")
     assert read.columns is not None
     assert [remark.startswith(said) for remark in read.columns.remarks] == ([True] if said else [])

@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages._shared.components.downloads import download
 from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.option_names import in_page_words
 from re2nn_core.exchange.tables.table import BadRow
 from re2nn_core.services.projects.left_out import LeftOutKind, kinds_left_out, render_left_out
 from re2nn_core.text.counting import counted
@@ -36,7 +37,7 @@ def draw_left_out(bad_rows: Sequence[BadRow], name: str, key: str, *, folded: bo
 
 def _kind(kind: LeftOutKind) -> str:
     first, *others = kind.lines
-    message = f"line {first:,}: {escape(kind.reason)}"
+    message = f"line {first:,}: {escape(in_page_words(kind.reason))}"
     if not others:
         return message
     named = ", ".join(f"{line:,}" for line in others[:_LINES]) + (" …" if len(others) > _LINES else "")
@@ -45,7 +46,7 @@ def _kind(kind: LeftOutKind) -> str:
 
 def _draw_all(bad_rows: Sequence[BadRow], name: str, key: str) -> None:
     with st.container(height=_HEIGHT, border=False):
-        lines = "".join(f"<li>{escape(str(bad))}</li>" for bad in bad_rows[:_LISTED])
+        lines = "".join(f"<li>{escape(in_page_words(str(bad)))}</li>" for bad in bad_rows[:_LISTED])
         rest = len(bad_rows) - _LISTED
         html(f"<ul>{lines}</ul>" + (f'<div class="re2-muted">and {rest:,} more, in the file</div>' if rest > 0 else ""))
     download(

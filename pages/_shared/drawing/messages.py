@@ -13,8 +13,17 @@ import streamlit as st
 
 from pages._shared.catalog import PageEntry
 from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.option_names import in_page_words
 from pages._shared.resources import database_answers, database_is_a_server
-from re2nn_core.errors import ConflictError, Fault, FaultsError, Re2nnError, StateBudgetError, UnavailableError
+from re2nn_core.errors import (
+    ConflictError,
+    DataFileError,
+    Fault,
+    FaultsError,
+    Re2nnError,
+    StateBudgetError,
+    UnavailableError,
+)
 from re2nn_core.text.visible import visible
 
 _SHOWN_FAULTS = 30
@@ -66,7 +75,8 @@ def show_error(error: Re2nnError, doing: str = "") -> None:
         _log.error("%s", error)
         error = UnavailableError(_AWAY)
     head = f"**{plain(doing)} did not work.**\n\n" if doing else ""
-    body = head + plain(str(error)).replace("\n", "  \n")
+    reported = in_page_words(str(error)) if isinstance(error, DataFileError) else str(error)
+    body = head + plain(reported).replace("\n", "  \n")
     if isinstance(error, ConflictError | StateBudgetError):
         st.warning(body, icon=":material/warning:")
     else:
@@ -85,6 +95,11 @@ def plain(text: str) -> str:
 
 
 _MARKDOWN = frozenset("\\`*_{}[]()<>#+-!|$:~^&")
+
+
+def note(text: str) -> str:
+    """A note on a file that was read, as `plain` text, with controls of the page in place of options."""
+    return plain(in_page_words(text))
 
 
 def faults(found: Sequence[Fault], *, warning: bool = False) -> None:

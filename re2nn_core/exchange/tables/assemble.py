@@ -52,8 +52,10 @@ def _invented(raw: RawRows, format: str) -> tuple[tuple[str, ...], tuple[str, ..
     columns = invented_columns(raw.cells, width)
     if format == "txt":
         return columns, ()
-    advice = "" if "text" in columns else " If the first line names them, say so (--header)."
-    return columns, (f"No header was found; the columns are called {', '.join(columns)} here.{advice}",)
+    return columns, (
+        f"No header was found; the columns are called {', '.join(columns)} here. If the first line names them, say so "
+        "(--header).",
+    )
 
 
 def _fitting(

@@ -35,6 +35,11 @@ _NEARLY_ALL = 0.95
 _ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+|(?:https?://|www\.)\S+", re.IGNORECASE)
 _FLAGS = frozenset(("y", "n", "yes", "no", "true", "false", "t", "f"))
 _TAG = re.compile(r"O|[BIESLUM]-\S+")
+_MARKUP = re.compile(
+    r"</?(?:br|p|div|span|b|i|u|a|em|strong|ul|ol|li|img|h[1-6]|font|td|tr)\b[^<>]{0,200}>|&(?:amp|lt|gt|quot|nbsp|apos|#\d{1,6});",
+    re.IGNORECASE,
+)
+_LONGEST_MARKUP = 30
 _CLASS_NUMBER = re.compile(r"[-+]?\d{1,3}(?:\.0)?")
 
 
@@ -43,7 +48,8 @@ class ColumnEvidence:
     """One column over all rows: rows with a cell in it, distinct cells (at most 5,000 are counted), the mean and the
     largest length of a cell in characters, and whether nearly all values are numbers, whole numbers of at most three
     digits (as 0, 1 or stars), dates, addresses, lists, tags of words or flags (yes, no), and whether all or some are
-    splits. `inside`: a value inside of objects. `remarks`: what is to be said of its values where they are labels."""
+    splits. `inside`: a value inside of objects. `remarks`: what is to be said of its values where they are labels,
+    `markup`: of HTML in them where they are texts."""
 
     name: str
     filled: int
@@ -61,6 +67,7 @@ class ColumnEvidence:
     flags: bool = False
     inside: bool = False
     remarks: tuple[str, ...] = ()
+    markup: str = ""
 
     @property
     def kind(self) -> str:
@@ -86,6 +93,8 @@ class _Count:
     longest: int = 0
     values: dict[str, None] = field(default_factory=dict)
     full: ColumnEvidence | None = None
+    with_markup: int = 0
+    markup: str = ""
 
     def take(self, cells: Iterable[Cell]) -> None:
         # What is wrong in a cell makes it no other one.
@@ -94,6 +103,10 @@ class _Count:
         self.filled += len(filled)
         if not filled:
             return
+        for cell in filled:
+            if ("<" in cell or "&" in cell) and (found := _MARKUP.search(cell)):
+                self.with_markup += 1
+                self.markup = self.markup or found.group()
         lengths = list(map(len, filled))
         self.characters += sum(lengths)
         self.longest = max(self.longest, *lengths)
@@ -106,7 +119,8 @@ class _Count:
     def evidence(self, name: str) -> ColumnEvidence:
         found = self.full or self._kinds(name)
         mean = self.characters / max(1, self.filled)
-        return replace(found, name=name, filled=self.filled, mean_length=mean, longest=self.longest)
+        markup = _markup_in_words(self.with_markup, self.markup)
+        return replace(found, name=name, filled=self.filled, mean_length=mean, longest=self.longest, markup=markup)
 
     def _kinds(self, name: str) -> ColumnEvidence:
         cells = list(islice(self.values, _MOST_DISTINCT))
@@ -148,6 +162,16 @@ class ColumnCounter:
     def evidence(self) -> tuple[ColumnEvidence, ...]:
         """What is known of each column, in the order in which they came."""
         return tuple(replace(count.evidence(name), inside=name in self._inside) for name, count in self._counts.items())
+
+
+def _markup_in_words(count: int, first: str) -> str:
+    if not count:
+        return ""
+    shown = first if len(first) <= _LONGEST_MARKUP else f"{first[:_LONGEST_MARKUP]}…"
+    return (
+        f"{counted(count, 'text')} with HTML, such as {shown}: it was kept as it is. If it is no part of the texts, "
+        "remove it from the file and import again."
+    )
 
 
 def _are_tags(cells: Sequence[str]) -> bool:

@@ -31,7 +31,8 @@ _MOST_NUMBERS = 20  # distinct numbers that may be labels
 # Of so many labelled rows some share a label.
 _ENOUGH, _NEARLY_ALL = 20, 0.9
 _HALF, _NEARLY_EMPTY = 0.5, 0.1
-_SHOWN = 8
+_SHOWN, _OTHERS = 8, 3
+_TITLES = frozenset(("title", "headline", "subject", "summary"))
 # Behind the name of a column of numbers: that of their names.
 _NAMES_BEHIND = ("_text", "_name", "_names", "_str", "_string", "_title")
 
@@ -66,6 +67,23 @@ class ColumnChoice:
         read = (self.text, self.label, self.split)
         return tuple(column.name for column in self.columns if column.name not in read and column.filled)
 
+    @property
+    def other_texts(self) -> tuple[str, ...]:
+        """Further columns of texts, such as `question2`, in their order."""
+        chosen = next((column for column in self.columns if column.name == self.text), None)
+        if chosen is None or not chosen.distinct:
+            return ()
+        free = [c for c in self.columns if c.name in self.not_read and c.name not in self.candidates]
+        return tuple(c.name for c in free if not c.inside and _holds_texts_too(c, chosen))
+
+    @property
+    def other_labels(self) -> tuple[str, ...]:
+        """Further columns that could hold the labels, such as `subcategory`, in their order."""
+        if self.label is None:
+            return ()
+        free = [c for c in self.columns if c.name in self.not_read and not c.inside]
+        return tuple(c.name for c in free if not holds_predictions(c.name) and _holds_labels(c, self.rows))
+
     def with_asked(self, text: str | None, label: str | None, split: str | None) -> ColumnChoice:
         """The same with the columns that a person named; a column has one use. DataFileError for tags of words, one a
         row, where nobody named them as labels: the words would become texts."""
@@ -79,7 +97,10 @@ class ColumnChoice:
 
     def in_words(self, answer: str = "label") -> str:
         """What was chosen and why, in one line. `answer`: what stands in the column of labels, such as spans."""
-        parts = [f"text: {self.text}", f"{answer}: {self._label_in_words()}"]
+        parts = [
+            f"text: {self.text}{_also(self.other_texts, 'texts')}",
+            f"{answer}: {self._label_in_words()}{_also(self.other_labels, 'labels')}",
+        ]
         parts.append(f"split: {self.split or 'none'}")
         rest = self.not_read
         if rest:
@@ -97,8 +118,10 @@ class ColumnChoice:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What is to be said of the labels."""
-        return next((column.remarks for column in self.columns if column.name == self.label), ())
+        """What is to be said of the labels, and of the texts."""
+        labels = next((column.remarks for column in self.columns if column.name == self.label), ())
+        markup = next((column.markup for column in self.columns if column.name == self.text), "")
+        return (*labels, markup) if markup else labels
 
     @property
     def lists_of_labels(self) -> str:
@@ -117,6 +140,13 @@ class ColumnChoice:
         evidence = {column.name: column for column in self.columns}
         shown = ", ".join(f"'{name}' ({evidence[name].in_words(self.rows)})" for name in self.candidates[:_SHOWN])
         return f"No column of labels was chosen, because these could hold them: {shown}."
+
+
+def _also(names: Sequence[str], what: str) -> str:
+    if not names:
+        return ""
+    more = f" and {len(names) - _OTHERS:,} more" if len(names) > _OTHERS else ""
+    return f" ({', '.join(names[:_OTHERS])}{more} could hold the {what} too)"
 
 
 def choice_of_keys(
@@ -218,6 +248,17 @@ def _text_column(columns: Sequence[ColumnEvidence]) -> str:
     inner = _fullest([c for c in others if c.inside and c.distinct > 1])
     named = _named(outer, TEXT_NAMES) or _named(inner, TEXT_NAMES)
     return named or max(outer or inner or usable, key=lambda column: column.mean_length).name
+
+
+def _holds_texts_too(column: ColumnEvidence, chosen: ColumnEvidence) -> bool:
+    """Long cells of many kinds, or those of a title, next to a column of texts."""
+    other = column.numbers or column.dates or column.addresses or column.lists or column.tags or column.splits
+    role = column_role(column.name)
+    other = other or (role in UNLABELLED_NAMES and role not in _TITLES)
+    if other or _tells_rows_apart(column) or column.filled < _HALF * chosen.filled:
+        return False
+    varied = column.distinct > _HALF * min(column.filled, chosen.distinct)
+    return varied and (role in _TITLES or role in TEXT_NAMES or column.mean_length >= _HALF * chosen.mean_length)
 
 
 def _fullest(columns: Iterable[ColumnEvidence]) -> list[ColumnEvidence]:

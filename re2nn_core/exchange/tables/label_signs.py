@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.text.joined_names import join_names
@@ -17,6 +17,8 @@ _CODE = re.compile(r"[A-Z]{2,}(?::\w+)?|\d")
 _LONGEST, _MOST_WORDS = 40, 3
 _NO_LABEL = frozenset(("na", "n/a", "nan", "null", "none", "nil", "#n/a", "-", "?"))
 _MOST_LABELS, _SHOWN = 1_000, 3
+_FEWEST_JOINED = 2
+_JOINS = re.compile(r"[,;|/+]")
 _WITH_POINT = re.compile(r"-?\d+\.0+")
 
 
@@ -37,9 +39,22 @@ def remarks_on_labels(values: Sequence[str]) -> tuple[str, ...]:
         notes.append(
             f"The labels {join_names([repr(value) for value in sorted(set(group))])} differ in capitals alone."
         )
+    joined = [value for value in values if _joins_others(value, groups)]
+    if len(joined) >= _FEWEST_JOINED:
+        others = f" and {len(joined) - 1:,} more labels join" if len(joined) > 1 else " joins"
+        notes.append(
+            f"{joined[0]!r}{others} several labels in one cell. A text has one label here: keep one in each cell, or "
+            "make a project for each."
+        )
     if values and all(_WITH_POINT.fullmatch(value.strip()) for value in values):
         notes.append(f"The labels are numbers and were kept as they are written, such as {values[0].strip()!r}.")
     return tuple(notes)
+
+
+def _joins_others(value: str, known: Mapping[str, object]) -> bool:
+    """Whether a label is made of other ones: "price, speed" where some texts have price and speed."""
+    parts = [part.strip().casefold() for part in _JOINS.split(value)]
+    return len(parts) > 1 and all(part in known for part in parts)
 
 
 @dataclass(frozen=True)

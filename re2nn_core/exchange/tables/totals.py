@@ -29,7 +29,8 @@ def without_totals(raw: RawRows, columns: Sequence[str], *, part: bool = False) 
     """Take rows of totals at the end out of `raw`, as rows left out; `columns` is the row of names in it, empty where
     there is none. Where the last row may be one or not, the note says so.
 
-    Such a row has fewer cells than nearly all others, and is called a total, or holds the sum or the number of them.
+    Such a row has fewer cells than nearly all others, and is called a total, or holds the sum or the number of them; or
+    it is called a total and holds one.
     Of the last `part` of a file, whose other rows are not at hand, by its name alone.
     """
     first = int(raw.cells[:1] == [columns])
@@ -41,12 +42,13 @@ def without_totals(raw: RawRows, columns: Sequence[str], *, part: bool = False) 
         row, line = raw.cells[place], raw.lines[place]
         if not how_filled(row):
             continue
-        if how_filled(row) >= usual or len(first_word(row).split()) > _LONGEST:
+        named_sum = not part and _is_called_total(row) and _is_sum(row, raw.cells[first:place])
+        if not named_sum and (how_filled(row) >= usual or len(first_word(row).split()) > _LONGEST):
             return ()
         is_total = _is_called_total(row) or (not part and _is_sum(row, raw.cells[first:place]))
         if not is_total or written_here(columns):
             return _question(row, line)
-        raw.bad_rows.append(BadRow(line, f"a total and no text ({first_word(row)[:_SHOWN]!r} in a row of few cells)"))
+        raw.bad_rows.append(BadRow(line, f"a total and no text ({first_word(row)[:_SHOWN]!r})"))
         del raw.cells[place], raw.lines[place]
     return ()
 

@@ -217,6 +217,47 @@ def test_what_was_chosen_is_reported_with_its_evidence() -> None:
     assert found.not_read == ("lang",)
 
 
+@pytest.mark.parametrize(
+    ("names", "row", "texts", "labels"),
+    [
+        ("id,question1,question2,is_duplicate", "{n},{text},{text} then,{bit}", ("question1",), ()),
+        ("premise,hypothesis,label", "{text},{text} now,{abc}", ("premise",), ()),
+        ("title,body,label", "{text},{text} and much more of it,{abc}", ("title",), ()),
+        ("text,author,label", "{text},ann {n},{abc}", (), ()),
+        ("text,category,subcategory", "{text},{ab},{abc}", (), ("subcategory",)),
+        ("text,domain,intent", "{text},{ab},{abc}", (), ("domain",)),
+        ("text,label,queue,priority", "{text},{ab},{abc},{ab}", (), ("queue", "priority")),
+        ("text,label,predicted_label", "{text},{ab},{ab}", (), ()),
+        ("text,label,country", "{text},{ab},{abc}", (), ()),
+    ],
+)
+def test_columns_that_could_be_meant_too_are_named(
+    names: str, row: str, texts: tuple[str, ...], labels: tuple[str, ...]
+) -> None:
+    found = choose_columns(read_table(_csv(names, _rows(row)), "texts.csv"))
+    assert (found.other_texts, found.other_labels) == (texts, labels)
+    for name in texts:
+        assert f"({name} could hold the texts too)" in found.in_words()
+    assert not labels or f"({', '.join(labels)} could hold the labels too)" in found.in_words()
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("{text}<br />{n}", "40 texts with HTML, such as <br />: it was kept as it is."),
+        ("{text} &amp; {n}", "40 texts with HTML, such as &amp;: it was kept as it is."),
+        (
+            '<a href=""http://example.org/a/long/way"">{text}</a>',
+            '40 texts with HTML, such as <a href="http://example.org/a/…: it',
+        ),
+        ("{text} <3 & <you>", ""),
+    ],
+)
+def test_html_in_texts_is_reported(text: str, note: str) -> None:
+    found = choose_columns(read_table(_csv("text,label", _rows(f'"{text}",{{abc}}')), "texts.csv"))
+    assert [remark.startswith(note) for remark in found.remarks] == ([True] if note else [])
+
+
 def test_a_person_is_asked_where_several_columns_could_hold_the_labels() -> None:
     found = choose_columns(read_table(_csv("text,mood,reason", _rows("{text},{ab},{abc}")), "texts.csv"))
     assert (found.label, found.candidates) == (None, ("mood", "reason"))

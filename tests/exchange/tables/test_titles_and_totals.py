@@ -113,6 +113,14 @@ def test_where_names_may_be_texts_the_note_asks(data: bytes, asked: str) -> None
     assert not any("may name" in note or "has one cell" in note for note in named.notes)
 
 
+@pytest.mark.parametrize("last", ["Total;40", "TOTAL:;40", "Summe;780"])
+def test_a_total_that_fills_its_row_is_no_text(last: str) -> None:
+    row = "{text};{n}" if last.endswith("780") else "{text};{kind}"
+    read = read_corpus(_file("text;label", row, last), "report.csv")
+    assert read.corpus.texts == tuple(TEXTS)
+    assert [(bad.line, LEFT_OUT in bad.reason) for bad in read.bad_rows] == [(42, True)]
+
+
 @pytest.mark.parametrize(
     ("below", "said"),
     [("total nonsense;;", ""), ("late again 3;;", "The last row (line 42, 'late again 3') has fewer cells")],

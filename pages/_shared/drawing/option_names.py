@@ -1,0 +1,41 @@
+"""Messages about files name options of the command line; on a page each is a control, or the ending of a file name."""
+
+from __future__ import annotations
+
+import re
+
+_TEXTS, _ANSWERS = "“Texts in”", "“Labels or spans in”"
+# Looked for in this order: a sentence around an option before the option alone.
+_ON_A_PAGE = tuple(
+    (re.compile(pattern), instead)
+    for pattern, instead in (
+        (r"choose the format (\w+) \(--format \w+\)", r"give the file the ending .\1"),
+        (r"[Uu]se --format (\w+)", r"Give the file the ending .\1"),
+        (r" \(--format (\w+)\)", r": give the file the ending .\1"),
+        (r"Name one with --format", "Give the file the ending of one"),
+        (r"write --text-column (\S+?)(?=[.;,]?(\s|$))", rf"write \1 under {_TEXTS}"),
+        (r"write --label-column (\S+?)(?=[.;,]?(\s|$))", rf"write \1 under {_ANSWERS}"),
+        (r"(?:with|such as) --text-column (\S+?)(?=[.;,]?(\s|$))", rf"as \1 under {_TEXTS}"),
+        (r"(?:with|such as) --label-column (\S+?)(?=[.;,]?(\s|$))", rf"as \1 under {_ANSWERS}"),
+        (r"with --text-column", f"under {_TEXTS}"),
+        (r"with --label-column", f"under {_ANSWERS}"),
+        (r"--text-column", _TEXTS),
+        (r"--label-column", _ANSWERS),
+        (r"--header", "“First row contains column names”"),
+        (r"--task slots", "“Slots: words in the texts”"),
+        (r"--task classification", "“A label for each text”"),
+        (r"--tokenizer word-parts", "the tokenization “Parts of words”"),
+        (r"--tokenizer characters", "the tokenization “Chinese characters”"),
+        (r"--tokenizer whitespace", "the tokenization “Whitespace only”"),
+        (r"--tokenizer", "the tokenization"),
+        (r"--slot-blanks", "“Blanks for _ in names of slots”"),
+        (r"write --encoding [\w-]+(?: \(or [\w-]+\))?|write another --encoding", "choose its encoding"),
+    )
+)
+
+
+def in_page_words(text: str) -> str:
+    """The message with controls in place of options."""
+    for pattern, instead in _ON_A_PAGE:
+        text = pattern.sub(instead, text)
+    return text

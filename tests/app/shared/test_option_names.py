@@ -1,0 +1,62 @@
+"""No option of the command line on a page, where nobody can give one."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from architecture.plain_strings import seen_texts
+from support.app.app_studio import ROOT
+
+from pages._shared.drawing.option_names import in_page_words
+
+_OPTION = re.compile(r"--[a-z][a-z-]+")
+# Messages of commands alone: pages have others, or no such choice.
+_COMMANDS_ALONE = (
+    "write --encoding {}",
+    "name its encoding with --encoding",
+    "Or have them left out",
+    "Leave --slot-blanks out",
+    "or --encoding utf-8",
+    "without --add",
+)
+
+
+def test_every_option_in_a_message_about_files_is_a_control_on_the_page() -> None:
+    texts = [
+        seen.text
+        for seen in seen_texts(ROOT)
+        if seen.path.startswith("re2nn_core/exchange/") and not seen.is_docstring and _OPTION.search(seen.text)
+    ]
+    assert len(texts) > 10
+    left = [in_page_words(text) for text in texts if not any(part in text for part in _COMMANDS_ALONE)]
+    assert [text for text in left if _OPTION.search(text)] == []
+
+
+@pytest.mark.parametrize(
+    ("message", "on_page"),
+    [
+        (
+            "If the first line names them, say so (--header).",
+            "If the first line names them, say so (“First row contains column names”).",
+        ),
+        (
+            "To read the column as texts, write --text-column note.",
+            "To read the column as texts, write note under “Texts in”.",
+        ),
+        (
+            "name one of the controls a, b with --label-column",
+            "name one of the controls a, b under “Labels or spans in”",
+        ),
+        (
+            "To read each line as a text all the same, choose the format txt (--format txt).",
+            "To read each line as a text all the same, give the file the ending .txt.",
+        ),
+        (
+            "path, such as --label-column tags.0 for the first",
+            "path, as tags.0 under “Labels or spans in” for the first",
+        ),
+    ],
+)
+def test_options_become_controls(message: str, on_page: str) -> None:
+    assert in_page_words(message) == on_page
