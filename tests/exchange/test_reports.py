@@ -112,3 +112,15 @@ def test_a_split_that_no_file_has_is_not_reported() -> None:
     read = read_corpus(rows.encode(), "doccano.jsonl")
     assert read.columns is not None
     assert read.columns.in_words() == "text: text; label: label, 1 value, 3 of 3 filled; split: none"
+
+
+@pytest.mark.parametrize(
+    ("indent", "line", "noted"),
+    [(None, 4, True), (0, 14, False), (2, 14, False)],
+    ids=["one line", "lines", "indented"],
+)
+def test_a_row_of_an_array_is_found_again(indent: int | None, line: int, noted: bool) -> None:
+    rows = [{"text": f"text {n}", "label": "a"} if n != 3 else {"text": "", "label": "a"} for n in range(9)]
+    read = read_corpus(json.dumps(rows, indent=indent).encode(), "texts.json")
+    assert [bad.line for bad in read.bad_rows] == [line]
+    assert ("The file is one line; numbers of lines count its objects." in read.notes) == noted

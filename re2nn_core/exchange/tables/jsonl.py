@@ -181,22 +181,32 @@ def _line_items(text: str, result: JsonRows) -> Iterator[Item]:
 
 
 def _array_items(text: str) -> Iterator[Item]:
-    """The elements of one array; behind a fault inside it nothing more can be read."""
+    """The elements of one array; behind a fault inside it nothing more can be read. Those of an array on one line are
+    counted, since a line says nothing of where they are."""
     place, line, counted = text.index("[") + 1, 1, 0
+    one_line = is_one_line(text)
+    number = 0
     while True:
         place = _skip(text, place)
         if text[place : place + 1] == "]":
             return
         line, counted = line + text.count("\n", counted, place), place
+        number += 1
+        where = number if one_line else line
         try:
             item, place = _parse(text, place)
         except RefusedError as refused:
-            yield line, 1.0, RefusedError(f"{refused}; the rest of the array was not read")
+            yield where, 1.0, RefusedError(f"{refused}; the rest of the array was not read")
             return
-        yield line, place / len(text), item
+        yield where, place / len(text), item
         place = _skip(text, place)
         if text[place : place + 1] == ",":
             place += 1
+
+
+def is_one_line(text: str) -> bool:
+    """Whether the text is an array without a line end in it."""
+    return text.lstrip().startswith("[") and "\n" not in text.strip()
 
 
 def _skip(text: str, place: int) -> int:

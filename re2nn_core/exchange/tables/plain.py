@@ -14,7 +14,7 @@ from re2nn_core.exchange.tables.decoding import decode_file, refuse_other_kinds
 from re2nn_core.exchange.tables.delimited import RawRows, guess_separator, split_csv, split_tsv, split_txt
 from re2nn_core.exchange.tables.fasttext import COLUMNS, looks_like_fasttext, split_fasttext
 from re2nn_core.exchange.tables.header import TEXT_NAMES, asks_for, has_known_names, is_header, names_text_and_label
-from re2nn_core.exchange.tables.jsonl import EXPECTED, is_object, is_spread, split_jsonl
+from re2nn_core.exchange.tables.jsonl import EXPECTED, is_object, is_one_line, is_spread, split_jsonl
 from re2nn_core.exchange.tables.label_signs import TABS, LabelSign, label_sign
 from re2nn_core.exchange.tables.preamble import named_separator, without_preamble
 from re2nn_core.exchange.tables.quoted_tabs import ENCLOSED, question_on_quotes, quotes_enclose, tabs_between_quotes
@@ -191,6 +191,8 @@ def _read_jsonl(text: str, name: str, options: Options, notes: tuple[str, ...], 
         raise DataFileError(f"'{name}' holds no texts: under {keys} there are lists or objects.\n{EXPECTED}")
     columns, rows, lines = tuple(read.columns), tuple(read.rows), tuple(read.lines)
     notes += (*blank_note(read.blank), *left_out_note("Keys", read.left_out))
+    if is_one_line(text):
+        notes += ("The file is one line; numbers of lines count its objects.",)
     return Table(
         columns,
         rows,
