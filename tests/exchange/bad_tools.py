@@ -31,7 +31,7 @@ LABEL_STUDIO = [
         choice("a"),
         choice("b"),
         said=(
-            "line 1: task 2: 2 annotations differ ('a' and 'b'); set the correct one as ground truth in Label Studio",
+            "line 2: task 2: 2 annotations differ ('a' and 'b'); set the correct one as ground truth in Label Studio",
         ),
         kept=("good",),
     ),
