@@ -27,6 +27,7 @@ NUMBER = Special("%")
 PUNCTUATION = Special("&")
 START = Special("BOS")
 END = Special("EOS")
+SKIP = Special("no word")  # in drawings of differences: the transition needs none (automata.differences.skipped_words)
 # What `$ % &` mean where every word takes one arc: the words that no other arc of the state names.
 OTHERS = {ANY: Special("any other word"), NUMBER: Special("any other number"), PUNCTUATION: Special("any other sign")}
 
@@ -170,7 +171,15 @@ def words_of(symbols: Iterable[Symbol]) -> frozenset[str]:
     return frozenset(found).union(class_words(patterns))
 
 
-_ORDER = {ANY: 0, NUMBER: 1, PUNCTUATION: 2, START: 3, END: 4, **dict(zip(OTHERS.values(), range(3), strict=True))}
+_ORDER = {
+    ANY: 0,
+    NUMBER: 1,
+    PUNCTUATION: 2,
+    START: 3,
+    END: 4,
+    SKIP: 4,
+    **dict(zip(OTHERS.values(), range(3), strict=True)),
+}
 
 
 def symbol_order(symbol: Symbol) -> tuple[int, str]:

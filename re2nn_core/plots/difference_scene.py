@@ -27,7 +27,7 @@ from re2nn_core.automata.differences.folding import (
     worth_folding,
 )
 from re2nn_core.automata.plain import Symbols
-from re2nn_core.automata.symbols import Symbol
+from re2nn_core.automata.symbols import SKIP, Symbol
 from re2nn_core.plots.layered import LABEL_HEIGHT, LABELLED_EDGES, Point, placed
 from re2nn_core.plots.layers import Box, Edge
 from re2nn_core.plots.scene_geometry import (
@@ -249,8 +249,10 @@ def _side_label(members: Sequence[ArcDifference], side: int, counts: Counts) -> 
 
 def difference_label(arc: ArcDifference, side: int, counts: Counts = NO_COUNTS) -> str:
     """What stands beside an arc on one side: its letter, what it reads on both, what gives another tag than on the
-    other side, what it reads here alone; behind a stroke the tag."""
+    other side, what it reads here alone; behind a stroke the tag. Where it needs no word, this."""
     letter = arc.mark.value
+    if arc.needs_no_word(side):
+        return SKIP.text
     if arc.mark is not Mark.CHANGED:
         return f"{letter} {_with_tags(arc, arc.symbols, side, counts)}"
     sign, own = (Mark.REMOVED.value, arc.removed) if side == LEFT else (Mark.ADDED.value, arc.added)

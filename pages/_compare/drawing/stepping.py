@@ -134,6 +134,7 @@ def lights(scene: Scene, difference: MachineDifference, trace: JointTrace | None
             if arc.source in state_of and arc.target in state_of
         }
         alive.append(tuple(sorted({group_of[number[state]] for state in own.alive if state in number})))
-        places = (by_state.get((source, target)) for source, target, _ in own.walked)
+        ways = [(source, target) for source, target, _ in own.walked]
+        places = (by_state.get(way) for way in [*ways, *own.skipped])
         walked.append(tuple(sorted({arc_of[place] for place in places if place is not None and place in arc_of})))
     return Lit((alive[0], alive[1]), (walked[0], walked[1]))

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from re2nn_core.automata.differences.alignment import Alignment, Pair, align
 from re2nn_core.automata.plain import PlainMachine, Symbols
-from re2nn_core.automata.symbols import Symbol
+from re2nn_core.automata.symbols import SKIP, Symbol
 
 _NONE: Symbols = frozenset()
 Letters = frozenset[tuple[Symbol, str]]  # symbols with the tag that they give; the empty tag: none
@@ -34,7 +34,8 @@ class Mark(Enum):
 class ArcDifference:
     """All that leads from one node of the union to another: what is read there on either side, each symbol with the
     tag that it gives. A symbol that gives another tag than before makes the arc a changed one, as other words do.
-    `idle` are those of one side that no changed sentence uses: they count as kept."""
+    `idle` are those of one side that no changed sentence uses: they count as kept. A side that goes on without a word
+    (SKIP) has no words here."""
 
     source: int
     target: int
@@ -46,14 +47,19 @@ class ArcDifference:
     def mark(self) -> Mark:
         if self.before ^ self.after <= self.idle:
             return Mark.KEPT
-        if not self.before:
+        before, after = self.tags
+        if not before:
             return Mark.ADDED
-        return Mark.REMOVED if not self.after else Mark.CHANGED
+        return Mark.REMOVED if not after else Mark.CHANGED
 
     @cached_property
     def tags(self) -> tuple[dict[Symbol, tuple[str, ...]], dict[Symbol, tuple[str, ...]]]:
         """For either side what each symbol gives, in order."""
         return _by_symbol(self.before), _by_symbol(self.after)
+
+    def needs_no_word(self, side: int) -> bool:
+        """Whether a side (0 or 1) goes on here without a word."""
+        return bool((self.before, self.after)[side]) and not self.tags[side]
 
     @property
     def kept(self) -> Symbols:
@@ -93,6 +99,8 @@ def tags_in_words(tags: Iterable[str]) -> str:
 def _by_symbol(letters: Letters) -> dict[Symbol, tuple[str, ...]]:
     found: dict[Symbol, tuple[str, ...]] = {}
     for symbol, tag in sorted(letters, key=lambda letter: letter[1]):
+        if symbol is SKIP:
+            continue
         found[symbol] = (*found.get(symbol, ()), tag)
     return found
 

@@ -14,6 +14,7 @@ from re2nn_core.automata.differences.difference import (
     tags_in_words,
 )
 from re2nn_core.automata.differences.language_difference import language_difference
+from re2nn_core.automata.differences.skipped_words import skipped_from, skips_of, with_skipped_words
 from re2nn_core.automata.plain import NOTHING, PlainMachine, plain_of_pseudo, plain_of_transducer
 from re2nn_core.automata.symbols import Symbol, show_symbol, symbol_order
 from re2nn_core.automata.transducer import minimal_transducer
@@ -76,7 +77,7 @@ def drawn_trees(
     first, second = machines
     if first is None or second is None:
         return DrawnDifference(name, first, second, None, "\n".join(refusals))
-    found, difference = language_difference(first, second)
+    found, difference = with_skipped_words(*language_difference(first, second))
     return DrawnDifference(name, found.left, found.right, difference, origins=found.origins)
 
 
@@ -94,10 +95,12 @@ Tags = tuple[str, ...]
 
 @dataclass(frozen=True)
 class SideStep:
-    """Where a sentence may be on one side after a word: states, and the arcs (source, target, tag) just walked."""
+    """Where a sentence may be on one side after a word: states, and the arcs (source, target, tag) just walked;
+    `skipped` are those (source, target) that needed no word behind them."""
 
     alive: tuple[int, ...]
     walked: tuple[tuple[int, int, str], ...]
+    skipped: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -129,25 +132,32 @@ class JointTrace:
 def step_both(left: PlainMachine, right: PlainMachine, sentence: Iterable[str]) -> JointTrace:
     """A sentence through both machines at once; a side that has died stays dead."""
     machines = left, right
-    alive = [machine.behind_anchor() for machine in machines]
-    steps = [JointStep(None, *(SideStep(tuple(sorted(states)), ()) for states in alive))]
+    begin = [_step(machine, machine.behind_anchor(), ()) for machine in machines]
+    steps = [JointStep(None, *begin)]
     for word in sentence:
         sides = []
-        for place, machine in enumerate(machines):
-            arcs = [arc for state in sorted(alive[place]) for arc in machine.reading(state, word)]
-            alive[place] = frozenset(arc.target for arc in arcs)
+        for machine, side in zip(machines, (steps[-1].left, steps[-1].right), strict=True):
+            arcs = [arc for state in side.alive for arc in machine.reading(state, word)]
             walked = tuple((arc.source, arc.target, arc.tag) for arc in arcs)
-            sides.append(SideStep(tuple(sorted(alive[place])), walked))
+            sides.append(_step(machine, frozenset(arc.target for arc in arcs), walked))
         steps.append(JointStep(word, *sides))
-    ends = [states & machine.before_end() for states, machine in zip(alive, machines, strict=True)]
+    last = steps[-1].left, steps[-1].right
+    ends = [machine.before_end() & set(side.alive) for machine, side in zip(machines, last, strict=True)]
     tags = _given([step.left for step in steps], ends[0]), _given([step.right for step in steps], ends[1])
     return JointTrace(tuple(steps), (bool(ends[0]), bool(ends[1])), tags)
+
+
+def _step(machine: PlainMachine, states: frozenset[int], walked: tuple[tuple[int, int, str], ...]) -> SideStep:
+    alive = tuple(sorted(skipped_from(machine, states)))
+    return SideStep(alive, walked, skips_of(machine, alive))
 
 
 def _given(side: Sequence[SideStep], ends: frozenset[int]) -> tuple[Tags, ...]:
     """What each word gets on the ways that lead to one of `ends`, found from the last word back."""
     useful, given = ends, list[Tags]()
     for step in reversed(side[1:]):
+        while before := {source for source, target in step.skipped if target in useful} - useful:
+            useful |= before
         ways = [(source, tag) for source, target, tag in step.walked if target in useful]
         given.append(tuple(sorted({tag for _, tag in ways}, key=lambda tag: (not tag, tag))))
         useful = frozenset(source for source, _ in ways)
@@ -220,7 +230,8 @@ def _words(symbols: Iterable[Symbol], tags: Mapping[Symbol, tuple[str, ...]]) ->
 
 def _tag_of(arc: ArcDifference) -> str:
     """What the words of an arc get on either side; nothing where no word of it ever gets a tag."""
-    if not any(tag for letters in (arc.before, arc.after) for _, tag in letters):
+    own = [{tag for tags in side.values() for tag in tags} for side in arc.tags]
+    if not any(own[0] | own[1]):
         return ""
-    sides = [", ".join(sorted({tag or NO_TAG for _, tag in side})) for side in (arc.before, arc.after) if side]
+    sides = [", ".join(sorted(tag or NO_TAG for tag in tags)) for tags in own if tags]
     return " → ".join(dict.fromkeys(sides))
