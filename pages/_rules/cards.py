@@ -26,6 +26,7 @@ SYNTAX = (
     ("{2}  {2,}  {2,4}", "repeated as often as given", "very{1,3}"),
     ("... but not ( ... )", "leaves out the texts that the second part matches", "$* flight $* but not ( $* back $* )"),
     ("@name@=( ... )", "defines a word class", "@city@=( rome | new york )"),
+    ('@name@ = file("...")', "defines a word class by a word list", '@city@ = file("cities.txt")'),
     ("@name@", "uses a word class", "to @city@ $*"),
     ("[label]", "label of the rules below", "[fare]"),
     ("name := ...", "names a rule", "cheap := $* cheap $*"),

@@ -21,6 +21,7 @@ from pages._rules.followed import follow_link, tell_missing_rule
 from pages._rules.history import draw_history_button
 from pages._rules.rule_list import picked
 from pages._rules.strip import draw_failing, draw_saving
+from pages._rules.word_lists import draw_word_lists
 from pages._shared.cached.word_counts import WordCounts, word_counts
 from pages._shared.components.editor import Edited, Note
 from pages._shared.drawing import messages
@@ -91,7 +92,7 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
     palette = palette_of(project.id, subject.names(read.analysis) if read.analysis else ())
     _draw_strip(subject, draft, read, saved, asked=sent.save)
     tell_missing_rule(draft)
-    history = partial(_draw_buttons, partial(draw_history_button, project, draft, subject.analyse))
+    history = partial(_draw_buttons, project, draft, partial(draw_history_button, project, draft, subject.analyse))
     left, right = st.columns([11, 10], gap="small")
     with left:
         shown = automaton_shown()
@@ -109,7 +110,8 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
         subject.draw_effect(read.analysis, saved, texts(project), palette, draft.base)
 
 
-def _draw_buttons(draw_history: Callable[[], None]) -> None:
+def _draw_buttons(project: ProjectRecord, draft: Draft, draw_history: Callable[[], None]) -> None:
+    draw_word_lists(project, draft)
     draw_history()
     draw_switch()
 

@@ -8,13 +8,14 @@ subsets pass PRUNE_FROM, and PRUNE_FACTOR times the positions: it costs more tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 
 from re2nn_core.automata.alphabet import OTHER_COLUMNS, group_by_key
 from re2nn_core.automata.blame import smallest_part
 from re2nn_core.automata.dfa import DEAD, ExactDfa, PseudoDfa
 from re2nn_core.automata.minimize import minimize_table
-from re2nn_core.automata.positions import PositionAutomaton, build_positions
+from re2nn_core.automata.positions import PositionAutomaton, bits, build_positions
 from re2nn_core.automata.simulation import dominated_by, everything_accepting
 from re2nn_core.automata.symbols import symbol_order
 from re2nn_core.errors import StateBudgetError
@@ -26,6 +27,7 @@ PRUNE_FROM = 64
 PRUNE_FACTOR = 4
 PRUNE_LIMIT = 1_500  # positions; the preorder compares each with each, which takes seconds from here on
 BLAME_BUDGET = 2_000
+MANY_COLUMNS = 256  # from here on only those that a state may read are looked at
 
 Reduce = Callable[[int], int]
 
@@ -109,6 +111,7 @@ def _subsets(
     numbers = {first: 0}
     queue = [first]
     table: list[list[int]] = []
+    columns = _columns_entering(masks)
     for states in queue:
         following = 0
         remaining = states
@@ -116,11 +119,10 @@ def _subsets(
             lowest = remaining & -remaining
             following |= follow[lowest.bit_length() - 1]
             remaining ^= lowest
-        row = []
-        for mask in masks:
-            target = following & mask
+        row = [DEAD] * len(masks)
+        for column in columns(following):
+            target = following & masks[column]
             if not target:
-                row.append(DEAD)
                 continue
             if reduce:
                 target = reduce(target)
@@ -130,9 +132,28 @@ def _subsets(
                 if number >= budget:
                     raise _TooManyStates
                 queue.append(target)
-            row.append(number)
+            row[column] = number
         table.append(row)
     return table, {number for states, number in numbers.items() if states & final}
+
+
+def _columns_entering(masks: Sequence[int]) -> Callable[[int], Iterable[int]]:
+    """From positions to the columns that may enter one of them, in order. Lists of many words have thousands of columns
+    of which a state reads few."""
+    every = range(len(masks))
+    if len(masks) < MANY_COLUMNS:
+        return lambda following: every
+    of: dict[int, list[int]] = {}
+    for column, mask in enumerate(masks):
+        for position in bits(mask):
+            of.setdefault(position, []).append(column)
+
+    def entering(following: int) -> Iterable[int]:
+        entered = [of[position] for position in bits(following) if position in of]
+        few = sum(map(len, entered)) < len(masks) // 2
+        return sorted(set(chain.from_iterable(entered))) if few else every
+
+    return entering
 
 
 def _culprit(tree: Node | None, budget: int, *, exact: bool) -> str:

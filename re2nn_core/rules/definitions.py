@@ -27,6 +27,7 @@ from re2nn_core.rules.tree import (
     Repeat,
     Tagged,
     Word,
+    WordList,
     WordPattern,
     children,
     choice,
@@ -37,13 +38,26 @@ from re2nn_core.rules.tree import (
 )
 from re2nn_core.rules.warnings import suspicious
 from re2nn_core.rules.warnings.checks import NEVER, accepts_every_sentence, can_match
+from re2nn_core.rules.word_lists.definition import (
+    bad_path,
+    begins_list,
+    digest_of,
+    kept_entries,
+    list_inside,
+    read_definition,
+)
+from re2nn_core.rules.word_lists.expansion import expanded_list
 from re2nn_core.text.word_form import word_form
 from re2nn_core.text.word_patterns.notation import folded
 
 EVERY = "the rule accepts every sentence"
+_LIST_INSIDE = "file(...) is read as words here, not as a list"
+_LIST_ADVICE = 'Define a class by it, @city@ = file("cities.txt"), and write @city@ here.'
 # Classes of classes grow by multiplication; past these bounds a rule file is a mistake or an attack.
 MAX_EXPANDED_NODES = 100_000
 MAX_EXPANDED_DEPTH = 150
+# A list is one node where it is defined, and alternatives that all its uses share: so many entries count as one node.
+_ENTRIES_A_NODE = 1_000
 _USED = re.compile(r"@([^@\s<]+)(?:<:>[^@\s]*)?@")
 
 
@@ -110,6 +124,8 @@ class ClassDefinitions:
             missing = Problem(max(0, start - 2), 2, "there is no expression here", "Write one: $* flight $*.")
             expression.faults.append(missing)
         used = self._used(text, tokens, expression) if "@" in text else []
+        if inside := list_inside(text):
+            warnings.append(Problem(inside[0], inside[1] - inside[0], _LIST_INSIDE, _LIST_ADVICE))
         folds = word_form(text, lowercase=self.lowercase) != text
         if self.lowercase and folds and (capitals := suspicious.capitals(text, tokens)):
             warnings.append(capitals)
@@ -134,8 +150,11 @@ class ClassDefinitions:
             expression.warnings.append(expression.problem(message, "Put BOS first and EOS last, or leave them out."))
         return expression
 
-    def read_class(self, name: str, text: str, start: int) -> Expression:
-        """The expression of a class, which is in force from here on even where it is at fault."""
+    def read_class(self, name: str, text: str, start: int, kept: str = "") -> Expression:
+        """The expression of a class, which is in force from here on even where it is at fault. `kept`: of a list, the
+        comment that has its entries."""
+        if begins_list(text[start:]):
+            return self.read_list(name, text, start, kept)
         self._reading = name
         expression = self.read(text, start)
         self._reading = ""
@@ -149,6 +168,34 @@ class ClassDefinitions:
             expression.faults.append(expression.problem(message, advice))
         tree = Empty() if expression.faults else expression.expanded
         self._known[name] = _Class(tree, sum(1 for _ in leaves_of(tree)), _depth(tree), bool(expression.faults))
+        return expression
+
+    def read_list(self, name: str, text: str, start: int, kept: str) -> Expression:
+        """A class that is defined by a list: `file("cities.txt")`."""
+        definition = read_definition(text[start:])
+        body = text[start:].partition("//")[0]
+        offset = start + len(body) - len(body.lstrip())
+        expression = Expression(Empty(), Empty(), "", offset, max(1, len(body.strip())))
+        self._known[name] = _Class(Empty(), 1, 1, faulty=True)
+        if definition is None:
+            advice = (
+                f'Write @{name}@ = file("cities.txt") or @{name}@ = file("cities.csv", column="name"), nothing else.'
+            )
+            expression.faults.append(expression.problem("the list is not written as file(...)", advice))
+            return expression
+        path, column = definition.name.path, definition.name.column
+        if wrong := bad_path(path):
+            expression.faults.append(expression.problem(*wrong))
+            return expression
+        entries, faults = kept_entries(kept) if kept else ((), ["its entries are not here"])
+        advice = "Put the file into the folder of the rules; in a project, upload it with the button Word lists."
+        expression.faults += [expression.problem(f"the list '{path}': {fault}", advice) for fault in faults]
+        if entries:
+            tree = WordList(path, column, digest_of(entries), entries)
+            expression.tree, expression.note = tree, definition.note
+            expression.expanded = expanded_list(tree, lowercase=self.lowercase)
+            depth = _depth(expression.expanded)
+            self._known[name] = _Class(expression.expanded, 1 + len(entries) // _ENTRIES_A_NODE, depth)
         return expression
 
     def _used(self, text: str, tokens: list[str], expression: Expression) -> list[_Class]:

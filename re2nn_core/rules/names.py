@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 
 RULE_NAME = re.compile(r"[\w.+\-/]+")
@@ -50,3 +50,12 @@ def did_you_mean(name: str, known: Sequence[str], what: str, shown: int = 12) ->
     meant = f"Did you mean '{close[0]}'? " if close else ""
     more = f" and {len(known) - shown:,} more" if len(known) > shown else ""
     return f"{meant}Known here: {', '.join(known[:shown])}{more}."
+
+
+def name_with_number(name: str, taken: Collection[str]) -> str:
+    """The name, with a number behind it where it is taken."""
+    found, number = name, 1
+    while found in taken:
+        number += 1
+        found = f"{name}_{number}"
+    return found

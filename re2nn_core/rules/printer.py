@@ -32,8 +32,10 @@ from re2nn_core.rules.tree import (
     SentenceStart,
     Tagged,
     Word,
+    WordList,
     WordPattern,
 )
+from re2nn_core.rules.word_lists.definition import ListName, list_definition
 
 _SIGNS: dict[type, str] = {
     Any: "$",
@@ -66,6 +68,8 @@ def print_expression(node: Node) -> str:
         return node.text
     if isinstance(node, ClassReference):
         return f"@{node.name}@"
+    if isinstance(node, WordList):
+        return str(ListName(node.path, node.column))
     if isinstance(node, Except):
         return f"[^ {' '.join(map(print_expression, node.members))} ]"
     return _SIGNS[type(node)]
@@ -124,7 +128,7 @@ def write_rules(ruleset: RuleSet) -> str:
     numbers: Counter[str] = Counter()
     for entry in ruleset.entries:
         if not isinstance(entry, Rule):
-            lines.append(f"@{entry.name}@=( {print_expression(entry.tree)} )" + _note(entry.note))
+            lines.append(class_definition(entry.name, entry.tree, entry.note))
             continue
         if entry.label != label:
             label = entry.label
@@ -132,6 +136,14 @@ def write_rules(ruleset: RuleSet) -> str:
         numbers[label] += 1
         lines.append(_rule_line(entry, numbers[label]))
     return "\n".join(lines) + "\n"
+
+
+def class_definition(name: str, tree: Node, note: str = "") -> str:
+    """The line that defines a class; a list has its content behind its note."""
+    if not isinstance(tree, WordList):
+        return f"@{name}@=( {print_expression(tree)} )" + _note(note)
+    written, _, kept = list_definition(tree).partition(" //= ")
+    return f"@{name}@ = {written}{_note(note)} //= {kept}"
 
 
 def _header(label: str) -> str:

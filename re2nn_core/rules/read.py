@@ -2,6 +2,7 @@
 
     // a comment
     @city@=( boston | new york )      a class, for the rules below it until it is defined again
+    @name@ = file("names.txt")        a class of the entries of a file (word_lists/definition.py)
     [flight]                          the label of the rules below it
     $* from @city@ $*                 a rule; its name is flight.1
     to_city := $* to @city@ $*        a rule with a name of its own // and a note
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -27,9 +28,10 @@ from re2nn_core.rules.names import LABEL, LABEL_ADVICE, RULE_NAME, SLOT_LABEL, r
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
 from re2nn_core.rules.source import LogicalLine, Problem, Written, logical_lines, split_lines
 from re2nn_core.rules.tagging import has_slots, may_have_slots
-from re2nn_core.rules.text_file import read_text_file
 from re2nn_core.rules.tree import patterns_in
 from re2nn_core.rules.warnings.odd_tags import lonely_tags, same_but_for_case
+from re2nn_core.rules.word_lists.content import read_rule_text
+from re2nn_core.rules.word_lists.definition import split_kept
 from re2nn_core.text.word_patterns.classes import class_words
 
 _HEADER = re.compile(r"\s*\[(?!\^)([^\[\]]*)\]\s*(?://.*)?\Z", re.DOTALL)
@@ -66,6 +68,7 @@ class _Item:
     label: str | None = None
     given: str = ""
     name: str = ""
+    kept: str = ""  # of a list, the comment that has its entries
 
 
 def read_rules(text: str, *, file: str = "<rules>", lowercase: bool = True) -> RuleFile:
@@ -89,6 +92,14 @@ def _read_rules(text: str, file: str, lowercase: bool) -> RuleFile:
     ruleset = RuleSet(tuple(entries))
     reader.check_patterns(ruleset)
     return RuleFile(ruleset, tuple(sorted(reader.warnings, key=_place)))
+
+
+def _without_kept(line: LogicalLine) -> tuple[LogicalLine, str]:
+    """The line of a class without the comment that has the entries of a list, and that comment."""
+    text, kept = split_kept(line.text)
+    if not kept:
+        return line, ""
+    return replace(line, text=text, sources=(*line.sources[:-1], split_kept(line.sources[-1])[0])), kept
 
 
 def _mistyped(match: re.Match[str]) -> Problem:
@@ -164,7 +175,8 @@ class _Reader:
             elif start[0] == "[" and (match := _UNCLOSED_HEADER.match(line.text)):
                 header, label = line, self.unclosed_label(line, match)
             elif start[0] == "@" and (match := _CLASS.match(line.text)):
-                items.append(self.class_item(line, match))
+                line, kept = _without_kept(line)
+                items.append(replace(self.class_item(line, match), kept=kept))
             else:
                 items.append(self.rule_item(line, label))
                 self.used_labels.add(label)
@@ -295,7 +307,7 @@ class _Reader:
         line = item.line
         if item.class_name is not None:
             where = f"class '@{item.class_name}@'"
-            expression = classes.read_class(item.class_name, line.text, item.body)
+            expression = classes.read_class(item.class_name, line.text, item.body, item.kept)
         else:
             where = f"rule '{item.name}'"
             expression = classes.read_rule(line.text, item.body)
@@ -317,4 +329,4 @@ class _Reader:
 def read_rule_file(path: str | Path, *, lowercase: bool = True) -> RuleFile:
     """The rules of a UTF-8 file; InputError where there is no such text, RuleError with every fault in it."""
     path = Path(path)
-    return read_rules(read_text_file(path, "a rule file"), file=str(path), lowercase=lowercase)
+    return read_rules(read_rule_text(path), file=str(path), lowercase=lowercase)

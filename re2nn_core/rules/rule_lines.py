@@ -7,11 +7,11 @@ import textwrap
 from collections.abc import Mapping, Sequence
 
 from re2nn_core.rules.names import RULE_NAME
-from re2nn_core.rules.printer import print_expression
+from re2nn_core.rules.printer import class_definition, print_expression
 from re2nn_core.rules.rule_comments import Comments, comments_of
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
 from re2nn_core.rules.source import LogicalLine, logical_lines, split_lines
-from re2nn_core.rules.tree import Node, class_names
+from re2nn_core.rules.tree import Node, WordList, class_names
 
 _NAMED = re.compile(rf"\s*(?:{RULE_NAME.pattern})\s*:=")
 _WIDTH = 106
@@ -46,8 +46,14 @@ def _lines_of(
 
 def class_lines(classes: Mapping[str, Node], notes: Mapping[str, str]) -> list[str]:
     """The lines that define word classes, with their comments."""
-    written = (wrapped(f"@{name}@=( {print_expression(tree)} )", notes[name]) for name, tree in classes.items())
-    return [line for lines in written for line in lines]
+    return [line for name, tree in classes.items() for line in class_lines_of(name, tree, notes[name])]
+
+
+def class_lines_of(name: str, tree: Node, note: str = "") -> list[str]:
+    """The lines that define one word class; a list is on one line."""
+    if isinstance(tree, WordList):
+        return [class_definition(name, tree, note)]
+    return wrapped(class_definition(name, tree), note)
 
 
 def class_notes(ruleset: RuleSet) -> dict[str, str]:

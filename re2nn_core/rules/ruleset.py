@@ -10,12 +10,14 @@ from re2nn_core.rules.tree import (
     ClassReference,
     Node,
     Word,
+    WordList,
     WordPattern,
     into_exceptions,
     named_words,
     patterns_in,
     rebuild,
 )
+from re2nn_core.rules.word_lists.expansion import expanded_list
 from re2nn_core.text.word_form import word_form
 from re2nn_core.text.word_patterns.classes import class_words, is_class_word
 from re2nn_core.text.word_patterns.notation import folded
@@ -96,6 +98,8 @@ def expand(tree: Node, classes: dict[str, Node], lowercase: bool) -> Node:
             return Word(word_form(node.text, lowercase=lowercase))
         if isinstance(node, WordPattern):
             return WordPattern(folded(node.text)) if lowercase else node
+        if isinstance(node, WordList):
+            return expanded_list(node, lowercase=lowercase)
         return node
 
     return rebuild(tree, into_exceptions(leaf))

@@ -10,6 +10,7 @@
     ├── SentenceEnd            EOS  the place after the last word
     ├── Empty                  ( )  no word at all
     ├── ClassReference(name)   @name@
+    ├── WordList(path, …)      file("cities.txt")   the whole definition of a class
     ├── Except(members)        [^ a b @name@ ]   any one word but these; members are words, %, & and classes
     ├── Concat(parts)          two or more parts in a row
     ├── Choice(options)        two or more alternatives
@@ -25,7 +26,7 @@ and with or without EOS behind. `$`, `%` and `&` never stand for them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from re2nn_core.text.word_patterns.classes import class_words
 
@@ -75,6 +76,17 @@ class WordPattern:
 @dataclass(frozen=True)
 class ClassReference:
     name: str
+
+
+@dataclass(frozen=True)
+class WordList:
+    """The entries of a file, or of a column of a table; the whole definition of a class. Lists are equal where their
+    names and the digests of their entries are."""
+
+    path: str
+    column: str
+    digest: str
+    entries: tuple[str, ...] = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -140,7 +152,8 @@ class ButNot:
     excluded: Node
 
 
-Atom = Word | Any | Number | Punctuation | SentenceStart | SentenceEnd | Empty | ClassReference | WordPattern | Except
+Anchor = SentenceStart | SentenceEnd | Empty
+Atom = Word | Any | Number | Punctuation | Anchor | ClassReference | WordPattern | WordList | Except
 # What reads exactly one word, once its classes are put in.
 ReadsOne = Word | Any | Number | Punctuation | WordPattern | Except
 Node = Atom | Concat | Choice | Repeat | Capture | Tagged | ButNot
@@ -178,6 +191,8 @@ _AROUND_ONE = (Repeat, Capture, Tagged)  # a union of types would be made anew f
 
 def children(node: Node) -> tuple[Node, ...]:
     """The direct parts of a node, in order."""
+    if type(node) is Word:  # nearly every node, where a list has many
+        return ()
     if isinstance(node, Concat):
         return node.parts
     if isinstance(node, Choice):

@@ -181,15 +181,16 @@ def word_rows(vocabulary: Vocabulary, word_sets: Sequence[frozenset[Symbol]]) ->
     `$` counts for nothing."""
     rows = np.zeros((len(vocabulary), len(word_sets)), dtype=np.float32)
     for term, symbols in enumerate(word_sets):
-        rows[rows_read(vocabulary, symbols - {ANY}), term] = 1
+        rows[_named_rows(vocabulary, symbols), term] = 1
+        if signs := frozenset(symbol for symbol in symbols if not isinstance(symbol, str) and symbol is not ANY):
+            rows[rows_read(vocabulary, signs), term] = 1
     return rows
 
 
 def rows_read(vocabulary: Vocabulary, symbols: frozenset[Symbol]) -> NDArray[np.bool_]:
     """[vocabulary]: True where one of the symbols reads the word, by name, by kind, or all but some of its kind."""
-    kinds = np.asarray(vocabulary.kinds)
     rows = np.zeros(len(vocabulary), dtype=np.bool_)
-    rows[[vocabulary.index[s] for s in symbols if isinstance(s, str) and s in vocabulary.index]] = True
+    rows[_named_rows(vocabulary, symbols)] = True
     for symbol in symbols:
         if isinstance(symbol, str):
             continue
@@ -197,11 +198,17 @@ def rows_read(vocabulary: Vocabulary, symbols: frozenset[Symbol]) -> NDArray[np.
             known = enumerate(vocabulary.words[OTHER_COLUMNS:], OTHER_COLUMNS)
             rows[[number for number, word in known if reads(symbol, word)]] = True
             continue
-        read = np.isin(kinds, [kind for kind in range(OTHER_COLUMNS) if reads_unnamed(symbol, kind)])
+        read = np.isin(vocabulary.kinds, [kind for kind in range(OTHER_COLUMNS) if reads_unnamed(symbol, kind)])
         if isinstance(symbol, Complement):
             read &= ~rows_read(vocabulary, symbol.but)
         rows |= read
     return rows
+
+
+def _named_rows(vocabulary: Vocabulary, symbols: frozenset[Symbol]) -> list[int]:
+    """The rows of the words among symbols."""
+    index = vocabulary.index
+    return [index[symbol] for symbol in symbols if isinstance(symbol, str) and symbol in index]
 
 
 def tensor_of(words: Floats, sources: Floats, targets: Floats) -> Floats:

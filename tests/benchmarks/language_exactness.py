@@ -26,6 +26,7 @@ sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
 
 from support.rules import oracles, tagging_oracles
 
+from re2nn_core.rules.word_lists.content import read_rule_text
 from re2nn_core.services.automaton_views.classification.certification import certify
 from re2nn_core.services.automaton_views.slot_filling.certification import certify_slots
 from re2nn_core.services.prediction.classification.predictor import predict, untrained
@@ -117,7 +118,7 @@ def _unseen(draw: random.Random) -> str:
 def exactness_of(path: Path, count: int = MADE_UP) -> Exactness:
     """Compare the rules of a file with their untrained network."""
     began = time.perf_counter()
-    name, rules = path.stem.split("_")[1], path.read_text(encoding="utf-8")
+    name, rules = path.stem.split("_")[1], read_rule_text(path)
     texts = texts_of(name)
     tokenization = Tokenization()
     if path.stem.endswith("_slots"):

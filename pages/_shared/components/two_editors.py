@@ -60,7 +60,9 @@ def draw_two_editors(  # noqa: PLR0913 - two editors, each with its own texts, t
     with rules:
         draw_editor(
             names[0],
-            replace(shown, text=texts.rules, revision=texts.revision, sequence=texts.rules_sequence, marks=marks[0]),
+            replace(
+                shown, text=texts.shown_rules, revision=texts.revision, sequence=texts.rules_sequence, marks=marks[0]
+            ),
             key=keys.rules,
             below=below,
             on_change=on_change,

@@ -67,7 +67,7 @@ OWNERS: Mapping[str, str] = {
         _save_message_* _sentence_* _sentence_fault_* _suggested_* _versions_shown conflict_merge conflict_overwrite
         conflict_theirs history_more plain_editor* re2_cards re2_row_* re2_row_proposal_* re2_row_text_* re2_row_v*
         re2_rows_* re2_rows_suggested_* re2_texts return_to_* rules_all rules_automaton rules_conflict rules_discard
-        rules_accept_* rules_history rules_more rules_propose rules_save rules_save_anyway
+        rules_accept_* rules_history rules_list_* rules_more rules_propose rules_save rules_save_anyway
     """,
     "shared": """
         _bar_model_* _bar_person _bar_version_* _chosen_* _gate_passed _heard_* _help_all_* _help_keys _help_learn_*

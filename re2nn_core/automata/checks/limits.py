@@ -46,7 +46,7 @@ def _may_be_large(tree: Node) -> bool:
 
 def _repeats_itself(automaton: PositionAutomaton) -> bool:
     """Whether one word may lead to two places at once: without that there are no more states than places."""
-    several = [places for places in automaton.positions_of.values() if places & (places - 1)]
+    several = {places for places in automaton.positions_of.values() if places & (places - 1)}
     seen = set(automaton.follow)
     return any((both := follow & places) & (both - 1) for follow in seen for places in several)
 

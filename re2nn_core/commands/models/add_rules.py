@@ -17,6 +17,7 @@ from re2nn_core.commands.models.rule_editing import (
     output_option,
 )
 from re2nn_core.rules.text_file import read_text_file
+from re2nn_core.rules.word_lists.content import read_rule_text
 
 
 @click.command("add-rules", cls=GroupedCommand)
@@ -47,9 +48,7 @@ def add_rules_command(
     from re2nn_core.services.rule_systems.added_rules import Addition
 
     before, corpus = load_for_editing(model, data, output, reading)
-    new = Addition(
-        read_text_file(rules, "a rule file"), "" if logic is None else read_text_file(logic, "a file of label logic")
-    )
+    new = Addition(read_rule_text(rules), "" if logic is None else read_text_file(logic, "a file of label logic"))
     return editing_answer(
         before, add_rules(before, new, rules_file=str(rules), logic_file=str(logic)), corpus, model, output
     )

@@ -13,7 +13,8 @@ from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Symbol, show_s
 from re2nn_core.reconstruction.weights.threshold import KINDS, ThresholdedMachine
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine
 from re2nn_core.rules.ruleset import RuleSet, WordClass
-from re2nn_core.rules.tree import Any, Choice, Number, Punctuation, Word
+from re2nn_core.rules.tree import Any, Choice, Number, Punctuation, Word, WordList
+from re2nn_core.rules.word_lists.expansion import expanded_list
 from re2nn_core.text.counting import counted
 
 LEAST = 0.2  # weight; no threshold is lower
@@ -104,12 +105,13 @@ def _but(symbols: frozenset[Symbol], other: frozenset[Symbol]) -> str:
     return "".join(f", {how} {', '.join(words)}" for how, words in (("with", came), ("without", went)) if words)
 
 
-def class_sets(ruleset: RuleSet) -> dict[str, frozenset[Symbol]]:
-    """The words and signs of the rule set's classes of single words."""
+def class_sets(ruleset: RuleSet, *, lowercase: bool = True) -> dict[str, frozenset[Symbol]]:
+    """The words and signs of the rule set's classes of single words; `lowercase` folds those of lists, as rules do."""
     found: dict[str, frozenset[Symbol]] = {}
     for entry in ruleset.entries:
         if isinstance(entry, WordClass):
-            options = entry.tree.options if isinstance(entry.tree, Choice) else (entry.tree,)
+            tree = expanded_list(entry.tree, lowercase=lowercase) if isinstance(entry.tree, WordList) else entry.tree
+            options = tree.options if isinstance(tree, Choice) else (tree,)
             symbols = [option.text if isinstance(option, Word) else SIGNS.get(type(option)) for option in options]
             if None not in symbols:
                 found[entry.name] = frozenset(symbol for symbol in symbols if symbol is not None)

@@ -18,6 +18,7 @@ from re2nn_core.exchange.slot_filling.write import render_slot_jsonl
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.files import read_json, read_toml
 from re2nn_core.rules.sentences import read_sentences, toml_string
+from re2nn_core.rules.word_lists.content import with_content
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.store import KeptQueue, PastEvent, ProjectRecord, TextRecord, from_line, queue_from_lines
 from re2nn_core.task import Task
@@ -98,7 +99,7 @@ def read_project_files(files: Mapping[str, bytes]) -> ProjectFiles:
         description=settings.get("description", ""),
         tokenization=tokenization,
         corpus=as_it_came(read.corpus, files[GOLD], task) if GOLD in files else read.corpus,
-        rules_text=_text(files, settings.get("rules", "rules.txt")),
+        rules_text=with_content(_text(files, settings.get("rules", "rules.txt")), lambda name: _list(files, name)),
         logic_text=_text(files, logic_name) if logic_name else "",
         ignore_slot_case=settings.get("ignore_slot_case", False),
         history=history,
@@ -217,6 +218,12 @@ def _file(files: Mapping[str, bytes], name: str) -> bytes:
         raise DataFileError(
             f"The file '{name}' is missing; a project needs it. Files found: {', '.join(sorted(files)) or 'none'}."
         )
+    return files[name]
+
+
+def _list(files: Mapping[str, bytes], name: str) -> bytes:
+    if name not in files:
+        raise InputError(f"the archive has no file '{name}' in the folder of {SETTINGS}")
     return files[name]
 
 

@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.rules.source import split_lines
+from re2nn_core.rules.word_lists.definition import with_lists, without_lists
 from re2nn_core.services.rule_systems.rule_switches import rule_start, switch_off, switch_on
 from re2nn_core.services.rule_writing.editor_texts import EditorTexts, put
 from re2nn_core.services.rule_writing.rule_merge import merge_versions
@@ -103,7 +104,8 @@ def resume(draft: Draft, version: RuleVersion, rules_text: str | None, logic_tex
         if draft.base != version.number:
             return None
         rules, logic, sentences = draft.texts
-    kept = (rules if rules_text is None else rules_text, logic if logic_text is None else logic_text)
+    lists = without_lists(draft.rules_text)[1] | without_lists(rules)[1]
+    kept = (rules if rules_text is None else with_lists(rules_text, lists), logic if logic_text is None else logic_text)
     if kept in ((rules, logic), draft.saved[:2]):
         return None
     if not draft.dirty and _saved_since((rules, logic), draft.saved[:2], kept):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Protocol
+
+from re2nn_core.rules.word_lists.definition import ListName, as_shown, with_lists, without_lists
 
 
 class Sent(Protocol):
@@ -18,7 +21,8 @@ class Sent(Protocol):
 @dataclass(frozen=True)
 class EditorTexts:
     """`revision` rises whenever the program, not the person, puts texts into the editors; the sequence numbers are
-    those of the texts that were sent last. `plain`: the editors are plain text areas."""
+    those of the texts that were sent last. `plain`: the editors are plain text areas. `kept`:
+    the word lists that the rules have had, should a definition come back that was deleted."""
 
     rules: str = ""
     logic: str = ""
@@ -26,6 +30,12 @@ class EditorTexts:
     rules_sequence: int = 0
     logic_sequence: int = 0
     plain: bool = False
+    kept: Mapping[ListName, str] = field(default_factory=dict)
+
+    @property
+    def shown_rules(self) -> str:
+        """The rules without what they keep of their word lists, which no editor shows."""
+        return as_shown(self.rules)
 
     @property
     def both(self) -> tuple[str, str]:
@@ -35,7 +45,8 @@ class EditorTexts:
 
 def put(texts: EditorTexts, rules: str, logic: str) -> EditorTexts:
     """Other texts, which the editors are to show."""
-    return EditorTexts(rules, logic, texts.revision + 1, plain=texts.plain)
+    kept = {**texts.kept, **without_lists(texts.rules)[1], **without_lists(rules)[1]}
+    return EditorTexts(with_lists(rules, kept), logic, texts.revision + 1, plain=texts.plain, kept=kept)
 
 
 def in_editors(texts: EditorTexts, *, plain: bool) -> EditorTexts:
@@ -46,7 +57,8 @@ def in_editors(texts: EditorTexts, *, plain: bool) -> EditorTexts:
 def received(texts: EditorTexts, rules: Sent | None, logic: Sent | None) -> EditorTexts:
     """The texts with what the editors have sent; None of one that has sent nothing."""
     if rules is not None:
-        texts = replace(texts, rules=rules.text, rules_sequence=rules.sequence)
+        kept = {**texts.kept, **without_lists(texts.rules)[1]}
+        texts = replace(texts, rules=with_lists(rules.text, kept), rules_sequence=rules.sequence, kept=kept)
     if logic is not None:
         texts = replace(texts, logic=logic.text, logic_sequence=logic.sequence)
     return texts

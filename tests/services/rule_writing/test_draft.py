@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.word_lists.content import with_content
 from re2nn_core.services.rule_writing.draft import (
     Draft,
     begin_draft,
@@ -144,3 +145,24 @@ def test_what_a_browser_kept_of_an_edit_that_was_saved_with_somebody_elses_does_
     draft = begin_draft(version(4, EDITED + theirs), 4, plain=True)
     assert resume(draft, OLD, EDITED, None) is None
     assert resume(draft, OLD, EDITED + "[more]\nmore := more\n", None) is not None
+
+
+LIST = '@city@ = file("cities.txt")\n[x]\n$* @city@ $*\n'
+
+
+def test_word_lists_are_kept_through_edits_of_the_text_without_them() -> None:
+    whole = with_content(LIST, lambda _: b"oslo\nnew york\n")
+    draft = begin_draft(version(1, whole), 1, plain=True)
+    assert draft.editors.shown_rules == LIST
+    assert not draft.dirty
+    gone = replace(draft, editors=received(draft.editors, Sent("[x]\n$* a $*\n", 1), None))
+    assert gone.rules_text == "[x]\n$* a $*\n"
+    back = replace(gone, editors=received(gone.editors, Sent(LIST, 2), None))
+    assert back.rules_text == whole
+    assert not back.dirty
+    edited = received(draft.editors, Sent(f"{LIST}$* b $*\n", 1), None)
+    assert edited.rules == f"{whole}$* b $*\n"
+    assert put(edited, LIST, "").rules == whole
+    resumed = resume(begin_draft(version(2, whole), 2, plain=True), version(1, whole), f"{LIST}$* c $*\n", None)
+    assert resumed is not None
+    assert resumed.rules_text == f"{whole}$* c $*\n"

@@ -14,12 +14,13 @@ from re2nn_core.rules.logic.formula_parser import parse_formula
 from re2nn_core.rules.logic.formulas import Fact, Or
 from re2nn_core.rules.logic.label_logic import read_logic
 from re2nn_core.rules.logic.logic_text import with_items, with_other_item
+from re2nn_core.rules.names import name_with_number
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
-from re2nn_core.rules.rule_lines import class_notes, classes_for, wrapped
+from re2nn_core.rules.rule_lines import class_lines_of, class_notes, classes_for, wrapped
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass, expand
 from re2nn_core.rules.source import logical_lines, split_lines
-from re2nn_core.rules.tree import ClassReference, Node, class_names, into_exceptions, rebuild
+from re2nn_core.rules.tree import ClassReference, Node, WordList, class_names, into_exceptions, rebuild
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import ALREADY, Acceptance
 
 
@@ -67,15 +68,6 @@ def speaking_first(logic_text: str, name: str, label: str, rules: Sequence[str])
     return with_items(logic_text, "first", [f"{name} -> {label}"])
 
 
-def name_with_number(name: str, taken: Collection[str]) -> str:
-    """The name, with a number behind it where it is taken."""
-    found, number = name, 1
-    while found in taken:
-        number += 1
-        found = f"{name}_{number}"
-    return found
-
-
 def _lines_of(
     rule: Rule, name: str, source: RuleSet, in_force: dict[str, Node], taken: set[str], *, lowercase: bool
 ) -> list[str]:
@@ -90,7 +82,8 @@ def _lines_of(
             continue
         renamed[needed] = name_with_number(needed, taken)
         taken = taken | {renamed[needed]}
-        lines += wrapped(f"@{renamed[needed]}@=( {print_expression(tree)} )", notes[needed])
+        written = known[needed] if isinstance(known[needed], WordList) else tree
+        lines += class_lines_of(renamed[needed], written, notes[needed])
 
     def leaf(node: Node) -> Node:
         return ClassReference(renamed.get(node.name, node.name)) if isinstance(node, ClassReference) else node

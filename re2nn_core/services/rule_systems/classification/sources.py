@@ -15,8 +15,8 @@ from re2nn_core.errors import Fault
 from re2nn_core.rules.logic.label_logic import LabelLogic, default_logic, read_logic_file, write_logic
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
-from re2nn_core.rules.text_file import read_text_file
 from re2nn_core.rules.warnings.cut_words import words_the_tokenizer_cuts
+from re2nn_core.rules.word_lists.content import read_rule_text
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class LoadedRules:
 def load_rules(path: Path, logic_path: Path | None, tokenization: Tokenization) -> LoadedRules:
     """Rules and label logic from files. InputError where a file cannot be read; RuleError or LogicError with
     every fault in it."""
-    text = read_text_file(path, "a rule file")
+    text = read_rule_text(path)
     read = read_rules(text, file=str(path), lowercase=tokenization.lowercase)
     warnings = all_warnings(read.warnings, read.ruleset, tokenization, path)
     if logic_path is None:

@@ -11,6 +11,7 @@ from re2nn_core.errors import Fault, RuleError
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.tagging import has_slots
 from re2nn_core.rules.text_file import read_text_file
+from re2nn_core.rules.word_lists.content import read_rule_text
 from re2nn_core.services.rule_systems.classification.sources import all_warnings
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
 from re2nn_core.text.tokenization import Tokenization
@@ -29,7 +30,7 @@ class LoadedSlots:
 def captures_words(path: Path, tokenization: Tokenization) -> bool:
     """Whether some rule of a file captures or tags a word; False for a file with faults, which has to be read to tell
     them. InputError where it cannot be read."""
-    return captures_in(read_text_file(path, "a rule file"), str(path), tokenization)
+    return captures_in(read_rule_text(path), str(path), tokenization)
 
 
 def captures_in(text: str, file: str, tokenization: Tokenization) -> bool:
@@ -49,7 +50,7 @@ def load_slots(
     """Rules and priorities from files. InputError where a file cannot be read or no rule captures a word; RuleError or
     LogicError with every fault in it."""
     system, warnings = read_slot_system(
-        read_text_file(path, "a rule file"),
+        read_rule_text(path),
         None if logic_path is None else read_text_file(logic_path, "a file of priorities"),
         tokenization,
         known_slots=known_slots,

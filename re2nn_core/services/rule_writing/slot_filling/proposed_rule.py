@@ -10,7 +10,19 @@ from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.rule_lines import wrapped
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
 from re2nn_core.rules.source import logical_lines, split_lines
-from re2nn_core.rules.tree import Any, Capture, Choice, ClassReference, Except, Node, Repeat, choice, concat, walk
+from re2nn_core.rules.tree import (
+    Any,
+    Capture,
+    Choice,
+    ClassReference,
+    Except,
+    Node,
+    Repeat,
+    WordList,
+    choice,
+    concat,
+    walk,
+)
 from re2nn_core.text.spans import Span
 
 Located = tuple[int, Span]  # a span, behind the place of its text
@@ -96,6 +108,7 @@ def class_to_extend(ruleset: RuleSet, slot: str, giving: Container[str]) -> tupl
     among the rules that give a span."""
     used = [name for entry in ruleset.entries for name in classes_in(entry.tree)]
     defined = [entry.name for entry in ruleset.entries if isinstance(entry, WordClass)]
+    lists = {entry.name for entry in ruleset.entries if isinstance(entry.tree, WordList)}
     for rule in ruleset.rules:
         capture = captured_alone(rule.tree)
         if (
@@ -106,7 +119,7 @@ def class_to_extend(ruleset: RuleSet, slot: str, giving: Container[str]) -> tupl
         ):
             continue
         name = capture.inner.name
-        if used.count(name) == defined.count(name) == 1:
+        if used.count(name) == defined.count(name) == 1 and name not in lists:
             return rule, name
     return None
 

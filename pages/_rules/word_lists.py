@@ -1,0 +1,106 @@
+"""The word lists of the draft: how many entries each has and how many come in the texts; upload, replace, edit."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages._rules.analysis import texts
+from pages._rules.draft import change_draft
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.tables import html_table
+from pages._shared.resources import store
+from re2nn_core.services.rule_writing.draft import Draft, put_texts
+from re2nn_core.services.rule_writing.word_lists import (
+    ListName,
+    Presence,
+    StoredList,
+    columns_of,
+    edited_entries,
+    presence,
+    stored_lists,
+    uploaded,
+    with_list,
+)
+from re2nn_core.services.values.stored import ProjectRecord
+from re2nn_core.text.counting import counted
+from re2nn_core.text.tokenization import Tokenization
+
+_EDITED = 200  # height of the text field
+
+
+def draw_word_lists(project: ProjectRecord, draft: Draft) -> None:
+    """The button that opens the lists."""
+    lists = stored_lists(draft.rules_text)
+    with st.popover("Word lists", icon=":material/format_list_bulleted:"):
+        if lists:
+            rows = [_row(project, one) for one in lists]
+            html(html_table(["List", "Entries", "In the texts"], rows, numbers=(1,)))
+        else:
+            st.markdown("A list is a file of words or phrases, one a line, or a column of a table.")
+        _draw_upload(project)
+        if lists:
+            _draw_edit(project, lists)
+
+
+def _row(project: ProjectRecord, one: StoredList) -> list[str]:
+    if not one.entries:
+        return [f"<code>{escape(str(one.name))}</code>", "0", "upload it below"]
+    found = _presence(store().url, project.id, len(texts(project)), project.tokenization, one.entries, project)
+    shown = f"{found.entries:,} entries in {counted(found.texts, 'text')}"
+    return [f"<code>{escape(str(one.name))}</code>", f"{len(one.entries):,}", shown]
+
+
+@st.cache_data(show_spinner=False, max_entries=16)
+def _presence(
+    url: str,
+    project_id: int,
+    count: int,
+    tokenization: Tokenization,
+    entries: tuple[str, ...],
+    _project: ProjectRecord,
+) -> Presence:
+    return presence(entries, (record.text for record in texts(_project)), tokenization)
+
+
+def _draw_upload(project: ProjectRecord) -> None:
+    given = st.file_uploader(
+        "Upload a list", type=["txt", "csv", "tsv"], key="rules_list_file", help="A file of the same name is replaced."
+    )
+    if given is None:
+        return
+    content = given.getvalue()
+    with messages.guard("Reading the list"):
+        columns = columns_of(content, given.name)
+        column = st.selectbox("Column", columns, key="rules_list_column") if columns else ""
+        name = ListName(given.name, column or "")
+        entries = uploaded(content, name)
+        st.button(
+            f"Use {counted(len(entries), 'entry', 'entries')}",
+            key="rules_list_use",
+            type="primary",
+            on_click=_put,
+            args=(project.id, name, entries),
+        )
+
+
+def _draw_edit(project: ProjectRecord, lists: tuple[StoredList, ...]) -> None:
+    names = {str(one.name): one for one in lists}
+    chosen = names[st.selectbox("Edit list", list(names), key="rules_list_chosen")]
+    key = f"rules_list_text_{hash((chosen.name, chosen.entries)):x}"
+    text = st.text_area("Entries, one a line", "\n".join(chosen.entries), height=_EDITED, key=key)
+    with messages.guard("Reading the list"):
+        entries = edited_entries(text, chosen.name) if text.strip() or chosen.entries else ()
+        st.button(
+            "Apply to the rules",
+            key="rules_list_apply",
+            disabled=entries == chosen.entries,
+            on_click=_put,
+            args=(project.id, chosen.name, entries),
+        )
+
+
+def _put(project_id: int, name: ListName, entries: tuple[str, ...]) -> None:
+    change_draft(
+        project_id, lambda draft: put_texts(draft, with_list(draft.rules_text, name, entries), draft.logic_text)
+    )
