@@ -10,6 +10,7 @@ from re2nn_core.errors import InputError
 from re2nn_core.rules.logic.label_logic import read_logic_file, write_logic
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.text_file import read_text_file
+from re2nn_core.rules.word_lists.content import read_rule_text
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
 from re2nn_core.services.rule_systems.slot_filling.sources import captures_in
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
@@ -88,7 +89,7 @@ def _tokenization_of(tokenizer: str | Tokenization, lowercase: bool) -> Tokeniza
 def _text_of(given: str | Path, name: str, what: str) -> tuple[str, str]:
     """A text and what messages call its file. InputError."""
     if isinstance(given, Path):
-        return read_text_file(given, what), str(given)
+        return (read_rule_text(given) if name == "rules" else read_text_file(given, what)), str(given)
     if given and "\n" not in given and len(given) < _LONGEST_PATH and Path(given).is_file():
         raise InputError(f'{name} is the path of a file, as a string. Write {name}=Path("{given}") to read the file.')
     return given, f"<{name}>"

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from re2nn_core.errors import InputError
-from re2nn_core.rules.text_file import decode_rules
+from re2nn_core.rules.text_file import decode_rules, read_text_file
 from re2nn_core.rules.word_lists.definition import (
     MOST_BYTES,
     ListName,
@@ -126,8 +126,6 @@ def _kept(name: ListName, read: Callable[[str], bytes]) -> str:
 def read_rule_text(path: Path) -> str:
     """The text of a rule file, with the content of its lists, which lie beside it or in folders below. InputError where
     it is no text; what is wrong with a list is told when the rules are read."""
-    from re2nn_core.rules.text_file import read_text_file
-
     text = read_text_file(path, "a rule file")
     return with_content(text, lambda name: _read_list(path.parent / name))
 

@@ -135,7 +135,7 @@ def test_a_hundred_thousand_entries_are_read_soon(tmp_path: Path) -> None:
     entries = [f"town{number}" if number % 3 else f"new{number % 50} town{number}" for number in range(100_000)]
     (tmp_path / "cities.txt").write_text("\n".join(entries))
     (tmp_path / "rules.txt").write_text(RULES)
-    began = time.perf_counter()
+    began = time.process_time()
     rule = read_rule_file(tmp_path / "rules.txt").ruleset.rules[0]
-    assert time.perf_counter() - began < 6, "a second alone; far more where something is quadratic"
+    assert time.process_time() - began < 6, "a second alone; far more where something is quadratic"
     assert len(print_expression(rule.expanded)) > 100_000
