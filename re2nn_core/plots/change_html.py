@@ -8,11 +8,13 @@ from html import escape as escape_html
 from typing import Literal, Protocol
 
 from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.visible import visible
 
 Side = Literal["kept", "added", "removed"]
 _FOLD, _FEW = 14, 3  # words in a row that only one side has that are shown, and left that are worth folding
 _SIGNS = frozenset("|()[")
+_NAMED = 3  # words of an added class that are shown
 _ORDER: tuple[Side, ...] = ("added", "removed", "kept")
 _MOVED: tuple[tuple[str, Side], ...] = (("+", "added"), ("−", "removed"))
 _TAGS: dict[Side, tuple[str, str]] = {
@@ -42,8 +44,19 @@ def escape(text: str) -> str:
 
 
 def rule_as_html(pieces: Sequence[RulePiece]) -> str:
-    """A rule with what came and went marked; long rows of words are folded."""
-    return f'<div class="re2-rule-text">{"".join(map(_piece, pieces))}</div>'
+    """A rule with what came and went marked; long rows of words are folded. Words that it has elsewhere now are named
+    below it."""
+    moved = sorted(_words(pieces, "removed") & _words(pieces, "added"))
+    verb = "is" if len(moved) == 1 else "are"
+    names = escape(first_names(moved, _NAMED))
+    note = f'<div class="re2-muted re2-moved">{names} {verb} not lost: moved to another part of the rule.</div>'
+    return f'<div class="re2-rule-text">{"".join(map(_piece, pieces))}{note if moved else ""}</div>'
+
+
+def _words(pieces: Sequence[RulePiece], side: Side) -> set[str]:
+    """The plain words that stand on one side alone."""
+    own = (token for piece in pieces if piece.side == side and not piece.words for token in piece.text.split())
+    return {token for token in own if token[0].isalnum() and token[-1].isalnum()}
 
 
 def _piece(piece: RulePiece) -> str:
@@ -67,14 +80,24 @@ def _marked(text: str, side: Side) -> str:
 
 
 def _class(piece: RulePiece) -> str:
-    """A word class: how many words came and went, and all of them behind a click, those that changed in front."""
+    """A word class: how many words came and went, and all of them behind a click, those that changed in front. One that
+    the rule did not have is shown by its first words, since nobody knows its name yet."""
     before, after = _TAGS[piece.side]
     sides: dict[Side, list[str]] = {side: [word for word, own in piece.words if own == side] for side in _ORDER}
     moved = [f"{sign}{len(sides[side]):,}" for sign, side in _MOVED if sides[side]]
     reported = ", ".join(moved) if moved and piece.side == "kept" else counted(len(piece.words), "word")
     words = " | ".join(f"{_TAGS[side][0]}{escape(word)}{_TAGS[side][1]}" for side in _ORDER for word in sides[side])
     head = f"{before}{escape(piece.text)}{after} <i>{reported}</i>"
+    if piece.side == "added" and len(piece.words) > _NAMED:
+        named = '</ins> | <ins class="re2-new">'.join(escape(word) for word in _telling_first(piece)[:_NAMED])
+        head = f"{before}{named}{after} <i>and {len(piece.words) - _NAMED:,} more</i>"
+        words = f"{escape(piece.text)}: {words}"
     return f"<details><summary>{head}</summary><div>{words}</div></details>"
+
+
+def _telling_first(piece: RulePiece) -> list[str]:
+    """The words of a class, signs and numbers behind the others."""
+    return sorted((word for word, _ in piece.words), key=lambda word: not word[:1].isalpha())
 
 
 def effect_as_html(moved: tuple[int, int, int], split: str | None, texts: int, held: tuple[int, int]) -> str:

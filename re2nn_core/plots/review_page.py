@@ -4,6 +4,7 @@ was decided. It needs nothing beside it, no script and no network. Every text is
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from re2nn_core.plots.change_html import effect_as_html, escape, rule_as_html
@@ -143,9 +144,16 @@ def _edited(rule: ShownChange) -> str:
 def _drawing(number: int, rule: ShownChange) -> str:
     if rule.difference is None:
         return f'<p class="quiet">{escape(rule.refusal)}</p>' if rule.refusal else ""
-    scene = readable_scene(rule.difference, most=0)
+    scene = readable_scene(rule.difference, most=0, counts=_matched_words(rule))
     picture = embedded_svg(scene, _TITLES, f"c{number}", widest=_WIDEST, sides=(RIGHT,) if rule.new else SIDES)
     return f'<h3>Automaton</h3><div class="drawing">{picture}</div>'
+
+
+def _matched_words(rule: ShownChange) -> Counter[str]:
+    """How often the texts of a card have a word that the rule matches: these are named first in its drawing."""
+    texts = [text for own in (rule.fixed, rule.broken, rule.other) for text in own.shown]
+    matched = (text.text[mark.start : mark.end] for text in texts for mark in text.marks)
+    return Counter(word for part in matched for word in part.lower().split())
 
 
 def _moved(rule: ShownChange, chips: Chips) -> str:
@@ -164,7 +172,9 @@ def _texts(title: str, tone: str, own: TextRows, chips: Chips) -> str:
 
 
 def _sentences(rule: ShownChange) -> str:
-    """Sentences that only one of the forms matches."""
+    """Sentences that only one of the forms matches, where no text shows what the change does."""
+    if rule.fixed.count or rule.broken.count or rule.other.count:
+        return ""
     rows: Sequence[tuple[str, str | None]] = (
         ("Only the original matches", rule.only_before),
         ("Only the reconstructed rule matches", rule.only_after),
@@ -174,4 +184,4 @@ def _sentences(rule: ShownChange) -> str:
         for title, sentence in rows
         if sentence is not None
     )
-    return f"<h3>Shortest example, not one of your texts</h3>{reported}" if reported else ""
+    return f"<h3>None of your texts shows the difference. Made-up examples:</h3>{reported}" if reported else ""

@@ -15,7 +15,7 @@ from re2nn_core.automata.symbols import Symbol, show_symbol, symbol_order
 from re2nn_core.plots.automaton import LONGEST_SYMBOL
 from re2nn_core.plots.layered import LABEL_HEIGHT, Placement, Point
 
-Counts = Mapping[str, int]  # how often texts have a word
+Counts = Mapping[str, int]  # how often texts have a word, or by_weight_and_count
 NO_COUNTS: Counts = MappingProxyType({})
 RADIUS = 15.0
 SIGN_WIDTH = 6.1  # of 10 point letters, but for the narrow and the wide ones
@@ -23,6 +23,7 @@ _WIDTHS = (("ijl.,:;'| ", 3.1), ("frt()[]-/I", 4.1), ("mwMW@%", 9.3), ("+=−±<
 _SIGN_WIDTHS = {sign: width for signs, width in _WIDTHS for sign in signs}
 LOOP_HEIGHT = 26.0
 BOW, LONG_BOW = 14.0, 46.0
+_FINE = 1_000_000  # steps of a weight that are told apart
 _SHOWN = 3  # words of a label that are written out
 
 
@@ -46,6 +47,13 @@ def short(symbols: Symbols, most: int = _SHOWN, counts: Counts = NO_COUNTS) -> s
     shown = [printable(word if len(word) <= LONGEST_SYMBOL else word[: LONGEST_SYMBOL - 1] + "…") for word in kept]
     more = len(words) - len(kept)
     return " | ".join(shown) + (f" and {more:,} more" if more else "")
+
+
+def by_weight_and_count(weights: Mapping[str, float], counts: Counts) -> Counts:
+    """For each word a number to sort by: learned words by their weight (0 to 1) in front of all others, which follow by
+    how often texts have them."""
+    least = max(counts.values(), default=0) + 1
+    return {**counts, **{word: least + round(_FINE * weight) for word, weight in weights.items()}}
 
 
 def strongest_first(symbols: Iterable[Symbol], counts: Counts) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pages._compare.accepting.accepted_changes import AcceptedChanges
@@ -17,11 +17,13 @@ from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape
 from pages._shared.drawing.tables import MarkedText, text_row
 from re2nn_core.plots.change_html import rule_as_html
-from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange
+from re2nn_core.plots.scene_geometry import by_weight_and_count
+from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange, strongest_weights
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_writing.classification.rule_coverage import matched_words
+from re2nn_core.services.values.stored import TextRecord
 
 _TITLES = "Original", "Reconstructed"
 
@@ -33,8 +35,14 @@ def label_card(
     stamp = stamp_of(compared.trained_on, compared.found.rules_text, name)
     systems = compared.original, compared.reconstructed
     change = next((rule for rule in compared.found.rules if rule.name == name), None)
-    card = label_rule_card(systems, name, trial.held_out.effects[name], compared.records, held, palette, stamp, _TITLES)
-    return card.with_evidence(_sentences(change))
+    effect = trial.held_out.effects[name]
+    known = counts_of(compared.records, compared.reconstructed.tokenization)
+    counts = by_weight_and_count({} if change is None else strongest_weights(change.learned), known)
+    drawing = _drawing(_changed(systems, name), stamp, _TITLES, counts)
+    card = _card(systems, name, effect, compared.records, held, palette, drawing)
+    moved = effect.moved
+    shown = any(map(len, (moved.won, moved.lost, moved.changed)))
+    return card if shown else card.with_evidence(_sentences(change))
 
 
 def label_rule_card(
@@ -48,10 +56,33 @@ def label_rule_card(
     titles: tuple[str, str],
 ) -> Card:
     """The card of a rule that two systems have in different forms, or one of them has not."""
-    rule = ChangedRule(name, (systems[0].ruleset, systems[1].ruleset))
-    trees = [None if form is None else form.expanded for form in (rule.before, rule.after)]
     counts = counts_of(records, systems[1].tokenization)
-    drawing, refusal = drawing_of(stamp, name, *trees, tagging=False, titles=titles, _counts=counts)
+    drawing = _drawing(_changed(systems, name), stamp, titles, counts)
+    return _card(systems, name, effect, records, held, palette, drawing)
+
+
+def _changed(systems: tuple[RuleSystem, RuleSystem], name: str) -> ChangedRule:
+    return ChangedRule(name, (systems[0].ruleset, systems[1].ruleset))
+
+
+def _drawing(
+    rule: ChangedRule, stamp: str, titles: tuple[str, str], counts: Mapping[str, int]
+) -> tuple[dict[str, Any] | None, str]:
+    before, after = (None if form is None else form.expanded for form in (rule.before, rule.after))
+    return drawing_of(stamp, rule.name, before, after, tagging=False, titles=titles, _counts=counts)
+
+
+def _card(
+    systems: tuple[RuleSystem, RuleSystem],
+    name: str,
+    effect: ChangeEffect,
+    records: Records,
+    held: Held,
+    palette: Palette,
+    drawn: tuple[dict[str, Any] | None, str],
+) -> Card:
+    rule = _changed(systems, name)
+    drawing, refusal = drawn
     return Card(
         name=name,
         chips=palette.chip(rule.newest.label),
@@ -92,7 +123,8 @@ def _rows(
             MarkedText(
                 record.text,
                 mark,
-                f"{answer_change(place, effect.now, effect.before, palette)} {split_of(record)}",
+                f"{answer_change(place, effect.now, effect.before, palette)}{_correct(record, place, effect, palette)} "
+                f"{split_of(record)}",
                 palette.colour(newest.label),
             )
         )
@@ -100,8 +132,16 @@ def _rows(
     ]
 
 
+def _correct(record: TextRecord, place: int, effect: ChangeEffect, palette: Palette) -> str:
+    """The label of a text, where neither prediction is that one."""
+    label = record.label
+    if label is None or label in (effect.before.answer(place), effect.now.answer(place)):
+        return ""
+    return f' <span class="re2-muted">correct:</span> {palette.chip(label)}'
+
+
 def _sentences(change: RuleChange | None) -> str:
-    """Sentences that only one of the two rules matches."""
+    """Sentences that only one of the two rules matches, where no text shows what the change does."""
     if change is None:
         return ""
     rows = (
@@ -114,4 +154,4 @@ def _sentences(change: RuleChange | None) -> str:
         for title, sentence in rows
         if sentence is not None
     )
-    return f"<h4>Shortest example, not one of your texts</h4>{reported}" if reported else ""
+    return f"<h4>None of your texts shows the difference. Made-up examples:</h4>{reported}" if reported else ""

@@ -18,7 +18,7 @@ def drawing_of(
     stamp: str,
     name: str,
     _before: Node | None,
-    _after: Node,
+    _after: Node | None,
     *,
     tagging: bool,
     titles: tuple[str, str],

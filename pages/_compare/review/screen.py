@@ -43,7 +43,7 @@ def draw_screen(trial: Trial, newest: Newest, order: Sequence[str], palette: Pal
     steps = review.steps
     data = {
         "cards": cards,
-        "held": f"{counted(len(held.places), 'text')} of {held.split}" if held.split else "",
+        "held": f"{counted(len(held.places), f'{held.split} text')}" if held.split else "",
         "stamp": key,
         "said": review.messages,
         "go": review.go.split("\x1f") if review.go else None,
@@ -109,7 +109,9 @@ def _together(trial: Trial, gaining: Sequence[str]) -> str:
     how, compared = trial.how, trial.compared
     accepted = how.accept(trial.project, trial.taken, {*gaining, *trial.chosen}, trial.newest)
     now = how.evaluation.of(trial.project, accepted)
-    return measured_in_words(how.evaluation.measure, how.evaluation.measured(trial.before, now, compared.records))
+    measured = how.evaluation.measured(trial.before, now, compared.records)
+    # The split that decides first.
+    return measured_in_words(how.evaluation.measure, sorted(measured, key=lambda one: one[0] != trial.held_out.split))
 
 
 def _draw_nothing_gains(trial: Trial, held: Held) -> None:

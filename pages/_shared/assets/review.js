@@ -106,8 +106,8 @@ class Review {
   queue() {
     const cards = this.shown(), hidden = this.data.cards.length - cards.length;
     const open = this.data.cards.filter((card) => card.state === "open").length;
-    this.find(".count").textContent = `${this.data.cards.length} change${this.data.cards.length === 1 ? "" : "s"}${this.data.reading ? "" : `, ${open} open`}`;
-    this.find(".on").textContent = this.data.held ? `on ${this.data.held}` : "";
+    this.find(".count").textContent = this.data.reading ? `${this.data.cards.length} change${this.data.cards.length === 1 ? "" : "s"}` : `${open} of ${this.data.cards.length} open`;
+    this.find(".on").textContent = this.data.held ? `+ fixed, − broken of ${this.data.held}` : "";
     this.find(".all").parentElement.hidden = !hidden && !this.find(".all").checked;
     this.list.replaceChildren(...cards.map((card) => this.row(card)));
     this.select();

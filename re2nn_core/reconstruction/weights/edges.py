@@ -7,7 +7,7 @@ words but those that fell below the threshold are `[^ a b ]`, of many words `$ b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -40,6 +40,15 @@ class LearnedEdge:
     weights: tuple[float, ...]
     exceptions: tuple[str, ...]
     description: str
+
+
+def strongest_weights(edges: Iterable[LearnedEdge]) -> dict[str, float]:
+    """The strongest words of some edges, each with its largest weight."""
+    found: dict[str, float] = {}
+    for edge in edges:
+        for word, weight in zip(edge.strongest, edge.weights, strict=False):
+            found[word] = max(weight, found.get(word, 0.0))
+    return found
 
 
 @dataclass(frozen=True)

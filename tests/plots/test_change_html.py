@@ -1,0 +1,28 @@
+"""A change of a rule as HTML: what a reader must not take for a loss, and classes that nobody named yet."""
+
+from __future__ import annotations
+
+from re2nn_core.plots.change_html import rule_as_html
+from re2nn_core.services.rule_systems.inline_difference import InlinePiece
+
+
+def test_a_word_that_moved_is_no_loss() -> None:
+    pieces = (InlinePiece("$+ from home | ", "removed"), InlinePiece("$ ( from | get )", "added"))
+    assert "from is not lost: moved to another part of the rule." in rule_as_html(pieces)
+    assert "not lost" not in rule_as_html(pieces[:1])
+
+
+def test_an_added_class_is_shown_by_its_words() -> None:
+    words = tuple((word, "added") for word in ("?", "%", "days", "here", "one"))
+    shown = rule_as_html((InlinePiece("@rule.here_5@", "added", words),))  # type: ignore[arg-type]
+    summary = shown.split("</summary>")[0]
+    assert "@rule.here_5@" not in summary
+    assert summary.index("days") < summary.index("here") < summary.index("one")
+    assert "and 2 more" in summary
+    assert "@rule.here_5@: " in shown
+
+
+def test_a_class_of_the_author_keeps_its_name() -> None:
+    words = (("monday", "kept"), ("tuesday", "kept"), ("friday", "kept"), ("noon", "added"))
+    shown = rule_as_html((InlinePiece("@day@", "kept", words),))  # type: ignore[arg-type]
+    assert "@day@ <i>+1</i>" in shown.split("</summary>")[0]
