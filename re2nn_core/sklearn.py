@@ -20,7 +20,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from re2nn_core.api.label_model import LabelModel
-from re2nn_core.api.models import Model, compile
+from re2nn_core.api.models import Model, compile, load
 from re2nn_core.api.slot_model import SlotModel
 from re2nn_core.api.texts import checked_texts
 from re2nn_core.errors import InputError
@@ -35,6 +35,7 @@ class _RuleEstimator(BaseEstimator):
     """What both estimators share: the parameters, and rules that become a model in `fit`.
 
     rules, logic   texts, or paths of files, as `re2nn_core.compile` takes them
+    model          the folder of a model, instead of rules: its network predicts, and `y` trains its rules again
     tokenizer      with `lowercase`, how texts become words
     objective      interpretable or accuracy; it and the further settings are those of `re2nn train`. What is None is
                    chosen by the number of texts; `settings` are any other ones, by name
@@ -47,6 +48,7 @@ class _RuleEstimator(BaseEstimator):
         rules: str | Path = "",
         *,
         logic: str | Path | None = None,
+        model: str | Path | None = None,
         tokenizer: str | Tokenization = "whitespace",
         lowercase: bool = True,
         objective: str = "interpretable",
@@ -58,6 +60,7 @@ class _RuleEstimator(BaseEstimator):
     ) -> None:
         self.rules = rules
         self.logic = logic
+        self.model = model
         self.tokenizer = tokenizer
         self.lowercase = lowercase
         self.objective = objective
@@ -69,11 +72,7 @@ class _RuleEstimator(BaseEstimator):
 
     def _fitted(self, texts: Sequence[str], targets: Sequence[Any] | None) -> Model:
         """The model of the rules, trained on the targets where there are some. InputError, RuleError, LogicError."""
-        if not self.rules:
-            raise InputError(f"{type(self).__name__} has no rules. Give them: {type(self).__name__}(rules=...).")
-        model = compile(
-            self.rules, logic=self.logic, tokenizer=self.tokenizer, lowercase=self.lowercase, task=self._task
-        )
+        model = self._begin()
         if targets is None:
             return model
         from re2nn_core.api.training import train  # loads torch, which rules do without
@@ -82,6 +81,22 @@ class _RuleEstimator(BaseEstimator):
         named = {name: getattr(self, name) for name in ("epochs", "learning_rate", "batch_size", "seed")}
         given = {name: value for name, value in named.items() if value is not None} | {**(self.settings or {})}
         return train(model, zip(texts, targets, strict=True), objective=self.objective, **given)
+
+    def _begin(self) -> Model:
+        """The model as it is before training."""
+        name = type(self).__name__
+        if bool(self.rules) == (self.model is not None):
+            raise InputError(
+                f"{name} takes rules or a model, one of them. Write {name}(rules=...) or {name}(model=...)."
+            )
+        if self.model is None:
+            return compile(
+                self.rules, logic=self.logic, tokenizer=self.tokenizer, lowercase=self.lowercase, task=self._task
+            )
+        found = load(self.model)
+        if found.task is not self._task:
+            raise InputError(f"{self.model} is a model for {found.task.in_words}; {name} is for {self._task.in_words}.")
+        return found
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

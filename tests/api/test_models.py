@@ -12,13 +12,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+import spacy
 import support.command_line as labels
 import support.tagging_command_line as slots
 
 import re2nn_core as re2nn
 from re2nn_core.api.label_model import LabelModel
 from re2nn_core.api.models import Model
+from re2nn_core.api.slot_model import SlotModel
 from re2nn_core.errors import InputError, ModelError, RuleError
+from re2nn_core.experiments.datasets.classification import benchmark_folder, known_data
+from re2nn_core.experiments.datasets.slot_filling import known_slot_data
+from re2nn_core.sklearn import RuleClassifier, RuleTagger
 from re2nn_core.text.corpus import Corpus
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_projects"
@@ -95,16 +100,71 @@ def test_the_network_of_rules_predicts_what_the_rules_predict(sample: Sample, tm
     assert predicted(loaded, sample.corpus.texts) == predicted(sample.model, sample.corpus.texts)
 
 
-def test_python_and_command_line_predict_the_same(sample: Sample, trained: tuple[Model, Path]) -> None:
+def by_scikit_learn(model: Model, folder: Path, texts: tuple[str, ...]) -> tuple[list[Any], list[float | None]]:
+    """What the estimators of a model folder predict, with confidence."""
+    if isinstance(model, LabelModel):
+        found = RuleClassifier(model=folder).fit([])
+        return found.predict(texts).tolist(), found.predict_proba(texts).max(1).tolist()
+    tagger = RuleTagger(model=folder).fit([])
+    return [[list(span) for span in one] for one in tagger.predict(texts)], [None] * len(texts)
+
+
+def by_spacy(model: Model, folder: Path, texts: tuple[str, ...]) -> tuple[list[Any], list[float | None]]:
+    """What the component of a model folder writes, with confidence: of a text that of its least certain span."""
+    nlp = spacy.blank("xx")
+    nlp.add_pipe("re2nn", config={"model": str(folder)})
+    docs = list(nlp.pipe(texts))
+    if isinstance(model, LabelModel):
+        return [max(doc.cats, key=doc.cats.__getitem__) for doc in docs], [max(doc.cats.values()) for doc in docs]
+    groups = [doc.spans["re2nn"] for doc in docs]
+    spans = [
+        [[*place, one.label_] for place, one in zip(group.attrs["characters"], group, strict=True)] for group in groups
+    ]
+    return spans, [min(group.attrs["scores"], default=None) for group in groups]
+
+
+def check_same(model: Model, folder: Path, texts: tuple[str, ...], data: Path) -> None:
+    """The model in `folder` predicts the same everywhere; `data` is a file of the texts."""
+    expected, predictions = predicted(model, texts), model.predictions(texts)
+    whole = [one.confidence for one in predictions]
+    of_spans = [
+        one.confidence
+        if isinstance(one, re2nn.LabelPrediction)
+        else min((span.confidence for span in one.spans if span.confidence is not None), default=None)
+        for one in predictions
+    ]
+    found, confidence = by_command(data, "--model", folder)
+    others = [by_scikit_learn(model, folder, texts), by_spacy(model, folder, texts)]
+    for name, predictions_there, scores, own in (
+        ("command line", found, confidence, whole),
+        ("scikit-learn", *others[0], of_spans),
+        ("spaCy", *others[1], of_spans),
+    ):
+        assert predictions_there == expected, name
+        both = [(a, b) for a, b in zip(scores, own, strict=True) if a is not None and b is not None]
+        assert len(both) > 50 or name == "scikit-learn"
+        assert max((abs(a - b) for a, b in both), default=0) < NEAR, name
+
+
+@pytest.mark.benchmark
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("name", ["ATIS", "QC", "SMS", "ATIS slots", "SNIPS slots"])
+def test_every_text_of_the_published_sets_is_predicted_the_same(name: str, tmp_path: Path) -> None:
+    folder = benchmark_folder()
+    slots_of = {"ATIS slots": "ATIS", "SNIPS slots": "SNIPS"}
+    data = known_slot_data(slots_of[name], folder) if name in slots_of else known_data(name, folder)
+    rules: Model = SlotModel(data.system) if name in slots_of else LabelModel(data.system)  # type: ignore[arg-type]
+    model = re2nn.train(rules, Corpus((*data.train[:500], *data.dev[:100])), folder=tmp_path / "model", epochs=2)
+    texts = tuple(one.text for one in (*data.train, *data.dev, *data.test))
+    lines = [json.dumps({"text": text}) + "\n" for text in texts]
+    (tmp_path / "texts.jsonl").write_text("".join(lines), encoding="utf-8")
+    check_same(model, tmp_path / "model", texts, tmp_path / "texts.jsonl")
+
+
+def test_a_network_predicts_the_same_everywhere(sample: Sample, trained: tuple[Model, Path]) -> None:
     model, folder = trained
     assert model.trained or sample.folder.name == "flight_slots_zh"  # which two epochs do not improve
-    texts = sample.corpus.texts
-    found, confidence = by_command(sample.data, "--model", folder)
-    assert found == predicted(model, texts)
-    given = [one.confidence for one in model.predictions(texts)]
-    both = [(a, b) for a, b in zip(given, confidence, strict=True) if a is not None and b is not None]
-    assert len(both) > 100
-    assert max(abs(a - b) for a, b in both) < NEAR
+    check_same(model, folder, sample.corpus.texts, sample.data)
 
 
 def test_rules_predict_the_same_by_python_and_command_line(sample: Sample) -> None:
@@ -259,9 +319,9 @@ def test_what_cannot_be_used_is_reported(name: str, tmp_path: Path) -> None:
 
 
 def test_the_package_is_imported_at_once() -> None:
-    """Without torch and NumPy, in 50 ms at most: the fastest of five processes counts, as others may be busy."""
+    """Without torch and NumPy, in 50 ms of processor time at most: the fastest of five processes counts."""
     code = (
-        "import time; start = time.perf_counter(); import re2nn_core; took = time.perf_counter() - start; import sys; "
+        "import time; start = time.process_time(); import re2nn_core; took = time.process_time() - start; import sys; "
         "print(took, *sorted({'torch', 'numpy', 'sklearn', 'click'} & set(sys.modules)))"
     )
     call = [sys.executable, "-c", code]

@@ -140,7 +140,7 @@ def test_a_tagger_is_trained_and_searched() -> None:
 
 _FLIGHTS = partial(RuleClassifier, labels.RULES)
 BAD: dict[str, tuple[Callable[[], Any], str]] = {
-    "no rules": (lambda: RuleClassifier().fit(TEXTS), "RuleClassifier has no rules. Give them: RuleClassifier(rules="),
+    "no rules": (lambda: RuleClassifier().fit(TEXTS), "RuleClassifier takes rules or a model, one of them. Write"),
     "numbers": (lambda: _FLIGHTS().fit(np.zeros((3, 2))), "X holds no texts but a table of shape (3, 2). Give a list"),
     "missing": (lambda: _FLIGHTS().fit([None, "a"]), "Text 1 of 2 is no string (got NoneType None)."),
     "one text": (lambda: _FLIGHTS().fit("flights"), "The texts are one str, not a list."),

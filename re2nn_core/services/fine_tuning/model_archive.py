@@ -1,0 +1,42 @@
+"""A model folder as one ZIP file: to download, and for pipelines that are stored as bytes."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from re2nn_core.errors import ModelError
+from re2nn_core.network.model_folder import MODEL_FILES
+
+LARGEST = 2 * 1024**3  # bytes of one file inside; a ZIP file of a few kilobytes can claim any size
+_TIME = (1980, 1, 1, 0, 0, 0)  # the same files are the same bytes
+
+
+def zip_model(folder: Path) -> bytes:
+    """The files of a model folder as a ZIP file. OSError where one cannot be read."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(path for path in folder.iterdir() if path.is_file()):
+            archive.writestr(zipfile.ZipInfo(path.name, _TIME), path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return written.getvalue()
+
+
+def unzip_model(data: bytes, folder: Path) -> None:
+    """Write the files of a model from a ZIP file of `zip_model`. ModelError for any other bytes."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            for name in MODEL_FILES:
+                if archive.getinfo(name).file_size > LARGEST:
+                    raise ModelError(f"The model's file {name} would unpack to more than {LARGEST:,} bytes.")
+                (folder / name).write_bytes(archive.read(name))
+    except (zipfile.BadZipFile, KeyError) as error:
+        raise ModelError(
+            f"These {len(data):,} bytes are no model: {error}. Give those that to_bytes returned."
+        ) from None
+
+
+def temporary_folder() -> TemporaryDirectory[str]:
+    """A folder that is removed behind `with`."""
+    return TemporaryDirectory(prefix="re2nn-model-")
