@@ -42,8 +42,15 @@ class EncodedExamples:
     def _weights(self) -> Tensor | None:
         return None if self.weights is None else torch.tensor(self.weights, dtype=torch.float32)  # [examples]
 
+    def _without_text(self, labels: int) -> Tensor:
+        """[labels]: whether no example has the label."""
+        without = torch.ones(labels, dtype=torch.bool)
+        without[sorted({label for label in self.labels if label >= 0})] = False
+        return without
+
     def loss(self, network: FaRnn, numbered: Numbered) -> Tensor:
-        """Mean cross entropy of a batch of these examples. A scalar."""
+        """Mean cross entropy of a batch of these examples, over the labels that one of them has: a label without a
+        text keeps its rules' score, which no text confirms or contradicts. A scalar."""
         rules, beside = network.parts(numbered.batch)
         loss = self._loss(rules, numbered)
         return loss if beside is None else loss + self._loss(beside, numbered)
@@ -51,6 +58,7 @@ class EncodedExamples:
     def _loss(self, logits: Tensor, numbered: Numbered) -> Tensor:
         """Of logits [batch, labels]."""
         targets = targets_of(numbered.places, self._targets).to(logits.device)
+        logits = logits.masked_fill(self._without_text(logits.shape[1]).to(logits.device), -math.inf)
         if self._weights is None:
             return nn.functional.cross_entropy(logits, targets)
         each = nn.functional.cross_entropy(logits, targets, reduction="none")  # [batch]
@@ -103,15 +111,31 @@ def joint_accuracy_and_loss(
     if not len(examples):
         return 0.0, 0.0
     labels = torch.tensor(examples.labels, dtype=torch.long)
-    probabilities = torch.stack([_log_probabilities(network, examples) for network in networks]).logsumexp(0)
-    probabilities -= math.log(len(networks))  # [examples, labels], logarithms of the mean
-    right = probabilities.argmax(1) == labels
-    if untrained and networks[0].logic.default is None:
-        right &= _answered(networks[0], examples)
+    probabilities = _joint_log_probabilities(networks, examples)
+    right = _right(networks, examples, probabilities, untrained=untrained)
     # A label that neither rules nor training texts have is -1: always wrong, and in no mean of losses.
     known = labels >= 0
     loss = nn.functional.nll_loss(probabilities[known], labels[known]) if known.any() else torch.zeros(())
     return float(right.sum()) / len(examples), float(loss)
+
+
+def right_answers(networks: Sequence[FaRnn], examples: EncodedExamples, *, untrained: bool = False) -> Tensor:
+    """[examples]: whether the networks together answer each rightly; `untrained` as for `accuracy_and_loss`."""
+    return _right(networks, examples, _joint_log_probabilities(networks, examples), untrained=untrained)
+
+
+def _right(networks: Sequence[FaRnn], examples: EncodedExamples, probabilities: Tensor, *, untrained: bool) -> Tensor:
+    """[examples] from logarithms of probabilities [examples, labels]."""
+    right = probabilities.argmax(1) == torch.tensor(examples.labels, dtype=torch.long)
+    if untrained and networks[0].logic.default is None:
+        right &= _answered(networks[0], examples)
+    return right
+
+
+def _joint_log_probabilities(networks: Sequence[FaRnn], examples: EncodedExamples) -> Tensor:
+    """[examples, labels]: logarithms of the mean of the networks' probabilities."""
+    probabilities = torch.stack([_log_probabilities(network, examples) for network in networks]).logsumexp(0)
+    return probabilities - math.log(len(networks))
 
 
 def _log_probabilities(network: FaRnn, examples: EncodedExamples) -> Tensor:

@@ -18,12 +18,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
 import torch
+from torch import Tensor
 
 from re2nn_core.network.copies import twin_of
 from re2nn_core.training.checkpoint import Checkpoint, adam_moments, load_checkpoint, save_checkpoint
@@ -55,13 +56,16 @@ class Epoch:
 class TrainResult(Generic[Taught]):
     """`history[0]` is the untrained network; `best` the epoch whose parameters the network now has; `warning` says why
     training broke off, where it did. With several parts an epoch's figures are means over them. `copies` are further
-    networks whose answers are to be averaged with the network's."""
+    networks whose answers are to be averaged with the network's. `initial`: the parameters that all copies began with,
+    `members`: those of each part's copy at the best epoch, by name."""
 
     history: tuple[Epoch, ...]
     best: int
     device: str
     warning: str = ""
     copies: tuple[Taught, ...] = ()
+    initial: Mapping[str, Tensor] = field(default_factory=dict)
+    members: tuple[Mapping[str, Tensor], ...] = ()
 
 
 Value = TypeVar("Value")
@@ -118,7 +122,15 @@ def train_parts(
             save_checkpoint(folder, run.checkpoint())
         _tell(run, on_epoch)
     copies = run.end()
-    return TrainResult(tuple(run.history), run.best, str(device), run.warning, copies if run.best else ())
+    return TrainResult(
+        tuple(run.history),
+        run.best,
+        str(device),
+        run.warning,
+        copies if run.best else (),
+        run.initial,
+        tuple(learner.best_parameters for learner in run.learners),
+    )
 
 
 def _learn(state: Learner[Taught], part: TrainingPart[Taught], should_stop: ShouldStop | None) -> tuple[float, float]:
@@ -165,6 +177,7 @@ class _Run(Generic[Taught]):
         self.learners = [
             Learner(network, config, device, number, steady=steady) for number, network in enumerate(copies)
         ]
+        self.initial = parameters_of(network)
         self.history: list[Epoch] = []
         self.best = 0
         self.warning = ""

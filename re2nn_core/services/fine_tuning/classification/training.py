@@ -15,6 +15,7 @@ from re2nn_core.services.fine_tuning.classification.auxiliary_weight import (
 )
 from re2nn_core.services.fine_tuning.classification.faithful_training import FaithfulNetwork, end_faithful
 from re2nn_core.services.fine_tuning.classification.objectives import network_in_words
+from re2nn_core.services.fine_tuning.classification.step_size import StepSize, choose_step_size
 from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM, TEST, FigurePair, dev_name, with_figures
 from re2nn_core.services.fine_tuning.training_plan import (
     Split,
@@ -75,11 +76,11 @@ class _Material:
 @dataclass(frozen=True)
 class _Outcome:
     """A training and what it is measured by, on test texts and on the dev texts that it learns from. `trained` is the
-    freely trained network, `with_auxiliary` its dev accuracy where the weight of an auxiliary encoder was chosen."""
+    freely trained network, `step` how far it moved from the rules, with its dev accuracy (None: no text decided)."""
 
     result: TrainResult[FaRnn]
     trained: Bundle
-    with_auxiliary: float | None
+    step: StepSize | None
     faithful: FaithfulNetwork | None
     test: tuple[float | None, float | None]
     seen: tuple[float | None, float | None]
@@ -123,9 +124,11 @@ def train_system(
         folder=checkpoint,
     )
     trained = replace(material.bundle, copies=result.copies, trained=result.best > 0)
-    trained, with_auxiliary = (
-        choose_auxiliary_weight(trained, material.held_out) if trained.trained else (trained, None)
-    )
+    step = None
+    if trained.trained:
+        trained, _ = choose_auxiliary_weight(trained, material.held_out)
+        trained, step = choose_step_size(trained, result, material.held_out)
+        result = result if trained.trained else replace(result, best=0)
     seen = before[1], _seen_share(trained, material)
     faithful: FaithfulNetwork | None = None
     if train_config.faithful:
@@ -133,7 +136,7 @@ def train_system(
         after = _share(faithful.bundle, faithful.encode(material.known_test), material.missing)
     else:
         after = _share(trained, material.test, material.missing)
-    outcome = _Outcome(result, trained, with_auxiliary, faithful, (before[0], after), seen)
+    outcome = _Outcome(result, trained, step, faithful, (before[0], after), seen)
     notes = (*filter(None, (result.warning, aside, faithful.in_words if faithful else None)), *_notes(system, planned))
     report = _report(
         folder, material.bundle, planned, outcome, dev_name(planned.split, train_config, system.rules_text), notes
@@ -173,9 +176,10 @@ def _report(
     """What is told of a training; `started` is the untrained network, `dev` what its dev figure is called."""
     turns, kept = planned.plan.turns, outcome.kept
     zero_dev, best_dev = dev_before_and_after(outcome.result, bool(planned.split.dev))
-    best_dev = best_dev if outcome.with_auxiliary is None else outcome.with_auxiliary
+    best_dev = best_dev if outcome.step is None else outcome.step.accuracy
     faithful_dev = outcome.faithful.dev if outcome.faithful else None
-    auxiliary = "" if outcome.with_auxiliary is None else auxiliary_weight_in_words(kept, turns=turns)
+    auxiliary = auxiliary_weight_in_words(kept, turns=turns) if outcome.step else ""
+    step = outcome.step.in_words if outcome.step else ""
     before, after = outcome.test
     test_trained, test_faithful = (None, after) if outcome.faithful else (after, None)
     dev_texts = len(planned.split.dev)
@@ -186,7 +190,7 @@ def _report(
         zero_shot={"dev": zero_dev, "test": before},
         dev=faithful_dev if outcome.faithful and planned.split.dev else best_dev,
         test=after,
-        recipe=" ".join(filter(None, (planned.plan.reason, network_in_words(started.config), auxiliary))),
+        recipe=" ".join(filter(None, (planned.plan.reason, step, network_in_words(started.config), auxiliary))),
         vectors=started.vectors_name,
         notes=notes,
         turns=turns,
