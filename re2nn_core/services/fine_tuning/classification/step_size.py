@@ -47,7 +47,7 @@ class StepSize:
         """Sentences for the user."""
         gain = f"{self.fixed:,} fixed and {self.broken:,} broken of {counted(self.texts, 'held-out text')}"
         if not self.share:
-            return f"The rules are kept: against them the trained network has {gain}, no more than chance may bring."
+            return f"The rules are kept: against them the trained network has {gain}, too few to be certain of a gain."
         if self.share == 1:
             return f"Against the rules the trained network has {gain}."
         return f"Weights are {self.share:.0%} of the way from the rules to the trained ones, where {gain}."
