@@ -3,11 +3,12 @@
 The epoch that is best on held-out texts is the luckiest of many, and with few texts luck is all that there may be. So
 what training fixes and breaks on these texts, against the rules, is counted text by text, and its gain must be larger
 than its standard error (that of the difference of two counts of pairs: McNemar, Psychometrika 12, 1947). Weights on the
-way from the rules to the trained ones are candidates too, with twice that error.
+way from the rules to the trained ones are candidates too; where the trained ones show no such gain, these must show one
+of twice the error, because they are further tries.
 
-On dev texts that took no part, rules and what is kept (one or two seeds; the interpretable objective unless said): SMS
-50 texts 92.6, 95.0; ATIS 50 91.8, 91.7, 200 91.8, 92.3; TREC 20 58.4, 58.4 (55.8 with one error for a part of the way),
-50 58.4, 58.4 and 61.8, with the accuracy objective 73.6.
+On dev texts that took no part, rules and what is kept (interpretable objective unless said; no more than two seeds):
+SMS 50 texts 92.6, 95.0; ATIS 50 91.8, 91.7, 200 91.8, 92.3; TREC 20 58.4, 58.4 (55.8 with one error for every try), 50
+58.4, 58.4 and 61.8, with the accuracy objective 73.6; CLINC150 1,000 81.5, 81.5 (79.1 with trained weights alone).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from re2nn_core.training.loop import TrainResult
 
 SHARES = (1.0, 0.75, 0.5, 0.25)  # of the way from the rules to the trained weights; of equal ones the first is taken
 CERTAIN = 1.0  # standard errors that the gain must exceed
-CERTAIN_OF_PART = 2.0  # the same of a part of the way: one of several further tries
+CERTAIN_OF_PART = 2.0  # the same of a part of the way, where all of it is not certain
 
 
 @dataclass(frozen=True)
@@ -78,8 +79,9 @@ def choose_step_size(
 
     rules = right(0.0)
     steps = [_step(share, right(share), rules) for share in SHARES]
-    best = max(steps, key=_certain_gain)
-    if _certain_gain(best) <= 0:
+    errors = CERTAIN if _certain_gain(steps[0], CERTAIN) > 0 else CERTAIN_OF_PART
+    best = max(steps, key=lambda step: _certain_gain(step, errors))
+    if _certain_gain(best, errors) <= 0:
         best = replace(steps[0], share=0.0, accuracy=_accuracy(rules))
     for network, parameters in zip(bundle.networks, trained, strict=True):
         _move(network, result.initial, parameters, best.share)
@@ -97,9 +99,8 @@ def _accuracy(right: Tensor) -> float:
     return int(right.sum()) / len(right)
 
 
-def _certain_gain(step: StepSize) -> float:
-    """Texts gained, less the standard errors."""
-    errors = CERTAIN if step.share == 1 else CERTAIN_OF_PART
+def _certain_gain(step: StepSize, errors: float) -> float:
+    """Texts gained, less so many standard errors."""
     return step.fixed - step.broken - errors * math.sqrt(step.fixed + step.broken)
 
 

@@ -77,7 +77,7 @@ def trained(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     config = NetworkConfig(vectors="builtin", **request.param)
     folder = tmp_path_factory.mktemp("model")
     quick = TrainConfig(
-        device="cpu", epochs=3, batch_size=8, learning_rate=0.02, head_learning_rate=0.05, l2_to_initial=1e-4
+        device="cpu", epochs=12, batch_size=8, learning_rate=0.02, head_learning_rate=0.05, l2_to_initial=1e-4
     )
     train_system(small_system(), small_corpus(), config, quick, folder=folder)
     return load_bundle(folder)
