@@ -3,6 +3,7 @@ and a sentence about its effect."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape as escape_html
 from typing import Literal, Protocol
@@ -15,6 +16,7 @@ Side = Literal["kept", "added", "removed"]
 _FOLD, _FEW = 14, 3  # words in a row that only one side has that are shown, and left that are worth folding
 _SIGNS = frozenset("|()[")
 _NAMED = 3  # words of an added class that are shown
+_WORD_IN_NAME = re.compile(r"@(?:.*\.)?(.+?)_\d+(?:_\d+)?((?:<:>.*)?)@")  # as reconstruction.weights.class_names
 _ORDER: tuple[Side, ...] = ("added", "removed", "kept")
 _MOVED: tuple[tuple[str, Side], ...] = (("+", "added"), ("−", "removed"))
 _TAGS: dict[Side, tuple[str, str]] = {
@@ -81,23 +83,31 @@ def _marked(text: str, side: Side) -> str:
 
 def _class(piece: RulePiece) -> str:
     """A word class: how many words came and went, and all of them behind a click, those that changed in front. One that
-    the rule did not have is shown by its first words, since nobody knows its name yet."""
+    the rule did not have, and that is named after one of its words, is shown by its first words instead."""
     before, after = _TAGS[piece.side]
     sides: dict[Side, list[str]] = {side: [word for word, own in piece.words if own == side] for side in _ORDER}
     moved = [f"{sign}{len(sides[side]):,}" for sign, side in _MOVED if sides[side]]
     reported = ", ".join(moved) if moved and piece.side == "kept" else counted(len(piece.words), "word")
     words = " | ".join(f"{_TAGS[side][0]}{escape(word)}{_TAGS[side][1]}" for side in _ORDER for word in sides[side])
     head = f"{before}{escape(piece.text)}{after} <i>{reported}</i>"
-    if piece.side == "added" and len(piece.words) > _NAMED:
-        named = '</ins> | <ins class="re2-new">'.join(escape(word) for word in _telling_first(piece)[:_NAMED])
-        head = f"{before}{named}{after} <i>and {len(piece.words) - _NAMED:,} more</i>"
+    strongest = _WORD_IN_NAME.fullmatch(piece.text)
+    if piece.side == "added" and len(piece.words) > _NAMED and strongest and _names_no_kind(strongest[1], piece):
+        named = '</ins> | <ins class="re2-new">'.join(
+            escape(word) for word in _telling_first(piece, strongest[1])[:_NAMED]
+        )
+        head = f"{before}{named}{escape(strongest[2])}{after} <i>and {len(piece.words) - _NAMED:,} more</i>"
         words = f"{escape(piece.text)}: {words}"
     return f"<details><summary>{head}</summary><div>{words}</div></details>"
 
 
-def _telling_first(piece: RulePiece) -> list[str]:
-    """The words of a class, signs and numbers behind the others."""
-    return sorted((word for word, _ in piece.words), key=lambda word: not word[:1].isalpha())
+def _names_no_kind(stem: str, piece: RulePiece) -> bool:
+    """Whether a learned class is named after one of its words, not after what they are, as `months`."""
+    return stem == "words" or any(word == stem for word, _ in piece.words)
+
+
+def _telling_first(piece: RulePiece, strongest: str) -> list[str]:
+    """The words of a class: the one that it is named after, signs and numbers behind the others."""
+    return sorted((word for word, _ in piece.words), key=lambda word: (word != strongest, not word[:1].isalpha()))
 
 
 def effect_as_html(moved: tuple[int, int, int], split: str | None, texts: int, held: tuple[int, int]) -> str:

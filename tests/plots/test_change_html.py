@@ -17,9 +17,15 @@ def test_an_added_class_is_shown_by_its_words() -> None:
     shown = rule_as_html((InlinePiece("@rule.here_5@", "added", words),))  # type: ignore[arg-type]
     summary = shown.split("</summary>")[0]
     assert "@rule.here_5@" not in summary
-    assert summary.index("days") < summary.index("here") < summary.index("one")
+    assert summary.index("here") < summary.index("days") < summary.index("one")
     assert "and 2 more" in summary
     assert "@rule.here_5@: " in shown
+
+
+def test_a_learned_class_that_is_named_after_a_kind_keeps_its_name() -> None:
+    words = tuple((word, "added") for word in ("10th", "11th", "12th", "friday"))
+    shown = rule_as_html((InlinePiece("@rule.ordinals_4<:>I-date@", "added", words),))  # type: ignore[arg-type]
+    assert "@rule.ordinals_4&lt;:&gt;I-date@" in shown.split("</summary>")[0]
 
 
 def test_a_class_of_the_author_keeps_its_name() -> None:

@@ -93,7 +93,7 @@ def test_nothing_is_accepted_before_somebody_does_and_one_button_accepts_all_tha
     assert "compare_save" not in [button.key for button in studio.test.button]
     button = studio.test.button(key="compare_accept_gaining")
     assert (button.label, button.proto.type) == ("Accept 1 that gains on test", "primary")
-    assert "price. Together: dev " in studio.html
+    assert "price. Together: test " in studio.html
     button.click().run()
     studio.checked()
     assert states(studio) == {"price": "accepted", "much": "open"}
