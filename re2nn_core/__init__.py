@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from re2nn_core.api.comparing import diff, evaluate, reconstruct
     from re2nn_core.api.label_model import LabelModel, LabelPrediction
-    from re2nn_core.api.models import compile, load
+    from re2nn_core.api.models import compile, from_pretrained, load
     from re2nn_core.api.slot_model import FoundSpan, SlotModel, SlotPrediction
     from re2nn_core.api.texts import read_texts
     from re2nn_core.api.training import train
@@ -30,6 +30,7 @@ __all__ = [
     "compile",
     "diff",
     "evaluate",
+    "from_pretrained",
     "load",
     "read_texts",
     "reconstruct",
@@ -45,6 +46,7 @@ _MODULES = {
     "compile": "models",
     "diff": "comparing",
     "evaluate": "comparing",
+    "from_pretrained": "models",
     "load": "models",
     "read_texts": "texts",
     "reconstruct": "comparing",

@@ -113,6 +113,10 @@ class LabelModel:
 
         save_bundle(free_folder(folder), untrained(self.system, ()) if self.bundle is None else self.bundle)
 
+    def save_pretrained(self, folder: Path | str) -> None:
+        """`save`, by the name that Hugging Face's libraries use."""
+        self.save(folder)
+
 
 def free_folder(folder: Path | str) -> Path:
     """A folder for a model: new, empty, or one of a model. InputError for any other."""

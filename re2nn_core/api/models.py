@@ -30,6 +30,11 @@ def load(folder: Path | str) -> Model:
     return tagger_of_folder(path) if task_of_model(path) is Task.SLOT_FILLING else network_of_folder(path)
 
 
+def from_pretrained(folder: Path | str) -> Model:
+    """`load`, by the name that Hugging Face's libraries use; a folder on this machine, nothing is downloaded."""
+    return load(folder)
+
+
 def network_of_folder(folder: Path) -> LabelModel:
     """The model for labels of a folder, with the rules that it brings. ModelError."""
     from re2nn_core.network.classification.bundle import load_bundle

@@ -149,6 +149,10 @@ class SlotModel:
 
         save_tagger(free_folder(folder), untrained_tagger(self.system, ()) if self.bundle is None else self.bundle)
 
+    def save_pretrained(self, folder: Path | str) -> None:
+        """`save`, by the name that Hugging Face's libraries use."""
+        self.save(folder)
+
 
 def _found_spans(
     text: str,

@@ -23,6 +23,7 @@ from re2nn_core.errors import InputError, JsonError, ModelError
 from re2nn_core.files import read_json_object, write_together
 from re2nn_core.network.configuration.former_names import FORMER_PARAMETERS
 from re2nn_core.network.copies import Network, twin_of
+from re2nn_core.network.model_card import CARD
 from re2nn_core.task import Task
 from re2nn_core.tensors.factors import Floats
 
@@ -30,7 +31,8 @@ FORMAT = 2
 _COPY = "copy"  # with a number, in front of the names of a copy's parameters
 DIGEST = "parameters_sha256"
 PARAMETERS, DESCRIPTION, RULES, LOGIC = "parameters.safetensors", "bundle.json", "rules.txt", "logic.toml"
-MODEL_FILES = (PARAMETERS, DESCRIPTION, RULES, LOGIC)
+MODEL_FILES = (PARAMETERS, DESCRIPTION, RULES, LOGIC)  # all that a model is read from
+WRITTEN_FILES = (*MODEL_FILES, CARD)
 State = Mapping[str, torch.Tensor]
 # What a damaged folder raises: values of any other kind or size than was written may stand in its description.
 _DAMAGE = (
@@ -46,10 +48,10 @@ _DAMAGE = (
 
 
 def write_model(
-    folder: Path, networks: Sequence[nn.Module], texts: tuple[str, str], description: Mapping[str, Any]
+    folder: Path, networks: Sequence[nn.Module], texts: tuple[str, str], description: Mapping[str, Any], card: str
 ) -> None:
-    """Write a network with its copies, rules and logic, and what else is to be known of it; files are complete before
-    they get their names."""
+    """Write a network with its copies, rules and logic, what else is to be known of it, and its `card`; files are
+    complete before they get their names."""
     folder.mkdir(parents=True, exist_ok=True)
     network, *copies = networks
     state = {name: value.detach().cpu().contiguous() for name, value in network.state_dict().items()}
@@ -63,6 +65,7 @@ def write_model(
         RULES: rules,
         LOGIC: logic,
         DESCRIPTION: json.dumps(stored, ensure_ascii=False),
+        CARD: card,
     }
     write_together({folder / name: content for name, content in contents.items()})
 

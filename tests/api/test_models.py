@@ -17,7 +17,7 @@ import support.command_line as labels
 import support.tagging_command_line as slots
 
 import re2nn_core as re2nn
-import re2nn_core.spacy  # noqa: F401 - the component: spaCy finds it by the entry point once installed
+import re2nn_core.spacy
 from re2nn_core.api.label_model import LabelModel
 from re2nn_core.api.models import Model
 from re2nn_core.api.slot_model import SlotModel

@@ -84,9 +84,9 @@ def _with_model_files(inputs: Iterable[Named]) -> Iterator[Named]:
     for name, path in inputs:
         yield name, path
         if path.is_dir():
-            from re2nn_core.network.model_folder import MODEL_FILES  # loads torch, which only a model needs
+            from re2nn_core.network.model_folder import WRITTEN_FILES  # loads torch, which only a model needs
 
-            yield from ((name, path / file) for file in MODEL_FILES if (path / file).is_file())
+            yield from ((name, path / file) for file in WRITTEN_FILES if (path / file).is_file())
 
 
 def _is_one_file(one: Path, other: Path) -> bool:

@@ -99,14 +99,14 @@ def _train_label_files(
 
 
 def _check_output(output: Path) -> None:
-    from re2nn_core.network.model_folder import MODEL_FILES
+    from re2nn_core.network.model_folder import WRITTEN_FILES
 
     if output.exists() and not output.is_dir():
         raise InputError(f"{output}: this is a file. Give a folder for --output.")
     if (output / "bundle.json").exists():
         note(f"{output} already contains a model; it is replaced when training is done.")
         return
-    if taken := [name for name in MODEL_FILES if (output / name).exists()]:
+    if taken := [name for name in WRITTEN_FILES if (output / name).exists()]:
         raise InputError(
             f"{output} is no model folder and has files that a model would overwrite: {', '.join(taken)}.\n"
             "Give a new folder for --output."

@@ -12,6 +12,7 @@ from re2nn_core.errors import ModelError
 from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.former_names import config_from
+from re2nn_core.network.model_card import card_text
 from re2nn_core.network.model_folder import (
     as_model_error,
     read_description,
@@ -24,6 +25,7 @@ from re2nn_core.network.model_folder import (
 from re2nn_core.rules.logic.label_logic import NEVER, LabelLogic, read_logic
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.task import Task
 from re2nn_core.tensors.decompose import low_rank
 from re2nn_core.tensors.factors import Factors, Floats, exact_factors, normalise
 from re2nn_core.tensors.machines import Machines, build_machines, reversed_machines
@@ -144,7 +146,9 @@ def save_bundle(folder: Path, bundle: Bundle) -> None:
         "trained": bundle.trained,
         "figures": dict(bundle.figures),
     }
-    write_model(folder, bundle.networks, (bundle.rules_text, bundle.logic_text), description)
+    rules = [(rule.name, rule.label) for rule in bundle.ruleset.rules]
+    card = card_text(folder.name, Task.CLASSIFICATION, bundle.network.logic.labels, rules, description)
+    write_model(folder, bundle.networks, (bundle.rules_text, bundle.logic_text), description, card)
 
 
 def load_bundle(folder: Path) -> Bundle:

@@ -14,6 +14,7 @@ from re2nn_core.errors import ModelError
 from re2nn_core.network.auxiliary.tuned_encoder import TunedEncoder, own_name
 from re2nn_core.network.configuration.former_names import config_from
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
+from re2nn_core.network.model_card import card_text
 from re2nn_core.network.model_folder import (
     State,
     as_model_error,
@@ -30,6 +31,7 @@ from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.rules.tagging import slots_of, tagged, tags_of_tree, with_slot_case
 from re2nn_core.rules.tree import Node
+from re2nn_core.task import Task
 from re2nn_core.tensors.decompose import low_rank
 from re2nn_core.tensors.factors import Floats
 from re2nn_core.tensors.tagged_factors import TagFactors, tag_factors, with_factors
@@ -135,7 +137,10 @@ def save_tagger(folder: Path, bundle: TaggerBundle) -> None:
         "trained": bundle.trained,
         "figures": dict(bundle.figures),
     }
-    write_model(folder, bundle.networks, (parts.rules_text, parts.logic_text), description)
+    slots = [tag.removeprefix("B-") for tag in bundle.network.tags if tag.startswith("B-")]
+    rules = [(rule.name, rule.label) for rule in bundle.ruleset.rules]
+    card = card_text(folder.name, Task.SLOT_FILLING, slots, rules, description)
+    write_model(folder, bundle.networks, (parts.rules_text, parts.logic_text), description, card)
 
 
 def load_tagger(folder: Path) -> TaggerBundle:

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from re2nn_core.errors import ModelError
-from re2nn_core.network.model_folder import MODEL_FILES
+from re2nn_core.network.model_folder import MODEL_FILES, WRITTEN_FILES
 
 LARGEST = 2 * 1024**3  # bytes of one file inside; a ZIP file of a few kilobytes can claim any size
 _TIME = (1980, 1, 1, 0, 0, 0)  # the same files are the same bytes
@@ -18,7 +18,7 @@ def zip_model(folder: Path) -> bytes:
     """The files of a model folder as a ZIP file. OSError where one cannot be read."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(path for path in folder.iterdir() if path.is_file()):
+        for path in (folder / name for name in WRITTEN_FILES if (folder / name).is_file()):
             archive.writestr(zipfile.ZipInfo(path.name, _TIME), path.read_bytes(), zipfile.ZIP_DEFLATED)
     return written.getvalue()
 

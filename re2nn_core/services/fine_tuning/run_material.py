@@ -15,6 +15,7 @@ from typing import Any
 
 from re2nn_core.errors import InputError
 from re2nn_core.files import read_json_object, write_whole
+from re2nn_core.network.model_card import CARD, POLICY
 from re2nn_core.services.fine_tuning.training_texts import copy_training_texts, forget_training_texts
 from re2nn_core.services.team.training_labels import LabelledMaterial
 from re2nn_core.store import Policy, RunRecord, read_policy
@@ -63,6 +64,7 @@ def keep_material(folder: Path, material: RunMaterial) -> None:
         "waiting": _ranges(material.waiting),
     }
     write_whole(folder / FILE, json.dumps(values))
+    _note_in_card(folder, material.in_words)
 
 
 def forget_material(folder: Path) -> None:
@@ -77,6 +79,15 @@ def copy_material(former: Path, folder: Path) -> None:
     copy_training_texts(former, folder)
     if (former / FILE).is_file():
         shutil.copyfile(former / FILE, folder / FILE)
+    if (kept := kept_material(folder)) is not None:
+        _note_in_card(folder, kept.in_words)
+
+
+def _note_in_card(folder: Path, in_words: str) -> None:
+    """Name the policy in the card of the model; runs of former versions have none."""
+    path = folder / CARD
+    if path.is_file():
+        write_whole(path, path.read_text(encoding="utf-8").replace(POLICY, in_words))
 
 
 def kept_material(folder: Path) -> RunMaterial | None:

@@ -37,6 +37,7 @@ def test_a_bundle_comes_back_as_it_was(tmp_path: Path, bundle: Bundle):
 def test_no_file_of_a_bundle_is_a_pickle(tmp_path: Path, bundle: Bundle):
     save_bundle(tmp_path, bundle)
     assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "README.md",
         "bundle.json",
         "logic.toml",
         "parameters.safetensors",

@@ -82,6 +82,7 @@ def test_copies_come_back(tmp_path: Path) -> None:
 def test_no_file_of_a_bundle_is_a_pickle(tmp_path: Path) -> None:
     save_tagger(tmp_path, bundle_of())
     assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "README.md",
         "bundle.json",
         "logic.toml",
         "parameters.safetensors",
