@@ -60,8 +60,14 @@ first = ["deal -> fare"]         # where deal matches, nothing else counts
 """
 
 
-def draw_cards(ruleset: RuleSet | None, *, slots: bool = False, more: Callable[[], None] | None = None) -> None:
-    """Syntax, word classes, what `more` draws, and the switch to a plain text area."""
+def draw_cards(
+    ruleset: RuleSet | None,
+    *,
+    slots: bool = False,
+    lists: Callable[[], None] | None = None,
+    more: Callable[[], None] | None = None,
+) -> None:
+    """Syntax, word classes with the word `lists`, what `more` draws, and the switch to a plain text area."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="re2_cards"):
         with st.popover("Syntax", icon=":material/help:"):
             rows = [
@@ -73,6 +79,8 @@ def draw_cards(ruleset: RuleSet | None, *, slots: bool = False, more: Callable[[
             st.markdown(SLOT_LOGIC if slots else LOGIC)
         with st.popover("Word classes", icon=":material/list:"):
             _word_classes(ruleset)
+            if lists is not None:
+                lists()
         if more is not None:
             more()
         st.toggle(

@@ -23,7 +23,7 @@ BELOW_EDITOR = 360
 @dataclass(frozen=True)
 class Beside:
     """What the editors show besides the texts: why they cannot be read, warnings, numbers beside lines, the colours of
-    labels or slots, the rules as last read, and what draws the way to older versions."""
+    labels or slots, the rules as last read, and what draws the word lists and the way to older versions."""
 
     problem: Re2nnError | None = None
     warnings: tuple[Fault, ...] = ()
@@ -31,6 +31,7 @@ class Beside:
     colours: Mapping[str, str] = field(default_factory=dict)
     ruleset: RuleSet | None = None
     slots: bool = False
+    lists: Callable[[], None] | None = None
     history: Callable[[], None] | None = None
 
     @property
@@ -65,7 +66,7 @@ def draw_editors(draft: Draft, beside: Beside, *, panel: int = 0) -> None:
         on_change=partial(keep_edits, draft.project_id),
         colours=beside.colours,
     )
-    draw_cards(beside.ruleset, slots=beside.slots, more=beside.history)
+    draw_cards(beside.ruleset, slots=beside.slots, lists=beside.lists, more=beside.history)
     _draw_faults(beside.problem, warnings)
 
 

@@ -30,17 +30,16 @@ _EDITED = 200  # height of the text field
 
 
 def draw_word_lists(project: ProjectRecord, draft: Draft) -> None:
-    """The button that opens the lists."""
+    """The lists, a field to upload one, and one to edit them."""
     lists = stored_lists(draft.rules_text)
-    with st.popover("Word lists", icon=":material/format_list_bulleted:"):
-        if lists:
-            rows = [_row(project, one) for one in lists]
-            html(html_table(["List", "Entries", "In the texts"], rows, numbers=(1,)))
-        else:
-            st.markdown("A list is a file of words or phrases, one a line, or a column of a table.")
-        _draw_upload(project)
-        if lists:
-            _draw_edit(project, lists)
+    if lists:
+        rows = [_row(project, one) for one in lists]
+        html(html_table(["List", "Entries", "In the texts"], rows, numbers=(1,)))
+    else:
+        st.markdown("A list is a file of words or phrases, one a line, or a column of a table.")
+    _draw_upload(project)
+    if lists:
+        _draw_edit(project, lists)
 
 
 def _row(project: ProjectRecord, one: StoredList) -> list[str]:

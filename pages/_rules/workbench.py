@@ -92,11 +92,12 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
     palette = palette_of(project.id, subject.names(read.analysis) if read.analysis else ())
     _draw_strip(subject, draft, read, saved, asked=sent.save)
     tell_missing_rule(draft)
-    history = partial(_draw_buttons, project, draft, partial(draw_history_button, project, draft, subject.analyse))
+    history = partial(_draw_buttons, partial(draw_history_button, project, draft, subject.analyse))
     left, right = st.columns([11, 10], gap="small")
     with left:
         shown = automaton_shown()
-        beside = replace(_beside(subject, draft, read, palette), history=history)
+        lists = partial(draw_word_lists, project, draft)
+        beside = replace(_beside(subject, draft, read, palette), lists=lists, history=history)
         draw_editors(draft, beside, panel=PANEL if shown else 0)
         if shown and read.analysis is not None:
             picture = partial(subject.picture, read.analysis, texts(project), word_counts(project), palette)
@@ -110,8 +111,7 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
         subject.draw_effect(read.analysis, saved, texts(project), palette, draft.base)
 
 
-def _draw_buttons(project: ProjectRecord, draft: Draft, draw_history: Callable[[], None]) -> None:
-    draw_word_lists(project, draft)
+def _draw_buttons(draw_history: Callable[[], None]) -> None:
     draw_history()
     draw_switch()
 

@@ -188,7 +188,7 @@ class ClassDefinitions:
             expression.faults.append(expression.problem(*wrong))
             return expression
         entries, faults = kept_entries(kept) if kept else ((), ["its entries are not here"])
-        advice = "Put the file into the folder of the rules; in a project, upload it with the button Word lists."
+        advice = "Put the file into the folder of the rules; in a project, upload it under Word classes."
         expression.faults += [expression.problem(f"the list '{path}': {fault}", advice) for fault in faults]
         if entries:
             tree = WordList(path, column, digest_of(entries), entries)
