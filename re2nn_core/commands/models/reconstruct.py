@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from re2nn_core.commands._common.answer import Answer, percent, sentence, table
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.inputs import read_label_texts, unlike_defaults
-from re2nn_core.commands._common.options import PATH, ReadingOptions, data_options, json_option
-from re2nn_core.commands._common.sources import Sources
+from re2nn_core.commands._common.options import (
+    PATH,
+    ReadingOptions,
+    data_options,
+    given_options,
+    json_option,
+    logic_option,
+    tokenization_options,
+)
+from re2nn_core.commands._common.sources import Sources, with_sources
 from re2nn_core.commands._common.splits import ChoosingTexts
 from re2nn_core.commands._common.watching import counting_up
 from re2nn_core.commands._common.written_files import refuse_outputs
 from re2nn_core.commands.models.reconstruct_json import labels_data
+from re2nn_core.commands.models.reconstruct_predictions import PredictionSources, reconstruct_from_predictions
 from re2nn_core.commands.models.reconstructed import OutputFiles, Reconstructed
 from re2nn_core.commands.models.slot_filling.reconstruct import reconstruct_slot_model
+from re2nn_core.errors import InputError
 from re2nn_core.files import naming
 from re2nn_core.task import by_task
 from re2nn_core.text.counting import counted
@@ -29,7 +39,12 @@ if TYPE_CHECKING:
 
 
 @click.command("reconstruct", cls=GroupedCommand)
-@click.option("--model", type=PATH, required=True, help="Folder of a trained model.")
+@click.option("--model", type=PATH, help="Folder of a trained model.")
+@click.option("--predictions", type=PATH, help="Labels alone: texts with a model's predictions, for any model.")
+@click.option("--from-predictions", is_flag=True, help="Labels alone: as if predictions of --model were given.")
+@click.option("--most-words", type=click.IntRange(0), help="From predictions: new rules name at most so many words.")
+@click.option("--rules", "rules_path", type=PATH, help="From predictions: rules to add to. [default: of the model]")
+@logic_option
 @click.option("--dev", "dev_path", type=PATH, help="Texts with labels or spans on which the reconstruction is chosen.")
 @click.option("--train", "train_path", type=PATH, help="Such texts that help to choose; dev never gets worse.")
 @click.option("--test", "test_path", type=PATH, help="Such texts to measure on, once, at the end.")
@@ -39,21 +54,26 @@ if TYPE_CHECKING:
 @click.option("--logic-output", type=PATH, help="File for their label logic (TOML). [default: next to the rules]")
 @click.option("--weights-output", type=PATH, help="File for the weights behind the rules (JSON lines; labels alone).")
 @data_options
+@tokenization_options
 @json_option
+@with_sources
 def reconstruct_command(
-    model: Path,
+    sources: Sources,
     data_path: Path | None,
     split: str | None,
     output: Path,
     logic_output: Path | None,
     weights_output: Path | None,
     reading: ReadingOptions,
-    **paths: Path | None,
+    **more: Any,
 ) -> Answer:
     """Reconstruct rules and label logic from a trained network, and write them as files.
 
     A rule that training did not change, or whose reconstruction would lose accuracy on --dev, stays as written. For
     slots, new rules are learned too. `re2nn help reconstruction` explains the result.
+
+    With --predictions or --from-predictions, rules that predict the same are found from predictions alone, for models
+    whose weights are no rules. A table shows fidelity and accuracy by the number of words.
 
     --json has the same keys for labels and for slots, null where a task has no such value. Of the main split, and
     under splits of each: original, network, changed and reconstructed, each with accuracy or with precision, recall
@@ -68,12 +88,40 @@ def reconstruct_command(
     logic_path = logic_output or output.with_suffix(".logic.toml")
     beside = {} if logic_output else {"logic_output": logic_path}
     refuse_outputs("output", "logic_output", "weights_output", **beside)
-    sources = ChoosingTexts(data_path, split, {name: paths[f"{name}_path"] for name in ("dev", "train", "test")})
+    paths = {name: more[f"{name}_path"] for name in ("dev", "train", "test")}
     files = OutputFiles(output, logic_path, weights_output)
+    if more["predictions"] is not None or more["from_predictions"]:
+        _refuse_beside_predictions(sources, predictions=more["predictions"])
+        given = PredictionSources(sources, more["predictions"], data_path, paths, more["most_words"])
+        return reconstruct_from_predictions(given, reading, files)
+    model = _model_alone(sources)
+    texts = ChoosingTexts(data_path, split, paths)
     reconstruct = by_task(
         Sources(model=model).task, classification=_reconstruct_labels, slot_filling=reconstruct_slot_model
     )
-    return reconstruct(model, sources, reading, files).answer(model, files)
+    return reconstruct(model, texts, reading, files).answer(model, files)
+
+
+def _refuse_beside_predictions(sources: Sources, *, predictions: Path | None) -> None:
+    """InputError for options that contradict a reconstruction from predictions."""
+    if predictions is not None and given_options("from_predictions"):
+        raise InputError("--predictions is a file, --from-predictions asks the model. Give one of them.")
+    if predictions is None and sources.model is None:
+        raise InputError("--from-predictions asks a model. Write --model DIR too, or give --predictions FILE.")
+    if options := given_options("split", "weights_output"):
+        raise InputError(f"{options}: this has no effect on rules found from predictions. Leave it out.")
+
+
+def _model_alone(sources: Sources) -> Path:
+    """The model whose weights are read. InputError without one, or for options of predictions."""
+    if options := given_options("most_words", "rules_path", "logic_path", "tokenizer", "no_lowercase"):
+        options = options.replace("-path", "")
+        raise InputError(
+            f"{options}: this is for rules found from predictions. Write --predictions FILE or --from-predictions too."
+        )
+    if sources.model is None:
+        raise InputError("There is nothing to reconstruct. Write --model DIR, or --predictions FILE.")
+    return sources.model
 
 
 def _reconstruct_labels(

@@ -1,0 +1,159 @@
+"""reconstruct from predictions: rules that predict what a model of any kind predicts, without a look at its weights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from re2nn_core.commands._common.answer import Answer, percent, table
+from re2nn_core.commands._common.inputs import load_system, read_label_texts, rules_and_network, unlike_defaults
+from re2nn_core.commands._common.options import ReadingOptions, note
+from re2nn_core.commands._common.sources import Sources
+from re2nn_core.commands._common.splits import joined_splits
+from re2nn_core.commands.models.reconstructed import OutputFiles
+from re2nn_core.errors import InputError
+from re2nn_core.files import write_together
+from re2nn_core.task import Task
+from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.counting import counted
+from re2nn_core.text.tokenization import Tokenization
+
+if TYPE_CHECKING:
+    from re2nn_core.services.rule_reconstruction.classification.from_predictions import PredictedRules, RulesOfSize
+    from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+
+SIZES_SHOWN = 10
+
+
+@dataclass(frozen=True)
+class PredictionSources:
+    """The options of a reconstruction from predictions, as given. `files`: a file of texts for each split, `data` one
+    for all of them."""
+
+    sources: Sources
+    predictions: Path | None
+    data: Path | None
+    files: dict[str, Path | None]
+    most_words: int | None
+
+
+def reconstruct_from_predictions(given: PredictionSources, reading: ReadingOptions, files: OutputFiles) -> Answer:
+    """Find the rules and write them. InputError where no text or no prediction is given."""
+    from re2nn_core.services.rule_reconstruction.classification.from_predictions import reconstruct_predictions
+
+    _refuse_unclear(given)
+    written, tokenization = _written(given.sources)
+    corpus, predicted = _predicted_texts(given, reading)
+    found = reconstruct_predictions(written, corpus, predicted, tokenization, most_words=given.most_words)
+    write_together({files.rules: found.rules_text, files.logic: found.logic_text})
+    return Answer(_data(found, files), _report(found, files, unlike_defaults(tokenization)))
+
+
+def _refuse_unclear(given: PredictionSources) -> None:
+    if given.sources.task is Task.SLOT_FILLING:
+        raise InputError("Rules are found from predictions of labels alone. For slots, leave the predictions out.")
+    if given.predictions is None and given.data is None and not any(given.files.values()):
+        raise InputError("There are no texts to predict. Write --data FILE, or --train FILE and --dev FILE.")
+    if given.data is not None and any(given.files.values()):
+        raise InputError("--data holds all splits in one file. Leave out --train, --dev and --test, or --data.")
+
+
+def _written(sources: Sources) -> tuple[RuleSystem | None, Tokenization]:
+    """The rules that are added to, None where neither a file nor a model has some."""
+    if sources.rules is None and sources.logic is not None:
+        raise InputError("--logic belongs to rules: write --rules FILE too, or leave it out.")
+    if sources.rules is None and sources.model is None:
+        return None, sources.tokenization or Tokenization()
+    if sources.rules is not None and sources.model is None:
+        system = load_system(sources.rules, sources.logic, sources.tokenization)
+    else:
+        system = rules_and_network(sources).system
+    return system, system.tokenization
+
+
+def _predicted_texts(given: PredictionSources, reading: ReadingOptions) -> tuple[Corpus, list[str | None]]:
+    """The texts, and what the file of predictions or the model predicts for each (None: nothing)."""
+    read = [] if given.data is None and not any(given.files.values()) else list(_texts(given, reading))
+    if given.predictions is None and given.sources.model is not None:
+        from re2nn_core.network.classification.bundle import load_bundle
+        from re2nn_core.services.prediction.classification.predictor import predict
+
+        corpus = Corpus(tuple(read))
+        return corpus, predict(load_bundle(given.sources.model), corpus.texts).answers
+    if given.predictions is None:
+        raise InputError("There are no predictions. Write --predictions FILE, or --model DIR --from-predictions.")
+    found = read_label_texts(given.predictions, ReadingOptions(), labelled=True).corpus
+    by_text = {example.text: example.label for example in found}
+    without = sum(by_text.get(example.text) is None for example in read)
+    if read and without == len(read):
+        raise InputError(
+            f"{given.predictions} has no prediction for any of the {counted(len(read), 'text')}: its "
+            f"{counted(len(by_text), 'text')} are others. Give predictions of these texts, each text as it stands."
+        )
+    if without:
+        note(f"{given.predictions}: {counted(without, 'text')} of {len(read):,} without a prediction left out.")
+    known = {example.text for example in read}
+    more = [Example(example.text, None, example.split) for example in found if example.text not in known]
+    corpus = Corpus((*read, *more))
+    return corpus, [by_text.get(text) for text in corpus.texts]
+
+
+def _texts(given: PredictionSources, reading: ReadingOptions) -> Corpus:
+    def read(path: Path) -> Corpus:
+        return read_label_texts(path, reading).corpus
+
+    return joined_splits(given.files, read) if given.data is None else read(given.data)
+
+
+def _data(found: PredictedRules, files: OutputFiles) -> dict[str, Any]:
+    return {
+        "task": Task.CLASSIFICATION,
+        **_size_data(found.chosen),
+        "learned_from": found.learned_from,
+        "curve": [_size_data(one) for one in found.curve],
+        "new_rules": [{"name": one.name, "label": one.label, "text": one.expression} for one in found.new_rules],
+        "output": str(files.rules),
+        "logic_output": str(files.logic),
+    }
+
+
+def _size_data(size: RulesOfSize) -> dict[str, Any]:
+    return {
+        "counts": {"new": size.rules, "words": size.words},
+        "splits": {k: asdict(v) for k, v in size.splits.items()},
+    }
+
+
+def _report(found: PredictedRules, files: OutputFiles, options: str) -> str:
+    splits = list(found.chosen.splits)
+    header = ["new rules", "words", *(f"{split} {figure}" for split in splits for figure in ("fidelity", "accuracy"))]
+    shown = [*_shown(found.curve), found.chosen]
+    rows = [
+        [
+            f"{size.rules:,}{' (written)' if size is found.chosen else ''}",
+            size.words,
+            *(
+                percent(share)
+                for split in splits
+                for share in (size.splits[split].fidelity, size.splits[split].accuracy)
+            ),
+        ]
+        for size in shown
+    ]
+    models = ", ".join(f"{split} {percent(one.model)}" for split, one in found.chosen.splits.items())
+    return (
+        f"{table(header, rows)}\n"
+        f"Fidelity: texts with the same prediction of rules and model. Accuracy of the model: {models}.\n"
+        f"The rules were found from the predictions of {counted(found.learned_from, 'text')}; dev and test took no "
+        f"part. Choose a smaller set with --most-words.\n\n"
+        f"Written: {files.rules} and {files.logic}. Next:\n"
+        f"    re2nn evaluate --rules {files.rules} --logic {files.logic} --data FILE{options}"
+    )
+
+
+def _shown(curve: Sequence[RulesOfSize]) -> list[RulesOfSize]:
+    """Sizes from no rule on, each about twice the one before it."""
+    places = [0, *(2**power for power in range(SIZES_SHOWN - 1) if 2**power < len(curve) - 1)]
+    return [curve[place] for place in places]
