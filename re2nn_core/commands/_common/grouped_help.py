@@ -24,7 +24,18 @@ GROUPS: dict[str, tuple[str, ...]] = {
         *("--format", "--only", "--columns", "--take"),
     ),
     "Model": (
-        *("--model", "--vectors", "--auxiliary", "--cell", "--bidirectional", "--rule-weight", "--betas"),
+        *(
+            "--model",
+            "--predictions",
+            "--from-predictions",
+            "--most-words",
+            "--vectors",
+            "--auxiliary",
+            "--cell",
+            "--bidirectional",
+            "--rule-weight",
+            "--betas",
+        ),
         *("--automata", "--transducer", "--scoring", "--decoding", "--student", "--hidden", "--pooling"),
     ),
     "Training": (

@@ -90,7 +90,7 @@ def _predicted_texts(given: PredictionSources, reading: ReadingOptions) -> tuple
     if read and without == len(read):
         raise InputError(
             f"{given.predictions} has no prediction for any of the {counted(len(read), 'text')}: its "
-            f"{counted(len(by_text), 'text')} are others. Give predictions of these texts, each text as it stands."
+            f"{counted(len(by_text), 'text')} are others. Give predictions of these texts, with each text unchanged."
         )
     if without:
         note(f"{given.predictions}: {counted(without, 'text')} of {len(read):,} without a prediction left out.")

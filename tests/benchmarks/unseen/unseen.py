@@ -1,0 +1,184 @@
+"""Measures whether training hurts, and what rules keep of a model that is read back from its predictions.
+
+    python tests/benchmarks/unseen/unseen.py training --sets trec --sizes 50 --seeds 1
+    python tests/benchmarks/unseen/unseen.py predictions --sets atis
+
+training       a number of train texts drawn with each seed, as somebody has them who labels some texts: without dev.
+               The written rules and what is kept after training, and what held-out texts said
+predictions    a BiGRU trained on all of train, and rules found from its predictions of these texts, in addition to the
+               written ones and from none: fidelity and accuracy by the number of words
+
+Measured on dev, which took no part in training; on test with --test, for final figures. The rules of CLINC150 were
+written for a trial in twenty minutes by somebody who saw train alone; for the others they are the published ones.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+import torch
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parents[1]), str(HERE.parents[2])]
+
+from benchmarks.published import BENCHMARKS, RULES, load
+
+from re2nn_core.baselines.spec import spec_of
+from re2nn_core.exchange.corpora import read_corpus
+from re2nn_core.experiments.datasets.classification import DataSet
+from re2nn_core.experiments.runs.baseline_cell import BaselineCell, baseline_cell
+from re2nn_core.experiments.runs.baseline_run import Given, run_texts
+from re2nn_core.experiments.runs.baseline_texts import LabelTexts
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.services.fine_tuning.classification.objectives import settings_for, training_settings_for
+from re2nn_core.services.fine_tuning.classification.training import train_system
+from re2nn_core.services.rule_reconstruction.classification.from_predictions import RulesOfSize, reconstruct_predictions
+from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
+from re2nn_core.task import Task
+from re2nn_core.text.corpus import SPLITS, Corpus, Example
+from re2nn_core.text.tokenization import Tokenization
+from re2nn_core.training.config import TrainConfig
+
+TRIAL = "clinc150"
+SETS = (*RULES, TRIAL)
+RESULTS = HERE.parent / "results" / "unseen.json"
+_sets = click.option("--sets", multiple=True, type=click.Choice(SETS), default=SETS, show_default=True)
+_on_test = click.option("--test", is_flag=True, help="Measure on test, for final figures.")
+_output = click.option("--output", type=click.Path(path_type=Path), default=RESULTS)
+
+
+@click.group()
+def main() -> None:
+    """Never hurt, and read any model back."""
+    if not BENCHMARKS.is_dir():
+        raise click.ClickException(f"The published data are not here: {BENCHMARKS} does not exist.")
+    torch.set_num_threads(1)
+
+
+@main.command()
+@_sets
+@click.option("--sizes", multiple=True, type=int, default=(20, 50, 200, 1000), show_default=True)
+@click.option("--objectives", multiple=True, default=("reading", "accuracy"), show_default=True)
+@click.option("--seeds", default=4, show_default=True)
+@_on_test
+@_output
+def training(
+    sets: tuple[str, ...],
+    sizes: tuple[int, ...],
+    objectives: tuple[str, ...],
+    seeds: int,
+    test: bool,
+    output: Path,
+) -> None:
+    """Rules against what training keeps, in accuracy. Cells that the file holds already are kept."""
+    for seed in range(seeds):
+        for name in sets:
+            for texts in sizes:
+                for objective in objectives:
+                    cell = {"data": name, "texts": texts, "objective": objective, "seed": seed, "on": _on(test)}
+                    _stored(output, "training", cell, partial(_trained, name, texts, objective, seed, _on(test)))
+
+
+@main.command()
+@_sets
+@click.option("--seeds", default=1, show_default=True)
+@_on_test
+@_output
+def predictions(sets: tuple[str, ...], seeds: int, test: bool, output: Path) -> None:
+    """A BiGRU read back."""
+    for seed in range(seeds):
+        for name in sets:
+            cell = {"data": name, "seed": seed, "on": _on(test)}
+            _stored(output, "predictions", cell, partial(_read_back, name, seed, _on(test)))
+
+
+def _on(test: bool) -> str:
+    return "test" if test else "dev"
+
+
+def _loaded(name: str) -> tuple[RuleSystem, list[Example]]:
+    if name != TRIAL:
+        system, corpus = load(name)
+        return system, list(corpus)
+    rules = (BENCHMARKS / "rules" / f"{name}.trial.rules.txt").read_text(encoding="utf-8")
+    examples = []
+    for split in SPLITS:
+        corpus = read_corpus(BENCHMARKS / name / f"{split}.tsv").corpus
+        examples += [Example(example.text, example.label, split) for example in corpus]
+    return read_system(rules, "", Tokenization("punctuation"))[0], examples
+
+
+def _trained(name: str, texts: int, objective: str, seed: int, on: str) -> dict[str, Any]:
+    system, examples = _loaded(name)
+    train = [example for example in examples if example.split == "train"]
+    drawn = random.Random(seed).sample(train, min(texts, len(train)))
+    measured = [replace(example, split="test") for example in examples if example.split == on]
+    network = NetworkConfig(seed=seed, **settings_for(objective, texts))
+    settings = TrainConfig(seed=seed, device="cpu", **training_settings_for(objective, texts))
+    began = time.process_time()
+    with tempfile.TemporaryDirectory() as folder:
+        report = train_system(system, Corpus((*drawn, *measured)), network, settings, folder=Path(folder))
+    return {
+        "rules": report.zero_shot["test"],
+        "kept": report.test,
+        "held_out": [report.zero_shot["dev"], report.dev],
+        "epoch": report.best_epoch,
+        "cpu_seconds": round(time.process_time() - began),
+    }
+
+
+def _read_back(name: str, seed: int, on: str) -> dict[str, Any]:
+    system, examples = _loaded(name)
+    own = {split: tuple(example for example in examples if example.split == split) for split in SPLITS}
+    data = DataSet(name, system, own["train"], own["dev"], own["test"])
+    cell = baseline_cell(spec_of("bigru", Task.CLASSIFICATION), data, 1.0)
+    assert isinstance(cell, BaselineCell)
+    texts = (*own["train"], *(replace(example, split="test") for example in own[on]))
+    reading = LabelTexts(system, [example.label or "" for example in own["train"]])
+    ran = run_texts(cell, seed, reading, Given(own["train"], own["dev"], texts))
+    predicted = [None if one[0] < 0 else ran.test.names[one[0]] for one in ran.after]
+    began = time.process_time()
+    found = {
+        start: reconstruct_predictions(written, Corpus(texts), predicted, system.tokenization)
+        for start, written in (("written", system), ("none", None))
+    }
+    return {
+        "model": found["none"].chosen.splits["test"].model,
+        **{start: [_size(size) for size in _some(rules.curve)] for start, rules in found.items()},
+        "cpu_seconds": round(time.process_time() - began),
+    }
+
+
+def _some(curve: tuple[RulesOfSize, ...]) -> list[RulesOfSize]:
+    """Sizes, each about twice the one before it, and the last."""
+    return [*(curve[place] for place in (0, 1, 2, 4, 8, 16, 32, 64, 128) if place < len(curve) - 1), curve[-1]]
+
+
+def _size(size: RulesOfSize) -> dict[str, Any]:
+    reached = size.splits["test"]
+    shares = {"fidelity": round(reached.fidelity, 4), "accuracy": round(reached.accuracy or 0.0, 4)}
+    return {"rules": size.rules, "words": size.words, **shares}
+
+
+def _stored(output: Path, kind: str, cell: Mapping[str, Any], measure: Callable[[], dict[str, Any]]) -> None:
+    """Measure a cell and write it, unless the file holds it."""
+    known = json.loads(output.read_text(encoding="utf-8")) if output.is_file() else {}
+    rows = known.setdefault(kind, [])
+    if not any(all(row[key] == value for key, value in cell.items()) for row in rows):
+        rows.append({**cell, **measure()})
+        output.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+        click.echo(json.dumps(rows[-1]))
+
+
+if __name__ == "__main__":
+    main()
