@@ -17,6 +17,7 @@ from pages._shared.session import access, state
 from re2nn_core.services.projects.stored_projects import latest_version
 from re2nn_core.services.rule_writing.draft import Draft, begin_anew, rebase, texts_of_version
 from re2nn_core.services.rule_writing.rule_merge import MergeConflict, Merged, Side, merge_versions
+from re2nn_core.services.rule_writing.word_lists import with_digests
 from re2nn_core.services.values.stored import RuleVersion
 from re2nn_core.text.joined_names import first_names
 
@@ -72,7 +73,8 @@ def _decide(draft: Draft, theirs: RuleVersion, conflict: MergeConflict) -> Side 
     titles: dict[Side, str] = {"theirs": f"Rules v{theirs.number}", "mine": "Your edit"}
     for column, side, text in zip(st.columns(2), titles, (conflict.theirs, conflict.mine), strict=True):
         with column:
-            html(f'<div class="re2-muted">{titles[side]}</div><pre>{escape(_REMOVED if text is None else text)}</pre>')
+            shown = _REMOVED if text is None else with_digests(text)
+            html(f'<div class="re2-muted">{titles[side]}</div><pre>{escape(shown)}</pre>')
     chosen: Side | None = st.segmented_control(
         f"Keep for {messages.plain(conflict.name)}",
         list(titles),
@@ -125,8 +127,8 @@ def _difference(draft: Draft, theirs: RuleVersion) -> str:
         line
         for name, old, new in zip(names, texts_of_version(theirs), draft.texts, strict=True)
         for line in unified_diff(
-            old.splitlines(),
-            new.splitlines(),
+            with_digests(old).splitlines(),
+            with_digests(new).splitlines(),
             f"{name}, {saved}",
             f"{name}, your edit",
             lineterm="",

@@ -26,7 +26,8 @@ from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
-_EDITED = 200  # height of the text field
+_EDITED = 140  # height of the text field
+_MOST_EDITED = 20_000  # entries that a text field takes without making the page slow
 
 
 def draw_word_lists(project: ProjectRecord, draft: Draft) -> None:
@@ -86,6 +87,9 @@ def _draw_upload(project: ProjectRecord) -> None:
 def _draw_edit(project: ProjectRecord, lists: tuple[StoredList, ...]) -> None:
     names = {str(one.name): one for one in lists}
     chosen = names[st.selectbox("Edit list", list(names), key="rules_list_chosen")]
+    if len(chosen.entries) > _MOST_EDITED:
+        st.markdown(f"A list of more than {_MOST_EDITED:,} entries is changed by an upload of the same name.")
+        return
     key = f"rules_list_text_{hash((chosen.name, chosen.entries)):x}"
     text = st.text_area("Entries, one a line", "\n".join(chosen.entries), height=_EDITED, key=key)
     with messages.guard("Reading the list"):

@@ -34,6 +34,7 @@ from re2nn_core.rules.tree import (
     Concat,
     Empty,
     Except,
+    Lemma,
     Node,
     Number,
     Punctuation,
@@ -241,8 +242,8 @@ def symbol_of(node: Node) -> Symbol:
     """The symbol that a leaf reads."""
     if isinstance(node, Word):
         return node.text
-    if isinstance(node, ClassReference):
-        raise ValueError(f"class @{node.name}@ is not put in; build from Rule.expanded")
+    if isinstance(node, ClassReference | Lemma):
+        raise ValueError(f"{print_expression(node)} is not put in; build from Rule.expanded")
     if isinstance(node, WordPattern):
         return Pattern(node.text)
     if isinstance(node, Except):

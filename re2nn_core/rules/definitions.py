@@ -23,6 +23,7 @@ from re2nn_core.rules.tree import (
     Concat,
     Empty,
     Except,
+    Lemma,
     Node,
     Repeat,
     Tagged,
@@ -34,6 +35,7 @@ from re2nn_core.rules.tree import (
     concat,
     except_of,
     leaves_of,
+    lemma_node,
     walk,
 )
 from re2nn_core.rules.warnings import suspicious
@@ -52,6 +54,9 @@ from re2nn_core.text.word_patterns.notation import folded
 
 EVERY = "the rule accepts every sentence"
 _LIST_INSIDE = "file(...) is read as words here, not as a list"
+_NOT_THERE = ("there is no file", "its entries are not here", "the archive has no file")
+_LIST_THERE = "Put the file into the folder of the rules; in a project, upload it under Word classes."
+_LIST_RIGHT = "Correct the list; in a project, then upload it again under Word classes."
 _LIST_ADVICE = 'Define a class by it, @city@ = file("cities.txt"), and write @city@ here.'
 # Classes of classes grow by multiplication; past these bounds a rule file is a mistake or an attack.
 MAX_EXPANDED_NODES = 100_000
@@ -131,7 +136,7 @@ class ClassDefinitions:
             warnings.append(capitals)
         if folds and (decomposed := suspicious.decomposed(text)):
             warnings.append(decomposed)
-        if not expression.faults and (used or folds):
+        if not expression.faults and (used or folds or "lemma" in text):
             self._expand(expression, used)
         return expression
 
@@ -167,8 +172,14 @@ class ClassDefinitions:
             message = "a class holds words, but this one leaves texts out with 'but not'"
             expression.faults.append(expression.problem(message, advice))
         tree = Empty() if expression.faults else expression.expanded
-        self._known[name] = _Class(tree, sum(1 for _ in leaves_of(tree)), _depth(tree), bool(expression.faults))
+        nodes = 1 if expression.faults else self._nodes(expression.tree)
+        self._known[name] = _Class(tree, nodes, _depth(tree), bool(expression.faults))
         return expression
+
+    def _nodes(self, tree: Node) -> int:
+        """The nodes of a tree with its classes put in."""
+        parts = (self._known[part.name].nodes if isinstance(part, ClassReference) else 1 for part in leaves_of(tree))
+        return sum(parts)
 
     def read_list(self, name: str, text: str, start: int, kept: str) -> Expression:
         """A class that is defined by a list: `file("cities.txt")`."""
@@ -188,8 +199,9 @@ class ClassDefinitions:
             expression.faults.append(expression.problem(*wrong))
             return expression
         entries, faults = kept_entries(kept) if kept else ((), ["its entries are not here"])
-        advice = "Put the file into the folder of the rules; in a project, upload it under Word classes."
-        expression.faults += [expression.problem(f"the list '{path}': {fault}", advice) for fault in faults]
+        for fault in faults:
+            advice = _LIST_THERE if fault.startswith(_NOT_THERE) else _LIST_RIGHT
+            expression.faults.append(expression.problem(f"the list '{path}': {fault}", advice))
         if entries:
             tree = WordList(path, column, digest_of(entries), entries)
             expression.tree, expression.note = tree, definition.note
@@ -265,6 +277,8 @@ class ClassDefinitions:
             return node if form == node.text else Word(form)
         if isinstance(node, WordPattern):
             return WordPattern(folded(node.text)) if self.lowercase else node
+        if isinstance(node, Lemma):
+            return lemma_node(node, lowercase=self.lowercase)
         if isinstance(node, ClassReference):
             return self._known[node.name].tree
         if isinstance(node, Except):

@@ -8,6 +8,7 @@ from re2nn_core.rules.lexer import OPERATORS, BadTokenError, invisible_sign, pri
 from re2nn_core.rules.tree import (
     Any,
     ClassReference,
+    Lemma,
     Node,
     Number,
     Punctuation,
@@ -17,6 +18,7 @@ from re2nn_core.rules.tree import (
     Word,
     WordPattern,
 )
+from re2nn_core.text.lemmas import forms_of, is_lemma
 from re2nn_core.text.word_patterns.letters import PatternError
 from re2nn_core.text.word_patterns.notation import automaton_of, is_pattern
 
@@ -56,6 +58,8 @@ def read_leaf(lexeme: str) -> Node:
         raise BadTokenError(f"'{lexeme}' is alone, without an operand", f"Write \\{lexeme} for the sign itself.")
     if is_pattern(lexeme):
         return _read_pattern(lexeme)
+    if is_lemma(lexeme):
+        return _read_lemma(lexeme)
     word = read_word(lexeme)
     if lexeme[0] != '"' and ":=" in lexeme:
         raise BadTokenError(
@@ -74,6 +78,15 @@ def _read_pattern(lexeme: str) -> Node:
     except PatternError as error:
         raise BadTokenError(f"{lexeme[:60]}: {error.message}", error.advice) from None
     return WordPattern(lexeme)
+
+
+def _read_lemma(lexeme: str) -> Node:
+    """`lemma:"go"`."""
+    try:
+        forms_of(lexeme)
+    except PatternError as error:
+        raise BadTokenError(f"{lexeme[:60]}: {error.message}", error.advice) from None
+    return Lemma(lexeme)
 
 
 def _read_class_reference(lexeme: str) -> Node:

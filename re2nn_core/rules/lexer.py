@@ -6,6 +6,7 @@ r"""From the text of a rule to its tokens, and from a token to the word it stand
     but not (                  what follows is left out, up to the end; one token for the parser
     @name@   @name<:>slot@     a word class, and one whose words are tagged
     re"b.*"  glob"b*"  ~"book" a word with such letters
+    lemma:"book"               a form of a word
     <:>slot                    a tag on what stands before it
     "what?"  \$                quotes and a backslash make operators plain
     // note                    up to the end of the line
@@ -19,6 +20,7 @@ from __future__ import annotations
 
 import re
 
+from re2nn_core.text.lemmas import NOTATION as LEMMA
 from re2nn_core.text.word_patterns.notation import NOTATION
 
 _WORD_SIGN = r"""[^\s()|*+?$%&\[\]{}@"\\<]|\\\S|<(?!:>)"""
@@ -26,7 +28,7 @@ WORD = re.compile(rf"(?:{_WORD_SIGN})+")
 # Every sign that is no blank belongs to some token: the last alternative takes what the others leave.
 TOKEN = re.compile(
     rf"""//[^\n]*
-    |{NOTATION}
+    |{NOTATION}|{LEMMA}
     |(?:{_WORD_SIGN})+
     |\[\^
     |[()|*+?$%&\[]

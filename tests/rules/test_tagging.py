@@ -172,9 +172,9 @@ def test_case_of_slots() -> None:
 
 
 def test_a_class_has_to_be_put_in() -> None:
-    with pytest.raises(ValueError, match="class @city@ is not put in; tag Rule.expanded"):
+    with pytest.raises(ValueError, match="@city@ is not put in; tag Rule.expanded"):
         tagged(parse_expression("@city<:>x@"))
-    with pytest.raises(ValueError, match="class @city@ is not put in; tag Rule.expanded"):
+    with pytest.raises(ValueError, match="@city@ is not put in; tag Rule.expanded"):
         tagged(parse_expression("to @city@"))
 
 

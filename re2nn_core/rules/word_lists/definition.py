@@ -29,6 +29,7 @@ _BODY = re.compile(rf"\s*{_CALL}\s*(?://(?P<note>[^\n]*))?\Z")
 _BEGUN = re.compile(r'\s*file\s*\(\s*"')
 _INSIDE = re.compile(r'(?<![\w"@])file[ \t]*\([ \t]*"[^"\n]*"[ \t]*[,)]')
 _KEPT = re.compile(r"//= (?P<count>[\d,]+) entries, sha256 (?P<digest>[0-9a-f]{16}), (?P<content>[A-Za-z0-9+/=]+)\Z")
+_CONTENT = re.compile(r"(?<=, sha256 [0-9a-f]{16}), [A-Za-z0-9+/=]+$", re.MULTILINE)
 _UNREAD = "//= not read: "
 _MARK = " //= "
 _LINE = re.compile(rf"^[ \t]*@[^@\s]*@[ \t]*=[ \t]*{_CALL}[^\n]*$", re.MULTILINE)
@@ -106,6 +107,7 @@ def keep_faults(messages: Sequence[str]) -> str:
     return _UNREAD + json.dumps(list(messages))
 
 
+@lru_cache(maxsize=32)  # a page reads the same lists over and over
 def kept_entries(comment: str) -> tuple[tuple[str, ...], list[str]]:
     """The entries that a comment keeps, and what is wrong with it."""
     if comment.startswith(_UNREAD):
@@ -156,6 +158,11 @@ def with_lists(text: str, kept: Mapping[ListName, str]) -> str:
 def as_shown(text: str) -> str:
     """The text of rules as people see it."""
     return without_lists(text)[0]
+
+
+def with_digests(text: str) -> str:
+    """The text of rules with the number and the digest of the entries that it keeps, and without the entries."""
+    return _CONTENT.sub("", text) if _MARK in text else text
 
 
 def lists_in(text: str) -> tuple[tuple[ListName, str], ...]:

@@ -15,8 +15,10 @@ from re2nn_core.rules.lexer import BadTokenError, read_word, spans
 from re2nn_core.rules.named_leaves import Named, named_leaves
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import expand
-from re2nn_core.rules.tree import Any, Choice, Node, Number, Punctuation, Word
+from re2nn_core.rules.tree import Any, Choice, Lemma, Node, Number, Punctuation, Word, WordPattern
+from re2nn_core.text.lemmas import is_lemma
 from re2nn_core.text.word_form import word_form
+from re2nn_core.text.word_patterns.notation import is_pattern
 
 State = Literal["same", "changed"]
 _OPERATORS = frozenset("()|*+?{[]<")
@@ -83,6 +85,10 @@ def _leaf(token: str) -> Named | None:
         return found
     if found is not None or token[0] in _OPERATORS or token[0] == "@":
         return None
+    if is_pattern(token):
+        return WordPattern(token)
+    if is_lemma(token):
+        return Lemma(token)
     try:
         return Word(read_word(token))
     except BadTokenError:

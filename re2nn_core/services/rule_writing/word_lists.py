@@ -19,13 +19,24 @@ from re2nn_core.rules.word_lists.definition import (
     keep_entries,
     kept_entries,
     lists_in,
+    with_digests,
     with_lists,
     without_lists,
 )
 from re2nn_core.rules.word_lists.expansion import ways_of
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 
-__all__ = ["ListName", "Presence", "StoredList", "columns_of", "edited_entries", "presence", "stored_lists", "uploaded"]
+__all__ = [
+    "ListName",
+    "Presence",
+    "StoredList",
+    "columns_of",
+    "edited_entries",
+    "presence",
+    "stored_lists",
+    "uploaded",
+    "with_digests",
+]
 _DEFINED = re.compile(r"^[ \t]*@([^@\s]*)@[ \t]*=", re.MULTILINE)
 _NO_NAME_SIGN = re.compile(r"[^\w.\-]+")
 

@@ -12,7 +12,14 @@ from re2nn_core.rules.printer import print_expression, without_lines, write_rule
 from re2nn_core.rules.read import read_rule_file, read_rules
 from re2nn_core.rules.ruleset import WordClass
 from re2nn_core.rules.word_lists.content import MOST_ENTRIES, list_entries, read_rule_text, with_content
-from re2nn_core.rules.word_lists.definition import ListName, as_shown, digest_of, with_lists, without_lists
+from re2nn_core.rules.word_lists.definition import (
+    ListName,
+    as_shown,
+    digest_of,
+    with_digests,
+    with_lists,
+    without_lists,
+)
 
 RULES = '@city@ = file("cities.txt") // of the timetable\n[flight]\n$* to @city@ $*\n'
 CITIES = b"Oslo\nNew York\n\nNew Jersey\nOslo\nSt. Louis\nYork\n"
@@ -20,6 +27,10 @@ CITIES = b"Oslo\nNew York\n\nNew Jersey\nOslo\nSt. Louis\nYork\n"
 
 def rules(content: bytes = CITIES, text: str = RULES) -> str:
     return with_content(text, lambda _: content)
+
+
+def kept_digest() -> str:
+    return digest_of(("Oslo", "New York", "New Jersey", "St. Louis", "York"))
 
 
 def faults_of(text: str) -> list[str]:
@@ -41,6 +52,9 @@ def test_rules_with_lists_are_whole_and_people_see_them_without() -> None:
     assert as_shown(whole) == RULES
     shown, kept = without_lists(whole)
     assert with_lists(shown, kept) == whole
+    shortened = with_digests(whole).splitlines()
+    assert shortened[0].endswith(f"//= 5 entries, sha256 {kept_digest()}")
+    assert shortened[1:] == RULES.splitlines()[1:]
     assert with_content(whole, lambda _: b"other") == whole, "what is kept is not read again"
 
 
@@ -114,7 +128,7 @@ def test_rules_without_their_list_and_damaged_ones_are_refused() -> None:
     assert faults_of(RULES) == ["1: the list 'cities.txt': its entries are not here"]
     damaged = rules().replace("sha256 ", "sha256 0", 1)
     assert "is damaged" in faults_of(damaged)[0]
-    turned = rules().replace(digest_of(("Oslo", "New York", "New Jersey", "St. Louis", "York")), "0" * 16)
+    turned = rules().replace(kept_digest(), "0" * 16)
     assert "is damaged" in faults_of(turned)[0]
 
 
@@ -139,3 +153,9 @@ def test_a_hundred_thousand_entries_are_read_soon(tmp_path: Path) -> None:
     rule = read_rule_file(tmp_path / "rules.txt").ruleset.rules[0]
     assert time.process_time() - began < 6, "a second alone; far more where something is quadratic"
     assert len(print_expression(rule.expanded)) > 100_000
+
+
+def test_a_class_of_a_large_list_and_more_is_used_several_times() -> None:
+    entries = "\n".join(f"town{number}" for number in range(60_000)).encode()
+    text = '@city@ = file("c.txt")\n@place@=( @city@ | airport )\n[x]\n$* @place@ to @place@ from @place@\n'
+    assert len(read_rules(rules(entries, text)).ruleset.words) == 60_003
