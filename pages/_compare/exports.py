@@ -14,6 +14,7 @@ from pages._compare.review.cards import held_places
 from pages._compare.split_names import held_out_split, learned_from_dev_texts
 from pages._shared.components.downloads import download
 from pages._shared.components.guide import learn_more
+from pages._shared.components.model_files import draw_model_files
 from pages._shared.resources import store
 from re2nn_core.plots.review_page import review_page
 from re2nn_core.services.fine_tuning.runs import number_of, run_names
@@ -47,6 +48,7 @@ def draw_exports(compared: Compared[Any, Any], trial: AcceptedChanges[Any, Any, 
             download(title, text, name, "text/plain", key=f"get_{name}")
         if trial is not None:
             _draw_review_files(trial, number)
+        draw_model_files(compared.run)
         learn_more("review-changes", "How to review changes")
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._shared.catalog import COMPARE, LABEL, TEAM
+from pages._shared.components.model_files import draw_model_files
 from pages._shared.drawing import messages
 from pages._shared.drawing.appearance import dark
 from pages._shared.drawing.markup import escape, figures, html
@@ -112,6 +113,7 @@ def draw_next(run: RunRecord) -> None:
         ):
             state.choose_model(key)
             st.rerun()
+        draw_model_files(run)
 
 
 def _draw_next_after_nothing(run: RunRecord) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from re2nn_core.errors import ModelError
+from re2nn_core.network.model_card import CARD
 from re2nn_core.network.model_folder import MODEL_FILES, WRITTEN_FILES
 
 LARGEST = 2 * 1024**3  # bytes of one file inside; a ZIP file of a few kilobytes can claim any size
@@ -21,6 +22,12 @@ def zip_model(folder: Path) -> bytes:
         for path in (folder / name for name in WRITTEN_FILES if (folder / name).is_file()):
             archive.writestr(zipfile.ZipInfo(path.name, _TIME), path.read_bytes(), zipfile.ZIP_DEFLATED)
     return written.getvalue()
+
+
+def card_of(folder: Path) -> str:
+    """The model card of a folder; empty where a former version wrote the model."""
+    path = folder / CARD
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
 def unzip_model(data: bytes, folder: Path) -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+
 import pytest
 from support.app.app_studio import Studio
 from support.app.compare_steps import Made, decided, kept_downloads, opened_with_a_change, seen_as
 
+from pages._shared.components import model_files
+from re2nn_core.network.model_folder import WRITTEN_FILES
 from re2nn_core.store import ProjectRecord, RunRecord, Store
 
 # Every test has its own copy of the store with a finished run.
@@ -61,3 +66,18 @@ def test_a_review_of_merged_rules_is_one_change(
     assert "<h2>All changes</h2>" in page
     assert "its rules are accepted all at once" in page
     assert '<mark class="matched">' not in page
+
+
+def test_the_model_and_its_card_are_downloaded(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = kept_downloads(monkeypatch, model_files)
+    opened_with_a_change(studio, learnable, run)
+    seen_as(studio, "Rules")
+    buttons = {one.proto.label: one.proto.disabled for one in studio.test.get("download_button")}
+    assert not buttons["Download model"]
+    with zipfile.ZipFile(io.BytesIO(made["Download model"]())) as archive:
+        assert sorted(archive.namelist()) == sorted(WRITTEN_FILES)
+        card = archive.read("README.md").decode()
+    assert card.startswith("---\nlibrary_name: re2nn\npipeline_tag: text-classification\n")
+    assert not buttons["Model card"]

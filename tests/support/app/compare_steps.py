@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -22,17 +23,17 @@ from re2nn_core.store import ProjectRecord, RunRecord, Store, get_project, get_v
 Made = dict[str, Callable[[], str]]
 
 
-def kept_downloads(monkeypatch: pytest.MonkeyPatch) -> Made:
+def kept_downloads(monkeypatch: pytest.MonkeyPatch, module: ModuleType = exports) -> Made:
     """What each button that makes a file on a click hands over, by its title, while the page is used."""
     found: Made = {}
-    download = exports.download
+    download = module.download
 
     def keep(title: str, data: Any, *arguments: Any, **options: Any) -> None:
         if callable(data):
             found[title] = data
         download(title, data, *arguments, **options)
 
-    monkeypatch.setattr(exports, "download", keep)
+    monkeypatch.setattr(module, "download", keep)
     return found
 
 

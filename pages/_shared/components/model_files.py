@@ -1,0 +1,29 @@
+"""The model of a finished training run as files to take along: the folder as ZIP, and its card."""
+
+from __future__ import annotations
+
+from pages._shared.components.downloads import download
+from pages._shared.resources import store
+from re2nn_core.services.fine_tuning.model_archive import card_of, zip_model
+from re2nn_core.services.fine_tuning.runs import number_of
+from re2nn_core.services.values.stored import RunRecord
+
+
+def draw_model_files(run: RunRecord) -> None:
+    """A button for each file."""
+    number, card = number_of(store(), run), card_of(run.folder)
+    download(
+        "Download model",
+        lambda: zip_model(run.folder),
+        f"run_{number}_model.zip",
+        "application/zip",
+        key=f"get_model_{run.id}",
+    )
+    download(
+        "Model card",
+        card,
+        f"run_{number}_README.md",
+        "text/markdown",
+        key=f"get_card_{run.id}",
+        why_not=None if card else "A former version trained this run and wrote no card. Train again to get one.",
+    )
