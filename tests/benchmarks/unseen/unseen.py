@@ -129,9 +129,9 @@ def _trained(name: str, texts: int, objective: str, seed: int, on: str) -> dict[
     with tempfile.TemporaryDirectory() as folder:
         report = train_system(system, Corpus((*drawn, *measured)), network, settings, folder=Path(folder))
     return {
-        "rules": report.zero_shot["test"],
-        "kept": report.test,
-        "held_out": [report.zero_shot["dev"], report.dev],
+        "rules": round(report.zero_shot["test"] or 0.0, 4),
+        "kept": round(report.test or 0.0, 4),
+        "held_out": [round(share or 0.0, 4) for share in (report.zero_shot["dev"], report.dev)],
         "epoch": report.best_epoch,
         "cpu_seconds": round(time.process_time() - began),
     }
