@@ -23,6 +23,7 @@ from pages._rules.rule_list import picked
 from pages._rules.strip import draw_failing, draw_saving
 from pages._rules.word_lists import draw_word_lists
 from pages._shared.cached.word_counts import WordCounts, word_counts
+from pages._shared.components.completion import offer_words
 from pages._shared.components.editor import Edited, Note
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
@@ -109,6 +110,7 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
             subject.draw_results(draft, read.analysis, texts(project), palette, read.problem is not None)
     if draft.answers_otherwise and read.problem is None and read.analysis is not None and saved is not None:
         subject.draw_effect(read.analysis, saved, texts(project), palette, draft.base)
+    offer_words(word_counts(project))
 
 
 def _draw_buttons(draw_history: Callable[[], None]) -> None:

@@ -118,7 +118,8 @@ class Editor {
     this.notes = [];
     this.keys = [];
     this.revealed = null;
-    this.area.addEventListener("input", () => this.edited());
+    this.completion = new Completion(this);
+    this.area.addEventListener("input", (event) => { this.edited(); this.completion.offer(event); });
     this.area.addEventListener("keydown", (event) => this.pressed(event));
     for (const name of ["keyup", "click", "focus"]) this.area.addEventListener(name, () => this.moved());
     this.area.addEventListener("blur", () => this.flush());
@@ -143,6 +144,7 @@ class Editor {
       this.sent = this.state();
       this.faults = data.faults;
       this.notes = data.notes;
+      this.completion.close();
       if (!fresh || !this.restore()) this.remember();
     } else if (data.sequence === this.sequence) {
       // Marks that belong to an older text wait until Python has seen this one.
@@ -151,6 +153,7 @@ class Editor {
     }
     if (this.base !== undefined && this.base !== data.base) this.remember(); // saved: what is kept belongs to the new version
     this.base = data.base;
+    this.completion.know();
     this.draw();
     if (data.reveal && data.reveal.nonce !== this.revealed) {
       if (this.revealed !== null || data.reveal.nonce > 0) this.goTo(data.reveal.line, 0, false);
@@ -234,7 +237,9 @@ class Editor {
 
   pressed(event) {
     const command = event.ctrlKey || event.metaKey;
-    if (command && event.key.toLowerCase() === "s") {
+    if (this.completion.pressed(event)) {
+      event.stopPropagation();
+    } else if (command && event.key.toLowerCase() === "s") {
       event.preventDefault();
       event.stopPropagation();
       this.flush();

@@ -183,5 +183,6 @@ def _nothing() -> None:
 
 @st.cache_resource(show_spinner=False)
 def _component() -> Any:
-    html, css, js = ((ASSETS / name).read_text(encoding="utf-8") for name in ("editor.html", "editor.css", "editor.js"))
-    return st.components.v2.component("re2nn_editor", html=html, css=css, js=js)
+    names = ("editor.html", "editor.css", "completion.js", "editor.js")
+    html, css, completion, js = ((ASSETS / name).read_text(encoding="utf-8") for name in names)
+    return st.components.v2.component("re2nn_editor", html=html, css=css, js=completion + js)

@@ -67,12 +67,14 @@ OWNERS: Mapping[str, str] = {
         _save_message_* _sentence_* _sentence_fault_* _suggested_* _versions_shown conflict_merge conflict_overwrite
         conflict_theirs history_more plain_editor* re2_cards re2_row_* re2_row_proposal_* re2_row_text_* re2_row_v*
         re2_rows_* re2_rows_suggested_* re2_texts return_to_* rules_all rules_automaton rules_conflict rules_discard
-        rules_accept_* rules_history rules_list_* rules_more rules_propose rules_save rules_save_anyway
+        rules_accept_* rules_history rules_list_apply rules_list_chosen rules_list_column rules_list_file
+        rules_list_text_* rules_list_use rules_more rules_propose rules_save rules_save_anyway
     """,
     "shared": """
         _bar_model_* _bar_person _bar_version_* _chosen_* _gate_passed _heard_* _help_all_* _help_keys _help_learn_*
         _help_open_* _help_query _help_topic _help_tour _jumps _land _messages _mirrored _permission _routed
-        _rule_link_followed _rule_missing_* _rule_seen_* _script_* _script_rule_links _selection_* _sign_in
+        _rule_link_followed _rule_missing_* _rule_seen_* _script_* _script_rule_links _script_words _selection_*
+        _sign_in
         _sign_in_left _sign_in_seen _sign_in_ticket _strokes_* _tour_left _tour_step _undo_made _undo_moved
         account_former account_leave account_new help_open left_out_* re2_bar re2_sign_in re2nn_kept_* re2nn_session
         re2nn_session_end sign_in_leave sign_in_name sign_in_password sign_in_provider tour tour_back tour_finish

@@ -1,0 +1,34 @@
+"""The words of a project's texts, which the editors offer while somebody types."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import streamlit as st
+
+from pages._shared.cached.word_counts import WordCounts
+from pages._shared.catalog import ASSETS
+
+_OFFERED = 10_000  # the most frequent words
+# What the rule language reads as one word without quotes; `//` starts a comment.
+_PLAIN = re.compile(r"(?!.*//)[^\s()|*+?$%&\[\]{}@\"'\\<>!=,~]{3,}")
+
+
+def offer_words(counted: WordCounts) -> None:
+    """Give the editors of the page the words, most frequent first. Draws nothing that is seen."""
+    _component()(key="_script_words", data=_lines(counted.key, counted))
+
+
+@st.cache_data(show_spinner=False, max_entries=8)
+def _lines(key: tuple[str, int, int], _counted: WordCounts) -> str:
+    """One word a line, a tab, its count."""
+    plain = [(word, count) for word, count in _counted.counts.items() if _PLAIN.fullmatch(word)]
+    plain.sort(key=lambda pair: (-pair[1], pair[0]))
+    return "\n".join(f"{word}\t{count}" for word, count in plain[:_OFFERED])
+
+
+@st.cache_resource(show_spinner=False)
+def _component() -> Any:
+    script = (ASSETS / "completion_words.js").read_text(encoding="utf-8")
+    return st.components.v2.component("re2nn_completion_words", js=script)

@@ -1,0 +1,138 @@
+"""The rule editor stays quick where a line is long, offers to break it, and completes words while somebody types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from support.app.served import chromium, in_chromium
+
+from pages._shared.catalog import ASSETS
+from re2nn_core.rules.read import read_rules
+
+pytestmark = in_chromium
+
+MOUNT = """text => {
+  window.component = {
+    parentElement: document.body, setStateValue() {}, setTriggerValue() {},
+    data: { label: "rules", text, revision: 1, sequence: 0, faults: [], notes: [], reveal: { line: 1, nonce: 0 },
+            colours: {}, language: "rules", below: 100, dirty: false, base: 0, token: "t", storage: "s" } };
+  mount(window.component);
+}"""
+TYPE = """() => {
+  const area = document.querySelector("textarea");
+  area.focus();
+  area.setSelectionRange(30, 30);
+  const began = performance.now();
+  for (let key = 0; key < 5; key += 1) {
+    document.execCommand("insertText", false, "z");
+    document.body.offsetHeight;
+  }
+  return (performance.now() - began) / 5;
+}"""
+
+
+@pytest.fixture
+def page() -> Iterator:  # type: ignore[type-arg]
+    names = ("editor.html", "editor.css", "completion.js", "editor.js")
+    html, css, completion, js = ((ASSETS / name).read_text(encoding="utf-8") for name in names)
+    script = completion + js.replace("export default function", "window.mount = function")
+    with chromium() as browser:
+        found = browser.new_page()
+        found.set_content(f"<style>{css}</style>{html}<script type=module>{script}\nwindow.ready = 1</script>")
+        found.wait_for_function("window.ready")
+        yield found
+
+
+def _rules(kilobytes: int) -> str:
+    words = " | ".join(f"w{number}" for number in range(kilobytes * 1000 // 8))
+    return f"[x]\nr := $* ( {words} ) $*\n"
+
+
+@pytest.mark.parametrize("kilobytes", [2, 20, 200])
+def test_a_key_in_a_long_line_takes_a_moment(page, kilobytes: int) -> None:  # type: ignore[no-untyped-def]
+    page.evaluate(MOUNT, _rules(kilobytes))
+    assert page.evaluate(TYPE) < 1_000  # milliseconds, on a busy machine; 20 KB took 5,000 and more
+    assert page.locator(".offer").is_visible() == (kilobytes > 2)
+
+
+@pytest.mark.long
+def test_a_long_line_is_broken_into_the_same_rule(page) -> None:  # type: ignore[no-untyped-def]
+    rules = _rules(20)
+    page.evaluate(MOUNT, rules)
+    page.evaluate("() => document.querySelector('textarea').setSelectionRange(30, 30)")
+    page.locator("textarea").press("End")
+    page.locator(".offer").click()
+    broken = page.locator("textarea").input_value()
+    assert max(map(len, broken.split("\n"))) < 200
+    assert read_rules(broken).ruleset.rules[0].tree == read_rules(rules).ruleset.rules[0].tree
+    assert page.locator(".line .word").count() > 2_000  # colours are back
+    assert not page.locator(".offer").is_visible()
+
+
+COMPLETED = """@city@=(paris | rome)
+[flight]
+Fly := $* fl
+"""
+WORDS = "() => { globalThis.re2nnWords = %s; }" % [
+    {"name": name, "note": f"{count} in the texts"} for name, count in (("flights", 90), ("flight", 60), ("flying", 3))
+]
+
+
+@pytest.mark.parametrize(
+    ("typed", "keys", "line", "offered"),
+    [
+        ("r := $* fl", ["Tab"], "r := $* flights", ["flights", "flight", "flying"]),
+        ("r := $* FLY", ["Tab"], "r := $* flying", ["flying"]),
+        ("r := $* fl", ["ArrowDown", "ArrowDown", "Enter"], "r := $* flight", ["flights", "flight", "flying"]),
+        ("r := $* fl", ["ArrowUp", "Enter"], "r := $* flying", ["flights", "flight", "flying"]),
+        ("r := $* fl", ["Escape", "x"], "r := $* flx", ["flights", "flight", "flying"]),
+        ("r := to @c", ["Tab"], "r := to @city@", ["@city@"]),
+        ("[fl", ["Tab"], "[flight", ["flight"]),
+        ("r := f", [], "r := f", []),  # one letter
+        ("r := flying", [], "r := flying", []),  # whole already
+        ("fl", [], "fl", []),  # the name of a new rule
+        ("r := a // fl", [], "r := a // fl", []),  # a comment
+        ("r := @city@fl", ["Tab"], "r := @city@flights", ["flights", "flight", "flying"]),
+    ],
+)
+def test_what_stands_before_the_caret_is_completed(page, typed, keys, line, offered) -> None:  # type: ignore[no-untyped-def]
+    page.evaluate(MOUNT, COMPLETED)
+    page.evaluate(WORDS)
+    area = page.locator("textarea")
+    area.press("Control+End")
+    area.press_sequentially(typed)
+    assert page.locator(".completions span").all_text_contents() == offered or not offered
+    assert page.locator(".completions").is_visible() == bool(offered)
+    if offered:
+        assert offered[0] in page.locator(".spoken").text_content()
+    for key in keys:
+        area.press(key)
+    assert area.input_value() == COMPLETED + line
+    if keys:
+        assert not page.locator(".completions").is_visible()
+
+
+def test_enter_ends_the_line_while_nothing_is_chosen_and_undo_takes_a_completion_back(page) -> None:  # type: ignore[no-untyped-def]
+    page.evaluate(MOUNT, COMPLETED)
+    page.evaluate(WORDS)
+    area = page.locator("textarea")
+    area.press("Control+End")
+    area.press_sequentially("r := fl")
+    area.press("Enter")
+    assert area.input_value() == COMPLETED + "r := fl\n"
+    area.press_sequentially("s := fly")
+    area.press("Tab")
+    assert area.input_value().endswith("s := flying")
+    area.press("Control+z")
+    assert "flying" not in area.input_value()
+
+
+def test_completion_is_quick_with_many_words_and_a_long_line(page) -> None:  # type: ignore[no-untyped-def]
+    page.evaluate(MOUNT, _rules(200))
+    page.evaluate("""() => { globalThis.re2nnWords = [...Array(10000).keys()].map(
+      (n) => ({ name: `z${String.fromCharCode(97 + n % 26)}${n}`, note: `${n}` })); }""")
+    assert page.evaluate(TYPE) < 1_000  # milliseconds
+    page.evaluate("() => document.querySelector('textarea').setSelectionRange(1e9, 1e9)")
+    page.locator("textarea").press_sequentially("r := zb")
+    assert page.locator(".completions span").count() == 8
