@@ -17,13 +17,13 @@ def draw_model_files(run: RunRecord) -> None:
         lambda: zip_model(run.folder),
         f"run_{number}_model.zip",
         "application/zip",
-        key=f"get_model_{run.id}",
+        key=f"model_folder_{run.id}",
     )
     download(
         "Model card",
         card,
         f"run_{number}_README.md",
         "text/markdown",
-        key=f"get_card_{run.id}",
+        key=f"model_card_{run.id}",
         why_not=None if card else "A former version trained this run and wrote no card. Train again to get one.",
     )
