@@ -224,7 +224,7 @@ def _corpus_of(table: Table, reading: ReadingOptions, split_column: str | None, 
         raise DataFileError(f"{found}\nName the column with --label-column, or call it 'label' in the file.")
     read = to_corpus(table, text_column=text, label_column=label, split_column=split)
     if chosen.not_read:
-        note(f"{table.name}: {chosen.in_words()}.")
+        note(f"{table.name}: {chosen.in_words(options=True)}.")
     if labelled and not read.corpus.labels:
         raise DataFileError(
             f"'{table.name}': the column '{label}' holds no label. Choose another column with --label-column."

@@ -272,7 +272,7 @@ def _further(done: Any) -> Iterator[str]:
     for read in done.files:
         if read.columns is not None:
             answer = by_task(done.project.task, classification="label", slot_filling="spans")
-            yield f"{read.name}: {read.columns.in_words(answer)}."
+            yield f"{read.name}: {read.columns.in_words(answer, options=True)}."
             yield from (f"{read.name}: {remark}" for remark in read.columns.remarks)
             if read.columns.lists_of_labels and done.project.task == Task.CLASSIFICATION:
                 yield f"{read.name}: {read.columns.lists_of_labels}"

@@ -95,11 +95,13 @@ class ColumnChoice:
             self, text=text, label=label, split=split or (self.split if self.split not in (text, label) else None)
         )
 
-    def in_words(self, answer: str = "label") -> str:
-        """What was chosen and why, in one line. `answer`: what stands in the column of labels, such as spans."""
+    def in_words(self, answer: str = "label", *, options: bool = False) -> str:
+        """What was chosen and why, in one line. `answer`: what stands in the column of labels, such as spans;
+        `options`: name the options of the command line that choose another column."""
+        text_option, label_option = ("--text-column", "--label-column") if options else ("", "")
         parts = [
-            f"text: {self.text}{_also(self.other_texts, 'texts')}",
-            f"{answer}: {self._label_in_words()}{_also(self.other_labels, 'labels')}",
+            f"text: {self.text}{_also(self.other_texts, 'texts', text_option)}",
+            f"{answer}: {self._label_in_words()}{_also(self.other_labels, 'labels', label_option)}",
         ]
         parts.append(f"split: {self.split or 'none'}")
         rest = self.not_read
@@ -142,11 +144,12 @@ class ColumnChoice:
         return f"No column of labels was chosen, because these could hold them: {shown}."
 
 
-def _also(names: Sequence[str], what: str) -> str:
+def _also(names: Sequence[str], what: str, option: str) -> str:
     if not names:
         return ""
     more = f" and {len(names) - _OTHERS:,} more" if len(names) > _OTHERS else ""
-    return f" ({', '.join(names[:_OTHERS])}{more} could hold the {what} too)"
+    choose = f"; choose one with {option}" if option else ""
+    return f" ({', '.join(names[:_OTHERS])}{more} could hold the {what} too{choose})"
 
 
 def choice_of_keys(

@@ -237,8 +237,11 @@ def test_columns_that_could_be_meant_too_are_named(
     found = choose_columns(read_table(_csv(names, _rows(row)), "texts.csv"))
     assert (found.other_texts, found.other_labels) == (texts, labels)
     for name in texts:
-        assert f"({name} could hold the texts too)" in found.in_words()
-    assert not labels or f"({', '.join(labels)} could hold the labels too)" in found.in_words()
+        assert f"({name} could hold the texts too; choose one with --text-column)" in found.in_words(options=True)
+    assert "--" not in found.in_words()  # on a page the controls stand next to it
+    if labels:
+        others = ", ".join(labels)
+        assert f"({others} could hold the labels too; choose one with --label-column)" in found.in_words(options=True)
 
 
 @pytest.mark.parametrize(
