@@ -1,4 +1,4 @@
-"""Label: is this right? One text after the other with its answer ready, or a list to accept many at once."""
+"""Label: is this right? One text after the other with its prediction ready, or a list to accept many at once."""
 
 from __future__ import annotations
 

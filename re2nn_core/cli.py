@@ -1,6 +1,6 @@
 """The command line: `re2nn COMMAND ...`.
 
-Exit codes: 0 fine; 1 the answer is no (faults found, not equivalent, answers differ, a certificate fails);
+Exit codes: 0 fine; 1 the prediction is no (faults found, not equivalent, answers differ, a certificate fails);
 2 bad usage or input that cannot be used; 130 interrupted. With --json stdout holds exactly one JSON object,
 {"error": "..."} where something is wrong; progress and warnings go to stderr.
 """
@@ -16,7 +16,7 @@ from typing import Any
 
 import click
 
-from re2nn_core.commands._common.answer import Answer, show
+from re2nn_core.commands._common.command_result import CommandResult, show
 from re2nn_core.errors import Cancelled, Re2nnError
 from re2nn_core.files import in_words, is_full
 from re2nn_core.text.visible import visible
@@ -86,7 +86,7 @@ class Re2nnGroup(click.Group):
             sys.exit(_refuse(getattr(error, "for_command", str(error)), as_json))
         except OSError as error:
             sys.exit(_refuse(_file_trouble(error), as_json))
-        if isinstance(outcome, Answer):
+        if isinstance(outcome, CommandResult):
             show(outcome, as_json=as_json)
             sys.exit(FINE if outcome.ok else NO)
         sys.exit(outcome if isinstance(outcome, int) else FINE)

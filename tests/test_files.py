@@ -15,7 +15,7 @@ DEEP = "[" * 100_000
 
 
 @pytest.mark.parametrize(
-    ("written", "told"),
+    ("written", "reported"),
     [
         (DEEP, "lists and objects are nested too deeply"),
         ('{"a":' * 100_000, "lists and objects are nested too deeply"),
@@ -26,13 +26,13 @@ DEEP = "[" * 100_000
     ],
     ids=["lists", "objects", "cut", "empty", "digits", "bytes"],
 )
-def test_what_is_no_json_is_one_error(tmp_path: Path, written: str | bytes, told: str) -> None:
+def test_what_is_no_json_is_one_error(tmp_path: Path, written: str | bytes, reported: str) -> None:
     path = tmp_path / "some.json"
     path.write_bytes(written if isinstance(written, bytes) else written.encode())
     for source in (written, path):
         with pytest.raises(JsonError) as caught:
             read_json(source)
-        assert any(part in str(caught.value) for part in told.split("|"))
+        assert any(part in str(caught.value) for part in reported.split("|"))
         assert isinstance(caught.value, DataFileError)
 
 

@@ -1,4 +1,4 @@
-"""The badge of the equality certificate: the untrained network gives the rules' own answers, checked here
+"""The badge of the equality certificate: the untrained network gives the rules' own predictions, checked here
 and now.
 """
 

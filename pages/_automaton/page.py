@@ -20,7 +20,7 @@ from pages._shared.cached.word_counts import word_counts
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import palette_of
 from pages._shared.session import state
-from pages._shared.session.chosen_rule import tell_missing
+from pages._shared.session.chosen_rule import report_missing
 from re2nn_core.services.automaton_views.slot_filling.views import marks_words
 from re2nn_core.services.automaton_views.stepping import AnyMachine
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
@@ -61,7 +61,7 @@ def draw_page(project: ProjectRecord, version: RuleVersion) -> None:
     palette = palette_of(project.id, subject.names(system))
     colours = {name: palette.colour(name) for name in subject.names(system)}
     with messages.guard("Building the automaton"):
-        tell_missing(state.current_rule(), system.rule_names, version.number)
+        report_missing(state.current_rule(), system.rule_names, version.number)
         chosen = subject.choose(system, project.id)
         drawn = drawn_of(chosen, word_counts(project), colours)
         machine = chosen.asked if drawn is None else drawn.machine

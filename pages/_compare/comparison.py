@@ -15,7 +15,7 @@ import streamlit as st
 from pages._compare.accepting.accepted_changes import AcceptedChanges, Accepting, accepted_changes, changes_in_order
 from pages._compare.accepting.edit_table import JUMPS
 from pages._compare.accepting.saving import draw_save
-from pages._compare.accepting.training_analysis import tell_waiting
+from pages._compare.accepting.training_analysis import report_waiting
 from pages._compare.chosen_rule import Change, ChosenRule, Side
 from pages._compare.drawing.union import stamp_of
 from pages._compare.exports import draw_exports
@@ -166,7 +166,7 @@ def _draw_head(
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="compare_head"):
         html(f'<div class="re2-lead">{brought}{more}</div>')
         learn_more("review-changes", "What do I see?")
-    tell_waiting(project)
+    report_waiting(project)
     draw_newest(project, newest)
 
 

@@ -1,5 +1,5 @@
 """What two rule sets accept: verdicts, witnesses, sentences that two labels claim, rules that do nothing, texts that
-change their answer."""
+change their prediction."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHORTEST_HELP = (
     "Shortest sentences show the difference alone. Otherwise examples are texts of the project, or likely words."
 )
 _SHOWN = 200  # texts of a table
-_MARKS = re.compile(r", (?=\S+: )")  # between two marks of an answer
+_MARKS = re.compile(r", (?=\S+: )")  # between two marks of a prediction
 _IN_WORDS = {
     Verdict.SAME: "= the same",
     Verdict.MORE: "+ matches more",
@@ -70,11 +70,11 @@ def draw_language(
         return
     _draw_verdicts(found.groups, left.kind.capitalize(), titles, tagging=left.tagging)
     _draw_verdicts(found.rules, "Rule", titles, tagging=left.tagging)
-    overlaps, idle = st.columns([13, 9], gap="medium")
+    overlaps, dead_or_subsumed = st.columns([13, 9], gap="medium")
     with overlaps:
         _draw_overlaps(overlap_changes(*found.findings, decides), left, titles, key)
-    with idle:
-        _draw_idle(found.findings, titles)
+    with dead_or_subsumed:
+        _draw_dead_and_subsumed(found.findings, titles)
     for findings in dict.fromkeys(found.findings):
         for skipped in findings.skipped:
             st.caption(messages.plain(skipped))
@@ -136,17 +136,17 @@ def _witness(witness: Witness | None) -> str:
 def _draw_overlaps(changes: Sequence[OverlapChange], side: RuleSide, titles: tuple[str, str], key: str) -> None:
     """What came, went or is decided by nothing; the others when they are asked for."""
     what = "Words that two rules give different tags" if side.tagging else "Sentences that rules of two labels match"
-    telling = [change for change in changes if change.tells]
+    notable = [change for change in changes if change.tells]
     html(
-        f'<div class="re2-head">{what}: {len(telling):,} added, removed or undecided, '
-        f"{counted(len(changes) - len(telling), 'other')}</div>"
+        f'<div class="re2-head">{what}: {len(notable):,} added, removed or undecided, '
+        f"{counted(len(changes) - len(notable), 'other')}</div>"
     )
-    every = len(telling) < len(changes) and st.toggle(
+    every = len(notable) < len(changes) and st.toggle(
         f"Show all {len(changes):,}, including those that are the same on both sides",
         key=f"_overlaps_{key}",
         persist_state="session",
     )
-    shown = changes if every else telling
+    shown = changes if every else notable
     if not changes:
         html('<div class="re2-muted">None (proved for every sentence).</div>')
     elif not shown:
@@ -170,22 +170,24 @@ def _overlap_columns(
 
 
 def _came(change: OverlapChange, titles: tuple[str, str]) -> str:
-    alone = {Came.PERHAPS_NEW: (1, 0), Came.PERHAPS_GONE: (0, 1)}.get(change.came)
+    alone = {Came.PERHAPS_NEW: (1, 0), Came.PERHAPS_REMOVED: (0, 1)}.get(change.came)
     if alone is None:
         return change.came.value
     return f"? only {titles[alone[0]]}, or not checked in {titles[alone[1]]}"
 
 
-def _draw_idle(findings: Sequence[Findings], titles: tuple[str, str]) -> None:
-    left, right = (side.idle for side in findings)
-    for title, idle in [("on both sides", left)] if left == right else zip(titles, (left, right), strict=True):
+def _draw_dead_and_subsumed(findings: Sequence[Findings], titles: tuple[str, str]) -> None:
+    left, right = (side.dead_or_subsumed for side in findings)
+    for title, dead_or_subsumed in (
+        [("on both sides", left)] if left == right else zip(titles, (left, right), strict=True)
+    ):
         html(f'<div class="re2-head">Dead and subsumed rules: {escape(title)}</div>')
-        items = "".join(f"<li><b>{escape(one.name)}</b> {escape(one.in_words)}</li>" for one in idle)
+        items = "".join(f"<li><b>{escape(one.name)}</b> {escape(one.in_words)}</li>" for one in dead_or_subsumed)
         html(f"<ul>{items}</ul>" if items else '<div class="re2-muted">None.</div>')
 
 
 def draw_moved_texts(moved: MovedTexts, titles: tuple[str, str], right_of: Callable[[MovedText], str]) -> None:
-    """The project's texts that change their answer, with what is right, where that is known."""
+    """The project's texts that change their prediction, with what is right, where that is known."""
     head = (
         f"{moved.count:,} of {counted(moved.texts, 'text')} "
         f"change{'s its' if moved.count == 1 else ' their'} prediction, the most frequent first"
@@ -213,7 +215,7 @@ def draw_moved_texts(moved: MovedTexts, titles: tuple[str, str], right_of: Calla
 
 def apart(before: str, after: str) -> tuple[str, str]:
     """Two answers without the marks that both have (`day: friday, to_city: rome`); a dash where nothing else is."""
-    sides = [_MARKS.split(answer) for answer in (before, after)]
+    sides = [_MARKS.split(prediction) for prediction in (before, after)]
     first, second = (
         ", ".join(mark for mark in own if mark not in other) or "–" for own, other in (sides, reversed(sides))
     )

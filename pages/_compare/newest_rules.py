@@ -1,4 +1,4 @@
-"""The rules of the newest version where they are others than those that a network was trained from: what answers by
+"""The rules of the newest version where they are others than those that a network was trained from: what predictions by
 them, and their figures on the same texts as those of the network."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from re2nn_core.services.values.stored import ProjectRecord, TextRecord
 
 @dataclass(frozen=True)
 class NewestRules(Generic[System]):
-    """What the rules trained from are called, and the newest ones; what answers by these, and their figure on each
+    """What the rules trained from are called, and the newest ones; what predictions by these, and their figure on each
     split, as a share of 1. `fresh`: the figures beside them are of the texts and labels as they are now."""
 
     titles: tuple[str, str]
@@ -61,7 +61,7 @@ def newest_rules(project: ProjectRecord, found: LabelComparison, newest: Newest)
     places = _places(found.records, "")
     places.setdefault("dev", [place for of_split in places.values() for place in of_split])  # where no text is dev
     labels = [record.label for record in found.records]
-    right = {split: sum(now.answer(place) == labels[place] for place in there) for split, there in places.items()}
+    right = {split: sum(now.prediction(place) == labels[place] for place in there) for split, there in places.items()}
     shares = {split: right[split] / len(there) for split, there in places.items() if there}
     return NewestRules(newest.titles, system, shares, found.fresh)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages._shared.components.strokes import CHOOSE, Stroke, Typed, hear
+from pages._shared.components.key_presses import CHOOSE, KeyPress, Typed, hear
 from pages._shared.drawing.markup import escape, html
 from re2nn_core.services.annotation.annotation_queue import LATE, AnnotationQueueState
 
@@ -16,12 +16,12 @@ UNDO = "undo"
 
 @dataclass(frozen=True)
 class TextAction:
-    """A button with its key (`stroke`). `do` gets the chosen label where the stroke gives it, else what the key brings
-    along; `note`: a field for a note behind the button."""
+    """A button with its key (`key_press`). `do` gets the chosen label where the stroke gives it, else what the key
+    brings along; `note`: a field for a note behind the button."""
 
     title: str
     key: str
-    stroke: Stroke
+    key_press: KeyPress
     do: Callable[[str], object]
     icon: str | None = None
     help: str | None = None
@@ -30,7 +30,7 @@ class TextAction:
 
     def draw(self, chosen: str | None = None) -> None:
         """The button."""
-        value, key = (chosen if self.stroke.gives else ""), self.stroke.key
+        value, key = (chosen if self.key_press.gives else ""), self.key_press.key
         st.button(
             self.title, key=self.key, shortcut=key.removeprefix("Arrow") if len(key) > 1 else key.upper(),
             on_click=self.do, args=(value,), icon=self.icon, help=self.help, disabled=self.disabled or value is None,
@@ -47,10 +47,10 @@ def hear_actions(
     text_id: int | None,
     actions: Sequence[TextAction],
     chosen: str | None = None,
-    digits: Sequence[Stroke] = (),
+    digits: Sequence[KeyPress] = (),
 ) -> None:
     """Hear the keys of these actions, and digits that choose a label."""
-    does = {action.stroke.does: action.do for action in actions}
+    does = {action.key_press.does: action.do for action in actions}
 
     def do(typed: Typed) -> None:
         if typed.does != UNDO and (typed.text_id != text_id or queue.text_id != text_id):
@@ -60,14 +60,14 @@ def hear_actions(
         elif typed.does in does:
             does[typed.does](typed.value)
 
-    strokes = (*digits, *(action.stroke for action in actions))
-    hear(f"label_{queue.project_id}", text_id, strokes, do, chosen)
+    key_presses = (*digits, *(action.key_press for action in actions))
+    hear(f"label_{queue.project_id}", text_id, key_presses, do, chosen)
 
 
 def own_moves(queue: AnnotationQueueState, undo: Callable[[], object]) -> tuple[TextAction, TextAction, TextAction]:
     """Back, skip, undo in the person's own queue: also behind its last text."""
     behind = queue.at >= len(queue.text_ids)
-    back, skip = Stroke("ArrowLeft", "back"), Stroke("ArrowRight", "skip")
+    back, skip = KeyPress("ArrowLeft", "back"), KeyPress("ArrowRight", "skip")
     return (
         TextAction("Back", "label_back", back, lambda _: queue.move(-1), ":material/arrow_back:", None, queue.at == 0),
         TextAction("Skip", "label_skip", skip, lambda _: queue.move(1), ":material/arrow_forward:", None, behind),
@@ -80,7 +80,7 @@ def undo_action(
 ) -> TextAction:
     """Undo, without limit: also what was done before a reload."""
     icon = ":material/undo:"
-    return TextAction("Undo", "label_undo", Stroke("u", UNDO), lambda _: undo(), icon, help, disabled, note)
+    return TextAction("Undo", "label_undo", KeyPress("u", UNDO), lambda _: undo(), icon, help, disabled, note)
 
 
 def draw_message(queue: AnnotationQueueState, *, centred: bool = False) -> None:

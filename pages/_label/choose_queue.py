@@ -14,7 +14,7 @@ from pages._shared.session.selection import selection
 from pages._shared.session.session_keys import LABEL_ORDER
 from pages._shared.session.state import ModelChoice
 from re2nn_core.services.annotation.annotation_queue import AnnotationQueueState
-from re2nn_core.services.annotation.classification import ORDERS, Answers, Order, belongs, build_queue
+from re2nn_core.services.annotation.classification import ORDERS, Order, Predictions, belongs, build_queue
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, TextRecord
 
 
@@ -56,7 +56,7 @@ def lay_out(  # noqa: PLR0913 - all that a queue follows from
     project: ProjectRecord,
     version: RuleVersion,
     model: ModelChoice,
-    answered: Answers,
+    predicted: Predictions,
     *,
     count: int,
     again: Sequence[int] = (),
@@ -75,11 +75,11 @@ def lay_out(  # noqa: PLR0913 - all that a queue follows from
         queue.lay_out(key, [text_id for text_id in chosen if text_id in open_ids])
     else:
         seed = sum(map(ord, state.person())) + project.id
-        queue.lay_out(key, build_queue(records, answered, _order(order), with_labelled=with_labelled, seed=seed))
+        queue.lay_out(key, build_queue(records, predicted, _order(order), with_labelled=with_labelled, seed=seed))
 
 
-def settle_guest(
-    queue: AnnotationQueueState, record: TextRecord, answered: Answers, order: str, with_labelled: bool
+def place_guest(
+    queue: AnnotationQueueState, record: TextRecord, predicted: Predictions, order: str, with_labelled: bool
 ) -> None:
     """A text that an undo has brought back stays in the queue where it is one of it."""
     if queue.guest != record.id or record.annotator is not None:
@@ -87,7 +87,7 @@ def settle_guest(
     if order == SELECTION:
         mine = record.id in selection(record.project_id)
     else:
-        mine = belongs(record, answered, record.position, _order(order), with_labelled=with_labelled)
+        mine = belongs(record, predicted, record.position, _order(order), with_labelled=with_labelled)
     if mine:
         queue.guest = None
 

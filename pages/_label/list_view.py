@@ -1,4 +1,4 @@
-"""Many at once: the answers that are surely right, accepted with one click, taken back with one undo."""
+"""Many at once: the predictions that are confidently right, accepted with one click, taken back with one undo."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ _ROWS = 12  # of the table that are seen at once
 
 
 def draw_list(
-    parts: LabelParts[Any], queue: AnnotationQueueState, project: ProjectRecord, answered: Any, palette: Palette
+    parts: LabelParts[Any], queue: AnnotationQueueState, project: ProjectRecord, predicted: Any, palette: Palette
 ) -> None:
     """Texts of the queue that nobody has annotated, the most confident predictions first."""
     records = records_of(project)
-    places = parts.choose_rows(answered, _open_places(queue, project))
+    places = parts.choose_rows(predicted, _open_places(queue, project))
     if not places:
-        html(f'<div class="re2-empty re2-muted">{parts.no_rows(answered)}</div>')
+        html(f'<div class="re2-empty re2-muted">{parts.no_rows(predicted)}</div>')
         _draw_undo(parts, queue)
         return
     # Above the table, which is longer than a small window.
     row = st.container(horizontal=True, vertical_alignment="center", gap="small")
     shown = places[:_SHOWN]
-    ticked = _ticked(shown, *parts.table(answered, shown, records, palette))
+    ticked = _ticked(shown, *parts.table(predicted, shown, records, palette))
     with row:
         _draw_accept(
-            queue, [(records[place].id, answered.answer(place) or "") for place in ticked], parts.wording.saved
+            queue, [(records[place].id, predicted.prediction(place) or "") for place in ticked], parts.wording.saved
         )
         _draw_undo(parts, queue)
         if len(places) > _SHOWN:

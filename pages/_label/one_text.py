@@ -1,4 +1,4 @@
-"""One text after the other: its answer ready, a key or a click for another one, Enter to go on."""
+"""One text after the other: its prediction ready, a key or a click for another one, Enter to go on."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from functools import partial
 import streamlit as st
 
 from pages._label.actions import TextAction, draw_message, hear_actions, own_moves
-from pages._shared.components.strokes import CHOOSE, Stroke
+from pages._shared.components.key_presses import CHOOSE, KeyPress
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, button_style
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.reasons import draw_reasons, marked_text
 from pages._shared.session.acting import acting
 from re2nn_core.services.annotation.annotation_queue import AnnotationQueueState, save_chosen_label, undo_last_label
-from re2nn_core.services.annotation.classification import DIGITS, choices, offered, speaker
+from re2nn_core.services.annotation.classification import DIGITS, choices, offered, predicted_by
 from re2nn_core.services.explanation.classification.reasons import Reasons, reasons_for
 from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.values.stored import TextRecord
@@ -25,19 +25,19 @@ _GIVES_WIDTH = 240
 
 
 def draw_text(
-    queue: AnnotationQueueState, record: TextRecord, answered: Predictions, palette: Palette, why: str
+    queue: AnnotationQueueState, record: TextRecord, predicted: Predictions, palette: Palette, why: str
 ) -> None:
     """A text of the person's own queue."""
     give = partial(acting(save_chosen_label), queue, record)
-    offer = offered(record, answered, record.position)
+    offer = offered(record, predicted, record.position)
     actions = own_moves(queue, partial(acting(undo_last_label), queue))
-    draw_judging(queue, record, answered, palette, why, offer, give, actions)
+    draw_annotating(queue, record, predicted, palette, why, offer, give, actions)
 
 
-def draw_judging(  # noqa: PLR0913 - the text with all that stands around it, each drawn here
+def draw_annotating(  # noqa: PLR0913 - the text with all that stands around it, each drawn here
     queue: AnnotationQueueState,
     record: TextRecord,
-    answered: Predictions,
+    predicted: Predictions,
     palette: Palette,
     why: str,
     proposed: str | None,
@@ -49,15 +49,15 @@ def draw_judging(  # noqa: PLR0913 - the text with all that stands around it, ea
     """The text, the labels and the keys on the left; why it got its prediction on the right. `why` it comes, the label
     `proposed` for it; `give` saves the chosen one; `actions`: what else can be done. `second`: an annotation in
     addition to somebody else's, which changes nothing."""
-    reasons = reasons_for(answered, record.position)
+    reasons = reasons_for(predicted, record.position)
     chosen = queue.choice(proposed)
     left, right = st.columns([12, 7], gap="medium")
     with left:
         # The rules' labels come first, as on the other pages; then those that only texts have.
-        labels = queue.ordered([*answered.system.logic.labels, *palette.labels])
-        buttons = choices(labels, (record.label, reasons.answer))
+        labels = queue.ordered([*predicted.system.logic.labels, *palette.labels])
+        buttons = choices(labels, (record.label, reasons.prediction))
         _card(record, reasons, palette, why, button_style("label", buttons, palette, chosen))
-        _answers(queue, record, buttons, _notes(record, answered, reasons), chosen)
+        _predictions(queue, record, buttons, _notes(record, predicted, reasons), chosen)
         _search(queue, record.id, [label for label in labels if label not in buttons], buttons, chosen)
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             accept = _accept(record, chosen, give, second=second)
@@ -65,7 +65,7 @@ def draw_judging(  # noqa: PLR0913 - the text with all that stands around it, ea
                 action.draw(chosen)
         draw_message(queue)
         digits = [
-            Stroke(str(number % DIGITS), CHOOSE, label)
+            KeyPress(str(number % DIGITS), CHOOSE, label)
             for number, label in enumerate(choices(labels, ())[:DIGITS], start=1)
         ]
         hear_actions(queue, record.id, (accept, *actions), chosen, digits)
@@ -92,7 +92,7 @@ def _card(record: TextRecord, reasons: Reasons, palette: Palette, why: str, styl
     )
 
 
-def _answers(
+def _predictions(
     queue: AnnotationQueueState,
     record: TextRecord,
     buttons: Sequence[str],
@@ -116,16 +116,16 @@ def _answers(
             )
 
 
-def _notes(record: TextRecord, answered: Predictions, reasons: Reasons) -> dict[str, str]:
-    """What stands behind each label on its button: its score; whether the text has it, whether it is the answer."""
+def _notes(record: TextRecord, predicted: Predictions, reasons: Reasons) -> dict[str, str]:
+    """What stands behind each label on its button: its score; whether the text has it, whether it is the prediction."""
     place = record.position
     notes: dict[str, list[str]] = {}
-    if record.label is not None and record.label != reasons.answer:
+    if record.label is not None and record.label != reasons.prediction:
         notes[record.label] = ["current label"]
-        if reasons.answer is not None:
-            notes[reasons.answer] = [speaker(answered, place)]
+        if reasons.prediction is not None:
+            notes[reasons.prediction] = [predicted_by(predicted, place)]
     # The score comes last: where a button is narrow it is what may be cut off.
-    for label, score in answered.ranked(place) if reasons.scored else ():
+    for label, score in predicted.ranked(place) if reasons.scored else ():
         if (percent := f"{score:.0%}") != "0%":
             notes.setdefault(label, []).append(percent)
     return {label: " · ".join(parts) for label, parts in notes.items()}
@@ -169,4 +169,4 @@ def _accept(record: TextRecord, chosen: str | None, give: Callable[[str], object
         title, key=key, type="primary", shortcut="Enter", disabled=chosen is None, on_click=give, args=(chosen,),
         width=_GIVES_WIDTH,
     )  # fmt: skip
-    return TextAction(title, key, Stroke("Enter", "give", gives=True), give)
+    return TextAction(title, key, KeyPress("Enter", "give", gives=True), give)

@@ -10,12 +10,12 @@ from pages._label.wording import Wording
 from pages._shared.drawing.labels import Palette
 from re2nn_core.services.annotation.annotation_queue import AnnotationQueueState
 from re2nn_core.services.annotation.bulk_accept import BulkMatches
-from re2nn_core.services.annotation.classification import Answers
+from re2nn_core.services.annotation.classification import AnyPredictions
 from re2nn_core.services.annotation.team_annotation import TeamQueueState
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord, Store, TextRecord
 
 
-class Predictions(Answers, Protocol):
+class Predictions(AnyPredictions, Protocol):
     """The predictions for all texts of a project, as both tasks have them."""
 
     def __len__(self) -> int:
@@ -38,7 +38,7 @@ class MatchesOf(Protocol[A]):
         store: Store,
         project_id: int,
         person: str,
-        answered: A,
+        predicted: A,
         *,
         rule: str | None = None,
         label: str | None = None,

@@ -33,7 +33,7 @@ def choose_way() -> str:
     return way or ONE_BY_ONE
 
 
-def tell_of_team() -> None:
+def report_of_team() -> None:
     """That several people can work on one queue."""
     how = f"Open one above ({TEAM})" if may("reviewer") else "A reviewer or an owner can open one"
     html(

@@ -33,8 +33,9 @@ _MIMES = {
 
 @dataclass(frozen=True)
 class Exporting(Generic[Found, Gold]):
-    """How answers are written: the formats with their names, the one that is chosen at first, what files are called,
-    and what makes one; and what adds texts to a project, with what becomes of those that are sent to labelling."""
+    """How predictions are written: the formats with their names, the one that is chosen at first, what files are
+    called, and what makes one; and what adds texts to a project, with what becomes of those that are sent to
+    labelling."""
 
     formats: Mapping[str, str]
     usual: str
@@ -46,7 +47,7 @@ class Exporting(Generic[Found, Gold]):
 
 
 def draw_actions(
-    project: ProjectRecord, answered: Found, given: Given[Gold], places: Integers, how: Exporting[Found, Gold]
+    project: ProjectRecord, predicted: Found, given: Given[Gold], places: Integers, how: Exporting[Found, Gold]
 ) -> None:
     """Download and labelling, both for the rows that are shown."""
     count = len(places)
@@ -65,7 +66,7 @@ def draw_actions(
         format = format or how.usual
         download(
             f"Download {rows_in_words(count)}",
-            lambda: how.write(answered, places, given, format),
+            lambda: how.write(predicted, places, given, format),
             f"{file_stem(given.name, of_project=given.of_project)}_{how.ending}.{format}",
             _MIMES[format],
             key="predict_download",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pages._predict.actions import Exporting
-from pages._predict.answering import Subject
 from pages._predict.explained import explain_with
+from pages._predict.predictions import Subject
 from pages._predict.results import choose_rows, draw_label_figures, draw_reason, draw_table
 from pages._predict.sources import Reading
 from pages._shared.cached.explaining import explainer_for
-from pages._shared.cached.models import answers_for_project, answers_for_texts
+from pages._shared.cached.models import predictions_for_project, predictions_for_texts
 from re2nn_core.exchange.tables.table import FORMATS
 from re2nn_core.services.annotation.classification import send_to_labelling
 from re2nn_core.services.prediction.classification.predictions import EXPORT_FORMATS, export
@@ -19,9 +19,9 @@ SUBJECT = Subject(
         stored=lambda record: record.label,
         read=lambda read: tuple(example.label for example in read.corpus),
     ),
-    for_project=answers_for_project,
-    for_texts=answers_for_texts,
-    names=lambda answered: answered.labels,
+    for_project=predictions_for_project,
+    for_texts=predictions_for_texts,
+    names=lambda predicted: predicted.labels,
     draw_figures=draw_label_figures,
     choose_rows=choose_rows,
     draw_rows=draw_table,
@@ -35,7 +35,7 @@ SUBJECT = Subject(
         "predict_format",
         "answers",
         "New texts are added to the project with their labels and used in the next training.",
-        write=lambda answered, places, given, format: export(answered, places, given.source, format),
+        write=lambda predicted, places, given, format: export(predicted, places, given.source, format),
         add=send_to_labelling,
     ),
     widths=(13, 6),

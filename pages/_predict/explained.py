@@ -16,7 +16,7 @@ from pages._shared.cached.explaining import (
     signed,
     why_not_html,
 )
-from pages._shared.drawing.labels import NO_ANSWER, Palette
+from pages._shared.drawing.labels import NO_PREDICTION, Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.rule_link import rule_link
 from pages._shared.drawing.tables import html_table
@@ -88,7 +88,7 @@ def ask_why_not(explainer: Explainer | SlotExplainer, text: str, names: Sequence
 
 
 def ask_change(explainer: Explainer | SlotExplainer, text: str, anything: str, names: Sequence[str]) -> Flip:
-    """The smallest change that brings one of these labels or slots, or any other answer."""
+    """The smallest change that brings one of these labels or slots, or any other prediction."""
     wanted = st.selectbox(
         "Smallest change of the text for", [anything, *names], key=f"predict_flip_{hash(text)}", width=320
     )
@@ -165,7 +165,7 @@ def _draw_scores(found: Explanation, palette: Palette) -> None:
             signed(one.rules),
             signed(one.logic),
             signed(one.outside),
-            "-" if found.answer is None else f"{one.probability:.1%}",  # nothing speaks for any label
+            "-" if found.prediction is None else f"{one.probability:.1%}",  # nothing speaks for any label
         ]
         for one in shown
     ]
@@ -184,11 +184,11 @@ def _parts_html(found: Explanation, palette: Palette) -> str:
     if found.about is not None and found.about not in labels:
         labels = [found.about, *labels[:2]]
 
-    def speaks(part: RulePart) -> bool:
+    def matches(part: RulePart) -> bool:
         return part.matches or any(abs(part.added[label]) >= _ADDS for label in labels)
 
     # Rules that match come first, however little they add to the scores shown: one would look for them here.
-    parts = sorted(filter(speaks, found.parts), key=lambda part: not part.matches)
+    parts = sorted(filter(matches, found.parts), key=lambda part: not part.matches)
     if not parts:
         return '<div class="re2-muted">No rule contributes to the scores.</div>'
     head = ["Rule", "Matches", *(["Before training"] if found.trained else []), "Contribution", *map(escape, labels)]
@@ -209,7 +209,7 @@ def _parts_html(found: Explanation, palette: Palette) -> str:
 
 def _draw_why_not(explainer: Explainer, found: Explanation, sentence: list[str]) -> None:
     ranked = dict.fromkeys((*(one.label for one in found.sums), *explainer.labels))  # the next best one first
-    others = [label for label in ranked if label != found.answer]
+    others = [label for label in ranked if label != found.prediction]
     if not others:
         html('<div class="re2-muted">There is no other label.</div>')
         return
@@ -217,7 +217,7 @@ def _draw_why_not(explainer: Explainer, found: Explanation, sentence: list[str])
 
 
 def _draw_change(explainer: Explainer, found: Explanation, sentence: list[str], palette: Palette) -> None:
-    others = [label for label in explainer.labels if label != found.answer]
+    others = [label for label in explainer.labels if label != found.prediction]
     flip = ask_change(explainer, found.text, _ANY, others)
-    before = palette.chip(found.answer, missing=NO_ANSWER)
+    before = palette.chip(found.prediction, missing=NO_PREDICTION)
     html(f"<div>Now: {before}</div>{flip_html(flip, sentence, palette)}")

@@ -17,16 +17,16 @@ TABLE_HEIGHT = 500
 Figure = tuple[str, str, str]
 
 
-def draw_figures(answered: Predictions | SpanPredictions, counts: Sequence[Figure], right: Sequence[Figure]) -> None:
+def draw_figures(predicted: Predictions | SpanPredictions, counts: Sequence[Figure], right: Sequence[Figure]) -> None:
     """How many texts, what they got (`counts`), where rules and network differ, and how much of it is `right`."""
-    shown = [(f"{len(answered):,}", "text" if len(answered) == 1 else "texts", ""), *counts]
-    if answered.trained:
-        shown.append((f"{int(answered.differing.sum()):,}", "where rules and network differ", ""))
+    shown = [(f"{len(predicted):,}", "text" if len(predicted) == 1 else "texts", ""), *counts]
+    if predicted.trained:
+        shown.append((f"{int(predicted.differing.sum()):,}", "where rules and network differ", ""))
     html(figures([*shown, *right]))
 
 
 def right_by_split(
-    answered: Predictions | SpanPredictions,
+    predicted: Predictions | SpanPredictions,
     given: Given[Any],
     name: str,
     splits: Mapping[str, str],
@@ -34,13 +34,13 @@ def right_by_split(
 ) -> list[tuple[str, float]]:
     """The figure `name` of all texts; of a trained network, which has seen the train texts, that on each of the
     `splits` (with their names) that the texts have. `measure` is given which texts count, None for all."""
-    measured = [split for split in splits if split in given.splits] if answered.trained else []
+    measured = [split for split in splits if split in given.splits] if predicted.trained else []
     found = [(f"{name} on {splits[split]}", measure([part == split for part in given.splits])) for split in measured]
     return [(title, share) for title, share in found or [(name, measure(None))] if share is not None]
 
 
 def draw_seen(
-    answered: Predictions | SpanPredictions,
+    predicted: Predictions | SpanPredictions,
     given: Given[Any],
     learned: Learned,
     splits: Mapping[str, str],
@@ -48,7 +48,7 @@ def draw_seen(
     shown: Callable[[float], str],
 ) -> None:
     """How many of the texts that the figure of `right_by_split` is of were trained on, and the figure without them."""
-    if not answered.trained or not given.labelled:
+    if not predicted.trained or not given.labelled:
         return
     parts = [split for split in splits if split in given.splits]
     counted = [

@@ -1,4 +1,4 @@
-"""The filters above the answers, in projects with labels and with slots."""
+"""The filters above the predictions, in projects with labels and with slots."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from pages._predict.sources import Given
-from re2nn_core.services.prediction.classification.predictions import NO_ANSWER as NOTHING
+from re2nn_core.services.prediction.classification.predictions import NO_PREDICTION as NOTHING
 from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 
@@ -35,7 +35,7 @@ class Asked(NamedTuple):
 
 class Words(NamedTuple):
     """How the filters of a task are called: those of labels or slots, their key and what stands there before any is
-    chosen, an answer without one, and what a network's confidence is one of."""
+    chosen, a prediction without one, and what a network's confidence is one of."""
 
     names: str
     key: str
@@ -45,20 +45,20 @@ class Words(NamedTuple):
 
 
 def views_of(
-    answered: Predictions | SpanPredictions, *, low: int, wrong: int, nothing: tuple[str, int]
+    predicted: Predictions | SpanPredictions, *, low: int, wrong: int, nothing: tuple[str, int]
 ) -> dict[View, tuple[str, int]]:
     """The views with their names, and how many texts each of them shows."""
     return {
-        "all": ("All", len(answered)),
-        "low": ("Low confidence" if answered.trained else "Low precision", low),
-        "differ": ("Rules differ", int(answered.differing.sum())),
+        "all": ("All", len(predicted)),
+        "low": ("Low confidence" if predicted.trained else "Low precision", low),
+        "differ": ("Rules differ", int(predicted.differing.sum())),
         "wrong": ("Incorrect", wrong),
         "none": nothing,
     }
 
 
 def choose_filters(
-    answered: Predictions | SpanPredictions,
+    predicted: Predictions | SpanPredictions,
     given: Given[Any],
     counts: Mapping[View, tuple[str, int]],
     names: Sequence[str],
@@ -75,7 +75,7 @@ def choose_filters(
             if (certain or view != "low")
             and (
                 view in ("all", "low")
-                or (view == "differ" and answered.trained)
+                or (view == "differ" and predicted.trained)
                 or (view == "wrong" and given.labelled)
                 or count
             )
@@ -91,7 +91,7 @@ def choose_filters(
             **_COMMON,
         )
         search = _choose_search()
-        title = words.confidence if answered.trained else "Precision"
+        title = words.confidence if predicted.trained else "Precision"
         lowest, highest = _choose_certainty(title, view) if certain else (0.0, 1.0)
     names = (NOTHING,) if view == "none" else tuple(chosen)
     return Asked(names, lowest, highest, view == "differ", view == "wrong", search)

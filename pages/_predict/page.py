@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pages._predict import classification
-from pages._predict.answering import Subject, draw_subject
+from pages._predict.predictions import Subject, draw_subject
 from pages._predict.slot_filling import subject as slot_filling
 from pages._shared.session import state
 from re2nn_core.task import Task

@@ -12,7 +12,7 @@ from pages._predict.figures import TABLE_HEIGHT, draw_figures, draw_nothing, dra
 from pages._predict.filters import LOW_BELOW, Integers, Words, choose_filters, views_of
 from pages._predict.sources import Given
 from pages._shared.components.grid import walk_rows
-from pages._shared.drawing.labels import NO_ANSWER, Palette
+from pages._shared.drawing.labels import NO_PREDICTION, Palette
 from pages._shared.drawing.reasons import draw_reasons
 from pages._shared.drawing.tables import figures_of, label_column, worth_columns
 from re2nn_core.services.explanation.classification.reasons import reasons_for
@@ -22,86 +22,86 @@ from re2nn_core.services.prediction.classification.predictions import (
     RowFilter,
     accuracy_of,
     select,
-    wrong_answers,
+    wrong_predictions,
 )
 from re2nn_core.services.rule_review.split_roles import figure_name
 
 _ROW_HEIGHT = 35
-_WORDS = Words("Predictions", "predict_labels", "any prediction", NO_ANSWER, "Confidence")
+_WORDS = Words("Predictions", "predict_labels", "any prediction", NO_PREDICTION, "Confidence")
 
 
-def draw_label_figures(answered: Predictions, given: Given[str], learned: Learned) -> None:
+def draw_label_figures(predicted: Predictions, given: Given[str], learned: Learned) -> None:
     """What came out, in a row of numbers, and how much of it is of texts that the network has learned from."""
-    unanswered = int((answered.answers < 0).sum())
-    counts = [(f"{int(answered.matched.any(axis=1).sum()):,}", "matched by a rule", "")]
-    if unanswered:
-        counts.append((f"{unanswered:,}", "without prediction", ""))
+    without_prediction = int((predicted.predictions < 0).sum())
+    counts = [(f"{int(predicted.matched.any(axis=1).sum()):,}", "matched by a rule", "")]
+    if without_prediction:
+        counts.append((f"{without_prediction:,}", "without prediction", ""))
 
     def accuracy(of: Sequence[bool] | None) -> float | None:
         kept = of or [True] * len(given.gold)
-        return accuracy_of(answered, [label if one else None for label, one in zip(given.gold, kept, strict=True)])
+        return accuracy_of(predicted, [label if one else None for label, one in zip(given.gold, kept, strict=True)])
 
     splits = {split: figure_name(split, learned_from_dev=learned.from_dev) for split in ("dev", "test")}
-    right = right_by_split(answered, given, "right", splits, accuracy)
-    draw_figures(answered, counts, [(f"{share:.1%}", name, "") for name, share in right])
-    draw_seen(answered, given, learned, splits, accuracy, "{:.1%}".format)
+    right = right_by_split(predicted, given, "right", splits, accuracy)
+    draw_figures(predicted, counts, [(f"{share:.1%}", name, "") for name, share in right])
+    draw_seen(predicted, given, learned, splits, accuracy, "{:.1%}".format)
 
 
-def choose_rows(answered: Predictions, given: Given[str]) -> Integers:
+def choose_rows(predicted: Predictions, given: Given[str]) -> Integers:
     """The places of the rows that views and filters leave."""
     counts = views_of(
-        answered,
-        low=len(select(answered, RowFilter(highest=LOW_BELOW))),
-        wrong=int(wrong_answers(answered, given.gold).sum()),
-        nothing=("No prediction", int((answered.answers < 0).sum())),
+        predicted,
+        low=len(select(predicted, RowFilter(highest=LOW_BELOW))),
+        wrong=int(wrong_predictions(predicted, given.gold).sum()),
+        nothing=("No prediction", int((predicted.predictions < 0).sum())),
     )
-    present = [answered.labels[number] for number in np.unique(answered.answers) if number >= 0]
-    certain = bool(np.isfinite(answered.certainty).any())
-    asked = choose_filters(answered, given, counts, present, _WORDS, certain=certain)
-    return select(answered, RowFilter(*asked), given.gold)
+    present = [predicted.labels[number] for number in np.unique(predicted.predictions) if number >= 0]
+    certain = bool(np.isfinite(predicted.certainty).any())
+    asked = choose_filters(predicted, given, counts, present, _WORDS, certain=certain)
+    return select(predicted, RowFilter(*asked), given.gold)
 
 
-def draw_table(answered: Predictions, given: Given[str], places: Integers, palette: Palette) -> int | None:
+def draw_table(predicted: Predictions, given: Given[str], places: Integers, palette: Palette) -> int | None:
     """The rows; the place of the chosen one, the first one's before any is chosen, None where there are none."""
     if not len(places):
         draw_nothing("row")
         return None
     row = walk_rows(
-        _columns(answered, given, places),
+        _columns(predicted, given, places),
         key=f"predict_table_{hash(places.tobytes())}",
-        config=_config(answered, given, palette),
+        config=_config(predicted, given, palette),
         height=min(TABLE_HEIGHT, _ROW_HEIGHT * (len(places) + 1) + 3),
         first=True,
     )
     return int(places[row or 0])
 
 
-def _columns(answered: Predictions, given: Given[str], places: Integers) -> dict[str, list]:
+def _columns(predicted: Predictions, given: Given[str], places: Integers) -> dict[str, list]:
     columns: dict[str, list] = {
         "line": [given.lines[place] for place in places],
         "text": [given.texts[place] for place in places],
-        "answer": [_chip(answered.answer(int(place))) for place in places],
+        "answer": [_chip(predicted.prediction(int(place))) for place in places],
     }
     if given.labelled:
-        wrong = wrong_answers(answered, given.gold)
+        wrong = wrong_predictions(predicted, given.gold)
         columns["right"] = ["" if given.gold[place] is None else "✗" if wrong[place] else "✓" for place in places]
-    if answered.trained:
-        columns["confidence"] = [answered.confidence_of(int(place)) for place in places]
-    elif any(found := [figures_of(answered.precision_of(int(place))) for place in places]):
+    if predicted.trained:
+        columns["confidence"] = [predicted.confidence_of(int(place)) for place in places]
+    elif any(found := [figures_of(predicted.precision_of(int(place))) for place in places]):
         columns["precision"] = found
-    columns["why"] = [answered.grounds[place] for place in places]
-    if answered.trained:
+    columns["why"] = [predicted.grounds[place] for place in places]
+    if predicted.trained:
         columns["rules"] = [
-            _chip(answered.rules_answer(int(place))) if answered.differing[place] else [] for place in places
+            _chip(predicted.rules_prediction(int(place))) if predicted.differing[place] else [] for place in places
         ]
     if given.labelled:
         columns["label"] = [[] if given.gold[place] is None else [given.gold[place]] for place in places]
     return columns
 
 
-def _config(answered: Predictions, given: Given[str], palette: Palette) -> dict[str, Any]:
+def _config(predicted: Predictions, given: Given[str], palette: Palette) -> dict[str, Any]:
     gold = dict.fromkeys(label for label in given.gold if label is not None)
-    known = [*dict.fromkeys((*answered.labels, *gold)), NO_ANSWER]
+    known = [*dict.fromkeys((*predicted.labels, *gold)), NO_PREDICTION]
     return {
         "line": st.column_config.NumberColumn("#" if given.of_project else "Line", width=52),
         "text": st.column_config.TextColumn("Text", width=300 if given.labelled else 420),
@@ -115,14 +115,14 @@ def _config(answered: Predictions, given: Given[str], palette: Palette) -> dict[
 
 
 def _chip(label: str | None) -> list[str]:
-    return [NO_ANSWER if label is None else label]
+    return [NO_PREDICTION if label is None else label]
 
 
-def draw_reason(answered: Predictions, given: Given[str], place: int | None, palette: Palette) -> None:
-    """Beside the table: why the chosen row got its answer."""
+def draw_reason(predicted: Predictions, given: Given[str], place: int | None, palette: Palette) -> None:
+    """Beside the table: why the chosen row got its prediction."""
     with st.container(border=True, height=TABLE_HEIGHT, key="predict_reason"):
         if place is None:
             return
         gold = given.gold[place]
         head = "" if gold is None else f'<span class="re2-muted">label</span> {palette.chip(gold)}'
-        draw_reasons(reasons_for(answered, place), palette, head=head)
+        draw_reasons(reasons_for(predicted, place), palette, head=head)

@@ -24,7 +24,7 @@ from re2nn_core.services.projects.archives import export_project
 from re2nn_core.services.projects.guarded_writes import delete_project, rename_project, set_slot_case
 from re2nn_core.services.projects.projects import SampleCard, list_samples, open_sample
 from re2nn_core.services.projects.stored_projects import list_projects
-from re2nn_core.services.team.annotations import may_see_judgements
+from re2nn_core.services.team.annotations import may_see_annotations
 from re2nn_core.services.values.stored import ProjectRecord, ProjectSummary
 from re2nn_core.task import Task
 
@@ -127,7 +127,7 @@ def _more(summary: ProjectSummary) -> None:
         f"{file_name(project.name)}.zip",
         "application/zip",
         key=f"export_{project.id}",
-        why_not=None if may_see_judgements(store(), project.id, person) else _BLIND,
+        why_not=None if may_see_annotations(store(), project.id, person) else _BLIND,
     )
     st.caption(
         "Contains texts, all rule versions, annotations, adjudications, policy and queue. Training runs are "

@@ -17,7 +17,7 @@ from re2nn_core.exchange.export import Unheld, UnheldError, may_have_slot_blanks
 from re2nn_core.exchange.formats import FileFormat, formats_for
 from re2nn_core.services.projects.exchanging import export_texts
 from re2nn_core.services.projects.stored_projects import read_policy
-from re2nn_core.services.team.annotations import BLIND, may_see_judgements
+from re2nn_core.services.team.annotations import BLIND, may_see_annotations
 from re2nn_core.services.values.stored import ProjectRecord
 
 # The one file that is ready, of whatever project: (project, format, bytes).
@@ -29,7 +29,7 @@ _NAMED = 8
 
 def draw_texts_download(project: ProjectRecord, stem: str) -> None:
     """A choice of formats, a button that writes the file with a bar beside it, and the file."""
-    if not may_see_judgements(store(), project.id, state.person()):
+    if not may_see_annotations(store(), project.id, state.person()):
         html(f'<div class="re2-muted">Files and archives contain all labels. {escape(BLIND)}</div>')
         return
     formats = {format.title: format for format in formats_for(project.task)}
@@ -94,7 +94,7 @@ def _prepare(project: ProjectRecord, chosen: FileFormat, *, leave_out: bool, slo
         export_texts(
             store(), project, stream, chosen,
             leave_out=leave_out, slot_blanks=slot_blanks, person=state.person(),
-            on_progress=lambda share: bar.progress(share) and None, on_left_out=_tell_left_out,
+            on_progress=lambda share: bar.progress(share) and None, on_left_out=_report_left_out,
         )  # fmt: skip
     bar.empty()
     if outcome.ok:
@@ -102,7 +102,7 @@ def _prepare(project: ProjectRecord, chosen: FileFormat, *, leave_out: bool, slo
     return outcome.error if isinstance(outcome.error, UnheldError) else None
 
 
-def _tell_left_out(left_out: Sequence[Unheld]) -> None:
+def _report_left_out(left_out: Sequence[Unheld]) -> None:
     lines = "".join(f"<li>{escape(str(one))}: {escape(one.reason)}</li>" for one in left_out[:_NAMED])
     more = f"<li>and {len(left_out) - _NAMED:,} more</li>" if len(left_out) > _NAMED else ""
     html(f'<div class="re2-warn">Left out: {len(left_out):,}<ul>{lines}{more}</ul></div>')

@@ -21,7 +21,7 @@ from pages._projects.parts import (
     offer_hold_out,
     open_new,
 )
-from pages._projects.slot_filling import SLOT_FILES, draw_marked_file, draw_unmarked
+from pages._projects.slot_filling import SLOT_FILES, draw_annotated_file, draw_unannotated
 from pages._shared.components.left_out import draw_left_out
 from pages._shared.components.table_file import NOTHING, read_pasted, read_table_file
 from pages._shared.drawing import messages
@@ -86,7 +86,7 @@ def _from_file() -> None:
     found = Task.SLOT_FILLING if marked else Task.CLASSIFICATION
     task = choose_task(found, key=f"new_task_{name}_{len(data)}{by_name}")
     if marked and task == Task.SLOT_FILLING:
-        draw_marked_file(data, name, stem, keys)
+        draw_annotated_file(data, name, stem, keys)
         return
     upload = read_table_file(
         lambda encoding, header: _upload(data, name, encoding, header, keys), f"{name}_{len(data)}", "new"
@@ -115,7 +115,7 @@ def _upload(data: bytes, name: str, encoding: str | None, header: bool | None, k
                 encoding=encoding,
                 header=header,
                 text_column=keys.text,
-                label_column=keys.answers,
+                label_column=keys.annotations,
                 on_progress=reported,
             )
         finally:
@@ -236,5 +236,5 @@ class _Kind:
 
 _KINDS = {
     Task.CLASSIFICATION: _Kind(True, _draw_labelled),
-    Task.SLOT_FILLING: _Kind(False, lambda read, name, way, *_: draw_unmarked(read, name, way)),
+    Task.SLOT_FILLING: _Kind(False, lambda read, name, way, *_: draw_unannotated(read, name, way)),
 }

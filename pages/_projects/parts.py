@@ -46,7 +46,7 @@ _HOLD_OUT_HELP = (
     "so figures on them hold for new texts."
 )
 _KEYS_HELP = "A column of a table, or a key of JSON. What is inside of an object has a path: `message.text`."
-_ANSWERS_HELP = (
+_PREDICTIONS_HELP = (
     "A column or key; in exports of Label Studio the name of a control (`from_name`), in CoNLL the number of the "
     "column of tags, in spaCy files a span group."
 )
@@ -64,7 +64,7 @@ class Keys(NamedTuple):
     """The columns or keys of texts and of their labels or spans that a person named; None where the file says it."""
 
     text: str | None = None
-    answers: str | None = None
+    annotations: str | None = None
 
 
 def choose_keys(name: str, size: int) -> Keys:
@@ -74,13 +74,13 @@ def choose_keys(name: str, size: int) -> Keys:
         text = first.text_input(
             "Texts in", key=f"new_text_key_{name}_{size}", placeholder="Found in the file", help=_KEYS_HELP
         )
-        answers = second.text_input(
+        annotations = second.text_input(
             "Labels or spans in",
             key=f"new_answers_key_{name}_{size}",
             placeholder="Found in the file",
-            help=_ANSWERS_HELP,
+            help=_PREDICTIONS_HELP,
         )
-    return Keys((text or "").strip() or None, (answers or "").strip() or None)
+    return Keys((text or "").strip() or None, (annotations or "").strip() or None)
 
 
 def choose_task(found: Task, *, key: str) -> Task:
@@ -159,7 +159,7 @@ def choose_name_and_words(
 
 
 def draw_create(way: str, create: Callable[[bool], ProjectRecord], *, suggests: bool) -> None:
-    """The button that makes the project, by `create`, which is told whether first rules are to be suggested;
+    """The button that makes the project, by `create`, which is reported whether first rules are to be suggested;
     `suggests`: whether there is something to suggest them from."""
     suggest = _wants_rules(way) if suggests else False
     if not st.button("Create project", type="primary", key=f"create_{way}", icon=":material/add:"):

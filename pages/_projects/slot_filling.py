@@ -39,7 +39,7 @@ _SHOWN_SLOTS = 60
 _SHOWN_NOTES = 8
 
 
-def draw_marked_file(data: bytes, name: str, stem: str, keys: Keys) -> None:
+def draw_annotated_file(data: bytes, name: str, stem: str, keys: Keys) -> None:
     """A file with spans: how its texts become words, what was read, and the button."""
     fitting = fitting_tokenizer(lambda tokenization: _first_texts(data, name, tokenization, keys))
     with messages.guard("Reading the file") as outcome:
@@ -67,7 +67,7 @@ def draw_marked_file(data: bytes, name: str, stem: str, keys: Keys) -> None:
     _create(offer_hold_out(read.corpus, "slots"), chosen, tokenization, "slots", ignore_case=ignore_case)
 
 
-def draw_unmarked(read: CorpusRead, stem: str, way: str) -> None:
+def draw_unannotated(read: CorpusRead, stem: str, way: str) -> None:
     """Texts of which nobody has said what stands in them."""
     corpus = read.corpus
     found = suggested_kind(corpus.texts[:_LOOKED_AT])
@@ -89,7 +89,7 @@ def _first_texts(data: bytes, name: str, tokenization: Tokenization, keys: Keys)
 
 @st.cache_resource(show_spinner="Reading the file", max_entries=8)
 def _read(data: bytes, name: str, tokenization: Tokenization, keys: Keys) -> SlotCorpusRead:
-    return read_slot_corpus(data, name, tokenization=tokenization, text_column=keys.text, label_column=keys.answers)
+    return read_slot_corpus(data, name, tokenization=tokenization, text_column=keys.text, label_column=keys.annotations)
 
 
 def _summary(corpus: Corpus, bad_rows: tuple[BadRow, ...], name: str, way: str) -> None:

@@ -40,7 +40,7 @@ def proposed(project: ProjectRecord, found: Analysis, label: str | None) -> Prop
 
 
 def bench(project: ProjectRecord) -> TextBench:
-    """The project's texts cut into words, with the answers of rules that ran on them."""
+    """The project's texts cut into words, with the predictions of rules that ran on them."""
     records = texts(project)
     plain = tuple(record.text for record in records)
     return _bench(store().url, project.id, len(records), project.tokenization, plain)

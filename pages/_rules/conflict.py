@@ -9,7 +9,7 @@ from difflib import unified_diff
 import streamlit as st
 
 from pages._rules.draft import conflict_key, keep
-from pages._rules.strip import save, tell_what_stopped
+from pages._rules.strip import report_what_stopped, save
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
@@ -117,7 +117,7 @@ def _draw_buttons(draft: Draft, theirs: RuleVersion, merged: Merged, note: str, 
 def _save(draft: Draft, note: str) -> None:
     st.session_state.pop(conflict_key(draft.project_id))
     save(keep(draft), note)
-    tell_what_stopped(draft)
+    report_what_stopped(draft)
 
 
 def _difference(draft: Draft, theirs: RuleVersion) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from pages._shared.drawing.labels import NO_ANSWER, Palette
+from pages._shared.drawing.labels import NO_PREDICTION, Palette
 from pages._shared.drawing.markup import html
 from pages._shared.drawing.tables import MarkedText, text_list
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, Effect, effect
@@ -27,11 +27,11 @@ def draw_effect(
     base: int,
     what: str = "this edit",
 ) -> None:
-    """Texts won, then those lost, then other changes. `what` is the edit, as the heading calls it."""
+    """Texts fixed, then those broken, then other changes. `what` is the edit, as the heading calls it."""
 
     def draw(places: Sequence[int]) -> None:
         text_list(
-            [MarkedText(records[place].text, meta=answer_change(place, now, before, palette)) for place in places]
+            [MarkedText(records[place].text, meta=prediction_change(place, now, before, palette)) for place in places]
         )
 
     draw_head(now.texts, base, what=what)
@@ -46,14 +46,14 @@ def draw_head(texts: int, base: int, figures: str = "", what: str = "this edit")
 
 
 def draw_sides(change: Effect | SlotEffect, meanings: tuple[str, str, str], nothing: str, draw: Texts) -> None:
-    """Texts won, then those lost, then other changes, with what each of these means. One below the other: beside an
+    """Texts fixed, then those broken, then other changes, with what each of these means. One below the other: beside an
     open list a closed one would leave half of the page empty."""
     if change.nothing:
         html(f'<div class="re2-muted">{nothing}</div>')
         return
-    won, lost, changed = meanings
-    _side("▲ Fixed", won, change.won, draw)
-    _side("▼ Broken", lost, change.lost, draw)
+    fixed, broken, changed = meanings
+    _side("▲ Fixed", fixed, change.fixed, draw)
+    _side("▼ Broken", broken, change.broken, draw)
     if len(change.changed):
         _side("Changed", changed, change.changed, draw)
 
@@ -68,8 +68,8 @@ def _side(title: str, meaning: str, places: NDArray[np.int64], draw: Texts) -> N
             html(f'<div class="re2-muted">and {len(places) - _SHOWN:,} more</div>')
 
 
-def answer_change(place: int, now: Analysis, before: Analysis, palette: Palette) -> str:
+def prediction_change(place: int, now: Analysis, before: Analysis, palette: Palette) -> str:
     """The prediction of a text before and now, as HTML."""
-    old = palette.chip(before.answer(place), missing=NO_ANSWER)
-    new = palette.chip(now.answer(place), missing=NO_ANSWER)
+    old = palette.chip(before.prediction(place), missing=NO_PREDICTION)
+    new = palette.chip(now.prediction(place), missing=NO_PREDICTION)
     return f'{old} <span class="re2-muted">→</span> {new}'

@@ -9,7 +9,7 @@ import streamlit as st
 from pages._rules.rule_list import forget_row
 from pages._shared.catalog import RULES
 from pages._shared.session import state
-from pages._shared.session.chosen_rule import choose_rule, followed_rule, tell_missing
+from pages._shared.session.chosen_rule import choose_rule, followed_rule, report_missing
 from re2nn_core.services.rule_systems.rule_switches import switched_off
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 from re2nn_core.services.rule_writing.draft import Draft, focus, reveal
@@ -38,11 +38,11 @@ def follow_link(draft: Draft, found: Analysis | SlotAnalysis | None) -> Draft:
     return replace(reveal(at_rule, line), caret_line=line)
 
 
-def tell_missing_rule(draft: Draft) -> None:
+def report_missing_rule(draft: Draft) -> None:
     """That the rule of a link is not there, until another is chosen."""
     missing = st.session_state.get(_missing(draft))
     if draft.rule is None and missing is not None and missing == state.current_rule():
-        tell_missing(missing, (), draft.base)
+        report_missing(missing, (), draft.base)
 
 
 def _missing(draft: Draft) -> str:

@@ -96,7 +96,7 @@ def _in_words(found: Analysis | SlotAnalysis) -> str:
     if isinstance(found, SlotAnalysis):
         counts = found.counts
         if counts.f1 is None:
-            return f"{counted(sum(map(len, found.answers)), 'span')}, no text is annotated"
+            return f"{counted(sum(map(len, found.predictions)), 'span')}, no text is annotated"
         return f"F1 <b>{100 * counts.f1:.1f}</b> of {counts.marked:,} annotated"
     covered = f"{found.covered / max(1, found.texts):.1%} covered"
     right = "no text has a label" if found.accuracy is None else f"<b>{found.accuracy:.1%}</b> correct"

@@ -8,7 +8,7 @@ import numpy as np
 
 from pages._rules.proposals import draw_proposals
 from pages._rules.texts import Behind, Views
-from pages._shared.drawing.labels import NO_ANSWER, Palette
+from pages._shared.drawing.labels import NO_PREDICTION, Palette
 from pages._shared.drawing.tables import MarkedText, Side, text_row
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, Mark, matched_words
 from re2nn_core.services.rule_writing.draft import Draft, View
@@ -44,12 +44,12 @@ def _marked(
 ) -> list[str]:
     places = list(behind)
     if draft.view == "conflicts":
-        speakers = {place: _winners(analysis, place) for place in places}
+        rules_for = {place: _winners(analysis, place) for place in places}
     else:
-        speakers = {place: (name,) if (name := _speaker(analysis, draft, place)) else () for place in places}
+        rules_for = {place: (name,) if (name := _deciding_rule(analysis, draft, place)) else () for place in places}
     marks: dict[tuple[int, str], tuple[Mark, ...]] = {}
-    for name in {name for names in speakers.values() for name in names}:
-        mine = [place for place in places if name in speakers[place]]
+    for name in {name for names in rules_for.values() for name in names}:
+        mine = [place for place in places if name in rules_for[place]]
         tree = analysis.system.ruleset.rules[analysis.rule_index[name]].expanded
         found = matched_words(tree, [records[place].text for place in mine], analysis.system.tokenization)
         marks.update({(place, name): own for place, own in zip(mine, found, strict=True)})
@@ -58,7 +58,7 @@ def _marked(
             MarkedText(
                 records[place].text,
                 meta=_meta(analysis, records[place], place, draft, palette),
-                sides=tuple(Side(marks[place, name], _colour(analysis, palette, name)) for name in speakers[place]),
+                sides=tuple(Side(marks[place, name], _colour(analysis, palette, name)) for name in rules_for[place]),
             )
         )
         for place in places
@@ -66,12 +66,12 @@ def _marked(
 
 
 def _winners(analysis: Analysis, place: int) -> tuple[str, ...]:
-    """Of a text in conflict a rule of each active label, that of the answer first."""
+    """Of a text in conflict a rule of each active label, that of the prediction first."""
     labels = [analysis.labels[number] for number in np.flatnonzero(analysis.active[place])]
     return tuple(name for label in labels for name in analysis.rules_that_hit(place, label=label)[:1])
 
 
-def _speaker(analysis: Analysis, draft: Draft, place: int) -> str | None:
+def _deciding_rule(analysis: Analysis, draft: Draft, place: int) -> str | None:
     """The rule whose words are marked: the chosen one, else the first that accepts the text."""
     if draft.rule is not None and analysis.matched[place, analysis.rule_index[draft.rule]]:
         return draft.rule
@@ -84,18 +84,18 @@ def _colour(analysis: Analysis, palette: Palette, rule: str) -> str:
 
 
 def _meta(analysis: Analysis, record: TextRecord, place: int, draft: Draft, palette: Palette) -> str:
-    """The text's own label; where the answer differs, the answer; in a conflict which label won over which."""
+    """The text's own label; where the prediction differs, the prediction; in a conflict which label won over which."""
     gold = palette.chip(record.label)
     if draft.view == "conflicts":
-        won, *others = (palette.chip(analysis.labels[number]) for number in np.flatnonzero(analysis.active[place]))
+        winner, *others = (palette.chip(analysis.labels[number]) for number in np.flatnonzero(analysis.active[place]))
         return (
-            f"""{won} <span class="re2-muted">wins by the order of labels over</span> {" ".join(others)} <span """
+            f"""{winner} <span class="re2-muted">wins by the order of labels over</span> {" ".join(others)} <span """
             f'class="re2-muted">· label</span> {gold}'
         )
-    answer = analysis.answer(place)
-    if answer == record.label:
+    prediction = analysis.prediction(place)
+    if prediction == record.label:
         return gold
-    message = palette.chip(answer, missing=NO_ANSWER)
+    message = palette.chip(prediction, missing=NO_PREDICTION)
     if record.label is None:
         return f'{message} <span class="re2-muted">· unlabelled</span>'
     return f'<span class="re2-muted">predicted</span> {message} <span class="re2-muted">label</span> {gold}'

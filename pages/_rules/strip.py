@@ -56,7 +56,10 @@ def draw_span_figures(analysis: SlotAnalysis, saved: SlotAnalysis | None) -> Non
     if now.f1 is None:
         html(
             figures(
-                [(f"{sum(map(len, analysis.answers)):,}", "spans predicted", ""), ("–", "no text is annotated yet", "")]
+                [
+                    (f"{sum(map(len, analysis.predictions)):,}", "spans predicted", ""),
+                    ("–", "no text is annotated yet", ""),
+                ]
             )
         )
         return
@@ -157,10 +160,10 @@ def draw_failing(draft: Draft) -> None:
         pressed = st.button("Save anyway", key="rules_save_anyway", disabled=not (reason or "").strip())
     if pressed:
         save(draft, message, although=reason or "")
-        tell_what_stopped(draft)
+        report_what_stopped(draft)
 
 
-def tell_what_stopped(draft: Draft) -> None:
+def report_what_stopped(draft: Draft) -> None:
     """Draw anew where a save was stopped by something that stands above this place."""
     if _failing_key(draft) in st.session_state or conflict_key(draft.project_id) in st.session_state:
         st.rerun()

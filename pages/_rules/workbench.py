@@ -17,7 +17,7 @@ from pages._rules.automaton import PANEL, Picture, automaton_shown, draw_rule_au
 from pages._rules.conflict import draw_conflict
 from pages._rules.draft import keep, take_draft
 from pages._rules.editors import Beside, draw_editors
-from pages._rules.followed import follow_link, tell_missing_rule
+from pages._rules.followed import follow_link, report_missing_rule
 from pages._rules.history import draw_history_button
 from pages._rules.rule_list import picked
 from pages._rules.strip import draw_failing, draw_saving
@@ -92,7 +92,7 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
     saved = _saved(subject, project, draft)
     palette = palette_of(project.id, subject.names(read.analysis) if read.analysis else ())
     _draw_strip(subject, draft, read, saved, asked=sent.save)
-    tell_missing_rule(draft)
+    report_missing_rule(draft)
     history = partial(_draw_buttons, partial(draw_history_button, project, draft, subject.analyse))
     left, right = st.columns([11, 10], gap="small")
     with left:
@@ -108,7 +108,7 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
             messages.empty("No figures yet.", subject.advice)
         else:
             subject.draw_results(draft, read.analysis, texts(project), palette, read.problem is not None)
-    if draft.answers_otherwise and read.problem is None and read.analysis is not None and saved is not None:
+    if draft.predictions_otherwise and read.problem is None and read.analysis is not None and saved is not None:
         subject.draw_effect(read.analysis, saved, texts(project), palette, draft.base)
     offer_words(word_counts(project))
 
@@ -171,7 +171,7 @@ def _draw_strip(subject: Subject[Found], draft: Draft, read: Read[Found], saved:
     left, right = st.columns([11, 10], gap="small", vertical_alignment="center")
     with left:
         if read.analysis is not None:
-            subject.draw_figures(read.analysis, saved if draft.answers_otherwise else None)
+            subject.draw_figures(read.analysis, saved if draft.predictions_otherwise else None)
     with right:
         draw_saving(draft, readable=read.problem is None, asked=asked)
     draw_failing(draft)

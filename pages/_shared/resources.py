@@ -48,7 +48,7 @@ def database_is_a_server() -> bool:
     return bool(mark) and not name.startswith("sqlite")
 
 
-def database_answers() -> bool:
+def database_predictions() -> bool:
     """Whether the database answers, as of a moment ago."""
     stores = _stores()
     with stores.looking:
@@ -62,7 +62,7 @@ def database_answers() -> bool:
 
 
 def store() -> Store:
-    """The open store, one a server. Runs whose process is gone are marked as lost when it is opened."""
+    """The open store, one a server. Runs whose process has ended are marked as lost when it is opened."""
     # Asked for many times a run: what the environment says is compared, and not looked up in the file system each time.
     named = os.environ.get(DATABASE_VARIABLE), os.environ.get(HOME_VARIABLE)
     stores = _stores()

@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages._shared.cached.models import answers_for_project
+from pages._shared.cached.models import predictions_for_project
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape
@@ -36,32 +36,32 @@ _WORDS = Words(
 )  # fmt: skip
 
 
-def _matrix(team_annotations: TeamAnnotations, ids: Sequence[int], answered: Predictions, title: str) -> Matrix:
+def _matrix(team_annotations: TeamAnnotations, ids: Sequence[int], annotated: Predictions, title: str) -> Matrix:
     places = range(len(ids))
-    network = (title, list(map(answered.answer, places))) if answered.trained else None
-    by_rules = list(map(answered.rules_answer, places))
+    network = (title, list(map(annotated.prediction, places))) if annotated.trained else None
+    by_rules = list(map(annotated.rules_prediction, places))
     return label_matrix(
-        people_of(team_annotations) | label_machines(answered.system, ids, answered.matched, by_rules, network)
+        people_of(team_annotations) | label_machines(annotated.system, ids, annotated.matched, by_rules, network)
     )
 
 
 def _draw_differing(records: Sequence[TextRecord], matrix: Matrix, one: Rater, other: Rater, palette: Palette) -> None:
     def message(record: TextRecord, rater: Rater) -> str:
-        answer = palette.chip(matrix.by_rater[rater][record.id])
-        return f'<span class="re2-muted">{escape(rater.title)}</span> {answer}'
+        annotation = palette.chip(matrix.by_rater[rater][record.id])
+        return f'<span class="re2-muted">{escape(rater.title)}</span> {annotation}'
 
     text_list([MarkedText(record.text, meta=f"{message(record, one)} {message(record, other)}") for record in records])
 
 
-def _machines(answered: Predictions, title: str, place: int) -> Machines:
+def _machines(annotated: Predictions, title: str, place: int) -> Machines:
     matched = [
-        name for name, matches in zip(answered.system.rule_names, answered.matched[place], strict=True) if matches
+        name for name, matches in zip(annotated.system.rule_names, annotated.matched[place], strict=True) if matches
     ]
-    by_rules = answered.rules_answer(place)
+    by_rules = annotated.rules_prediction(place)
     found = [("Rules", by_rules, ", ".join(matched) or ("default label" if by_rules else "no rule matches"))]
-    if answered.trained:
-        found.append((title, answered.answer(place), reasons_for(answered, place).certainty))
-    return Machines(tuple(found), tuple(answered.system.logic.labels))
+    if annotated.trained:
+        found.append((title, annotated.prediction(place), reasons_for(annotated, place).certainty))
+    return Machines(tuple(found), tuple(annotated.system.logic.labels))
 
 
 def _labels(machines: Machines, palette: Palette) -> tuple[str, ...]:
@@ -93,18 +93,18 @@ def _draw_labels(shown: ShownCase) -> None:
 
 LABELS: TeamParts[Predictions] = TeamParts(
     words=_WORDS,
-    predictions=answers_for_project,
+    predictions=predictions_for_project,
     progress=partial(team_progress, slots=False),
     figures=lambda _, team_annotations: label_agreement_figures(team_annotations),
     matrix=_matrix,
     draw_differing=_draw_differing,
     review=ReviewParts(
         machines=_machines,
-        in_words=lambda answer: answer,
-        html=lambda answer, _, palette: palette.chip(answer),
+        in_words=lambda annotation: annotation,
+        html=lambda annotation, _, palette: palette.chip(annotation),
         buttons=lambda machines, palette: choices(_labels(machines, palette), ()),
-        confirm=lambda answer: f"Confirm {messages.plain(answer)}",
-        take=lambda _, answer: f"Choose {messages.plain(answer)}",
+        confirm=lambda annotation: f"Confirm {messages.plain(annotation)}",
+        take=lambda _, annotation: f"Choose {messages.plain(annotation)}",
         other_way="a digit chooses a label",
         under="Other label",
         draw_own=_draw_labels,

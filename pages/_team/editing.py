@@ -25,7 +25,7 @@ def draw_edit(project: ProjectRecord, case: Case, decide: Callable[[str], None],
         if fault in st.session_state:
             messages.show_error(st.session_state.pop(fault), "Loading the spans")
         html(f'<div class="re2-side">{numbered_words(case.record.text, tokens)}</div>')
-        begin = read_spans(case.sides[0].answer) if case.sides else ()
+        begin = read_spans(case.sides[0].annotation) if case.sides else ()
         draw_lines(key, spans_of_tokens(begin, tokens), tokens, 120)
         st.button(
             'Adjudicate with these spans', key=f"review_own_{case.record.id}", disabled=disabled,
@@ -35,15 +35,15 @@ def draw_edit(project: ProjectRecord, case: Case, decide: Callable[[str], None],
 
 def _take(key: str, fault: str, tokens: Sequence[Token], decide: Callable[[str], None]) -> None:
     try:
-        answer = write_spans(_in_characters(written_spans(key), tokens))
+        annotation = write_spans(_in_characters(written_spans(key), tokens))
     except Re2nnError as error:
         st.session_state[fault] = error
         return
-    decide(answer)
+    decide(annotation)
 
 
-def _in_characters(marks: Sequence[Span], tokens: Sequence[Token]) -> tuple[Span, ...]:
-    for mark in marks:
-        if mark.end > len(tokens):
-            raise InputError(f"There is no word {mark.end}: the text has {len(tokens)} words.")
-    return tuple(Span(tokens[mark.start].start, tokens[mark.end - 1].end, mark.slot) for mark in marks)
+def _in_characters(spans: Sequence[Span], tokens: Sequence[Token]) -> tuple[Span, ...]:
+    for span in spans:
+        if span.end > len(tokens):
+            raise InputError(f"There is no word {span.end}: the text has {len(tokens)} words.")
+    return tuple(Span(tokens[span.start].start, tokens[span.end - 1].end, span.slot) for span in spans)

@@ -17,7 +17,7 @@ from pages._team.review import draw_review
 from pages._team.style import STYLE
 from pages._team.views import choose_view
 from re2nn_core.services.projects.stored_projects import count_texts
-from re2nn_core.services.team.annotations import BLIND, may_see_judgements
+from re2nn_core.services.team.annotations import BLIND, may_see_annotations
 
 _BLIND = (
     BLIND,
@@ -39,7 +39,7 @@ def draw_page() -> None:
         st.stop()
     st.html(STYLE)
     view = choose_view()
-    if view in _OF_OTHERS and not may_see_judgements(store(), project.id, state.person()):
+    if view in _OF_OTHERS and not may_see_annotations(store(), project.id, state.person()):
         messages.empty(*_BLIND)
     elif view == "people":
         draw_people()

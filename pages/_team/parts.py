@@ -24,7 +24,7 @@ class Machines:
     """The predictions of rule set and network for a text, each with its name and its reason or confidence, and the
     labels of the rules."""
 
-    answers: tuple[tuple[str, str | None, str], ...]
+    annotations: tuple[tuple[str, str | None, str], ...]
     labels: tuple[str, ...]
 
 
@@ -56,29 +56,29 @@ class ShownCase:
     blind: bool
     annotated: bool
 
-    def decide(self, answer: str) -> None:
+    def decide(self, annotation: str) -> None:
         """Decide the text; good as a callback."""
-        acting(decide_case)(self.queue, self.case, answer, self.parts.review.in_words(answer))
+        acting(decide_case)(self.queue, self.case, annotation, self.parts.review.in_words(annotation))
 
-    def html(self, answer: str | None) -> str:
+    def html(self, annotation: str | None) -> str:
         """An answer as HTML."""
-        if answer is None:
+        if annotation is None:
             return self.palette.chip(None, missing="no prediction")
-        return self.parts.review.html(answer, self.case, self.palette)
+        return self.parts.review.html(annotation, self.case, self.palette)
 
     @property
     def proposed(self) -> str | None:
         """The answer that Enter takes."""
-        return self.case.proposed([answer for _, answer, _ in self.machines.answers])
+        return self.case.proposed([annotation for _, annotation, _ in self.machines.annotations])
 
     @property
     def buttons(self) -> tuple[str, ...]:
         """The labels that have a digit."""
         return self.parts.review.buttons(self.machines, self.palette)
 
-    def letter(self, answer: str) -> str:
+    def letter(self, annotation: str) -> str:
         """The key of a side."""
-        return next(key for key, side in zip(LETTERS, self.case.sides, strict=False) if side.answer == answer)
+        return next(key for key, side in zip(LETTERS, self.case.sides, strict=False) if side.annotation == annotation)
 
 
 @dataclass(frozen=True)

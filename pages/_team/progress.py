@@ -21,7 +21,7 @@ from pages._team.task_parts import parts_of
 from pages._team.views import go_to
 from re2nn_core.guide.glossary import definition
 from re2nn_core.plots.team import Stretch, team_over_time
-from re2nn_core.services.annotation.removed_members import gone_with_texts, removed_members_message
+from re2nn_core.services.annotation.removed_members import removed_members_message, removed_with_texts
 from re2nn_core.services.annotation.stored_queue import count_queue, get_queue
 from re2nn_core.services.projects.stored_projects import read_policy
 from re2nn_core.services.team.annotations import BLIND
@@ -77,7 +77,7 @@ def _draw_head(project: ProjectRecord, team: Team) -> None:
     confirmed = len(to_confirm(team_annotations, read_policy(project.policy)))
     waiting = len(team_annotations.waiting) + confirmed
     flagged = sum(why == "flagged" for why in team_annotations.waiting.values())
-    put_aside = f", {flagged:,} of them flagged" if flagged else ""
+    also_flagged = f", {flagged:,} of them flagged" if flagged else ""
     alike = f", {confirmed:,} to be confirmed" if confirmed else ""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         html(
@@ -86,7 +86,7 @@ def _draw_head(project: ProjectRecord, team: Team) -> None:
                     (f"{labelled:,}", f"of {len(records):,} texts have a label", _meter(labelled / len(records))),
                     (f"{len(team_annotations.by_text):,}", "annotated", ""),
                     (f"{several:,}", "by two or more annotators", ""),
-                    (f"{waiting:,}", f"wait for review{put_aside}{alike}", ""),
+                    (f"{waiting:,}", f"wait for review{also_flagged}{alike}", ""),
                 ]
             )
         )
@@ -96,9 +96,9 @@ def _draw_head(project: ProjectRecord, team: Team) -> None:
                 type="primary",
             )  # fmt: skip
     html(f'<div class="re2-muted">{_queue(project)}{_as_of(team)}</div>')
-    gone = removed_members_message(gone_with_texts(store(), project.id))
-    if gone:
-        html(f'<div class="re2-warn">{escape(gone)}</div>')
+    removed = removed_members_message(removed_with_texts(store(), project.id))
+    if removed:
+        html(f'<div class="re2-warn">{escape(removed)}</div>')
 
 
 def _meter(share: float) -> str:
@@ -141,8 +141,10 @@ def _draw_people(people: Sequence[PersonProgress], *, alone: bool) -> None:
         head, rows = head[:4], [row[:4] for row in rows]
     table = html_table(head, rows, numbers=range(1, len(head)), meanings={"Adjudicated": definition("Adjudication")})
     html(f'<div class="re2-tall re2-right re2-team-table">{table}</div>')
-    settled = "" if alone else " Correct: share of the texts of this annotator with the adjudicated or agreed label."
-    st.caption(f"Pace: median time between two annotations, without breaks of ten minutes.{settled}")
+    adjudicated = (
+        "" if alone else " Correct: share of the texts of this annotator with the adjudicated or agreed label."
+    )
+    st.caption(f"Pace: median time between two annotations, without breaks of ten minutes.{adjudicated}")
 
 
 def _seconds(seconds: float | None) -> str:
@@ -154,7 +156,7 @@ def _seconds(seconds: float | None) -> str:
 def _alike(person: PersonProgress) -> str:
     if person.alike.value is None:
         return f'<span class="re2-undefined" title="{escape(person.alike.why)}">none</span>'
-    return f'{person.alike.value:.0%} <span class="re2-muted">of {person.settled:,}</span>'
+    return f'{person.alike.value:.0%} <span class="re2-muted">of {person.adjudicated:,}</span>'
 
 
 def ago(moment: datetime) -> str:
@@ -219,5 +221,5 @@ def _label_row(entry: LabelProgress, palette: Palette, most: int) -> list[str]:
         palette.chip(entry.label),
         f"{entry.texts:,}{_meter(entry.texts / most)}",
         f"{entry.annotated:,}" if entry.annotated else "·",
-        f"{entry.settled:,}" if entry.settled else "·",
+        f"{entry.adjudicated:,}" if entry.adjudicated else "·",
     ]

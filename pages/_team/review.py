@@ -1,4 +1,4 @@
-"""Review: one text after the other on which people differ or that was put aside, one key for each decision."""
+"""Review: one text after the other on which people differ or that was flagged, one key for each decision."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import partial
 import streamlit as st
 
 from pages._shared.catalog import LABEL
-from pages._shared.components.strokes import Stroke, Typed, draw_ears, hear
+from pages._shared.components.key_presses import KeyPress, Typed, draw_ears, hear
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import button_style, palette_of
 from pages._shared.drawing.markup import escape, html
@@ -120,7 +120,7 @@ def _draw_message(queue: ReviewQueueState, beside: str = "") -> None:
 
 def _draw_case(project: ProjectRecord, queue: ReviewQueueState, case: Case, machines: Machines) -> None:
     annotated = bool(case.sides)
-    # Of a text that was put aside at once nobody has said anything: then what the machines say can be taken.
+    # Of a text that was flagged at once nobody has said anything: then what the machines say can be taken.
     case = case if annotated else replace(case, sides=_machine_sides(case, machines))
     left, right = st.columns([13, 6], gap="medium")
     with right:
@@ -138,7 +138,7 @@ def _draw_case(project: ProjectRecord, queue: ReviewQueueState, case: Case, mach
                 _draw_side(number, side, shown)
         _draw_keys(shown)
         shown.parts.review.draw_own(shown)
-        _hear(queue, shown, _strokes(shown) if may else ())
+        _hear(queue, shown, _key_presses(shown) if may else ())
     with beside:
         _draw_beside(shown)
 
@@ -146,23 +146,25 @@ def _draw_case(project: ProjectRecord, queue: ReviewQueueState, case: Case, mach
 def _machine_sides(case: Case, machines: Machines) -> tuple[ReviewSide, ...]:
     """The data, rule set and network as sides, the answer of most in front."""
     found: dict[str, list[str]] = {} if case.record.gold is None else {case.record.gold: ["imported"]}
-    for name, answer, _ in machines.answers:
-        if answer is not None:
-            found.setdefault(answer, []).append(name)
-    sides = [ReviewSide(answer, tuple(names)) for answer, names in found.items()]
+    for name, annotation, _ in machines.annotations:
+        if annotation is not None:
+            found.setdefault(annotation, []).append(name)
+    sides = [ReviewSide(annotation, tuple(names)) for annotation, names in found.items()]
     return tuple(sorted(sides, key=lambda side: -len(side.people)))
 
 
-def _strokes(shown: ShownCase) -> tuple[Stroke, ...]:
+def _key_presses(shown: ShownCase) -> tuple[KeyPress, ...]:
     """The keys that decide. A letter, and Enter, mean what the text's own people say: only a digit means the same for
     a text that was not seen."""
     sides = [
-        Stroke(letter.lower(), "decide", side.answer, sight=True)
+        KeyPress(letter.lower(), "decide", side.annotation, sight=True)
         for letter, side in zip(LETTERS, shown.case.sides, strict=False)
     ]
     proposed = shown.proposed
-    enter = Stroke("Enter", "none", sight=True) if proposed is None else Stroke("Enter", "decide", proposed, sight=True)
-    digits = [Stroke(str(number % DIGITS), "decide", label) for number, label in enumerate(shown.buttons, start=1)]
+    enter = (
+        KeyPress("Enter", "none", sight=True) if proposed is None else KeyPress("Enter", "decide", proposed, sight=True)
+    )
+    digits = [KeyPress(str(number % DIGITS), "decide", label) for number, label in enumerate(shown.buttons, start=1)]
     return (*sides, enter, *digits)
 
 
@@ -175,7 +177,7 @@ def _why_none(shown: ShownCase) -> str:
     return f"{why}, so Enter is disabled: {sides if letters else ''}{others}, S postpones."
 
 
-def _hear(queue: ReviewQueueState, shown: ShownCase | None, strokes: Sequence[Stroke]) -> None:
+def _hear(queue: ReviewQueueState, shown: ShownCase | None, key_presses: Sequence[KeyPress]) -> None:
     text_id = None if shown is None else shown.case.record.id
 
     def do(typed: Typed) -> None:
@@ -192,8 +194,8 @@ def _hear(queue: ReviewQueueState, shown: ShownCase | None, strokes: Sequence[St
         elif typed.does == "decide":
             shown.decide(typed.value)
 
-    later = () if shown is None else (Stroke("s", "later", sight=True),)
-    hear(f"review_{queue.project_id}", text_id, (*strokes, *later, Stroke("u", "undo")), do)
+    later = () if shown is None else (KeyPress("s", "later", sight=True),)
+    hear(f"review_{queue.project_id}", text_id, (*key_presses, *later, KeyPress("u", "undo")), do)
 
 
 def _hides_names(project: ProjectRecord) -> bool:
@@ -225,9 +227,9 @@ def _draw_side(number: int, side: ReviewSide, shown: ShownCase) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
             'Choose', key=f"review_side_{number}_{shown.case.record.id}", shortcut=LETTERS[number],
-            on_click=shown.decide, args=(side.answer,), disabled=not shown.may,
+            on_click=shown.decide, args=(side.annotation,), disabled=not shown.may,
         )  # fmt: skip
-        html(f'<div class="re2-side">{shown.html(side.answer)} <span class="re2-muted">{escape(who)}</span></div>')
+        html(f'<div class="re2-side">{shown.html(side.annotation)} <span class="re2-muted">{escape(who)}</span></div>')
 
 
 def _draw_keys(shown: ShownCase) -> None:
@@ -259,9 +261,9 @@ def _draw_keys(shown: ShownCase) -> None:
 def _draw_beside(shown: ShownCase) -> None:
     """What rules and network say, the label it has now, the notes of those who put it aside."""
     case, rows = shown.case, []
-    for name, answer, why in shown.machines.answers:
+    for name, annotation, why in shown.machines.annotations:
         note = f' <span class="re2-muted">{escape(why)}</span>' if why else ""
-        rows.append(f"<div><b>{escape(name)}</b><br>{shown.html(answer)}{note}</div>")
+        rows.append(f"<div><b>{escape(name)}</b><br>{shown.html(annotation)}{note}</div>")
     if case.record.gold is not None:
         rows.append(f"<div><b>Imported</b><br>{shown.html(case.record.gold)}</div>")
     if case.decision is not None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from pages._shared.cached.models import all_records_of
-from pages._shared.cached.taggers import slot_answers_for_project
+from pages._shared.cached.taggers import slot_predictions_for_project
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape
 from pages._shared.drawing.spans import SpanText, span_list, spans_html
@@ -39,17 +39,17 @@ def _figures(project: ProjectRecord, team_annotations: TeamAnnotations) -> Agree
     return slot_agreement_figures(team_annotations, texts, project.tokenization)
 
 
-def _matrix(team_annotations: TeamAnnotations, ids: Sequence[int], answered: SpanPredictions, title: str) -> Matrix:
-    # Rules are measured where people have judged; a text takes a moment for each rule.
+def _matrix(team_annotations: TeamAnnotations, ids: Sequence[int], annotated: SpanPredictions, title: str) -> Matrix:
+    # Rules are measured where people have annotated; a text takes a moment for each rule.
     places = [place for place, text_id in enumerate(ids) if text_id in team_annotations.by_text] or list(
         range(len(ids))
     )
-    network = (title, [answered.spans[place] for place in places]) if answered.trained else None
+    network = (title, [annotated.spans[place] for place in places]) if annotated.trained else None
     machines = slot_machines(
-        answered.system,
+        annotated.system,
         [ids[place] for place in places],
-        [answered.tokens[place] for place in places],
-        [answered.by_rules[place] for place in places],
+        [annotated.tokens[place] for place in places],
+        [annotated.by_rules[place] for place in places],
         network,
     )
     return slot_matrix(read_ratings(people_of(team_annotations)) | machines)
@@ -63,32 +63,32 @@ def _draw_differing(records: Sequence[TextRecord], matrix: Matrix, one: Rater, o
     span_list([SpanText(message(record, one), notes=(message(record, other),)) for record in records])
 
 
-def _machines(answered: SpanPredictions, title: str, place: int) -> Machines:
-    found = [("Rules", write_spans(answered.by_rules[place]), "")]
-    if answered.trained:
-        found.append((title, answered.answer(place), confidence_in_words(float(answered.confidence[place]))))
-    return Machines(tuple(found), answered.slots)
+def _machines(annotated: SpanPredictions, title: str, place: int) -> Machines:
+    found = [("Rules", write_spans(annotated.by_rules[place]), "")]
+    if annotated.trained:
+        found.append((title, annotated.prediction(place), confidence_in_words(float(annotated.confidence[place]))))
+    return Machines(tuple(found), annotated.slots)
 
 
-def _html(answer: str, case: Case, palette: Palette) -> str:
-    spans = read_spans(answer)
+def _html(annotation: str, case: Case, palette: Palette) -> str:
+    spans = read_spans(annotation)
     return spans_html(case.record.text, spans, palette) if spans else '<span class="re2-muted">no span</span>'
 
 
 SLOTS: TeamParts[SpanPredictions] = TeamParts(
     words=_WORDS,
-    predictions=slot_answers_for_project,
+    predictions=slot_predictions_for_project,
     progress=partial(team_progress, slots=True),
     figures=_figures,
     matrix=_matrix,
     draw_differing=_draw_differing,
     review=ReviewParts(
         machines=_machines,
-        in_words=lambda answer: counted(len(read_spans(answer)), "span"),
+        in_words=lambda annotation: counted(len(read_spans(annotation)), "span"),
         html=_html,
         buttons=lambda machines, palette: (),
         confirm=lambda _: "Confirm",
-        take=lambda shown, answer: f"Choose {shown.letter(answer)}",
+        take=lambda shown, annotation: f"Choose {shown.letter(annotation)}",
         other_way="Save your own spans below",
         under="",
         draw_own=lambda shown: draw_edit(shown.project, shown.case, shown.decide, disabled=not shown.may),

@@ -33,7 +33,7 @@ def draw_edited(run: RunRecord, edit: RunEdit) -> None:
 
 
 def draw_outcome(run: RunRecord, edit: RunEdit, *, key: str) -> None:
-    """What the edit did to the answers, the check of the other rules, and the way back."""
+    """What the edit did to the predictions, the check of the other rules, and the way back."""
     numbers = run_numbers(store(), run.project_id)
     number, before = numbers[run.id], numbers[edit.former]
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):

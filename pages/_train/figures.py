@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages._shared.cached.models import answers_for_project, network_of, records_of
+from pages._shared.cached.models import network_of, predictions_for_project, records_of
 from pages._shared.drawing import messages
 from pages._shared.drawing.appearance import dark
-from pages._shared.drawing.labels import NO_ANSWER, Palette, palette_of
+from pages._shared.drawing.labels import NO_PREDICTION, Palette, palette_of
 from pages._shared.drawing.markup import difference, figures, html
 from pages._shared.drawing.tables import MarkedText, html_table, score_meanings, text_list
 from pages._shared.resources import store
@@ -19,7 +19,7 @@ from pages._shared.session.fragments import fragment
 from pages._train.splits import caution_of, choose_split
 from re2nn_core.plots.curves import confusion_matrix
 from re2nn_core.services.fine_tuning.run_edits import edit_of
-from re2nn_core.services.prediction.classification.evaluation import NO_ANSWER as ANSWERLESS
+from re2nn_core.services.prediction.classification.evaluation import NO_PREDICTION as WITHOUT_PREDICTION
 from re2nn_core.services.prediction.classification.evaluation import LabelScores, Scores, score
 from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.projects.stored_projects import get_version, latest_version
@@ -40,15 +40,15 @@ def draw_figures(project: ProjectRecord, run: RunRecord) -> None:
 def _draw_figures(project: ProjectRecord, run: RunRecord) -> None:
     records = records_of(project)
     version = rules_of(project, run)
-    answered = answers_for_project(project, version, run)
-    palette = palette_of(project.id, answered.labels)
+    predicted = predictions_for_project(project, version, run)
+    palette = palette_of(project.id, predicted.labels)
     places, whose = _choose(records, run)
     if not places:
         html('<div class="re2-empty re2-muted">No text of this split has a label.</div>')
         return
     gold = [records[place].label for place in places]
-    network = score(gold, [answered.answer(place) for place in places])
-    rules = score(gold, [answered.rules_answer(place) for place in places])
+    network = score(gold, [predicted.prediction(place) for place in places])
+    rules = score(gold, [predicted.rules_prediction(place) for place in places])
     _head(network, rules, len(places))
     left, right = st.columns([10, 9], gap="medium")
     with left:
@@ -56,7 +56,7 @@ def _draw_figures(project: ProjectRecord, run: RunRecord) -> None:
         cell = _confusion(shown, f"train_confusion_{run.id}_{whose}_{len(places)}_{places[0]}")
     with right:
         _per_label(network, rules, palette)
-    _texts(cell, shown, whose, answered, records, places, palette)
+    _texts(cell, shown, whose, predicted, records, places, palette)
 
 
 def rules_of(project: ProjectRecord, run: RunRecord) -> RuleVersion:
@@ -101,7 +101,7 @@ def _head(network: Scores, rules: Scores, texts: int) -> None:
 
 def _confusion(scores: Scores, key: str) -> tuple[int, int] | None:
     """The matrix; the clicked cell as (label, answer)."""
-    labels = [NO_ANSWER if label == ANSWERLESS else label for label in scores.labels]
+    labels = [NO_PREDICTION if label == WITHOUT_PREDICTION else label for label in scores.labels]
     chosen = st.plotly_chart(
         confusion_matrix(labels, scores.confusion, dark=dark()),
         key=key,
@@ -149,31 +149,34 @@ def _texts(
     cell: tuple[int, int] | None,
     scores: Scores,
     whose: str,
-    answered: Predictions,
+    predicted: Predictions,
     records: Sequence[TextRecord],
     places: Sequence[int],
     palette: Palette,
 ) -> None:
     """The texts behind the clicked cell; all mistakes where none is clicked."""
-    given = answered.answer if whose == "Network" else answered.rules_answer
+    given = predicted.prediction if whose == "Network" else predicted.rules_prediction
     if cell is None or max(cell) >= len(scores.labels):
         found = [place for place in places if given(place) != records[place].label]
         title = f"Incorrect predictions, {len(found):,}"
     else:
-        label, answer = (None if scores.labels[n] == ANSWERLESS else scores.labels[n] for n in cell)
-        found = [place for place in places if records[place].label == label and given(place) == answer]
-        title = f"{label} predicted as {answer or NO_ANSWER}, {len(found):,}"
+        label, prediction = (None if scores.labels[n] == WITHOUT_PREDICTION else scores.labels[n] for n in cell)
+        found = [place for place in places if records[place].label == label and given(place) == prediction]
+        title = f"{label} predicted as {prediction or NO_PREDICTION}, {len(found):,}"
     with st.expander(messages.plain(title), expanded=cell is not None):
         text_list(
-            [MarkedText(records[place].text, meta=_meta(place, answered, records, palette)) for place in found[:_SHOWN]]
+            [
+                MarkedText(records[place].text, meta=_meta(place, predicted, records, palette))
+                for place in found[:_SHOWN]
+            ]
         )
         if len(found) > _SHOWN:
             html(f'<div class="re2-muted">and {len(found) - _SHOWN:,} more</div>')
 
 
-def _meta(place: int, answered: Predictions, records: Sequence[TextRecord], palette: Palette) -> str:
-    rules = palette.chip(answered.rules_answer(place), missing=NO_ANSWER)
-    network = palette.chip(answered.answer(place), missing=NO_ANSWER)
+def _meta(place: int, predicted: Predictions, records: Sequence[TextRecord], palette: Palette) -> str:
+    rules = palette.chip(predicted.rules_prediction(place), missing=NO_PREDICTION)
+    network = palette.chip(predicted.prediction(place), missing=NO_PREDICTION)
     return (
         f'<span class="re2-muted">rules</span> {rules} <span class="re2-muted">network</span> {network} <span '
         f'class="re2-muted">label</span> {palette.chip(records[place].label)}'

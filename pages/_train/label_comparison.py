@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pages._shared.cached.models import answers_for_project
-from pages._shared.drawing.labels import NO_ANSWER, Palette
+from pages._shared.cached.models import predictions_for_project
+from pages._shared.drawing.labels import NO_PREDICTION, Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.measures import ACCURACY
 from pages._shared.drawing.tables import html_table
@@ -14,7 +14,7 @@ from pages._train.known_settings import DEVICE, NETWORK, TRAIN, VARIANTS
 from pages._train.run_comparison import Compared, Words, draw_two_runs
 from pages._train.run_pair import pair_row, setting_titles
 from pages._train.splits import caution_of_pair, choose_split
-from re2nn_core.services.fine_tuning.classification.run_comparison import LabelPair, OtherAnswer, compare_runs
+from re2nn_core.services.fine_tuning.classification.run_comparison import LabelPair, OtherPrediction, compare_runs
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord, TextRecord
 
 
@@ -37,7 +37,7 @@ def _row(pair: LabelPair, palette: Palette) -> str:
 
 
 def _draw_texts(
-    differing: Sequence[OtherAnswer],
+    differing: Sequence[OtherPrediction],
     records: Sequence[TextRecord],
     numbers: tuple[int, int],
     palette: Palette,
@@ -46,13 +46,16 @@ def _draw_texts(
     """Texts with their labels and all answers, the right ones ticked."""
     rules = ["Rules"] if one_set else [f"Rules of run {number}" for number in numbers]
     head = ["Text", "Label", *(f"Run {number}" for number in numbers), *rules]
-    rows = [[escape(records[other.place].text), *_answers(other, palette, one_set)] for other in differing]
+    rows = [[escape(records[other.place].text), *_predictions(other, palette, one_set)] for other in differing]
     html(f'<div class="re2-pair-texts">{html_table(head, rows)}</div>')
 
 
-def _answers(text: OtherAnswer, palette: Palette, one_set: bool) -> list[str]:
+def _predictions(text: OtherPrediction, palette: Palette, one_set: bool) -> list[str]:
     given = [text.first, text.second, text.first_rules, *([] if one_set else [text.second_rules])]
-    ticked = (palette.chip(answer, missing=NO_ANSWER) + (" ✓" if answer == text.label else "") for answer in given)
+    ticked = (
+        palette.chip(prediction, missing=NO_PREDICTION) + (" ✓" if prediction == text.label else "")
+        for prediction in given
+    )
     return [palette.chip(text.label), *ticked]
 
 
@@ -72,8 +75,8 @@ _COMPARED = Compared(
     ),
     ACCURACY,
     setting_titles((*NETWORK, *VARIANTS), (*TRAIN, DEVICE)),
-    answers=answers_for_project,
-    names=lambda answered: answered.labels,
+    predictions=predictions_for_project,
+    names=lambda predicted: predicted.labels,
     choose_places=_choose_places,
     compare=lambda _, first, second, records, places: compare_runs(
         first, second, [record.label for record in records], places

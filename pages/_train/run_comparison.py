@@ -23,7 +23,7 @@ from pages._train.figures import rules_of
 from pages._train.run_pair import STYLE, facts_table, pair_table
 from re2nn_core.errors import ModelError
 from re2nn_core.plots.curves import Curve, Level, two_curves
-from re2nn_core.services.fine_tuning.classification.run_comparison import OtherAnswer, RunComparison
+from re2nn_core.services.fine_tuning.classification.run_comparison import OtherPrediction, RunComparison
 from re2nn_core.services.fine_tuning.dev_figures import DEV
 from re2nn_core.services.fine_tuning.run_comparison import differing_settings, learned_from_dev
 from re2nn_core.services.fine_tuning.run_figures import epoch_dev_name
@@ -41,7 +41,7 @@ Sides = tuple[RunSummary, RunSummary]
 Numbers = tuple[int, int]
 Predicted = TypeVar("Predicted", Predictions, SpanPredictions)
 Found = TypeVar("Found", RunComparison, SlotRunComparison)
-Other = TypeVar("Other", OtherAnswer, OtherSpans)
+Other = TypeVar("Other", OtherPrediction, OtherSpans)
 
 
 @dataclass(frozen=True)
@@ -72,14 +72,14 @@ class Compared(Generic[Predicted, Found, Other]):
     reached         the accuracy or F1 of both
     about           the labels or slots that a text with different answers is about
     draw_texts      told whether both runs come from the same rules
-    turns           whether it is told that dev figures were measured in turns
+    turns           whether it is reported that dev figures were measured in turns
     most            so many texts are shown, where these are fewer than usual
     """
 
     words: Words
     measure: Measure
     titles: Mapping[tuple[str, str], str]
-    answers: Callable[[ProjectRecord, RuleVersion, RunRecord], Predicted]
+    predictions: Callable[[ProjectRecord, RuleVersion, RunRecord], Predicted]
     names: Callable[[Predicted], Sequence[str]]
     choose_places: Callable[[Sequence[TextRecord], Sequence[tuple[str, RunRecord]], Sequence[str]], Sequence[int]]
     compare: Callable[[ProjectRecord, Predicted, Predicted, Sequence[TextRecord], Sequence[int]], Found]
@@ -163,7 +163,7 @@ def _draw_pair(compared: Compared[Predicted, Found, Other], project: ProjectReco
         turns = learned if compared.turns else (False, False)
         html(f'<div class="re2-muted">{escape(_about(sides, bool(settings), turns))}</div>')
     with messages.guard("Comparing the predictions"):
-        _draw_answers(compared, project, pair, sides, records, learned)
+        _draw_predictions(compared, project, pair, sides, records, learned)
 
 
 def _about(sides: Sides, other_settings: bool, turns: Sequence[bool]) -> str:
@@ -219,7 +219,7 @@ def _draw_recipes(sides: Sides) -> None:
             st.caption(messages.plain(f"Run {side.number}: {side.recipe}"))
 
 
-def _draw_answers(
+def _draw_predictions(
     compared: Compared[Predicted, Found, Other],
     project: ProjectRecord,
     pair: Pair,
@@ -229,7 +229,7 @@ def _draw_answers(
 ) -> None:
     """What both say of the project's texts: by label or slot, and text by text."""
     numbers, words = (sides[0].number, sides[1].number), compared.words
-    first, second = (_answers(compared, project, run, number) for run, number in zip(pair, numbers, strict=True))
+    first, second = (_predictions(compared, project, run, number) for run, number in zip(pair, numbers, strict=True))
     with st.container(horizontal=True, vertical_alignment="center"):
         named = [(f"Run {number}", run) for number, run in zip(numbers, pair, strict=True)]
         seen = [f"run {number}" for number, dev in zip(numbers, learned, strict=True) if dev]
@@ -258,8 +258,8 @@ def _draw_answers(
         html(f'<div class="re2-muted">The first {most:,} of {len(texts):,} texts are shown.</div>')
 
 
-def _rule_texts(answered: Predictions | SpanPredictions) -> tuple[str, str]:
-    return answered.system.rules_text, answered.system.logic_text
+def _rule_texts(predicted: Predictions | SpanPredictions) -> tuple[str, str]:
+    return predicted.system.rules_text, predicted.system.logic_text
 
 
 def _other_rules(sides: Sides) -> str:
@@ -269,11 +269,11 @@ def _other_rules(sides: Sides) -> str:
     return f"The rules differ: {first} and {second}"
 
 
-def _answers(
+def _predictions(
     compared: Compared[Predicted, Found, Other], project: ProjectRecord, run: RunRecord, number: int
 ) -> Predicted:
     try:
-        return compared.answers(project, rules_of(project, run), run)
+        return compared.predictions(project, rules_of(project, run), run)
     except ModelError as fault:
         raise ModelError(
             f"Cannot open the network of run {number}: it is missing, damaged, or from another version of this "

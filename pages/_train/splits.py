@@ -62,8 +62,8 @@ def _apart(run: RunRecord, records: Sequence[TextRecord], places: Sequence[int],
     if material is None:
         return ""
     positions = [records[place].position for place in places]
-    own_answers = bool((run.config.get("train") or {}).get("unlabelled"))
-    return apart_in_words(material, positions, learned=learned, own_answers=own_answers, who=who)
+    own_predictions = bool((run.config.get("train") or {}).get("unlabelled"))
+    return apart_in_words(material, positions, learned=learned, own_predictions=own_predictions, who=who)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)

@@ -18,9 +18,9 @@ def draw_teaching(project: ProjectRecord, version: RuleVersion, examples: Labell
     more = " more" if examples.train else ""
     html(f"<p><b>Train without{more} labels.</b> {escape(_offer(examples))}</p>")
     device, asked = draw_button(version, busy)
-    known = {"in_context": examples.encoder_knows, "answered": len(examples.answered)}
+    known = {"in_context": examples.encoder_knows, "predicted": len(examples.predicted)}
     train = TrainConfig(**training_settings_for("accuracy", examples.train, **known), unlabelled=1.0, device=device)
-    recipe = choose_training_plan(train, examples.split, answered=examples.answered, reader=True)
+    recipe = choose_training_plan(train, examples.split, predicted=examples.predicted, reader=True)
     html(f'<div class="re2-muted">Training plan: {escape(recipe.reason)}</div>')
     if asked:
         start_run(
@@ -39,8 +39,8 @@ def _offer(examples: LabelledExamples) -> str:
         else " Without labelled texts the result cannot be evaluated; label some texts soon."
     )
     labels = f" and your {counted(examples.train, 'label')}" if examples.train else ""
-    answered = counted(len(examples.answered), "text")
+    predicted = counted(len(examples.predicted), "text")
     return (
-        f"Your rules predict {answered} without labels. An auxiliary encoder can be trained on these "
+        f"Your rules predict {predicted} without labels. An auxiliary encoder can be trained on these "
         f"predictions{labels} and generalise to other words; the rules stay unchanged.{measured}"
     )

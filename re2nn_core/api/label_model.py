@@ -66,10 +66,10 @@ class LabelModel:
         """The label of each text; None where no rule matches and there is no default label. InputError."""
         texts = checked_texts(texts)
         if self.bundle is None:
-            return self.system.answers(texts)
+            return self.system.predictions(texts)
         from re2nn_core.services.prediction.classification.predictor import predict
 
-        return predict(self.bundle, texts).answers
+        return predict(self.bundle, texts).predictions
 
     def predict_proba(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """[texts, labels]: probabilities. Of rules: those of the untrained network, which is equal to them.
@@ -88,10 +88,10 @@ class LabelModel:
         labels: list[str | None]
         confidence: list[float | None]
         if self.bundle is None:
-            labels, confidence = self.system.answers(texts), [None] * len(texts)
+            labels, confidence = self.system.predictions(texts), [None] * len(texts)
         else:
             found = predict(self.bundle, texts)
-            labels, confidence = found.answers, [float(share) for share in found.confidence]
+            labels, confidence = found.predictions, [float(share) for share in found.confidence]
         matched = self.system.matched(texts)
         return [
             LabelPrediction(text, label, share, decided_by(self.system, row, label))

@@ -95,7 +95,7 @@ class SlotModel:
             return self.system.spans(texts)
         from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 
-        return [found.spans for found in predict_tags(self.bundle, texts, sure=False)]
+        return [found.spans for found in predict_tags(self.bundle, texts, with_confidences=False)]
 
     def predict_proba(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
         """For each text [tokens, tags]: probabilities. Of rules: those of the untrained network, which is equal to
@@ -119,18 +119,18 @@ class SlotModel:
             from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 
             found = predict_tags(self.bundle, texts)
-            tags, confidence = [one.tags for one in found], [one.sureness for one in found]
+            tags, confidence = [one.tags for one in found], [one.token_confidences for one in found]
         names = self.system.rule_names
         return [
             SlotPrediction(
                 text,
                 own,
                 given,
-                sure,
-                _found_spans(text, own, given, sure, [(names[reading.rule], reading.sets) for reading in read]),
+                least,
+                _found_spans(text, own, given, least, [(names[reading.rule], reading.sets) for reading in read]),
                 spans_of(ruled, own),
             )
-            for text, own, given, sure, read, ruled in zip(
+            for text, own, given, least, read, ruled in zip(
                 texts, tokens, tags, confidence, readings, by_rules, strict=True
             )
         ]
@@ -166,7 +166,7 @@ def _found_spans(
     for span in token_spans(tags):
         places = range(span.start, span.end)
         start, end = tokens[span.start].start, tokens[span.end - 1].end
-        sure = min(confidence[place] for place in places) if confidence else None
+        least = min(confidence[place] for place in places) if confidence else None
         rules = tuple(name for name, sets in readings if all(tags[place] in sets[place] for place in places))
-        found.append(FoundSpan(start, end, span.slot, text[start:end], sure, rules))
+        found.append(FoundSpan(start, end, span.slot, text[start:end], least, rules))
     return tuple(found)

@@ -76,7 +76,7 @@ def product(left: ExactDfa, right: ExactDfa, keep: Keep) -> ExactDfa:
         table.append(row)
     finals = {n for (a, b), n in numbers.items() if keep(a in left.finals, b in right.finals)}
     rows, final_rows = minimize_table(table, finals)
-    return _drop_idle_columns(alphabet, rows, final_rows)
+    return _drop_unused_columns(alphabet, rows, final_rows)
 
 
 def _shared_columns(left: ExactDfa, right: ExactDfa) -> tuple[list[tuple[int, int]], list[frozenset[str]]]:
@@ -88,7 +88,7 @@ def _shared_columns(left: ExactDfa, right: ExactDfa) -> tuple[list[tuple[int, in
     return [*((c, c) for c in range(OTHER_COLUMNS)), *pairs], [words for words, _ in groups]
 
 
-def _drop_idle_columns(alphabet: list[frozenset[str]], rows: list[list[int]], finals: set[int]) -> ExactDfa:
+def _drop_unused_columns(alphabet: list[frozenset[str]], rows: list[list[int]], finals: set[int]) -> ExactDfa:
     """Leave out words that behave like the unnamed ones of their kind; join columns that became alike."""
     columns = list(zip(*rows, strict=True))
     # Classes of words are told apart together: all stay where one of them matters.

@@ -1,4 +1,4 @@
-"""Which part of a rule makes its machine too large: the answer in a state-budget refusal."""
+"""Which part of a rule makes its machine too large: the prediction in a state-budget refusal."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Which words of a sentence a rule names: one accepting path through its position automaton, word by word.
 
 Among all accepting paths the one is taken that names most words; among those the one that names them
-earliest, so that the answer never depends on the order of anything. A word read by a `$` that repeats
+earliest, so that the prediction never depends on the order of anything. A word read by a `$` that repeats
 itself (`$*`, `$+`) says nothing about the sentence and is told apart from one read by a `$` that stands for
 exactly one word.
 """

@@ -3,10 +3,10 @@
 This is inference in transducers (Jiang et al., EMNLP 2021, algorithms 1 and 2) with truth values for scores: a state
 counts where the words before lead to it, and the words behind lead from it to an end.
 
-`tag_sets` answers for one machine of any kind and one sentence; `reading_spans` gives the spans of its paths, each of
-which some path gives as a whole. `TagReader` answers for many rules and sentences: it
-looks only at rules that accept a sentence, and walks sets of states by look-up, forwards and backwards, as a matcher
-walks rows; each step between two sets is computed when it is first needed.
+`tag_sets` predictions for one machine of any kind and one sentence; `reading_spans` gives the spans of its paths, each
+of which some path gives as a whole. `TagReader` predictions for many rules and sentences: it looks only at rules that
+accept a sentence, and walks sets of states by look-up, forwards and backwards, as a matcher walks rows; each step
+between two sets is computed when it is first needed.
 """
 
 from __future__ import annotations

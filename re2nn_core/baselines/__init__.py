@@ -1,1 +1,1 @@
-"""The papers' other systems: ordinary networks, alone or enhanced by the rules' answers."""
+"""The papers' other systems: ordinary networks, alone or enhanced by the rules' predictions."""

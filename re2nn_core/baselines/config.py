@@ -37,9 +37,9 @@ class BaselineConfig:
     student          weight of the true labels beside the teacher (grid: 0.3 to 0.8)
     anneal           the teacher's weight is multiplied by this after each epoch; 1 keeps it (grid: 1, 0.98)
     temperature      of teacher and student in distillation (grid: 1, 3, 5)
-    teacher          soft: the rules' answer has a logit of `trust`; hard: it is taken for true
-    trust            how much the rules' answer counts: its logit for +kd, the strength of its constraint for +pr
-    unlabelled       weight of a text that the rules answered, beside 1 for a labelled one (+u)
+    teacher          soft: the rules' prediction has a logit of `trust`; hard: it is taken for true
+    trust            how much the rules' prediction counts: its logit for +kd, the strength of its constraint for +pr
+    unlabelled       weight of a text that the rules predicted, beside 1 for a labelled one (+u)
     tune_encoder     the sentence encoder learns along, where it is the base
     """
 

@@ -47,10 +47,12 @@ def fit(
 ) -> TrainedBaseline:
     """Train in place, stop on dev; without dev texts the last epoch is taken. Cancelled when `should_stop()`."""
 
-    def tell(epoch: Epoch, best: int) -> None:
+    def report_progress(epoch: Epoch, best: int) -> None:
         train.epoch = epoch.epoch  # of the epoch that comes: the first is 0
         if on_epoch is not None:
             on_epoch(epoch, best)
 
     config = network.config.training
-    return TrainedBaseline(network, train_network(network, train, dev, config, on_epoch=tell, should_stop=should_stop))
+    return TrainedBaseline(
+        network, train_network(network, train, dev, config, on_epoch=report_progress, should_stop=should_stop)
+    )

@@ -49,7 +49,7 @@ class Lesson:
         config, knowledge = network.config, network.spec.knowledge
         if network.spec.imitates:
             # Marginals of a chain cost a second pass, so they are asked for here alone.
-            against = imitation_loss(log_probabilities(network, numbered, logits), hints.answers, config, knowledge)
+            against = imitation_loss(log_probabilities(network, numbered, logits), hints.predictions, config, knowledge)
             weight = teacher_weight(config, self.epoch)
             each = (1 - weight * _taught_share(hints, numbered, network)) * each
             each = each + weight * _per_text(against, numbered, network)
@@ -71,10 +71,10 @@ class Lesson:
         if not len(self):
             return 0.0, 0.0
         part = self._measured
-        answers, loss = answers_of(networks[0], part)
+        predictions, loss = predictions_of(networks[0], part)
         if part.tags is not None:
-            return span_scores(part.tags, self.names_of(answers)).f1, loss
-        right = sum(int(own[0] == true[0] != SILENT) for own, true in zip(answers, part.texts.gold, strict=True))
+            return span_scores(part.tags, self.names_of(predictions)).f1, loss
+        right = sum(int(own[0] == true[0] != SILENT) for own, true in zip(predictions, part.texts.gold, strict=True))
         return right / len(part), loss
 
     @cached_property
@@ -85,9 +85,9 @@ class Lesson:
         tags = None if self.tags is None else [self.tags[place] for place in places]
         return Lesson(self.texts.at(places), self.names, tags)
 
-    def names_of(self, answers: Sequence[Numbers]) -> list[list[str]]:
+    def names_of(self, predictions: Sequence[Numbers]) -> list[list[str]]:
         """Answers by name."""
-        return [[self.names[number] for number in one.tolist()] for one in answers]
+        return [[self.names[number] for number in one.tolist()] for one in predictions]
 
 
 def log_probabilities(network: Baseline, numbered: Numbered, logits: Tensor) -> Tensor:
@@ -98,9 +98,9 @@ def log_probabilities(network: Baseline, numbered: Numbered, logits: Tensor) -> 
     return network.chain.marginals(logits, inside)[inside].clamp(min=1e-12).log()
 
 
-def answers_of(network: Baseline, lesson: Lesson) -> tuple[list[Numbers], float]:
+def predictions_of(network: Baseline, lesson: Lesson) -> tuple[list[Numbers], float]:
     """The answer of each unit of each text, and the mean loss against the labels. Where all labels score alike, which
-    only an untrained network says, there is no answer (SILENT) for labels, and the first tag for slots."""
+    only an untrained network says, there is no prediction (SILENT) for labels, and the first tag for slots."""
     network.eval()
     found: list[Numbers] = [SILENT * one for one in lesson.texts.gold]
     total = 0.0
@@ -130,8 +130,8 @@ def _decided(network: Baseline, numbered: Numbered, logits: Tensor) -> Tensor:
 
 def _taught_share(hints: Hints, numbered: Numbered, network: Baseline) -> Tensor:
     """[texts]: the share of a text's units that the rules say something of."""
-    spoken = (hints.answers >= 0).float()
-    return _per_text(spoken, numbered, network) / _per_text(torch.ones_like(spoken), numbered, network).clamp(min=1)
+    decided = (hints.predictions >= 0).float()
+    return _per_text(decided, numbered, network) / _per_text(torch.ones_like(decided), numbered, network).clamp(min=1)
 
 
 def _rows(network: Baseline, numbered: Numbered, logits: Tensor) -> Tensor:

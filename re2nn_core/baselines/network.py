@@ -4,9 +4,10 @@
 
 s is the encoder's state and f the mean of the vectors of the rules' tags (+i; Luo et al., ACL 2018, section 3.3, where
 tags join the sentence vector for labels and the word vectors for slots). +o adds w_k z_k to the logit of label k, z_k
-being 1 where the rules' answer is k, with a weight learned for each label (section 3.5). There all logits of the head
-start at zero and all w at one, so that the untrained network gives the rules' answer; the papers' start at random, and
-their figures without training hang on that (`start` in config.py; all w are drawn from a normal distribution then).
+being 1 where the rules' prediction is k, with a weight learned for each label (section 3.5). There all logits of the
+head start at zero and all w at one, so that the untrained network gives the rules' prediction; the papers' start at
+random, and their figures without training hang on that (`start` in config.py; all w are drawn from a normal
+distribution then).
 """
 
 from __future__ import annotations
@@ -131,9 +132,9 @@ class Baseline(nn.Module):
         return hints.features @ self.rule_tags / hints.features.sum(1, keepdim=True).clamp(min=1)
 
     def _bonus(self, hints: Hints, trust: Tensor) -> Tensor:
-        """[units, labels]: what the rules' answer adds."""
-        spoken = (hints.answers >= 0)[:, None]
-        return functional.one_hot(hints.answers.clamp(min=0), self.sizes.labels) * spoken * trust
+        """[units, labels]: what the rules' prediction adds."""
+        decided = (hints.predictions >= 0)[:, None]
+        return functional.one_hot(hints.predictions.clamp(min=0), self.sizes.labels) * decided * trust
 
 
 def _reader(spec: BaselineSpec, config: BaselineConfig, width: int) -> Encoder | None:

@@ -8,7 +8,7 @@ Names are those of the papers' tables in small letters: `bigru`, `cnn+kd`, `bigr
     +io   both
     +kd   distillation from the rule system (Hinton et al., 2015)
     +pr   distillation from the student projected by the rules (Hu et al., ACL 2016)
-    +u    texts without labels are learned from too, with the rules' answers
+    +u    texts without labels are learned from too, with the rules' predictions
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Texts as baselines learn from them, and what the rules say of them.
 
-What is answered is a *unit*: a whole text where labels are learned, a word where slots are. Rows of units stand text
+What is predicted is a *unit*: a whole text where labels are learned, a word where slots are. Rows of units stand text
 after text.
 """
 
@@ -16,7 +16,7 @@ from torch import Tensor
 
 from re2nn_core.network.recurrence.batching import Context
 
-SILENT = -1  # the answer of rules that say nothing of a unit, and of people a label that the network does not have
+SILENT = -1  # the prediction of rules that say nothing of a unit, and of people a label that the network does not have
 
 Numbers = NDArray[np.int64]
 Features = NDArray[np.float32]
@@ -28,7 +28,7 @@ class RuleFeatures:
     labels, SILENT where they say nothing."""
 
     features: Features
-    answers: Numbers
+    predictions: Numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,14 +62,14 @@ class Hints:
     """What the rules say of a batch: features [units, rule tags]; answers [units], SILENT where they say nothing."""
 
     features: Tensor
-    answers: Tensor
+    predictions: Tensor
 
 
 def hints_of(texts: Texts, places: Sequence[int], device: torch.device) -> Hints:
     """What the rules say of these texts, unit after unit."""
     features = np.concatenate([texts.rule_features[place].features for place in places])
-    answers = np.concatenate([texts.rule_features[place].answers for place in places])
-    return Hints(torch.from_numpy(features).to(device), torch.from_numpy(answers).to(device))
+    predictions = np.concatenate([texts.rule_features[place].predictions for place in places])
+    return Hints(torch.from_numpy(features).to(device), torch.from_numpy(predictions).to(device))
 
 
 def gold_of(texts: Texts, places: Sequence[int], device: torch.device) -> Tensor:

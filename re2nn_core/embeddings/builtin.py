@@ -31,7 +31,7 @@ _KIND_WEIGHT = 3  # being a number, or punctuation, tells as much as three n-gra
 _CHUNK = 4_096
 _WINDOW = 2
 _CONTEXTS = 300
-_DOUBT = 2.0  # a word seen twice is trusted half
+_HALF_TRUSTED = 2.0  # a word seen twice is trusted half
 
 
 def default_vectors(words: Sequence[str], sentences: Sequence[Sequence[str]]) -> WordVectors:
@@ -103,7 +103,7 @@ def _usage_vectors(words: Sequence[str], sentences: Sequence[Sequence[str]]) -> 
     directions = directions * np.sign(directions[np.abs(directions).argmax(axis=0), range(len(strongest))])
     vectors = np.zeros((len(words), USAGE_DIMENSIONS), dtype=np.float32)
     vectors[:, : len(strongest)] = information @ (directions / np.sqrt(singular)).astype(np.float32)
-    return _at_length_one(vectors) * (seen / (seen + _DOUBT))[:, None]
+    return _at_length_one(vectors) * (seen / (seen + _HALF_TRUSTED))[:, None]
 
 
 def _mutual_information(

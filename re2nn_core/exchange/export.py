@@ -17,13 +17,19 @@ from typing import Any, BinaryIO
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools import doccano, label_studio, prodigy
 from re2nn_core.exchange.annotation_tools.docbin_write import write_docbin
-from re2nn_core.exchange.answers import Numbered, answer_column, answer_of, as_lists, with_blank_slots
 from re2nn_core.exchange.formats import FileFormat
 from re2nn_core.exchange.hugging_face.write import write_folder, write_zip
 from re2nn_core.exchange.slot_filling.write import refuse_damaged, render_conll
 from re2nn_core.exchange.tables.parquet import write_parquet
 from re2nn_core.exchange.tables.table import Row
 from re2nn_core.exchange.tables.write import MARK, render_rows, written_whole
+from re2nn_core.exchange.written_annotations import (
+    Numbered,
+    annotation_column,
+    annotation_of,
+    as_lists,
+    with_blank_slots,
+)
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.counting import counted
@@ -178,9 +184,9 @@ def _write_stream(
 
 def _objects(examples: Iterator[Numbered], task: Task) -> Iterator[dict[str, Any]]:
     """One object a text: its label or its spans as [start, end, slot], null where nobody has said, and its split."""
-    column = answer_column(task)
+    column = annotation_column(task)
     for _, example, _ in examples:
-        annotation = answer_of(example, task, label=str, spans=as_lists)
+        annotation = annotation_of(example, task, label=str, spans=as_lists)
         yield {"text": example.text, column: annotation, "split": example.split}
 
 
@@ -212,7 +218,7 @@ def _write_conll(stream: BinaryIO, examples: Iterator[Numbered], tokenization: T
 
 
 def _write_table(stream: BinaryIO, examples: Iterator[Numbered], format: str, task: Task, sieve: _Sieve) -> None:
-    columns = ("text",) if format == "txt" else ("text", answer_column(task), "split")
+    columns = ("text",) if format == "txt" else ("text", annotation_column(task), "split")
 
     def row(example: Example) -> Row:
         return _row(example, task)[: len(columns)]
@@ -241,4 +247,4 @@ def _render_one(columns: Sequence[str], numbered: Numbered, *, format: str, task
 
 
 def _row(example: Example, task: Task) -> Row:
-    return example.text, answer_of(example, task, label=str, spans=write_spans), example.split
+    return example.text, annotation_of(example, task, label=str, spans=write_spans), example.split

@@ -1,6 +1,6 @@
 """Spans as files write them, in JSON lines and in the cells of tables: a list of [start, end, slot] or of objects.
 
-    [[7, 11, "city"]]                                     a fourth number, how sure a model is, is passed over
+    [[7, 11, "city"]]                                     a fourth number, how confident a model is, is passed over
     [{"start": 7, "end": 11, "label": "city"}]
     []                                                    no slot in the text
     {"start": [7], "end": [11], "label": ["city"]}        columns of lists, as data sets of Hugging Face keep them
@@ -101,7 +101,7 @@ def _span(item: object) -> FoundSpan:
     quoted = None
     if isinstance(item, JsonObject):
         start, end, slot, quoted = _parts(item)
-    elif isinstance(item, list) and (len(item) == 3 or (len(item) == 4 and _is_sureness(item[3]))):
+    elif isinstance(item, list) and (len(item) == 3 or (len(item) == 4 and _is_confidence(item[3]))):
         start, end, slot = item[:3]
     else:
         raise ValueError(f"holds {kind_of(item)}; {_SPAN_SHAPE}")
@@ -110,7 +110,7 @@ def _span(item: object) -> FoundSpan:
     return FoundSpan(offset_of(start), offset_of(end), slot, quoted)
 
 
-def _is_sureness(value: object) -> bool:
+def _is_confidence(value: object) -> bool:
     return value is None or (isinstance(value, str) and _SURENESS.fullmatch(value) is not None)
 
 

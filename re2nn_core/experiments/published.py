@@ -55,7 +55,8 @@ def published_accuracy(folder: Path | None, data: str, model: str, portion: floa
 
 
 def _place_of(spec: BaselineSpec, data: str, portion: float) -> tuple[str, ...]:
-    """Where the figure of a baseline stands: systems that learn from the rules' answers have one for no texts alone."""
+    """Where the figure of a baseline stands: systems that learn from the rules' predictions have one for no texts
+    alone."""
     row = published_row(spec)
     if not spec.unlabelled:
         return "full_results", data, row, f"{100 * portion:g}%"

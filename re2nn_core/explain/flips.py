@@ -1,9 +1,9 @@
 """The smallest change of a sentence that changes what a whole rule set answers.
 
 The product of all rules' exact machines (automata/matcher.py) is run against the edit automaton of the sentence, as
-changes.py does for one rule. The product is deterministic and answers for every rule at once, so that negation,
-priorities and the default label cost nothing more: the answer is asked at the end. Words that no rule tells apart are
-one column. What is looked at is counted, and a budget of it ends the search.
+changes.py does for one rule. The product is deterministic and predictions for every rule at once, so that negation,
+priorities and the default label cost nothing more: the prediction is asked at the end. Words that no rule tells apart
+are one column. What is looked at is counted, and a budget of it ends the search.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from re2nn_core.text.word_patterns.classes import unnamed_example
 
 FLIP_BUDGET = 300_000
 Kinds = tuple[EditKind, ...]
-# What is tried first: what takes an answer away, and what brings a certain one and leaves the sentence as it is.
+# What is tried first: what takes a prediction away, and what brings a certain one and leaves the sentence as it is.
 TAKING: Kinds = ("delete", "replace", "insert")
 BRINGING: Kinds = ("delete", "insert", "replace")
 Wanted = Callable[[tuple[int, ...]], bool]  # from the rules that accept a sentence, in their order

@@ -1,4 +1,4 @@
-"""Runs whose process is gone: found by their pid or their silence, and marked as lost."""
+"""Runs whose process has ended: found by their pid or their silence, and marked as lost."""
 
 from __future__ import annotations
 

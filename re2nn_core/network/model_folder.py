@@ -22,7 +22,7 @@ from torch import nn
 from re2nn_core.errors import InputError, JsonError, ModelError
 from re2nn_core.files import read_json_object, write_together
 from re2nn_core.network.configuration.former_names import FORMER_PARAMETERS
-from re2nn_core.network.copies import Network, twin_of
+from re2nn_core.network.ensemble import Network, twin_of
 from re2nn_core.network.model_card import CARD
 from re2nn_core.task import Task
 from re2nn_core.tensors.factors import Floats
@@ -106,7 +106,7 @@ def task_of_model(folder: Path) -> Task:
 
 @contextmanager
 def as_model_error(folder: Path) -> Iterator[None]:
-    """Whatever goes wrong in here is told as damage of the model folder: ModelError."""
+    """Whatever goes wrong in here is reported as damage of the model folder: ModelError."""
     try:
         yield
     except _DAMAGE as fault:

@@ -113,12 +113,12 @@ def _telling_first(piece: RulePiece, strongest: str) -> list[str]:
 def effect_as_html(moved: tuple[int, int, int], split: str | None, texts: int, held: tuple[int, int]) -> str:
     """What a change does, in a sentence. `moved`: how many texts it fixes, breaks, and how many other predictions
     change; `held`: how many of the held-out `texts` of the split it fixes and breaks; None where none is held out."""
-    won, lost, changed = moved
-    if not won and not lost:
+    fixed, broken, changed = moved
+    if not fixed and not broken:
         other = f" {counted(changed, 'prediction')} without a label changes." if changed == 1 else ""
         other = f" {changed:,} other predictions change." if changed > 1 else other
         return f"Fixes and breaks no labelled text.{other}"
-    first = f"Fixes <b>{counted(won, 'text')}</b>, breaks <b>{lost:,}</b>"
+    first = f"Fixes <b>{counted(fixed, 'text')}</b>, breaks <b>{broken:,}</b>"
     if split is None:
         return f"{first}. There are no held-out texts, so the effect on new texts is unknown."
     where = f"{escape(split)} ({counted(texts, 'held-out text')})"

@@ -1,4 +1,4 @@
-"""Figures of training and of answers: the curve over epochs, of one run or of two, and the confusion of labels.
+"""Figures of training and of predictions: the curve over epochs, of one run or of two, and the confusion of labels.
 
 Backgrounds are transparent and lines of middle lightness, so that a figure stands on a light and on a dark
 page; `dark` chooses inks only. What a figure says never hangs on colour alone: lines differ in their dashes
@@ -234,8 +234,8 @@ def _range(shown: Iterable[float]) -> list[float]:
 
 
 def confusion_matrix(labels: Sequence[str], counts: Sequence[Sequence[int]], *, dark: bool) -> go.Figure:
-    """Rows are the texts' labels, columns the answers, shaded by the share of the row; right answers and mistakes
-    have scales of their own. A click on a cell gives its (row, column) as `customdata`."""
+    """Rows are the texts' labels, columns the predictions, shaded by the share of the row; correct predictions and
+    mistakes have scales of their own. A click on a cell gives its (row, column) as `customdata`."""
     inks = inks_of(dark)
     size = len(labels)
     ticks = {

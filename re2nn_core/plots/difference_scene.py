@@ -1,7 +1,7 @@
 """Two machines as a scene to draw: one place for each state of the union, one line for each arc, on both sides.
 
 SVG, PNG, DOT and the component of the page all draw from the same scene, so that they show the same. What became of an
-arc is told three times: by colour, by the style of its line, and by the letter in front of its label.
+arc is reported three times: by colour, by the style of its line, and by the letter in front of its label.
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ def _heights(layered: Layered, orders: list[list[int]], before: Neighbours, behi
         for number in range(1, len(orders)) if forwards else range(len(orders) - 2, -1, -1):
             order = orders[number]
             wanted = [_wanted(item, before if forwards else behind, heights, layered.nodes) for item in order]
-            _settle(order, layered.boxes, wanted, heights)
+            _balance(order, layered.boxes, wanted, heights)
     return heights
 
 
@@ -151,7 +151,7 @@ def _wanted(item: int, neighbours: Neighbours, heights: Sequence[float], nodes: 
     return total / weight if weight else heights[item]
 
 
-def _settle(order: Sequence[int], boxes: Sequence[Box], wanted: Sequence[float], heights: list[float]) -> None:
+def _balance(order: Sequence[int], boxes: Sequence[Box], wanted: Sequence[float], heights: list[float]) -> None:
     """Heights nearest to the wanted ones, in the least squares, that leave each item its room."""
     offsets, at = [], 0.0
     for place, item in enumerate(order):

@@ -17,8 +17,8 @@ _LINE = "#7a7f87"
 
 @dataclass(frozen=True)
 class Stretch:
-    """A stretch of time: judgements by person, and the share of same answers among texts judged last in it, None where
-    no two people judged one."""
+    """A stretch of time: annotations by person, and the share of same predictions among texts judged last in it, None
+    where no two people annotated one."""
 
     name: str
     counts: Mapping[str, int]
@@ -29,7 +29,7 @@ class Stretch:
 def team_over_time(
     stretches: Sequence[Stretch], people: Sequence[str], *, unit: str, dark: bool, height: int = 330
 ) -> go.Figure:
-    """Bars of judgements, a colour for each person, and below them the line of same answers."""
+    """Bars of annotations, a colour for each person, and below them the line of same predictions."""
     inks = inks_of(dark)
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, row_heights=[0.62, 0.38], vertical_spacing=0.09)
     names = [stretch.name for stretch in stretches]

@@ -29,7 +29,7 @@ class LabelOrder:
 
 
 def label_order(logic: LabelLogic, further: Sequence[str] = ()) -> LabelOrder:
-    """The order of a label logic; `further` labels, which no rule speaks for yet, come last."""
+    """The order of a label logic; `further` labels, which no rule predicts yet, come last."""
     labels = tuple(dict.fromkeys((*logic.labels, *further)))
     number = {label: place for place, label in enumerate(labels)}
     pairs = tuple((number[stronger], number[weaker]) for stronger, weaker in logic.priorities)
@@ -46,7 +46,7 @@ def winners_with_each(order: LabelOrder, holds: Bools) -> Integers:
     """[texts, labels]: the label of each text if one more held."""
     active = _active(order, holds)
     first = _first(active)
-    won = np.minimum(np.arange(len(order.labels)), first[:, None])
+    winner = np.minimum(np.arange(len(order.labels)), first[:, None])
     for label in range(len(order.labels)):
         stronger = [strong for strong, weak in order.priorities if weak == label]
         weaker = [weak for strong, weak in order.priorities if strong == label]
@@ -55,11 +55,11 @@ def winners_with_each(order: LabelOrder, holds: Bools) -> Integers:
             others = active.copy()
             others[:, weaker] = False  # also where the label itself is beaten
             left = _first(others)
-            won[:, label] = np.minimum(label, left)
+            winner[:, label] = np.minimum(label, left)
         if stronger:
             beaten = holds[:, stronger].any(axis=1)
-            won[beaten, label] = np.where(left < len(order.labels), left, order.default)[beaten]
-    return won.astype(np.int64)
+            winner[beaten, label] = np.where(left < len(order.labels), left, order.default)[beaten]
+    return winner.astype(np.int64)
 
 
 def _first(active: Bools) -> Integers:

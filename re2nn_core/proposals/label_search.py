@@ -117,14 +117,14 @@ def search_phrases(
     prices = np.asarray([_price(phrase) for phrase in table.phrases], dtype=np.float64)
     owners = np.repeat(np.arange(len(table)), np.diff(table.begins))
     # now [texts], won [texts, labels]: the label that each text gets, and would get if one more held
-    now, won = winning_labels(texts.order, holds), winners_with_each(texts.order, holds)
+    now, winner = winning_labels(texts.order, holds), winners_with_each(texts.order, holds)
     taken = 0
     while taken < most:
-        fixable = _fixable(texts, now, won, label)
+        fixable = _fixable(texts, now, winner, label)
         pairs = _pairs(table, owners, texts.gold, fixable, prices, least)
         if not len(pairs):
             return
-        counts = _count(pairs, texts, fixable, now == texts.gold, won)
+        counts = _count(pairs, texts, fixable, now == texts.gold, winner)
         proposed = counts.others().proposed(max(1, least - 1))
         best = _best(table, pairs, _gains(counts, proposed, least), min(together, most - taken))
         if not best:
@@ -134,10 +134,13 @@ def search_phrases(
             found = _found(table, pairs, counts, proposed, pair, texts.guessed_from)
             yield found
             rows = table.texts_of(found.number)
-            # Texts that would not have proposed it in their absence are answered as before.
+            # Texts that would not have proposed it in their absence are predicted as before.
             rows = rows[proposed[pair][texts.folds[rows]]]
             holds[rows, found.label] = True
-            now[rows], won[rows] = winning_labels(texts.order, holds[rows]), winners_with_each(texts.order, holds[rows])
+            now[rows], winner[rows] = (
+                winning_labels(texts.order, holds[rows]),
+                winners_with_each(texts.order, holds[rows]),
+            )
 
 
 def _gains(counts: _Counts, proposed: Bools, least: int) -> Floats:
@@ -191,10 +194,10 @@ def _price(phrase: Phrase) -> float:
     return WORD_PRICE * words + GAP_PRICE * (SOME in phrase)
 
 
-def _fixable(texts: SearchedTexts, now: Integers, won: Integers, label: int | None) -> Bools:
+def _fixable(texts: SearchedTexts, now: Integers, winner: Integers, label: int | None) -> Bools:
     """[texts]: not right now, and right if its label held too."""
     every = np.arange(len(texts.gold))
-    found = (now != texts.gold) & (texts.gold >= 0) & (won[every, np.maximum(texts.gold, 0)] == texts.gold)
+    found = (now != texts.gold) & (texts.gold >= 0) & (winner[every, np.maximum(texts.gold, 0)] == texts.gold)
     return found if label is None else found & (texts.gold == label)
 
 
@@ -214,11 +217,11 @@ def _pairs(table: PhraseTable, owners: Integers, gold: Integers, fixable: Bools,
     return _Pairs(phrase, label, owner, text, prices[phrase])
 
 
-def _count(pairs: _Pairs, texts: SearchedTexts, fixable: Bools, right: Bools, won: Integers) -> _Counts:
+def _count(pairs: _Pairs, texts: SearchedTexts, fixable: Bools, right: Bools, winner: Integers) -> _Counts:
     folds = int(texts.folds.max(initial=0)) + 1
     gold, label = texts.gold[pairs.text], pairs.label[pairs.owner]
     own = gold == label
-    broken = right[pairs.text] & (gold >= 0) & ~own & (won[pairs.text, label] != gold)
+    broken = right[pairs.text] & (gold >= 0) & ~own & (winner[pairs.text, label] != gold)
     cell = pairs.owner * folds + texts.folds[pairs.text]
 
     def summed(what: Bools) -> Floats:

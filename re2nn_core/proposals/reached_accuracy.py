@@ -34,15 +34,15 @@ def reached_accuracies(
         out = (gold != NONE) & (folds == fold)
         seen = np.where(out, NONE, gold)
         order = LabelOrder(tuple(labels))
-        answers = _answers(alone, order, seen[labelled], folds[labelled])
-        right[0] += (answers == gold[labelled])[out[labelled]].sum()
+        predictions = _predictions(alone, order, seen[labelled], folds[labelled])
+        right[0] += (predictions == gold[labelled])[out[labelled]].sum()
         guessed = np.where(out, NONE, guess_labels(sentences, seen, labels).labels)
-        right[1] += (_answers(every, order, guessed, folds) == gold)[out].sum()
+        right[1] += (_predictions(every, order, guessed, folds) == gold)[out].sum()
     shares = right / max(1, len(labelled))
     return float(shares[0]), float(shares[1])
 
 
-def _answers(table: PhraseTable, order: LabelOrder, gold: Integers, folds: Integers) -> Integers:
+def _predictions(table: PhraseTable, order: LabelOrder, gold: Integers, folds: Integers) -> Integers:
     """[texts]: the label that each text gets by the phrases that texts with a label make."""
     holds = np.zeros((len(gold), len(order.labels)), dtype=np.bool_)
     texts = with_default(SearchedTexts(order, gold, holds, folds), share=DEFAULT_SHARE)

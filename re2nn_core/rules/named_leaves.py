@@ -10,7 +10,7 @@ from re2nn_core.rules.tree import Any, Lemma, Node, Number, Punctuation, Word, W
 Named = Word | WordPattern | Lemma | Any | Number | Punctuation
 
 
-# What a sign that reads a word stands for; the words a rule reads are told with these among them.
+# What a sign that reads a word stands for; the words a rule reads are reported with these among them.
 KINDS: Mapping[str, str] = {"$": "any word", "%": "a number", "&": "a punctuation token"}
 
 

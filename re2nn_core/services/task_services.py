@@ -32,7 +32,7 @@ class TaskServices(Generic[System]):
     analyse        rules as a system, from (rules, label logic or priorities, tokenization, how the texts spell slots).
                    RuleError, LogicError
     rule_side      a system as one side of a comparison, under a title
-    compare        the texts to which two systems give another answer
+    compare        the texts to which two systems give another prediction
     agreement      how far a team agrees, from (annotations, texts by their ids, tokenization)
     labels_in_use  the labels or slots that the texts came with, and those that people gave
     in_words       what stands for a text; empty where nothing does

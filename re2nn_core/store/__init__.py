@@ -24,7 +24,7 @@ from re2nn_core.store.decisions import Opinion, confirm_labels, decide, newest_e
 from re2nn_core.store.engine.addresses import DATABASE_VARIABLE, HOME_VARIABLE, default_database, default_store_path
 from re2nn_core.store.engine.database import Store
 from re2nn_core.store.engine.opening import open_store
-from re2nn_core.store.flags import settle_flag
+from re2nn_core.store.flags import resolve_flag
 from re2nn_core.store.labels import (
     label_history,
     labelled_by,
@@ -35,7 +35,7 @@ from re2nn_core.store.labels import (
     undo_last,
     undo_last_action,
 )
-from re2nn_core.store.log.events import DECISION, JUDGEMENTS, REVIEW, SETTLE, Event, list_events, people_in_log
+from re2nn_core.store.log.events import ANNOTATION_EVENTS, DECISION, RESOLVE, REVIEW, Event, list_events, people_in_log
 from re2nn_core.store.policy import POLICY_KINDS, Policy, PolicyKind, read_policy, set_policy
 from re2nn_core.store.projects import (
     create_from_stream,
@@ -58,7 +58,7 @@ from re2nn_core.store.queue.views import (
     count_queue,
     flagged_texts,
     get_queue,
-    judgements,
+    given_annotations,
     leases_of,
     left_for,
     queue_texts,
@@ -127,13 +127,13 @@ from re2nn_core.store.texts import (
 from re2nn_core.store.versions import get_version, latest_version, list_versions, save_version, version_by_number
 
 __all__ = [
+    "ANNOTATION_EVENTS",
     "DATABASE_VARIABLE",
     "DECISION",
     "HOME_VARIABLE",
-    "JUDGEMENTS",
     "POLICY_KINDS",
+    "RESOLVE",
     "REVIEW",
-    "SETTLE",
     "STALE_SECONDS",
     "UNFINISHED",
     "Account",
@@ -191,11 +191,11 @@ __all__ = [
     "get_text",
     "get_version",
     "give_back",
+    "given_annotations",
     "has_accounts",
     "heartbeat",
     "import_texts",
     "iterate_texts",
-    "judgements",
     "label_counts",
     "label_history",
     "labelled_by",
@@ -243,6 +243,7 @@ __all__ = [
     "rename_project",
     "renew_hash",
     "request_cancel",
+    "resolve_flag",
     "restore_backup",
     "review_events",
     "reviewed_behind",
@@ -255,7 +256,6 @@ __all__ = [
     "set_progress",
     "set_role",
     "set_slot_case",
-    "settle_flag",
     "shut_account",
     "sign_in_by_id",
     "sign_in_by_token",

@@ -1,4 +1,4 @@
-"""Accounts: who may sign in, with what role. Each change is told in the log, and none of it holds a secret."""
+"""Accounts: who may sign in, with what role. Each change is reported in the log, and none of it holds a secret."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def add_account(
         else:
             account_id = former.id
             connection.execute(update(AccountRow).where(AccountRow.id == account_id).values(values))
-        _tell(connection, person, name, "added", role=role, email=email)
+        _report(connection, person, name, "added", role=role, email=email)
         return _read(connection, account_id)
 
 
@@ -125,7 +125,7 @@ def set_role(store: Store, name: str, role: str, *, person: str) -> Account:
         if role != OWNER:
             _keep_an_owner(connection, account, f"made {_a(role)}")
         connection.execute(update(AccountRow).where(AccountRow.id == account.id).values(role=role))
-        _tell(connection, person, account.name, "role", role=role, before=account.role)
+        _report(connection, person, account.name, "role", role=role, before=account.role)
         return _read(connection, account.id)
 
 
@@ -136,7 +136,7 @@ def set_password(store: Store, name: str, password_hash: str, *, person: str, ke
         connection.execute(update(AccountRow).where(AccountRow.id == account.id).values(password_hash=password_hash))
         others = delete(SignInRow).where(SignInRow.account_id == account.id)
         connection.execute(others if keep is None else others.where(SignInRow.id != keep))
-        _tell(connection, person, account.name, "password")
+        _report(connection, person, account.name, "password")
         return _read(connection, account.id)
 
 
@@ -158,7 +158,7 @@ def shut_account(store: Store, name: str, *, person: str) -> Account:
         connection.execute(this.values(active=False, password_hash=None, email=None))
         connection.execute(delete(SignInRow).where(SignInRow.account_id == account.id))
         free_seats_of(connection, account.name)
-        _tell(connection, person, account.name, "removed")
+        _report(connection, person, account.name, "removed")
         return _read(connection, account.id)
 
 
@@ -170,7 +170,7 @@ def people_events(store: Store, *, limit: int = 50) -> tuple[Event, ...]:
     return tuple(Event(row.id, row.kind, row.person, row.created_at, None, row.value, row.data) for row in rows)
 
 
-def _tell(connection: Connection, person: str, name: str, did: str, **more: Any) -> None:
+def _report(connection: Connection, person: str, name: str, did: str, **more: Any) -> None:
     logged = {"did": did, **{key: value for key, value in more.items() if value is not None}}
     append_event(connection, None, "person", person=person, value=name, data=logged)
 

@@ -1,4 +1,4 @@
-"""Seats: the judgements that texts wait for. What a label, an undo or a lease does to them. For this package alone.
+"""Seats: the annotations that texts wait for. What a label, an undo or a lease does to them. For this package alone.
 
 A seat is free (no holder, or `held_until` is over), held, or done. Its holder stays named when the time is over, until
 somebody else takes it: who comes back late and finds the seat free still has it. All seats of a text are closed while
@@ -25,14 +25,14 @@ _PIECE = 500
 _SEAT: Table = SeatRow.metadata.tables[SeatRow.__tablename__]
 
 
-def is_idle(moment: Any) -> Any:
+def is_waiting(moment: Any) -> Any:
     """Not done, and held by nobody any more."""
     return and_(~_SEAT.c.done, or_(_SEAT.c.held_until.is_(None), _SEAT.c.held_until < moment))
 
 
 def is_free(moment: Any) -> Any:
     """Not done, held by nobody any more, and not closed: somebody may have it."""
-    return and_(is_idle(moment), ~_SEAT.c.closed)
+    return and_(is_waiting(moment), ~_SEAT.c.closed)
 
 
 def should_be_closed() -> Any:
@@ -113,8 +113,8 @@ def lease_seat(
 
 
 def give_back_seats(connection: Connection, project_id: int, person: str, text_ids: Sequence[int]) -> None:
-    """Open the seats of texts of which this person's judgement was taken back; one text alone stays theirs for a while,
-    so that they can judge it anew."""
+    """Open the seats of texts of which this person's annotation was taken back; one text alone stays theirs for a
+    while, so that they can judge it anew."""
     until = held_until(connection, project_id)
     if until is None:
         return

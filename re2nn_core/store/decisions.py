@@ -1,8 +1,8 @@
-"""Decisions of reviewers between judgements, and what everybody said of a text.
+"""Decisions of reviewers between annotations, and what everybody said of a text.
 
 A decision is an event of its own kind: who decided, what, and between what and whom (`data["between"]`, person ->
-answer). The judgements stay as they are. Until it is taken back, or decided anew, it is the text's label, whatever
-judgements come after it, and the queue gives the text to nobody any more, unless it was asked for such texts.
+answer). The annotations stay as they are. Until it is taken back, or decided anew, it is the text's label, whatever
+annotations come after it, and the queue gives the text to nobody any more, unless it was asked for such texts.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from re2nn_core.store.assignments import close_seats
 from re2nn_core.store.checks import check_person
 from re2nn_core.store.engine.bulk_rows import batched
 from re2nn_core.store.engine.database import Store
-from re2nn_core.store.labels import check_answers, event_of, hold_texts, project_of, standing, write_labels_of
-from re2nn_core.store.log.events import DECISION, SETTLE, append_judgements
+from re2nn_core.store.labels import check_annotations, event_of, hold_texts, project_of, standing, write_labels_of
+from re2nn_core.store.log.events import DECISION, RESOLVE, append_annotations
 from re2nn_core.store.project_rows import read_project
 from re2nn_core.store.records import LabelEvent
 from re2nn_core.store.schema import EventRow, SeatRow
 
 _PIECE = 500
 _OPINIONS = ("label", "flag", DECISION)
-_ABOUT_A_TEXT = (*_OPINIONS, "skip", SETTLE, "undo")
+_ABOUT_A_TEXT = (*_OPINIONS, "skip", RESOLVE, "undo")
 # As `Opinion` holds them.
 _COLUMNS = (
     EventRow.id,
@@ -69,7 +69,7 @@ def newest_event(store: Store, text_id: int) -> int:
         return _newest(connection, text_id)
 
 
-def decide(store: Store, text_id: int, answer: str, person: str, *, seen: int | None = None) -> LabelEvent:
+def decide(store: Store, text_id: int, annotation: str, person: str, *, seen: int | None = None) -> LabelEvent:
     """Settle what the label of a text is, or its spans.
 
     `seen` is the newest event about the text that the person knows: where there is a newer one, this raises
@@ -78,7 +78,7 @@ def decide(store: Store, text_id: int, answer: str, person: str, *, seen: int | 
     person = check_person(person)
     with store.reading() as connection:
         project_id = project_of(connection, [text_id])
-        [(_, checked)] = check_answers(connection, project_id, [(text_id, answer)])
+        [(_, checked)] = check_annotations(connection, project_id, [(text_id, annotation)])
 
     def work(connection: Connection) -> LabelEvent:
         hold_texts(connection, [text_id])
@@ -89,7 +89,7 @@ def decide(store: Store, text_id: int, answer: str, person: str, *, seen: int | 
         opinions = standing(project_id).where(EventRow.text_id == text_id).order_by(EventRow.id)
         between = {row.person: row.value for row in connection.execute(opinions)}
         logged = {"project_id": project_id, "text_id": text_id, "kind": DECISION, "value": checked}
-        [event] = append_judgements(connection, [{**logged, "data": {"between": between}}], person)
+        [event] = append_annotations(connection, [{**logged, "data": {"between": between}}], person)
         write_labels_of(connection, project_id, [text_id])
         close_seats(connection, SeatRow.text_id == text_id)
         return event_of(event)
@@ -97,18 +97,18 @@ def decide(store: Store, text_id: int, answer: str, person: str, *, seen: int | 
     return store.quickly(work)
 
 
-def confirm_labels(store: Store, answers: Sequence[tuple[int, str]], person: str) -> tuple[int, ...]:
+def confirm_labels(store: Store, annotations: Sequence[tuple[int, str]], person: str) -> tuple[int, ...]:
     """Decide many texts as one action, each as (text id, what all who judged it say); the ids of those that were.
 
     Left out is what is not so any more: where somebody has said something else meanwhile, has taken it back, put the
     text aside or decided it.
     """
     person = check_person(person)
-    if not answers:
+    if not annotations:
         return ()
     with store.reading() as connection:
-        project_id = project_of(connection, [text_id for text_id, _ in answers])
-        checked = check_answers(connection, project_id, answers)
+        project_id = project_of(connection, [text_id for text_id, _ in annotations])
+        checked = check_annotations(connection, project_id, annotations)
 
     def work(connection: Connection) -> tuple[int, ...]:
         hold_texts(connection, [text_id for text_id, _ in checked])
@@ -120,15 +120,15 @@ def confirm_labels(store: Store, answers: Sequence[tuple[int, str]], person: str
                     "project_id": project_id,
                     "text_id": text_id,
                     "kind": DECISION,
-                    "value": answer,
+                    "value": annotation,
                     "data": {"between": between[text_id], "how": "confirmed"},
                 }
-                for text_id, answer in chunk
-                if answer in between.get(text_id, {}).values()
+                for text_id, annotation in chunk
+                if annotation in between.get(text_id, {}).values()
             ]
         if not events:
             return ()
-        append_judgements(connection, events, person)
+        append_annotations(connection, events, person)
         decided: list[int] = [event["text_id"] for event in events]
         write_labels_of(connection, project_id, decided)
         for piece in batched(decided, _PIECE):
@@ -139,19 +139,19 @@ def confirm_labels(store: Store, answers: Sequence[tuple[int, str]], person: str
 
 
 def _unanimous(connection: Connection, project_id: int, text_ids: list[int]) -> dict[int, dict[str, str]]:
-    """Who says what of those of these texts on which all say the same, and which nobody has put aside or decided."""
+    """Who says what of those of these texts on which all say the same, and which nobody has flagged or decided."""
     opinions: dict[int, dict[str, str]] = {}
-    settled: set[int] = set()
+    resolved: set[int] = set()
     events = standing(project_id, _OPINIONS).where(EventRow.text_id.in_(text_ids)).order_by(EventRow.id)
     for row in connection.execute(events):
         if row.kind == "label":
             opinions.setdefault(row.text_id, {})[row.person] = row.value
         else:
-            settled.add(row.text_id)
+            resolved.add(row.text_id)
     return {
         text_id: given
         for text_id, given in opinions.items()
-        if text_id not in settled and len(set(given.values())) == 1
+        if text_id not in resolved and len(set(given.values())) == 1
     }
 
 

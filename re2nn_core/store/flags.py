@@ -12,13 +12,13 @@ from re2nn_core.errors import ConflictError
 from re2nn_core.store.assignments import take_seats
 from re2nn_core.store.checks import check_person
 from re2nn_core.store.engine.database import Store
-from re2nn_core.store.labels import check_answers, hold_texts, project_of, standing, write_labels
-from re2nn_core.store.log.events import SETTLE, append_judgements
+from re2nn_core.store.labels import check_annotations, hold_texts, project_of, standing, write_labels
+from re2nn_core.store.log.events import RESOLVE, append_annotations
 from re2nn_core.store.queue_cursor import move_back
 from re2nn_core.store.schema import EventRow
 
 
-def settle_flag(store: Store, text_id: int, person: str, label: str | None = None) -> None:
+def resolve_flag(store: Store, text_id: int, person: str, label: str | None = None) -> None:
     """Remove all flags of a text: with a label it is annotated by this person in the same action, without one it
     returns to the queue.
 
@@ -27,7 +27,7 @@ def settle_flag(store: Store, text_id: int, person: str, label: str | None = Non
     person = check_person(person)
     with store.reading() as connection:
         project_id = project_of(connection, [text_id])
-        checked = [] if label is None else check_answers(connection, project_id, [(text_id, label)])
+        checked = [] if label is None else check_annotations(connection, project_id, [(text_id, label)])
     with store.writing() as connection:
         hold_texts(connection, [text_id])
         standing_ones = standing(project_id, ("flag",)).where(EventRow.text_id == text_id).order_by(EventRow.id)
@@ -37,13 +37,13 @@ def settle_flag(store: Store, text_id: int, person: str, label: str | None = Non
                 "This flag was adjudicated a moment ago, so nothing was stored. Continue with the next flagged text."
             )
         logged = {"flagged_by": list(dict.fromkeys(row.person for row in flags)), "given_back": not checked}
-        settled = {"project_id": project_id, "kind": SETTLE, "text_id": text_id, "value": None, "data": logged}
+        resolved = {"project_id": project_id, "kind": RESOLVE, "text_id": text_id, "value": None, "data": logged}
         if checked:
             [given] = write_labels(connection, project_id, checked, person, how="settled")
-            append_judgements(connection, [settled], person, batch=given.id)
+            append_annotations(connection, [resolved], person, batch=given.id)
             take_seats(connection, [text_id], person)
         else:
-            append_judgements(connection, [settled], person)
+            append_annotations(connection, [resolved], person)
         move_back(connection, project_id, [text_id])
 
 

@@ -17,9 +17,9 @@ from re2nn_core.errors import InputError
 from re2nn_core.store.assignments import close_seats, give_back_seats, let_go, take_seats
 from re2nn_core.store.checks import check_label, check_person, check_spans
 from re2nn_core.store.engine.database import Store
-from re2nn_core.store.log.events import DECISION, SETTLE, append_judgements
+from re2nn_core.store.log.events import DECISION, RESOLVE, append_annotations
 from re2nn_core.store.project_rows import hold_project, no_such_project, read_project
-from re2nn_core.store.queue_cursor import is_settled, move_back
+from re2nn_core.store.queue_cursor import is_resolved, move_back
 from re2nn_core.store.records import LabelEvent
 from re2nn_core.store.schema import EventRow, SeatRow, TextRow
 from re2nn_core.store.texts import read_text
@@ -33,7 +33,7 @@ _THIS = update(_TEXT).where(TextRow.id == bindparam("of_text"), TextRow.project_
 _WRITE = _THIS.values(
     label=bindparam("new_label"), annotator=bindparam("new_annotator"), decided=bindparam("new_decided")
 )
-# A judgement leaves the label of a text that is decided. The row itself says so: others may be deciding it just now.
+# An annotation leaves the label of a text that is decided. The row itself says so: others may be deciding it just now.
 _GIVE = _THIS.values(
     label=case((TextRow.decided, TextRow.label), else_=bindparam("new_label", type_=Text)),
     annotator=case((TextRow.decided, TextRow.annotator), else_=bindparam("new_annotator", type_=Text)),
@@ -62,7 +62,7 @@ def record_labels(
         return ()
     with store.reading() as connection:
         project_id = project_of(connection, [text_id for text_id, _ in labels])
-        checked = check_answers(connection, project_id, labels)
+        checked = check_annotations(connection, project_id, labels)
 
     def write(connection: Connection) -> list[Row[Any]]:
         events = write_labels(connection, project_id, checked, annotator, how=how)
@@ -83,7 +83,7 @@ def write_labels(
     data = {"how": how} if how else None
     fixed = {"project_id": project_id, "kind": "label", "data": data}
     events = [{**fixed, "text_id": text_id, "value": label} for text_id, label in labels]
-    return append_judgements(connection, events, annotator)
+    return append_annotations(connection, events, annotator)
 
 
 def undo_last(store: Store, project_id: int, annotator: str) -> LabelEvent | None:
@@ -165,7 +165,7 @@ def standing(project_id: int, kinds: Sequence[str] = ("label",)) -> Select[Any]:
     found = select(_COLUMNS).where(EventRow.project_id == project_id, EventRow.kind.in_(kinds), ~taken_back)
     if "flag" not in kinds:
         return found
-    return found.where(or_(EventRow.kind != "flag", ~is_settled()))
+    return found.where(or_(EventRow.kind != "flag", ~is_resolved()))
 
 
 def _undo(
@@ -186,12 +186,12 @@ def _undo(
         hold_texts(connection, text_ids)
         fixed = {"project_id": project_id, "kind": "undo"}
         events = [{**fixed, "text_id": row.text_id, "value": row.value, "undoes": row.id} for row in taken_back]
-        undone = append_judgements(connection, events, annotator)
+        undone = append_annotations(connection, events, annotator)
         write_labels_of(connection, project_id, text_ids)
-        annotated = sorted({row.text_id for row in taken_back if row.kind not in (DECISION, SETTLE)})
+        annotated = sorted({row.text_id for row in taken_back if row.kind not in (DECISION, RESOLVE)})
         give_back_seats(connection, project_id, annotator, annotated)
         # Their flags stand again, and a flag ends what anybody has of a text.
-        for chunk in chunks(sorted({row.text_id for row in taken_back if row.kind == SETTLE})):
+        for chunk in chunks(sorted({row.text_id for row in taken_back if row.kind == RESOLVE})):
             let_go(connection, SeatRow.text_id.in_(chunk))
         for chunk in chunks(sorted({row.text_id for row in taken_back if row.kind == DECISION})):
             close_seats(connection, SeatRow.text_id.in_(chunk))
@@ -230,7 +230,9 @@ def _write_rows(
         raise no_such_project(project_id)
 
 
-def check_answers(connection: Connection, project_id: int, labels: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+def check_annotations(
+    connection: Connection, project_id: int, labels: Sequence[tuple[int, str]]
+) -> list[tuple[int, str]]:
     """The labels as they are stored; InputError for one that the project's task does not know."""
     project = read_project(connection, project_id)
     texts: dict[int, str] = {}
@@ -239,12 +241,12 @@ def check_answers(connection: Connection, project_id: int, labels: Sequence[tupl
             found = connection.execute(select(TextRow.id, TextRow.text).where(TextRow.id.in_(chunk)))
             texts.update(found.tuples().all())
     return [
-        (text_id, check_answer(label, text_id, texts.get(text_id, ""), project.task, project.tokenization))
+        (text_id, check_annotation(label, text_id, texts.get(text_id, ""), project.task, project.tokenization))
         for text_id, label in labels
     ]
 
 
-def check_answer(label: str, text_id: int, text: str, task: Task, tokenization: Tokenization) -> str:
+def check_annotation(label: str, text_id: int, text: str, task: Task, tokenization: Tokenization) -> str:
     """One label, or the spans of a text, as it is stored."""
     return by_task(
         task,

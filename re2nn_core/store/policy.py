@@ -5,7 +5,7 @@ agreed    the same, but for texts on which people differ or that are flagged: th
 decided   what a reviewer has decided
 least:3   what at least three people say; where two answers have as many, the text waits
 
-Labels that came with the data train in each case, as long as nobody has judged the text, and so does what a reviewer
+Labels that came with the data train in each case, as long as nobody has annotated the text, and so does what a reviewer
 has decided.
 """
 

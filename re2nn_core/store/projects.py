@@ -71,8 +71,8 @@ def create_from_stream(  # noqa: PLR0913 - what a project begins with, each by k
     written: Progress | None = None,
 ) -> tuple[ProjectRecord, int]:
     """A new project from any number of texts, as files give them one by one, in one transaction (see staged_texts.py);
-    and how many there are. `rules_of` makes its rules from the first ones. `progress` is told how many were read, then
-    `written` how many went in."""
+    and how many there are. `rules_of` makes its rules from the first ones. `progress` is reported how many were read,
+    then `written` how many went in."""
     project = _checked_project(name, task, description, tokenization, None, False, "every")
     first: list[Example] = []
     with staged_texts(_keeping(first, examples), task, tokenization, progress) as waiting:

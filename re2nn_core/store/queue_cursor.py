@@ -2,7 +2,7 @@
 
 Where several people judge each text, whoever is ahead of the others passes all that they judged and the others have
 not: thirty thousand texts, each time anew. So a place is kept before which there is nothing that they can be given: all
-is judged by as many as should, or by them, or is put aside. It is moved on now and then. Where a text comes back that
+is judged by as many as should, or by them, or is flagged. It is moved on now and then. Where a text comes back that
 may be theirs, it is moved back in the same transaction. A place that is too low costs time alone. One that is too high,
 as two transactions on a server may leave it that do not see each other, is mended by the walk from the start that
 follows where nothing is found. For this package alone.
@@ -17,10 +17,10 @@ from sqlalchemy import Connection, Insert, Table, and_, bindparam, delete, func,
 from sqlalchemy.dialects import postgresql, sqlite
 
 from re2nn_core.store.engine.bulk_rows import batched
-from re2nn_core.store.log.events import SETTLE
+from re2nn_core.store.log.events import RESOLVE
 from re2nn_core.store.schema import EventRow, ReachRow, SeatRow
 
-# One in so many judgements moves the place on, whichever these are.
+# One in so many annotations moves the place on, whichever these are.
 _ONE_IN = 32
 _PIECE = 500
 _SEAT: Table = SeatRow.metadata.tables[SeatRow.__tablename__]
@@ -35,21 +35,21 @@ _OWN = and_(
 
 
 def nothing_in_the_way(person: Any) -> Any:
-    """No judgement or skip of the person, and nobody's flag, of a seat's text that was not taken back or settled."""
+    """No annotation or skip of the person, and nobody's flag, of a seat's text that was not taken back or settled."""
     undo = _EVENT.alias("undo")
     taken_back = select(undo.c.id).where(undo.c.undoes == _EVENT.c.id).correlate(_EVENT).exists()
     own = and_(_EVENT.c.person == person, _EVENT.c.kind.in_(("label", "skip")))
-    flag = and_(_EVENT.c.kind == "flag", ~is_settled())
+    flag = and_(_EVENT.c.kind == "flag", ~is_resolved())
     logged = select(_EVENT.c.id).where(_EVENT.c.text_id == _SEAT.c.text_id, or_(own, flag))
     return ~logged.where(~taken_back).correlate(_SEAT, _REACH).exists()
 
 
-def is_settled() -> Any:
-    """Of an event that is a flag: somebody has settled the flags of its text since, and nobody took that back."""
-    settled, undo = _EVENT.alias("settled"), _EVENT.alias("unsettled")
-    taken_back = select(undo.c.id).where(undo.c.undoes == settled.c.id).correlate(settled).exists()
-    since = settled.c.text_id == _EVENT.c.text_id, settled.c.kind == SETTLE, settled.c.id > _EVENT.c.id
-    return select(settled.c.id).where(*since, ~taken_back).correlate(_EVENT).exists()
+def is_resolved() -> Any:
+    """Of an event that is a flag: somebody has resolved the flags of its text since, and nobody took that back."""
+    resolved, undo = _EVENT.alias("settled"), _EVENT.alias("unsettled")
+    taken_back = select(undo.c.id).where(undo.c.undoes == resolved.c.id).correlate(resolved).exists()
+    since = resolved.c.text_id == _EVENT.c.text_id, resolved.c.kind == RESOLVE, resolved.c.id > _EVENT.c.id
+    return select(resolved.c.id).where(*since, ~taken_back).correlate(_EVENT).exists()
 
 
 def within_reach() -> Any:

@@ -17,7 +17,7 @@ from re2nn_core.store.checks import cleaned, now, plain
 from re2nn_core.store.engine.database import Store
 from re2nn_core.store.log.events import append_event
 from re2nn_core.store.records import ENDS, UNFINISHED, RunRecord, RunState
-from re2nn_core.store.runs import accuracy_in, no_such_run, read_run, tell_end
+from re2nn_core.store.runs import accuracy_in, no_such_run, read_run, report_end
 from re2nn_core.store.schema import RunPointRow, RunRow, SchemaVersionRow
 
 # A process gives a sign of life each second; after this long without one it is taken to be gone.
@@ -60,7 +60,7 @@ def heartbeat(store: Store, run_id: int) -> None:
     """Say that the run's process is alive. A run taken for lost is at work, or waiting, again."""
     found_again = case((RunRow.state != "lost", RunRow.state), (RunRow.started_at.is_(None), "queued"), else_="running")
     with store.writing() as connection:
-        _tell_if_found(connection, run_id)
+        _report_if_found(connection, run_id)
         _change(connection, run_id, heartbeat=now(), state=found_again, finished_at=None, error=None)
 
 
@@ -102,7 +102,7 @@ def finish_run(
             finished_at=now(),
         )
         run = read_run(store, connection, run_id)
-        tell_end(connection, run.project_id, run_id, {"state": state, "result": checked, "error": run.error})
+        report_end(connection, run.project_id, run_id, {"state": state, "result": checked, "error": run.error})
     return run
 
 
@@ -114,21 +114,21 @@ def mark_lost(
     The ids of the runs that this call marked.
     """
     last_sign = func.coalesce(RunRow.heartbeat, RunRow.created_at)
-    gone = (last_sign < now() - timedelta(seconds=stale_after_seconds)) | RunRow.id.in_(list(dead_runs))
+    removed = (last_sign < now() - timedelta(seconds=stale_after_seconds)) | RunRow.id.in_(list(dead_runs))
     with store.reading() as connection:
         # Looked for without the write lock first: nearly always there is nothing to do.
-        if connection.execute(select(RunRow.id).where(RunRow.state.in_(UNFINISHED), gone).limit(1)).first() is None:
+        if connection.execute(select(RunRow.id).where(RunRow.state.in_(UNFINISHED), removed).limit(1)).first() is None:
             return ()
     with store.writing() as connection:
-        lost = update(RunRow).where(RunRow.state.in_(UNFINISHED), gone)
+        lost = update(RunRow).where(RunRow.state.in_(UNFINISHED), removed)
         values = {"state": "lost", "finished_at": now(), "error": _LOST}
         marked = connection.execute(lost.values(values).returning(RunRow.id, RunRow.project_id)).tuples().all()
         for run_id, project_id in sorted(marked):
-            tell_end(connection, project_id, run_id, values)
+            report_end(connection, project_id, run_id, values)
         return tuple(sorted(run_id for run_id, _ in marked))
 
 
-def _tell_if_found(connection: Connection, run_id: int) -> None:
+def _report_if_found(connection: Connection, run_id: int) -> None:
     """Write into the log that a run which was taken for lost is alive."""
     lost = select(RunRow.project_id).where(RunRow.id == run_id, RunRow.state == "lost").with_for_update()
     project_id = connection.execute(lost).scalar_one_or_none()

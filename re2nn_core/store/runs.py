@@ -89,7 +89,7 @@ def _insert(
         logged = {"run": run_id, "kind": kind, "version": version, "config": row["config"]}
         append_event(connection, project_id, "run", person=person, data=logged)
         if row["state"] in ENDS:
-            tell_end(connection, project_id, run_id, row, person=person)
+            report_end(connection, project_id, run_id, row, person=person)
         return read_run(store, connection, run_id)
 
 
@@ -133,7 +133,7 @@ def request_cancel(store: Store, run_id: int, *, person: str = "") -> RunRecord:
         waiting = update(RunRow).where(this, RunRow.state == "queued")
         ended = {"state": "cancelled", "cancel_requested": True, "finished_at": now(), "message": "Cancelled"}
         for project_id in connection.execute(waiting.values(ended).returning(RunRow.project_id)).scalars().all():
-            tell_end(connection, project_id, run_id, ended, person=person)
+            report_end(connection, project_id, run_id, ended, person=person)
         # A lost run is asked as well: its process may turn out to be alive.
         at_work = update(RunRow).where(this, RunRow.state.in_(("running", "lost")))
         connection.execute(at_work.values(cancel_requested=True))
@@ -142,10 +142,10 @@ def request_cancel(store: Store, run_id: int, *, person: str = "") -> RunRecord:
 
 def cancel_requested(store: Store, run_id: int) -> bool:
     with store.reading() as connection:
-        answer = connection.execute(select(RunRow.cancel_requested).where(RunRow.id == run_id)).scalar_one_or_none()
-    if answer is None:
+        requested = connection.execute(select(RunRow.cancel_requested).where(RunRow.id == run_id)).scalar_one_or_none()
+    if requested is None:
         raise no_such_run(run_id)
-    return answer
+    return requested
 
 
 def read_run(store: Store, connection: Connection, run_id: int) -> RunRecord:
@@ -159,7 +159,7 @@ def no_such_run(run_id: int) -> NotFoundError:
     return NotFoundError(f"There is no run {run_id}; its project may have been deleted. Go back to the projects.")
 
 
-def tell_end(
+def report_end(
     connection: Connection, project_id: int, run_id: int, ended: Mapping[str, Any], *, person: str = ""
 ) -> None:
     """Write into the log how a run ended: its state, its result, its error."""

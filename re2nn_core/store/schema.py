@@ -116,7 +116,7 @@ class TextRow(Base):
     # These three follow from `gold` and the log; kept here for speed, written with the log's own transaction.
     label: Mapped[str | None] = mapped_column(Text)
     annotator: Mapped[str | None] = mapped_column(String(PERSON_LENGTH))
-    # A reviewer decided the label; judgements change it no more.
+    # A reviewer decided the label; annotations change it no more.
     decided: Mapped[bool] = mapped_column(default=False, server_default=false())
 
 
@@ -165,10 +165,10 @@ class QueueRow(Base):
 
 
 class SeatRow(Base):
-    """One judgement that a text waits for, or has. A text that two people should judge has two seats.
+    """One annotation that a text waits for, or has. A text that two people should judge has two seats.
 
-    `holder` has the text until `held_until`, or has judged it where `done`. `assigned`: only this person may have it;
-    empty where anybody may. `closed`: nobody gets it any more, as its text is decided; who holds it may still save.
+    `holder` has the text until `held_until`, or has annotated it where `done`. `assigned`: only this person may have
+    it; empty where anybody may. `closed`: nobody gets it any more, as its text is decided; who holds it may still save.
     """
 
     __tablename__ = "seat"
@@ -184,7 +184,7 @@ class SeatRow(Base):
         ),
         # Nobody has two seats of one text.
         Index("seat_of_text", "text_id", "holder", unique=True),
-        # What somebody holds has a time; what they have judged, which may be much, has none.
+        # What somebody holds has a time; what they have annotated, which may be much, has none.
         Index("seat_of_holder", "project_id", "holder", "held_until"),
         _NEVER_REUSE,
     )

@@ -32,7 +32,7 @@ class Waiting:
     count: int
 
     def texts(self, progress: Progress | None = None) -> Iterator[CheckedText]:
-        """All of them in their order; `progress` is told how many were taken."""
+        """All of them in their order; `progress` is reported how many were taken."""
         self.file.seek(0)
         for number, line in enumerate(self.file, start=1):
             yield CheckedText(*json.loads(line))
@@ -44,7 +44,7 @@ class Waiting:
 def staged_texts(
     examples: Iterable[Example], task: Task, tokenization: Tokenization, progress: Progress | None = None
 ) -> Iterator[Waiting]:
-    """Read and check all examples; InputError for what cannot be stored. `progress` is told how many were read."""
+    """Read and check all examples; InputError for what cannot be stored. `progress` is reported how many were read."""
     with tempfile.TemporaryFile("w+", encoding="ascii", newline="\n") as file:
         number = 0
         for number, one in enumerate(checked_examples(examples, task, tokenization), start=1):

@@ -48,7 +48,7 @@ def import_texts(
     written: Progress | None = None,
 ) -> int:
     """Add any number of texts, as a file gives them one by one, all or none (see staged_texts.py); how many were added.
-    `progress` is told how many were read, then `written` how many went in."""
+    `progress` is reported how many were read, then `written` how many went in."""
     with store.reading() as connection:
         project = read_project(connection, project_id)
     with staged_texts(examples, project.task, project.tokenization, progress) as waiting, store.writing() as connection:

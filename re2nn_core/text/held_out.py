@@ -19,7 +19,7 @@ class HoldOut:
     """Puts `percent` of the texts of each label, or of each set of slots, into the split test.
 
     Of every few texts of a label in a row some are drawn, never its first one, so that each label can be learned. A
-    text that comes again goes where it went before. Texts that name a split, or have no answer, stay as they are.
+    text that comes again goes where it went before. Texts that name a split, or have no prediction, stay as they are.
     """
 
     def __init__(self, percent: int = USUAL_PERCENT, seed: int = SEED) -> None:
@@ -71,12 +71,12 @@ def held_out(corpus: Corpus, percent: int = USUAL_PERCENT) -> tuple[Corpus, str]
 
 def may_hold_out(examples: Iterable[Example]) -> bool:
     """True where texts have answers and none of them names a split."""
-    answered = False
+    predicted = False
     for example in examples:
         if example.split is not None:
             return False
-        answered = answered or _group(example) is not None
-    return answered
+        predicted = predicted or _group(example) is not None
+    return predicted
 
 
 def _group(example: Example) -> str | None:

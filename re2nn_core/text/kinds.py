@@ -2,7 +2,7 @@
 
 A number is as published: digits with at most one dot. Punctuation is a token made of nothing but signs or symbols,
 and of the marks on them and joiners between them; the published systems list eighteen signs. With their rules both
-readings give the same answer for every train and dev sentence of their three data sets.
+readings give the same prediction for every train and dev sentence of their three data sets.
 """
 
 from __future__ import annotations

@@ -99,8 +99,8 @@ class TrainingPart(Generic[Taught]):
 
 
 def accuracy_and_loss(network: FaRnn, examples: EncodedExamples, *, untrained: bool = False) -> tuple[float, float]:
-    """Share of right answers and mean cross entropy; (0, 0) for no examples. `untrained`: without a default label, a
-    text whose best label score is below one half has no answer, as the rules have none."""
+    """Share of correct predictions and mean cross entropy; (0, 0) for no examples. `untrained`: without a default
+    label, a text whose best label score is below one half has no prediction, as the rules have none."""
     return joint_accuracy_and_loss([network], examples, untrained=untrained)
 
 
@@ -119,7 +119,7 @@ def joint_accuracy_and_loss(
     return float(right.sum()) / len(examples), float(loss)
 
 
-def right_answers(networks: Sequence[FaRnn], examples: EncodedExamples, *, untrained: bool = False) -> Tensor:
+def right_predictions(networks: Sequence[FaRnn], examples: EncodedExamples, *, untrained: bool = False) -> Tensor:
     """[examples]: whether the networks together answer each rightly; `untrained` as for `accuracy_and_loss`."""
     return _right(networks, examples, _joint_log_probabilities(networks, examples), untrained=untrained)
 
@@ -128,7 +128,7 @@ def _right(networks: Sequence[FaRnn], examples: EncodedExamples, probabilities: 
     """[examples] from logarithms of probabilities [examples, labels]."""
     right = probabilities.argmax(1) == torch.tensor(examples.labels, dtype=torch.long)
     if untrained and networks[0].logic.default is None:
-        right &= _answered(networks[0], examples)
+        right &= _predicted(networks[0], examples)
     return right
 
 
@@ -143,7 +143,7 @@ def _log_probabilities(network: FaRnn, examples: EncodedExamples) -> Tensor:
     return torch.log_softmax(_logits(network, examples), 1)
 
 
-def _answered(network: FaRnn, examples: EncodedExamples) -> Tensor:
+def _predicted(network: FaRnn, examples: EncodedExamples) -> Tensor:
     """[examples]: whether the best label score is one half or more."""
     return _logits(network, examples).amax(1) >= DEFAULT_SCORE * network.config.logit_scale
 

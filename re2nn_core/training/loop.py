@@ -6,7 +6,7 @@ Where examples are few, the loop trains several copies side by side, each with o
 validation): every example is measured by a copy that has not learned from it, one epoch is chosen for all, and the
 network ends with the mean of the copies' weights. All start from the same rules and are pulled towards them, so that
 their weights stay near each other and their mean is a network like them, only steadier. Or all copies are kept and
-their answers averaged.
+their predictions averaged.
 
 Dev decides which epoch is kept: the best. A steady run is measured with the mean weights of its latest epochs
 (learner.py) and keeps the latest epoch that dev cannot tell from the best: early epochs that happen to do well on few
@@ -26,7 +26,7 @@ from typing import Generic, TypeVar
 import torch
 from torch import Tensor
 
-from re2nn_core.network.copies import twin_of
+from re2nn_core.network.ensemble import twin_of
 from re2nn_core.training.checkpoint import Checkpoint, adam_moments, load_checkpoint, save_checkpoint
 from re2nn_core.training.config import TrainConfig, resolve_device
 from re2nn_core.training.examples import Taught, TrainingMaterial, TrainingPart
@@ -34,14 +34,14 @@ from re2nn_core.training.learner import DivergedError, Learner, ShouldStop, mean
 from re2nn_core.training.standard_error import near_the_best
 
 _RATES = ("learning_rate", "embedding_learning_rate", "head_learning_rate", "auxiliary_learning_rate")
-LARGEST_PULL = 1.0  # a stronger pull than this is what to blame where the loss is no longer a number
+LARGEST_L2_TO_INITIAL = 1.0  # a stronger pull than this is what to blame where the loss is no longer a number
 
 
 @dataclass(frozen=True)
 class Epoch:
     """Accuracies are shares of 1; `loss` is the mean over the epoch's examples (0 at epoch 0).
 
-    Epoch 0 is the rules: where they have no default label, a text that none of them matches has no answer there.
+    Epoch 0 is the rules: where they have no default label, a text that none of them matches has no prediction there.
     Later the network always answers."""
 
     epoch: int
@@ -56,8 +56,8 @@ class Epoch:
 class TrainResult(Generic[Taught]):
     """`history[0]` is the untrained network; `best` the epoch whose parameters the network now has; `warning` says why
     training broke off, where it did. With several parts an epoch's figures are means over them. `copies` are further
-    networks whose answers are to be averaged with the network's. `initial`: the parameters that all copies began with,
-    `members`: those of each part's copy at the best epoch, by name."""
+    networks whose predictions are to be averaged with the network's. `initial`: the parameters that all copies began
+    with, `members`: those of each part's copy at the best epoch, by name."""
 
     history: tuple[Epoch, ...]
     best: int
@@ -110,7 +110,7 @@ def train_parts(
     run = _Run(network, parts, config, device, steady)
     if folder is None or not run.resume(folder):
         run.measure([(0.0, 0.0) for _ in parts])
-        _tell(run, on_epoch)
+        _report(run, on_epoch)
     while not run.finished():
         try:
             learned = [_learn(learner, part, should_stop) for learner, part in run]
@@ -120,7 +120,7 @@ def train_parts(
         run.measure(learned)
         if folder is not None:
             save_checkpoint(folder, run.checkpoint())
-        _tell(run, on_epoch)
+        _report(run, on_epoch)
     copies = run.end()
     return TrainResult(
         tuple(run.history),
@@ -141,7 +141,7 @@ def _learn(state: Learner[Taught], part: TrainingPart[Taught], should_stop: Shou
     return loss, time.perf_counter() - began
 
 
-def _tell(run: _Run[Taught], on_epoch: OnEpoch | None) -> None:
+def _report(run: _Run[Taught], on_epoch: OnEpoch | None) -> None:
     if on_epoch is not None:
         on_epoch(run.history[-1], run.best)
 
@@ -151,7 +151,7 @@ def diverged(config: TrainConfig, epoch: int, best: int) -> str:
     above its usual value."""
     usual = TrainConfig()
     above = {name: getattr(config, name) / getattr(usual, name) for name in _RATES}
-    above["l2_to_initial"] = config.l2_to_initial / LARGEST_PULL
+    above["l2_to_initial"] = config.l2_to_initial / LARGEST_L2_TO_INITIAL
     name = max(above, key=lambda key: above[key])
     given, option = getattr(config, name), name.replace("_", "-")
     kept = f"The network of epoch {best}, the best until then, is kept" if best else "The rules are kept as they were"

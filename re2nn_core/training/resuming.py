@@ -29,10 +29,10 @@ def claim(output: Path, mark: str) -> tuple[Path, str]:
     if _is_of(folder, mark):
         return folder, ""
     reported = ""
-    if aside := unfinished_elsewhere(output):
-        folder.rename(aside)
+    if moved := unfinished_elsewhere(output):
+        folder.rename(moved)
         reported = (
-            f"{output} held an unfinished training of other rules, texts or settings. It was moved to {aside}: the "
+            f"{output} held an unfinished training of other rules, texts or settings. It was moved to {moved}: the "
             "former command continues it. Delete that folder if you do not need it."
         )
     if mine := next((kept for kept in _kept(output) if _is_of(kept, mark)), None):

@@ -22,13 +22,13 @@ class SpanScores:
     right: int
 
 
-def span_scores(gold: TagSequences, answers: TagSequences) -> SpanScores:
+def span_scores(gold: TagSequences, predictions: TagSequences) -> SpanScores:
     """Micro averages over all spans of all sentences."""
-    if _without_spans(gold, answers):
+    if _without_spans(gold, predictions):
         return SpanScores(0.0, 0.0, 0.0, 0, 0, 0)
     from seqeval.metrics.sequence_labeling import get_entities, precision_recall_fscore_support  # takes a second
 
-    truth, given = list(map(list, gold)), list(map(list, answers))
+    truth, given = list(map(list, gold)), list(map(list, predictions))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # on scores of nothing, which are 0 here
         precision, recall, f1, _ = precision_recall_fscore_support(truth, given, average="micro", zero_division=0)
@@ -52,22 +52,22 @@ def spans_in(tags: Sequence[str]) -> frozenset[tuple[str, int, int]]:
     return frozenset(get_entities(list(tags)))
 
 
-def span_scores_by_slot(gold: TagSequences, answers: TagSequences) -> dict[str, SpanScores]:
+def span_scores_by_slot(gold: TagSequences, predictions: TagSequences) -> dict[str, SpanScores]:
     """The scores of each slot that stands in either, those of most spans first, of equals by name."""
-    if _without_spans(gold, answers):
+    if _without_spans(gold, predictions):
         return {}
     from seqeval.metrics.sequence_labeling import get_entities, precision_recall_fscore_support
 
-    truth, given = list(map(list, gold)), list(map(list, answers))
+    truth, given = list(map(list, gold)), list(map(list, predictions))
     spans, found = set(get_entities(truth)), set(get_entities(given))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         shares = precision_recall_fscore_support(truth, given, average=None, zero_division=0)[:3]
-    there, answered, right = (Counter(slot for slot, *_ in part) for part in (spans, found, spans & found))
+    there, predicted, right = (Counter(slot for slot, *_ in part) for part in (spans, found, spans & found))
     scores = {
-        slot: SpanScores(float(precision), float(recall), float(f1), there[slot], answered[slot], right[slot])
+        slot: SpanScores(float(precision), float(recall), float(f1), there[slot], predicted[slot], right[slot])
         # By name: the order in which seqeval gives them.
-        for slot, precision, recall, f1 in zip(sorted({*there, *answered}), *shares, strict=True)
+        for slot, precision, recall, f1 in zip(sorted({*there, *predicted}), *shares, strict=True)
     }
     return dict(sorted(scores.items(), key=lambda item: (-item[1].support, item[0])))
 

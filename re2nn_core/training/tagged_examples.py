@@ -60,7 +60,7 @@ class TagExamples:
         part = self._measured()
         if not len(part):
             return 0.0, 0.0
-        answers: list[list[str]] = [[] for _ in part.codes]
+        predictions: list[list[str]] = [[] for _ in part.codes]
         names, likelihood = tag_names(networks[0]), 0.0
         with evaluating(networks), torch.no_grad():
             for numbered in batches_by_length(part.codes, BATCH, networks[0].device, part.context):
@@ -69,16 +69,18 @@ class TagExamples:
                 likelihood += float(networks[0].log_likelihood(logits[0], part._gold(numbered), inside).sum())
                 best, _ = choose_tags(networks, logits, inside, with_probabilities=False)
                 for place, tags, length in zip(numbered.places, best.tolist(), batch.lengths, strict=True):
-                    answers[place] = [names[tag] for tag in tags[:length]]
-        given = part._answers([tuple(tags) for tags in answers], untrained=untrained)
+                    predictions[place] = [names[tag] for tag in tags[:length]]
+        given = part._predictions([tuple(tags) for tags in predictions], untrained=untrained)
         return span_scores(part.tags, given).f1, -likelihood / len(part)
 
     def scores(self, networks: Sequence[FstRnn], *, untrained: bool = False) -> SpanScores:
         """Precision, recall and F1 of spans."""
-        answers = run_taggers(networks, self.codes, context=self.context, with_sureness=False)
-        return span_scores(self.tags, self._answers([answer.tags for answer in answers], untrained=untrained))
+        predictions = run_taggers(networks, self.codes, context=self.context, with_confidences=False)
+        return span_scores(
+            self.tags, self._predictions([prediction.tags for prediction in predictions], untrained=untrained)
+        )
 
-    def _answers(self, decided: list[tuple[str, ...]], *, untrained: bool) -> list[tuple[str, ...]]:
+    def _predictions(self, decided: list[tuple[str, ...]], *, untrained: bool) -> list[tuple[str, ...]]:
         return self.divide(self.words, decided) if untrained and self.divide is not None else decided
 
     def _measured(self) -> TagExamples:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from support.app.app_studio import small_project
-from support.app.served import in_chromium, picture, put_caret_behind, settled, sync_api, window
-from support.projects.span_samples import marked_project
+from support.app.served import adjudicated, in_chromium, picture, put_caret_behind, sync_api, window
+from support.projects.span_samples import annotated_project
 
 from re2nn_core.services.projects.projects import open_sample
 from re2nn_core.services.rule_writing.rule_saving import return_to
@@ -138,7 +138,7 @@ def test_captures_are_coloured_and_spans_are_walked_through(
     server: tuple[str, Path], store: Store, browser: sync_api.Browser
 ) -> None:
     """Captures carry the colour of their slot while they are typed; a row of spans is chosen by click and by key."""
-    project = marked_project(store)
+    project = annotated_project(store)
     with window(browser) as page:
         page.goto(f"{server[0]}/rules?project={project.id}")
         page.locator(".captured", has_text="]<from_city>").first.wait_for()
@@ -200,7 +200,7 @@ def test_a_double_click_undoes_one_step(page: sync_api.Page, store: Store, proje
     page.get_by_role("button", name="Back to rules v2", exact=True).dblclick()
     page.get_by_text("Saved as rules v4: the rules of v2.").wait_for()
     # A page that is still being drawn closes what was opened meanwhile.
-    settled(page)
+    adjudicated(page)
     page.get_by_role("button", name="History").click()
     redo = page.get_by_role("button", name="Forward to rules v3", exact=True)
     redo.wait_for()

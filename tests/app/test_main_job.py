@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from support.app.label_keys import is_shown, shown
-from support.app.served import go, in_chromium, opened_page, picture, put_caret_behind, served, settled, sync_api
+from support.app.served import adjudicated, go, in_chromium, opened_page, picture, put_caret_behind, served, sync_api
 
 from re2nn_core.network.classification.bundle import load_bundle
 from re2nn_core.store import label_history, latest_version, list_projects, list_runs, open_store
@@ -90,7 +90,7 @@ def correct_two_labels(page: sync_api.Page) -> None:
     for number in (1, 2):
         text_id = shown(page)
         is_shown(page, text_id)
-        settled(page)
+        adjudicated(page)
         page.keyboard.press("2")
         page.locator(f".st-key-label_2_{text_id} button").filter(has_text="✓", visible=True).first.wait_for()
         picture(page, "5-label")

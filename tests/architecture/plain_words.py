@@ -95,7 +95,6 @@ ALLOWED: tuple[tuple[str, str, str], ...] = (
     ),
     ("re2nn_core/plots/automaton.py", r"shape=circle|tooltip=\"arc\"", "DOT, not shown"),
     ("re2nn_core/plots/difference_svg.py", r"stroke", "an attribute of SVG"),
-    ("re2nn_core/", r"`sureness`", "a field, in the docstring of its class"),
     ("pages/_train/material.py", "^held out$", "a value that the split of a training has"),
     ("pages/_label/actions.py", "^Arrow$", "the name of keys"),
     ("pages/_label/slot_filling/assets/", "mark short", "a class of the style sheet"),

@@ -33,9 +33,29 @@ RETIRED = {
     r"judged\w*|_?\w+_judged|Judged": "annotated, team_annotations, evaluated",
     r"_?aims?|\w*_aim|_?aim_\w+|_?AIM(S|_\w+)?": "objective",
     r"Standing|sure_percent|doubles": "ChangeStatus, confidence_percent, duplicates",
+    r"(?i:_?(no_)?answer(s|ed|ing|less)?)|\w+_answers?|answers?_\w+|[a-z]*Answer(s|Change|ed)?": (
+        "prediction, predicted; annotation; CommandResult; response"
+    ),
+    r"(with)?_?sureness|surely|unsure": "token_confidences, with_confidences; beyond_error",
+    r"_?doubts?|DOUBTS|DOUBTFUL|Doubt|_DOUBT": "UncertainToken, minimum_confidence",
+    r"\w*(judgements|JUDGEMENTS)|judge_\w+|draw_judging|Judge": "annotations, annotate, ANNOTATION_EVENTS",
+    r"Tell|_?tell_\w+|_tellers?|_tell|tell": "OnProgress, report_progress, report_...",
+    r"_?(speak|speaks|speaker|speakers|speaking|spoken)(_\w+)?|_?SPEAK(S|ERS)": (
+        "rules_for, matching, decided, predicting_rules_option"
+    ),
+    r"_?settled?(_\w+)?|is_settled|\w*SETTLED?": "resolve_flag, RESOLVE, adjudicated",
+    r"_?(find_|is_)?idle(_\w+)?|IDLE|_ALL_IDLE|IdleRule": "dead_or_subsumed, unused, without_effect",
+    r"(put_)?asides?": "flag_text, flagged, moved",
+    r"gone(_with_texts)?|(PERHAPS_)?GONE": "removed",
+    r"_?mend(ed)?(_\w+)?": "repair, repaired",
+    r"_?[sS]trokes?": "KeyPress, key_presses",
+    r"unmarked|_UNMARKED|marked_(project|texts)|marks_of_rule|RuleMarks|send_to_marking|MARKING": (
+        "unannotated, annotated, spans_of_rule"
+    ),
+    r"FEWEST_WON": "fixed; broken",
 }
 # Why a retired identifier may stand all the same.
-ALLOWED: dict[str, str] = {}
+ALLOWED: dict[str, str] = {"tell": "the method of files"}
 
 
 def retired(root: Path) -> list[str]:

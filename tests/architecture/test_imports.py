@@ -90,7 +90,7 @@ def test_table_has_no_circle() -> None:
         ("pages/rules.py", "import torch", "1: pages imports torch"),
         ("pages/rules.py", "import sqlalchemy", "1: pages imports sqlalchemy"),
         ("pages/rules.py", "from re2nn_core.store import Store", "1: pages imports store"),
-        ("pages/rules.py", "from re2nn_core.network.copies import twin_of", "1: pages imports network"),
+        ("pages/rules.py", "from re2nn_core.network.ensemble import twin_of", "1: pages imports network"),
         ("pages/rules.py", "from re2nn_core.automata.dfa import ExactDfa", "1: pages imports automata"),
         ("pages/rules.py", "from re2nn_core.rules.read import read_rules", "1: pages imports rules"),
         ("app.py", "from re2nn_core.store import Store", "1: app imports store"),

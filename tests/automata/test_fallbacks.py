@@ -1,4 +1,4 @@
-"""An exact automaton with fallbacks: fewer transitions, and the same answers."""
+"""An exact automaton with fallbacks: fewer transitions, and the same predictions."""
 
 from __future__ import annotations
 

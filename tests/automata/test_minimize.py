@@ -41,11 +41,11 @@ def equivalent_pairs(table: Sequence[Sequence[int]], finals: set[int]) -> list[t
     def behind(state: int, column: int) -> int:
         return DEAD if state == DEAD else table[state][column]
 
-    def told_apart(pair: tuple[int, int]) -> bool:
+    def distinguished(pair: tuple[int, int]) -> bool:
         targets = [tuple(sorted(behind(state, column) for state in pair)) for column in range(len(table[0]))]
         return any(one != other and (one, other) not in alike for one, other in targets)
 
-    while struck := {pair for pair in alike if told_apart(pair)}:
+    while struck := {pair for pair in alike if distinguished(pair)}:
         alike -= struck
     return sorted(alike)
 

@@ -46,8 +46,8 @@ def test_where_rules_are_silent_there_is_no_teacher() -> None:
 
 
 @pytest.mark.parametrize("trust", [0.1, 1.0, 4.0])
-@pytest.mark.parametrize("answer", [0, 2])
-def test_the_projection_is_what_a_search_finds(trust: float, answer: int) -> None:
+@pytest.mark.parametrize("prediction", [0, 2])
+def test_the_projection_is_what_a_search_finds(trust: float, prediction: int) -> None:
     """Hu et al., equation 3: the least of KL(q || p) + trust (1 - q(answer)), found by steps downhill."""
     student = torch.softmax(torch.tensor([0.3, -1.2, 0.8, 0.0]), 0)
     free = torch.zeros(4, requires_grad=True)
@@ -55,12 +55,12 @@ def test_the_projection_is_what_a_search_finds(trust: float, answer: int) -> Non
     for _ in range(800):
         steps.zero_grad()
         q = torch.softmax(free, 0)
-        loss = (q * (q / student).log()).sum() + trust * (1 - q[answer])
+        loss = (q * (q / student).log()).sum() + trust * (1 - q[prediction])
         loss.backward()
         steps.step()
-    found = projected(student.log()[None], torch.tensor([answer]), trust)[0]
+    found = projected(student.log()[None], torch.tensor([prediction]), trust)[0]
     torch.testing.assert_close(found, torch.softmax(free.detach(), 0), atol=2e-3, rtol=0)
-    assert float(found[answer]) > float(student[answer])
+    assert float(found[prediction]) > float(student[prediction])
 
 
 def test_the_projected_student_teaches_without_learning_itself() -> None:

@@ -1,4 +1,4 @@
-"""Baselines as networks: shapes, padding that changes no answer, and rules that are answered before training."""
+"""Baselines as networks: shapes, padding that changes no prediction, and rules that are predicted before training."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.networks.baseline_samples import LABELS, NAMES, logits_of, network, texts
 
-from re2nn_core.baselines.lesson import Lesson, answers_of
+from re2nn_core.baselines.lesson import Lesson, predictions_of
 from re2nn_core.baselines.texts import SILENT, RuleFeatures
 from re2nn_core.task import Task
 
@@ -57,11 +57,11 @@ def test_what_stands_behind_a_text_changes_no_score(
 @pytest.mark.parametrize(("task", "name"), [(task, name) for task, name in ALL if name.endswith(("+o", "+io"))])
 def test_untrained_it_gives_the_rules_answer_where_rules_are_added(task: Task, name: str) -> None:
     some = texts(task, [6, 4, 4, 1], in_context=name.startswith("encoder"))
-    found, _ = answers_of(network(name, task), Lesson(some, NAMES_OF_LABELS))
+    found, _ = predictions_of(network(name, task), Lesson(some, NAMES_OF_LABELS))
     # Of a word that rules say nothing of the first tag is said, which is O.
     silent = 0 if task == Task.SLOT_FILLING else SILENT
     for own, said in zip(found, some.rule_features, strict=True):
-        assert own.tolist() == np.where(said.answers == SILENT, silent, said.answers).tolist()
+        assert own.tolist() == np.where(said.predictions == SILENT, silent, said.predictions).tolist()
 
 
 def test_a_random_start_is_the_papers() -> None:
@@ -82,9 +82,9 @@ def test_a_random_start_is_the_papers() -> None:
 
 def test_without_them_it_guesses() -> None:
     some = texts(Task.CLASSIFICATION, [4] * 40)
-    answers, _ = answers_of(network("bigru+kd", Task.CLASSIFICATION), Lesson(some, NAMES_OF_LABELS))
-    found = np.concatenate(answers)
-    rules = np.concatenate([said.answers for said in some.rule_features])
+    predictions, _ = predictions_of(network("bigru+kd", Task.CLASSIFICATION), Lesson(some, NAMES_OF_LABELS))
+    found = np.concatenate(predictions)
+    rules = np.concatenate([said.predictions for said in some.rule_features])
     assert (found != rules).any()
     assert (found != SILENT).all()
 
@@ -101,10 +101,10 @@ def test_the_same_seed_makes_the_same_network(name: str) -> None:
 
 def test_what_rules_say_reaches_the_scores_only_where_it_should() -> None:
     some, other = texts(Task.CLASSIFICATION, [4], 0), texts(Task.CLASSIFICATION, [4], 3)
-    told = texts(Task.CLASSIFICATION, [4], 0)
-    told.rule_features[0] = other.rule_features[0]  # type: ignore[index]
+    reported = texts(Task.CLASSIFICATION, [4], 0)
+    reported.rule_features[0] = other.rule_features[0]  # type: ignore[index]
     for name, reached in (("bigru", False), ("bigru+kd", False), ("bigru+i", True), ("bigru+o", True)):
-        (one,), (two,) = (logits_of(network(name, Task.CLASSIFICATION), which, [0]) for which in (some, told))
+        (one,), (two,) = (logits_of(network(name, Task.CLASSIFICATION), which, [0]) for which in (some, reported))
         assert torch.equal(one, two) is not reached
 
 
@@ -114,10 +114,10 @@ def test_no_answer_is_no_right_answer_where_the_label_is_unknown() -> None:
         replace(
             some,
             gold=[np.array([SILENT])] * 2,
-            rule_features=[RuleFeatures(one.features, one.answers * 0 + SILENT) for one in some.rule_features],
+            rule_features=[RuleFeatures(one.features, one.predictions * 0 + SILENT) for one in some.rule_features],
         ),
         NAMES_OF_LABELS,
     )
     baseline = network("bigru+o", Task.CLASSIFICATION)
-    assert [one.tolist() for one in answers_of(baseline, unknown)[0]] == [[SILENT]] * 2
+    assert [one.tolist() for one in predictions_of(baseline, unknown)[0]] == [[SILENT]] * 2
     assert unknown.measure([baseline])[0] == 0.0

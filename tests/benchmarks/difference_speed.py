@@ -35,7 +35,7 @@ from re2nn_core.experiments.datasets.classification import benchmark_folder
 from re2nn_core.plots.difference_files import difference_file
 from re2nn_core.plots.difference_scene import scene_of
 from re2nn_core.rules.read import read_rule_file, read_rules
-from re2nn_core.services.rule_difference.dead_and_subsumed_rules import find_idle, peers_of, subsumed_by
+from re2nn_core.services.rule_difference.dead_and_subsumed_rules import find_dead_and_subsumed, peers_of, subsumed_by
 from re2nn_core.services.rule_difference.drawn_differences import DrawnDifference, drawn_rule
 from re2nn_core.services.rule_difference.language_difference import RuleSide, label_side, language_verdict, slot_side
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
@@ -127,8 +127,8 @@ def witnesses() -> Iterator[Row]:
         yield slowest(f"{name}: sentences of one rule that another does not accept", rule_searches(side))
         yield slowest(f"{name}: the same for {side.kind}s", group_searches(side))
         yield slowest(f"{name}: whether a rule is needed", need_searches(side))
-        cpu, wall, found = timed(lambda side=side: find_idle(side), 1)
-        note = f"{len(found.idle)} idle, {len(found.overlaps)} overlaps, {len(found.skipped)} not looked at"
+        cpu, wall, found = timed(lambda side=side: find_dead_and_subsumed(side), 1)
+        note = f"{len(found.dead_or_subsumed)} idle, {len(found.overlaps)} overlaps, {len(found.skipped)} not looked at"
         yield Row(f"{name}: all overlaps and idle rules together", cpu, wall, note)
 
 

@@ -28,7 +28,7 @@ from re2nn_core.store import (
     Store,
     count_texts,
     create_project,
-    judgements,
+    given_annotations,
     lease_next,
     open_queue,
     open_store,
@@ -88,7 +88,7 @@ def kill_again_and_again(store: Store, *, kills: int, threads: int = 4, seed: in
     lost = 0
     for _ in range(kills):
         acknowledged |= _one_life(store, project.id, threads, draw.uniform(0, _LONGEST))
-        there = judgements(store, project.id)
+        there = given_annotations(store, project.id)
         lost += sum(1 for (text, who), label in acknowledged.items() if there.get(text, {}).get(who) != label)
     exported = read_archive(export_project(store, project.id)).corpus
     faults = list(verify_store(store))

@@ -132,7 +132,7 @@ def _of_labels(system: RuleSystem, texts: list[str], count: int, began: float) -
     certificate = certify(system, texts)
     strange = list(made_up(texts, sorted(system.ruleset.words), count))
     bundle = untrained(system, texts)  # whose vocabulary has no made-up word
-    by_rules, by_network = system.answers(strange), predict(bundle, strange).answers
+    by_rules, by_network = system.predictions(strange), predict(bundle, strange).predictions
     sample = strange[:BY_DEFINITION]
     wrong = 0
     for sentence, row in zip(words_of_all(sample, system.tokenization), system.matched(sample), strict=True):
@@ -147,7 +147,7 @@ def _of_labels(system: RuleSystem, texts: list[str], count: int, began: float) -
         differing=certificate.sentences - certificate.agree,
         made_up=count,
         made_up_differing=sum(one != other for one, other in zip(by_rules, by_network, strict=True)),
-        matched=sum(answer is not None for answer in [*system.answers(texts), *by_rules]),
+        matched=sum(prediction is not None for prediction in [*system.predictions(texts), *by_rules]),
         by_definition=len(sample),
         by_definition_differing=wrong,
         seconds=round(time.perf_counter() - began, 1),
@@ -159,7 +159,9 @@ def _of_slots(system: SlotSystem, texts: list[str], count: int, began: float) ->
     strange = list(made_up(texts, sorted(system.ruleset.words), count))
     sentences = words_of_all(strange, system.tokenization)
     by_rules = system.tags_of_words(sentences)
-    by_network = [answer.tags for answer in predict_tags(untrained_tagger(system, texts), strange, sure=False)]
+    by_network = [
+        prediction.tags for prediction in predict_tags(untrained_tagger(system, texts), strange, with_confidences=False)
+    ]
     sample = sentences[:BY_DEFINITION]
     wrong = 0
     for sentence, found in zip(sample, system.readings(sample), strict=True):

@@ -67,9 +67,9 @@ def examples(count: int) -> Iterator[Example]:
 
 def timed(work: Callable[[], Any]) -> tuple[Any, dict[str, float]]:
     wall, processor = time.perf_counter(), time.process_time()
-    answer = work()
+    prediction = work()
     seconds = {"wall_s": time.perf_counter() - wall, "processor_s": time.process_time() - processor}
-    return answer, {name: round(value, 2) for name, value in seconds.items()}
+    return prediction, {name: round(value, 2) for name, value in seconds.items()}
 
 
 def measure(database: str, texts: int, folder: Path) -> dict[str, Any]:

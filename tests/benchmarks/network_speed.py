@@ -90,7 +90,7 @@ def measured(data: DataSet, device: torch.device, vectors: str, rounds: int) -> 
         what = f"training epoch, batches of {size}"
         yield Row(what, str(device), vectors, seconds["loop"], seconds[f"network {size}"], target)
     twin.take_over(bundle.network)
-    seconds = in_turns(answering(data, bundle, twin, device), rounds, device)
+    seconds = in_turns(predicting(data, bundle, twin, device), rounds, device)
     yield Row("answers, from word numbers", str(device), vectors, seconds["loop"], seconds["network"], INFERENCE_TARGET)
     yield Row("answers, from texts", str(device), vectors, seconds["loop, texts"], seconds["network, texts"])
 
@@ -134,22 +134,22 @@ def epochs(data: DataSet, bundle: Bundle, twin: SlowTwin, device: torch.device) 
     return ways
 
 
-def answering(
+def predicting(
     data: DataSet, bundle: Bundle, twin: SlowTwin, device: torch.device
 ) -> Mapping[str, Callable[[], object]]:
     """Answers for all dev and test texts, each way, which are compared first: all but those of texts that the loop
     cuts."""
     texts = [example.text for example in (*data.dev, *data.test)]
     codes = encoded(bundle, texts)
-    found = run_network(bundle.network, codes, abstain=False).answers.tolist()
-    wanted = list(slow_twin.answers(twin, codes, device))
+    found = run_network(bundle.network, codes, abstain=False).predictions.tolist()
+    wanted = list(slow_twin.predictions(twin, codes, device))
     differ = sum(a != b for a, b, code in zip(found, wanted, codes, strict=True) if len(code) <= slow_twin.TIMES)
     if differ:
         raise click.ClickException(f"{differ} of {len(codes)} answers differ from those of the plain loop.")
     return {
-        "loop": lambda: list(slow_twin.answers(twin, codes, device)),
+        "loop": lambda: list(slow_twin.predictions(twin, codes, device)),
         "network": lambda: run_network(bundle.network, codes, abstain=False),
-        "loop, texts": lambda: list(slow_twin.answers(twin, encoded(bundle, texts), device)),
+        "loop, texts": lambda: list(slow_twin.predictions(twin, encoded(bundle, texts), device)),
         "network, texts": lambda: run_network(bundle.network, encoded(bundle, texts), abstain=False),
     }
 

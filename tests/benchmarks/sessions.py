@@ -41,7 +41,7 @@ from re2nn_core.store import (
     ProjectRecord,
     Store,
     create_project,
-    judgements,
+    given_annotations,
     open_queue,
     open_store,
     texts_of,
@@ -70,7 +70,7 @@ class Session:
     async def open(self) -> None:
         """Load the page; its time does not count."""
         await self._ask(BackMsg())
-        await self._answered()
+        await self._predicted()
 
     async def label(self, most: int, think: float) -> None:
         """Press Enter on each text that comes."""
@@ -86,7 +86,7 @@ class Session:
             message.rerun_script.fragment_id = fragment
             begun = time.perf_counter()
             await self._ask(message)
-            await self._answered()
+            await self._predicted()
             self.seconds.append(time.perf_counter() - begun)
             self.said.append(int(key.removeprefix(ACCEPT)))
 
@@ -95,7 +95,7 @@ class Session:
         message.rerun_script.query_string = f"project={self.project_id}&person={self.name}"
         await self.connection.send(message.SerializeToString())
 
-    async def _answered(self) -> None:
+    async def _predicted(self) -> None:
         """Read until the run is over; the buttons that it drew are those of the page now."""
         drawn: dict[str, tuple[str, str]] = {}
         while True:
@@ -158,7 +158,7 @@ def made_project(store: Store, count: int, overlap: int) -> ProjectRecord:
 
 def figures(store: Store, project: ProjectRecord, done: list[Session], overlap: int) -> dict[str, Any]:
     """What is printed."""
-    held = judgements(store, project.id)
+    held = given_annotations(store, project.id)
     seconds = [one for session in done for one in session.seconds]
     people = Counter(text_id for session in done for text_id in session.said)
     p50, p95 = (1000 * np.percentile(seconds, [50, 95])).tolist() if seconds else (0.0, 0.0)

@@ -92,7 +92,7 @@ def train_one_epoch(
         optimizer.step()
 
 
-def answers(twin: SlowTwin, codes: Sequence[Sequence[int]], device: torch.device) -> Iterator[int]:
+def predictions(twin: SlowTwin, codes: Sequence[Sequence[int]], device: torch.device) -> Iterator[int]:
     """The label index of each encoded sentence, with probabilities and machine scores computed as well."""
     twin.eval()
     with torch.no_grad():

@@ -34,14 +34,14 @@ def slot_agreement() -> Iterator[Row]:
         by_rules = data.system.tags_of_words([text.words for text in tagged_texts(examples, data.system.tokenization)])
         words = sum(map(len, by_rules))
         for kind in KINDS:
-            answers = predict_tags(untrained_tagger(data.system, texts, kind), texts, sure=False)
-            pairs = zip(by_rules, answers, strict=True)
-            alike = sum(a == b for tags, answer in pairs for a, b in zip(tags, answer.tags, strict=True))
+            predictions = predict_tags(untrained_tagger(data.system, texts, kind), texts, with_confidences=False)
+            pairs = zip(by_rules, predictions, strict=True)
+            alike = sum(a == b for tags, prediction in pairs for a, b in zip(tags, prediction.tags, strict=True))
             name = f"{data.name}, {kind}: {words:,} words of {len(texts):,} sentences"
             yield Row("slot-agree", name, alike / words, "share", 1.0, at_least=True)
 
 
-def slot_answers() -> Iterator[Row]:
+def slot_predictions() -> Iterator[Row]:
     """Ten thousand sentences tagged by the untrained network, from texts to spans: the first time, caches empty."""
     for data in _data():
         texts = [example.text for example in _every(data)]
@@ -50,7 +50,7 @@ def slot_answers() -> Iterator[Row]:
         for _ in range(3):
             bundle = untrained_tagger(data.system, texts)
             began = time.perf_counter()
-            predict_tags(bundle, texts, sure=False)
+            predict_tags(bundle, texts, with_confidences=False)
             durations.append(time.perf_counter() - began)
         yield Row("slot-answers", f"{data.name}: {SENTENCES:,} sentences, untrained", median(durations), "s", 5)
 
@@ -86,4 +86,4 @@ def _every(data: SlotDataSet) -> list[Example]:
     return [*data.train, *data.dev, *data.test]
 
 
-SLOT_MEASURES = {"slot-agree": slot_agreement, "slot-answers": slot_answers, "slot-epochs": slot_epochs}
+SLOT_MEASURES = {"slot-agree": slot_agreement, "slot-answers": slot_predictions, "slot-epochs": slot_epochs}

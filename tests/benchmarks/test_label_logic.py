@@ -27,6 +27,6 @@ def test_rules_with_their_logic_reach_the_published_accuracy(name: str, file: st
         pytest.skip("the benchmark data are not on this machine")
     system = load_rules(BENCHMARKS / "rules" / file, LOGIC / f"{name}.toml", Tokenization()).system()
     corpus = read_corpus(BENCHMARKS / name / "test.tsv").corpus
-    answers = system.answers(corpus.texts)
-    right = sum(answer == example.label for answer, example in zip(answers, corpus, strict=True))
+    predictions = system.predictions(corpus.texts)
+    right = sum(prediction == example.label for prediction, example in zip(predictions, corpus, strict=True))
     assert right / len(corpus) >= published

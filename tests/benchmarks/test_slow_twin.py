@@ -52,7 +52,7 @@ def test_twin_has_the_rank_and_the_answers(bundle: Bundle) -> None:
         logits, scores = twin.eval()(words, lengths)
     assert np.abs(scores.numpy() - wanted.machine_scores).max() < 1e-5
     assert np.abs(torch.softmax(logits, 1).numpy() - wanted.probabilities).max() < 1e-5
-    assert list(slow_twin.answers(twin, codes, torch.device("cpu"))) == wanted.answers.tolist()
+    assert list(slow_twin.predictions(twin, codes, torch.device("cpu"))) == wanted.predictions.tolist()
 
 
 def test_twin_has_the_gradients(bundle: Bundle) -> None:

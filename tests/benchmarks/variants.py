@@ -3,7 +3,7 @@
     python tests/benchmarks/variants.py             all variants; results/variants.json
 
 The exact forms have to agree on all sentences. Where the papers' own form is an approximation (a mixture with word
-vectors, a lower rank, layers without activation), what it loses is told.
+vectors, a lower rank, layers without activation), what it loses is reported.
 """
 
 from __future__ import annotations
@@ -64,19 +64,19 @@ def main(output: Path) -> None:
     for name in RULES:
         system, corpus = load(name)
         texts, gold = corpus.texts, [example.label for example in corpus]
-        answers = system.answers(texts)
+        predictions = system.predictions(texts)
         for form, variants in (("exact", EXACT), ("approximate", APPROXIMATE)):
             for variant, settings in variants.items():
                 began = time.perf_counter()
-                given = predict(made(system, texts, settings), texts).answers
-                agree = sum(a == b for a, b in zip(given, answers, strict=True))
+                given = predict(made(system, texts, settings), texts).predictions
+                agree = sum(a == b for a, b in zip(given, predictions, strict=True))
                 row = {
                     "data": name,
                     "variant": variant,
                     "form": form,
                     "sentences": len(texts),
                     "agree": agree,
-                    "accuracy_of_rules": accuracy(gold, answers),
+                    "accuracy_of_rules": accuracy(gold, predictions),
                     "accuracy": accuracy(gold, given),
                     "seconds": round(time.perf_counter() - began, 1),
                 }

@@ -121,8 +121,8 @@ def rule_system(case: Case) -> Scores:
     """From texts to answers, as the application asks."""
     tokenization = Tokenization("whitespace", lowercase=case.lowercase)
     system, _ = read_system(case.rules_text + MORE_RULES, None, tokenization)
-    answers = system.answers([" ".join(sentence) for sentence in case.sentences])
-    return [{"yes": 1.0, None: 0.0}[answer] for answer in answers]
+    predictions = system.predictions([" ".join(sentence) for sentence in case.sentences])
+    return [{"yes": 1.0, None: 0.0}[prediction] for prediction in predictions]
 
 
 def printed_rule(case: Case) -> Scores:
@@ -201,12 +201,12 @@ def machine_scores(**settings: object) -> Callable[[Case], Scores]:
     return of
 
 
-def network_answers(**settings: object) -> Callable[[Case], Scores]:
+def network_predictions(**settings: object) -> Callable[[Case], Scores]:
     """The label that the untrained network gives, or none."""
 
     def of(case: Case) -> Scores:
-        answers = outputs_of(network_bundle(case, **settings), case).answers
-        return [{0: 1.0, -1: 0.0}[int(answer)] for answer in answers]
+        predictions = outputs_of(network_bundle(case, **settings), case).predictions
+        return [{0: 1.0, -1: 0.0}[int(prediction)] for prediction in predictions]
 
     return of
 
@@ -272,10 +272,12 @@ ENGINES = (
     Engine("network of normalised factors", machine_scores(normalize=True, extra_states=2), tolerance=1e-4),
     # A gate is open up to 5e-5 a word, and the longest sentence has 61 words.
     Engine("network with gates", machine_scores(cell="gru"), tolerance=0.02),
-    Engine("network answers", network_answers(extra_states=3, vectors=4)),
-    Engine("network answers by two layers", network_answers(aggregation="layers")),
-    Engine("network answers by linear layers", network_answers(aggregation="layers", aggregation_activation=False)),
-    Engine("network answers by layers to be trained", network_answers(aggregation="layers", train_aggregation=True)),
+    Engine("network answers", network_predictions(extra_states=3, vectors=4)),
+    Engine("network answers by two layers", network_predictions(aggregation="layers")),
+    Engine("network answers by linear layers", network_predictions(aggregation="layers", aggregation_activation=False)),
+    Engine(
+        "network answers by layers to be trained", network_predictions(aggregation="layers", train_aggregation=True)
+    ),
     Engine("machine read back", read_back_machine),
     Engine("rule rebuilt", rebuilt_rule, exceptions=NO_PART_OF_KIND),
 )

@@ -36,7 +36,7 @@ from re2nn_core.text.word_patterns.classes import jointly_named
 @dataclass(frozen=True)
 class SlotEngine:
     name: str
-    answers: Callable[[Sequence[TagCase]], list[TagSets]]
+    predictions: Callable[[Sequence[TagCase]], list[TagSets]]
 
 
 def every_case() -> dict[str, list[TagCase]]:
@@ -45,7 +45,7 @@ def every_case() -> dict[str, list[TagCase]]:
     found = {"tagging": tag_cases()}
     for case in (case for case in all_cases() if not has_slots(case.rule.expanded)):
         tree = case.rule.expanded
-        for sentence, accepted in zip(case.sentences, case.answers, strict=True):
+        for sentence, accepted in zip(case.sentences, case.predictions, strict=True):
             sequences = frozenset({(WILDCARD,) * len(sentence)} if accepted else ())
             name = f"{case.name}: {' '.join(sentence)}"
             found.setdefault(case.file, []).append(TagCase(name, tree, sentence, sequences))
@@ -60,10 +60,10 @@ def expected(case: TagCase) -> TagSets:
 def by_machine(make: Callable[[Node], object]) -> Callable[[Sequence[TagCase]], list[TagSets]]:
     """By what `make` makes of a tagged tree."""
 
-    def answers(cases: Sequence[TagCase]) -> list[TagSets]:
+    def predictions(cases: Sequence[TagCase]) -> list[TagSets]:
         return [or_empty(tag_sets(make(tagged(case.tree)), case.sentence), case) for case in cases]
 
-    return answers
+    return predictions
 
 
 def or_empty(sets: TagSets | None, case: TagCase) -> TagSets:
@@ -143,7 +143,7 @@ def algorithm_2(kind: TransducerKind) -> Callable[[Sequence[TagCase]], list[TagS
 def network(**form: object) -> Callable[[Sequence[TagCase]], list[TagSets]]:
     """What each rule emits in one untrained tagger of all rules, for all sentences."""
 
-    def answers(cases: Sequence[TagCase]) -> list[TagSets]:
+    def predictions(cases: Sequence[TagCase]) -> list[TagSets]:
         trees = list(dict.fromkeys(case.tree for case in cases))
         vocabulary = vocabulary_for(cases)
         tagger = tagger_of(system_of_trees(trees), vocabulary, **form)
@@ -159,7 +159,7 @@ def network(**form: object) -> Callable[[Sequence[TagCase]], list[TagSets]]:
             found[number] = tuple(frozenset(tag for n, tag in own if place[n] > 0.5) for place in places)
         return [found[number] for number in range(len(cases))]
 
-    return answers
+    return predictions
 
 
 SLOT_ENGINES = (

@@ -16,9 +16,9 @@ def wrong_rows(engine: Engine, case: Case) -> list[str]:
     """The sentences for which the engine is off by more than its tolerance, in words."""
     scores = engine.scores(case)
     return [
-        f"{' '.join(sentence)!r}: {float(score):.4g} instead of {answer:d}"
-        for sentence, score, answer in zip(case.sentences, scores, case.answers, strict=True)
-        if not abs(float(score) - answer) <= engine.tolerance
+        f"{' '.join(sentence)!r}: {float(score):.4g} instead of {prediction:d}"
+        for sentence, score, prediction in zip(case.sentences, scores, case.predictions, strict=True)
+        if not abs(float(score) - prediction) <= engine.tolerance
     ]
 
 
@@ -48,7 +48,7 @@ def test_exceptions_name_cases_of_the_table() -> None:
 
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
 def test_engine_notices_a_wrong_answer(engine: Engine) -> None:
-    """The table with its answers turned round is wrong in every row, so that no engine agrees with anything."""
+    """The table with its predictions turned round is wrong in every row, so that no engine agrees with anything."""
     case = next(case for case in CASES if case.name == "words in a row")
     turned = Case(case.file, case.name, case.written, case.rejected, case.accepted)
     assert len(wrong_rows(engine, turned)) == len(case.sentences)

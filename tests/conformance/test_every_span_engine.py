@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.networks.tagger_samples import EXACT_FORMS, answers_of, slot_systems, tagger_of, vocabulary_of
+from support.networks.tagger_samples import EXACT_FORMS, predictions_of, slot_systems, tagger_of, vocabulary_of
 from support.rules.automata_strategies import sentences
 from support.rules.reading_oracles import spans_by_definition, tags_by_definition
 
@@ -79,7 +79,7 @@ def by_sentence(case: SpanCase) -> Spans | None:
 
 
 def in_the_editor(case: SpanCase) -> Spans | None:
-    return analyse_slots(SlotBench([case.text], Tokenization()), [None], case.rules, case.logic).answers[0]
+    return analyse_slots(SlotBench([case.text], Tokenization()), [None], case.rules, case.logic).predictions[0]
 
 
 def alone_in_the_editor(case: SpanCase) -> Spans | None:
@@ -97,14 +97,14 @@ def by_untrained_ifst(case: SpanCase) -> Spans | None:
 
 
 def by_network(form: dict[str, object]) -> Callable[[SpanCase], Spans | None]:
-    def answer(case: SpanCase) -> Spans | None:
+    def prediction(case: SpanCase) -> Spans | None:
         system, tokens = case.system, tokenize(case.text, Tokenization())
         words = [tuple(token.text for token in tokens)]
         vocabulary = vocabulary_of(system, words)
-        decided = answers_of(tagger_of(system, vocabulary, **form), vocabulary, words)
+        decided = predictions_of(tagger_of(system, vocabulary, **form), vocabulary, words)
         return spans_of(system.divided(words, decided)[0], tokens)
 
-    return answer
+    return prediction
 
 
 ENGINES: dict[str, Callable[[SpanCase], Spans | None]] = {
@@ -134,7 +134,7 @@ def test_spans_are_those_of_readings_and_the_network_gives_the_same(
     trees = [rule.expanded for rule in system.ruleset.rules]
     found = system.tags_of_words(texts)
     vocabulary = vocabulary_of(system, texts)
-    assert system.divided(texts, answers_of(tagger_of(system, vocabulary), vocabulary, texts)) == found
+    assert system.divided(texts, predictions_of(tagger_of(system, vocabulary), vocabulary, texts)) == found
     for words, tags in zip(texts, found, strict=True):
         expected, spans = spans_by_definition(trees, system.logic, words), frozenset(token_spans(tags))
         assert expected is None or spans == expected

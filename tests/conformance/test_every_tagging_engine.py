@@ -13,11 +13,11 @@ engines = pytest.mark.parametrize("engine", SLOT_ENGINES, ids=lambda engine: eng
 
 def wrong_cases(engine: SlotEngine, cases: list[TagCase]) -> dict[str, list[list[str]]]:
     """The cases for which the engine says something else, with what it says."""
-    answers = engine.answers(cases)
+    predictions = engine.predictions(cases)
     return {
-        case.name: [sorted(tags) for tags in answer]
-        for case, answer in zip(cases, answers, strict=True)
-        if answer != expected(case)
+        case.name: [sorted(tags) for tags in prediction]
+        for case, prediction in zip(cases, predictions, strict=True)
+        if prediction != expected(case)
     }
 
 

@@ -228,10 +228,10 @@ def test_what_came_of_a_run_waits_until_the_database_can_be_used(
     store: Store, new_run: NewRun, samples: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = new_run("count", steps=1)
-    answers = iter([UnavailableError("full"), UnavailableError("full"), None])
+    predictions = iter([UnavailableError("full"), UnavailableError("full"), None])
 
     def finish(*given: Any, **outcome: Any) -> RunRecord:
-        if (refusal := next(answers)) is not None:
+        if (refusal := next(predictions)) is not None:
             raise refusal
         return finish_run(*given, **outcome)
 

@@ -159,15 +159,15 @@ def test_a_picture_is_told_in_words() -> None:
     assert root.get("role") == "img"
     named = {e.get("id"): "".join(e.itertext()) for e in root if e.get("id")}
     assert (root.get("aria-labelledby") or "").split() == list(named)
-    told = named["all"]
+    reported = named["all"]
     assert (
         "States of both sides: 2 kept, 1 added, 1 changed. Transitions of both sides: 1 kept, 1 added, 1 changed."
-        in told
+        in reported
     )
-    assert "changed: from 0 to 1: in A ± a  − b; in B ± a  + d." in told
-    assert "changed: in state 2 a sentence may end in A alone." in told
-    assert "added: state 3." in told
-    assert "added: from 2 to 3: in B + e." in told
+    assert "changed: from 0 to 1: in A ± a  − b; in B ± a  + d." in reported
+    assert "changed: in state 2 a sentence may end in A alone." in reported
+    assert "added: state 3." in reported
+    assert "added: from 2 to 3: in B + e." in reported
     titles = {"".join(e.itertext()) for e in root.iter() if e.tag.endswith("title")}
     assert "kept: from 1 to 2: = c" in titles
     assert "state 0, kept" in titles
@@ -257,18 +257,18 @@ def test_an_arrow_that_came_is_no_thinner_for_want_of_a_weight() -> None:
 
 
 @pytest.mark.parametrize(
-    ("weights", "told", "points"),
+    ("weights", "reported", "points"),
     [
         ({}, "No weights: the network has none of these transitions", 2 * THINNEST),
         ({0: (1.0, 0.999)}, "No weight changed by 0.01 or more", THINNEST),
     ],
 )
 def test_where_there_is_no_weight_to_see_the_key_says_so(
-    weights: dict[int, tuple[float, float]], told: str, points: float
+    weights: dict[int, tuple[float, float]], reported: str, points: float
 ) -> None:
     drawn = scene_of(difference("a", "b"), weights=weights)
     assert {arc.thickness for arc in drawn.arcs} == {points}
-    assert told in difference_svg(drawn, TITLES)
+    assert reported in difference_svg(drawn, TITLES)
     assert "weight changed by" not in difference_svg(drawn, TITLES).replace("No weight changed by", "")
 
 

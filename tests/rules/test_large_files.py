@@ -54,13 +54,13 @@ def test_four_times_as_much_takes_about_four_times_as_long(write) -> None:  # ty
 def test_a_long_line_is_quoted_around_the_place_at_fault() -> None:
     with pytest.raises(RuleError) as caught:
         read_rules("[x]\n" + "a " * 50_000 + "( b " + "c " * 50_000)
-    told = str(caught.value)
-    assert "'(' is never closed" in told
-    assert "…a a" in told
-    assert "( b c c" in told
-    assert told.count("\n") == 3
-    assert len(told) < 800
-    place, source, caret, _ = told.split("\n")
+    reported = str(caught.value)
+    assert "'(' is never closed" in reported
+    assert "…a a" in reported
+    assert "( b c c" in reported
+    assert reported.count("\n") == 3
+    assert len(reported) < 800
+    place, source, caret, _ = reported.split("\n")
     assert source[caret.index("^")] == "("
     assert place.startswith("<rules>:2:100001:")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.projects.former_version import FORMER, NEAR_ENOUGH, answers, answers_labels, answers_slots
+from support.projects.former_version import FORMER, NEAR_ENOUGH, predictions, predictions_labels, predictions_slots
 
 from re2nn_core.network.classification.bundle import load_bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
@@ -34,14 +34,14 @@ FIGURES = {
 def test_a_classifier_answers_as_it_did(name: str) -> None:
     bundle = load_bundle(FORMER / name)
     assert bundle.trained
-    answers_labels(bundle, answers()[name])
+    predictions_labels(bundle, predictions()[name])
 
 
 @pytest.mark.parametrize("name", TAGGERS)
 def test_a_tagger_answers_as_it_did(name: str) -> None:
     bundle = load_tagger(FORMER / name)
     assert bundle.trained
-    answers_slots(bundle, answers()[name])
+    predictions_slots(bundle, predictions()[name])
 
 
 def test_a_classifier_keeps_all_its_settings() -> None:

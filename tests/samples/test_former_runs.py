@@ -17,9 +17,9 @@ from support.projects.former_version import (
     TAGGED,
     TRAINED,
     TRIPS,
-    answers,
-    answers_labels,
-    answers_slots,
+    predictions,
+    predictions_labels,
+    predictions_slots,
 )
 
 from re2nn_core.experiments.project.model_runs import watch_comparison
@@ -140,17 +140,17 @@ def test_the_curve_of_a_run_is_read(store: Store) -> None:
 
 @pytest.mark.parametrize("run_id", [TRAINED, EDITED, NEAR])
 def test_the_network_of_a_run_answers_as_it_did(store: Store, run_id: int) -> None:
-    told, run = answers()["runs"][str(run_id)], get_run(store, run_id)
-    answers_labels(bundle_of(run), told)
+    reported, run = predictions()["runs"][str(run_id)], get_run(store, run_id)
+    predictions_labels(bundle_of(run), reported)
     assert run.result is not None
-    assert (run.result["dev"], run.result["test"]) == (told["dev"], told["test"])
+    assert (run.result["dev"], run.result["test"]) == (reported["dev"], reported["test"])
 
 
 def test_the_network_of_a_run_for_slots_answers_as_it_did(store: Store) -> None:
-    told, run = answers()["runs"][str(TAGGED)], get_run(store, TAGGED)
-    answers_slots(tagger_of(run), told)
+    reported, run = predictions()["runs"][str(TAGGED)], get_run(store, TAGGED)
+    predictions_slots(tagger_of(run), reported)
     assert run.result is not None
-    assert (run.result["dev"], run.result["test"]) == (told["dev"], told["test"])
+    assert (run.result["dev"], run.result["test"]) == (reported["dev"], reported["test"])
 
 
 def test_an_edited_run_knows_what_it_was_made_from(store: Store) -> None:

@@ -133,8 +133,8 @@ def check_journeys(store: Store, project_id: int) -> None:
 
 
 def test_the_log_tells_who_did_what(store: Store) -> None:
-    told = [(event.kind, event.person) for event in reversed(list_events(store, JOURNEYS))]
-    assert told == [
+    reported = [(event.kind, event.person) for event in reversed(list_events(store, JOURNEYS))]
+    assert reported == [
         ("project", "Ann"),
         ("texts", "Ann"),
         ("version", "Ann"),

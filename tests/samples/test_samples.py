@@ -59,9 +59,9 @@ def accuracy(name: str, split: str) -> float:
     kind = "punctuation" if settings["tokenizer"] == "punctuation" else "whitespace"
     sentences = words_of_all(part.texts, Tokenization(kind, lowercase=bool(settings["lowercase"])))
     matched = build_matcher(rules).matched(sentences)
-    answers = decide_all(logic(name), [rule.name for rule in rules], matched)
+    predictions = decide_all(logic(name), [rule.name for rule in rules], matched)
     gold = [logic(name).labels.index(str(example.label)) for example in part]
-    return float(np.mean(np.asarray(answers) == np.asarray(gold)))
+    return float(np.mean(np.asarray(predictions) == np.asarray(gold)))
 
 
 def test_every_sample_folder_is_tested() -> None:

@@ -59,9 +59,9 @@ def labelled(name: str, split: str | None = None) -> list[tuple[str, tuple[Span,
 def span_f1(name: str, split: str) -> float:
     """F1 of the rules over the spans of a split; a span counts where both ends and the slot are right."""
     pairs = labelled(name, split)
-    told = system(name).spans([text for text, _ in pairs])
-    right = sum(len(set(gold) & set(said)) for (_, gold), said in zip(pairs, told, strict=True))
-    return 2 * right / (sum(len(gold) for _, gold in pairs) + sum(map(len, told)))
+    reported = system(name).spans([text for text, _ in pairs])
+    right = sum(len(set(gold) & set(said)) for (_, gold), said in zip(pairs, reported, strict=True))
+    return 2 * right / (sum(len(gold) for _, gold in pairs) + sum(map(len, reported)))
 
 
 def test_every_slot_sample_is_tested() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.app.app_studio import LOGIC, RULES, small_project
 from support.projects.conflicts import Made, conflict_project
-from support.projects.small_answers import answers
+from support.projects.small_predictions import predictions
 
 from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.store import ProjectRecord, Store, TextRecord, open_store, texts_of
@@ -36,5 +36,5 @@ def records(store: Store, project: ProjectRecord) -> tuple[TextRecord, ...]:
 
 
 @pytest.fixture
-def answered(records: tuple[TextRecord, ...]) -> Predictions:
-    return answers(RULES, records, LOGIC)
+def predicted(records: tuple[TextRecord, ...]) -> Predictions:
+    return predictions(RULES, records, LOGIC)

@@ -34,11 +34,11 @@ from re2nn_core.store import (
     rebuild_store,
     redeem,
     renew_hash,
+    resolve_flag,
     save,
     seconds_to_wait,
     set_password,
     set_role,
-    settle_flag,
     shut_account,
     sign_in_by_id,
     sign_in_by_token,
@@ -81,7 +81,7 @@ def test_an_account_is_found_by_its_name_in_any_case(store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "role", "email", "told"),
+    ("name", "role", "email", "reported"),
     [
         ("ANN", "annotator", None, "There is already an account named 'Ann'. Choose another name."),
         ("Bob", "annotator", "ann@EXAMPLE.org", "The address ann@example.org is already used by the account of 'Ann'."),
@@ -91,11 +91,13 @@ def test_an_account_is_found_by_its_name_in_any_case(store: Store) -> None:
         ("Bob", "annotator", "b ob@example.org", "is no email address."),
     ],
 )
-def test_what_cannot_be_an_account_is_refused(store: Store, name: str, role: str, email: str | None, told: str) -> None:
+def test_what_cannot_be_an_account_is_refused(
+    store: Store, name: str, role: str, email: str | None, reported: str
+) -> None:
     made(store, email="ann@example.org")
     with pytest.raises((ConflictError, InputError)) as refusal:
         made(store, name, role, email)
-    assert told in str(refusal.value)
+    assert reported in str(refusal.value)
     assert len(list_accounts(store)) == 1
 
 
@@ -131,15 +133,15 @@ def test_the_log_tells_who_did_what_and_no_secret(store: Store) -> None:
     set_role(store, "Bob", "reviewer", person="Ann")
     set_password(store, "Bob", "another hash", person="Ann")
     shut_account(store, "Bob", person="Ann")
-    told = [(event.person, event.value, event.data) for event in reversed(people_events(store))]
-    assert told == [
+    reported = [(event.person, event.value, event.data) for event in reversed(people_events(store))]
+    assert reported == [
         ("setup", "Ann", {"did": "added", "role": "owner"}),
         ("setup", "Bob", {"did": "added", "role": "annotator", "email": "b@example.org"}),
         ("Ann", "Bob", {"did": "role", "role": "reviewer", "before": "annotator"}),
         ("Ann", "Bob", {"did": "password"}),
         ("Ann", "Bob", {"did": "removed"}),
     ]
-    assert "hash" not in str(told)
+    assert "hash" not in str(reported)
 
 
 def test_the_log_of_a_project_knows_nothing_of_accounts(store: Store, project: ProjectRecord) -> None:
@@ -225,7 +227,7 @@ def test_what_was_right_is_given_back_and_old_attempts_are_forgotten(store: Stor
 
 
 @pytest.mark.parametrize(
-    ("fault", "told"),
+    ("fault", "reported"),
     [
         ("UPDATE account SET role = 'owner' WHERE name = 'Bob'", "'Bob' has the role owner, the log says reviewer."),
         (
@@ -238,7 +240,7 @@ def test_what_was_right_is_given_back_and_old_attempts_are_forgotten(store: Stor
         ),
     ],
 )
-def test_an_account_that_nobody_made_so_is_found_and_mended(store: Store, fault: str, told: str) -> None:
+def test_an_account_that_nobody_made_so_is_found_and_mended(store: Store, fault: str, reported: str) -> None:
     made(store)
     for name in ("Bob", "Cleo"):
         made(store, name, "annotator")
@@ -247,7 +249,7 @@ def test_an_account_that_nobody_made_so_is_found_and_mended(store: Store, fault:
     assert (verify_store(store), rebuild_store(store)) == ((), 0)
     with store.writing() as connection:
         connection.execute(sql(fault))
-    assert verify_store(store) == (f"The account {told}",)
+    assert verify_store(store) == (f"The account {reported}",)
     assert rebuild_store(store) == 1
     accounts = {account.name: (account.role, account.active) for account in list_accounts(store)}
     assert accounts.pop("Eve", ("owner", False)) == ("owner", False)
@@ -290,7 +292,7 @@ def test_what_somebody_holds_is_free_once_they_are_removed(store: Store, project
     assert waiting_everywhere(store, "Bob") == ((project.name, 1),)
     shut_account(store, "bob", person="Ann")
     counts = count_queue(store, project.id)
-    # The judgement stays, the place is still Bob's by name, and nobody has the text in hand.
+    # The annotation stays, the place is still Bob's by name, and nobody has the text in hand.
     assert (counts.done, counts.held, counts.waiting) == (1, 0, 1)
     assert (leases_of(store, project.id, "Bob"), waiting_everywhere(store, "Bob")) == ((), ((project.name, 1),))
     open_queue(store, project.id, ids[:2], share_with=("Ann",))
@@ -299,8 +301,8 @@ def test_what_somebody_holds_is_free_once_they_are_removed(store: Store, project
     assert given is not None
     assert given.text.id == ids[1]
     flag(store, ids[1], "Ann")
-    assert waiting_everywhere(store, "Ann") == ()  # what is put aside waits for a reviewer
-    settle_flag(store, ids[1], "Ann")
+    assert waiting_everywhere(store, "Ann") == ()  # what is flagged waits for a reviewer
+    resolve_flag(store, ids[1], "Ann")
     assert waiting_everywhere(store, "Ann") == ((project.name, 1),)
     assert verify_store(store) == ()
 

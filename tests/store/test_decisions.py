@@ -1,4 +1,4 @@
-"""Decisions between judgements, and which labels train: told by the log, kept by archives and backups, undone."""
+"""Decisions between annotations, and which labels train: told by the log, kept by archives and backups, undone."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_decision_stands_whatever_is_said_later(store: Store) -> None:
     )
     record_label(store, ids[1], "baggage", "Cleo")
     assert stands(store, ids[1]) == ("flight", "Dora", True)
-    # The judgements stay, and an annotator's undo takes back only what they said.
+    # The annotations stay, and an annotator's undo takes back only what they said.
     assert [(o.person, o.kind, o.value) for o in opinions_of(store, project.id, [ids[1]])] == [
         ("Ann", "label", "flight"),
         ("Bob", "label", "baggage"),
@@ -137,11 +137,11 @@ def test_people_label_while_others_decide(store: Store) -> None:
     def label(number: int) -> None:
         record_label(store, ids[number % 7], "flight", f"person {number % 3}")
 
-    def settle(number: int) -> None:
+    def resolve(number: int) -> None:
         decide(store, ids[number % 7], "baggage", "Dora")
 
     with ThreadPoolExecutor(8) as workers:
-        jobs = [workers.submit(settle if number % 4 == 0 else label, number) for number in range(80)]
+        jobs = [workers.submit(resolve if number % 4 == 0 else label, number) for number in range(80)]
         for job in jobs:
             job.result()
     assert {stands(store, text_id) for text_id in ids} == {("baggage", "Dora", True)}
@@ -163,8 +163,8 @@ def test_a_difference_from_the_log_is_found_and_mended(store: Store, fault: str)
     before = texts_of(store, project.id)
     with store.writing() as connection:
         connection.execute(sql(fault))
-    [told] = verify_store(store)
-    assert "1 label differs from the log" in told
+    [reported] = verify_store(store)
+    assert "1 label differs from the log" in reported
     assert rebuild_store(store) == 1
     assert verify_store(store) == ()
     assert texts_of(store, project.id) == before
@@ -179,8 +179,8 @@ def test_the_policy_is_in_the_log(store: Store) -> None:
     assert verify_store(store) == ()
     with store.writing() as connection:
         connection.execute(sql("UPDATE project SET policy = 'every'"))
-    [told] = verify_store(store)
-    assert told.endswith("the policy is 'every', the log says 'least:3'.")
+    [reported] = verify_store(store)
+    assert reported.endswith("the policy is 'every', the log says 'least:3'.")
     assert rebuild_store(store) == 1
     assert get_project(store, project.id).policy == "least:3"
 
@@ -194,8 +194,8 @@ def test_an_archive_and_a_backup_keep_both(store: Store, tmp_path: Path, monkeyp
     archive = export_project(store, project.id)
     again = import_archive(store, archive, "Finn")
     assert again.policy == "agreed"
-    told = [(t.text, t.gold, t.label, t.annotator, t.decided) for t in texts_of(store, project.id)]
-    assert [(t.text, t.gold, t.label, t.annotator, t.decided) for t in texts_of(store, again.id)] == told
+    reported = [(t.text, t.gold, t.label, t.annotator, t.decided) for t in texts_of(store, project.id)]
+    assert [(t.text, t.gold, t.label, t.annotator, t.decided) for t in texts_of(store, again.id)] == reported
     [_, event] = list_events(store, again.id, kinds=(DECISION,))
     assert event.data == {"between": {"Ann": "flight", "Bob": "baggage"}}
     assert verify_store(store) == ()
@@ -252,7 +252,7 @@ def test_what_is_decided_goes_out_to_nobody_else(store: Store) -> None:
     open_queue(store, project.id, ids[3:5], overlap=3)
     decide(store, ids[3], "flight", "Dora")
     counts = count_queue(store, project.id)
-    # Ann has judged the second text, so two more wait for it, and none for the first.
+    # Ann has annotated the second text, so two more wait for it, and none for the first.
     assert (counts.done, counts.held, counts.waiting, counts.second) == (0, 0, 2, 0)
     assert everything_for(store, project.id, "Eve") == [ids[4]]
     undo_last_action(store, project.id, "Dora", (DECISION,))

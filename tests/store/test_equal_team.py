@@ -14,7 +14,7 @@ from re2nn_core.services.projects.archives import export_project, pack, unpack
 from re2nn_core.services.projects.projects import import_archive
 from re2nn_core.services.team.team_agreement import team_agreement
 from re2nn_core.store import (
-    JUDGEMENTS,
+    ANNOTATION_EVENTS,
     Policy,
     ProjectRecord,
     Store,
@@ -33,10 +33,10 @@ from re2nn_core.store import (
     opinions_of,
     read_kept_queue,
     record_label,
+    resolve_flag,
     save,
     save_version,
     set_policy,
-    settle_flag,
     skip,
     texts_of,
     undo_last_action,
@@ -49,7 +49,7 @@ SET_UP = ("policy", "queue")
 
 @pytest.fixture
 def team(store: Store, project: ProjectRecord) -> ProjectRecord:
-    """Three people at work: judgements that differ, a decision, a skip, a flag that was settled, one not."""
+    """Three people at work: annotations that differ, a decision, a skip, a flag that was adjudicated, one not."""
     add_texts(store, project.id, Corpus(tuple(Example(f"flights to town {number}") for number in range(5))))
     ids = [text.id for text in texts_of(store, project.id)]
     open_queue(store, project.id, ids, overlap=2, blind=True, person="Dora")
@@ -62,12 +62,12 @@ def team(store: Store, project: ProjectRecord) -> ProjectRecord:
     decide(store, ids[0], "flight", "Dora")
     skip(store, ids[5], "Ann")
     flag(store, ids[6], "Bob", "什么?")
-    settle_flag(store, ids[6], "Dora", "fare")
+    resolve_flag(store, ids[6], "Dora", "fare")
     flag(store, ids[8], "Bob", "given back")
-    settle_flag(store, ids[8], "Dora")
+    resolve_flag(store, ids[8], "Dora")
     flag(store, ids[9], "Bob", "flagged again")
-    settle_flag(store, ids[9], "Dora")
-    undo_last_action(store, project.id, "Dora", JUDGEMENTS)
+    resolve_flag(store, ids[9], "Dora")
+    undo_last_action(store, project.id, "Dora", ANNOTATION_EVENTS)
     flag(store, ids[7], "Bob", "who is this for")
     lease_next(store, project.id, "Ann")
     set_policy(store, project.id, Policy("decided"), person="Dora")
@@ -77,11 +77,11 @@ def team(store: Store, project: ProjectRecord) -> ProjectRecord:
     return get_project(store, project.id)
 
 
-def told(store: Store, project: ProjectRecord) -> dict[str, Any]:
+def reported(store: Store, project: ProjectRecord) -> dict[str, Any]:
     """All there is to a team's project but its ids and its name."""
     texts = texts_of(store, project.id)
     places = {text.id: text.position for text in texts}
-    events = list_events(store, project.id, kinds=(*SET_UP, *JUDGEMENTS, "undo", "decide"), limit=None)
+    events = list_events(store, project.id, kinds=(*SET_UP, *ANNOTATION_EVENTS, "undo", "decide"), limit=None)
     said = opinions_of(store, project.id)
     return {
         "texts": [replace(text, id=0, project_id=0) for text in texts],
@@ -101,7 +101,7 @@ def told(store: Store, project: ProjectRecord) -> dict[str, Any]:
 
 def test_a_team_comes_back_equal(store: Store, team: ProjectRecord) -> None:
     again = import_archive(store, export_project(store, team.id), "Finn")
-    before, after = told(store, team), told(store, again)
+    before, after = reported(store, team), reported(store, again)
     for part, found in before.items():
         assert after[part] == found, part
     assert len(before["opinions"]) >= 6
@@ -113,8 +113,8 @@ def test_a_team_comes_back_equal(store: Store, team: ProjectRecord) -> None:
     one, other = lease_next(store, again.id, "Ann"), lease_next(store, again.id, "Bob")
     assert one is not None
     assert other is not None
-    judged = {opinion.text_id for opinion in opinions_of(store, again.id) if opinion.person == "Ann"}
-    assert one.text.id not in judged
+    annotated = {opinion.text_id for opinion in opinions_of(store, again.id) if opinion.person == "Ann"}
+    assert one.text.id not in annotated
 
 
 def test_without_a_queue_none_comes_back(store: Store, team: ProjectRecord) -> None:

@@ -171,8 +171,8 @@ def test_deleting_takes_everything_along_but_other_projects(store: Store, projec
     with store.reading() as connection:
         for table in ("run", "run_point", "event WHERE text_id IS NOT NULL"):
             assert connection.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar() == 0
-        told = connection.exec_driver_sql("SELECT person, value FROM event WHERE project_id IS NULL").all()
-    assert [tuple(row) for row in told] == [("Cleo", "Trips")]
+        reported = connection.exec_driver_sql("SELECT person, value FROM event WHERE project_id IS NULL").all()
+    assert [tuple(row) for row in reported] == [("Cleo", "Trips")]
     with pytest.raises(NotFoundError):
         delete_project(store, project.id)
 

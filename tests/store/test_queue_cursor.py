@@ -39,7 +39,7 @@ TEXTS = 1_200
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Store, Store]]:
-    """Two databases to which the same is done: in the first places are moved on behind each judgement, in the other
+    """Two databases to which the same is done: in the first places are moved on behind each annotation, in the other
     never."""
     with ExitStack() as stack:
         if request.param == "sqlite":
@@ -100,7 +100,7 @@ def places(store: Store) -> dict[str, int]:
 
 @pytest.fixture
 def ahead(store: Store) -> Callable[[int], Store]:
-    """A queue of two judgements each, of which Ann has given one for so many of the first texts."""
+    """A queue of two annotations each, of which Ann has given one for so many of the first texts."""
     examples = Corpus(tuple(Example(f"text {number}", None) for number in range(TEXTS)))
     create_project(store, name="Far", examples=examples, rules_text="", logic_text="", author="Ann")
     ids = [one.id for one in texts_of(store, 1)]
@@ -195,7 +195,7 @@ def test_what_somebody_holds_is_found_without_what_they_have_judged(ahead: Calla
 
 
 def test_a_text_that_comes_back_is_given_first(ahead: Callable[[int], Store]) -> None:
-    """Ann has come far. An undo of her own brings her its text; one of Bob's does not, where she has judged it."""
+    """Ann has come far. An undo of her own brings her its text; one of Bob's does not, where she has annotated it."""
     store = ahead(400)
     assert places(store) == {"Ann": 400}
     lease = lease_next(store, 1, "Bob")

@@ -101,8 +101,12 @@ def test_texts_with_such_spans_are_named_together(store: Store) -> None:
             project.id,
             Corpus((Example("a bc", spans=(Span(2, 3, "x"),)), Example("a"), Example("ab", spans=(Span(1, 2, "y"),)))),
         )
-    told = str(caught.value).splitlines()
-    assert [line[:22] for line in told] == ["the spans of text 1: [", "the spans of text 3: [", "Nothing was stored."]
+    reported = str(caught.value).splitlines()
+    assert [line[:22] for line in reported] == [
+        "the spans of text 1: [",
+        "the spans of text 3: [",
+        "Nothing was stored.",
+    ]
     assert len(texts_of(store, project.id)) == 3
 
 

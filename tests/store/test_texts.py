@@ -133,7 +133,9 @@ def test_a_fault_at_the_end_leaves_nothing_behind(store: Store, project: Project
     faulty = (Example("bad\x00" if number > 995 else "good", " " if number == 997 else None) for number in range(1_005))
     with pytest.raises(InputError) as refusal:
         import_texts(store, project.id, faulty)
-    told = str(refusal.value).splitlines()
-    assert told[0] == "text 997 holds a NUL character at character 4, which cannot be stored. Remove that character."
-    assert told[5:] == ["... and 4 more.", "Nothing was stored."]
+    reported = str(refusal.value).splitlines()
+    assert (
+        reported[0] == "text 997 holds a NUL character at character 4, which cannot be stored. Remove that character."
+    )
+    assert reported[5:] == ["... and 4 more.", "Nothing was stored."]
     assert texts_of(store, project.id) == before

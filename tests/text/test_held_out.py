@@ -18,10 +18,10 @@ def corpus(**labels: int) -> Corpus:
 
 
 def test_of_each_label_a_fifth_is_held_out() -> None:
-    found, told = held_out(corpus(a=500, b=50, c=5, d=1))
+    found, reported = held_out(corpus(a=500, b=50, c=5, d=1))
     drawn = Counter(example.label for example in found if example.split == "test")
     assert drawn == {"a": 100, "b": 10, "c": 1}
-    assert told == "111 of 556 labelled texts put into test (20% of each label, at random with seed 0)."
+    assert reported == "111 of 556 labelled texts put into test (20% of each label, at random with seed 0)."
     assert {example.split for example in found} == {"test", None}
 
 

@@ -31,10 +31,10 @@ def test_what_is_left_is_as_of_now(steps: tuple[float, ...], since: float, said:
 
 
 def test_it_never_rises_while_a_step_is_at_work() -> None:
-    told = [remaining_time((30.0, 200.0, 5.0), since).seconds for since in range(0, 400, 7)]
-    assert told == sorted(told, reverse=True)
-    assert told[0] == 235.0
-    assert told[-1] == 205.0
+    reported = [remaining_time((30.0, 200.0, 5.0), since).seconds for since in range(0, 400, 7)]
+    assert reported == sorted(reported, reverse=True)
+    assert reported[0] == 235.0
+    assert reported[-1] == 205.0
 
 
 def test_an_upper_bound_is_called_one() -> None:

@@ -1,4 +1,4 @@
-"""Spans and tags say the same, whatever cut the text; what cannot be said is told with the nearest borders."""
+"""Spans and tags say the same, whatever cut the text; what cannot be said is reported with the nearest borders."""
 
 from __future__ import annotations
 

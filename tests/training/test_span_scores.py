@@ -29,24 +29,24 @@ def spans(sentences: Sentences) -> set[tuple[int, Span]]:
 )
 @given(pairs)
 def test_random_tags(sentences: list[list[tuple[str, str]]]) -> None:
-    gold, answers = split(sentences)
-    found = span_scores(gold, answers)
-    there, given_spans = spans(gold), spans(answers)
+    gold, predictions = split(sentences)
+    found = span_scores(gold, predictions)
+    there, given_spans = spans(gold), spans(predictions)
     right = len(there & given_spans)
     assert (found.support, found.found, found.right) == (len(there), len(given_spans), right)
     assert found.precision == pytest.approx(right / len(given_spans) if given_spans else 0)
     assert found.recall == pytest.approx(right / len(there) if there else 0)
     assert found.f1 == pytest.approx(2 * right / (len(there) + len(given_spans)) if there or given_spans else 0)
     if there or given_spans:
-        by_seqeval = [score(gold, answers, zero_division=0) for score in (precision_score, recall_score, f1_score)]
+        by_seqeval = [score(gold, predictions, zero_division=0) for score in (precision_score, recall_score, f1_score)]
         assert [found.precision, found.recall, found.f1] == pytest.approx(by_seqeval)
 
 
 @given(pairs)
 def test_slots_one_by_one(sentences: list[list[tuple[str, str]]]) -> None:
-    gold, answers = split(sentences)
-    found = span_scores_by_slot(gold, answers)
-    there, given_spans = spans(gold), spans(answers)
+    gold, predictions = split(sentences)
+    found = span_scores_by_slot(gold, predictions)
+    there, given_spans = spans(gold), spans(predictions)
     assert set(found) == {span.slot for _, span in there | given_spans}
     for slot, scores in found.items():
         own = [{pair for pair in part if pair[1].slot == slot} for part in (there, given_spans)]
@@ -56,7 +56,7 @@ def test_slots_one_by_one(sentences: list[list[tuple[str, str]]]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("gold", "answer", "right", "support", "found"),
+    ("gold", "prediction", "right", "support", "found"),
     [
         ("O O", "O O", 0, 0, 0),
         ("B-a O", "B-a O", 1, 1, 1),
@@ -71,8 +71,8 @@ def test_slots_one_by_one(sentences: list[list[tuple[str, str]]]) -> None:
         ("B-a-b I-a-b", "B-a-b I-a-b", 1, 1, 1),
     ],
 )
-def test_by_hand(gold: str, answer: str, right: int, support: int, found: int) -> None:
-    scores = span_scores([gold.split()], [answer.split()])
+def test_by_hand(gold: str, prediction: str, right: int, support: int, found: int) -> None:
+    scores = span_scores([gold.split()], [prediction.split()])
     assert (scores.right, scores.support, scores.found) == (right, support, found)
     assert scores.precision == (right / found if found else 0)
     assert scores.recall == (right / support if support else 0)

@@ -10,9 +10,9 @@ from support.networks.tagger_samples import (
     CPU,
     TRIP,
     TRIP_TEXTS,
-    answers_of,
     batch_of,
     disturbed,
+    predictions_of,
     system_of,
     tagger_of,
     vocabulary_of,
@@ -70,11 +70,11 @@ def test_the_loss_of_a_batch_is_the_mean_of_its_sentences(decoding: str) -> None
 
 @decodings
 def test_measures(decoding: str) -> None:
-    """F1 of the spans that are answered, and the mean loss over sentences."""
+    """F1 of the spans that are predicted, and the mean loss over sentences."""
     network = network_of(decoding=decoding)
     given = examples(network)
     f1, loss = given.measure([network])
-    scores = span_scores(given.tags, answers_of(network, VOCABULARY, TEXTS))
+    scores = span_scores(given.tags, predictions_of(network, VOCABULARY, TEXTS))
     assert f1 == scores.f1
     assert given.scores([network]) == scores
     assert loss == pytest.approx(sum(loss_of(network, place) for place in range(6)) / 6, rel=1e-5)
@@ -91,9 +91,11 @@ def test_untrained_scores_are_those_of_the_rules() -> None:
 def test_several_networks_answer_together() -> None:
     networks = [network_of(seed) for seed in range(3)]
     given = examples(networks[0])
-    answers = run_taggers(networks, given.codes)
+    predictions = run_taggers(networks, given.codes)
     f1, loss = given.measure(networks)
-    assert f1 == span_scores(given.tags, [answer.tags for answer in answers]).f1 == given.scores(networks).f1
+    assert (
+        f1 == span_scores(given.tags, [prediction.tags for prediction in predictions]).f1 == given.scores(networks).f1
+    )
     assert loss == pytest.approx(given.measure(networks[:1])[1])
 
 
@@ -103,9 +105,9 @@ def test_several_networks_answer_together() -> None:
 def test_some_sentences_spread_evenly_are_measured(measured: int | None, places: Sequence[int]) -> None:
     network = network_of()
     given = examples(network, measured)
-    answers = answers_of(network, VOCABULARY, [TEXTS[place] for place in places])
+    predictions = predictions_of(network, VOCABULARY, [TEXTS[place] for place in places])
     f1, loss = given.measure([network])
-    assert f1 == span_scores([GOLD[place].split() for place in places], answers).f1
+    assert f1 == span_scores([GOLD[place].split() for place in places], predictions).f1
     assert loss == pytest.approx(sum(loss_of(network, place) for place in places) / len(places), rel=1e-5)
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from pages._compare.accepting.evaluation import Analysed, Evaluation, Moved
 from pages._compare.accepting.gains import gain_in_words, signed
 from pages._compare.accepting.saving import Saving, ask_reason, save_on_click
-from pages._compare.accepting.training_analysis import tell_waiting
+from pages._compare.accepting.training_analysis import report_waiting
 from pages._compare.drawing.words import rule_html, word_list
 from pages._compare.reconstructed.shared import Comparison
 from pages._shared.components.grid import height_of, walk_rows
@@ -69,13 +69,13 @@ def draw_learned_edits(
     edit = _choose_edit(offers, f"{key}_{run.id}_{name}", slots=slots)
     if edit is None:
         return
-    tell_waiting(project)
+    report_waiting(project)
     accepted = accept_edit(edit, rules_text=newest.rules_text, logic_text=newest.logic_text, lowercase=lowercase)
     rules = [read_rules(text, lowercase=lowercase).ruleset for text in (newest.rules_text, accepted.rules_text)]
     words = (rule_difference if slots else word_change)(*rules, edit.rule)
     html(rule_html(words.after, "new"))
-    if words.gone:
-        html(word_list("Words removed", words.gone, "gone"))
+    if words.removed:
+        html(word_list("Words removed", words.removed, "gone"))
     html(f"<div>This edit alone: {escape(gain_in_words(edit.right, slots=slots))}.</div>")
     evaluation.draw_figures(before, evaluation.of(project, accepted), run, compared.records, where_test_alone=True)
     _accept_on_click(project, run, newest, edit, accepted, slots=slots)
@@ -84,7 +84,7 @@ def draw_learned_edits(
 def _choose_edit(offers: Offers, key: str, *, slots: bool) -> OfferedEdit | None:
     """The edit that is chosen in the table, at first the best one; None where there is none."""
     section("Learned edits, one by one", _PROVED[slots])
-    edits = [*offers.edits, *_idle(offers, key)]
+    edits = [*offers.edits, *_without_effect(offers, key)]
     if not edits:
         html(landing(_nothing(offers), "re2-muted"))
         return None
@@ -95,19 +95,19 @@ def _choose_edit(offers: Offers, key: str, *, slots: bool) -> OfferedEdit | None
     return edits[row or 0]
 
 
-def _idle(offers: Offers, key: str) -> Sequence[OfferedEdit]:
-    """The edits that change no answer here: behind the others and on demand; at once where there are no others."""
-    count = len(offers.idle)
+def _without_effect(offers: Offers, key: str) -> Sequence[OfferedEdit]:
+    """The edits that change no prediction here: behind the others and on demand; at once where there are no others."""
+    count = len(offers.without_effect)
     if not count:
         return ()
     if not offers.edits:
-        html(f'<div class="re2-muted">{_ALL_IDLE[count == 1]}</div>')
-        return offers.idle
+        html(f'<div class="re2-muted">{_ALL_WITHOUT_EFFECT[count == 1]}</div>')
+        return offers.without_effect
     message = f"Show {counted(count, 'edit')} that {'changes' if count == 1 else 'change'} no prediction on these texts"
-    return offers.idle if st.toggle(message, key=f"{key}_idle", persist_state="session") else ()
+    return offers.without_effect if st.toggle(message, key=f"{key}_idle", persist_state="session") else ()
 
 
-_ALL_IDLE = {
+_ALL_WITHOUT_EFFECT = {
     True: "The remaining edit changes no prediction on these texts.",
     False: "None of the remaining edits changes a prediction on these texts.",
 }
@@ -206,7 +206,7 @@ def _caution(edit: OfferedEdit) -> str:
         lost = f", by {-edit.held_out:,} on held-out texts" if (edit.held_out or 0) < 0 else ""
         return f'<div class="re2-warn">This edit breaks more texts than it fixes{lost}.</div>'
     if edit.verdict == "even":
-        message = f"This edit changes {counted(edit.answers, 'prediction')}; as many are correct as before."
+        message = f"This edit changes {counted(edit.predictions, 'prediction')}; as many are correct as before."
     elif edit.verdict == "nothing":
         message = "This edit changes no prediction on these texts, so there is no evidence for or against it."
     else:

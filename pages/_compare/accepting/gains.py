@@ -10,13 +10,13 @@ WHERE = "in labelled train and dev texts"
 
 
 def signed(right: int) -> str:
-    """A gain as tables show it: so many right answers more, or mistakes fewer."""
+    """A gain as tables show it: so many correct predictions more, or mistakes fewer."""
     return f"{right:+,}" if right else "0"
 
 
 def moved(measure: Measure, change: float | None, *, unit: bool = True) -> str:
     """A change of a figure since before, as HTML with its sign; one that no digit shows as ±0.0, since an empty place
-    could mean that nobody measured. Empty for None. `unit`: with that of accuracies, which are told in points."""
+    could mean that nobody measured. Empty for None. `unit`: with that of accuracies, which are reported in points."""
     if change is None:
         return ""
     shown = measure.gain(change) if unit else difference(100 * change, digits=1)

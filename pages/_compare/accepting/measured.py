@@ -1,4 +1,4 @@
-"""What a version of the rules would do to the answers, in figures, and what test texts say of it: for labels and
+"""What a version of the rules would do to the predictions, in figures, and what test texts say of it: for labels and
 slots."""
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _CHOSE = "were not used for training, but decide the order of the changes"
 
 def moves_of(change: Effect | SlotEffect, records: Sequence[TextRecord]) -> dict[str, SplitMoves]:
     """How many labelled texts of dev and of test come out better, and worse."""
-    won, lost = set(change.won.tolist()), set(change.lost.tolist())
+    fixed, broken = set(change.fixed.tolist()), set(change.broken.tolist())
     return {
-        split: SplitMoves(len(places), len(won & set(places)), len(lost & set(places)))
+        split: SplitMoves(len(places), len(fixed & set(places)), len(broken & set(places)))
         for split, places in labelled_splits(records)
     }
 
@@ -65,14 +65,17 @@ def measured_in_words(measure: Measure, measured: Measured) -> str:
 
 
 def draw_moves(measured: Measured, change: Effect | SlotEffect, measure: Measure, dev: str) -> None:
-    """The figures of each split, and how many texts are won and lost; `dev` is what those on dev are called."""
+    """The figures of each split, and how many texts are fixed and broken; `dev` is what those on dev are called."""
     named = {"dev": dev}
     shown = [
         (measure.shown(will), measure.on(named.get(split, split)), moved(measure, will - was))
         for split, was, will in measured
     ]
-    won = len(change.won)
-    of_all = [(f"{won:,}", "text fixed" if won == 1 else "texts fixed", ""), (f"{len(change.lost):,}", "broken", "")]
+    fixed = len(change.fixed)
+    of_all = [
+        (f"{fixed:,}", "text fixed" if fixed == 1 else "texts fixed", ""),
+        (f"{len(change.broken):,}", "broken", ""),
+    ]
     html(figures([*shown, *of_all]))
 
 
@@ -85,7 +88,7 @@ def advice(
     test_chose: bool = False,
 ) -> str:
     """What the texts say that had no part in choosing the changes, as HTML; `gains` are those of each split. `listed`:
-    the texts won and lost stand on the page. `test_chose`: whether test texts, the only ones held out, order the
+    the texts fixed and broken stand on the page. `test_chose`: whether test texts, the only ones held out, order the
     changes."""
     worse = f'<div class="re2-warn">{DEV_LOSES}</div>' if dev_loses(gains, moves) else ""
     if "test" not in gains:

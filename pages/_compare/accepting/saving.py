@@ -30,7 +30,7 @@ from re2nn_core.text.joined_names import first_names
 
 _NAMED = 8
 _QUOTED = 3  # rules that are named on a button
-_LISTED = 5  # sentences that are told of
+_LISTED = 5  # sentences that are reported of
 _GOES_THERE = "Key {}: go to this button. Enter: accept."
 _NOT_SAVED = "<b>Not saved.</b> Leave out the change, or give a reason to save it."
 _BLOCKED = "Test sentences fail. Leave out the change, or enter a reason above."

@@ -34,7 +34,7 @@ def slot_analysis(project: ProjectRecord, rules_text: str, logic_text: str) -> S
     return spans_evaluated_by(found, [example.spans for example in examples])
 
 
-def tell_waiting(project: ProjectRecord) -> None:
+def report_waiting(project: ProjectRecord) -> None:
     """That some labels count for nothing here; nothing where none waits."""
     count = len(material_of_project(project).waiting)
     if count:

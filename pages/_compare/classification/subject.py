@@ -18,7 +18,7 @@ from pages._compare.review.classification import label_card
 from pages._predict.explained import explain_with
 from pages._shared.cached.explaining import explainer_for
 from pages._shared.cached.models import network_of
-from pages._shared.drawing.labels import NO_ANSWER, Palette
+from pages._shared.drawing.labels import NO_PREDICTION, Palette
 from pages._shared.drawing.markup import escape
 from re2nn_core.services.explanation.classification.reasons import confidence_in_words
 from re2nn_core.services.prediction.classification.predictor import predict
@@ -35,7 +35,7 @@ def _draw_automata(chosen: LabelRule, _: NewestRules[RuleSystem] | None) -> None
 
 
 def _draw_sentence(chosen: LabelRule, now: NewestRules[RuleSystem] | None) -> None:
-    draw_why(chosen, now, _asked(chosen), _telling_text(chosen))
+    draw_why(chosen, now, _asked(chosen), _example_text(chosen))
 
 
 def _asked(chosen: LabelRule) -> Asked[RuleSystem]:
@@ -45,7 +45,7 @@ def _asked(chosen: LabelRule) -> Asked[RuleSystem]:
     def by_network(text: str, palette: Palette) -> tuple[str, str]:
         prediction = predict(network, [text])
         worth = f"{confidence_in_words(float(prediction.confidence[0]))}{unknown_words(network, text)}"
-        return palette.chip(prediction.answers[0], missing=NO_ANSWER), worth
+        return palette.chip(prediction.predictions[0], missing=NO_PREDICTION), worth
 
     def explain(text: str, palette: Palette) -> None:
         explain_with(explainer_for(chosen.project, chosen.newest.version, run), text, palette)
@@ -56,14 +56,14 @@ def _asked(chosen: LabelRule) -> Asked[RuleSystem]:
 def _by_rules(system: RuleSystem, text: str, palette: Palette) -> tuple[str, str]:
     matched = [name for name, fires in zip(system.rule_names, system.matched([text])[0], strict=True) if fires]
     found = decide(system.logic, matched)
-    answer = palette.chip(found.label, missing=NO_ANSWER)
+    prediction = palette.chip(found.label, missing=NO_PREDICTION)
     if found.active or found.label is None:
-        return answer, named(matched)
+        return prediction, named(matched)
     why = "no rule matches" if not matched else "no formula holds"
-    return f'{answer} <span class="re2-muted">default label, {why}</span>', named(matched)
+    return f'{prediction} <span class="re2-muted">default label, {why}</span>', named(matched)
 
 
-def _telling_text(chosen: LabelRule) -> str:
+def _example_text(chosen: LabelRule) -> str:
     """A text that is worth asking about: one that the rule accepts more or less, rather of its own label; else any."""
     change, records = chosen.change, chosen.compared.records
     moved = [records[place] for place in (*change.won, *change.lost) if place < len(records)]

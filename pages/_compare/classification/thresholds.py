@@ -14,7 +14,7 @@ from pages._compare.reconstructed.shared import LabelComparison
 from pages._compare.reconstruction import thresholds
 from pages._compare.reconstruction.thresholds import Explored
 from pages._shared.cached.models import network_of
-from pages._shared.components.progress import Tell
+from pages._shared.components.progress import OnProgress
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.measures import ACCURACY
@@ -33,8 +33,8 @@ def draw_thresholds(chosen: LabelRule) -> None:
     """What each threshold makes of the rules; a move of the slider runs this part alone."""
     compared, run = chosen.compared, chosen.compared.run
 
-    def explore(tell: Tell) -> ThresholdSweep:
-        return stored_sweep(network_of(run), run.folder, compared.records, on_progress=tell)
+    def explore(on_progress: OnProgress) -> ThresholdSweep:
+        return stored_sweep(network_of(run), run.folder, compared.records, on_progress=on_progress)
 
     def at(sweep: ThresholdSweep, threshold: float, only: str | None, dev: str) -> Explored:
         found = sweep.at(threshold, only)

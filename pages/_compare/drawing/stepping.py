@@ -18,7 +18,7 @@ from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.tokenization import Tokenization, words
 
 _STATES = 12
-_TAGGED = 8  # words that are told with their tag above the table
+_TAGGED = 8  # words that are reported with their tag above the table
 
 
 def sentence_through_both(

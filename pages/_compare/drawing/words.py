@@ -14,7 +14,7 @@ from re2nn_core.text.word_groups import Kind as GroupKind
 Kind = Literal["gone", "new"]
 _FOLD_WORDS = 12
 _SIGNS = ("$", "%", "&")  # any word, any number, any punctuation
-_IN_LINE = 3  # words of a class that are told beside its name
+_IN_LINE = 3  # words of a class that are reported beside its name
 
 
 def rule_html(pieces: Sequence[Piece], kind: Kind) -> str:

@@ -20,7 +20,7 @@ def compared(project: ProjectRecord, run: RunRecord) -> LabelComparison | None:
         run,
         records,
         stored_reconstruction(run.folder),
-        lambda run, records, tell: reconstruct_run(run, records, on_progress=tell),
+        lambda run, records, on_progress: reconstruct_run(run, records, on_progress=on_progress),
         step="Trying thresholds, {:,} of at most {:,} rules",
         outdated="Texts or labels have changed since this was measured ({}). Figures and texts are from that time.",
     )

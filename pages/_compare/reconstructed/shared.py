@@ -10,7 +10,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 import streamlit as st
 
-from pages._shared.components.progress import Tell, progress_bar
+from pages._shared.components.progress import OnProgress, progress_bar
 from pages._shared.drawing import messages
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import SlotReconstruction
@@ -50,7 +50,7 @@ def reconstruction_of(
     run: RunRecord,
     records: Records,
     stored: Kept | None,
-    reconstruct: Callable[[RunRecord, Records, Tell], Kept],
+    reconstruct: Callable[[RunRecord, Records, OnProgress], Kept],
     *,
     step: str,
     outdated: str,
@@ -59,8 +59,8 @@ def reconstruction_of(
     `step`: what the progress bar says; `outdated`: what is said of old figures, with a place for their moment."""
 
     def made() -> Kept | None:
-        with messages.guard(_TITLE), progress_bar(_TITLE, step) as tell:
-            return reconstruct(run, records, tell)
+        with messages.guard(_TITLE), progress_bar(_TITLE, step) as on_progress:
+            return reconstruct(run, records, on_progress)
         return None
 
     if stored is None:

@@ -29,7 +29,7 @@ def compared(project: ProjectRecord, run: RunRecord) -> SlotComparison | None:
         run,
         records,
         stored_slot_reconstruction(run.folder),
-        lambda run, records, tell: reconstruct_slot_run(run, records, on_progress=tell),
+        lambda run, records, on_progress: reconstruct_slot_run(run, records, on_progress=on_progress),
         step="Trying changes of each rule, then new rules",
         outdated="Texts or spans have changed since this was measured ({}). The figures are from that time.",
     )

@@ -45,7 +45,7 @@ def draw_words(
     html(f"""<div class="re2-head">Reconstructed from the network{at}</div>{rule_html(words.after, "new")}""")
     left, right = st.columns(2, gap="small")
     with left:
-        html(word_list("Words removed", words.gone, "gone", known))
+        html(word_list("Words removed", words.removed, "gone", known))
         html(only[0])
     with right:
         html(word_list("Words added", words.new, "new", known))

@@ -15,7 +15,7 @@ from pages._compare.chosen_rule import Change, ChosenRule
 from pages._compare.reconstructed.shared import Found, System
 from pages._compare.split_names import ALL, dev_name
 from pages._shared.cached.systems import known_slots
-from pages._shared.components.progress import Tell, kept_with_progress
+from pages._shared.components.progress import OnProgress, kept_with_progress
 from pages._shared.drawing import messages
 from pages._shared.drawing.appearance import dark
 from pages._shared.drawing.markup import escape, figures, html
@@ -51,7 +51,7 @@ def draw_thresholds(
     chosen: ChosenRule[Found, System, Change],
     evaluation: Evaluation[Analysed, Moved],
     key: str,
-    explore: Callable[[Tell], Sweep],
+    explore: Callable[[OnProgress], Sweep],
     at: Callable[[Sweep, float, str | None, str], Explored],
 ) -> None:
     """The slider with all that follows from it. `key` names what is explored;

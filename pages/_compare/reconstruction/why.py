@@ -44,8 +44,8 @@ class Asked(Generic[System]):
 def draw_why(
     chosen: ChosenRule[Found, System, Change], now: NewestRules[System] | None, asked: Asked[System], example: str
 ) -> None:
-    """The sentence, at first the example, and the answers, `now` those of the newest rules where they are others; what
-    the network's comes from when it is asked for. A change of the sentence runs this part alone."""
+    """The sentence, at first the example, and the predictions, `now` those of the newest rules where they are others;
+    what the network's comes from when it is asked for. A change of the sentence runs this part alone."""
     compared, palette = chosen.compared, chosen.palette
     with messages.guard("Explaining a sentence"), st.container(border=True, key="compare_why_box"):
         section("Why is this predicted?", _NOTE)

@@ -113,7 +113,7 @@ def _by(decision: ChangeDecision) -> str:
 def _summary(card: Card, held: Held) -> str:
     """What the change does, in one sentence of HTML."""
     moved = card.effect.moved
-    counts = len(moved.won), len(moved.lost), len(moved.changed)
+    counts = len(moved.fixed), len(moved.broken), len(moved.changed)
     return effect_as_html(counts, held.split, len(held.places), held.count(card.effect))
 
 

@@ -11,7 +11,7 @@ from pages._compare.drawing.union import stamp_of
 from pages._compare.reconstructed.shared import LabelComparison
 from pages._compare.review.cards import Card, Held, Records, evidence_of, split_of
 from pages._compare.review.drawings import drawing_of
-from pages._rules.effect import answer_change
+from pages._rules.effect import prediction_change
 from pages._shared.cached.word_counts import counts_of
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape
@@ -41,7 +41,7 @@ def label_card(
     drawing = _drawing(_changed(systems, name), stamp, _TITLES, counts)
     card = _card(systems, name, effect, compared.records, held, palette, drawing)
     moved = effect.moved
-    shown = any(map(len, (moved.won, moved.lost, moved.changed)))
+    shown = any(map(len, (moved.fixed, moved.broken, moved.changed)))
     return card if shown else card.with_evidence(_sentences(change))
 
 
@@ -101,8 +101,8 @@ def _evidence(
 ) -> str:
     moved = effect.moved
     sections = (
-        ("Fixed", "re2-up", moved.won, "correct now"),
-        ("Broken", "re2-down", moved.lost, "correct before"),
+        ("Fixed", "re2-up", moved.fixed, "correct now"),
+        ("Broken", "re2-down", moved.broken, "correct before"),
         ("Other changed predictions", "", moved.changed, "incorrect or without a label"),
     )
     return evidence_of(sections, held, lambda places: _rows(places, rule, effect, records, palette, system))
@@ -123,7 +123,8 @@ def _rows(
             MarkedText(
                 record.text,
                 mark,
-                f"{answer_change(place, effect.now, effect.before, palette)}{_correct(record, place, effect, palette)} "
+                f"{prediction_change(place, effect.now, effect.before, palette)}"
+                f"{_correct(record, place, effect, palette)} "
                 f"{split_of(record)}",
                 palette.colour(newest.label),
             )
@@ -135,7 +136,7 @@ def _rows(
 def _correct(record: TextRecord, place: int, effect: ChangeEffect, palette: Palette) -> str:
     """The label of a text, where neither prediction is that one."""
     label = record.label
-    if label is None or label in (effect.before.answer(place), effect.now.answer(place)):
+    if label is None or label in (effect.before.prediction(place), effect.now.prediction(place)):
         return ""
     return f' <span class="re2-muted">correct:</span> {palette.chip(label)}'
 

@@ -97,7 +97,7 @@ def decide(review: Reviewing, wanted: Iterable[tuple[str, ChangeDecision]], in_w
 
 
 def move_back(review: Reviewing, *, undo: bool) -> None:
-    """Undo or redo the reviewer's own last step; what somebody else decided since stays, and is told."""
+    """Undo or redo the reviewer's own last step; what somebody else decided since stays, and is reported."""
     steps = review.steps
     if not (steps.done if undo else steps.undone):
         return

@@ -64,8 +64,8 @@ def slot_rule_card(
 def _evidence(effect: ChangeEffect, records: Records, held: Held, palette: Palette) -> str:
     moved = effect.moved
     sections = (
-        ("Fewer errors", "re2-up", moved.won, ""),
-        ("More errors", "re2-down", moved.lost, ""),
+        ("Fewer errors", "re2-up", moved.fixed, ""),
+        ("More errors", "re2-down", moved.broken, ""),
         ("Other changed spans", "", moved.changed, ""),
     )
     return evidence_of(sections, held, lambda places: _rows(places, effect, records, palette))

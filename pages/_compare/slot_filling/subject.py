@@ -40,7 +40,7 @@ def _draw_automata(chosen: SlotRule, _: NewestRules[SlotSystem] | None) -> None:
 
 def _draw_sentence(chosen: SlotRule, now: NewestRules[SlotSystem] | None) -> None:
     moved = moved_by(chosen)
-    example = chosen.compared.records[moved[0].places[0]].text if moved else _telling_text(chosen)
+    example = chosen.compared.records[moved[0].places[0]].text if moved else _example_text(chosen)
     draw_why(chosen, now, _asked(chosen), example)
 
 
@@ -57,7 +57,7 @@ def _asked(chosen: SlotRule) -> Asked[SlotSystem]:
 
     def by_network(text: str, palette: Palette) -> tuple[str, str]:
         [prediction] = predict_tags(network, [text])
-        worth = f"lowest confidence of a token {prediction.sure:.2f}{unknown_words(network, text)}"
+        worth = f"lowest confidence of a token {prediction.confidence:.2f}{unknown_words(network, text)}"
         return _spans(prediction.spans, text, palette), worth
 
     def explain(text: str, palette: Palette) -> None:
@@ -77,11 +77,11 @@ def _spans(spans: Sequence[Span], text: str, palette: Palette) -> str:
     return ", ".join(reported) or '<span class="re2-muted">no slot</span>'
 
 
-def _telling_text(chosen: SlotRule) -> str:
+def _example_text(chosen: SlotRule) -> str:
     """A text that is worth asking about: one that the changes set right, rather with a slot of this rule; else any."""
     trial, records = chosen.trial, chosen.compared.records
-    won = () if trial is None else trial.how.evaluation.effect(trial.now, trial.before).won
-    moved = [records[place] for place in won if place < len(records)]
+    fixed = () if trial is None else trial.how.evaluation.effect(trial.now, trial.before).fixed
+    moved = [records[place] for place in fixed if place < len(records)]
     slots = [f'"{slot}"' for slot in slots_of_rule(chosen.compared, chosen.change)]
     first = sorted(moved, key=lambda record: not any(slot in (record.label or "") for slot in slots)) or records
     return next((record.text for record in first), "")

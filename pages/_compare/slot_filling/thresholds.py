@@ -15,7 +15,7 @@ from pages._compare.reconstruction.thresholds import Explored
 from pages._compare.slot_filling.accepting import ACCEPTING
 from pages._compare.slot_filling.transducers import draw_side
 from pages._shared.cached.taggers import tagger_of_run
-from pages._shared.components.progress import Tell
+from pages._shared.components.progress import OnProgress
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.measures import F1
 from pages._shared.session.fragments import fragment
@@ -31,8 +31,8 @@ def draw_thresholds(chosen: SlotRule) -> None:
     """What each threshold makes of the rules; a move of the slider runs this part alone."""
     compared, run = chosen.compared, chosen.compared.run
 
-    def explore(tell: Tell) -> SlotThresholdSweep:
-        return stored_slot_sweep(tagger_of_run(run), run.folder, compared.records, on_progress=tell)
+    def explore(on_progress: OnProgress) -> SlotThresholdSweep:
+        return stored_slot_sweep(tagger_of_run(run), run.folder, compared.records, on_progress=on_progress)
 
     def at(sweep: SlotThresholdSweep, threshold: float, only: str | None, dev: str) -> Explored:
         found = sweep.at(threshold, only)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from pages._compare.accepting.evaluation import EVALUATIONS
 from pages._compare.accepting.measured import draw_moves
-from pages._compare.accepting.training_analysis import tell_waiting
+from pages._compare.accepting.training_analysis import report_waiting
 from pages._compare.split_names import ALL
 from pages._shared.cached.models import all_records_of, records_of
 from pages._shared.drawing import messages
@@ -32,11 +32,11 @@ def draw_version_figures(
         measured = evaluation.measured(old, new, records) or [(ALL, was or 0.0, now or 0.0)]
         html(f'<div class="re2-head">{escape(titles[1])} on labelled texts, compared with {titles[0]}</div>')
         draw_moves(measured, change, evaluation.measure, "dev")
-        tell_waiting(project)
+        report_waiting(project)
 
 
 def right_of(project: ProjectRecord) -> Callable[[MovedText], str]:
-    """What the label of a text says, as answers are told; empty where it has none that the person may see."""
+    """What the label of a text says, as predictions are reported; empty where it has none that the person may see."""
     records = records_of(project)
 
     def right(moved: MovedText) -> str:

@@ -17,10 +17,10 @@ from re2nn_core.services.annotation.equal_spans import SpanProposal
 from re2nn_core.services.annotation.slot_filling import (
     Source,
     SpanOpinion,
-    doubts,
     offered_spans,
     opinions,
     spans_of_tokens,
+    uncertain_tokens,
 )
 from re2nn_core.services.annotation.span_annotation import Notice, SpanAnnotationState, SpanMessage
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
@@ -51,7 +51,7 @@ class Shown:
     """A text as it is drawn. `why` it comes, `where` it stands; `before`: there is a text in front of it."""
 
     record: TextRecord
-    answered: SpanPredictions
+    predicted: SpanPredictions
     slots: tuple[str, ...]
     palette: Palette
     why: str
@@ -68,7 +68,7 @@ class Shown:
 
     @property
     def tokens(self) -> tuple[Token, ...]:
-        return self.answered.tokens[self.record.position]
+        return self.predicted.tokens[self.record.position]
 
     def in_words(self, spans: Sequence[Span] | None) -> tuple[Span, ...]:
         """Spans in numbers of words; None stands for those that are offered."""
@@ -77,14 +77,14 @@ class Shown:
     @property
     def offered(self) -> tuple[Span, ...]:
         """The marks to begin with, in numbers of words."""
-        return spans_of_tokens(offered_spans(self.own, self.answered, self.record.position), self.tokens)
+        return spans_of_tokens(offered_spans(self.own, self.predicted, self.record.position), self.tokens)
 
     @property
     def source(self) -> str:
         """Where these marks come from."""
         own = self.own
         if own.label is None:
-            return f"predicted by the {'network' if self.answered.trained else 'rules'}, not saved"
+            return f"predicted by the {'network' if self.predicted.trained else 'rules'}, not saved"
         return "imported" if own.annotator is None else f"saved by {own.annotator}"
 
 
@@ -111,21 +111,21 @@ def _component() -> Any:
 
 
 def _data(shown: Shown, annotation: SpanAnnotationState) -> dict[str, Any]:
-    record, answered, tokens = shown.record, shown.answered, shown.tokens
+    record, predicted, tokens = shown.record, shown.predicted, shown.tokens
     marks, draft = _triples(shown.offered), annotation.draft_of(record.id)
     return {
         "text_id": record.id,
-        # What was marked here is good only for the text as it was: another judgement or answer begins anew.
+        # What was marked here is good only for the text as it was: another annotation or answer begins anew.
         "base": json.dumps([shown.own.label, shown.own.annotator, marks], ensure_ascii=False),
         "storage": f"re2nn_marks_{record.project_id}",
         "words": [record.text[token.start : token.end] for token in tokens],
-        "keys": list(answered.words[record.position]),
+        "keys": list(predicted.words[record.position]),
         "gaps": _gaps(record.text, tokens),
         "marks": marks,
         "draft": None if draft is None else _triples(spans_of_tokens(draft, tokens)),
         "labelled": shown.own.label is not None,
-        "doubts": {str(doubt.word): doubt.reason for doubt in doubts(answered, record.position)},
-        "others": [_opinion(opinion, tokens) for opinion in opinions(record, answered, record.position)],
+        "doubts": {str(uncertain.word): uncertain.reason for uncertain in uncertain_tokens(predicted, record.position)},
+        "others": [_opinion(opinion, tokens) for opinion in opinions(record, predicted, record.position)],
         "slots": [{"name": slot, "colour": shown.palette.colour(slot)} for slot in shown.slots],
         "next": {"colours": list(COLOURS), "from": len(shown.palette.labels)},
         "why": shown.why,
@@ -161,12 +161,12 @@ def _notice(notice: Notice | None, shown: Shown) -> Mapping[str, Any] | None:
         "id": notice.id,
         "sentence": notice.sentence,
         "acts": [vars(act) for act in notice.acts],
-        "proposals": [_proposal(proposal, shown.answered) for proposal in notice.proposals],
+        "proposals": [_proposal(proposal, shown.predicted) for proposal in notice.proposals],
     }
 
 
-def _proposal(proposal: SpanProposal, answered: SpanPredictions) -> Mapping[str, Any]:
-    text, tokens = answered.texts[proposal.position], answered.tokens[proposal.position]
+def _proposal(proposal: SpanProposal, predicted: SpanPredictions) -> Mapping[str, Any]:
+    text, tokens = predicted.texts[proposal.position], predicted.tokens[proposal.position]
     return {
         "text_id": proposal.text_id,
         "where": f"text {proposal.position + 1}",

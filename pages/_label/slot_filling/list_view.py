@@ -22,21 +22,21 @@ _LEAST = (
 _AGREED, _EMPTY, _DISPUTED = "Rules predict the same", "Rules predict no span", "Rules predict differently"
 
 
-def no_rows(answered: SpanPredictions) -> str:
+def no_rows(predicted: SpanPredictions) -> str:
     """What is said where no text is shown."""
-    advice = "Move the slider to the left." if answered.trained else "Choose other predictions above."
+    advice = "Move the slider to the left." if predicted.trained else "Choose other predictions above."
     return f"No such prediction in these texts. {advice}"
 
 
-def choose_rows(answered: SpanPredictions, places: list[int]) -> list[int]:
-    """The places whose answer is wanted, the most confident first."""
+def choose_rows(predicted: SpanPredictions, places: list[int]) -> list[int]:
+    """The places whose prediction is wanted, the most confident first."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if answered.trained:
+        if predicted.trained:
             least = st.slider(
                 'Minimum confidence of each token', 0.0, 1.0, 0.9, 0.01, key="label_list_sure",
                 format="confidence ≥ %.2f", label_visibility="collapsed", width=240,
             )  # fmt: skip
-            kept = [place for place in places if round(float(answered.confidence[place]), 2) >= least]
+            kept = [place for place in places if round(float(predicted.confidence[place]), 2) >= least]
         else:
             kind = st.selectbox(
                 "Predictions",
@@ -45,32 +45,32 @@ def choose_rows(answered: SpanPredictions, places: list[int]) -> list[int]:
                 label_visibility="collapsed",
                 width=220,
             )
-            kept = [place for place in places if _kind(answered, place) == kind]
+            kept = [place for place in places if _kind(predicted, place) == kind]
         html('<span class="re2-muted">Tick the rows that are correct, or all at once in the header.</span>')
-    return sorted(kept, key=lambda place: -float(answered.confidence[place]))
+    return sorted(kept, key=lambda place: -float(predicted.confidence[place]))
 
 
-def _kind(answered: SpanPredictions, place: int) -> str:
-    if answered.disputes[place]:
+def _kind(predicted: SpanPredictions, place: int) -> str:
+    if predicted.disputes[place]:
         return _DISPUTED
-    return _AGREED if answered.spans[place] else _EMPTY
+    return _AGREED if predicted.spans[place] else _EMPTY
 
 
-def table(answered: SpanPredictions, places: list[int], records: Sequence[TextRecord], palette: Palette) -> Table:
+def table(predicted: SpanPredictions, places: list[int], records: Sequence[TextRecord], palette: Palette) -> Table:
     """The texts of the list with their predictions, and how columns look."""
-    texts = [answered.texts[place] for place in places]
-    answers = [_chips(answered.spans[place], answered.texts[place]) for place in places]
-    now = [_chips(spans_of_record(records[place]) or (), answered.texts[place]) for place in places]
-    columns: dict[str, list[Any]] = {"text": texts, "answer": answers, "now": now}
+    texts = [predicted.texts[place] for place in places]
+    predictions = [_chips(predicted.spans[place], predicted.texts[place]) for place in places]
+    now = [_chips(spans_of_record(records[place]) or (), predicted.texts[place]) for place in places]
+    columns: dict[str, list[Any]] = {"text": texts, "answer": predictions, "now": now}
     config = {
         "text": st.column_config.TextColumn("Text", width="large"),
-        "answer": _chip_column("Prediction", answers, palette),
+        "answer": _chip_column("Prediction", predictions, palette),
         "now": _chip_column("Current spans", now, palette),
     }
-    if answered.trained:
-        columns["confidence"] = [float(answered.confidence[place]) for place in places]
+    if predicted.trained:
+        columns["confidence"] = [float(predicted.confidence[place]) for place in places]
         config |= worth_columns()
-    elif any(found := [figures_of(answered.least_precision(place)) for place in places]):
+    elif any(found := [figures_of(predicted.least_precision(place)) for place in places]):
         columns["precision"] = found
         config |= worth_columns(_LEAST)
     if not any(records[place].label is not None for place in places):

@@ -17,14 +17,14 @@ def read_message(sent: object) -> SpanMessage | None:
     if not isinstance(sent, Mapping) or sent.get("kind") not in _KINDS:
         return None
     try:
-        marks = tuple(_mark(item) for item in sent.get("marks", ()))
+        spans = tuple(_span(item) for item in sent.get("marks", ()))
         number, by, note = int(sent["number"]), int(sent.get("by", 0)), str(sent.get("note", ""))
         texts = tuple(int(text_id) for text_id in sent.get("texts", ()))
-        return SpanMessage(sent["kind"], int(sent["text_id"]), number, marks, by, note, texts)
+        return SpanMessage(sent["kind"], int(sent["text_id"]), number, spans, by, note, texts)
     except (KeyError, TypeError, ValueError):
         return None
 
 
-def _mark(item: Any) -> Span:
+def _span(item: Any) -> Span:
     first, behind, slot = item
     return Span(int(first), int(behind), str(slot))

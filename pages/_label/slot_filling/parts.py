@@ -17,7 +17,7 @@ from pages._label.slot_filling.plain import Step, draw_plain
 from pages._label.slot_filling.reasons import draw_reasons
 from pages._label.wording import AGAIN, MARKS
 from pages._shared.cached.models import records_of
-from pages._shared.cached.taggers import slot_answers_for_project
+from pages._shared.cached.taggers import slot_predictions_for_project
 from pages._shared.components.editor import plain
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.spans import SpanText, span_list, spans_html
@@ -28,7 +28,7 @@ from pages._shared.session.session_keys import LABEL_ORDER
 from re2nn_core.services.annotation.annotation_queue import AnnotationQueueState
 from re2nn_core.services.annotation.bulk_accept import slot_matches
 from re2nn_core.services.annotation.classification import Order
-from re2nn_core.services.annotation.slot_filling import why_marked, why_spans_in_queue
+from re2nn_core.services.annotation.slot_filling import why_annotated, why_spans_in_queue
 from re2nn_core.services.annotation.span_annotation import (
     SpanAnnotationState,
     SpanMessage,
@@ -62,15 +62,15 @@ def _records_of(project_id: int) -> Sequence[TextRecord]:
 
 
 def _draw_text(
-    queue: AnnotationQueueState, record: TextRecord, answered: SpanPredictions, palette: Palette, why: str
+    queue: AnnotationQueueState, record: TextRecord, predicted: SpanPredictions, palette: Palette, why: str
 ) -> None:
-    work = SpanWork(span_state_of(queue.project_id), record, answered)
+    work = SpanWork(span_state_of(queue.project_id), record, predicted)
 
     def keep(found: Sequence[Span]) -> bool:
         acting(save_spans)(work, found)
         return True
 
-    shown = _shown(queue, record, answered, palette, why, before=queue.at > 0)
+    shown = _shown(queue, record, predicted, palette, why, before=queue.at > 0)
     steps = (Step("Save", f"label_save_{record.id}", saves=keep),)
     _draw_spans(shown, work.state, partial(handle_message, work), steps)
 
@@ -78,7 +78,7 @@ def _draw_text(
 def _shown(
     queue: AnnotationQueueState,
     record: TextRecord,
-    answered: SpanPredictions,
+    predicted: SpanPredictions,
     palette: Palette,
     why: str,
     *,
@@ -86,9 +86,9 @@ def _shown(
     team: Team | None = None,
 ) -> Shown:
     # The rules' slots come first, as on the other pages; then those that only texts have.
-    slots = queue.ordered([*answered.slots, *palette.labels])
+    slots = queue.ordered([*predicted.slots, *palette.labels])
     where = f"text {record.position + 1}" + (f" · {record.split}" if record.split else "")
-    return Shown(record, answered, slots, palette, why, where, before, team)
+    return Shown(record, predicted, slots, palette, why, where, before, team)
 
 
 def _draw_spans(
@@ -107,33 +107,33 @@ def _draw_spans(
                 width=300, label_visibility="collapsed",
             )  # fmt: skip
     with right, st.container(border=True, key="label_reasons"):
-        draw_reasons(shown.answered, shown.record, shown.palette)
+        draw_reasons(shown.predicted, shown.record, shown.palette)
 
 
 def _draw_leased(
-    team: TeamQueueState, record: TextRecord, answered: SpanPredictions, palette: Palette, why: str, copies: int
+    team: TeamQueueState, record: TextRecord, predicted: SpanPredictions, palette: Palette, why: str, copies: int
 ) -> None:
-    _draw_team_spans(team, record, answered, palette, why, Team(state.person(), copies, f"label_note_{record.id}"))
+    _draw_team_spans(team, record, predicted, palette, why, Team(state.person(), copies, f"label_note_{record.id}"))
 
 
 def _draw_flagged(
     team: TeamQueueState,
     record: TextRecord,
-    answered: SpanPredictions,
+    predicted: SpanPredictions,
     palette: Palette,
     why: str,
     others: tuple[int, ...],
 ) -> None:
-    _draw_team_spans(team, record, answered, palette, why, Team(state.person(), flagged=True, others=others))
+    _draw_team_spans(team, record, predicted, palette, why, Team(state.person(), flagged=True, others=others))
 
 
 def _draw_team_spans(
-    team: TeamQueueState, record: TextRecord, answered: SpanPredictions, palette: Palette, why: str, keys: Team
+    team: TeamQueueState, record: TextRecord, predicted: SpanPredictions, palette: Palette, why: str, keys: Team
 ) -> None:
     team.queue.can_undo = True
-    spans = SpanWork(team_span_state_of(team), record, answered)
+    spans = SpanWork(team_span_state_of(team), record, predicted)
     work = TeamSpanWork(spans, team, keys.flagged, keys.others)
-    shown = _shown(team.queue, record, answered, palette, why, team=keys)
+    shown = _shown(team.queue, record, predicted, palette, why, team=keys)
     _draw_spans(shown, spans.state, partial(_handle_team_message, work, keys.note), _steps(work, keys))
 
 
@@ -177,8 +177,8 @@ def _note(project_id: int) -> str:
     return reported
 
 
-def _draw_sample(answered: SpanPredictions, places: Sequence[int], _: str | None, palette: Palette) -> None:
-    span_list([SpanText(spans_html(answered.texts[p], answered.spans[p], palette)) for p in places])
+def _draw_sample(predicted: SpanPredictions, places: Sequence[int], _: str | None, palette: Palette) -> None:
+    span_list([SpanText(spans_html(predicted.texts[p], predicted.spans[p], palette)) for p in places])
 
 
 def _draw_scripts() -> None:
@@ -186,17 +186,17 @@ def _draw_scripts() -> None:
         draw_editor_script()
 
 
-MARKING: LabelParts[SpanPredictions] = LabelParts(
+ANNOTATING: LabelParts[SpanPredictions] = LabelParts(
     title="Annotating",
     wording=MARKS,
-    predictions=slot_answers_for_project,
-    names=lambda answered: answered.slots,
-    rule_names=lambda answered: answered.system.rule_names,
+    predictions=slot_predictions_for_project,
+    names=lambda predicted: predicted.slots,
+    rule_names=lambda predicted: predicted.system.rule_names,
     again=lambda project_id: span_state_of(project_id).together,
     note=_note,
     undo=lambda project_id: acting(undo_spans)(span_state_of(project_id)),
     undo_team=_undo_team,
-    why=lambda answered, record, order: why_marked(answered, record.position, record, cast(Order, order)),
+    why=lambda predicted, record, order: why_annotated(predicted, record.position, record, cast(Order, order)),
     why_in_queue=why_spans_in_queue,
     draw_text=_draw_text,
     choose_rows=choose_rows,

@@ -7,7 +7,7 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.reasons import precision_html
 from pages._shared.drawing.rule_link import rule_link
 from pages._shared.drawing.spans import span_html
-from re2nn_core.services.annotation.slot_filling import RuleMarks, doubts, rules_behind
+from re2nn_core.services.annotation.slot_filling import RuleSpans, rules_behind, uncertain_tokens
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.values.stored import TextRecord
 
@@ -24,16 +24,16 @@ _STYLE = """
 _LONGEST_RULE = 260
 
 
-def draw_reasons(answered: SpanPredictions, record: TextRecord, palette: Palette) -> None:
+def draw_reasons(predicted: SpanPredictions, record: TextRecord, palette: Palette) -> None:
     """All of it."""
-    rules = rules_behind(answered, record.position)
+    rules = rules_behind(predicted, record.position)
     title = "No rule matches here" if not rules else "Matching rules"
-    parts = [_STYLE, _doubts(answered, record), f'<div class="re2-head">{title}</div>']
+    parts = [_STYLE, _uncertain_tokens(predicted, record), f'<div class="re2-head">{title}</div>']
     parts += [_rule(rule, record.text, palette) for rule in rules]
     html("".join(parts))
 
 
-def _rule(rule: RuleMarks, text: str, palette: Palette) -> str:
+def _rule(rule: RuleSpans, text: str, palette: Palette) -> str:
     measured = [precision_html(precision) for precision in rule.precision]
     pairs = zip(rule.spans, measured, strict=True)
     spans = " ".join(f"{span_html(text, span, palette)}{worth}" for span, worth in pairs)
@@ -41,11 +41,11 @@ def _rule(rule: RuleMarks, text: str, palette: Palette) -> str:
     return f'<div class="re2-rule"><b>{rule_link(rule.name)}</b> {spans}<code>{escape(short)}</code></div>'
 
 
-def _doubts(answered: SpanPredictions, record: TextRecord) -> str:
+def _uncertain_tokens(predicted: SpanPredictions, record: TextRecord) -> str:
     """The words that are underlined with dots in the text, and why; those side by side for one reason together."""
-    tokens = answered.tokens[record.position]
+    tokens = predicted.tokens[record.position]
     stretches: list[tuple[int, int, str]] = []  # (first character, the one behind the last, reason)
-    for one in doubts(answered, record.position):
+    for one in uncertain_tokens(predicted, record.position):
         token = tokens[one.word]
         beside = one.word > 0 and stretches and stretches[-1][1:] == (tokens[one.word - 1].end, one.reason)
         start = stretches.pop()[0] if beside else token.start

@@ -24,7 +24,7 @@ _RULE, _LABEL = "by a rule", "by a label"
 
 
 def draw_bulk(
-    parts: LabelParts[Any], team: TeamQueueState, project: ProjectRecord, answered: Any, palette: Palette
+    parts: LabelParts[Any], team: TeamQueueState, project: ProjectRecord, predicted: Any, palette: Palette
 ) -> None:
     """Choose a rule or a label, look at what it decides, accept."""
     what = parts.wording.noun
@@ -36,7 +36,7 @@ def draw_bulk(
         )  # fmt: skip
         by_rule = kind == _RULE
         name = st.selectbox(
-            "Rule" if by_rule else what.capitalize(), list((parts.rule_names if by_rule else parts.names)(answered)),
+            "Rule" if by_rule else what.capitalize(), list((parts.rule_names if by_rule else parts.names)(predicted)),
             key=f"bulk_name_{by_rule}", label_visibility="collapsed", width=320,
         )  # fmt: skip
     if name is None:
@@ -44,13 +44,13 @@ def draw_bulk(
         return
     with messages.guard("Searching for texts") as outcome:
         rule, label = (name, None) if by_rule else (None, name)
-        matches = parts.matches(store(), project.id, state.person(), answered, rule=rule, label=label)
+        matches = parts.matches(store(), project.id, state.person(), predicted, rule=rule, label=label)
     if not outcome.ok:
         return
     drawn = st.session_state.setdefault("_bulk_seed", 0)
     _head(matches, palette, what)
     if matches.places:
-        parts.draw_sample(answered, matches.sample(drawn), rule, palette)
+        parts.draw_sample(predicted, matches.sample(drawn), rule, palette)
     terms = terms_of(store(), team.project_id, state.person(), matches)
     if matches and terms.sentences:
         html(f'<div class="re2-warn">{escape(" ".join(terms.sentences))}</div>')
@@ -60,7 +60,7 @@ def draw_bulk(
         st.button(
             f"Accept {counted(len(matches), 'prediction')}" if matches else "Accept predictions",
             key="bulk_accept", type="primary", disabled=not (matches and sure), on_click=acting(accept_bulk_matches),
-            args=(team, matches, answered),
+            args=(team, matches, predicted),
         )  # fmt: skip
         st.button(
             "Show another sample", key="bulk_again", on_click=_again, disabled=len(matches) <= len(matches.sample())
@@ -81,13 +81,16 @@ def _head(matches: BulkMatches, palette: Palette, what: str) -> None:
             f"one.{rest}</div>"
         )
         return
-    several = len(matches.answers) > 1 or what == "slot"
-    answers = " ".join(f"{palette.chip(label)} {f'{count:,}' if several else ''}" for label, count in matches.answers)
+    several = len(matches.predictions) > 1 or what == "slot"
+    predictions = " ".join(
+        f"{palette.chip(label)} {f'{count:,}' if several else ''}" for label, count in matches.predictions
+    )
     many = f"{len(matches):,} open text{'' if len(matches) == 1 else 's'}"
     shown = len(matches.sample())
     some = "all of them" if shown == len(matches) else f"{shown} of them, at random"
     html(
-        f'<div style="margin:.2rem 0"><b>{many}</b> {answers}<span class="re2-muted">Below: {some}.{rest}</span></div>'
+        f'<div style="margin:.2rem 0"><b>{many}</b> {predictions}<span '
+        f'class="re2-muted">Below: {some}.{rest}</span></div>'
     )
 
 

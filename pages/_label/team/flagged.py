@@ -18,9 +18,9 @@ _SHOWN = 8
 
 
 def flagged_now(
-    team: TeamQueueState, answered_texts: int, undo: Callable[[], object]
+    team: TeamQueueState, predicted_texts: int, undo: Callable[[], object]
 ) -> tuple[Flagged, tuple[int, ...]] | None:
-    """The flagged text to be settled, laid on the queue, and the ids of those behind it; None where there is none."""
+    """The flagged text to be resolved, laid on the queue, and the ids of those behind it; None where there is none."""
     with messages.guard("Loading the flagged texts") as outcome:
         found = flagged(store(), team.project_id, state.person())
     if not outcome.ok:
@@ -31,8 +31,8 @@ def flagged_now(
     ids = [one.text.id for one in found]
     at = ids.index(team.flagged) if team.flagged in ids else 0
     one = found[at]
-    if one.text.position >= answered_texts:
-        st.rerun()  # texts were added since the answers were made
+    if one.text.position >= predicted_texts:
+        st.rerun()  # texts were added since the predictions were made
     team.flagged = one.text.id
     team.show(one.text.id)
     html(

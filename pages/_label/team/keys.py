@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from pages._label.actions import TextAction, hear_actions, undo_action
-from pages._shared.components.strokes import Stroke
+from pages._shared.components.key_presses import KeyPress
 from pages._shared.drawing.markup import escape, html
 from pages._shared.session.acting import acting
 from re2nn_core.services.annotation.team_annotation import (
@@ -33,19 +33,19 @@ def leased_actions(team: TeamQueueState, record: TextRecord, copies: int) -> tup
 
     actions = (
         TextAction(
-            "Skip", f"label_skip_{record.id}", Stroke("s", "skip", sight=True),
+            "Skip", f"label_skip_{record.id}", KeyPress("s", "skip", sight=True),
             lambda _: acting(skip_leased_text)(team, record),
             ":material/redo:", 'Skip this text; you do not get it again',
         ),
         TextAction(
-            "Flag", f"label_flag_{record.id}", Stroke("f", "flag", sight=True), flag,
+            "Flag", f"label_flag_{record.id}", KeyPress("f", "flag", sight=True), flag,
             ":material/flag:", 'Flag this text for a reviewer, with the note',
         ),
         undo_team(team, note=note_key),
         # Behind those that each text has, which stay where they are.
         TextAction(
             f"… for all {copies:,} identical texts",
-            f"label_same_{record.id}", Stroke("a", "same", gives=True, sight=True),
+            f"label_same_{record.id}", KeyPress("a", "same", gives=True, sight=True),
             partial(acting(save_equal_texts), team, record),
             help='Identical texts get the same label, as one action',
         ),
@@ -56,12 +56,12 @@ def leased_actions(team: TeamQueueState, record: TextRecord, copies: int) -> tup
 def flagged_actions(team: TeamQueueState, record: TextRecord, others: Sequence[int]) -> tuple[TextAction, ...]:
     """What a reviewer does with a flagged text. `others`: the flagged texts behind it."""
     back = TextAction(
-        'Return to queue', f"label_return_{record.id}", Stroke("g", "return", sight=True),
+        'Return to queue', f"label_return_{record.id}", KeyPress("g", "return", sight=True),
         lambda _: acting(resolve_flagged_text)(team, record, None),
         ":material/reply:", 'Remove the flag without a label and return the text to the queue',
     )  # fmt: skip
     following = [
-        TextAction("Next", "label_next_flagged", Stroke("ArrowRight", "next"), lambda _: team.look_at(others[0]))
+        TextAction("Next", "label_next_flagged", KeyPress("ArrowRight", "next"), lambda _: team.look_at(others[0]))
     ]
     return (back, *(following if others else ()), undo_team(team))
 

@@ -1,4 +1,4 @@
-"""How far the team is: mine, everybody's, what waits for a second judgement, what is flagged."""
+"""How far the team is: mine, everybody's, what waits for a second annotation, what is flagged."""
 
 from __future__ import annotations
 

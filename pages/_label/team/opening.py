@@ -15,7 +15,7 @@ from pages._shared.resources import store
 from pages._shared.session import state
 from re2nn_core.errors import InputError, Re2nnError
 from re2nn_core.services.annotation.annotator_lookup import known_people
-from re2nn_core.services.annotation.classification import Answers
+from re2nn_core.services.annotation.classification import Predictions
 from re2nn_core.services.annotation.queue_progress import QueueProgress
 from re2nn_core.services.annotation.team_queue import (
     Laid,
@@ -26,12 +26,12 @@ from re2nn_core.services.annotation.team_queue import (
     preview_queue,
     start_queue,
 )
-from re2nn_core.services.rule_review.answer_changes import AnswerChange
+from re2nn_core.services.rule_review.prediction_changes import PredictionChange
 from re2nn_core.services.values.stored import ProjectRecord, Queue, RuleVersion, RunRecord
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import join_names
 
-Predict = Callable[[ProjectRecord, RuleVersion, RunRecord | None], Answers]
+Predict = Callable[[ProjectRecord, RuleVersion, RunRecord | None], Predictions]
 _NONE_CHANGED = "No prediction of them changed."
 
 
@@ -39,7 +39,7 @@ def draw_opening(
     project: ProjectRecord,
     version: RuleVersion,
     predict: Predict,
-    answered: Answers,
+    predicted: Predictions,
     queue: Queue | None,
     found: QueueProgress | None,
 ) -> None:
@@ -51,12 +51,12 @@ def draw_opening(
         plan = None
         with messages.guard("The preview"):
             try:
-                plan = _preview(project, version, predict, answered, settings, since, found)
+                plan = _preview(project, version, predict, predicted, settings, since, found)
             except InputError as refused:
                 # Nothing failed: these settings do not go together, and the sentence says what to change.
                 html(f'<div class="re2-warn">{escape(str(refused))}</div>')
         if plan is not None:
-            _tell(plan[1], settings)
+            _report(plan[1], settings)
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             if plan is not None:
                 _draw_open(project, settings, *plan, queue)
@@ -74,14 +74,14 @@ def _preview(
     project: ProjectRecord,
     version: RuleVersion,
     predict: Predict,
-    answered: Answers,
+    predicted: Predictions,
     settings: QueueSettings,
-    since: AnswerChange | None,
+    since: PredictionChange | None,
     found: QueueProgress | None,
 ) -> tuple[Laid, Preview]:
     """The texts in their order and what that means, kept until something changes."""
     key: Hashable = (
-        project.id, project.updated_at, version.id, id(answered), settings, since, found, known_people(store())
+        project.id, project.updated_at, version.id, id(predicted), settings, since, found, known_people(store())
     )  # fmt: skip
     kept = st.session_state.get("_queue_preview")
     if kept is not None and kept[0] == key:
@@ -89,18 +89,18 @@ def _preview(
     before = None if since is None else predict(project, since.version, since.run)
     after = None if since is None else predict(project, version, None)
     with st.spinner("Ordering the texts …"):
-        records = records_of(project)[: len(answered.confidence)]
-        laid = lay_texts(records, settings, answered, before, after)
+        records = records_of(project)[: len(predicted.confidence)]
+        laid = lay_texts(records, settings, predicted, before, after)
         preview = preview_queue(store(), project.id, state.person(), laid, settings)
     st.session_state["_queue_preview"] = (key, laid, preview)
     return laid, preview
 
 
-def _tell(preview: Preview, settings: QueueSettings) -> None:
+def _report(preview: Preview, settings: QueueSettings) -> None:
     parts = [f"<b>{escape(preview.sentence)}</b>"]
-    if settings.changed_first and preview.judgements:
+    if settings.changed_first and preview.given_annotations:
         parts.append(f"{preview.changed:,} with a changed prediction come first." if preview.changed else _NONE_CHANGED)
-    if preview.decided and preview.judgements:
+    if preview.decided and preview.given_annotations:
         parts.append(f"{preview.decided:,} more are adjudicated and not included.")
     if preview.unknown and not preview.refusal:
         parts.append(
@@ -124,7 +124,7 @@ def _draw_open(
 ) -> None:
     title = "Open queue" if queue is None else "Rebuild queue"
     pressed = st.button(
-        title, key="queue_open", type="primary", disabled=not preview.judgements or bool(preview.refusal),
+        title, key="queue_open", type="primary", disabled=not preview.given_annotations or bool(preview.refusal),
         help=None if queue is None else 'Saved annotations and assigned texts are kept',
     )  # fmt: skip
     if not pressed:

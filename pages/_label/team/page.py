@@ -28,7 +28,7 @@ from pages._shared.session.acting import acting
 from re2nn_core.errors import NotFoundError
 from re2nn_core.services.annotation.queue_progress import QueueProgress
 from re2nn_core.services.annotation.queue_work import names_in_words
-from re2nn_core.services.annotation.removed_members import gone_with_texts, who_can_help
+from re2nn_core.services.annotation.removed_members import removed_with_texts, who_can_help
 from re2nn_core.services.annotation.stored_queue import waiting_for
 from re2nn_core.services.annotation.team_annotation import TeamQueueState, take_leased_text
 from re2nn_core.services.values.stored import Lease, ProjectRecord, Queue, RuleVersion
@@ -37,7 +37,7 @@ _A_MINUTE = 60
 
 
 def draw_team(
-    parts: LabelParts[Any], project: ProjectRecord, queue: Queue, version: RuleVersion, answered: Any
+    parts: LabelParts[Any], project: ProjectRecord, queue: Queue, version: RuleVersion, predicted: Any
 ) -> None:
     """What stands above the texts, and the chosen one of: one text after the other, flagged ones, many at once, the
     queue's own settings."""
@@ -56,15 +56,15 @@ def draw_team(
             found = progress_now(project.id, monotonic())  # the panel below tells the same figures
         draw_line(team, found, queue.overlap)
     if way == QUEUE:
-        draw_opening(project, version, parts.predictions, answered, queue, found.value)
+        draw_opening(project, version, parts.predictions, predicted, queue, found.value)
         return
-    palette = _palette_now(project, parts.names(answered))
+    palette = _palette_now(project, parts.names(predicted))
     if way == BULK:
-        draw_bulk(parts, team, project, answered, palette)
+        draw_bulk(parts, team, project, predicted, palette)
     elif way == FLAGGED:
-        _draw_flagged(parts, team, answered, palette)
+        _draw_flagged(parts, team, predicted, palette)
     else:
-        _draw_leased(parts, team, queue, answered, palette, found.value)
+        _draw_leased(parts, team, queue, predicted, palette, found.value)
 
 
 def _palette_now(project: ProjectRecord, more: tuple[str, ...]) -> Palette:
@@ -73,13 +73,13 @@ def _palette_now(project: ProjectRecord, more: tuple[str, ...]) -> Palette:
     return recent(("palette", opened.url, project.id, more), lambda: read_palette(opened, project, more)).value
 
 
-def _lease_of(team: TeamQueueState, wording: Wording, answered_texts: int) -> Lease | None:
+def _lease_of(team: TeamQueueState, wording: Wording, predicted_texts: int) -> Lease | None:
     """The text in hand; the page is drawn anew where it has gone past what it knows."""
     try:
         lease = acting(take_leased_text)(team)
     except NotFoundError:
         st.rerun()  # the queue was closed this very moment
-    if lease is not None and lease.text.position >= answered_texts:
+    if lease is not None and lease.text.position >= predicted_texts:
         st.rerun()  # texts were added since the predictions were made
     show_fault(team.queue, wording)
     return lease
@@ -115,7 +115,7 @@ def _nothing_waits(team: TeamQueueState, found: QueueProgress, undo: Callable[[]
 
 
 def _shared_out(team: TeamQueueState) -> str:
-    """For whom judgements wait where none waits for this person."""
+    """For whom annotations wait where none waits for this person."""
     counts = {
         name: count for name, count in waiting_for(store(), team.project_id).items() if name not in ("", state.person())
     }
@@ -124,8 +124,10 @@ def _shared_out(team: TeamQueueState) -> str:
     waiting = sum(counts.values())
     wait = "annotation waits" if waiting == 1 else "annotations wait"
     them = "them" if len(counts) > 1 else "this annotator"
-    gone = tuple(gone_with_texts(store(), team.project_id))
-    absent = f" {names_in_words(gone)} {'has' if len(gone) == 1 else 'have'} no account any more." if gone else ""
+    removed = tuple(removed_with_texts(store(), team.project_id))
+    absent = (
+        f" {names_in_words(removed)} {'has' if len(removed) == 1 else 'have'} no account any more." if removed else ""
+    )
     return (
         f"This queue is assigned to {names_in_words(list(counts))}; {waiting:,} {wait} for {them}.{absent} "
         f"{who_can_help(store(), state.person())}"
@@ -136,23 +138,23 @@ def _draw_leased(
     parts: LabelParts[Any],
     team: TeamQueueState,
     queue: Queue,
-    answered: Any,
+    predicted: Any,
     palette: Palette,
     found: QueueProgress,
 ) -> None:
-    lease = _lease_of(team, parts.wording, len(answered))
+    lease = _lease_of(team, parts.wording, len(predicted))
     if lease is None:
         _nothing_waits(team, found, partial(parts.undo_team, team))
         return
     _draw_terms(queue)
     record = lease.text
     undone = team.undone == record.id
-    why = "Undone: your last annotation." if undone else parts.why_in_queue(answered, record, state.person())
-    parts.draw_leased(team, record, answered, palette, why, answered.copies.get(record.text, 1))
+    why = "Undone: your last annotation." if undone else parts.why_in_queue(predicted, record, state.person())
+    parts.draw_leased(team, record, predicted, palette, why, predicted.copies.get(record.text, 1))
 
 
-def _draw_flagged(parts: LabelParts[Any], team: TeamQueueState, answered: Any, palette: Palette) -> None:
-    found = flagged_now(team, len(answered), partial(parts.undo_team, team))
+def _draw_flagged(parts: LabelParts[Any], team: TeamQueueState, predicted: Any, palette: Palette) -> None:
+    found = flagged_now(team, len(predicted), partial(parts.undo_team, team))
     if found is not None:
         one, others = found
-        parts.draw_flagged(team, one.text, answered, palette, f"Flagged by {one.person}.", others)
+        parts.draw_flagged(team, one.text, predicted, palette, f"Flagged by {one.person}.", others)

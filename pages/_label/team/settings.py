@@ -15,7 +15,7 @@ from re2nn_core.services.annotation.queue_orders import QUEUE_ORDERS, QueueOrder
 from re2nn_core.services.annotation.stored_queue import MOST_OVERLAP, queue_texts
 from re2nn_core.services.annotation.team_queue import QueueSettings, Remembered, remembered
 from re2nn_core.services.projects.stored_projects import list_texts
-from re2nn_core.services.rule_review.answer_changes import AnswerChange, answer_changes
+from re2nn_core.services.rule_review.prediction_changes import PredictionChange, prediction_changes
 from re2nn_core.services.team.stored_people import has_accounts, people_in_log
 from re2nn_core.services.values.stored import ProjectRecord, Queue, RuleVersion
 
@@ -35,13 +35,13 @@ _LONGEST = 7 * 24 * 60  # minutes
 
 def choose_settings(
     project: ProjectRecord, version: RuleVersion, queue: Queue | None
-) -> tuple[QueueSettings, AnswerChange | None]:
-    """The settings, and what today's answers are compared with."""
+) -> tuple[QueueSettings, PredictionChange | None]:
+    """The settings, and what today's predictions are compared with."""
     was = queue or Queue()
     last_queue = remembered(store(), project.id)
     # What the newest queue was like is good for laying an open one out anew; a new queue begins with what is usual.
     kept = Remembered() if queue is None else last_queue
-    changes = answer_changes(store(), project, version)
+    changes = prediction_changes(store(), project, version)
     versions = any(one.kind == "version" for one in changes)
     orders = [name for name in QUEUE_ORDERS if versions or name != "versions"]
     first, second, third = st.columns([5, 3, 4], gap="medium")
@@ -119,9 +119,11 @@ def _some_open(project: ProjectRecord) -> bool:
     return bool(list_texts(store(), project.id, labelled=False, limit=1))
 
 
-def _since(versions_alone: bool, changes: Sequence[AnswerChange], kept: Remembered) -> tuple[bool, AnswerChange | None]:
-    """Whether texts whose answer changed come first, and what today's rules are compared with. `versions_alone`: the
-    order compares rule versions, whatever comes first."""
+def _since(
+    versions_alone: bool, changes: Sequence[PredictionChange], kept: Remembered
+) -> tuple[bool, PredictionChange | None]:
+    """Whether texts whose prediction changed come first, and what today's rules are compared with. `versions_alone`:
+    the order compares rule versions, whatever comes first."""
     if not changes:
         return False, None
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
@@ -144,7 +146,7 @@ def _since(versions_alone: bool, changes: Sequence[AnswerChange], kept: Remember
 
 
 def _newcomers(people: Sequence[str], expected: Sequence[str]) -> bool:
-    """Whether texts may be laid aside for people who have never been here; asked only where there are some. Where
+    """Whether texts may be assigned to people who have never been here; asked only where there are some. Where
     people have accounts, whoever has none cannot come. `expected`: for whom the open queue has texts already."""
     new = {*people} - {*known_people(store()), state.person()}
     if has_accounts(store()) or not new:

@@ -1,4 +1,4 @@
-"""Beside the texts: which rules gave the spans of the chosen one, and what rules and marks say that the answer does
+"""Beside the texts: which rules gave the spans of the chosen one, and what rules and marks say that the prediction does
 not."""
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ _STYLE = """
 """
 
 
-def draw_slot_reason(answered: SpanPredictions, given: SlotGiven, place: int | None, palette: Palette) -> None:
+def draw_slot_reason(predicted: SpanPredictions, given: SlotGiven, place: int | None, palette: Palette) -> None:
     """All of it for one text."""
     with st.container(border=True, height=TABLE_HEIGHT, key="predict_reason"):
         if place is None:
             return
-        text, spans, gold = answered.texts[place], answered.spans[place], given.gold[place]
+        text, spans, gold = predicted.texts[place], predicted.spans[place], given.gold[place]
         shown = [Shown(span, "wrong" if gold is not None and span not in gold else "given") for span in spans]
         parts = [_STYLE, f'<div class="re2-why-text">{spans_html(text, shown, palette)}</div>']
         parts.append('<div class="re2-head">Rules of the spans</div>')
-        parts += [_reason(text, one, palette) for one in span_reasons(answered, place)]
+        parts += [_reason(text, one, palette) for one in span_reasons(predicted, place)]
         if not spans:
             parts.append('<div class="re2-muted">No span is predicted here.</div>')
-        if answered.differing[place]:
-            parts += _others("The rules predict instead", text, answered.by_rules[place], spans, palette)
+        if predicted.differing[place]:
+            parts += _others("The rules predict instead", text, predicted.by_rules[place], spans, palette)
         if gold is not None:
             parts += _others("Annotated, not predicted", text, gold, spans, palette)
         html("".join(parts))
@@ -54,7 +54,7 @@ def draw_slot_reason(answered: SpanPredictions, given: SlotGiven, place: int | N
 
 def _reason(text: str, one: SpanReasons, palette: Palette) -> str:
     message = "" if one.precision is None else one.precision.in_words
-    message = message if one.sure is None else confidence_in_words(one.sure)
+    message = message if one.confidence is None else confidence_in_words(one.confidence)
     worth = f' <span class="re2-muted">· {escape(message)}</span>' if message else ""
     words = f' <span class="re2-muted">· {escape(one.words)}</span>' if one.words else ""
     rules = "".join(

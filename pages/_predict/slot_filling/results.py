@@ -1,4 +1,4 @@
-"""The answers for slots: figures, views and filters, the texts, and the reasons behind the chosen one."""
+"""The predictions for slots: figures, views and filters, the texts, and the reasons behind the chosen one."""
 
 from __future__ import annotations
 
@@ -30,39 +30,39 @@ _STEPS = (("Previous", ":material/chevron_left:", -1), ("Next", ":material/chevr
 _WORDS = Words("Slots", "predict_slots", "any slot", "no span", "Lowest confidence of a token")
 
 
-def draw_slot_figures(answered: SpanPredictions, given: SlotGiven, learned: Learned) -> None:
+def draw_slot_figures(predicted: SpanPredictions, given: SlotGiven, learned: Learned) -> None:
     """What came out, in a row of numbers; where the network has learned from dev texts, none of these."""
     counts = [
-        (f"{sum(map(len, answered.spans)):,}", "spans", ""),
-        (f"{sum(bool(one) for one in answered.spans):,}", "texts with a span", ""),
+        (f"{sum(map(len, predicted.spans)):,}", "spans", ""),
+        (f"{sum(bool(one) for one in predicted.spans):,}", "texts with a span", ""),
     ]
 
     def f1(of: Sequence[bool] | None) -> float | None:
-        found = scores_of(answered, given.gold, of)
+        found = scores_of(predicted, given.gold, of)
         return None if found is None else found.f1
 
     splits = {split: split for split in ("dev", "test") if split == "test" or not learned.from_dev}
-    right = right_by_split(answered, given, "F1", splits, f1)
-    draw_figures(answered, counts, [(f"{100 * share:.1f}", name, "") for name, share in right])
-    draw_seen(answered, given, learned, splits, f1, lambda share: f"{100 * share:.1f}")
+    right = right_by_split(predicted, given, "F1", splits, f1)
+    draw_figures(predicted, counts, [(f"{100 * share:.1f}", name, "") for name, share in right])
+    draw_seen(predicted, given, learned, splits, f1, lambda share: f"{100 * share:.1f}")
 
 
-def choose_slot_rows(answered: SpanPredictions, given: SlotGiven) -> Integers:
+def choose_slot_rows(predicted: SpanPredictions, given: SlotGiven) -> Integers:
     """The places of the texts that views and filters leave."""
     counts = views_of(
-        answered,
-        low=len(select_texts(answered, SlotsWanted(highest=LOW_BELOW))),
-        wrong=int(wrong_texts(answered, given.gold).sum()),
-        nothing=("No span", sum(not spans for spans in answered.spans)),
+        predicted,
+        low=len(select_texts(predicted, SlotsWanted(highest=LOW_BELOW))),
+        wrong=int(wrong_texts(predicted, given.gold).sum()),
+        nothing=("No span", sum(not spans for spans in predicted.spans)),
     )
-    found = {span.slot for spans in answered.spans for span in spans}
-    present = [slot for slot in answered.slots if slot in found]
-    certain = bool(np.isfinite(answered.certainty).any())
-    asked = choose_filters(answered, given, counts, present, _WORDS, certain=certain, alignment="center")
-    return select_texts(answered, SlotsWanted(*asked), given.gold)
+    found = {span.slot for spans in predicted.spans for span in spans}
+    present = [slot for slot in predicted.slots if slot in found]
+    certain = bool(np.isfinite(predicted.certainty).any())
+    asked = choose_filters(predicted, given, counts, present, _WORDS, certain=certain, alignment="center")
+    return select_texts(predicted, SlotsWanted(*asked), given.gold)
 
 
-def draw_slot_rows(answered: SpanPredictions, given: SlotGiven, places: Integers, palette: Palette) -> int | None:
+def draw_slot_rows(predicted: SpanPredictions, given: SlotGiven, places: Integers, palette: Palette) -> int | None:
     """The texts, a page at a time; the place of the chosen one, None where there are none."""
     if not len(places):
         draw_nothing("text")
@@ -70,7 +70,7 @@ def draw_slot_rows(answered: SpanPredictions, given: SlotGiven, places: Integers
     list_place = st.container()
     page = _choose_page(places)
     shown = places[page * _A_PAGE : (page + 1) * _A_PAGE]
-    rows = [_row(answered, given, int(place)) for place in shown]
+    rows = [_row(predicted, given, int(place)) for place in shown]
     with list_place:
         return walk_spans(
             rows, palette, key="predict_spans", label="Texts with their spans", height=TABLE_HEIGHT - _BELOW
@@ -103,15 +103,15 @@ def _turn_to(key: str, page: int) -> None:
     st.session_state[key] = page
 
 
-def _row(answered: SpanPredictions, given: SlotGiven, place: int) -> SpanRow:
-    spans, gold = answered.spans[place], given.gold[place]
+def _row(predicted: SpanPredictions, given: SlotGiven, place: int) -> SpanRow:
+    spans, gold = predicted.spans[place], given.gold[place]
     notes = []
-    if answered.differing[place]:
+    if predicted.differing[place]:
         notes.append(RowNote("≠ rules", "The rules predict other spans"))
-    confidence = least_confidence(answered, place)
+    confidence = least_confidence(predicted, place)
     if confidence is not None:
         notes.append(RowNote(f"{confidence:.2f}", "Lowest confidence of the network for a token"))
-    precision = answered.least_precision(place)
+    precision = predicted.least_precision(place)
     if precision is not None:
         meaning = f"Lowest {precision.in_words}, of the rules behind a span, with its 95% interval"
         notes.append(RowNote(precision.short, meaning))
@@ -126,7 +126,7 @@ def _row(answered: SpanPredictions, given: SlotGiven, place: int) -> SpanRow:
     return SpanRow(
         place,
         given.lines[place],
-        answered.texts[place],
+        predicted.texts[place],
         spans,
         () if gold is None else frozenset(spans) - frozenset(gold),
         tuple(notes),

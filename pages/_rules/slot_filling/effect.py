@@ -21,7 +21,7 @@ def draw_slot_effect(
     base: int,
     what: str = "this edit",
 ) -> None:
-    """F1 before and now, then texts won on the left, lost on the right, other changes below."""
+    """F1 before and now, then texts fixed on the left, lost on the right, other changes below."""
 
     def draw(places: Sequence[int]) -> None:
         span_list([moved_spans(now, before, records[place].text, place, palette) for place in places])
@@ -41,11 +41,11 @@ def _scores(before: SpanCounts, now: SpanCounts) -> str:
 
 def moved_spans(now: SlotAnalysis, before: SlotAnalysis, text: str, place: int, palette: Palette) -> SpanText:
     """The text with what is new in it, and a note for each span that is new or gone."""
-    gold, new, old = now.gold[place], now.answers[place], before.answers[place]
-    gained, gone = [s for s in new if s not in old], [s for s in old if s not in new]
+    gold, new, old = now.gold[place], now.predictions[place], before.predictions[place]
+    gained, removed = [s for s in new if s not in old], [s for s in old if s not in new]
     shown = [Shown(span, "wrong" if gold is not None and span not in gold else "given") for span in gained]
     notes = [f"<b>+</b> {span_html(text, span, palette)}{_verdict(span in (gold or ()), gold)}" for span in gained]
-    notes += [f"<b>−</b> {span_html(text, span, palette)}{_verdict(span in (gold or ()), gold)}" for span in gone]
+    notes += [f"<b>−</b> {span_html(text, span, palette)}{_verdict(span in (gold or ()), gold)}" for span in removed]
     return SpanText(spans_html(text, shown, palette), "", tuple(notes))
 
 

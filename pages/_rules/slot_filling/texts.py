@@ -53,12 +53,12 @@ def _row(
     analysis: SlotAnalysis, text: str, place: int, behind: Sequence[object], draft: Draft, palette: Palette
 ) -> SpanText:
     gold = analysis.gold[place]
-    unmarked = '<span class="re2-muted">not annotated yet</span>' if gold is None else ""
+    unannotated = '<span class="re2-muted">not annotated yet</span>' if gold is None else ""
     if draft.view == "conflicts":
         found = disputes(analysis, place, tuple(word for word in behind if isinstance(word, int)))
         shown = [Shown(Span(one.start, one.end, one.winner.slot or "O")) for one in found]
         return SpanText(
-            spans_html(text, shown, palette), unmarked, tuple(_dispute(text, one, palette) for one in found)
+            spans_html(text, shown, palette), unannotated, tuple(_dispute(text, one, palette) for one in found)
         )
     spans: Spans = tuple(span for span in behind if isinstance(span, Span))
     if draft.view == "missed":
@@ -66,17 +66,17 @@ def _row(
         return SpanText(spans_html(text, [Shown(span, "missed") for span in spans], palette), "", tuple(notes))
     shown = [Shown(span, "wrong" if gold is not None and span not in gold else "given") for span in spans]
     notes = [] if draft.view == "matches" or gold is None else _wrong(text, spans, gold, palette)
-    return SpanText(spans_html(text, shown, palette), unmarked, tuple(notes))
+    return SpanText(spans_html(text, shown, palette), unannotated, tuple(notes))
 
 
 def _wrong(text: str, spans: Spans, gold: Spans, palette: Palette) -> list[str]:
-    found = {error.answer: error for error in errors_in(0, gold, spans)}
+    found = {error.prediction: error for error in errors_in(0, gold, spans)}
     return [f"{quoted(text, span)}: {_what(text, found[span], gold, palette)}" for span in spans if span in found]
 
 
 def _what(text: str, error: SpanError, gold: Spans, palette: Palette) -> str:
     marked, what = error.gold, _WRONG[error.kind]
-    if marked is None and error.answer is not None and (met := meeting(error.answer, gold)):
+    if marked is None and error.prediction is not None and (met := meeting(error.prediction, gold)):
         marked, what = met[0], _TOO_MANY
     return what if marked is None else f"{what}, annotated: {span_html(text, marked, palette)}"
 
@@ -84,7 +84,7 @@ def _what(text: str, error: SpanError, gold: Spans, palette: Palette) -> str:
 def _missed(analysis: SlotAnalysis, place: int, text: str, span: Span, palette: Palette) -> str:
     """What became of a marked span: another one was given there, or a rule gave it and lost the vote; empty for
     neither."""
-    met = meeting(span, analysis.answers[place])
+    met = meeting(span, analysis.predictions[place])
     givers = analysis.gives(place, span.slot, span.start, span.end)
     instead = f"predicted: {span_html(text, met[0], palette)}" if met else ""
     if not givers:

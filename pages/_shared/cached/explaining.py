@@ -10,7 +10,7 @@ import streamlit as st
 from pages._shared.cached.models import network_of
 from pages._shared.cached.systems import known_slots, slot_system, system_of
 from pages._shared.cached.taggers import tagger_of_run
-from pages._shared.drawing.labels import NO_ANSWER, Palette
+from pages._shared.drawing.labels import NO_PREDICTION, Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.rule_link import rule_link
 from pages._shared.drawing.tables import html_table
@@ -225,9 +225,9 @@ def _rule_html(rule: RuleDeath, sentence: Sequence[str]) -> str:
     elif rule.change.edits:
         size = counted(len(rule.change), "change")
         parts.append(f"<div>Smallest change that it matches, {size}:</div>{change_html(sentence, rule.change)}")
-        network = rule.network_answer
-        too = "" if network is None else f"; the network: {escape(network or NO_ANSWER)}"
-        message = f"Prediction of the rules then: {escape(rule.answer or NO_ANSWER)}{too}."
+        network = rule.network_prediction
+        too = "" if network is None else f"; the network: {escape(network or NO_PREDICTION)}"
+        message = f"Prediction of the rules then: {escape(rule.prediction or NO_PREDICTION)}{too}."
         parts.append(f'<div class="re2-muted">{message}</div>')
     return "".join([*parts, "</div>"])
 
@@ -249,7 +249,7 @@ def flip_html(flip: Flip, sentence: Sequence[str], palette: Palette | None = Non
     """The smallest change after which the answer is another one."""
     if flip.change is None:
         return f"<div>{escape(flip.sentence)}</div>"
-    after = escape(flip.after or NO_ANSWER) if palette is None else palette.chip(flip.after, missing=NO_ANSWER)
+    after = escape(flip.after or NO_PREDICTION) if palette is None else palette.chip(flip.after, missing=NO_PREDICTION)
     who = "prediction of the network" if flip.by_network else "prediction of the rules"
     message = escape(_capital(change_in_words(flip.change)))
     return (
@@ -259,7 +259,7 @@ def flip_html(flip: Flip, sentence: Sequence[str], palette: Palette | None = Non
 
 
 def notes_html(notes: Sequence[str], ties: Sequence[str] = ()) -> str:
-    """What decides between equals, and what cannot be told exactly, in words."""
+    """What decides between equals, and what cannot be computed exactly, in words."""
     reported = [f'<div class="re2-tie"><b>=</b> Tie: {escape(tie)}</div>' for tie in ties]
     return "".join([*reported, *(f'<div class="re2-muted">ⓘ {escape(note)}</div>' for note in notes)])
 

@@ -124,12 +124,12 @@ def given_texts(texts: Sequence[str]) -> Batch:
     return Batch(digest.hexdigest(), len(texts), lambda: texts)
 
 
-def answers_for_project(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Predictions:
+def predictions_for_project(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Predictions:
     """What rules and network (None: the rules' own) say of the project's texts, in their order."""
     return _measured(texts_of_project(project), project, version, run)
 
 
-def answers_for_texts(
+def predictions_for_texts(
     texts: Sequence[str], project: ProjectRecord, version: RuleVersion, run: RunRecord | None
 ) -> Predictions:
     """What rules and network say of any texts."""
@@ -139,9 +139,9 @@ def answers_for_texts(
 def _measured(batch: Batch, project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Predictions:
     """With how often the rules were right on the project's texts. Kept apart from the answers, which a label that is
     given does not change."""
-    answered, measured = _answers(batch, project, version, run), rule_precision(project, version)
+    predicted, measured = _predictions(batch, project, version, run), rule_precision(project, version)
     key = ("measured", batch.key, *followed_from(project, version, run), measured)
-    return kept(key, 0, lambda _: replace(answered, measured=measured))
+    return kept(key, 0, lambda _: replace(predicted, measured=measured))
 
 
 def rule_precision(project: ProjectRecord, version: RuleVersion) -> MeasuredRules:
@@ -160,10 +160,10 @@ def rule_precision(project: ProjectRecord, version: RuleVersion) -> MeasuredRule
     return recent(("precision", opened.url, project.id, *followed), work).value
 
 
-def _answers(batch: Batch, project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Predictions:
-    def work(tell: OnProgress) -> Predictions:
+def _predictions(batch: Batch, project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Predictions:
+    def work(on_progress: OnProgress) -> Predictions:
         network = None if run is None else network_of(run)
-        return predict_texts(system_of(version, project.tokenization), network, batch.read(), on_progress=tell)
+        return predict_texts(system_of(version, project.tokenization), network, batch.read(), on_progress=on_progress)
 
     return kept(("labels", batch.key, *followed_from(project, version, run)), batch.count, work)
 
@@ -182,12 +182,12 @@ def kept(key: Hashable, count: int, work: Callable[[OnProgress], A]) -> A:
     bar = st.progress(0.0, text=f"Reading {counted(count, 'text')}") if count >= _SHOW_BAR_FROM else None
     begun = monotonic()
 
-    def tell(done: int, total: int) -> None:
+    def on_progress(done: int, total: int) -> None:
         if bar is not None:
             bar.progress(done / max(1, total), text=progress_in_words(done, total, monotonic() - begun))
 
     try:
-        found = work(tell)
+        found = work(on_progress)
     finally:
         if bar is not None:
             bar.empty()

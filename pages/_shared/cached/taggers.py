@@ -32,12 +32,14 @@ def _tagger(folder: str, stamp: int | None, _run: RunRecord) -> TaggerBundle:
     return tagger_of(_run)
 
 
-def slot_answers_for_project(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> SpanPredictions:
+def slot_predictions_for_project(
+    project: ProjectRecord, version: RuleVersion, run: RunRecord | None
+) -> SpanPredictions:
     """The spans that rules and network (None: the rules alone) give the project's texts, in their order."""
     return _measured(texts_of_project(project), project, version, run)
 
 
-def slot_answers_for_texts(
+def slot_predictions_for_texts(
     texts: Sequence[str], project: ProjectRecord, version: RuleVersion, run: RunRecord | None
 ) -> SpanPredictions:
     """The spans that rules and network give any texts."""
@@ -46,11 +48,11 @@ def slot_answers_for_texts(
 
 def _measured(batch: Batch, project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> SpanPredictions:
     """With how often the rules were right on the project's texts, as for labels."""
-    answered, measured = _answers(batch, project, version, run), slot_rule_precision(project, version)
+    predicted, measured = _predictions(batch, project, version, run), slot_rule_precision(project, version)
     if not measured.known:
-        return answered
+        return predicted
     key = ("measured slots", batch.key, known_slots(project), *followed_from(project, version, run), measured)
-    return kept(key, 0, lambda _: replace(answered, measured=measured))
+    return kept(key, 0, lambda _: replace(predicted, measured=measured))
 
 
 def slot_rule_precision(project: ProjectRecord, version: RuleVersion) -> MeasuredSlotRules:
@@ -58,20 +60,20 @@ def slot_rule_precision(project: ProjectRecord, version: RuleVersion) -> Measure
     whoever labels blind, since it tells of the annotations."""
     if blind_for(project):
         return MeasuredSlotRules()
-    opened, answered = store(), _answers(texts_of_project(project), project, version, None)
+    opened, predicted = store(), _predictions(texts_of_project(project), project, version, None)
 
     def work() -> MeasuredSlotRules:
         gold = [spans_of_record(record) for record in texts_of(opened, project.id)]
         # Texts may have been added meanwhile.
-        return measure_slot_rules(answered.by_rules, answered.givers, gold[: len(answered)])
+        return measure_slot_rules(predicted.by_rules, predicted.givers, gold[: len(predicted)])
 
     key = ("slot precision", opened.url, project.id, known_slots(project), *followed_from(project, version, None))
     return recent(key, work).value
 
 
-def _answers(batch: Batch, project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> SpanPredictions:
-    def work(tell: OnProgress) -> SpanPredictions:
+def _predictions(batch: Batch, project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> SpanPredictions:
+    def work(on_progress: OnProgress) -> SpanPredictions:
         network = None if run is None else tagger_of_run(run)
-        return predict_slot_texts(slot_system(version, project), network, batch.read(), on_progress=tell)
+        return predict_slot_texts(slot_system(version, project), network, batch.read(), on_progress=on_progress)
 
     return kept(("slots", batch.key, known_slots(project), *followed_from(project, version, run)), batch.count, work)

@@ -20,7 +20,7 @@ from pages._shared.resources import store
 from pages._shared.session import access, chosen_rule, gate, permission, state
 from pages._shared.session.account import draw_account
 from pages._shared.session.router import ensure_routed
-from pages._shared.session.visible_labels import tell_blind
+from pages._shared.session.visible_labels import report_blind
 from re2nn_core.errors import Re2nnError
 from re2nn_core.services.projects.stored_projects import list_versions
 from re2nn_core.services.values.stored import ProjectRecord
@@ -63,7 +63,7 @@ def draw_bar(page: PageEntry, keys: Sequence[Key] = (), by_task: Mapping[Task, S
     messages.show_remembered()
     draw_tour(page, project)
     if project is not None:
-        tell_blind(page, project)
+        report_blind(page, project)
 
 
 def _project(project: ProjectRecord, *, with_model: bool) -> None:

@@ -1,7 +1,7 @@
 """A bar that says what is being done, for work that is over in seconds or minutes and that the page waits for.
 
-Any click interrupts it: Streamlit runs the page anew at the next step that the bar is told. What is done is kept for
-all sessions, and while one session is at work on it the others wait for it.
+Any click interrupts it: Streamlit runs the page anew at the next step that the bar is reported. What is done is kept
+for all sessions, and while one session is at work on it the others wait for it.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ import streamlit as st
 
 from re2nn_core.text.remaining_time import Remaining
 
-Tell = Callable[[int, int], None]
+OnProgress = Callable[[int, int], None]
 A = TypeVar("A")
 _KEPT = 6
 _WORTH_SAYING = 10.0  # seconds
 
 
 @contextmanager
-def progress_bar(title: str, step: str) -> Iterator[Tell]:
+def progress_bar(title: str, step: str) -> Iterator[OnProgress]:
     """A bar with a title, and the callback that reports how many of how many steps are done. `step` is a title with
     a place for either number; without such places it stays as it is. Where the rest takes long, the bar says so."""
     bar, began = st.progress(0.0, text=title), time.monotonic()
 
-    def tell(done: int, total: int) -> None:
+    def on_progress(done: int, total: int) -> None:
         text = step.format(done, total) + rest_in_words(done, total, time.monotonic() - began)
         bar.progress(min(1.0, done / max(1, total)), text=text)
 
     try:
-        yield tell
+        yield on_progress
     finally:
         bar.empty()
 
@@ -75,13 +75,13 @@ def _kept() -> _Kept:
     return _Kept()
 
 
-def kept_with_progress(key: Hashable, title: str, step: str, work: Callable[[Tell], A]) -> A:
+def kept_with_progress(key: Hashable, title: str, step: str, work: Callable[[OnProgress], A]) -> A:
     """What `work` gives, done once for a key, with a bar as `progress_bar` draws it. An interrupted or failed work is
     begun anew by whoever asks next."""
     entry = _kept().entry(key)
     if not entry.done:
-        with progress_bar(title, step) as tell, entry.lock:
+        with progress_bar(title, step) as on_progress, entry.lock:
             if not entry.done:
-                entry.done.append(work(tell))
+                entry.done.append(work(on_progress))
     found: A = entry.done[0]
     return found

@@ -37,11 +37,11 @@ def written_spans(key: str) -> tuple[Span, ...]:
     return read_lines(st.session_state.get(key) or "")
 
 
-def write_lines(marks: Sequence[Span], tokens: Sequence[Token]) -> str:
+def write_lines(spans: Sequence[Span], tokens: Sequence[Token]) -> str:
     """Marks in numbers of words as lines; the words behind the slot are there to be read."""
     return "\n".join(
-        f"{mark.start + 1}-{mark.end} {mark.slot}  {' '.join(t.text for t in tokens[mark.start : mark.end])}"
-        for mark in marks
+        f"{span.start + 1}-{span.end} {span.slot}  {' '.join(t.text for t in tokens[span.start : span.end])}"
+        for span in spans
     )
 
 

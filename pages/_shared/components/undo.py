@@ -73,7 +73,7 @@ def _click(
     try:
         saved = act(store(), project, number, author=state.person())
     except ConflictError:
-        _tell_conflict(project)
+        _report_conflict(project)
         return
     except Re2nnError as error:
         st.session_state[_MOVED] = [(f"Not changed. {error}", ":material/error:")]
@@ -87,7 +87,7 @@ def _click(
         done()
 
 
-def _tell_conflict(project: ProjectRecord) -> None:
+def _report_conflict(project: ProjectRecord) -> None:
     """Somebody has saved since the button was drawn; the second click of a double click needs no word."""
     newest = latest_version(store(), project.id)
     own = newest.id == st.session_state.get(_MADE)

@@ -26,7 +26,7 @@ COLOURS = (
 )  # fmt: skip
 UNKNOWN = "#8a8f94"
 NO_LABEL = "no label"
-NO_ANSWER = "no prediction"
+NO_PREDICTION = "no prediction"
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import streamlit as st
 from pages._shared.catalog import PageEntry
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.option_names import in_page_words
-from pages._shared.resources import database_answers, database_is_a_server
+from pages._shared.resources import database_is_a_server, database_predictions
 from re2nn_core.errors import (
     ConflictError,
     DataFileError,
@@ -85,7 +85,7 @@ def show_error(error: Re2nnError, doing: str = "") -> None:
 
 def is_away(error: Re2nnError) -> bool:
     """Whether the error is that of a server of a database which does not answer now."""
-    return isinstance(error, UnavailableError) and database_is_a_server() and not database_answers()
+    return isinstance(error, UnavailableError) and database_is_a_server() and not database_predictions()
 
 
 def plain(text: str) -> str:

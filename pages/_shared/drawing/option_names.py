@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_TEXTS, _ANSWERS = "“Texts in”", "“Labels or spans in”"
+_TEXTS, _PREDICTIONS = "“Texts in”", "“Labels or spans in”"
 # Looked for in this order: a sentence around an option before the option alone.
 _ON_A_PAGE = tuple(
     (re.compile(pattern), instead)
@@ -14,13 +14,13 @@ _ON_A_PAGE = tuple(
         (r" \(--format (\w+)\)", r": give the file the ending .\1"),
         (r"Name one with --format", "Give the file the ending of one"),
         (r"write --text-column (\S+?)(?=[.;,]?(\s|$))", rf"write \1 under {_TEXTS}"),
-        (r"write --label-column (\S+?)(?=[.;,]?(\s|$))", rf"write \1 under {_ANSWERS}"),
+        (r"write --label-column (\S+?)(?=[.;,]?(\s|$))", rf"write \1 under {_PREDICTIONS}"),
         (r"(?:with|such as) --text-column (\S+?)(?=[.;,]?(\s|$))", rf"as \1 under {_TEXTS}"),
-        (r"(?:with|such as) --label-column (\S+?)(?=[.;,]?(\s|$))", rf"as \1 under {_ANSWERS}"),
+        (r"(?:with|such as) --label-column (\S+?)(?=[.;,]?(\s|$))", rf"as \1 under {_PREDICTIONS}"),
         (r"with --text-column", f"under {_TEXTS}"),
-        (r"with --label-column", f"under {_ANSWERS}"),
+        (r"with --label-column", f"under {_PREDICTIONS}"),
         (r"--text-column", _TEXTS),
-        (r"--label-column", _ANSWERS),
+        (r"--label-column", _PREDICTIONS),
         (r"--header", "“First row contains column names”"),
         (r"--task slots", "“Slots: words in the texts”"),
         (r"--task classification", "“A label for each text”"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pages._shared.drawing.labels import NO_ANSWER, Palette
+from pages._shared.drawing.labels import NO_PREDICTION, Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.rule_link import rule_link
 from pages._shared.drawing.tables import marked
@@ -31,11 +31,11 @@ _LONGEST_RULE = 260
 
 def draw_reasons(reasons: Reasons, palette: Palette, *, head: str = "", text: bool = True) -> None:
     """All of it. `head` is HTML that stands beside the answer."""
-    answer = palette.chip(reasons.answer, missing=NO_ANSWER)
+    prediction = palette.chip(reasons.prediction, missing=NO_PREDICTION)
     parts = [_STYLE]
     if text:
         parts.append(f'<div class="re2-why-text">{marked_text(reasons, palette)}</div>')
-    parts.append(f'<div>{answer} <span class="re2-muted">{escape(reasons.certainty)}</span> {head}</div>')
+    parts.append(f'<div>{prediction} <span class="re2-muted">{escape(reasons.certainty)}</span> {head}</div>')
     parts.append(f'<div class="re2-muted" style="margin-top:.3rem">{escape(reasons.sentence)}</div>')
     parts.append(rules_html(reasons.matches, palette))
     if reasons.scored:

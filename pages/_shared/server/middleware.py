@@ -89,8 +89,8 @@ async def _refuse(refusal: Refusal, scope: Scope, receive: Receive, send: Send) 
         await send({"type": "websocket.close", "code": 1008})
         return
     status, why = refusal
-    answer = PlainTextResponse(why + "\n", status, {"Cache-Control": "no-store"})
-    await answer(scope, receive, _guarded(send))
+    response = PlainTextResponse(why + "\n", status, {"Cache-Control": "no-store"})
+    await response(scope, receive, _guarded(send))
 
 
 def _guarded(send: Send) -> Send:

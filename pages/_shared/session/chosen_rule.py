@@ -56,7 +56,7 @@ def choose_rule(page: PageEntry, project_id: int, name: str | None) -> None:
         state.choose_rule(name)
 
 
-def tell_missing(name: str | None, rules: Collection[str], version: int) -> None:
+def report_missing(name: str | None, rules: Collection[str], version: int) -> None:
     """That the rule of a link is not among the rules, where it is not."""
     if name is not None and name not in rules:
         html(

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html, styles
-from pages._shared.resources import database_answers, store
+from pages._shared.resources import database_predictions, store
 from pages._shared.session import access, state
 from pages._shared.session.browser_session import hand_in, keep, take_back
 from pages._shared.session.fragments import wait_until
@@ -70,7 +70,7 @@ def _draw_away() -> NoReturn:
         "**The database does not respond.** Unsaved edits are kept, and the page comes back by itself. Trying again …",
         icon=":material/cloud_off:",
     )
-    wait_until(database_answers, every_seconds=_AWAY_SECONDS)
+    wait_until(database_predictions, every_seconds=_AWAY_SECONDS)
     st.stop()
 
 

@@ -14,7 +14,7 @@ from pages._shared.resources import store
 from pages._shared.session import access
 from re2nn_core.errors import NotAllowedError
 from re2nn_core.services.team import sign_in as signing
-from re2nn_core.services.team.annotations import may_see_judgements
+from re2nn_core.services.team.annotations import may_see_annotations
 from re2nn_core.services.team.people import Role, reaches, role_of_person
 from re2nn_core.services.team.stored_people import has_accounts
 from re2nn_core.services.values.stored import ProjectRecord
@@ -69,4 +69,4 @@ def holds(was: Permission) -> bool:
 def _sees(role: Role, project_id: int | None, person: str) -> bool:
     if project_id is None or reaches(role, "reviewer"):
         return True
-    return may_see_judgements(store(), project_id, person)
+    return may_see_annotations(store(), project_id, person)

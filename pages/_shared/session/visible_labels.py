@@ -12,8 +12,8 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import access, state
 from re2nn_core.services.annotation.stored_queue import queue_texts
-from re2nn_core.services.projects.stored_projects import judgements, texts_of
-from re2nn_core.services.team.annotations import BLIND, may_see_judgements, own_texts
+from re2nn_core.services.projects.stored_projects import given_annotations, texts_of
+from re2nn_core.services.team.annotations import BLIND, may_see_annotations, own_texts
 from re2nn_core.services.values.stored import ProjectRecord, TextRecord
 
 # Here the labels of all texts are at work, so there is nothing to show without them.
@@ -26,7 +26,7 @@ def blind_for(project: ProjectRecord) -> str:
     if access.may("reviewer"):
         return ""
     person = state.person()
-    return "" if may_see_judgements(store(), project.id, person) else person
+    return "" if may_see_annotations(store(), project.id, person) else person
 
 
 def records_seen(project: ProjectRecord) -> tuple[TextRecord, ...]:
@@ -44,10 +44,10 @@ def _records(url: str, project_id: int, changed: datetime, blind: str) -> tuple[
     records = texts_of(store(), project_id)
     if not blind:
         return records
-    return own_texts(records, judgements(store(), project_id), blind, queue_texts(store(), project_id))
+    return own_texts(records, given_annotations(store(), project_id), blind, queue_texts(store(), project_id))
 
 
-def tell_blind(page: PageEntry, project: ProjectRecord) -> None:
+def report_blind(page: PageEntry, project: ProjectRecord) -> None:
     """On a page that shows labels: that those of others are left out; where nothing is left, the page ends here."""
     if page not in (*_CLOSED, *_HIDING) or not blind_for(project):
         return

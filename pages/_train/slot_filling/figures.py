@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages._shared.cached.models import records_of
 from pages._shared.cached.systems import known_slots
-from pages._shared.cached.taggers import slot_answers_for_project
+from pages._shared.cached.taggers import slot_predictions_for_project
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.drawing.markup import figures, html
@@ -20,7 +20,7 @@ from pages._shared.drawing.measures import F1
 from pages._shared.drawing.tables import label_column, score_meanings
 from pages._shared.session.fragments import fragment
 from pages._train.figures import rules_of
-from pages._train.slot_filling.lines import answer_lines, draw_lines
+from pages._train.slot_filling.lines import draw_lines, prediction_lines
 from pages._train.splits import caution_of, choose_split
 from re2nn_core.services.prediction.slot_filling.figures import (
     Figure,
@@ -71,7 +71,7 @@ def draw_slot_figures(project: ProjectRecord, run: RunRecord) -> None:
 
 def _draw(project: ProjectRecord, run: RunRecord) -> None:
     records = records_of(project)
-    answered = slot_answers_for_project(project, rules_of(project, run), run)
+    predicted = slot_predictions_for_project(project, rules_of(project, run), run)
     with st.container(horizontal=True, vertical_alignment="center"):
         places = choose_split(records, "train_slots_split", runs=[("", run)], caution=caution_of(run, records))
     if not places:
@@ -80,10 +80,10 @@ def _draw(project: ProjectRecord, run: RunRecord) -> None:
     marked = span_examples_of([records[place] for place in places], known_slots(project))
     found = measure_slots(
         [example.spans or () for example in marked],
-        [answered.by_rules[place] for place in places],
-        [answered.spans[place] for place in places],
+        [predicted.by_rules[place] for place in places],
+        [predicted.spans[place] for place in places],
     )
-    palette = palette_of(project.id, answered.slots)
+    palette = palette_of(project.id, predicted.slots)
     html(figures(_head(found)))
     key = f"{run.id}_{len(places)}_{places[0]}"
     left, right = st.columns([12, 10], gap="medium")
@@ -221,7 +221,7 @@ def _draw_texts(
     with st.expander(messages.plain(title), expanded=clicked is not None):
         draw_lines(
             [
-                answer_lines(
+                prediction_lines(
                     records[place].text,
                     found.gold[place],
                     [("network", found.network.spans[place]), ("rules", found.rules.spans[place])],

@@ -25,19 +25,19 @@ def marked_line(who: str, text: str, gold: Sequence[Span], palette: Palette) -> 
     return who, spans_html(text, gold, palette)
 
 
-def answer_line(who: str, text: str, given: Sequence[Span], gold: Collection[Span], palette: Palette) -> Line:
+def prediction_line(who: str, text: str, given: Sequence[Span], gold: Collection[Span], palette: Palette) -> Line:
     """The text as somebody answers it; spans that are not marked so are drawn as wrong."""
     return who, spans_html(text, [Shown(span, "given" if span in gold else "wrong") for span in given], palette)
 
 
-def answer_lines(
-    text: str, gold: Sequence[Span], answers: Sequence[tuple[str, Sequence[Span]]], palette: Palette
+def prediction_lines(
+    text: str, gold: Sequence[Span], predictions: Sequence[tuple[str, Sequence[Span]]], palette: Palette
 ) -> list[Line]:
-    """The text as it is marked, then the answers; who gives the same answer stands on one line."""
+    """The text as it is marked, then the predictions; who gives the same prediction stands on one line."""
     shared: dict[tuple[Span, ...], list[str]] = {}
-    for who, spans in answers:
+    for who, spans in predictions:
         shared.setdefault(tuple(spans), []).append(who)
-    lines = (answer_line(" and ".join(names), text, spans, gold, palette) for spans, names in shared.items())
+    lines = (prediction_line(" and ".join(names), text, spans, gold, palette) for spans, names in shared.items())
     return [marked_line("marked", text, gold, palette), *lines]
 
 

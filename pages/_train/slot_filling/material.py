@@ -30,8 +30,8 @@ def _counts(examples: SlotExamples, network: TaggerConfig, train: TrainConfig) -
         shown.append((f"{len(split.test):,}", "test", ""))
     if examples.empty:
         shown.append((f"{examples.empty:,}", "without a span", ""))
-    if examples.unmarked:
-        shown.append((f"{examples.unmarked:,}", "not annotated", ""))
+    if examples.unannotated:
+        shown.append((f"{examples.unannotated:,}", "not annotated", ""))
     return shown
 
 

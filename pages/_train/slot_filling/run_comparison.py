@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pages._shared.cached.systems import known_slots
-from pages._shared.cached.taggers import slot_answers_for_project
+from pages._shared.cached.taggers import slot_predictions_for_project
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.measures import F1
 from pages._shared.session.fragments import fragment
 from pages._train.known_settings import DEVICE
 from pages._train.run_comparison import Compared, Numbers, Words, draw_two_runs
 from pages._train.run_pair import pair_row, setting_titles
-from pages._train.slot_filling.lines import Line, answer_lines, draw_lines
+from pages._train.slot_filling.lines import Line, draw_lines, prediction_lines
 from pages._train.slot_filling.settings import NETWORK, TRAIN, VARIANTS
 from pages._train.splits import caution_of_pair, choose_split
 from re2nn_core.services.fine_tuning.slot_filling.run_comparison import (
@@ -60,7 +60,7 @@ def _lines(other: OtherSpans, text: str, numbers: Numbers, palette: Palette, one
     if not one_set:
         rules.append((f"rules of run {numbers[1]}", other.second_rules))
     runs = [(f"run {numbers[0]}", other.first), (f"run {numbers[1]}", other.second)]
-    return answer_lines(text, other.gold, [*runs, *rules], palette)
+    return prediction_lines(text, other.gold, [*runs, *rules], palette)
 
 
 _COMPARED: Compared[SpanPredictions, SlotRunComparison, OtherSpans] = Compared(
@@ -78,8 +78,8 @@ _COMPARED: Compared[SpanPredictions, SlotRunComparison, OtherSpans] = Compared(
     ),
     F1,
     setting_titles((*NETWORK, *VARIANTS), (*TRAIN, DEVICE)),
-    answers=slot_answers_for_project,
-    names=lambda answered: answered.slots,
+    predictions=slot_predictions_for_project,
+    names=lambda predicted: predicted.slots,
     choose_places=_choose_places,
     compare=_compare,
     reached=lambda found: (found.first.f1 or 0.0, found.second.f1 or 0.0),

@@ -54,7 +54,7 @@ _OTHERWISE: dict[str, tuple[str | None, str]] = {
     "rank": (None, "150"),
     "rule_weight": (None, "0.1, 0.3, 0.5, 0.7 or 0.9, chosen on dev"),
 }
-# Nobody learns from texts that are not marked; the reader beside learns at the rate of the head.
+# Nobody learns from texts that are not marked; the auxiliary encoder learns at the rate of the head.
 _LEFT_OUT = ("auxiliary_learning_rate", "unlabelled", "faithful")
 
 

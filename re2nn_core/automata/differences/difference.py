@@ -34,18 +34,18 @@ class Mark(Enum):
 class ArcDifference:
     """All that leads from one node of the union to another: what is read there on either side, each symbol with the
     tag that it gives. A symbol that gives another tag than before makes the arc a changed one, as other words do.
-    `idle` are those of one side that no changed sentence uses: they count as kept. A side that goes on without a word
+    `unused` are those of one side that no changed sentence uses: they count as kept. A side that goes on without a word
     (SKIP) has no words here."""
 
     source: int
     target: int
     before: Letters
     after: Letters
-    idle: Letters = frozenset()
+    unused: Letters = frozenset()
 
     @property
     def mark(self) -> Mark:
-        if self.before ^ self.after <= self.idle:
+        if self.before ^ self.after <= self.unused:
             return Mark.KEPT
         before, after = self.tags
         if not before:
@@ -84,7 +84,7 @@ class ArcDifference:
     @cached_property
     def _effective(self) -> Symbols:
         """The symbols by which the sides differ and that some changed sentence uses."""
-        return frozenset(symbol for symbol, _ in (self.before ^ self.after) - self.idle)
+        return frozenset(symbol for symbol, _ in (self.before ^ self.after) - self.unused)
 
     @property
     def symbols(self) -> Symbols:
@@ -108,17 +108,17 @@ def _by_symbol(letters: Letters) -> dict[Symbol, tuple[str, ...]]:
 @dataclass(frozen=True)
 class NodeDifference:
     """A state of the union: its number on each side (None: it is not there), and whether a sentence may end there.
-    `idle`: no changed sentence goes through what the sides do not share here; it counts as kept."""
+    `unused`: no changed sentence goes through what the sides do not share here; it counts as kept."""
 
     before: int | None
     after: int | None
     final_before: bool
     final_after: bool
-    idle: bool = False
+    unused: bool = False
 
     @property
     def mark(self) -> Mark:
-        if self.idle:
+        if self.unused:
             return Mark.KEPT
         if self.before is None:
             return Mark.ADDED

@@ -38,7 +38,7 @@ def language_difference(left: PlainMachine, right: PlainMachine) -> tuple[Compar
     alignment = _fewest(found)
     difference = _difference(found, alignment)
     if difference.changes:
-        fewer = _settled(found, alignment)
+        fewer = _reduced(found, alignment)
         alignment = _fewest(fewer)
         if _difference(fewer, alignment).changes < difference.changes:
             found, difference = fewer, _difference(fewer, alignment)
@@ -58,7 +58,7 @@ def _fewest(found: Comparable) -> Alignment:
     return min(ways, key=lambda way: _difference(found, way).changes)
 
 
-def _settled(found: Comparable, alignment: Alignment) -> Comparable:
+def _reduced(found: Comparable, alignment: Alignment) -> Comparable:
     """The machines without what only one of them has and does not need; the right also with what the left has and it
     may have as well."""
     machines = [found.left, found.right]
@@ -175,7 +175,7 @@ def _arc(arc: ArcDifference, difference: MachineDifference, used: Sequence[_Used
         - used[side].get(((source.before, source.after)[side] or 0, (target.before, target.after)[side] or 0), set())
         for side, own in enumerate((arc.before - arc.after, arc.after - arc.before))
     ]
-    return replace(arc, idle=kept[0] | kept[1])
+    return replace(arc, unused=kept[0] | kept[1])
 
 
 def _node(node: NodeDifference, used: Sequence[Witnessed]) -> NodeDifference:
@@ -184,6 +184,6 @@ def _node(node: NodeDifference, used: Sequence[Witnessed]) -> NodeDifference:
         return node
     if before is None or after is None:
         side, state = (0, before) if after is None else (1, after)
-        return replace(node, idle=state not in used[side].states)
+        return replace(node, unused=state not in used[side].states)
     ends = before in used[0].finals, after in used[1].finals
-    return replace(node, idle=not ends[0 if node.final_before else 1])
+    return replace(node, unused=not ends[0 if node.final_before else 1])

@@ -41,7 +41,7 @@ class _Sides:
 
     def alone(self, node: int) -> bool:
         """Whether only this side has a node, and some changed sentence goes through it."""
-        return self.there(node, 1 - self.own) is None and not self.difference.nodes[node].idle
+        return self.there(node, 1 - self.own) is None and not self.difference.nodes[node].unused
 
     def there(self, node: int, side: int) -> int | None:
         """The state that a node is on a side."""
@@ -78,7 +78,7 @@ def _ways(
 ) -> Iterator[tuple[Comparable, MachineDifference]]:
     """The difference with states that one side alone has, from `node` on, given to the other, too."""
     ends = difference.nodes[node]
-    if (ends.before is None) == (ends.after is None) or ends.idle:
+    if (ends.before is None) == (ends.after is None) or ends.unused:
         return
     sides = _Sides(difference, 0 if ends.after is None else 1)
     sources = list(sides.near(node, leaving=False))
@@ -134,8 +134,8 @@ def _moved_arcs(machine: PlainMachine, start: int, edge: int, moved: Mapping[int
     arcs: _Arcs = {}
     for arc in machine.arcs:
         here, end = (arc.source, arc.target) if leaving else (arc.target, arc.source)
-        gone = {symbol for symbol, tag in moved.get(end, _NONE) if tag == arc.tag} if here == start else set()
-        if kept := arc.symbols - gone:
+        removed = {symbol for symbol, tag in moved.get(end, _NONE) if tag == arc.tag} if here == start else set()
+        if kept := arc.symbols - removed:
             arcs[arc.source, arc.target, arc.tag] = kept
     for end, letters in moved.items():
         for symbol, tag in letters:
@@ -158,9 +158,9 @@ def _drawn(
 
 def _with_idle(drawn: MachineDifference, before: MachineDifference) -> MachineDifference:
     """With what no changed sentence used before as idle still."""
-    idle = {(arc.source, arc.target): arc.idle for arc in before.arcs}
-    arcs = tuple(replace(arc, idle=idle.get((arc.source, arc.target), _NONE)) for arc in drawn.arcs)
-    nodes = tuple(replace(node, idle=own.idle) for node, own in zip(drawn.nodes, before.nodes, strict=True))
+    unused = {(arc.source, arc.target): arc.unused for arc in before.arcs}
+    arcs = tuple(replace(arc, unused=unused.get((arc.source, arc.target), _NONE)) for arc in drawn.arcs)
+    nodes = tuple(replace(node, unused=own.unused) for node, own in zip(drawn.nodes, before.nodes, strict=True))
     return MachineDifference(nodes, arcs)
 
 

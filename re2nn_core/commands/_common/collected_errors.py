@@ -1,4 +1,4 @@
-"""Checks that do not hang on each other: all that is wrong is told at once."""
+"""Checks that do not hang on each other: all that is wrong is reported at once."""
 
 from __future__ import annotations
 

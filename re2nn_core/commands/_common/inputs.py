@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from re2nn_core.services.projects.left_out import LeftOutKind
     from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 
-# So many rows or labels are told one by one.
+# So many rows or labels are reported one by one.
 _LISTED = 10
 _LINES = 6  # of rows left out for one reason
 
 
-def tell_warnings(warnings: Sequence[Fault], file: Path, tokenization: Tokenization | None) -> None:
+def report_warnings(warnings: Sequence[Fault], file: Path, tokenization: Tokenization | None) -> None:
     """How many warnings of rules there are, and the first of what can never match: `check` shows all in full."""
     if not warnings:
         return
@@ -57,7 +57,7 @@ def unlike_defaults(tokenization: Tokenization, *, ignores_slot_case: bool = Fal
     return "".join(f" {option}" for option in options)
 
 
-def tell_left_out(bad_rows: Sequence[BadRow], file: str, *, every: bool = False) -> None:
+def report_left_out(bad_rows: Sequence[BadRow], file: str, *, every: bool = False) -> None:
     """Rows of a file that could not be used: the first of each kind with line and reason, or `every` one."""
     if not bad_rows:
         return
@@ -84,8 +84,8 @@ def _kind_in_words(kind: LeftOutKind) -> Iterator[str]:
         yield f"    the same in {counted(len(others), 'more row')}: {'lines' if len(others) > 1 else 'line'} {named}"
 
 
-def tell_unknown_labels(unknown: Sequence[UnknownLabel], file: str) -> None:
-    """Labels of texts that no answer can be, which count as wrong answers."""
+def report_unknown_labels(unknown: Sequence[UnknownLabel], file: str) -> None:
+    """Labels of texts that no prediction can be, which count as wrong predictions."""
     for found in unknown[:_LISTED]:
         meant = f" Did you mean '{found.nearest}'?" if found.nearest else ""
         texts = counted(found.texts, "text")
@@ -99,7 +99,7 @@ def load_system(rules_path: Path, logic_path: Path | None, tokenization: Tokeniz
     from re2nn_core.services.rule_systems.classification.sources import load_rules
 
     loaded = load_rules(rules_path, logic_path, tokenization or Tokenization())
-    tell_warnings(loaded.warnings, rules_path, tokenization)
+    report_warnings(loaded.warnings, rules_path, tokenization)
     return loaded.system()
 
 
@@ -136,13 +136,13 @@ def read_label_texts(
     """The corpus of a file; `-` reads from stdin; `data` is what stands there, where it was read already. With
     `labelled` there has to be a column of labels. `model`: the folder of a model for labels that the texts are for.
 
-    What was found out from the file and the rows left out are told on stderr. DataFileError.
+    What was found out from the file and the rows left out are reported on stderr. DataFileError.
     """
     from re2nn_core.exchange.tables.decoding import EncodingError
 
     try:
         table = _table_of(path, reading, split_column, data)
-        _tell_decisions(table, reading, str(path))
+        _report_decisions(table, reading, str(path))
         read = _corpus_of(table, reading, split_column, labelled)
     except EncodingError as error:
         raise DataFileError(error.for_command) from None
@@ -152,7 +152,7 @@ def read_label_texts(
                 raise DataFileError(f"{path} holds slots. {NeededTexts(model, Task.CLASSIFICATION).message}") from None
             raise DataFileError(f"{error}\n{_NO_CAPTURES}") from None
         raise
-    tell_left_out(read.bad_rows, str(path), every=reading.all_faults)
+    report_left_out(read.bad_rows, str(path), every=reading.all_faults)
     return read
 
 
@@ -199,7 +199,7 @@ def refuse_missing(path: Path, kinds: str = TABLES) -> None:
         raise DataFileError(f"{path}: there is no such file. Give a file of texts: {kinds}.")
 
 
-def _tell_decisions(table: Table, reading: ReadingOptions, file: str) -> None:
+def _report_decisions(table: Table, reading: ReadingOptions, file: str) -> None:
     """What was found out from the file alone, and the option that says otherwise."""
     for reported in table.notes:
         note(f"{file}: {reported}")

@@ -52,7 +52,7 @@ logic_option = click.option(
     "priorities and longest (TOML).",
 )
 rules_option = click.option("--rules", "rules_path", type=PATH, required=True, help="The rule file.")
-speaking_rules_option = click.option(
+predicting_rules_option = click.option(
     "--rules", "rules_path", type=PATH, help="The rule file. May be left out with --model: a model holds its rules."
 )
 model_option = click.option(
@@ -180,5 +180,5 @@ def written_options(settings: Iterable[str]) -> str:
 
 
 def note(message: str) -> None:
-    """Progress or a warning, to stderr, so that stdout holds the answer alone."""
+    """Progress or a warning, to stderr, so that stdout holds the prediction alone."""
     click.echo(visible(message), err=True)

@@ -67,14 +67,14 @@ def progress_notes(done: str) -> Iterator[Callable[[float], None]]:
     last = time.monotonic()
     reported = False
 
-    def tell(share: float) -> None:
+    def report_progress(share: float) -> None:
         nonlocal last, reported
         if shown and time.monotonic() - last >= _EVERY_SECONDS:
             last, reported = time.monotonic(), True
             click.echo(f"\r{share:4.0%} {done}", nl=False, err=True)
 
     try:
-        yield tell
+        yield report_progress
     finally:
         if reported:
             click.echo("\r" + " " * 20 + "\r", nl=False, err=True)

@@ -1,4 +1,4 @@
-"""What commands that train have in common: Ctrl+C, what is told while they run, and what they say at the end."""
+"""What commands that train have in common: Ctrl+C, what is reported while they run, and what they say at the end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from re2nn_core.commands._common.answer import percent, table
+from re2nn_core.commands._common.command_result import percent, table
 from re2nn_core.commands._common.options import note
 from re2nn_core.text.counting import counted
 
@@ -59,11 +59,11 @@ def watched(train: Callable[..., Report], on_epoch: Callable[[Epoch, int], None]
 
 def counting_up(what: str) -> Callable[[int, int], None]:
     """Progress on stderr as a share that never falls: one line where a terminal shows it, else one for each fifth. What
-    stays at one share for long is told with the seconds it took so far, so that nobody takes it for dead."""
+    stays at one share for long is reported with the seconds it took so far, so that nobody takes it for dead."""
     shown, began = -1, time.monotonic()
     reported_at = began
 
-    def tell(done: int, total: int) -> None:
+    def report_progress(done: int, total: int) -> None:
         nonlocal shown, reported_at
         percents = max(shown, 100 if done >= total else 100 * done // total)
         terminal, now = sys.stderr.isatty(), time.monotonic()
@@ -78,7 +78,7 @@ def counting_up(what: str) -> Callable[[int, int], None]:
         else:
             note(f"{what}: {percents}%{seconds}")
 
-    return tell
+    return report_progress
 
 
 def counting_parts() -> Callable[[str, int, int], None]:
@@ -86,16 +86,16 @@ def counting_parts() -> Callable[[str, int, int], None]:
     this kind is over by then."""
     began, parts = time.monotonic(), dict[str, Callable[[int, int], None]]()
 
-    def tell(what: str, done: int, total: int) -> None:
+    def report_progress(what: str, done: int, total: int) -> None:
         if time.monotonic() - began >= _SOON and total:
             if what not in parts:
                 parts[what] = counting_up(what)
             parts[what](done, total)
 
-    return tell
+    return report_progress
 
 
-def tell_former_training(output: Path, *, resumes: bool) -> None:
+def report_former_training(output: Path, *, resumes: bool) -> None:
     """Say what becomes of an unfinished training in the folder."""
     from re2nn_core.training.resuming import unfinished_elsewhere
 

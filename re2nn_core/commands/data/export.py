@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.command_result import CommandResult
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.options import PATH, json_option, note
 from re2nn_core.commands._common.store_options import Database, database_options, opened, progress_notes
@@ -43,7 +43,7 @@ def export_command(
     leave_out: bool,
     slot_blanks: bool,
     database: Database,
-) -> Answer:
+) -> CommandResult:
     """Write the texts of a project to FILE, with the labels or spans that stand for them now, and their splits. Where
     the project trains on agreed or decided labels alone, the others are left out.
 
@@ -76,7 +76,7 @@ def export_command(
         if chosen is None:
             count = write_project(store, project.id, file)
             held = {"project": project.name, "format": ARCHIVE, "texts": count, "file": str(file)}
-            return Answer(
+            return CommandResult(
                 held, f"{file}: {project.name} with {counted(count, 'text')} as an archive, without trained runs."
             )
         left_out: list[Unheld] = []
@@ -98,4 +98,4 @@ def export_command(
         else ""
     )
     lacks = f" It holds no {chosen.lacks}." if chosen.lacks else ""
-    return Answer(data, f"{file}: {counted(count, 'text')} of {project.name} as {chosen.title}.{lacks}{waits}")
+    return CommandResult(data, f"{file}: {counted(count, 'text')} of {project.name} as {chosen.title}.{lacks}{waits}")

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.command_result import CommandResult
 from re2nn_core.commands._common.grouped_help import GroupedCommand
-from re2nn_core.commands._common.inputs import refuse_missing, tell_left_out
+from re2nn_core.commands._common.inputs import refuse_missing, report_left_out
 from re2nn_core.commands._common.options import (
     DATA_OPTIONS,
     PATH,
@@ -85,7 +85,7 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
     database: Database,
     tokenization: Tokenization | None,
     reading: ReadingOptions,
-) -> Answer:
+) -> CommandResult:
     """Create a project from files of texts, with the labels or slots and the splits in them.
 
     FILE is CSV, TSV, JSONL, plain lines, Parquet, CoNLL, spaCy's DocBin (.spacy), JSON of Label Studio, JSONL of
@@ -159,12 +159,12 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
     for read in done.files:
         for message in read.notes[:_NOTES]:
             note(f"{read.name}: {message}")
-        tell_left_out(read.bad_rows, read.name, every=reading.all_faults)
-    return Answer(_data(done), _text(done))
+        report_left_out(read.bad_rows, read.name, every=reading.all_faults)
+    return CommandResult(_data(done), _text(done))
 
 
 def _who(store: Store, person: str | None) -> str:
-    """Who the log names; where people have accounts and nobody was named, that is told."""
+    """Who the log names; where people have accounts and nobody was named, that is reported."""
     from re2nn_core.services.team.people import AT_THE_MACHINE
     from re2nn_core.store import has_accounts
 
@@ -173,7 +173,7 @@ def _who(store: Store, person: str | None) -> str:
     return person or AT_THE_MACHINE
 
 
-def _from_archive(file: Path, files: tuple[Path, ...], name: str, person: str, database: Database) -> Answer:
+def _from_archive(file: Path, files: tuple[Path, ...], name: str, person: str, database: Database) -> CommandResult:
     """A new project from the archive of one."""
     from re2nn_core.services.projects.archives import MOST_BYTES_HERE
     from re2nn_core.services.projects.projects import import_archive
@@ -195,7 +195,7 @@ def _from_archive(file: Path, files: tuple[Path, ...], name: str, person: str, d
         texts = count_texts(store, project.id)
     data = {"project": project.name, "task": project.task, "texts": texts, "archive": True}
     message = "rules, annotations and settings are those of the archive"
-    return Answer(data, f"{project.name}: {counted(texts, 'text')} from an archive ({project.task}); {message}.")
+    return CommandResult(data, f"{project.name}: {counted(texts, 'text')} from an archive ({project.task}); {message}.")
 
 
 def _refuse_for_other_way(add: bool, again: bool, no_rules: bool) -> None:
@@ -271,8 +271,8 @@ def _further(done: Any) -> Iterator[str]:
     """What an import did besides, each in a line."""
     for read in done.files:
         if read.columns is not None:
-            answer = by_task(done.project.task, classification="label", slot_filling="spans")
-            yield f"{read.name}: {read.columns.in_words(answer, options=True)}."
+            prediction = by_task(done.project.task, classification="label", slot_filling="spans")
+            yield f"{read.name}: {read.columns.in_words(prediction, options=True)}."
             yield from (f"{read.name}: {remark}" for remark in read.columns.remarks)
             if read.columns.lists_of_labels and done.project.task == Task.CLASSIFICATION:
                 yield f"{read.name}: {read.columns.lists_of_labels}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.command_result import CommandResult
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands.experiments._common.figures import figure_option, line, write
 from re2nn_core.commands.experiments._common.options import (
@@ -44,7 +44,7 @@ def beta_command(
     figure: Path | None,
     running: Running,
     as_json: bool,
-) -> Answer | int:
+) -> CommandResult | int:
     """Report accuracy before and after training for several values of beta.
 
     Beta is the weight of the rules against that of the word vectors (equation 6).
@@ -73,7 +73,9 @@ def beta_command(
         }
         for beta, summary in found
     ]
-    return running.answer_so_far(Answer({"data": data.name, "rows": rows}, beta_text(found)), outcome, as_json=as_json)
+    return running.prediction_so_far(
+        CommandResult({"data": data.name, "rows": rows}, beta_text(found)), outcome, as_json=as_json
+    )
 
 
 def _beta_lines(found: Sequence[tuple[float, Summary]]) -> list[PlottedLine]:

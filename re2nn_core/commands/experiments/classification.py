@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.command_result import CommandResult
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands.experiments._common.options import (
     DataSource,
@@ -30,7 +30,7 @@ from re2nn_core.commands.experiments._common.text import cell_text, figures_with
 @running_options
 def classification_command(
     source: DataSource, portion: float, model: str, on_rest: bool, running: Running, as_json: bool
-) -> Answer | int:
+) -> CommandResult | int:
     """Report the accuracy of a model trained on a portion of train.
 
     The portion is drawn again for each seed. Below 10% a dev set of the same size is drawn as well; from 10% on
@@ -45,4 +45,6 @@ def classification_command(
     data = on_rest_of_train(source.data()) if on_rest else source.data()
     outcome = running.run([running.cell(data, portion, model)])
     (cell,), (summary,) = outcome.cells, summaries(outcome.cells)
-    return running.answer_so_far(Answer(figures_with_runs(summary, cell), cell_text(summary)), outcome, as_json=as_json)
+    return running.prediction_so_far(
+        CommandResult(figures_with_runs(summary, cell), cell_text(summary)), outcome, as_json=as_json
+    )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.command_result import CommandResult
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands.experiments._common.figures import figure_option, line, write
 from re2nn_core.commands.experiments._common.options import (
@@ -49,7 +49,7 @@ def curve_command(
     figure: Path | None,
     running: Running,
     as_json: bool,
-) -> Answer | int:
+) -> CommandResult | int:
     """Report precision and recall against the amount of training data.
 
     \b
@@ -67,7 +67,7 @@ def curve_command(
 
         write(amount_figure(_curve_lines(found, label), data=data.name), figure)
     figures = {"data": data.name, "label": label, "rows": [summary_figures(summary) for summary in found]}
-    return running.answer_so_far(Answer(figures, curve_text(found, label)), outcome, as_json=as_json)
+    return running.prediction_so_far(CommandResult(figures, curve_text(found, label)), outcome, as_json=as_json)
 
 
 def _curve_lines(found: Sequence[Summary], label: str | None) -> list[PlottedLine]:

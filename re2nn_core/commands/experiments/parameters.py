@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import click
 
-from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.command_result import CommandResult
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands.experiments._common.options import DataSource, Running, running_options, source_options
 from re2nn_core.commands.experiments._common.text import parameter_text
@@ -16,7 +16,7 @@ from re2nn_core.experiments.runs.published_systems import PARAMETER_MODELS
 @click.command("parameters", cls=GroupedCommand)
 @source_options
 @running_options
-def parameters_command(source: DataSource, running: Running, as_json: bool) -> Answer | int:
+def parameters_command(source: DataSource, running: Running, as_json: bool) -> CommandResult | int:
     """Count the parameters of the networks.
 
     Without a data set, on all published ones. Nothing is trained.
@@ -42,4 +42,4 @@ def parameters_command(source: DataSource, running: Running, as_json: bool) -> A
         for cell in outcome.cells
         for record in cell.runs.values()
     ]
-    return once.answer_so_far(Answer({"rows": rows}, parameter_text(rows)), outcome, as_json=as_json)
+    return once.prediction_so_far(CommandResult({"rows": rows}, parameter_text(rows)), outcome, as_json=as_json)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands._common.answer import Answer, show
+from re2nn_core.commands._common.command_result import CommandResult, show
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.options import PATH, given_options, note
 from re2nn_core.commands._common.watching import stop_on_interrupt
@@ -70,7 +70,7 @@ def reproduce_command(  # noqa: PLR0913 - a command's parameters are its options
     take: tuple[Path, ...],
     only_show: bool,
     as_json: bool,
-) -> Answer | int:
+) -> CommandResult | int:
     """Run a table or figure of the papers again; without TABLE list all of them.
 
     Runs in the folder of results are not repeated: a stopped run continues, and all tables of a folder share their
@@ -116,14 +116,14 @@ def reproduce_command(  # noqa: PLR0913 - a command's parameters are its options
     if takes_builtin(tasks_wanted(wanted)):
         note(BUILTIN_TAKEN)
     with stop_on_interrupt() as should_stop:
-        outcome = run_table(wanted, on_progress=_tell, should_stop=should_stop)
+        outcome = run_table(wanted, on_progress=_report, should_stop=should_stop)
     _write_figure(outcome.filled, place)
-    answer = _answer(outcome, place, quick=quick)
+    prediction = _prediction(outcome, place, quick=quick)
     if outcome.stopped:
         note("Stopped. The same command goes on from there.")
-        show(answer, as_json=as_json)
+        show(prediction, as_json=as_json)
         return INTERRUPTED
-    return answer
+    return prediction
 
 
 def _refuse_without_table() -> None:
@@ -150,7 +150,7 @@ def _data_folder(folder: Path | None) -> Path:
         raise InputError(str(error).partition("\nFor texts of your own")[0]) from error
 
 
-def _tell(progress: TableProgress) -> None:
+def _report(progress: TableProgress) -> None:
     from re2nn_core.text.remaining_time import duration_in_words
 
     done = progress.done
@@ -167,7 +167,7 @@ def _tell(progress: TableProgress) -> None:
     note(f"{what}: {progress.value or 'done'}  ({took}{left})")
 
 
-def _answer(outcome: TableOutcome, place: Path, *, quick: bool) -> Answer:
+def _prediction(outcome: TableOutcome, place: Path, *, quick: bool) -> CommandResult:
     from re2nn_core.experiments.reproduce.output.as_data import values_of
     from re2nn_core.experiments.reproduce.output.as_text import text_of
 
@@ -190,7 +190,7 @@ def _answer(outcome: TableOutcome, place: Path, *, quick: bool) -> Answer:
     if outcome.skipped:
         reported.append(_no_time(outcome))
     reported.append(f"Table as HTML, Markdown, CSV and JSON: {place / found.table.name}.*")
-    return Answer(data, "\n".join(reported))
+    return CommandResult(data, "\n".join(reported))
 
 
 def _no_time(outcome: TableOutcome) -> str:
@@ -203,7 +203,7 @@ def _no_time(outcome: TableOutcome) -> str:
     return f"There was no time for {counted(count, 'run')}; run the same command to continue with {them}{about}."
 
 
-def _shown(table: PaperTable, chosen: ChosenCells, place: Path) -> Answer:
+def _shown(table: PaperTable, chosen: ChosenCells, place: Path) -> CommandResult:
     """What the folder has of a table, and where it has nothing what comes with the program."""
     from re2nn_core.experiments.reproduce.output.as_data import values_of
     from re2nn_core.experiments.reproduce.output.as_text import text_of
@@ -222,17 +222,21 @@ def _shown(table: PaperTable, chosen: ChosenCells, place: Path) -> Answer:
             f"The runs of {counted(here, 'cell')} are in {place} and replace those of the same seeds that come with "
             "the program. All others come with the program."
         )
-    return Answer({**values_of(found), **source}, "\n".join([text_of(found), *([reported] if found.measured else [])]))
+    return CommandResult(
+        {**values_of(found), **source}, "\n".join([text_of(found), *([reported] if found.measured else [])])
+    )
 
 
-def _listing(place: Path, seeds: int, cores: int) -> Answer:
+def _listing(place: Path, seeds: int, cores: int) -> CommandResult:
     """All tables, a line each."""
     from re2nn_core.experiments.reproduce.output.listing import listed_tables, listing_text
     from re2nn_core.experiments.reproduce.runs.runs_file import FILE_NAME, read_runs
     from re2nn_core.experiments.reproduce.runs.stored import stored_runs
 
     found = listed_tables(read_runs(place / FILE_NAME), stored_runs(), seeds, cores)
-    return Answer({"folder": str(place), "tables": [asdict(one) for one in found]}, listing_text(found, place, cores))
+    return CommandResult(
+        {"folder": str(place), "tables": [asdict(one) for one in found]}, listing_text(found, place, cores)
+    )
 
 
 def _take(file: Path, place: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.command_result import CommandResult
 from re2nn_core.commands._common.options import PATH, json_option
 from re2nn_core.commands.experiments._common.text import cells_text, slot_summary_figures, slot_text, summary_figures
 from re2nn_core.errors import InputError
@@ -15,7 +15,7 @@ from re2nn_core.errors import InputError
 @click.command("show")
 @click.argument("file", type=PATH)
 @json_option
-def show_command(file: Path) -> Answer:
+def show_command(file: Path) -> CommandResult:
     """Show the table of a file of results, measured next to published figures.
 
     \b
@@ -38,8 +38,8 @@ def show_command(file: Path) -> Answer:
     if file_holds_slots(file):
         cells = [summarise_slots(cell) for cell in ordered_slots(read_slot_results(file).values())]
         slots = [summary for summary in cells if summary is not None]
-        return Answer({"cells": [slot_summary_figures(summary) for summary in slots]}, slot_text(slots))
+        return CommandResult({"cells": [slot_summary_figures(summary) for summary in slots]}, slot_text(slots))
     found = summaries(ordered(read_results(file).values()))
     if not found:
         raise InputError(f"{file} holds no run yet. Give it as --output to re2nn experiment classification.")
-    return Answer({"cells": [summary_figures(summary) for summary in found]}, cells_text(found))
+    return CommandResult({"cells": [summary_figures(summary) for summary in found]}, cells_text(found))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from re2nn_core.baselines.spec import spec_of
-from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.command_result import CommandResult
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.options import (
     DATA_OPTIONS,
@@ -31,7 +31,7 @@ from re2nn_core.commands.experiments._common.options import (
     data_set_options,
     none_given,
     run_options,
-    stopped_answer,
+    stopped_result,
 )
 from re2nn_core.commands.experiments._common.text import slot_summary_figures, slot_text
 from re2nn_core.errors import Cancelled, InputError
@@ -117,7 +117,7 @@ def slots_command(  # noqa: PLR0913 - a command's parameters are its options
     reading: ReadingOptions,
     tokenization: Tokenization | None,
     **settings: Any,
-) -> Answer | int:
+) -> CommandResult | int:
     """Report the F1 of spans of a tagger trained on some examples.
 
     They are drawn again for each seed. Below 10% of train as many dev texts are drawn; from 10% on all of dev is
@@ -143,17 +143,17 @@ def slots_command(  # noqa: PLR0913 - a command's parameters are its options
             range(first, first + (count if examples or model != OWN_MODEL else 1)),
             file=output,
             again=again,
-            on_run=_tell_run,
-            on_epoch=_tell_epoch if verbose else None,
+            on_run=_report_run,
+            on_epoch=_report_epoch if verbose else None,
             should_stop=should_stop,
         )
     summary = summarise_slots(stored)
     if summary is None:
         raise Cancelled("the experiment was stopped before its first run was done")
-    answer = Answer(
+    prediction = CommandResult(
         {**slot_summary_figures(summary), "runs": [asdict(r) for r in stored.runs.values()]}, slot_text([summary])
     )
-    return stopped_answer(answer, output, as_json=as_json) if stopped else answer
+    return stopped_result(prediction, output, as_json=as_json) if stopped else prediction
 
 
 def _cell(data: SlotDataSet, examples: float, model: str, settings: Mapping[str, Any]) -> AnySlotCell:
@@ -193,7 +193,7 @@ def _own_data(
     paths: Mapping[str, Path | None], reading: ReadingOptions, tokenization: Tokenization | None, *, ignore_case: bool
 ) -> SlotDataSet:
     """The data set of somebody's own files. InputError."""
-    from re2nn_core.commands._common.slot_filling.data import read_slot_texts, tell_each
+    from re2nn_core.commands._common.slot_filling.data import read_slot_texts, report_each
     from re2nn_core.commands._common.slot_filling.inputs import load_slot_system
     from re2nn_core.commands._common.splits import joined_splits
     from re2nn_core.experiments.datasets.slot_filling import KNOWN_SLOTS, slot_data_set
@@ -207,11 +207,11 @@ def _own_data(
     corpus = corpus.spelt_alike() if ignore_case else corpus
     system = load_slot_system(rules, paths["logic"], tokenization, corpus.slots if ignore_case else ())
     data = slot_data_set(rules.stem, system, corpus)
-    tell_each(slots_apart(system, data.train), system.slots, corpus.slots)
+    report_each(slots_apart(system, data.train), system.slots, corpus.slots)
     return data
 
 
-def _tell_run(cell: StoredSlotCell, record: SlotRecord, fresh: bool) -> None:
+def _report_run(cell: StoredSlotCell, record: SlotRecord, fresh: bool) -> None:
     model = "" if cell.model == OWN_MODEL else f"{cell.model}  "
     what = f"{cell.data}  {amount_text(cell.amount)}  {model}seed {record.seed}: test F1 {record.test.f1:.2f}"
     if not fresh:
@@ -223,5 +223,5 @@ def _tell_run(cell: StoredSlotCell, record: SlotRecord, fresh: bool) -> None:
     )
 
 
-def _tell_epoch(epoch: Epoch, best: int) -> None:
+def _report_epoch(epoch: Epoch, best: int) -> None:
     note(f"  {epoch_line(epoch, best, f'dev F1 {100 * epoch.dev:.2f}')}")

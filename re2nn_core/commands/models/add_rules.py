@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.command_result import CommandResult
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.options import PATH, ReadingOptions, data_options, json_option
 from re2nn_core.commands.models.rule_editing import (
     compared_texts_option,
-    editing_answer,
+    editing_result,
     load_for_editing,
     model_option,
     output_option,
@@ -35,7 +35,7 @@ from re2nn_core.rules.word_lists.content import read_rule_text
 @json_option
 def add_rules_command(
     model: Path, rules: Path, logic: Path | None, data: Path, output: Path, reading: ReadingOptions
-) -> Answer:
+) -> CommandResult:
     """Add rules to a trained network without training it again.
 
     Each new rule becomes a block of its own; it may use the model's word classes. The change of the other rules'
@@ -49,6 +49,6 @@ def add_rules_command(
 
     before, corpus = load_for_editing(model, data, output, reading)
     new = Addition(read_rule_text(rules), "" if logic is None else read_text_file(logic, "a file of label logic"))
-    return editing_answer(
+    return editing_result(
         before, add_rules(before, new, rules_file=str(rules), logic_file=str(logic)), corpus, model, output
     )

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
 
-from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.command_result import CommandResult
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Certifying:
     lines: Callable[[Any], dict[str, str]]
     other: str
 
-    def written(self, output: Path | None) -> Answer:
+    def written(self, output: Path | None) -> CommandResult:
         """A new certificate, in a file too."""
         from re2nn_core.services.automaton_views.classification.certification import write_certificate
 
@@ -35,9 +35,9 @@ class Certifying:
         if output is not None:
             write_certificate(output, certificate)
         text = f"{self._found(certificate)}\nWritten to {output}."
-        return Answer(_shape(certificate, (), output), text, ok=certificate.equal)
+        return CommandResult(_shape(certificate, (), output), text, ok=certificate.equal)
 
-    def checked(self, path: Path) -> Answer:
+    def checked(self, path: Path) -> CommandResult:
         """Whether a stored certificate holds, and what it says or why not."""
         certificate, faults = self.check(path)
         if faults:
@@ -45,7 +45,7 @@ class Certifying:
             text = f"{path} does not hold:\n{reasons}\nIf the change is intended, write it again with -o {path}"
         else:
             text = f"{path} holds.\n{self._found(certificate)}"
-        return Answer(_shape(certificate, faults, path), text, ok=not faults)
+        return CommandResult(_shape(certificate, faults, path), text, ok=not faults)
 
     def _found(self, certificate: AnyCertificate) -> str:
         moves, words = certificate.transitions_checked, certificate.words_checked
@@ -65,6 +65,6 @@ class Certifying:
 
 
 def _shape(certificate: AnyCertificate, faults: Sequence[str], path: Path | None) -> dict[str, Any]:
-    """`holds` is the answer: equal, and like the stored certificate where one was checked."""
+    """`holds` is the prediction: equal, and like the stored certificate where one was checked."""
     holds = certificate.equal and not faults
     return {"holds": holds, "faults": list(faults), **asdict(certificate), "file": str(path)}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.command_result import CommandResult
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.inputs import read_label_texts, rules_and_network
 from re2nn_core.commands._common.options import (
@@ -18,9 +18,9 @@ from re2nn_core.commands._common.options import (
     json_option,
     logic_option,
     machines_option,
+    predicting_rules_option,
     refuse_given,
     slot_case_option,
-    speaking_rules_option,
     task_option,
     tokenization_options,
     transducer_option,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 @click.command("certify", cls=GroupedCommand)
-@speaking_rules_option
+@predicting_rules_option
 @logic_option
 @click.option("--model", type=PATH, help="Folder of a model: its rules, and the network as it was before training.")
 @click.option("--data", "data_path", type=PATH, required=True, help="File of texts; labels are not needed.")
@@ -60,7 +60,7 @@ def certify_command(
     machines: Literal["label", "rule"],
     transducer: Literal["positions", "ifst"] | None,
     reading: ReadingOptions,
-) -> Answer:
+) -> CommandResult:
     """Certify that the untrained network equals the rules, or check it.
 
     All words and states of the automata are compared (for slots also all tags), which covers every possible

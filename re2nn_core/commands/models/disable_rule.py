@@ -6,14 +6,14 @@ from typing import Any
 
 import click
 
-from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.command_result import CommandResult
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands.models.rule_editing import switch_options, switched
 
 
 @click.command("disable-rule", cls=GroupedCommand)
 @switch_options
-def disable_rule_command(**given: Any) -> Answer:
+def disable_rule_command(**given: Any) -> CommandResult:
     """Disable the rule RULE of a trained network, without training it again.
 
     To undo, use the old folder, which is not changed, or enable the rule again with enable-rule.

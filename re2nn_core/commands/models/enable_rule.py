@@ -6,14 +6,14 @@ from typing import Any
 
 import click
 
-from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.command_result import CommandResult
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands.models.rule_editing import switch_options, switched
 
 
 @click.command("enable-rule", cls=GroupedCommand)
 @switch_options
-def enable_rule_command(**given: Any) -> Answer:
+def enable_rule_command(**given: Any) -> CommandResult:
     """Switch the rule RULE on again that disable-rule has switched off, with its trained weights.
 
     \b

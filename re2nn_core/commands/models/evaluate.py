@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands._common.answer import Answer, percent, table
+from re2nn_core.commands._common.command_result import CommandResult, percent, table
 from re2nn_core.commands._common.grouped_help import GroupedCommand
-from re2nn_core.commands._common.inputs import read_label_texts, rules_and_network, tell_unknown_labels
+from re2nn_core.commands._common.inputs import read_label_texts, report_unknown_labels, rules_and_network
 from re2nn_core.commands._common.options import (
     PATH,
     ReadingOptions,
@@ -18,9 +18,9 @@ from re2nn_core.commands._common.options import (
     json_option,
     logic_option,
     model_option,
+    predicting_rules_option,
     refuse_given,
     slot_case_option,
-    speaking_rules_option,
     task_option,
     tokenization_options,
 )
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 @click.command("evaluate", cls=GroupedCommand)
-@speaking_rules_option
+@predicting_rules_option
 @logic_option
 @model_option
 @click.option("--data", "data_path", type=PATH, required=True, help="File of texts with labels, or with spans.")
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 @tokenization_options
 @json_option
 @with_sources
-def evaluate_command(sources: Sources, data_path: Path, split: str | None, reading: ReadingOptions) -> Answer:
+def evaluate_command(sources: Sources, data_path: Path, split: str | None, reading: ReadingOptions) -> CommandResult:
     """Report the accuracy of rules and network, and their agreement.
 
     The network is the untrained one, equal to the rules, unless --model names a trained one. Exit code 1 if
@@ -59,12 +59,14 @@ def evaluate_command(sources: Sources, data_path: Path, split: str | None, readi
     Example: re2nn evaluate --rules rules.txt --logic logic.toml --data test.tsv
     """
     evaluate = by_task(sources.task, classification=_evaluate_label_file, slot_filling=evaluate_slot_file)
-    answer = evaluate(sources, data_path, split, reading)
+    prediction = evaluate(sources, data_path, split, reading)
     reported, message = trained_on(sources.model)
-    return replace(answer, data={**answer.data, **reported}, text=answer.text + message)
+    return replace(prediction, data={**prediction.data, **reported}, text=prediction.text + message)
 
 
-def _evaluate_label_file(sources: Sources, data_path: Path, split: str | None, reading: ReadingOptions) -> Answer:
+def _evaluate_label_file(
+    sources: Sources, data_path: Path, split: str | None, reading: ReadingOptions
+) -> CommandResult:
     refuse_given(Task.CLASSIFICATION, "ignore_slot_case")
     from re2nn_core.api.comparing import evaluate
     from re2nn_core.exchange.corpora import unknown_labels
@@ -72,13 +74,13 @@ def _evaluate_label_file(sources: Sources, data_path: Path, split: str | None, r
     model = rules_and_network(sources)
     corpus = of_split(read_label_texts(data_path, reading, labelled=True, model=sources.model).corpus, split, data_path)
     unknown = unknown_labels(corpus, _labels_of(model))
-    tell_unknown_labels(unknown, str(data_path))
+    report_unknown_labels(unknown, str(data_path))
     evaluation = evaluate(model, corpus)
     trained = model.trained
     figures = {**_figures(evaluation), "unknown_labels": [asdict(found) for found in unknown]}
     used, note = training_texts_among(sources.model, corpus.texts, measured=True)
     report = f"{_table(evaluation)}\n\n{agreement_text('prediction', evaluation, corpus.texts, trained=trained)}{note}"
-    return Answer({**figures, **used}, report, ok=trained or evaluation.agree == evaluation.sentences)
+    return CommandResult({**figures, **used}, report, ok=trained or evaluation.agree == evaluation.sentences)
 
 
 def _labels_of(model: LabelModel) -> frozenset[str]:

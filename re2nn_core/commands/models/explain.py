@@ -1,4 +1,4 @@
-"""explain: why one text gets its answer, why another does not come, and what would change it. For slots see
+"""explain: why one text gets its prediction, why another does not come, and what would change it. For slots see
 slot_filling/explain.py."""
 
 from __future__ import annotations
@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from re2nn_core.commands._common.answer import Answer, table
+from re2nn_core.commands._common.command_result import CommandResult, table
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.inputs import rules_and_network
 from re2nn_core.commands._common.options import (
     json_option,
     logic_option,
     model_option,
-    speaking_rules_option,
+    predicting_rules_option,
     task_option,
     tokenization_options,
 )
 from re2nn_core.commands._common.sources import Sources, with_sources
 from re2nn_core.commands.models.explain_text import (
-    NO_ANSWER,
+    NO_PREDICTION,
     counts_text,
     explanation_data,
     flip_text,
@@ -47,7 +47,7 @@ _SHOWN_RULES = 12
 
 @click.command("explain", cls=GroupedCommand)
 @click.option("--text", required=True, help="The text to explain.")
-@speaking_rules_option
+@predicting_rules_option
 @logic_option
 @model_option
 @click.option(
@@ -60,7 +60,7 @@ _SHOWN_RULES = 12
 @tokenization_options
 @json_option
 @with_sources
-def explain_command(sources: Sources, text: str, wanted: str | None, budget: int | None) -> Answer:
+def explain_command(sources: Sources, text: str, wanted: str | None, budget: int | None) -> CommandResult:
     """Explain a prediction: paths, the contribution of each rule to each score, and what would change the prediction.
 
     With --label: which rules match instead, and what each rule of the label lacks. Exit code 2 for a label, model or
@@ -74,25 +74,25 @@ def explain_command(sources: Sources, text: str, wanted: str | None, budget: int
     )
 
 
-def _explain_label(sources: Sources, text: str, wanted: str | None, budget: int | None) -> Answer:
+def _explain_label(sources: Sources, text: str, wanted: str | None, budget: int | None) -> CommandResult:
     from re2nn_core.services.explanation.classification.explainers import Explainer
 
-    speakers = rules_and_network(sources)
-    explainer = Explainer(speakers.system, speakers.bundle)
+    rules_and_model = rules_and_network(sources)
+    explainer = Explainer(rules_and_model.system, rules_and_model.bundle)
     is_label = wanted is None or wanted in explainer.labels
     why_not = None if wanted is None else explainer.why_not(text, wanted)
     found = explainer.explain(text, wanted if is_label else None)
-    flip = explainer.flip(text, wanted if is_label and wanted != found.answer else None, budget=budget)
+    flip = explainer.flip(text, wanted if is_label and wanted != found.prediction else None, budget=budget)
     data = explanation_data(found, why_not, flip)
     data["paths"] = [{**path, "alone": one.alone} for path, one in zip(data["paths"], found.paths, strict=True)]
-    return Answer(data, "\n\n".join(_lines(found, why_not, flip)))
+    return CommandResult(data, "\n\n".join(_lines(found, why_not, flip)))
 
 
 def _lines(found: Explanation, why_not: WhyNot | None, flip: Flip) -> Iterator[str]:
-    answer, rules = found.answer or NO_ANSWER, found.rules_answer or NO_ANSWER
-    differs = f" (rules: {rules})" if found.trained and answer != rules else ""
+    prediction, rules = found.prediction or NO_PREDICTION, found.rules_prediction or NO_PREDICTION
+    differs = f" (rules: {rules})" if found.trained and prediction != rules else ""
     because = f"\n{found.because}" if found.because else ""
-    yield f"{shortened_text(found.text)}\nprediction: {answer}{differs}{because}"
+    yield f"{shortened_text(found.text)}\nprediction: {prediction}{differs}{because}"
     yield from ties_and_notes(found.ties, found.notes)
     if found.words and found.about is not None and not found.long:
         unknown = "the network does not know it" if found.trained else "no rule names it"
@@ -106,7 +106,7 @@ def _lines(found: Explanation, why_not: WhyNot | None, flip: Flip) -> Iterator[s
         yield why_not_text(why_not)
     yield flip_text(flip)
     if why_not is None and len(found.sums) > 1:
-        other = next(one.label for one in found.sums if one.label != found.answer)
+        other = next(one.label for one in found.sums if one.label != found.prediction)
         yield f"Why not another label, and what would bring it: add --label {other}"
 
 
@@ -120,7 +120,7 @@ def _sums(found: Explanation) -> str:
             signed(one.rules),
             signed(one.logic),
             *([signed(one.outside)] if outside else []),
-            "-" if found.answer is None else f"{one.probability:.1%}",  # no label matches
+            "-" if found.prediction is None else f"{one.probability:.1%}",  # no label matches
         ]
         for one in shown
     ]
@@ -137,9 +137,9 @@ def _parts(found: Explanation) -> str:
     labels = [one.label for one in found.sums[:3]]
     if found.about is not None and found.about not in labels:
         labels = [found.about, *labels[:2]]
-    speaking = [part for part in found.parts if part.matches or any(abs(part.added[label]) >= 5e-3 for label in labels)]
-    speaking.sort(key=lambda part: not part.matches)  # a rule that matches is looked for here, however little it adds
-    if not speaking:
+    matching = [part for part in found.parts if part.matches or any(abs(part.added[label]) >= 5e-3 for label in labels)]
+    matching.sort(key=lambda part: not part.matches)  # a rule that matches is looked for here, however little it adds
+    if not matching:
         return "No rule adds anything to these scores."
     head = [
         "rule",
@@ -158,8 +158,8 @@ def _parts(found: Explanation) -> str:
             *([number(part.before)] if found.trained else []),
             *(signed(part.added[label]) for label in labels),
         ]
-        for part in speaking[:_SHOWN_RULES]
+        for part in matching[:_SHOWN_RULES]
     ]
-    left = len(speaking) - _SHOWN_RULES
+    left = len(matching) - _SHOWN_RULES
     more = f"\nand {counted(left, 'more rule')} (--json has them all)" if left > 0 else ""
     return f"What each rule adds to each score:\n{table(head, rows)}{more}"

@@ -1,12 +1,11 @@
-"""How explanations read on a terminal: paths, reasons why not, changes that bring another answer."""
+"""How explanations read on a terminal: paths, reasons why not, changes that bring another prediction."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.commands._common.answer import table
+from re2nn_core.commands._common.command_result import as_data, table
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from re2nn_core.services.explanation.slot_filling.explanation import SlotExplanation
     from re2nn_core.services.explanation.why_not import RuleDeath, WhyNot
 
-NO_ANSWER = "(no prediction)"
+NO_PREDICTION = "(no prediction)"
 _SHOWN_RULES = 12
 _LONGEST_LINE = 1_000
 _FAINT = 0.05  # paths of less weight are not worth a table
@@ -25,9 +24,9 @@ _SIGNS = {"$": "wildcard ($)", "%": "a number (%)", "&": "a sign (&)"}
 def explanation_data(found: Explanation | SlotExplanation, why_not: WhyNot | None, flip: Flip) -> dict[str, Any]:
     """All that was found, for --json."""
     return {
-        **asdict(found),
-        "why_not": None if why_not is None else asdict(why_not),
-        "flip": {**asdict(flip), "sentence": flip.sentence},
+        **as_data(found),
+        "why_not": None if why_not is None else as_data(why_not),
+        "flip": {**as_data(flip), "sentence": flip.sentence},
     }
 
 
@@ -122,28 +121,29 @@ def _rule_lines(rule: RuleDeath) -> list[str]:
         lines.append("    No change of the text makes it match.")
     elif rule.change.edits:
         lines.append(f"    It takes {counted(len(rule.change), 'change')}: {change_in_words(rule.change)}.")
-        lines.append(f"    {_sentence(rule.change.words)}   -> {_then_answered(rule)}")
+        lines.append(f"    {_sentence(rule.change.words)}   -> {_then_predicted(rule)}")
     return lines
 
 
-def _then_answered(rule: RuleDeath) -> str:
+def _then_predicted(rule: RuleDeath) -> str:
     """The predictions for the sentence that the rule would accept, by the rules and by the network if there is one."""
-    rules = f"the rules then predict {rule.answer or NO_ANSWER}"
-    if rule.network_answer is None:
+    rules = f"the rules then predict {rule.prediction or NO_PREDICTION}"
+    if rule.network_prediction is None:
         return rules
-    beside = "too" if rule.network_answer == (rule.answer or "") else rule.network_answer or NO_ANSWER
+    beside = "too" if rule.network_prediction == (rule.prediction or "") else rule.network_prediction or NO_PREDICTION
     return f"{rules}, and the network {'' if beside == 'too' else 'predicts '}{beside}"
 
 
 def flip_text(flip: Flip) -> str:
-    """The smallest change that changes the answer."""
+    """The smallest change that changes the prediction."""
     from re2nn_core.services.explanation.flip import change_in_words
 
     if flip.change is None:
         return f"Another prediction: {flip.sentence}"
     who = "the network" if flip.by_network else "the rules"
     return (
-        f"Smallest change found after which {who} predict{'s' if flip.by_network else ''} {flip.after or NO_ANSWER}: "
+        f"Smallest change found after which {who} predict{'s' if flip.by_network else ''}"
+        f" {flip.after or NO_PREDICTION}: "
         f"{change_in_words(flip.change)}\n  {_sentence(flip.change.words)}\n  {flip.sentence}"
     )
 

@@ -1,4 +1,4 @@
-"""Texts that a file of answers cannot hold: found before anything is predicted, left out, and told."""
+"""Texts that a file of predictions cannot hold: found before anything is predicted, left out, and told."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization, words
 
 _TAB_OR_BREAK = re.compile(r"[\t\r\n]")
-_LISTED = 5  # so many texts are told one by one
+_LISTED = 5  # so many texts are reported one by one
 _SHOWN = 40  # and so many signs of each
 
 
 def fitting_texts(
     texts: Sequence[str], output: Path | None, tokenization: Tokenization | None = None
 ) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
-    """The texts that the file can hold, and of each other one its number from 1 and the reason, which are told on
+    """The texts that the file can hold, and of each other one its number from 1 and the reason, which are reported on
     stderr. InputError where it can hold none."""
     fault = None if output is None else _fault_of(output.suffix.lower(), tokenization)
     if fault is None:
@@ -28,7 +28,7 @@ def fitting_texts(
     reasons = [fault(text) for text in texts]
     left = [(number, texts[number - 1], why) for number, why in enumerate(reasons, start=1) if why]
     if left:
-        _tell(output, left, len(texts))
+        _report(output, left, len(texts))
     kept = tuple(text for text, why in zip(texts, reasons, strict=True) if not why)
     return kept, [{"text": number, "reason": why} for number, _, why in left]
 
@@ -44,7 +44,7 @@ def _fault_of(suffix: str, tokenization: Tokenization | None) -> Callable[[str],
     return None
 
 
-def _tell(output: Path | None, left: Sequence[tuple[int, str, str]], texts: int) -> None:
+def _report(output: Path | None, left: Sequence[tuple[int, str, str]], texts: int) -> None:
     lines = [f"  text {number:,}, {text[:_SHOWN]!r}: {why}" for number, text, why in left[:_LISTED]]
     lines += [f"  and {len(left) - _LISTED:,} more"] if len(left) > _LISTED else []
     reported = "\n".join([f"{output}: {counted(len(left), 'text')} left out:", *lines])

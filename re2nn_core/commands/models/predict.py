@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands._common.answer import Answer, percent, rounded, table
+from re2nn_core.commands._common.command_result import CommandResult, percent, rounded, table
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.inputs import read_label_texts, rules_and_network
 from re2nn_core.commands._common.options import (
@@ -19,7 +19,7 @@ from re2nn_core.commands._common.options import (
     json_option,
     logic_option,
     model_option,
-    speaking_rules_option,
+    predicting_rules_option,
     task_option,
     tokenization_options,
 )
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from re2nn_core.api.label_model import LabelModel
 
 FORMAT_OF_SUFFIX = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".parquet": "parquet"}
-NO_ANSWER = "(no prediction)"
+NO_PREDICTION = "(no prediction)"
 
 
 @click.command("predict", cls=GroupedCommand)
 @click.argument("input", metavar="INPUT", type=PATH)
-@speaking_rules_option
+@predicting_rules_option
 @logic_option
 @model_option
 @data_options
@@ -55,7 +55,7 @@ NO_ANSWER = "(no prediction)"
 @tokenization_options
 @json_option
 @with_sources
-def predict_command(sources: Sources, input: Path, output: Path | None, reading: ReadingOptions) -> Answer:
+def predict_command(sources: Sources, input: Path, output: Path | None, reading: ReadingOptions) -> CommandResult:
     """Predict the labels or slots of texts, with rules or a trained model.
 
     INPUT is CSV, TSV, JSONL, plain lines or Parquet, for slots CoNLL too; `-` reads it from stdin. Slots are written
@@ -73,7 +73,7 @@ def predict_command(sources: Sources, input: Path, output: Path | None, reading:
     return by_task(task, classification=_predict_labels, slot_filling=predict_slots)(sources, input, output, reading)
 
 
-def _predict_labels(sources: Sources, input: Path, output: Path | None, reading: ReadingOptions) -> Answer:
+def _predict_labels(sources: Sources, input: Path, output: Path | None, reading: ReadingOptions) -> CommandResult:
     model = rules_and_network(sources)
     read = read_label_texts(input, reading)
     texts, not_written = fitting_texts(read.corpus.texts, output)
@@ -90,9 +90,9 @@ def _predict_labels(sources: Sources, input: Path, output: Path | None, reading:
     used, note = training_texts_among(sources.model, texts, measured=False)
     data |= used
     if output is None:
-        return Answer({**data, "predictions": rows}, _listed(rows) + note)
+        return CommandResult({**data, "predictions": rows}, _listed(rows) + note)
     _write(output, rows)
-    return Answer(data, f"{_tally(counts)}\n\n{counted(len(rows), 'answer')} written to {output}.{note}")
+    return CommandResult(data, f"{_tally(counts)}\n\n{counted(len(rows), 'answer')} written to {output}.{note}")
 
 
 def _predictions(model: LabelModel, texts: Sequence[str]) -> list[dict[str, Any]]:
@@ -113,7 +113,7 @@ def _listed(rows: Sequence[dict[str, Any]]) -> str:
     header = ["label", *(["confidence"] if network else []), "rules", "text"]
     cells = [
         [
-            row["label"] or NO_ANSWER,
+            row["label"] or NO_PREDICTION,
             *([percent(row["confidence"])] if network else []),
             ", ".join(row["rules"]) or "-",
             " ".join(row["text"].split()),
@@ -124,7 +124,7 @@ def _listed(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def _tally(counts: Counter[str | None]) -> str:
-    return table(["label", "texts"], [[label or NO_ANSWER, count] for label, count in counts.most_common()])
+    return table(["label", "texts"], [[label or NO_PREDICTION, count] for label, count in counts.most_common()])
 
 
 def _write(output: Path, rows: Sequence[dict[str, Any]]) -> None:

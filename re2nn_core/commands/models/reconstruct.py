@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands._common.answer import Answer, percent, sentence, table
+from re2nn_core.commands._common.command_result import CommandResult, percent, sentence, table
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.inputs import read_label_texts, unlike_defaults
 from re2nn_core.commands._common.options import (
@@ -66,7 +66,7 @@ def reconstruct_command(
     weights_output: Path | None,
     reading: ReadingOptions,
     **more: Any,
-) -> Answer:
+) -> CommandResult:
     """Reconstruct rules and label logic from a trained network, and write them as files.
 
     A rule that training did not change, or whose reconstruction would lose accuracy on --dev, stays as written. For
@@ -99,7 +99,7 @@ def reconstruct_command(
     reconstruct = by_task(
         Sources(model=model).task, classification=_reconstruct_labels, slot_filling=reconstruct_slot_model
     )
-    return reconstruct(model, texts, reading, files).answer(model, files)
+    return reconstruct(model, texts, reading, files).prediction(model, files)
 
 
 def _refuse_beside_predictions(sources: Sources, *, predictions: Path | None) -> None:
@@ -157,9 +157,9 @@ def reconstruct_labels_on(
 
     bundle = load_bundle(model)
     corpus = sources.read(lambda path: read_label_texts(path, reading, labelled=True, model=model).corpus)
-    tell = counting_up("reconstructing")
-    result = reconstruct(bundle, corpus, on_progress=tell)
-    tell(1, 1)  # it may have ended early
+    report_progress = counting_up("reconstructing")
+    result = reconstruct(bundle, corpus, on_progress=report_progress)
+    report_progress(1, 1)  # it may have ended early
     return bundle, corpus, result
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 Values = dict[str, Any]
 _MEASURES = ("accuracy", "precision", "recall", "f1")
-_SPEAKERS = ("original", "network", "changed", "reconstructed")
+_SYSTEMS = ("original", "network", "changed", "reconstructed")
 _OF_ONE_TASK = {
     "rules": (
         *("threshold", "edges", "learned", "only_original", "only_reconstructed"),
@@ -49,7 +49,7 @@ _OF_ONE_TASK = {
 
 def figures_data(figures: SplitAccuracy | SplitScores) -> Values:
     """The figures of one split: the rules as written, the network, and the reconstructed rules."""
-    measured = {name: _measured(getattr(figures, name, None)) for name in _SPEAKERS}
+    measured = {name: _measured(getattr(figures, name, None)) for name in _SYSTEMS}
     words = getattr(figures, "agreement_words", None)
     moves = {"better": figures.better, "worse": figures.worse}
     return {**measured, "agreement": figures.agreement, "agreement_words": words, "sentences": figures.texts, **moves}

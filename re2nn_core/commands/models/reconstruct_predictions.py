@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.commands._common.answer import Answer, percent, table
+from re2nn_core.commands._common.command_result import CommandResult, percent, table
 from re2nn_core.commands._common.inputs import load_system, read_label_texts, rules_and_network, unlike_defaults
 from re2nn_core.commands._common.options import ReadingOptions, note
 from re2nn_core.commands._common.sources import Sources
@@ -39,7 +39,9 @@ class PredictionSources:
     most_words: int | None
 
 
-def reconstruct_from_predictions(given: PredictionSources, reading: ReadingOptions, files: OutputFiles) -> Answer:
+def reconstruct_from_predictions(
+    given: PredictionSources, reading: ReadingOptions, files: OutputFiles
+) -> CommandResult:
     """Find the rules and write them. InputError where no text or no prediction is given."""
     from re2nn_core.services.rule_reconstruction.classification.from_predictions import reconstruct_predictions
 
@@ -48,7 +50,7 @@ def reconstruct_from_predictions(given: PredictionSources, reading: ReadingOptio
     corpus, predicted = _predicted_texts(given, reading)
     found = reconstruct_predictions(written, corpus, predicted, tokenization, most_words=given.most_words)
     write_together({files.rules: found.rules_text, files.logic: found.logic_text})
-    return Answer(_data(found, files), _report(found, files, unlike_defaults(tokenization)))
+    return CommandResult(_data(found, files), _report(found, files, unlike_defaults(tokenization)))
 
 
 def _refuse_unclear(given: PredictionSources) -> None:
@@ -81,7 +83,7 @@ def _predicted_texts(given: PredictionSources, reading: ReadingOptions) -> tuple
         from re2nn_core.services.prediction.classification.predictor import predict
 
         corpus = Corpus(tuple(read))
-        return corpus, predict(load_bundle(given.sources.model), corpus.texts).answers
+        return corpus, predict(load_bundle(given.sources.model), corpus.texts).predictions
     if given.predictions is None:
         raise InputError("There are no predictions. Write --predictions FILE, or --model DIR --from-predictions.")
     found = read_label_texts(given.predictions, ReadingOptions(), labelled=True).corpus

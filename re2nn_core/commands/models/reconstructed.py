@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
 
-from re2nn_core.commands._common.answer import Answer, table
+from re2nn_core.commands._common.command_result import CommandResult, table
 from re2nn_core.commands._common.trained_on import trained_on
 from re2nn_core.commands.models.reconstruct_json import figures_data
 from re2nn_core.files import naming
@@ -50,8 +50,8 @@ class Reconstructed:
     summary: str
     options: str
 
-    def answer(self, model: Path, files: OutputFiles) -> Answer:
-        """Write rules and logic; the answer of the command."""
+    def prediction(self, model: Path, files: OutputFiles) -> CommandResult:
+        """Write rules and logic; the prediction of the command."""
         from re2nn_core.services.rule_reconstruction.not_reconstructed import not_reconstructed
         from re2nn_core.services.rule_review.split_chance import SplitMoves
         from re2nn_core.services.rule_review.split_roles import (
@@ -91,7 +91,7 @@ class Reconstructed:
             **material,
         }
         below = [*message.remarks, *(f"Warning: {reported}" for reported in warnings)]
-        return Answer(data, self._report(figures, below, files, learned_from_dev=learned) + learned_texts)
+        return CommandResult(data, self._report(figures, below, files, learned_from_dev=learned) + learned_texts)
 
     def _report(
         self, figures: Mapping[str, Figures], below: Sequence[str], files: OutputFiles, *, learned_from_dev: bool

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands._common.answer import Answer, table
+from re2nn_core.commands._common.command_result import CommandResult, table
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.options import PATH, ReadingOptions, data_options, json_option
 from re2nn_core.commands._common.sources import Sources
@@ -66,7 +66,7 @@ def review_command(
     reading: ReadingOptions,
     database: Database,
     **paths: Path | None,
-) -> Answer:
+) -> CommandResult:
     """Review what training changed: each changed or new rule of the model in the folder MODEL with what it does alone,
     best on held-out texts first.
 
@@ -91,7 +91,7 @@ def review_command(
         _write(html_path, review_page(document))
     if patch_path is not None:
         _write(patch_path, patch)
-    return _answer(model, document, accepted, html_path, patch_path)
+    return _prediction(model, document, accepted, html_path, patch_path)
 
 
 @dataclass(frozen=True)
@@ -199,9 +199,9 @@ def _write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8", newline="")
 
 
-def _answer(
+def _prediction(
     model: Path, document: ReviewDocument, accepted: Acceptance, html: Path | None, patch: Path | None
-) -> Answer:
+) -> CommandResult:
     data = {
         "model": str(model),
         "held_out": document.split or None,
@@ -213,7 +213,7 @@ def _answer(
         "html": None if html is None else str(html),
         "patch": None if patch is None else str(patch),
     }
-    return Answer(data, "\n\n".join(_report(document, accepted, html, patch)))
+    return CommandResult(data, "\n\n".join(_report(document, accepted, html, patch)))
 
 
 def _rule_data(rule: ReviewedRule) -> dict[str, Any]:

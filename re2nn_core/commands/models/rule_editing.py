@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from re2nn_core.commands._common.answer import Answer, percent
+from re2nn_core.commands._common.command_result import CommandResult, percent
 from re2nn_core.commands._common.inputs import read_label_texts
 from re2nn_core.commands._common.options import PATH, Command, ReadingOptions, data_options, json_option, with_options
 from re2nn_core.errors import InputError
@@ -38,10 +38,10 @@ def switched(
     data: Path,
     output: Path,
     reading: ReadingOptions,
-) -> Answer:
+) -> CommandResult:
     """Switch a rule by `edit`, write the edited model, and report what changed."""
     before, corpus = load_for_editing(model, data, output, reading)
-    return editing_answer(before, edit(before, rule), corpus, model, output)
+    return editing_result(before, edit(before, rule), corpus, model, output)
 
 
 def load_for_editing(model: Path, data: Path, output: Path, reading: ReadingOptions) -> tuple[EditedModel, Corpus]:
@@ -53,7 +53,7 @@ def load_for_editing(model: Path, data: Path, output: Path, reading: ReadingOpti
     return load_model(model), read_label_texts(data, reading, labelled=True).corpus
 
 
-def editing_answer(before: EditedModel, after: EditedModel, corpus: Corpus, model: Path, output: Path) -> Answer:
+def editing_result(before: EditedModel, after: EditedModel, corpus: Corpus, model: Path, output: Path) -> CommandResult:
     """Write the edited model, and report what the edit changed."""
     from re2nn_core.services.fine_tuning.classification.edited_models import save_model
     from re2nn_core.services.fine_tuning.classification.rule_patching import check_edit
@@ -64,7 +64,7 @@ def editing_answer(before: EditedModel, after: EditedModel, corpus: Corpus, mode
     save_model(output, after)
     copy_material(model, output)
     gold = [example.label for example in corpus]
-    shares = accuracy(gold, check.answers_before), accuracy(gold, check.answers_after)
+    shares = accuracy(gold, check.predictions_before), accuracy(gold, check.predictions_after)
     values = {
         "added": list(check.added),
         "disabled": list(check.disabled),
@@ -77,13 +77,13 @@ def editing_answer(before: EditedModel, after: EditedModel, corpus: Corpus, mode
         "bit_equal": check.bit_equal,
         "restarted": list(check.restarted),
         "silent": list(check.silent),
-        "changed_answers": len(check.changed_answers),
+        "changed_answers": len(check.changed_predictions),
         "accuracy_before": shares[0],
         "accuracy_after": shares[1],
         "model": str(output),
         "former_model": str(model),
     }
-    return Answer(values, _report(check, shares, model, output))
+    return CommandResult(values, _report(check, shares, model, output))
 
 
 def _report(check: EditCheck, shares: tuple[float | None, float | None], model: Path, output: Path) -> str:
@@ -94,14 +94,14 @@ def _report(check: EditCheck, shares: tuple[float | None, float | None], model: 
         for done, names in (("added", check.added), ("disabled", check.disabled), ("enabled", check.enabled))
         if names
     ]
-    untouched = untouched_in_words(len(check.untouched), len(check.answers_before), check)
+    untouched = untouched_in_words(len(check.untouched), len(check.predictions_before), check)
     restarted = f"The trained logic of {', '.join(check.restarted)} was reset.\n" if check.restarted else ""
     silent = f"No rule is left for {', '.join(check.silent)}: it will hardly be predicted.\n" if check.silent else ""
     again = f", or re2nn enable-rule --model {output} {check.disabled[0]}" if check.disabled else ""
     return (
         f"{'; '.join(changes)}.\n"
         f"{untouched}\n{restarted}{silent}"
-        f"{counted(len(check.changed_answers), 'prediction')} changed; accuracy {percent(shares[0])} before, "
+        f"{counted(len(check.changed_predictions), 'prediction')} changed; accuracy {percent(shares[0])} before, "
         f"{percent(shares[1])} after.\n"
         f"Written: {output}. To undo, use {model}, which is not changed{again}."
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands._common.answer import Answer, percent
+from re2nn_core.commands._common.command_result import CommandResult, percent
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.inputs import read_label_texts, rules_and_network
 from re2nn_core.commands._common.options import (
@@ -30,7 +30,7 @@ from re2nn_core.commands._common.settings import objective_option, setting_optio
 from re2nn_core.commands._common.slot_filling.settings import refuse_slot_settings, slot_setting_options
 from re2nn_core.commands._common.sources import Sources, with_sources
 from re2nn_core.commands._common.splits import TrainingTexts
-from re2nn_core.commands._common.watching import epoch_line, tell_former_training, training_summary, watched
+from re2nn_core.commands._common.watching import epoch_line, report_former_training, training_summary, watched
 from re2nn_core.commands.models.slot_filling.train import train_slot_files
 from re2nn_core.errors import InputError
 from re2nn_core.task import Task, by_task
@@ -67,7 +67,7 @@ def train_command(
     output: Path,
     reading: ReadingOptions,
     **more: Any,
-) -> Answer:
+) -> CommandResult:
     """Train the network of the rules on texts with labels, or with slots.
 
     Training starts from the network that equals the rules, and keeps the best epoch on --dev. Ctrl+C stops it; the
@@ -85,11 +85,11 @@ def train_command(
 
 def _train_label_files(
     sources: Sources, texts: TrainingTexts, output: Path, reading: ReadingOptions, settings: dict[str, Any]
-) -> Answer:
+) -> CommandResult:
     refuse_given(Task.CLASSIFICATION, "ignore_slot_case")
     refuse_slot_settings(settings)
     system = rules_and_network(sources).system
-    # With --unlabelled the rules' own answers may be all there is to learn.
+    # With --unlabelled the rules' own predictions may be all there is to learn.
     bare = (texts.data, texts.files["train"]) if settings.get("unlabelled") else ()
     column = texts.split_column if texts.data is not None else None
     corpus = texts.read(
@@ -113,7 +113,7 @@ def _check_output(output: Path) -> None:
         )
 
 
-def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str, Any]) -> Answer:
+def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str, Any]) -> CommandResult:
     from re2nn_core.services.fine_tuning.classification.given_settings import given_of, label_configs
     from re2nn_core.services.fine_tuning.classification.training import train_system, training_resumes
     from re2nn_core.services.fine_tuning.dev_figures import dev_name
@@ -124,18 +124,18 @@ def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str,
     network, train = label_configs(system, corpus, settings)
     manual_overrides = given_of(TrainConfig, settings)
     resumes = training_resumes(system, corpus, network, train, folder=output, manual_overrides=tuple(manual_overrides))
-    tell_former_training(output, resumes=resumes)
-    tell = partial(_tell_epoch, dev_name(split, train, system.rules_text))
+    report_former_training(output, resumes=resumes)
+    report_progress = partial(_report_epoch, dev_name(split, train, system.rules_text))
     work = partial(
         train_system, system, corpus, network, train, folder=output, manual_overrides=tuple(manual_overrides)
     )
-    report, seconds = watched(work, tell)
+    report, seconds = watched(work, report_progress)
     following = (
         f"re2nn predict --model {report.model} TEXTS",
         f"re2nn reconstruct --model {report.model} --dev FILE -o RULES",
     )
-    return Answer({**asdict(report), "seconds": seconds}, training_summary(report, "accuracy", following))
+    return CommandResult({**asdict(report), "seconds": seconds}, training_summary(report, "accuracy", following))
 
 
-def _tell_epoch(dev: str, epoch: Epoch, best: int) -> None:
+def _report_epoch(dev: str, epoch: Epoch, best: int) -> None:
     note(epoch_line(epoch, best, f"train {percent(epoch.train):>7}  {dev} {percent(epoch.dev):>7}"))

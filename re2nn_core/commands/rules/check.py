@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.command_result import CommandResult
 from re2nn_core.commands._common.options import PATH, json_option, logic_option, task_option, tokenization_options
 from re2nn_core.commands._common.sources import find_task
 from re2nn_core.commands.rules.check_sentences import with_sentences
@@ -41,7 +41,7 @@ def check_command(
     sentences_path: Path | None,
     task: Task | None,
     tokenization: Tokenization | None,
-) -> Answer:
+) -> CommandResult:
     """Check a rule file and report all errors in it.
 
     With --logic, also the errors of the label logic. With --sentences, every sentence that its rule should match and
@@ -53,23 +53,23 @@ def check_command(
     try:
         task = find_task(task, file, tokenization=tokenization)
         check = by_task(task, classification=_check_label_file, slot_filling=check_slot_file)
-        answer, system = check(file, logic_path, tokenization or Tokenization())
+        prediction, system = check(file, logic_path, tokenization or Tokenization())
     except FaultsError as error:
         return _faulty(file, error.faults)
-    return answer if sentences_path is None else with_sentences(answer, system, sentences_path)
+    return prediction if sentences_path is None else with_sentences(prediction, system, sentences_path)
 
 
-def _check_label_file(file: Path, logic: Path | None, tokenization: Tokenization) -> tuple[Answer, System]:
+def _check_label_file(file: Path, logic: Path | None, tokenization: Tokenization) -> tuple[CommandResult, System]:
     from re2nn_core.services.rule_systems.classification.sources import load_rules
 
     loaded = load_rules(file, logic, tokenization)
     rules, labels = len(loaded.ruleset.rules), len(loaded.ruleset.labels)
     found = f"{file}: {counted(rules, 'rule')} for {counted(labels, 'label')}"
     warnings = with_limits(loaded.ruleset.rules, loaded.warnings, file)
-    return Answer(found_in(rules, (), warnings), without_faults(found, warnings)), loaded.system()
+    return CommandResult(found_in(rules, (), warnings), without_faults(found, warnings)), loaded.system()
 
 
-def _faulty(file: Path, faults: Sequence[Fault]) -> Answer:
+def _faulty(file: Path, faults: Sequence[Fault]) -> CommandResult:
     files = " and ".join(dict.fromkeys(fault.file for fault in faults))
     ending = f"{counted(len(faults), 'error')} in {files}. Fix and check again: re2nn check {file}"
-    return Answer(found_in(0, faults, ()), f"{rendered(faults)}\n\n{ending}", ok=False)
+    return CommandResult(found_in(0, faults, ()), f"{rendered(faults)}\n\n{ending}", ok=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.command_result import CommandResult
 from re2nn_core.rules.text_file import read_text_file
 from re2nn_core.text.counting import counted
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from re2nn_core.services.rule_writing.rule_sentences import SentenceReport, System
 
 
-def with_sentences(answer: Answer, system: System, path: Path) -> Answer:
+def with_sentences(prediction: CommandResult, system: System, path: Path) -> CommandResult:
     """The answer of `check` with what became of the sentences in a file; not ok where one fails. InputError where the
     file cannot be read."""
     from re2nn_core.rules.sentences import read_sentences
     from re2nn_core.services.rule_writing.rule_sentences import check_sentences
 
     report = check_sentences(system, read_sentences(read_text_file(path, "a file of sentences"), str(path)))
-    ok = answer.ok and not report.failures
-    data = {**answer.data, "ok": ok, "sentences": _shape(report)}
-    return Answer(data, f"{answer.text}\n\n{_in_words(report, path)}", ok)
+    ok = prediction.ok and not report.failures
+    data = {**prediction.data, "ok": ok, "sentences": _shape(report)}
+    return CommandResult(data, f"{prediction.text}\n\n{_in_words(report, path)}", ok)
 
 
 def _shape(report: SentenceReport) -> dict[str, Any]:

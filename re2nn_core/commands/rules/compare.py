@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands._common.answer import Answer, sentence, table
+from re2nn_core.commands._common.command_result import CommandResult, sentence, table
 from re2nn_core.commands._common.options import PATH, json_option, tokenization_options
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @json_option
 def compare_command(
     left: Path, right: Path, rule_a: str | None, rule_b: str | None, tokenization: Tokenization | None
-) -> Answer:
+) -> CommandResult:
     """Compare two rule files label by label, or two rules.
 
     Do they accept the same sentences, and if not, what is a shortest one that only one of them accepts? Label
@@ -43,7 +43,7 @@ def compare_command(
     names = (rule_a or rule_b or "", rule_b or rule_a or "")
     rules = find_rule(first, names[0], str(left)), find_rule(second, names[1], str(right))
     difference = compare_rules(*rules)
-    return Answer(
+    return CommandResult(
         {**_shape(difference), "labels": {}},
         _of_rules(difference, f"rule '{names[0]}' of {left}", f"rule '{names[1]}' of {right}"),
         ok=difference.equivalent,
@@ -74,7 +74,7 @@ def _of_rules(difference: LanguageDifference, left: str, right: str) -> str:
     return "\n".join(lines)
 
 
-def _of_files(comparison: RuleSetComparison, left: Path, right: Path) -> Answer:
+def _of_files(comparison: RuleSetComparison, left: Path, right: Path) -> CommandResult:
     labels = {label: _shape(difference) for label, difference in comparison.labels.items()}
     data = {**_shape(comparison), "labels": labels}
     if comparison.equivalent:
@@ -82,7 +82,7 @@ def _of_files(comparison: RuleSetComparison, left: Path, right: Path) -> Answer:
             f"Equivalent: {left} and {right} accept the same sentences for "
             f"{'the one label' if len(labels) == 1 else f'all {len(labels):,} labels'}."
         )
-        return Answer(data, text)
+        return CommandResult(data, text)
     differing = {label: d for label, d in comparison.labels.items() if not d.equivalent}
     rows = [[label, sentence(d.only_left), sentence(d.only_right)] for label, d in differing.items()]
     text = (
@@ -90,4 +90,4 @@ def _of_files(comparison: RuleSetComparison, left: Path, right: Path) -> Answer:
         "A shortest sentence that only one side accepts:\n\n"
         f"{table(['label', f'only {left}', f'only {right}'], rows)}"
     )
-    return Answer(data, text, ok=False)
+    return CommandResult(data, text, ok=False)

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 import click
 
-from re2nn_core.commands._common.answer import Answer, table
-from re2nn_core.commands._common.inputs import tell_warnings
+from re2nn_core.commands._common.command_result import CommandResult, table
+from re2nn_core.commands._common.inputs import report_warnings
 from re2nn_core.commands._common.options import (
     PATH,
     json_option,
@@ -45,7 +45,7 @@ def compile_command(
     task: Task | None,
     rank: int | None,
     tokenization: Tokenization | None,
-) -> Answer:
+) -> CommandResult:
     """Build the automata of a rule file and report their sizes.
 
     The automata are minimal and deterministic, with `$`, `%` and `&` as symbols of their own; the factors
@@ -66,7 +66,7 @@ def _compile_label_file(
     machines: Literal["label", "rule"],
     rank: int | None,
     tokenization: Tokenization | None,
-) -> Answer:
+) -> CommandResult:
     from re2nn_core.services.rule_systems.classification.sources import load_rules
     from re2nn_core.tensors.factors import exact_factors
     from re2nn_core.tensors.machines import build_machines
@@ -74,7 +74,7 @@ def _compile_label_file(
 
     refuse_given(Task.CLASSIFICATION, "transducer")
     loaded = load_rules(file, logic_path, tokenization or Tokenization())
-    tell_warnings(loaded.warnings, file, tokenization)
+    report_warnings(loaded.warnings, file, tokenization)
     start = time.perf_counter()
     built = build_machines(loaded.ruleset, loaded.logic, machines)
     factors = exact_factors(built, build_vocabulary((), loaded.ruleset.words))
@@ -94,7 +94,7 @@ def _compile_label_file(
     }
     if rank is not None:
         data["low_rank"] = approximated(factors, rank)
-    return Answer(data, _sizes(data))
+    return CommandResult(data, _sizes(data))
 
 
 def _sizes(data: dict[str, Any]) -> str:

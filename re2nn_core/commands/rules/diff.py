@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands._common.answer import Answer
 from re2nn_core.commands._common.collected_errors import every_fault
+from re2nn_core.commands._common.command_result import CommandResult
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.options import (
     PATH,
@@ -119,7 +119,7 @@ def diff_command(
     reading: ReadingOptions,
     tokenization: Tokenization | None,
     **options: Any,
-) -> Answer:
+) -> CommandResult:
     """Compare two rule files, or two rules.
 
     For each label and each rule: whether B accepts the same sentences, more, fewer or others, with a sentence that
@@ -140,7 +140,7 @@ def diff_command(
     \b
     Example: re2nn diff before.txt after.txt --rule to_city --svg to_city.svg
     """
-    from re2nn_core.commands.rules.diff_text import as_answer
+    from re2nn_core.commands.rules.diff_text import as_prediction
     from re2nn_core.services.rule_difference.overlap_changes import overlap_changes, what_decides
 
     asked = _Asked(**options)
@@ -198,7 +198,7 @@ def diff_command(
         note(line)
     decides = [what_decides(side.system, side.side) if side.logic else None for side in sides]
     overlaps = overlap_changes(*found.findings, (decides[0], decides[1]))
-    return as_answer(
+    return as_prediction(
         found,
         first,
         (str(left), str(right)),
@@ -225,11 +225,11 @@ def _refuse_weights(asked: _Asked) -> None:
 def _compared(left: RuleSide, right: RuleSide, budget: int, doing: list[str]) -> RuleSetDifference:
     from re2nn_core.api.comparing import diff as compared
 
-    tell = counting_parts()
+    report_progress = counting_parts()
 
     def on_progress(what: str, done: int, total: int) -> None:
         doing[-1] = what
-        tell(what, done, total)
+        report_progress(what, done, total)
 
     return compared(left, right, budget=budget, on_progress=on_progress)
 

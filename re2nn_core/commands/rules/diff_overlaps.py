@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from re2nn_core.commands._common.answer import table
+from re2nn_core.commands._common.command_result import table
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:

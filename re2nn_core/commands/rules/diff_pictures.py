@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.commands._common.answer import table
+from re2nn_core.commands._common.command_result import table
 from re2nn_core.commands._common.options import note
 from re2nn_core.errors import InputError
 from re2nn_core.text.counting import counted

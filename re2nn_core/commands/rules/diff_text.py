@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.commands._common.answer import Answer, table
+from re2nn_core.commands._common.command_result import CommandResult, table
 from re2nn_core.commands.rules.diff_overlaps import overlap_text
 from re2nn_core.commands.rules.diff_pictures import DrawnPictures, weight_rows, weight_text
 from re2nn_core.services.rule_difference.witnesses import NOT_READ, both_sides
@@ -25,7 +25,7 @@ _ARCS = 12
 STATE_NUMBERS = "Numbers only name states: 0 is the start, and the same number is the same state in A and in B."
 
 
-def as_answer(
+def as_prediction(
     found: RuleSetDifference,
     side: RuleSide,
     files: tuple[str, str],
@@ -35,7 +35,7 @@ def as_answer(
     *,
     all_overlaps: bool,
     budget: int,
-) -> Answer:
+) -> CommandResult:
     """All that was found. `overlaps` are those of both sides; `all_overlaps`: the text lists them all; `budget`: the
     steps that each search could take."""
     data: dict[str, Any] = {
@@ -44,7 +44,7 @@ def as_answer(
         "equivalent": found.same,
         f"{side.kind}s": {group.name: _verdict(group) for group in found.groups},
         "rules": {rule.name: {**_verdict(rule), **_machine(found, rule.name)} for rule in found.rules},
-        "idle": {key: _idle(findings) for key, findings in zip("ab", found.findings, strict=True)},
+        "idle": {key: _dead_or_subsumed(findings) for key, findings in zip("ab", found.findings, strict=True)},
         "overlaps": {key: _overlaps(findings) for key, findings in zip("ab", found.findings, strict=True)},
         "overlap_changes": [_overlap_change(change) for change in overlaps],
         "skipped": {key: list(findings.skipped) for key, findings in zip("ab", found.findings, strict=True)},
@@ -53,10 +53,12 @@ def as_answer(
         "weights": weight_rows(drawn),
     }
     reported = [*_text(found, side, files), *weight_text(drawn)]
-    reported += [line for line in (_idle_text(found), overlap_text(overlaps, side, every=all_overlaps)) if line]
+    reported += [
+        line for line in (_dead_or_subsumed_text(found), overlap_text(overlaps, side, every=all_overlaps)) if line
+    ]
     reported += [line for name, one in zip("AB", found.findings, strict=True) for line in _skipped(name, one)]
     reported += _stopped(found, budget)
-    return Answer(data, "\n\n".join(reported + ([] if moved is None else [_moved_text(moved)])), ok=found.same)
+    return CommandResult(data, "\n\n".join(reported + ([] if moved is None else [_moved_text(moved)])), ok=found.same)
 
 
 def _verdict(found: LanguageVerdict) -> dict[str, Any]:
@@ -117,10 +119,15 @@ def _changes(difference: MachineDifference) -> list[dict[str, Any]]:
     ]
 
 
-def _idle(findings: Findings) -> list[dict[str, Any]]:
+def _dead_or_subsumed(findings: Findings) -> list[dict[str, Any]]:
     return [
-        {"rule": idle.name, "group": idle.group, "dead": idle.dead, "subsumed_by": list(idle.by)}
-        for idle in findings.idle
+        {
+            "rule": dead_or_subsumed.name,
+            "group": dead_or_subsumed.group,
+            "dead": dead_or_subsumed.dead,
+            "subsumed_by": list(dead_or_subsumed.by),
+        }
+        for dead_or_subsumed in findings.dead_or_subsumed
     ]
 
 
@@ -284,19 +291,24 @@ def _words(words: Sequence[str], most: int = 6) -> str:
     return " ".join(words[:most]) + more if words else "-"
 
 
-def _idle_text(found: RuleSetDifference) -> str:
+def _dead_or_subsumed_text(found: RuleSetDifference) -> str:
     """The rules that do nothing; what is the same on both sides once."""
-    left, right = (side.idle for side in found.findings)
+    left, right = (side.dead_or_subsumed for side in found.findings)
     sides = [("A and of B", left)] if left == right else [("A", left), ("B", right)]
     parts = [
-        "\n".join([_idle_head(name, len(idle)), *(f"  {one.name} ({one.group}) {one.in_words}" for one in idle)])
-        for name, idle in sides
-        if idle
+        "\n".join(
+            [
+                _dead_or_subsumed_head(name, len(dead_or_subsumed)),
+                *(f"  {one.name} ({one.group}) {one.in_words}" for one in dead_or_subsumed),
+            ]
+        )
+        for name, dead_or_subsumed in sides
+        if dead_or_subsumed
     ]
     return "\n\n".join(parts)
 
 
-def _idle_head(name: str, count: int) -> str:
+def _dead_or_subsumed_head(name: str, count: int) -> str:
     one_by_one = " (remove one and check again: another may be needed then)" if count > 1 else ""
     return f"Dead and subsumed rules of {name}{one_by_one}:"
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.command_result import CommandResult
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.options import PATH, json_option, refuse_given, task_option, tokenization_options
 from re2nn_core.commands._common.sources import find_task
@@ -52,7 +52,7 @@ def draw_command(  # noqa: PLR0913 - a command's parameters are its options
     kind: str | None,
     output: Path | None,
     tokenization: Tokenization | None,
-) -> Answer:
+) -> CommandResult:
     """Draw the automaton of a rule or of a label.
 
     For rules that capture words it is the transducer: each transition shows the word and, after a slash, its tag,
@@ -76,16 +76,16 @@ def draw_command(  # noqa: PLR0913 - a command's parameters are its options
     )()
     if chosen == "svg":
         drawing = render(drawing, "svg").decode("utf-8")
-    return _answer({"machine": name, **sizes, "format": chosen}, drawing, output)
+    return _prediction({"machine": name, **sizes, "format": chosen}, drawing, output)
 
 
-def _answer(data: dict[str, Any], drawing: str, output: Path | None) -> Answer:
+def _prediction(data: dict[str, Any], drawing: str, output: Path | None) -> CommandResult:
     if output is None:
-        return Answer({**data, "output": None, "drawing": drawing}, drawing.rstrip("\n"))
+        return CommandResult({**data, "output": None, "drawing": drawing}, drawing.rstrip("\n"))
     with naming(output):
         output.write_text(drawing, encoding="utf-8")
     sizes = f"{counted(data['states'], 'state')}, {counted(data['arcs'], 'arc')}"
-    return Answer({**data, "output": str(output)}, f"{data['machine']}: {sizes}; drawn to {output}.")
+    return CommandResult({**data, "output": str(output)}, f"{data['machine']}: {sizes}; drawn to {output}.")
 
 
 def _choose(ruleset: RuleSet, file: Path, rule: str | None, label: str | None) -> tuple[str, list[Node]]:

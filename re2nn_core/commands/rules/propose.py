@@ -9,9 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands._common.answer import Answer, table
+from re2nn_core.commands._common.command_result import CommandResult, table
 from re2nn_core.commands._common.grouped_help import GroupedCommand
-from re2nn_core.commands._common.inputs import read_label_texts, rules_and_network, tell_unknown_labels, unlike_defaults
+from re2nn_core.commands._common.inputs import (
+    read_label_texts,
+    report_unknown_labels,
+    rules_and_network,
+    unlike_defaults,
+)
 from re2nn_core.commands._common.options import (
     PATH,
     ReadingOptions,
@@ -74,7 +79,7 @@ def propose_command(
     output: Path | None,
     logic_output: Path | None,
     reading: ReadingOptions,
-) -> Answer:
+) -> CommandResult:
     """Propose rules that would fix texts or spans.
 
     Words and phrases of the texts that the rules get wrong, as rules of at most four alternatives; for slots, values
@@ -101,7 +106,7 @@ def propose_command(
     written = _write(system, proposals, outputs) if proposals else {}
     data = {"proposals": [_shape(one, corpus) for one in proposals], **logic, **written}
     report = _report(proposals, corpus, outputs, written, unlike_defaults(system.tokenization))
-    return Answer(data, "\n\n".join([report, *_label_logic(logic)]))
+    return CommandResult(data, "\n\n".join([report, *_label_logic(logic)]))
 
 
 def _proposals(
@@ -118,7 +123,7 @@ def _proposals(
     )
     from re2nn_core.services.rule_writing.classification.rule_coverage import analyse
 
-    tell_unknown_labels(unknown_labels(corpus, frozenset(system.logic.labels)), str(path))
+    report_unknown_labels(unknown_labels(corpus, frozenset(system.logic.labels)), str(path))
     gold, splits = [one.label for one in corpus], [one.split for one in corpus]
     bench = TextBench(corpus.texts, system.tokenization)
     now = analyse(bench, gold, system.rules_text, system.logic_text)

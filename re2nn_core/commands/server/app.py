@@ -14,7 +14,7 @@ from pathlib import Path
 
 import click
 
-from re2nn_core.commands._common.answer import Answer, show
+from re2nn_core.commands._common.command_result import CommandResult, show
 from re2nn_core.commands._common.options import PATH, note
 from re2nn_core.commands._common.store_options import opened
 from re2nn_core.errors import InputError
@@ -74,10 +74,12 @@ def app_command(
     if not _is_local(address):
         _refuse_without_a_way_in(address, home, app.parent)
         note(_warning(address, hosts))
-    urls = [f"http://{f'[{name}]' if ':' in name else name}:{port}" for name in _answered_names(address, hosts)]
+    urls = [f"http://{f'[{name}]' if ':' in name else name}:{port}" for name in _predicted_names(address, hosts)]
     # Printed before the server runs, since the command ends with it.
     reported = "\n".join([f"{urls[0]}  (Ctrl+C stops it)", *urls[1:]])
-    show(Answer({"url": urls[0], "urls": urls, "home": environment.get("RE2NN_HOME")}, reported), as_json=as_json)
+    show(
+        CommandResult({"url": urls[0], "urls": urls, "home": environment.get("RE2NN_HOME")}, reported), as_json=as_json
+    )
     command = server_command(app, port=port, address=address, hosts=hosts, headless=headless)
     return _run(command, app.parent, environment)
 
@@ -96,7 +98,7 @@ def _warning(address: str, hosts: tuple[str, ...]) -> str:
     return warning
 
 
-def _answered_names(address: str, hosts: Sequence[str]) -> list[str]:
+def _predicted_names(address: str, hosts: Sequence[str]) -> list[str]:
     """The names under which the server answers, those for other machines in front."""
     if _is_local(address):
         return list(dict.fromkeys(("localhost", *hosts)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.command_result import CommandResult
 from re2nn_core.commands._common.options import PATH, json_option
 from re2nn_core.commands._common.store_options import Database, database_options, opened
 from re2nn_core.commands._common.written_files import refuse_database
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @database_options
 @click.option("--overwrite", is_flag=True, help="Replace FILE where it is there already.")
 @json_option
-def backup_command(file: Path, database: Database, overwrite: bool) -> Answer:
+def backup_command(file: Path, database: Database, overwrite: bool) -> CommandResult:
     """Write all projects, labels, rule versions, runs and models into FILE. The application can be in use.
 
     \b
@@ -35,11 +35,11 @@ def backup_command(file: Path, database: Database, overwrite: bool) -> Answer:
     if file.exists() and not overwrite:
         raise ConflictError(f"{file} is there already. Name another file, or give --overwrite.")
     with opened(database) as store:
-        return backup_answer(write_backup(store, file), file, "written to")
+        return backup_result(write_backup(store, file), file, "written to")
 
 
-def backup_answer(kept: BackupCounts, file: Path, done: str) -> Answer:
+def backup_result(kept: BackupCounts, file: Path, done: str) -> CommandResult:
     """What a backup holds, written or restored."""
     data = {"file": str(file), "projects": kept.projects, "rows": kept.rows, "files": kept.files}
     reported = f"{counted(kept.projects, 'project')}, {counted(kept.rows, 'row')} and {counted(kept.files, 'file')}"
-    return Answer(data, f"{reported} of models {done} {file}")
+    return CommandResult(data, f"{reported} of models {done} {file}")

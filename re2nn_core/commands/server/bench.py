@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.command_result import CommandResult
 from re2nn_core.commands._common.options import json_option
 from re2nn_core.text.counting import counted
 
@@ -46,7 +46,7 @@ def bench_command() -> None:
 @json_option
 def labelling_command(
     annotators: int, texts: int, labels: int | None, overlap: int, processes: int, database: str | None
-) -> Answer:
+) -> CommandResult:
     """Simulate annotators who label synthetic texts as fast as possible, then check for lost or duplicate labels.
 
     The milliseconds are those from sending a label until it is stored and the next text is assigned. Exit code 1: a
@@ -83,7 +83,7 @@ def labelling_command(
         f"{found.processor_ms:.2f} ms of the processor for each"
     )
     more = f"\nThe first error: {found.errors[0]}" if found.errors else ""
-    return Answer(data, reported + more, ok=not (found.lost or found.double or found.errors))
+    return CommandResult(data, reported + more, ok=not (found.lost or found.double or found.errors))
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from re2nn_core.commands._common.answer import Answer, table
+from re2nn_core.commands._common.command_result import CommandResult, table
 from re2nn_core.commands._common.options import json_option
 from re2nn_core.guide.contents import Section, Topic, find_section, find_topic, topics
 from re2nn_core.guide.search import search_guide
@@ -13,7 +13,7 @@ from re2nn_core.guide.search import search_guide
 @click.command("help")
 @click.argument("words", nargs=-1, metavar="[TOPIC | WORDS ...]")
 @json_option
-def help_command(words: tuple[str, ...]) -> Answer:
+def help_command(words: tuple[str, ...]) -> CommandResult:
     """Show the guide: all topics, one topic, or the sections that hold some words.
 
     \b
@@ -36,29 +36,29 @@ def help_command(words: tuple[str, ...]) -> Answer:
     return _found(" ".join(words), found)
 
 
-def _contents() -> Answer:
+def _contents() -> CommandResult:
     parts = []
     for group in dict.fromkeys(topic.group for topic in topics()):
         rows = [f"  {topic.name:20}{topic.title}" for topic in topics() if topic.group == group]
         parts.append("\n".join([group, *rows]))
     text = "\n\n".join([*parts, "Show one with `re2nn help TOPIC`, or search with `re2nn help WORDS`."])
     data = [{"name": topic.name, "title": topic.title, "group": topic.group} for topic in topics()]
-    return Answer({"topics": data}, text)
+    return CommandResult({"topics": data}, text)
 
 
-def _topic(topic: Topic) -> Answer:
-    return Answer({"name": topic.name, "title": topic.title, "text": topic.text}, topic.text.rstrip())
+def _topic(topic: Topic) -> CommandResult:
+    return CommandResult({"name": topic.name, "title": topic.title, "text": topic.text}, topic.text.rstrip())
 
 
-def _section(section: Section) -> Answer:
-    return Answer(
+def _section(section: Section) -> CommandResult:
+    return CommandResult(
         {"name": section.topic, "anchor": section.anchor, "title": section.title, "text": section.text},
         f"{section.title}\n\n{section.text}",
     )
 
 
-def _found(query: str, found: tuple[Section, ...]) -> Answer:
+def _found(query: str, found: tuple[Section, ...]) -> CommandResult:
     rows = [(f"{section.topic}#{section.anchor}", section.title) for section in found]
     text = f"Sections about {query!r}:\n\n{table(('topic', 'title'), rows)}\n\nShow one with `re2nn help TOPIC`."
     data = [{"link": link, "title": title} for link, title in rows]
-    return Answer({"query": query, "sections": data}, text)
+    return CommandResult({"query": query, "sections": data}, text)

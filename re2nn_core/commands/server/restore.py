@@ -6,17 +6,17 @@ from pathlib import Path
 
 import click
 
-from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.command_result import CommandResult
 from re2nn_core.commands._common.options import PATH, json_option
 from re2nn_core.commands._common.store_options import Database, database_options
-from re2nn_core.commands.server.backup import backup_answer
+from re2nn_core.commands.server.backup import backup_result
 
 
 @click.command("restore")
 @click.argument("file", type=PATH)
 @database_options
 @json_option
-def restore_command(file: Path, database: Database) -> Answer:
+def restore_command(file: Path, database: Database) -> CommandResult:
     """Bring the backup FILE into an empty database, of either kind: SQLite or PostgreSQL.
 
     \b
@@ -24,4 +24,4 @@ def restore_command(file: Path, database: Database) -> Answer:
     """
     from re2nn_core.store import restore_backup
 
-    return backup_answer(restore_backup(database, file), file, "restored from")
+    return backup_result(restore_backup(database, file), file, "restored from")

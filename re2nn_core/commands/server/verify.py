@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.command_result import CommandResult
 from re2nn_core.commands._common.options import json_option
 from re2nn_core.commands._common.store_options import Database, database_options, opened
 
@@ -12,7 +12,7 @@ from re2nn_core.commands._common.store_options import Database, database_options
 @click.command("verify")
 @database_options
 @json_option
-def verify_command(database: Database) -> Answer:
+def verify_command(database: Database) -> CommandResult:
     """Check the database and compare its tables with its log, from which they must follow. Exit code 1: they do not.
 
     \b
@@ -24,4 +24,4 @@ def verify_command(database: Database) -> Answer:
         faults = verify_store(store)
         name = store.name
     reported = "\n".join(faults) if faults else f"{name}: everything follows from the log."
-    return Answer({"database": name, "faults": list(faults)}, reported, ok=not faults)
+    return CommandResult({"database": name, "faults": list(faults)}, reported, ok=not faults)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands._common.answer import Answer, percent, table
+from re2nn_core.commands._common.command_result import CommandResult, as_data, percent, table
 from re2nn_core.commands._common.options import json_option
 from re2nn_core.commands._common.store_options import Database, database_options, opened
 from re2nn_core.text.counting import counted
@@ -32,7 +32,7 @@ _NAMES = {
 @click.option("--rules/--no-rules", default=True, help="With the rule set and each rule as raters. [default: rules]")
 @database_options
 @json_option
-def agreement_command(name: str, rules: bool, database: Database) -> Answer:
+def agreement_command(name: str, rules: bool, database: Database) -> CommandResult:
     """Report the agreement of a project's annotators: coefficients of all labels together and of each label (for
     slots: F1 of spans and alpha over words), then of each pair of raters: annotators, the newest rules together, and
     each rule, which rates the texts that it accepts. An undefined coefficient is listed with its reason.
@@ -47,14 +47,14 @@ def agreement_command(name: str, rules: bool, database: Database) -> Answer:
     with opened(database) as store:
         project = project_named(store, name)
         found = team_agreement(store, project, rules=rules)
-    return Answer({"project": project.name, **_data(found)}, f"{project.name}\n\n{_text(found)}")
+    return CommandResult({"project": project.name, **_data(found)}, f"{project.name}\n\n{_text(found)}")
 
 
 def _data(found: TeamAgreement) -> dict[str, Any]:
     return {
         "judged_by": found.annotated_by,
-        "together": asdict(found.together),
-        "labels": {label: asdict(one) for label, one in found.labels.items()},
+        "together": as_data(found.together),
+        "labels": {label: as_data(one) for label, one in found.labels.items()},
         "pairs": [
             {
                 "one": one,

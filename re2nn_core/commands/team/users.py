@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands._common.answer import Answer, table
+from re2nn_core.commands._common.command_result import CommandResult, table
 from re2nn_core.commands._common.options import json_option
 from re2nn_core.commands._common.store_options import Database, database_options, opened
 
@@ -43,7 +43,7 @@ def users_command() -> None:
 @click.option("--oidc", is_flag=True, help="No password: the user signs in only at the provider.")
 @database_options
 @json_option
-def add_command(name: str, role: str, email: str | None, oidc: bool, database: Database) -> Answer:
+def add_command(name: str, role: str, email: str | None, oidc: bool, database: Database) -> CommandResult:
     """Make an account for NAME, with a password made at random that is printed once.
 
     \b
@@ -61,19 +61,19 @@ def add_command(name: str, role: str, email: str | None, oidc: bool, database: D
 @users_command.command("list")
 @database_options
 @json_option
-def list_command(database: Database) -> Answer:
+def list_command(database: Database) -> CommandResult:
     """List all accounts, including removed ones."""
     from re2nn_core.store import list_accounts
 
     with opened(database) as store:
         accounts = list_accounts(store)
     if not accounts:
-        return Answer({"users": []}, "Nobody has an account: on this machine a typed name is enough.")
+        return CommandResult({"users": []}, "Nobody has an account: on this machine a typed name is enough.")
     rows = [
         (one.name, one.role, "yes" if one.active else "no", _way(one), f"{one.created_at:%Y-%m-%d}") for one in accounts
     ]
     reported = table(("name", "role", "active", "signs in by", "since"), rows)
-    return Answer({"users": [_data(account) for account in accounts]}, reported)
+    return CommandResult({"users": [_data(account) for account in accounts]}, reported)
 
 
 @users_command.command("role")
@@ -81,7 +81,7 @@ def list_command(database: Database) -> Answer:
 @click.argument("role", type=_role)
 @database_options
 @json_option
-def role_command(name: str, role: str, database: Database) -> Answer:
+def role_command(name: str, role: str, database: Database) -> CommandResult:
     """Give NAME another role, with immediate effect.
 
     \b
@@ -92,14 +92,14 @@ def role_command(name: str, role: str, database: Database) -> Answer:
 
     with opened(database) as store:
         account = change_role(store, name, role, person=AT_THE_MACHINE)
-    return Answer(_data(account), f"{account.name} is {account.role} now.")
+    return CommandResult(_data(account), f"{account.name} is {account.role} now.")
 
 
 @users_command.command("password")
 @click.argument("name")
 @database_options
 @json_option
-def password_command(name: str, database: Database) -> Answer:
+def password_command(name: str, database: Database) -> CommandResult:
     """Give NAME a new password, made at random and printed once; wherever they are signed in, that ends.
 
     \b
@@ -117,7 +117,7 @@ def password_command(name: str, database: Database) -> Answer:
 @click.argument("name")
 @database_options
 @json_option
-def remove_command(name: str, database: Database) -> Answer:
+def remove_command(name: str, database: Database) -> CommandResult:
     """Remove NAME, who can no longer sign in. The name stays in the log; `users add` restores the account. A text
     assigned to them returns to the queue; texts reserved for them by name wait, and are listed.
 
@@ -133,14 +133,14 @@ def remove_command(name: str, database: Database) -> Answer:
         left = waits_for(store, account.name)
     data = _data(account) | {"waiting": [{"project": project, "texts": count} for project, count in left]}
     reported = f"{account.name} can no longer sign in. The name stays in the log."
-    return Answer(data, "\n".join([reported, *([waiting_texts_message(account.name, left)] if left else [])]))
+    return CommandResult(data, "\n".join([reported, *([waiting_texts_message(account.name, left)] if left else [])]))
 
 
-def _with_password(made: NewPassword, done: str) -> Answer:
+def _with_password(made: NewPassword, done: str) -> CommandResult:
     if made.password is None:
-        return Answer(_data(made.account), f"{done} Signs in by {made.account.email}, without a password.")
+        return CommandResult(_data(made.account), f"{done} Signs in by {made.account.email}, without a password.")
     reported = f"{done}\n\nPassword: {made.password}\n\nIt is shown only once. Send it over a safe channel."
-    return Answer({**_data(made.account), "password": made.password}, reported)
+    return CommandResult({**_data(made.account), "password": made.password}, reported)
 
 
 def _data(account: Account) -> dict[str, Any]:

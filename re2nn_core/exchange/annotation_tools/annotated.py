@@ -67,7 +67,7 @@ class KeysRead:
     read."""
 
     text: Counter[str] = field(default_factory=Counter)
-    answer: Counter[str] = field(default_factory=Counter)
+    annotation: Counter[str] = field(default_factory=Counter)
     split: Counter[str] = field(default_factory=Counter)
     rest: Counter[str] = field(default_factory=Counter)
 
@@ -79,14 +79,14 @@ class KeysRead:
                 inside = values_inside(key, value) or [(key, value)]
                 self.rest.update(path for path, one in inside if path not in read and one not in (None, "", [], ()))
 
-    def choice(self, rows: int, answered: int) -> ColumnChoice | None:
-        """The keys that most rows have; `answered`: how many of the rows have an answer. None where no key was
+    def choice(self, rows: int, annotated: int) -> ColumnChoice | None:
+        """The keys that most rows have; `annotated`: how many of the rows have an answer. None where no key was
         counted."""
-        text, answer, split = (_most_common(keys) for keys in (self.text, self.answer, self.split))
+        text, annotation, split = (_most_common(keys) for keys in (self.text, self.annotation, self.split))
         if text is None:
             return None
-        filled = {text: rows, **({answer: answered} if answer else {}), **self.rest}
-        return choice_of_keys(text, answer, split, filled, rows)
+        filled = {text: rows, **({annotation: annotated} if annotation else {}), **self.rest}
+        return choice_of_keys(text, annotation, split, filled, rows)
 
 
 def _most_common(keys: Counter[str]) -> str | None:
@@ -139,8 +139,8 @@ def as_table(read: AnnotatedRows, name: str, format: str) -> Table:
 def as_slot_rows(read: AnnotatedRows) -> SlotRows:
     """The rows as slot data, before anyone knows where words begin and end."""
     rows = [SlotRow(row.line, row.split, text=row.text, spans=row.spans, place=row.place) for row in read.rows]
-    answered = sum(row.spans is not None for row in rows)
-    return SlotRows(rows, list(read.bad_rows), read.all_notes(), read.keys.choice(len(rows), answered))
+    annotated = sum(row.spans is not None for row in rows)
+    return SlotRows(rows, list(read.bad_rows), read.all_notes(), read.keys.choice(len(rows), annotated))
 
 
 def note_double_ids(ids: Iterable[tuple[int, str]], read: AnnotatedRows) -> None:

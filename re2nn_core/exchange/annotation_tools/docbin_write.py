@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools.docbin import require_spacy
-from re2nn_core.exchange.answers import Numbered
+from re2nn_core.exchange.written_annotations import Numbered
 from re2nn_core.task import Task, by_task
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.tokenization import Tokenization, tokenize

@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, one_label, text_key, text_under
-from re2nn_core.exchange.answers import Numbered, answer_of, as_lists
 from re2nn_core.exchange.found_spans import FoundSpan
 from re2nn_core.exchange.span_cells import spans_of_value
 from re2nn_core.exchange.span_rows import split_of
 from re2nn_core.exchange.tables.inside import value_at
 from re2nn_core.exchange.tables.jsonl import JsonObject, kind_of, object_of
 from re2nn_core.exchange.tables.table import RefusedError
+from re2nn_core.exchange.written_annotations import Numbered, annotation_of, as_lists
 from re2nn_core.task import Task, by_task
 
 KEYS = ("label", "labels", "entities", "annotations")
@@ -53,14 +53,14 @@ def read_row(line: int, values: dict[str, Any], read: AnnotatedRows) -> Annotate
     if not given:
         return AnnotatedRow(line, text, split=split)
     read.controls[given[0]] += 1
-    label, spans = _answers(given[0], value_at(values, given[0]), line, read)
-    read.keys.answer[given[0]] += spans is not None
+    label, spans = _annotations(given[0], value_at(values, given[0]), line, read)
+    read.keys.annotation[given[0]] += spans is not None
     if label is not None and label.isdigit():
         read.remark("with a number for a label, which older versions write in place of its name", line)
     return AnnotatedRow(line, text, label, spans, split)
 
 
-def _answers(
+def _annotations(
     key: str, value: object, line: int, read: AnnotatedRows
 ) -> tuple[str | None, tuple[FoundSpan, ...] | None]:
     """The label or the spans under a key, whichever is asked for."""
@@ -95,6 +95,6 @@ def rows(examples: Iterator[Numbered], task: Task) -> Iterator[dict[str, Any]]:
     """Rows as doccano imports them, one by one."""
     unmentioned: dict[str, Any] = by_task(task, classification={"label": []}, slot_filling={})
     for number, example, _ in examples:
-        annotation = answer_of(example, task, label=lambda label: [label], spans=as_lists)
+        annotation = annotation_of(example, task, label=lambda label: [label], spans=as_lists)
         row = {"id": number, "text": example.text, **(unmentioned if annotation is None else {"label": annotation})}
         yield {**row, **({"split": example.split} if example.split else {})}

@@ -26,12 +26,12 @@ from re2nn_core.exchange.annotation_tools.annotated import (
     text_key,
     text_under,
 )
-from re2nn_core.exchange.answers import Numbered, answer_of
 from re2nn_core.exchange.found_spans import FoundSpan, first_faults, slot_name, spans_in_text
 from re2nn_core.exchange.span_cells import offset_of, quoted_in
 from re2nn_core.exchange.span_rows import split_of
 from re2nn_core.exchange.tables.jsonl import JsonObject, kind_of, object_of
 from re2nn_core.exchange.tables.table import RefusedError
+from re2nn_core.exchange.written_annotations import Numbered, annotation_of
 from re2nn_core.task import Task
 from re2nn_core.text.spans import Span
 
@@ -39,7 +39,7 @@ _TASK = '{"data": {"text": "..."}, "annotations": [...]} is expected'
 
 
 @dataclass(frozen=True)
-class _Answer:
+class _Annotation:
     label: str | None
     spans: tuple[FoundSpan, ...] | None
 
@@ -64,8 +64,8 @@ def read_label_studio_task(line: int, values: dict[str, Any], read: AnnotatedRow
     _count_keys(values, inner, key, read)
     if not given:
         return AnnotatedRow(line, text, _label_of_data(values, inner, key, line, read), split=split)
-    answer = _chosen(given, line, text, read)
-    return AnnotatedRow(line, text, answer.label, answer.spans, split)
+    annotation = _chosen(given, line, text, read)
+    return AnnotatedRow(line, text, annotation.label, annotation.spans, split)
 
 
 def _count_keys(values: dict[str, Any], data: dict[str, Any], key: str, read: AnnotatedRows) -> None:
@@ -127,36 +127,36 @@ def _is_true(value: object) -> bool:
     return value is True
 
 
-def _chosen(given: list[dict[str, Any]], line: int, text: str, read: AnnotatedRows) -> _Answer:
+def _chosen(given: list[dict[str, Any]], line: int, text: str, read: AnnotatedRows) -> _Annotation:
     """What the annotations say together; RefusedError where they differ."""
-    answers = list(dict.fromkeys(_answer(item, line, read) for item in given))
-    if len(answers) > 1 and len({_meant(text, answer) for answer in answers}) > 1:
-        differing = " and ".join(_in_words(answer) for answer in answers[:3])
+    annotations = list(dict.fromkeys(_annotation(item, line, read) for item in given))
+    if len(annotations) > 1 and len({_meant(text, annotation) for annotation in annotations}) > 1:
+        differing = " and ".join(_in_words(annotation) for annotation in annotations[:3])
         raise RefusedError(
             f"{len(given)} annotations differ ({differing}); set the correct one as ground truth in Label Studio, or "
             "delete the others, then export again"
         )
-    return answers[0]
+    return annotations[0]
 
 
-def _meant(text: str, answer: _Answer) -> object:
+def _meant(text: str, annotation: _Annotation) -> object:
     """An answer as it can be compared, whatever units its offsets count."""
-    if not answer.spans:
-        return answer
+    if not annotation.spans:
+        return annotation
     try:
-        return spans_in_text(text, answer.spans, lambda _: None)
+        return spans_in_text(text, annotation.spans, lambda _: None)
     except RefusedError:
-        return answer
+        return annotation
 
 
-def _in_words(answer: _Answer) -> str:
-    if answer.spans is None:
-        return "no annotation" if answer.label is None else repr(answer.label)
-    shown = [str(Span(span.start, span.end, slot_name(span.slot))) for span in answer.spans[:3]]
-    return f"[{', '.join(shown)}{', ...' if len(answer.spans) > 3 else ''}]"
+def _in_words(annotation: _Annotation) -> str:
+    if annotation.spans is None:
+        return "no annotation" if annotation.label is None else repr(annotation.label)
+    shown = [str(Span(span.start, span.end, slot_name(span.slot))) for span in annotation.spans[:3]]
+    return f"[{', '.join(shown)}{', ...' if len(annotation.spans) > 3 else ''}]"
 
 
-def _answer(annotation: dict[str, Any], line: int, read: AnnotatedRows) -> _Answer:
+def _annotation(annotation: dict[str, Any], line: int, read: AnnotatedRows) -> _Annotation:
     """The label or the spans of one annotation, whichever is asked for."""
     result = annotation.get("result")
     if not isinstance(result, list):
@@ -174,7 +174,7 @@ def _answer(annotation: dict[str, Any], line: int, read: AnnotatedRows) -> _Answ
         elif read.asked.spans and of_region:
             try:
                 spans.append(_span(region, number))
-                read.keys.answer[control] += 1
+                read.keys.annotation[control] += 1
             except ValueError as fault:
                 faults.append(str(fault))
         elif of_region:
@@ -185,7 +185,7 @@ def _answer(annotation: dict[str, Any], line: int, read: AnnotatedRows) -> _Answ
             labels.setdefault(control, []).extend(_strings(region, "choices" if choice else "labels", number))
     if faults:
         raise RefusedError(first_faults(faults))
-    return _Answer(_label(labels), tuple(sorted(spans)) if read.asked.spans and (spans or not result) else None)
+    return _Annotation(_label(labels), tuple(sorted(spans)) if read.asked.spans and (spans or not result) else None)
 
 
 def _asked_for(regions: list[dict[str, Any]], line: int, read: AnnotatedRows) -> list[tuple[int, dict[str, Any]]]:
@@ -240,7 +240,7 @@ def label_studio_tasks(examples: Iterator[Numbered], task: Task) -> Iterator[dic
     """Tasks as Label Studio imports them, one by one."""
     for number, example, annotator in examples:
         data = {"text": example.text, **({"split": example.split} if example.split else {})}
-        result = answer_of(example, task, label=_choice, spans=partial(_regions, example.text))
+        result = annotation_of(example, task, label=_choice, spans=partial(_regions, example.text))
         annotations = [] if result is None else [{"result": result, "was_cancelled": False, "ground_truth": False}]
         if annotations and annotator is not None:
             annotations[0]["completed_by"] = {"email": annotator}

@@ -109,7 +109,7 @@ def read_nlu_example(line: int, values: dict[str, Any], read: AnnotatedRows) -> 
     read.keys.text["text"] += 1
     if read.asked.spans:
         read.controls["entities"] += 1
-        read.keys.answer["entities"] += 1
+        read.keys.annotation["entities"] += 1
         read.keys.rest["intent"] += isinstance(values.get("intent"), str)
         if isinstance(values.get("intent"), str):
             read.remark(INTENT_LEFT, line)

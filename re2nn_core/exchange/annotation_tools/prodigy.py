@@ -23,16 +23,16 @@ from re2nn_core.exchange.annotation_tools.annotated import (
     text_key,
     text_under,
 )
-from re2nn_core.exchange.answers import Numbered, answer_of, as_objects
 from re2nn_core.exchange.span_cells import spans_of_value
 from re2nn_core.exchange.span_rows import split_of
 from re2nn_core.exchange.tables.inside import value_at
 from re2nn_core.exchange.tables.jsonl import JsonObject, kind_of, object_of
 from re2nn_core.exchange.tables.table import BadRow, RefusedError
+from re2nn_core.exchange.written_annotations import Numbered, annotation_of, as_objects
 from re2nn_core.task import Task
 from re2nn_core.text.spans import Span
 
-ANSWERS = ("accept", "reject", "ignore")
+PREDICTIONS = ("accept", "reject", "ignore")
 PARTIAL = "with one accepted suggestion, which leaves the other words open: imported as unlabelled"
 _WORDS = ("tokens", "relations", "options", "accept")
 _OWN = ("answer", "label", "_session_id", "_annotator_id", "_view_id", "html", "image")
@@ -41,20 +41,20 @@ _OWN = ("answer", "label", "_session_id", "_annotator_id", "_view_id", "html", "
 def is_prodigy_task(values: dict[str, Any]) -> bool:
     """True for an object that looks like a task of Prodigy."""
     return any(key in values for key in ("_task_hash", "_input_hash")) or (
-        values.get("answer") in ANSWERS and "text" in values
+        values.get("answer") in PREDICTIONS and "text" in values
     )
 
 
 def read_prodigy_task(line: int, values: dict[str, Any], read: AnnotatedRows) -> AnnotatedRow:
     """One task; RefusedError tells what is wrong with it."""
     text_at = text_key(values, read.asked.text, _OWN)
-    text, split, answer = text_under(values, text_at), _split(values), _answer(values)
+    text, split, annotation = text_under(values, text_at), _split(values), _annotation(values)
     read.keys.text[text_at] += 1
     read.keys.split["split"] += split is not None
     read.keys.take_rest(values, (text_at, read.asked.label or "spans", "split", "meta.split", *_OWN, *_WORDS))
     partial = _input(values, text) if _is_suggestion(values) else None
-    if answer in ("reject", "ignore"):
-        read.remark(f"with '{answer}', imported as unlabelled", line)
+    if annotation in ("reject", "ignore"):
+        read.remark(f"with '{annotation}', imported as unlabelled", line)
         return AnnotatedRow(line, text, split=split, partial=partial)
     if values.get("relations"):
         read.remark("with relations between spans, which are not read", line)
@@ -63,17 +63,17 @@ def read_prodigy_task(line: int, values: dict[str, Any], read: AnnotatedRows) ->
     key = read.asked.label or "spans"
     spans = None if values.get(key) is None else spans_of_value(key, values[key])
     read.controls[key] += spans is not None
-    read.keys.answer[key] += spans is not None
+    read.keys.annotation[key] += spans is not None
     if partial is not None and spans is not None:
         read.remark(PARTIAL, line)
     return AnnotatedRow(line, text, None, spans, split, partial=partial)
 
 
-def _answer(values: dict[str, Any]) -> object:
-    answer = values.get("answer")
-    if answer is not None and answer not in ANSWERS:
-        raise RefusedError(f"'answer' holds {kind_of(answer)}; one of {', '.join(ANSWERS)} is expected")
-    return answer
+def _annotation(values: dict[str, Any]) -> object:
+    annotation = values.get("answer")
+    if annotation is not None and annotation not in PREDICTIONS:
+        raise RefusedError(f"'answer' holds {kind_of(annotation)}; one of {', '.join(PREDICTIONS)} is expected")
+    return annotation
 
 
 def _is_suggestion(values: dict[str, Any]) -> bool:
@@ -137,7 +137,7 @@ def prodigy_tasks(examples: Iterator[Numbered], task: Task) -> Iterator[dict[str
     """Tasks as Prodigy keeps them, one by one."""
     for _, example, annotator in examples:
         row: dict[str, Any] = {"text": example.text}
-        annotation = answer_of(example, task, label=lambda label: {"label": label}, spans=_spans)
+        annotation = annotation_of(example, task, label=lambda label: {"label": label}, spans=_spans)
         if annotation is not None:
             row |= {**annotation, "answer": "accept"}
         if annotator is not None:

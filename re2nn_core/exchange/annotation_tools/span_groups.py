@@ -55,7 +55,7 @@ def chosen_spans(
         elif groups:
             read.remark(f"with span groups that are not read ({named}); --label-column names one", line)
     spans = entities if key == ENTITIES else groups.get(key)
-    read.keys.answer[key] += spans is not None
+    read.keys.annotation[key] += spans is not None
     return spans
 
 

@@ -16,7 +16,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.answers import answer_column
 from re2nn_core.exchange.found_spans import FoundSpan
 from re2nn_core.exchange.hugging_face.files import Folder, folder_notes, row_files
 from re2nn_core.exchange.span_cells import spans_of_cell
@@ -29,6 +28,7 @@ from re2nn_core.exchange.tables.inside import nested_columns
 from re2nn_core.exchange.tables.jsonl import JsonObject, JsonRows, json_items, kind_of, object_of
 from re2nn_core.exchange.tables.plain import Options, read_plain
 from re2nn_core.exchange.tables.table import BadRow, Cell, Progress, RefusedError, Structure, Table, kept_cells
+from re2nn_core.exchange.written_annotations import annotation_column
 from re2nn_core.files import read_json
 from re2nn_core.task import Task, by_task
 
@@ -282,14 +282,14 @@ def features_of(task: Task) -> Mapping[str, Any]:
     text = {"dtype": "string", "_type": "Value"}
     number = {"dtype": "int64", "_type": "Value"}
     offset = {"dtype": "int32", "_type": "Value"}
-    answer = by_task(task, classification=text, slot_filling=[{"start": offset, "end": offset, "label": text}])
-    return {POSITION: number, "text": text, answer_column(task): answer}
+    annotation = by_task(task, classification=text, slot_filling=[{"start": offset, "end": offset, "label": text}])
+    return {POSITION: number, "text": text, annotation_column(task): annotation}
 
 
 def schema_of(task: Task) -> pa.Schema:
     """The same for Arrow, with the features in the metadata, where `datasets` looks for them first."""
     span = pa.struct([("start", pa.int32()), ("end", pa.int32()), ("label", pa.string())])
-    answer = by_task(task, classification=pa.string(), slot_filling=pa.list_(span))
-    fields = [(POSITION, pa.int64()), ("text", pa.string()), (answer_column(task), answer)]
+    annotation = by_task(task, classification=pa.string(), slot_filling=pa.list_(span))
+    fields = [(POSITION, pa.int64()), ("text", pa.string()), (annotation_column(task), annotation)]
     info = json.dumps({"info": {"features": features_of(task)}})
     return pa.schema(fields, metadata={"huggingface": info})

@@ -13,8 +13,8 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
-from re2nn_core.exchange.answers import Numbered, answer_column, answer_of, as_objects
 from re2nn_core.exchange.hugging_face.folder import features_of, schema_of
+from re2nn_core.exchange.written_annotations import Numbered, annotation_column, annotation_of, as_objects
 from re2nn_core.files import cannot_write
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
@@ -68,8 +68,8 @@ def _batches(examples: Iterable[Numbered]) -> Iterator[list[Numbered]]:
 
 
 def _row(number: int, example: Example, task: Task) -> dict[str, Any]:
-    annotation = answer_of(example, task, label=str, spans=as_objects)
-    return {"position": number, "text": example.text, answer_column(task): annotation}
+    annotation = annotation_of(example, task, label=str, spans=as_objects)
+    return {"position": number, "text": example.text, annotation_column(task): annotation}
 
 
 def _describe(folder: Path, split: str, count: int, task: Task) -> None:

@@ -246,7 +246,7 @@ def looks_like_slots(data: bytes, name: str = "", asked: Asked = _SPANS) -> bool
         sample = data[:_SAMPLE].decode("utf-8-sig", "ignore")
     if data.startswith(parquet.MAGIC):
         return is_slot_parquet(data)
-    marked = _marked_by_tool(data, name, sample, asked)
+    marked = _annotated_by_tool(data, name, sample, asked)
     if marked is not None:
         return marked
     if not is_json(sample):
@@ -264,7 +264,7 @@ def looks_like_slots(data: bytes, name: str = "", asked: Asked = _SPANS) -> bool
     return False
 
 
-def _marked_by_tool(data: bytes, name: str, sample: str, asked: Asked) -> bool | None:
+def _annotated_by_tool(data: bytes, name: str, sample: str, asked: Asked) -> bool | None:
     """Whether a file of a tool for labelling holds spans; None for one that is of no such tool."""
     try:
         if data.startswith(b"PK") and zip_holds_dataset(data):
@@ -278,7 +278,7 @@ def _marked_by_tool(data: bytes, name: str, sample: str, asked: Asked) -> bool |
             return holds_entities(sample)
         read = rows_of_tool_text(sample, tool, AnnotatedRows(asked))
         # A task whose annotations differ is refused, and has spans all the same.
-        spans = any(row.spans for row in read.rows) or (tool == LABEL_STUDIO and read.keys.answer.total() > 0)
+        spans = any(row.spans for row in read.rows) or (tool == LABEL_STUDIO and read.keys.annotation.total() > 0)
         return spans or PARTIAL in read.remarks.found
     except DataFileError:
         return False

@@ -40,7 +40,7 @@ TAG_KEYS = ("tags", "ner_tags", "slot_tags", "bio_tags", "labels", "slots")
 SPAN_KEYS = ("spans", "entities", "labels", "label")
 _READ = ("tokens", "tags", "split")
 _SPANS_ALONE = ("spans", "entities")  # the other two may hold a label of the whole text
-_ANSWERS = ("confidence", "sureness")  # what `re2nn predict` writes next to spans, and what it wrote before
+_ANNOTATIONS = ("confidence", "sureness")  # what `re2nn predict` writes next to spans, and what it wrote before
 _EVERY = 10_000
 _LOOK = 20
 _SHOWN = 6
@@ -115,7 +115,7 @@ def read_slot_jsonl(
             if asked.text is not None:
                 text_under(values, text_at)
             result.rows.append(_row(line, values, text_at, spans_at))
-            kept = (key for key, value in values.items() if value is not None and key not in _ANSWERS)
+            kept = (key for key, value in values.items() if value is not None and key not in _ANNOTATIONS)
             filled.update(names.get(key, key) for key in kept if not text_at.startswith(f"{key}."))
             words = values.get("tags") is not None or values.get(text_at) is None
             read_from["text"][names.get("tokens", "tokens") if words else text_at] += 1
@@ -145,7 +145,7 @@ def _without_marks(values: Mapping[str, Any]) -> dict[str, Any]:
 def _text_at(values: Mapping[str, Any], asked: Asked) -> str:
     if isinstance(values.get("tokens"), list):  # then what has another name than one of texts is no text
         values = {name: value for name, value in values.items() if name in TEXT_NAMES}
-    return text_key(values, asked.text, (*SPAN_KEYS, *_READ, *_ANSWERS))
+    return text_key(values, asked.text, (*SPAN_KEYS, *_READ, *_ANNOTATIONS))
 
 
 def _row(line: int, values: Mapping[str, Any], text_at: str, span_key: str | None) -> SlotRow:

@@ -29,7 +29,7 @@ from re2nn_core.task import Task
 SPAN_COLUMNS = ("spans", "entities")
 # What stands beside the spans of an answer; never the texts.
 _WORTH = ("confidence", "precision", "precision_low", "precision_high", "precision_spans")
-ANSWER_COLUMNS = ("answer", "spans", *_WORTH, "rules_spans", "differs")
+PREDICTION_COLUMNS = ("answer", "spans", *_WORTH, "rules_spans", "differs")
 _SAMPLE, _LOOK = 64 * 1024, 50
 _SPANS = Asked(Task.SLOT_FILLING)
 
@@ -97,7 +97,7 @@ def read_slot_table(
     spans = _span_place(table.columns, table.rows[:_LOOK], asked.label)
     if spans is None:
         spans = place_of(table, SPAN_COLUMNS[0], "the spans")
-    others = _without_answers(table, spans)
+    others = _without_predictions(table, spans)
     guess = choose_columns(others)
     text = place_of(table, asked.text or guess.text, "the texts")
     named = next((name for name in others.columns if name.strip().casefold() == "split"), guess.split)
@@ -136,9 +136,9 @@ def _holds_spans(cells: Sequence[Cell]) -> bool:
     return any(map(is_spans_cell, filled)) and all(cell.lstrip(' "').startswith("[") for cell in filled)
 
 
-def _without_answers(table: Table, spans: int) -> Table:
+def _without_predictions(table: Table, spans: int) -> Table:
     """The table without its spans, and without the columns of answers where any other is left."""
     others = [place for place in range(len(table.columns)) if place != spans]
-    kept = [place for place in others if table.columns[place].strip().casefold() not in ANSWER_COLUMNS] or others
+    kept = [place for place in others if table.columns[place].strip().casefold() not in PREDICTION_COLUMNS] or others
     rows = tuple(tuple(row[place] for place in kept) for row in table.rows)
     return replace(table, columns=tuple(table.columns[place] for place in kept), rows=rows)

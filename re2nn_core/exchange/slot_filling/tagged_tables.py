@@ -139,12 +139,12 @@ def _span(row: Sequence[str | None], places: OffsetColumns) -> FoundSpan | None:
 
 
 def _read(
-    table: Table, rows: list[SlotRow], bad_rows: Sequence[BadRow], text: int, answer: int, used: Sequence[int]
+    table: Table, rows: list[SlotRow], bad_rows: Sequence[BadRow], text: int, annotation: int, used: Sequence[int]
 ) -> SlotRows:
     """`used`: other columns that were read."""
     named = [(place, name) for place, name in enumerate(table.columns) if place not in used]
     filled = {name: sum(bool(row[place]) for row in table.rows) for place, name in named}
-    columns = choice_of_keys(table.columns[text], table.columns[answer], None, filled, len(table.rows))
+    columns = choice_of_keys(table.columns[text], table.columns[annotation], None, filled, len(table.rows))
     return SlotRows(rows, [*table.bad_rows, *bad_rows], list(table.notes), columns)
 
 

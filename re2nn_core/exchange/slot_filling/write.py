@@ -12,10 +12,10 @@ from typing import BinaryIO
 
 from re2nn_core.errors import DataFileError, InputError
 from re2nn_core.exchange.annotation_tools.conll.lines import why_unheld
-from re2nn_core.exchange.answers import as_lists
 from re2nn_core.exchange.slot_filling.corpora import SLOT_FORMATS
 from re2nn_core.exchange.tables.table import cell_fault
 from re2nn_core.exchange.tables.write import MARK, write_bytes
+from re2nn_core.exchange.written_annotations import as_lists
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.json_text import json_text
 from re2nn_core.text.spans import tags_of

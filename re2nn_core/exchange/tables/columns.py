@@ -1,5 +1,5 @@
 """Which column of a table holds the texts, which the labels and which the splits: one decision, by what all rows hold,
-with what speaks for it."""
+with what predicts it."""
 
 from __future__ import annotations
 
@@ -95,13 +95,13 @@ class ColumnChoice:
             self, text=text, label=label, split=split or (self.split if self.split not in (text, label) else None)
         )
 
-    def in_words(self, answer: str = "label", *, options: bool = False) -> str:
-        """What was chosen and why, in one line. `answer`: what stands in the column of labels, such as spans;
+    def in_words(self, annotation: str = "label", *, options: bool = False) -> str:
+        """What was chosen and why, in one line. `annotation`: what stands in the column of labels, such as spans;
         `options`: name the options of the command line that choose another column."""
         text_option, label_option = ("--text-column", "--label-column") if options else ("", "")
         parts = [
             f"text: {self.text}{_also(self.other_texts, 'texts', text_option)}",
-            f"{answer}: {self._label_in_words()}{_also(self.other_labels, 'labels', label_option)}",
+            f"{annotation}: {self._label_in_words()}{_also(self.other_labels, 'labels', label_option)}",
         ]
         parts.append(f"split: {self.split or 'none'}")
         rest = self.not_read
@@ -242,7 +242,7 @@ def _text_column(columns: Sequence[ColumnEvidence]) -> str:
     usable = [
         c
         for c in columns
-        if c.name.strip().casefold() in called or not (_tells_rows_apart(c) or c.addresses or c.lists)
+        if c.name.strip().casefold() in called or not (_distinguishes_rows(c) or c.addresses or c.lists)
     ] or list(columns)
     # How full labels are says nothing of texts: rows without a text are reported.
     others = [c for c in usable if column_role(c.name) not in LABEL_NAMES]
@@ -258,7 +258,7 @@ def _holds_texts_too(column: ColumnEvidence, chosen: ColumnEvidence) -> bool:
     other = column.numbers or column.dates or column.addresses or column.lists or column.tags or column.splits
     role = column_role(column.name)
     other = other or (role in UNLABELLED_NAMES and role not in _TITLES)
-    if other or _tells_rows_apart(column) or column.filled < _HALF * chosen.filled:
+    if other or _distinguishes_rows(column) or column.filled < _HALF * chosen.filled:
         return False
     varied = column.distinct > _HALF * min(column.filled, chosen.distinct)
     return varied and (role in _TITLES or role in TEXT_NAMES or column.mean_length >= _HALF * chosen.mean_length)
@@ -305,7 +305,7 @@ def _holds_scores(column: ColumnEvidence, rows: int) -> bool:
 
 def _has_few_values(column: ColumnEvidence, rows: int) -> bool:
     few = 1 < column.distinct <= min(_MOST_NAMES, max(2, column.filled // 2)) and column.longest <= _LONGEST_LABEL
-    of_rows = column.dates or column.addresses or column.lists or _tells_rows_apart(column)
+    of_rows = column.dates or column.addresses or column.lists or _distinguishes_rows(column)
     return few and column.filled >= _HALF * rows and not of_rows
 
 
@@ -313,11 +313,11 @@ def _may_hold_labels(column: ColumnEvidence) -> bool:
     """False for a column that holds nothing, dates, addresses, lists, or something else in nearly every row, whatever
     it is called."""
     varied = column.filled >= _ENOUGH and column.distinct > _NEARLY_ALL * column.filled
-    other = column.dates or column.addresses or column.lists or _tells_rows_apart(column)
+    other = column.dates or column.addresses or column.lists or _distinguishes_rows(column)
     return column.distinct > 0 and not (varied or other)
 
 
-def _tells_rows_apart(column: ColumnEvidence) -> bool:
+def _distinguishes_rows(column: ColumnEvidence) -> bool:
     """The name is that of numbers or dates of rows, and not of a few classes, or dates are all it holds."""
     role = column_role(column.name)
     if role in ID_NAMES and column.class_numbers and numbers_classes(column.name):

@@ -50,12 +50,12 @@ _PREDICTED = frozenset(
 
 # These alone are enough; the other names count where the whole row looks like names.
 _PLAIN = frozenset((*TEXT_NAMES[:7], *LABEL_NAMES[:6], *SPLIT_NAMES))
-_TELLING = frozenset((*TEXT_NAMES, *LABEL_NAMES, *SPLIT_NAMES))
+_DISTINCTIVE = frozenset((*TEXT_NAMES, *LABEL_NAMES, *SPLIT_NAMES))
 _OTHER = (
     "author user customer client agent product ticket name title subject source channel language lang country score "
     "rating stars confidence url status note original raw clean full short main predicted true type kind of the"
 )
-_KNOWN = _TELLING | ID_NAMES | DATE_NAMES | frozenset(_OTHER.split())
+_KNOWN = _DISTINCTIVE | ID_NAMES | DATE_NAMES | frozenset(_OTHER.split())
 # What exchange/export.py writes.
 _WRITTEN = (("text", "label", "split"), ("text", "spans", "split"))
 _LOOK = 1_000
@@ -124,7 +124,7 @@ def has_known_names(first: Sequence[str], below: Sequence[Sequence[str]]) -> boo
     known = [cell for cell in fresh if _is_known(cell)]
     if not all(_is_known(cell) or _is_name(cell) or not cell.strip() for cell in first):
         return False
-    return len(known) > 1 or any(column_role(cell) in _TELLING for cell in known)
+    return len(known) > 1 or any(column_role(cell) in _DISTINCTIVE for cell in known)
 
 
 def names_alone(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:

@@ -118,7 +118,7 @@ def _same(run: RunRecord) -> tuple[object, ...]:
 
 
 def watch_comparison(store: Store, run_id: int) -> ModelComparison:
-    """The comparison with what it has measured; one whose process is gone is marked as lost first."""
+    """The comparison with what it has measured; one whose process has ended is marked as lost first."""
     recover(store)
     run = get_run(store, run_id)
     rules, *trained = trained_of(store, run_id) or (None,)

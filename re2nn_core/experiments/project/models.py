@@ -129,10 +129,10 @@ def run_models(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any
     for number, (system, amount, seed) in enumerate(wanted, start=1):
         report.stop_if_asked()
         if (system, amount, seed) not in known:
-            tell = partial(_tell, report, done, len(wanted), system)
-            tell(None, 0)
+            report_progress = partial(_report, report, done, len(wanted), system)
+            report_progress(None, 0)
             known[system, amount, seed] = train_one(
-                found, system, amount, seed, on_epoch=tell, should_stop=report.should_stop
+                found, system, amount, seed, on_epoch=report_progress, should_stop=report.should_stop
             )
             done += 1
         report.point(number, asdict(known[system, amount, seed]))
@@ -150,7 +150,7 @@ def trainings_of(config: Mapping[str, Any]) -> list[tuple[str, int, int]]:
     ]
 
 
-def _tell(report: Report, done: int, of: int, system: str, epoch: Epoch | None, best: int) -> None:
+def _report(report: Report, done: int, of: int, system: str, epoch: Epoch | None, best: int) -> None:
     at = "" if epoch is None else f", epoch {epoch.epoch}"
     report.progress(done, of, f"training {done + 1} of {of} ({system_name(system)}{at})")
 

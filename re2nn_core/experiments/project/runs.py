@@ -98,7 +98,7 @@ class Series:
 
 
 def watch_series(store: Store, run_id: int) -> Series:
-    """The series with what it has measured; one whose process is gone is marked as lost first."""
+    """The series with what it has measured; one whose process has ended is marked as lost first."""
     recover(store)
     run = get_run(store, run_id)
     outcomes = outcomes_of(store, run_id)

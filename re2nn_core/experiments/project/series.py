@@ -138,9 +138,9 @@ def _run(
     for number, (at, seed) in enumerate(wanted, start=1):
         report.stop_if_asked()
         if (at, seed) not in known:
-            tell = _teller(report, done, len(wanted))
+            report_progress = _reporter(report, done, len(wanted))
             known[at, seed] = train_once(
-                found, run.kind, at, seed, settings, on_epoch=tell, should_stop=report.should_stop
+                found, run.kind, at, seed, settings, on_epoch=report_progress, should_stop=report.should_stop
             )
             done += 1
         report.point(number, asdict(known[at, seed]))
@@ -148,15 +148,15 @@ def _run(
     return {"outcomes": [asdict(known[one]) for one in wanted]}
 
 
-def _teller(report: Report, done: int, of: int) -> Callable[[Epoch, int], None]:
+def _reporter(report: Report, done: int, of: int) -> Callable[[Epoch, int], None]:
     """What tells the epochs of the training behind those that are done, and that it begins."""
     message = f"training {done + 1} of {of}"
 
-    def tell(epoch: Epoch, best: int) -> None:
+    def report_progress(epoch: Epoch, best: int) -> None:
         report.progress(done, of, f"{message}, epoch {epoch.epoch}")
 
     report.progress(done, of, message)
-    return tell
+    return report_progress
 
 
 def data_of(store: Store, project_id: int, version_id: int | None) -> ProjectData:
@@ -170,7 +170,7 @@ def data_of(store: Store, project_id: int, version_id: int | None) -> ProjectDat
 
 def rules_alone(found: ProjectData) -> SeriesOutcome:
     """The symbolic rules, measured as the trainings are."""
-    return SeriesOutcome(at=0.0, seed=0, texts=0, **_figures(found, found.data.system.answers))
+    return SeriesOutcome(at=0.0, seed=0, texts=0, **_figures(found, found.data.system.predictions))
 
 
 def train_once(
@@ -207,28 +207,28 @@ def train_once(
     return SeriesOutcome(at=at, seed=seed, texts=len(drawn.train), untrained=untrained, seconds=seconds, **figures)
 
 
-Answerer = Callable[[Sequence[str]], Sequence[str | None]]
+Predict = Callable[[Sequence[str]], Sequence[str | None]]
 
 
-def _asked(bundle: Bundle) -> Answerer:
-    return lambda texts: predict(bundle, texts).answers
+def _asked(bundle: Bundle) -> Predict:
+    return lambda texts: predict(bundle, texts).predictions
 
 
-def _figures(found: ProjectData, answer: Answerer) -> dict[str, Any]:
-    """The figures of an outcome for what answers."""
+def _figures(found: ProjectData, prediction: Predict) -> dict[str, Any]:
+    """The figures of an outcome for what predictions."""
     texts = found.data.test
-    scores = score([example.label for example in texts], answer([example.text for example in texts]))
+    scores = score([example.label for example in texts], prediction([example.text for example in texts]))
     labels = [entry for entry in scores.per_label if entry.support]
     return {
         "main": _percent(scores.accuracy or 0.0),
-        "beside": _share(found.beside, answer) if found.beside else None,
+        "beside": _share(found.beside, prediction) if found.beside else None,
         "precision": _percent(fmean(entry.precision for entry in labels)),
         "recall": _percent(fmean(entry.recall for entry in labels)),
     }
 
 
-def _share(examples: Sequence[Example], answer: Answerer) -> float:
-    right = accuracy([example.label for example in examples], answer([example.text for example in examples]))
+def _share(examples: Sequence[Example], prediction: Predict) -> float:
+    right = accuracy([example.label for example in examples], prediction([example.text for example in examples]))
     return _percent(right or 0.0)
 
 

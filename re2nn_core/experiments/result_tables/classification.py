@@ -44,7 +44,7 @@ Cells = dict[str, StoredCell]
 def describe(cell: AnyCell) -> StoredCell:
     """The cell as it is stored, without a run."""
     measured = cell.data.measurable
-    answers = cell.data.system.answers([example.text for example in measured])
+    predictions = cell.data.system.predictions([example.text for example in measured])
     return StoredCell(
         cell.data.name,
         cell.portion,
@@ -52,7 +52,7 @@ def describe(cell: AnyCell) -> StoredCell:
         cell.vectors,
         cell.settings,
         cell.data.digest,
-        share_right(measured, answers) or 0.0,
+        share_right(measured, predictions) or 0.0,
         published_accuracy(cell.data.folder, cell.data.name, cell.model, cell.portion),
     )
 

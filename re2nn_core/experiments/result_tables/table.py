@@ -127,13 +127,13 @@ def changed_cell_settings(cell: StoredCell) -> dict[str, Any]:
         return changed_baseline(cell.model, Task.CLASSIFICATION, examples, cell.settings)
     known = cell.settings["vectors"] == CONTEXT
     # How many texts had no label is not stored; a reader tells that they were many.
-    answered = MANY if cell.settings.get("unlabelled") and cell.settings.get("auxiliary", "none") != "none" else 0
+    predicted = MANY if cell.settings.get("unlabelled") and cell.settings.get("auxiliary", "none") != "none" else 0
     beginnings: tuple[Objective, ...] = ("accuracy",) if known else ("reading", "accuracy")
     found = []
     for objective in beginnings:
         begun = {
-            **settings_for(objective, examples, in_context=known, answered=answered),
-            **training_settings_for(objective, examples, in_context=known, answered=answered),
+            **settings_for(objective, examples, in_context=known, predicted=predicted),
+            **training_settings_for(objective, examples, in_context=known, predicted=predicted),
             **MODELS.get(cell.model, {}),
         }
         own = {**cell_settings(NetworkConfig(), TrainConfig()), **begun}

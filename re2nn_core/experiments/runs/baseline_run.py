@@ -1,8 +1,8 @@
 """One run of a baseline: for one seed draw the examples, train, measure before and after.
 
 Without training texts nothing is learned, as in the papers' zero-shot rows, unless the system is a +u one: then all of
-train is learned from with the rules' answers, of which every tenth text decides when to stop (Jiang et al., EMNLP 2020,
-section 4.3: no labelled text takes part, of dev neither). With training texts a +u system learns from the rest of
+train is learned from with the rules' predictions, of which every tenth text decides when to stop (Jiang et al., EMNLP
+2020, section 4.3: no labelled text takes part, of dev neither). With training texts a +u system learns from the rest of
 train, too.
 """
 
@@ -12,7 +12,7 @@ import time
 from dataclasses import asdict, dataclass, replace
 
 from re2nn_core.baselines.fit import fit
-from re2nn_core.baselines.lesson import Lesson, answers_of
+from re2nn_core.baselines.lesson import Lesson, predictions_of
 from re2nn_core.baselines.network import Baseline
 from re2nn_core.baselines.texts import Numbers
 from re2nn_core.experiments.datasets.portions import draw_portion, measured_set
@@ -26,7 +26,7 @@ from re2nn_core.experiments.runs.slot_filling import SlotRecord, rules_on_test, 
 from re2nn_core.text.corpus import Example
 from re2nn_core.training.loop import TrainResult
 
-HELD_OUT = 10  # where only the rules' answers are learned, one text in so many decides when to stop
+HELD_OUT = 10  # where only the rules' predictions are learned, one text in so many decides when to stop
 NO_TRAINING = "no training: the network as it was drawn."
 _DIGITS = 4
 
@@ -34,17 +34,17 @@ _DIGITS = 4
 @dataclass(frozen=True)
 class Given:
     """What a run has. `dev` decides when to stop, but where there are no training texts, where it is measured alone;
-    `answered` are texts with the rules' answers (+u)."""
+    `predicted` are texts with the rules' predictions (+u)."""
 
     train: tuple[Example, ...]
     dev: tuple[Example, ...]
     test: tuple[Example, ...]
-    answered: tuple[Example, ...] = ()
+    predicted: tuple[Example, ...] = ()
 
 
 @dataclass(frozen=True)
 class Ran:
-    """A network and its answers for test before and after training; `dev` is its figure on dev, as a share of 1.
+    """A network and its predictions for test before and after training; `dev` is its figure on dev, as a share of 1.
     `result` is None where nothing was trained."""
 
     network: Baseline
@@ -70,22 +70,22 @@ def run_texts(
     """Build the network, train it on what is given, answer for test. Cancelled when `should_stop()`."""
     config = replace(cell.config, seed=seed)
     began = time.perf_counter()
-    train, stop, answered = given.train, given.dev, given.answered
-    if answered and not train:
-        stop = answered[::HELD_OUT]
-        answered = tuple(example for number, example in enumerate(answered) if number % HELD_OUT)
-    lessons = Lessons(cell.spec, config, reading, [*train, *given.dev, *given.answered, *given.test])
+    train, stop, predicted = given.train, given.dev, given.predicted
+    if predicted and not train:
+        stop = predicted[::HELD_OUT]
+        predicted = tuple(example for number, example in enumerate(predicted) if number % HELD_OUT)
+    lessons = Lessons(cell.spec, config, reading, [*train, *given.dev, *given.predicted, *given.test])
     network = lessons.network()
     dev, test = lessons.lesson(given.dev), lessons.lesson(given.test)
-    before, _ = answers_of(network, test)
-    if not train and not answered:
+    before, _ = predictions_of(network, test)
+    if not train and not predicted:
         return Ran(network, lessons, test, before, before, _figure(network, dev), None, 0.0, NO_TRAINING)
-    weights = [1.0] * len(train) + [config.unlabelled if train else 1.0] * len(answered)
-    lesson = lessons.lesson([*train, *answered], weights, MEASURED)
+    weights = [1.0] * len(train) + [config.unlabelled if train else 1.0] * len(predicted)
+    lesson = lessons.lesson([*train, *predicted], weights, MEASURED)
     learned = fit(network, lesson, lessons.lesson(stop), on_epoch=on_epoch, should_stop=should_stop)
-    after, _ = answers_of(network, test)
+    after, _ = predictions_of(network, test)
     seconds = time.perf_counter() - began
-    recipe = f"{len(train):,} texts, {len(answered):,} with the rules' predictions; {len(stop):,} decide when to stop."
+    recipe = f"{len(train):,} texts, {len(predicted):,} with the rules' predictions; {len(stop):,} decide when to stop."
     return Ran(network, lessons, test, before, after, _figure(network, dev), learned.result, seconds, recipe)
 
 
@@ -101,8 +101,8 @@ def run_baseline_seed(
     drawn = draw_portion(cell.data, cell.portion, seed)
     data = measured_set(cell.data, drawn)
     reading = LabelTexts(data.system, [example.label or "" for example in drawn.train])
-    answered = reading.answered(drawn.rest) if cell.spec.unlabelled else ()
-    given = Given(drawn.train, drawn.dev if cell.portion else data.dev, data.test, answered)
+    predicted = reading.predicted(drawn.rest) if cell.spec.unlabelled else ()
+    given = Given(drawn.train, drawn.dev if cell.portion else data.dev, data.test, predicted)
     ran = run_texts(cell, seed, reading, given, on_epoch=on_epoch, should_stop=should_stop)
     figures, labels = figures_of(_labels(ran, ran.after), data, dev=ran.dev)
     zero_shot, _ = figures_of(_labels(ran, ran.before), data, dev=None)
@@ -136,7 +136,7 @@ def run_slot_baseline_seed(
     taken = set(drawn.train)
     reading = SlotTexts(data.system, drawn.train)
     rest = [example for example in data.train if example not in taken] if cell.spec.unlabelled else []
-    given = Given(drawn.train, drawn.dev if cell.amount else data.dev, data.test, reading.answered(rest))
+    given = Given(drawn.train, drawn.dev if cell.amount else data.dev, data.test, reading.predicted(rest))
     ran = run_texts(cell, seed, reading, given, on_epoch=on_epoch, should_stop=should_stop)
     tags = ran.test.tags or []
     return SlotRecord(
@@ -157,5 +157,5 @@ def run_slot_baseline_seed(
     )
 
 
-def _labels(ran: Ran, answers: list[Numbers]) -> list[str | None]:
-    return [None if one[0] < 0 else ran.test.names[one[0]] for one in answers]
+def _labels(ran: Ran, predictions: list[Numbers]) -> list[str | None]:
+    return [None if one[0] < 0 else ran.test.names[one[0]] for one in predictions]

@@ -40,16 +40,16 @@ class LabelTexts:
         """Rule tags of a text: the rules that accept it, and the label that they come to."""
         texts = [example.text for example in examples]
         words = [tuple(one) for one in words_of_all(texts, self.system.tokenization)]
-        matched, answers = self.system.matched(texts), self.system.answer_indices(texts)
-        labels = np.eye(len(self.system.logic.labels) + 1, dtype=np.float32)[answers, :-1]  # SILENT: the last row
+        matched, predictions = self.system.matched(texts), self.system.prediction_indices(texts)
+        labels = np.eye(len(self.system.logic.labels) + 1, dtype=np.float32)[predictions, :-1]  # SILENT: the last row
         features = np.concatenate([matched.astype(np.float32), labels], 1)
-        rule_features = [RuleFeatures(features[n : n + 1], answers[n : n + 1]) for n in range(len(texts))]
+        rule_features = [RuleFeatures(features[n : n + 1], predictions[n : n + 1]) for n in range(len(texts))]
         return Read(words, [None if e.label is None else [e.label] for e in examples], rule_features)
 
-    def answered(self, examples: Sequence[Example]) -> tuple[Example, ...]:
-        """The texts that the rules answer, with their answers."""
-        answers = self.system.answers([example.text for example in examples])
-        return tuple(replace(e, label=a) for e, a in zip(examples, answers, strict=True) if a is not None)
+    def predicted(self, examples: Sequence[Example]) -> tuple[Example, ...]:
+        """The texts that the rules answer, with their predictions."""
+        predictions = self.system.predictions([example.text for example in examples])
+        return tuple(replace(e, label=a) for e, a in zip(examples, predictions, strict=True) if a is not None)
 
 
 class SlotTexts:
@@ -64,7 +64,7 @@ class SlotTexts:
 
     def read(self, examples: Sequence[Example]) -> Read:
         """Rule tags of a word: those that rules claim for it, and the one that they come to. O is what rules say that
-        say nothing, so it is no answer of theirs."""
+        say nothing, so it is no prediction of theirs."""
         marked = tagged_texts(examples, self.system.tokenization)
         words = [text.words for text in marked]
         rule_features = []
@@ -80,7 +80,7 @@ class SlotTexts:
             )
         return Read(words, [None if text.tags is None else list(text.tags) for text in marked], rule_features)
 
-    def answered(self, examples: Sequence[Example]) -> tuple[Example, ...]:
+    def predicted(self, examples: Sequence[Example]) -> tuple[Example, ...]:
         """The texts with the spans that the rules find, none in many of them."""
         spans = self.system.spans([example.text for example in examples])
         return tuple(replace(example, spans=own) for example, own in zip(examples, spans, strict=True))

@@ -34,31 +34,31 @@ Labels = Mapping[str, tuple[float, float]]  # precision and recall of each label
 
 def measure(bundle: Bundle, data: DataSet, *, dev: float | None) -> tuple[RunFigures, Labels]:
     """Ask the network for every test text, as `re2nn predict` would. `dev` is known already, as a share of 1."""
-    return figures_of(_answers(bundle, data.test), data, dev=dev)
+    return figures_of(_predictions(bundle, data.test), data, dev=dev)
 
 
-def figures_of(answers: Sequence[str | None], data: DataSet, *, dev: float | None) -> tuple[RunFigures, Labels]:
-    """What answers for every test text come to."""
-    labels = _precision_and_recall(data.test, answers)
+def figures_of(predictions: Sequence[str | None], data: DataSet, *, dev: float | None) -> tuple[RunFigures, Labels]:
+    """What predictions for every test text come to."""
+    labels = _precision_and_recall(data.test, predictions)
     figures = RunFigures(
         dev=None if dev is None else _percent(dev),
-        test=share_right(data.test, answers) or 0.0,
-        test_without_duplicates=_without_duplicates(data, answers),
+        test=share_right(data.test, predictions) or 0.0,
+        test_without_duplicates=_without_duplicates(data, predictions),
         precision=_rounded(fmean(precision for precision, _ in labels.values())),
         recall=_rounded(fmean(recall for _, recall in labels.values())),
     )
     return figures, labels
 
 
-def share_right(examples: Iterable[Example], answers: Sequence[str | None]) -> float | None:
+def share_right(examples: Iterable[Example], predictions: Sequence[str | None]) -> float | None:
     """Accuracy in per cent; None for no examples."""
-    share = accuracy([example.label for example in examples], answers)
+    share = accuracy([example.label for example in examples], predictions)
     return None if share is None else _percent(share)
 
 
 def accuracy_on(bundle: Bundle, examples: Sequence[Example]) -> float | None:
     """A share of 1; None for no examples."""
-    return accuracy([example.label for example in examples], _answers(bundle, examples)) if examples else None
+    return accuracy([example.label for example in examples], _predictions(bundle, examples)) if examples else None
 
 
 def count_parameters(bundle: Bundle) -> tuple[int, int]:
@@ -76,20 +76,20 @@ def count_parameters(bundle: Bundle) -> tuple[int, int]:
     return every * len(bundle.networks), free * len(bundle.networks)
 
 
-def _without_duplicates(data: DataSet, answers: Sequence[str | None]) -> float | None:
+def _without_duplicates(data: DataSet, predictions: Sequence[str | None]) -> float | None:
     """Accuracy over the test texts that do not stand word for word in train."""
     apart = [place for place, repeated in enumerate(data.repeated) if not repeated]
-    return share_right([data.test[place] for place in apart], [answers[place] for place in apart])
+    return share_right([data.test[place] for place in apart], [predictions[place] for place in apart])
 
 
-def _precision_and_recall(examples: Iterable[Example], answers: Sequence[str | None]) -> Labels:
+def _precision_and_recall(examples: Iterable[Example], predictions: Sequence[str | None]) -> Labels:
     """Of each label that the examples carry."""
-    scores = score([example.label for example in examples], answers)
+    scores = score([example.label for example in examples], predictions)
     return {part.label: (_percent(part.precision), _percent(part.recall)) for part in scores.per_label if part.support}
 
 
-def _answers(bundle: Bundle, examples: Sequence[Example]) -> list[str | None]:
-    return predict(bundle, [example.text for example in examples]).answers
+def _predictions(bundle: Bundle, examples: Sequence[Example]) -> list[str | None]:
+    return predict(bundle, [example.text for example in examples]).predictions
 
 
 def _percent(share: float) -> float:

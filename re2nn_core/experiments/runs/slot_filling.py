@@ -145,7 +145,7 @@ def _before(data: SlotDataSet) -> tuple[SlotRunFigures, SlotRunFigures, int]:
         marked = tagged_texts(data.test, data.system.tokenization)
         by_rules = data.system.tags_of_words([text.words for text in marked])
         network = untrained_tagger(data.system, texts)
-        by_network = [answer.tags for answer in predict_tags(network, texts, sure=False)]
+        by_network = [prediction.tags for prediction in predict_tags(network, texts, with_confidences=False)]
         gold = [text.tags or () for text in marked]
         disagree = sum(one != other for one, other in zip(by_rules, by_network, strict=True))
         _MEASURED.clear()
@@ -162,9 +162,9 @@ def rules_on_test(data: SlotDataSet) -> SlotRunFigures:
 _MEASURED: dict[SlotDataSet, tuple[SlotRunFigures, SlotRunFigures, int]] = {}
 
 
-def slot_figures_of(gold: TagSequences, answers: TagSequences) -> SlotRunFigures:
+def slot_figures_of(gold: TagSequences, predictions: TagSequences) -> SlotRunFigures:
     """Tags that were given, against those that people gave."""
-    return _figures(span_scores(gold, answers))
+    return _figures(span_scores(gold, predictions))
 
 
 def _figures(scores: SpanScores) -> SlotRunFigures:

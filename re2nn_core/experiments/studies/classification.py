@@ -49,7 +49,7 @@ def run_cells(
 ) -> StudyOutcome:
     """Run each cell for each seed and add it to the file, if there is one; `again` runs what the file has, too.
 
-    Every draw is made before the first training, so that what is too small is told at once. InputError.
+    Every draw is made before the first training, so that what is too small is reported at once. InputError.
     """
     watch = watch or Watch()
     known = read_results(file) if file is not None else {}

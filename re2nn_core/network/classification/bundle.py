@@ -130,7 +130,7 @@ def _factors(machines: Machines, vocabulary: Vocabulary, config: NetworkConfig) 
 
 
 def with_labels(logic: LabelLogic, labels: Sequence[str]) -> LabelLogic:
-    """The logic with further labels behind its own, which no rule speaks for."""
+    """The logic with further labels behind its own, which no rule predicts."""
     formulas = (*logic.formulas, *(NEVER for _ in labels))
     return LabelLogic((*logic.labels, *labels), formulas, logic.priorities, logic.default)
 

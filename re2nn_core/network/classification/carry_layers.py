@@ -33,9 +33,9 @@ def carry_layers(
     chosen = torch.tensor([label in carried for label in both], dtype=torch.bool)
     rows_new, rows_old = labels[0][chosen], labels[1][chosen]
     # What an always true clause of one side alone adds to a label is counted in the other side's bias.
-    gone = before.label_weights[rows_old][:, _always_true(before.units, kept)].sum(1)
+    removed = before.label_weights[rows_old][:, _always_true(before.units, kept)].sum(1)
     come = after.label_weights[rows_new][:, _always_true(after.units, kept)].sum(1)
-    after.label_bias[rows_new] = before.label_bias[rows_old] + gone - come
+    after.label_bias[rows_new] = before.label_bias[rows_old] + removed - come
     after.label_weights[rows_new[:, None], new] = before.label_weights[rows_old[:, None], old]
 
 

@@ -2,7 +2,7 @@
 
 A silent machine has the score 0 in the label logic, and the state head does not see its states: what is left is what
 the network would be without the machine's block. Extra states keep what the machine has put into them, so where there
-are any (none by default) the answer is nearly, not exactly, that of the smaller network.
+are any (none by default) the prediction is nearly, not exactly, that of the smaller network.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from re2nn_core.network.recurrence.batching import Context
 @dataclass(frozen=True)
 class LeftOut:
     """machine_scores [sentences, machines]; answers [sentences]: label index, -1 for none;
-    without [machines, sentences]: the answers with that machine silent."""
+    without [machines, sentences]: the predictions with that machine silent."""
 
     machine_scores: NDArray[np.float32]
-    answers: NDArray[np.int64]
+    predictions: NDArray[np.int64]
     without: NDArray[np.int64]
 
 
@@ -56,7 +56,7 @@ def run_without_each(
             found.machine_scores[numbered.places] = scores.float().cpu().numpy()
             beside = network.auxiliary_logits(numbered.batch)
             logits = network.logits(states, scores, beside)
-            found.answers[numbered.places] = best_labels(logits, scale, abstain=abstain, near=near)
+            found.predictions[numbered.places] = best_labels(logits, scale, abstain=abstain, near=near)
             for machine in range(machines):
                 logits = network.logits(*_silenced(network, states, scores, machine), beside)
                 found.without[machine, numbered.places] = best_labels(logits, scale, abstain=abstain, near=near)

@@ -24,7 +24,7 @@ class Outputs:
     """answers [sentences]: label index, -1 for none; probabilities [sentences, labels];
     machine_scores [sentences, machines]."""
 
-    answers: NDArray[np.int64]
+    predictions: NDArray[np.int64]
     probabilities: NDArray[np.float32]
     machine_scores: NDArray[np.float32]
 
@@ -40,14 +40,14 @@ def run_network(
 ) -> Outputs:
     """Run encoded sentences, with the vectors of their words in them where the network takes these.
 
-    Labels whose score is within `near` of the best one count as equal to it, and the first of equals is the answer:
+    Labels whose score is within `near` of the best one count as equal to it, and the first of equals is the prediction:
     the label logic's tie-break, for networks that only come near to the rules. With `abstain`, a sentence whose best
-    label score is below one half gets no answer: the untrained network's way of saying that no rule speaks, where
+    label score is below one half gets no prediction: the untrained network's way of saying that no rule speaks, where
     the rules have no default label.
     """
     torch.set_num_threads(1)  # small matrices: more threads gain nothing and wait for each other on a busy machine
     labels, machines = len(network.logic.labels), len(network.names)
-    answers = np.full(len(codes), -1, dtype=np.int64)
+    predictions = np.full(len(codes), -1, dtype=np.int64)
     probabilities = np.zeros((len(codes), labels), dtype=np.float32)
     machine_scores = np.zeros((len(codes), machines), dtype=np.float32)
     was_training = network.training
@@ -58,14 +58,14 @@ def run_network(
             states = network.run(numbered.batch)
             scores = network.machine_scores(states)
             logits = network.logits(states, scores, network.auxiliary_logits(numbered.batch))
-            answers[numbered.places] = best_labels(logits, network.config.logit_scale, abstain=abstain, near=near)
+            predictions[numbered.places] = best_labels(logits, network.config.logit_scale, abstain=abstain, near=near)
             probabilities[numbered.places] = torch.softmax(logits, 1).float().cpu().numpy()
             machine_scores[numbered.places] = scores.float().cpu().numpy()
             done += len(numbered.places)
             if on_progress is not None:
                 on_progress(done, len(codes))
     network.train(was_training)
-    return Outputs(answers, probabilities, machine_scores)
+    return Outputs(predictions, probabilities, machine_scores)
 
 
 def mean_outputs(runs: Sequence[Outputs]) -> Outputs:
@@ -87,7 +87,7 @@ def batches_for(
 
 
 def best_labels(logits: Tensor, scale: float, *, abstain: bool, near: float) -> NDArray[np.int64]:
-    """[batch]: the answer that logits [batch, labels] give, as `run_network` says."""
+    """[batch]: the prediction that logits [batch, labels] give, as `run_network` says."""
     values = logits.float().cpu().numpy()
     closest = values >= values.max(1, keepdims=True) - near * scale
     best = closest.argmax(1)

@@ -2,7 +2,7 @@
 
     score = label logic of machine scores s  +  h_N H  +  bias  +  r / scale          (classifier.py, logits / scale)
 
-The state head, the bias and what a reader beside the rules says (r) are sums already. The label logic clamps, so that
+The state head, the bias and what an auxiliary encoder says (r) are sums already. The label logic clamps, so that
 what a rule adds depends on the others that speak: it is shared out along the straight line from "no rule speaks" to s,
 each rule getting the integral of its own slope (Aumann and Shapley, 1974; integrated gradients: Sundararajan et al.,
 ICML 2017). The shares do not depend on any order, two rules that do the same get the same, and they add up to the score
@@ -32,7 +32,7 @@ Doubles = NDArray[np.float64]
 class ScoreParts:
     """One sentence. machine_scores [machines]; by_logic, by_head [machines, labels]: what a machine adds to a label
     through label logic and through the state head; logic [labels]: what label logic says when no rule speaks; outside
-    [labels]: bias, extra states and the reader beside the rules; scores [labels]: what the network itself computes,
+    [labels]: bias, extra states and the auxiliary encoder; scores [labels]: what the network itself computes,
     before `logit_scale`."""
 
     machine_scores: Doubles

@@ -7,7 +7,7 @@
 On truth values 0 and 1 these are the Boolean operations. A label's score is the truth of its formula, less the
 truth of every label that has priority over it; the default label's score is halved and raised by one half. A true
 label that no true label beats then scores 1, the default 1/2 or less unless it is one of these, every other label
-0 or less, so that the first of the best scores is the answer of the symbolic rule system.
+0 or less, so that the first of the best scores is the prediction of the symbolic rule system.
 """
 
 from __future__ import annotations

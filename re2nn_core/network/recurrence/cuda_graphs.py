@@ -194,12 +194,12 @@ def _launched(steps: Callable[[], None], device: torch.device) -> Callable[[], N
         return steps
     with torch.cuda.device(device), torch.no_grad():
         # Libraries set up what they need in a first run, which must not be captured, on a stream of its own.
-        aside = torch.cuda.Stream()
-        aside.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(aside):
+        side_stream = torch.cuda.Stream()
+        side_stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(side_stream):
             steps()
             steps()
-        torch.cuda.current_stream().wait_stream(aside)
+        torch.cuda.current_stream().wait_stream(side_stream)
         graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(graph):
             steps()

@@ -23,10 +23,11 @@ OUTSIDE_NUMBER = 1  # of O among a tagger's tags
 
 @dataclass(frozen=True)
 class TagPrediction:
-    """tags: of each word its tag, the wildcard read as O; `sureness` [words]: the probability of each of these tags."""
+    """tags: of each word its tag, the wildcard read as O; `token_confidences` [words]: the probability of each of these
+    tags."""
 
     tags: tuple[str, ...]
-    sureness: NDArray[np.float32]
+    token_confidences: NDArray[np.float32]
 
 
 def run_taggers(
@@ -34,30 +35,30 @@ def run_taggers(
     codes: Sequence[Sequence[int]],
     *,
     context: Sequence[Context] | None = None,
-    with_sureness: bool = True,
+    with_confidences: bool = True,
     on_progress: OnProgress | None = None,
 ) -> list[TagPrediction]:
-    """The answers for encoded sentences. One network answers by its best sequence; several by the tag with the highest
-    mean probability at each word."""
+    """The predictions for encoded sentences. One network answers by its best sequence; several by the tag with the
+    highest mean probability at each word."""
     torch.set_num_threads(1)  # small matrices: more threads gain nothing and wait for each other on a busy machine
     first = networks[0]
     names = tag_names(first)
-    answers = [TagPrediction((), np.zeros(0, dtype=np.float32))] * len(codes)
+    predictions = [TagPrediction((), np.zeros(0, dtype=np.float32))] * len(codes)
     done = 0
     with evaluating(networks), torch.no_grad():
         for numbered in batches_by_length(codes, BATCH, first.device, context):
             batch, inside = numbered.batch, numbered.batch.inside()
             logits = [network(batch) for network in networks]
-            best, probabilities = choose_tags(networks, logits, inside, with_probabilities=with_sureness)
-            sure = None if probabilities is None else _sureness(best, probabilities).cpu().numpy()
+            best, probabilities = choose_tags(networks, logits, inside, with_probabilities=with_confidences)
+            confidences = None if probabilities is None else _confidences(best, probabilities).cpu().numpy()
             for row, (place, tags) in enumerate(zip(numbered.places, best.tolist(), strict=True)):
                 length = batch.lengths[row]
-                own = np.ones(length, dtype=np.float32) if sure is None else sure[row, :length]
-                answers[place] = TagPrediction(tuple(names[tag] for tag in tags[:length]), own)
+                own = np.ones(length, dtype=np.float32) if confidences is None else confidences[row, :length]
+                predictions[place] = TagPrediction(tuple(names[tag] for tag in tags[:length]), own)
             done += len(numbered.places)
             if on_progress is not None:
                 on_progress(done, len(codes))
-    return answers
+    return predictions
 
 
 def probabilities_of_tags(
@@ -78,7 +79,7 @@ def probabilities_of_tags(
 
 
 def tag_names(network: FstRnn) -> list[str]:
-    """The tags of a network by number, as answers name them."""
+    """The tags of a network by number, as predictions name them."""
     return [OUTSIDE if tag == WILDCARD else tag for tag in network.tags]
 
 
@@ -87,20 +88,20 @@ def choose_tags(
 ) -> tuple[Tensor, Tensor | None]:
     """[batch, time]: tag numbers, from each network's logits [batch, time, tags]; and [batch, time, tags]: the mean
     probabilities, where they are wanted or decide."""
-    doubt = networks[0].config.minimum_confidence
-    if len(networks) == 1 and not with_probabilities and not doubt:
+    minimum = networks[0].config.minimum_confidence
+    if len(networks) == 1 and not with_probabilities and not minimum:
         return networks[0].best(logits[0], inside), None
     every = [network.probabilities(part, inside) for network, part in zip(networks, logits, strict=True)]
     probabilities = torch.stack(every).mean(0)
     best = networks[0].best(logits[0], inside) if len(networks) == 1 else probabilities.argmax(2) * inside
-    if doubt:
-        sure = probabilities.gather(2, best[:, :, None])[:, :, 0] >= doubt
-        best = torch.where(sure, best, OUTSIDE_NUMBER * inside)
+    if minimum:
+        confident = probabilities.gather(2, best[:, :, None])[:, :, 0] >= minimum
+        best = torch.where(confident, best, OUTSIDE_NUMBER * inside)
     return best, probabilities
 
 
-def _sureness(best: Tensor, probabilities: Tensor) -> Tensor:
-    """[batch, time]: the probability of each answer; that of O is the sum of both tags that answer O."""
+def _confidences(best: Tensor, probabilities: Tensor) -> Tensor:
+    """[batch, time]: the probability of each prediction; that of O is the sum of both tags that answer O."""
     outside = probabilities[:, :, : OUTSIDE_NUMBER + 1].sum(2)
     return torch.where(best <= OUTSIDE_NUMBER, outside, probabilities.gather(2, best[:, :, None])[:, :, 0])
 

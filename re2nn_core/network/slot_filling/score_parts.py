@@ -59,9 +59,11 @@ def tag_score_parts(network: FstRnn, batch: Batch) -> TagScoreParts:
     votes, heard = _votes(network, emitted)
     by_head, extra = _by_head(network, gamma)
     scores = votes.sum(0) * heard + by_head.sum(0) + extra  # [words, tags]
-    settled = _settled(network, scores)
-    rest = scale * (extra + settled - scores) + _doubles(network.bias)
-    beside = logits - scale * settled - _doubles(network.bias) if network.auxiliary is not None else np.zeros_like(rest)
+    normalized = _normalized(network, scores)
+    rest = scale * (extra + normalized - scores) + _doubles(network.bias)
+    beside = (
+        logits - scale * normalized - _doubles(network.bias) if network.auxiliary is not None else np.zeros_like(rest)
+    )
     return TagScoreParts(scale * votes * heard, scale * by_head, beside, rest, logits)
 
 
@@ -85,14 +87,14 @@ def _by_head(network: FstRnn, gamma: Doubles) -> tuple[Doubles, Doubles]:
     return by_head, gamma @ head - by_head.sum(0)
 
 
-def _settled(network: FstRnn, scores: Doubles) -> Doubles:
+def _normalized(network: FstRnn, scores: Doubles) -> Doubles:
     """[words, tags]: the rules' scores as the network takes them on: bounded, put in order, and decided upon where the
     auxiliary encoder is detached."""
     bounded = np.concatenate([scores[:, :1].clip(max=network.config.threshold), scores[:, 1:]], 1)
     ordered = bounded - _doubles(network.later)
     if not network.config.detached:
-        settled: Doubles = ordered
-        return settled
+        normalized: Doubles = ordered
+        return normalized
     return _doubles(rule_decisions(torch.from_numpy(ordered)))
 
 

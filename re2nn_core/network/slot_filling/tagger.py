@@ -169,7 +169,7 @@ class FstRnn(nn.Module):
 
 def rule_decisions(scores: Tensor) -> Tensor:
     """[words, tags]: 1 for the best tag of each word that some rule claims, 0 for all else: where the auxiliary
-    encoder is detached, the rules' answer stands whatever it has learned, and elsewhere it has the word alone."""
+    encoder is detached, the rules' prediction stands whatever it has learned, and elsewhere it has the word alone."""
     best = scores[:, 1:].max(1)
     chosen = torch.zeros_like(scores).scatter(1, best.indices[:, None] + 1, 1.0)
     return chosen * (best.values > CLAIMED)[:, None]

@@ -141,7 +141,7 @@ def find_alternatives(
             if shape == ContextShape.EARLIER:  # the same word may stand twice in front
                 both = each_number_once(claim * max(1, len(own)) + owner)
                 claim, owner = both // max(1, len(own)), both % max(1, len(own))
-            kept, owner, claim = _telling(len(own), owner, claim, claims)
+            kept, owner, claim = _distinctive(len(own), owner, claim, claims)
             owners.append(owner + count)
             numbers.append(claim)
             codes.append(own[kept])
@@ -150,7 +150,7 @@ def find_alternatives(
     return _alternatives(np.concatenate(codes), np.concatenate(owners), claim), claims.taken(used)
 
 
-def _telling(count: int, owner: Integers, claim: Integers, claims: Claims) -> tuple[Bools, Integers, Integers]:
+def _distinctive(count: int, owner: Integers, claim: Integers, claims: Claims) -> tuple[Bools, Integers, Integers]:
     """Whether each alternative is kept: enough of its claims are right; and its claims, of those that are."""
     every = np.bincount(owner, minlength=count)
     kept = np.bincount(owner, claims.gold[claim], minlength=count) >= LEAST_SHARE * np.maximum(every, 1)

@@ -247,5 +247,5 @@ class _Kept:
         fixed = now & right & ~same
         lost = was & old["right"].astype(np.bool_) & ~same
         invented = (now & ~right & ~same).sum()
-        gone = (was & ~old["right"].astype(np.bool_) & ~same).sum()
-        return int(fixed.sum()), int(lost.sum() + max(0, int(invented) - int(gone)))
+        removed = (was & ~old["right"].astype(np.bool_) & ~same).sum()
+        return int(fixed.sum()), int(lost.sum() + max(0, int(invented) - int(removed)))

@@ -81,8 +81,8 @@ class Votes:
     def worth(self, claims: Claims) -> tuple[Floats, Floats]:
         """What each claim would fix and break if it were made alone. [claims] each."""
         many = len(self.slots)
-        all_won = np.ones(len(claims), dtype=np.bool_)
-        some_won = np.zeros(len(claims), dtype=np.bool_)
+        all_win = np.ones(len(claims), dtype=np.bool_)
+        some_win = np.zeros(len(claims), dtype=np.bool_)
         lost_right = np.zeros(len(claims), dtype=np.int64)
         lost_wrong = np.zeros(len(claims), dtype=np.bool_)
         covered = np.zeros(len(claims), dtype=np.bool_)
@@ -95,15 +95,15 @@ class Votes:
             score = np.maximum(begins, inside)
             other = np.where(self.first[place] == slot, self.second_votes[place], self.first_votes[place])
             who = np.where(self.first[place] == slot, self.second[place], self.first[place])
-            won = score > other
+            wins = score > other
             if self.stronger.any():
                 real, held = who < many, np.minimum(who, many - 1)
-                won &= ~(real & (other >= 0) & self.stronger[held, slot])
-                won |= real & self.stronger[slot, held]
-            all_won[at] &= won
-            some_won[at] |= won
+                wins &= ~(real & (other >= 0) & self.stronger[held, slot])
+                wins |= real & self.stronger[slot, held]
+            all_win[at] &= wins
+            some_win[at] |= wins
             here = self.start[place]
-            new = won & (here >= 0) & (here != seen[at])
+            new = wins & (here >= 0) & (here != seen[at])
             same = (here == claims.start[at]) & (self.length[place] == claims.length[at]) & (self.slot[place] == slot)
             lost_right[at] += new & self.right[place] & ~same
             lost_wrong[at] |= new & ~self.right[place] & ~same
@@ -111,9 +111,9 @@ class Votes:
             covered[at] |= longer & (step == 0) & (here + self.length[place] >= claims.start[at] + claims.length[at])
             covered[at] |= same
             seen[at] = np.where(here >= 0, here, seen[at])
-        gives = some_won & ~covered
-        fixed = gives & all_won & claims.gold
-        broken = np.where(gives, (~fixed & ~lost_wrong) + lost_right, OUTVOTED * (~some_won & ~claims.gold & ~covered))
+        gives = some_win & ~covered
+        fixed = gives & all_win & claims.gold
+        broken = np.where(gives, (~fixed & ~lost_wrong) + lost_right, OUTVOTED * (~some_win & ~claims.gold & ~covered))
         return fixed.astype(np.float64), broken.astype(np.float64)
 
     def add(self, claims: Claims) -> None:
@@ -162,7 +162,7 @@ class Votes:
         self.slot[places[own]] = slot[own]
         for text in np.unique(self.row.text[places[several & own]]).tolist():
             self._divide(text)
-        self._judge(places)
+        self._tally(places)
 
     def _divide(self, text: int) -> None:
         begin = int(self.row.begins[text])
@@ -182,7 +182,7 @@ class Votes:
             self.start[own], self.length[own] = begin + span.start, span.end - span.start
             self.slot[own] = number[span.slot]
 
-    def _judge(self, places: Integers) -> None:
+    def _tally(self, places: Integers) -> None:
         held = places[self.start[places] >= 0]
         start = self.start[held]
         self.right[held] = (

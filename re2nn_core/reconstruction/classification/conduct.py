@@ -25,7 +25,12 @@ from re2nn_core.reconstruction.classification.threshold_choice import (
     why_unread,
 )
 from re2nn_core.reconstruction.expressions.simplify import BUDGET
-from re2nn_core.reconstruction.weights.class_names import Describe, Tell, class_words_by_weights, strongest_words
+from re2nn_core.reconstruction.weights.class_names import (
+    Describe,
+    DescribeWords,
+    class_words_by_weights,
+    strongest_words,
+)
 from re2nn_core.reconstruction.weights.edges import MovedEdges
 from re2nn_core.reconstruction.weights.threshold import as_thresholded
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine, weighted_machines
@@ -59,7 +64,7 @@ def reconstruct_rules(
     read = [read_at_thresholds(machine, numbered) for machine in weighted]
     choice, rounded = _chosen(bundle, texts, [distinct(found) for found in read], on_progress)
     describe = word_sets(bundle, texts.sentences).describe
-    rules = _rules_of(bundle, choice, rounded, _tellers(bundle, choice, weighted, describe), simplify=simplify)
+    rules = _rules_of(bundle, choice, rounded, _reporters(bundle, choice, weighted, describe), simplify=simplify)
     ruleset, logic = _with_new_rules(bundle, texts, *rules, describe, simplify=simplify)
     moved = moved_rules(bundle, choice, weighted, describe, ruleset)
     result = _compared(bundle, texts, moved, rounded, (with_exceptions(ruleset, moved), logic))
@@ -90,7 +95,12 @@ def _chosen(
 
 
 def _rules_of(
-    bundle: Bundle, choice: ThresholdChoice, rounded: RoundedLogic, tell: Mapping[str, Tell], *, simplify: bool
+    bundle: Bundle,
+    choice: ThresholdChoice,
+    rounded: RoundedLogic,
+    describe_words: Mapping[str, DescribeWords],
+    *,
+    simplify: bool,
 ) -> tuple[RuleSet, LabelLogic]:
     """The rules with the chosen machines in the place of the written ones."""
     changed = {
@@ -103,12 +113,12 @@ def _rules_of(
         shorter = {m.name: m.dfa for m in before if len(m.rules) == 1 and can_be_written(m.dfa)}
         changed = {**shorter, **changed}
     machines = Machines(bundle.machines.machines, rounded.logic)
-    return rebuilt(bundle.ruleset, machines, changed, tell, effort=BUDGET if simplify else 0)
+    return rebuilt(bundle.ruleset, machines, changed, describe_words, effort=BUDGET if simplify else 0)
 
 
-def _tellers(
+def _reporters(
     bundle: Bundle, choice: ThresholdChoice, weighted: Sequence[WeightedMachine], describe: Describe
-) -> dict[str, Tell]:
+) -> dict[str, DescribeWords]:
     """For each machine what to say of its word classes."""
     return {
         machine.name: class_words_by_weights(
@@ -126,8 +136,8 @@ def _with_new_rules(
         return shorter_mined(ruleset) if simplify else ruleset, logic
     # Their trees may hold references to classes, so they are printed and read.
     read = texts.read(write_rules(ruleset), write_logic(logic), lowercase=bundle.tokenization.lowercase)
-    answers, (gold, _) = read.indices[texts.choosing], texts.chosen_labels(bundle.machines.logic.labels)
-    mined = mined_phrases(logic, texts.sentences, answers, gold, texts.is_dev)
+    predictions, (gold, _) = read.indices[texts.choosing], texts.chosen_labels(bundle.machines.logic.labels)
+    mined = mined_phrases(logic, texts.sentences, predictions, gold, texts.is_dev)
     return with_new_rules(ruleset, logic, mined, describe=describe, effort=BUDGET if simplify else 0)
 
 
@@ -157,7 +167,7 @@ def _compared(
 
 
 def _with_unread(result: Reconstruction, machines: Machines, why: Sequence[str]) -> Reconstruction:
-    """The same with what is told of rules whose machine could not be read back; `why` of each machine."""
+    """The same with what is reported of rules whose machine could not be read back; `why` of each machine."""
     of_rule = {rule: reasons for machine, reasons in zip(machines.machines, why, strict=True) for rule in machine.rules}
     rules = (replace(rule, unread=of_rule.get(rule.name, "")) if rule.kept_original else rule for rule in result.rules)
     return replace(result, rules=tuple(rules))

@@ -51,7 +51,7 @@ def tagged_sentences(known_slots: Sequence[str] = ()) -> Language[PositionTransd
 
 class Proofs(Generic[Machine]):
     """A written rule and a learned one, classes put in, and what an edit of the first is to the second. A question that
-    needs too many pairs of states is answered with no, and counted as `undecided`."""
+    needs too many pairs of states is predicted with no, and counted as `undecided`."""
 
     def __init__(self, language: Language[Machine], written: Node, learned: Node) -> None:
         self.language, self.undecided = language, 0

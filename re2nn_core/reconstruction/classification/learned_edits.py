@@ -124,8 +124,8 @@ def with_words(tree: Node, place: EditPlace, words: Iterable[str]) -> Node:
 
 def rule_without_words(tree: Node, place: EditPlace, words: Iterable[str]) -> Node:
     """The rule that no longer reads these words at a place; ValueError where nothing would be left there."""
-    gone = set(words)
-    kept = [option for option in _options(place.node) if not (isinstance(option, Word) and option.text in gone)]
+    removed = set(words)
+    kept = [option for option in _options(place.node) if not (isinstance(option, Word) and option.text in removed)]
     return replaced_at(tree, place.path, choice(kept))
 
 
@@ -189,9 +189,9 @@ class _Search:
         if len(options) < 2:
             return
         named = [option.text for option in options if isinstance(option, Word)]
-        gone = [word for word in named if self._shuts_out(rule_without_words(self.tree, place, (word,)))]
-        if gone and len(gone) < len(options):
-            yield edit("drop", gone, rule_without_words(self.tree, place, gone))
+        removed = [word for word in named if self._shuts_out(rule_without_words(self.tree, place, (word,)))]
+        if removed and len(removed) < len(options):
+            yield edit("drop", removed, rule_without_words(self.tree, place, removed))
 
     def _marked(self, edit: Callable[..., LearnedEdit], place: EditPlace) -> Iterator[LearnedEdit]:
         """The word here fills a slot, or no more."""

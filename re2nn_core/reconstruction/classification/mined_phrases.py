@@ -38,7 +38,7 @@ class PhraseForLabel:
 
 
 def mined_phrases(
-    logic: LabelLogic, sentences: Sequence[Sequence[str]], answers: Integers, gold: Integers, dev: Bools
+    logic: LabelLogic, sentences: Sequence[Sequence[str]], predictions: Integers, gold: Integers, dev: Bools
 ) -> tuple[PhraseForLabel, ...]:
     """The phrases that are worth a rule. answers, gold [texts]: labels by number, of the rules so far and the right
     ones; dev [texts]: those that decide how many phrases stay, the others are those that phrases are taken from."""
@@ -48,10 +48,10 @@ def mined_phrases(
     phrases = find_phrases([s for s, learn in zip(sentences, train, strict=True) if learn], least=LEAST_TEXTS)
     if not phrases.all:
         return ()
-    search = _Search(logic, phrases, answers[train], gold[train])
+    search = _Search(logic, phrases, predictions[train], gold[train])
     taken = search.run()
     held = [s for s, check in zip(sentences, dev, strict=True) if check]
-    return taken[: _how_many(logic, taken, held, answers[dev], gold[dev])]
+    return taken[: _how_many(logic, taken, held, predictions[dev], gold[dev])]
 
 
 def winners(logic: LabelLogic, true: Bools) -> Integers:
@@ -66,9 +66,9 @@ def winners(logic: LabelLogic, true: Bools) -> Integers:
 class _Search:
     """What each phrase would gain for each label, kept up to date while phrases are taken."""
 
-    def __init__(self, logic: LabelLogic, phrases: Phrases, answers: Integers, gold: Integers) -> None:
+    def __init__(self, logic: LabelLogic, phrases: Phrases, predictions: Integers, gold: Integers) -> None:
         labels = len(logic.labels)
-        self.logic, self.phrases, self.gold, self.before = logic, phrases, gold, answers
+        self.logic, self.phrases, self.gold, self.before = logic, phrases, gold, predictions
         self.covered = np.zeros((len(gold), labels), dtype=np.bool_)  # labels that taken phrases of a text stand for
         every = np.arange(len(gold))
         self.gains, self.right = self._outcomes(every)  # [texts, labels]
@@ -125,17 +125,17 @@ def _how_many(
     logic: LabelLogic,
     taken: Sequence[PhraseForLabel],
     sentences: Sequence[Sequence[str]],
-    answers: Integers,
+    predictions: Integers,
     gold: Integers,
 ) -> int:
     """The number of phrases, from the first on, that does best on these texts; 0 where they do not help."""
     covered = np.zeros((len(gold), len(logic.labels)), dtype=np.bool_)
-    right = [int((answers == gold).sum())]
+    right = [int((predictions == gold).sum())]
     for one in taken:
         texts = [place for place, sentence in enumerate(sentences) if holds(sentence, one.phrase)]
         covered[texts, one.label] = True
         now = winners(logic, covered)
-        right.append(int((np.where(now < 0, answers, now) == gold).sum()))
+        right.append(int((np.where(now < 0, predictions, now) == gold).sum()))
     best = int(np.argmax(np.asarray(right) - SIZE_PENALTY * len(gold) * np.arange(len(right))))
     return best if right[best] - right[0] >= max(1, WORTH * len(gold)) else 0
 

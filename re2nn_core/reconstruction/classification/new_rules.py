@@ -20,7 +20,7 @@ from re2nn_core.reconstruction.expressions.expression import size
 from re2nn_core.reconstruction.expressions.factors import factored
 from re2nn_core.reconstruction.expressions.simplify import BUDGET, simplified
 from re2nn_core.reconstruction.weights.class_names import Describe, class_sets, class_words_by_counts, nothing_in_common
-from re2nn_core.rules.logic.first import answering_first
+from re2nn_core.rules.logic.first import deciding_first
 from re2nn_core.rules.logic.formulas import Fact
 from re2nn_core.rules.logic.label_logic import LabelLogic
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
@@ -57,7 +57,7 @@ def with_new_rules(
             entries += made.get(entry.label, [])
     entries += (entry for label in made if label not in last for entry in made[label])
     names = {label: new[-1].name for label, new in made.items()}
-    return RuleSet(tuple(entries)), answering_first(logic, {label: Fact(name) for label, name in names.items()})
+    return RuleSet(tuple(entries)), deciding_first(logic, {label: Fact(name) for label, name in names.items()})
 
 
 def _entries(

@@ -56,14 +56,14 @@ class ReadRules:
     ruleset: RuleSet
     logic: LabelLogic
     matches: NDArray[np.bool_]
-    indices: NDArray[np.int64]  # [texts]: into the labels of the logic, -1 for no answer
+    indices: NDArray[np.int64]  # [texts]: into the labels of the logic, -1 for no prediction
 
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(rule.name for rule in self.ruleset.rules)
 
     @property
-    def answers(self) -> list[str | None]:
+    def predictions(self) -> list[str | None]:
         """The label of each text."""
         return [None if index < 0 else self.logic.labels[index] for index in self.indices]
 
@@ -153,7 +153,7 @@ def _of_split(corpus: Corpus, split: str) -> Places:
     return np.asarray([place for place, example in enumerate(corpus) if example.split == split], dtype=np.int64)
 
 
-def _indices(answers: Sequence[str | None], labels: Sequence[str]) -> NDArray[np.int64]:
+def _indices(predictions: Sequence[str | None], labels: Sequence[str]) -> NDArray[np.int64]:
     places = {label: place for place, label in enumerate(labels)}
-    # -2 for a label the rules do not know, so that it is never equal to "no answer", -1.
-    return np.asarray([-1 if a is None else places.get(a, -2) for a in answers], dtype=np.int64)
+    # -2 for a label the rules do not know, so that it is never equal to "no prediction", -1.
+    return np.asarray([-1 if a is None else places.get(a, -2) for a in predictions], dtype=np.int64)

@@ -21,7 +21,7 @@ from re2nn_core.rules.ruleset import Rule
 def split_accuracies(texts: PredictedTexts, original: ReadRules, new: ReadRules) -> Iterator[SplitAccuracy]:
     """How often the written rules, the network and the reconstructed rules are right, split by split."""
     gold = [example.label for example in texts.corpus]
-    rows = list(zip(gold, original.answers, texts.by_network, new.answers, strict=True))
+    rows = list(zip(gold, original.predictions, texts.by_network, new.predictions, strict=True))
     for split, places in texts.splits:
         yield _measured(split, [rows[place] for place in places])
 

@@ -12,7 +12,7 @@ from re2nn_core.errors import TooLongError
 from re2nn_core.reconstruction.expressions.expression import depth, expression_of, node_of_symbol, size, symbols_node
 from re2nn_core.reconstruction.expressions.shortest import shortest_expression_of
 from re2nn_core.reconstruction.expressions.simplify import BUDGET, simplified
-from re2nn_core.reconstruction.weights.class_names import Tell, class_name, class_note, no_class_words
+from re2nn_core.reconstruction.weights.class_names import DescribeWords, class_name, class_note, no_class_words
 from re2nn_core.rules.logic.decisions import LabelLogic
 from re2nn_core.rules.logic.formulas import And, Fact, Formula, Not, conjunction, disjunction
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
@@ -49,14 +49,16 @@ class NamedClasses:
         self.sets[key] = symbols
         return ClassReference(key)
 
-    def named(self, tree: Node, stem: str, taken: set[str], tell: Tell) -> tuple[Node, list[WordClass]]:
+    def named(
+        self, tree: Node, stem: str, taken: set[str], describe_words: DescribeWords
+    ) -> tuple[Node, list[WordClass]]:
         """The tree with names in the place of keys, and the classes of these names; `taken` names grow by them."""
         references: dict[Node, Node] = {}
         made: dict[str, frozenset[Symbol]] = {}
         classes = []
         for key in class_names(tree):
             symbols = self.sets[key]
-            words = tell(symbols)
+            words = describe_words(symbols)
             name = class_name(stem, symbols, words, taken)
             classes.append(WordClass(name, symbols_node(symbols), note=class_note(symbols, words, made)))
             made[name] = symbols
@@ -78,19 +80,20 @@ def rebuilt(
     ruleset: RuleSet,
     machines: Machines,
     changed: Mapping[str, PseudoDfa],
-    tell: Mapping[str, Tell] | None = None,
+    describe_words: Mapping[str, DescribeWords] | None = None,
     *,
     effort: int = BUDGET,
 ) -> tuple[RuleSet, LabelLogic]:
     """Rules and logic in which the machines named in `changed` stand in their new form.
 
     Each must accept something. TooLongError names a rule that cannot be written. A machine that stood for several rules
-    is written as one rule in the place of the first. `tell`: for such a machine, what to say of its word classes.
-    `effort`: how long to look, in each rule, for parts that say nothing more (`budget` of `simplified`); 0: not at all.
+    is written as one rule in the place of the first. `describe_words`: for such a machine, what to say of its word
+    classes. `effort`: how long to look, in each rule, for parts that say nothing more (`budget` of `simplified`); 0:
+    not at all.
     """
-    tell = tell or {}
-    gone = {rule for machine in machines.machines if machine.name in changed for rule in machine.rules}
-    ruleset = _without_classes_of(ruleset, gone)
+    describe_words = describe_words or {}
+    removed = {rule for machine in machines.machines if machine.name in changed for rule in machine.rules}
+    ruleset = _without_classes_of(ruleset, removed)
     taken = {entry.name for entry in ruleset.entries if isinstance(entry, WordClass)}
     replacement: dict[str, list[Rule | WordClass]] = {}
     new_name = {machine.name: machine.rules[0] for machine in machines.machines}
@@ -99,18 +102,18 @@ def rebuilt(
             first = next(rule for rule in ruleset.rules if rule.name == machine.rules[0])
             replacement.update({rule: [] for rule in machine.rules})
             replacement[machine.rules[0]] = _entries(
-                first, changed[machine.name], taken, tell.get(machine.name, no_class_words), effort=effort
+                first, changed[machine.name], taken, describe_words.get(machine.name, no_class_words), effort=effort
             )
     kept = RuleSet(tuple(_replaced(ruleset.entries, replacement)))
     unchanged = {m.name: m.rules for m in machines.machines if m.name not in changed}
     return kept, _logic(machines.logic, new_name, unchanged)
 
 
-def _without_classes_of(ruleset: RuleSet, gone: Collection[str]) -> RuleSet:
+def _without_classes_of(ruleset: RuleSet, removed: Collection[str]) -> RuleSet:
     """The rule set without the classes that are named after rules that go, where nothing else needs them."""
-    kept = [entry.tree for entry in ruleset.entries if isinstance(entry, WordClass) or entry.name not in gone]
+    kept = [entry.tree for entry in ruleset.entries if isinstance(entry, WordClass) or entry.name not in removed]
     used = {name for tree in kept for name in class_names(tree)}
-    stems = tuple(f"{stem_of(rule)}." for rule in gone)
+    stems = tuple(f"{stem_of(rule)}." for rule in removed)
     return RuleSet(
         tuple(
             entry
@@ -135,7 +138,9 @@ def _replaced(
             yield entry
 
 
-def _entries(rule: Rule, dfa: PseudoDfa, taken: set[str], tell: Tell, *, effort: int) -> list[Rule | WordClass]:
+def _entries(
+    rule: Rule, dfa: PseudoDfa, taken: set[str], describe_words: DescribeWords, *, effort: int
+) -> list[Rule | WordClass]:
     classes = NamedClasses()
     try:
         tree = shortest_expression_of(dfa, classes.node)
@@ -145,7 +150,7 @@ def _entries(rule: Rule, dfa: PseudoDfa, taken: set[str], tell: Tell, *, effort:
         raise ValueError(f"the automaton of rule {rule.name!r} accepts nothing; keep the written rule instead")
     if effort:
         tree = simplified(tree, classes.sets, budget=effort)
-    tree, made = classes.named(tree, stem_of(rule.name), taken, tell)
+    tree, made = classes.named(tree, stem_of(rule.name), taken, describe_words)
     # `expanded` is made anew when the text is read; the tree stands in for it here.
     return [*made, Rule(rule.name, rule.label, tree, tree, note=rule.note)]
 

@@ -28,7 +28,7 @@ from re2nn_core.rules.logic.label_logic import LabelLogic, decide_all
 THRESHOLDS = tuple(round(0.2 + 0.05 * step, 2) for step in range(15))  # 0.2 to 0.9
 PASSES = 3
 MIN_GAIN = 2
-FEWEST_WON = 2  # texts that a changed rule must win for each that it loses
+FEWEST_FIXED = 2  # texts that a changed rule must win for each that it loses
 READABLE_STATES = 40  # candidates with more states are not worth reading
 EXACT_STATES = 2_000
 Bools = NDArray[np.bool_]
@@ -57,7 +57,7 @@ class KeptMachines(Enum):
 
 @dataclass(frozen=True, eq=False)
 class Quality:
-    """Which of the texts get their label; how many do, get the network's answer, and are dev texts that get their
+    """Which of the texts get their label; how many do, get the network's prediction, and are dev texts that get their
     label."""
 
     correct: Bools
@@ -67,8 +67,8 @@ class Quality:
 
     def takes_little_from(self, before: Quality) -> bool:
         """Whether few texts that came out right before no longer do."""
-        lost = int((before.correct & ~self.correct).sum())
-        return self.right - before.right + lost >= FEWEST_WON * lost
+        broken = int((before.correct & ~self.correct).sum())
+        return self.right - before.right + broken >= FEWEST_FIXED * broken
 
 
 @dataclass(frozen=True)
@@ -145,9 +145,9 @@ def choose(
     chosen: list[Candidate | None] = [None] * len(names)
 
     def quality() -> Quality:
-        answers = decide_all(logic, names, matched)
-        right = answers == gold
-        return Quality(right, int(right.sum()), int((answers == by_network).sum()), int(right[dev].sum()))
+        predictions = decide_all(logic, names, matched)
+        right = predictions == gold
+        return Quality(right, int(right.sum()), int((predictions == by_network).sum()), int(right[dev].sum()))
 
     now = quality()
     for round_number in range(PASSES):

@@ -90,7 +90,7 @@ class _Chooser:
 
     def make(self, on_progress: OnProgress | None, passes: int) -> None:
         """Make changes, the best one first, until none is left that gains. How many there will be nobody knows, so
-        that each is told as the end of so many passes."""
+        that each is reported as the end of so many passes."""
         while self.waiting:
             if on_progress is not None:
                 on_progress(passes, PASSES)

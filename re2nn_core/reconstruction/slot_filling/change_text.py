@@ -11,7 +11,7 @@ from re2nn_core.rules.tagging import WILDCARD
 from re2nn_core.text.joined_names import first_names
 
 Came = dict[int, frozenset[Symbol]]  # words that changes before brought, by place
-FEW = 6  # words that are told one by one
+FEW = 6  # words that are reported one by one
 
 
 def changes_in_words(written: RuleMachine, changes: Sequence[ProposedChange]) -> Iterator[str]:
@@ -55,12 +55,12 @@ def _in_words(before: RuleMachine, change: ProposedChange, came: Came) -> str:
 
 
 def _no_longer(before: RuleMachine, place: int, words: Iterable[Symbol], came: Came) -> str:
-    """The words that go from a place; the place is told where another one names them too."""
-    gone, output = frozenset(words), before.outputs[place]
+    """The words that go from a place; the place is reported where another one names them too."""
+    removed, output = frozenset(words), before.outputs[place]
     tag = "" if output in (None, WILDCARD) else f" as {output}"
-    elsewhere = any(gone & frozenset(symbols) for at, symbols in enumerate(before.symbols) if at != place)
+    elsewhere = any(removed & frozenset(symbols) for at, symbols in enumerate(before.symbols) if at != place)
     at = f" where it matches {_place(before, place, came)}" if elsewhere else tag
-    return f"no longer matches {_listed(gone)}{at}"
+    return f"no longer matches {_listed(removed)}{at}"
 
 
 def _place(machine: RuleMachine, place: int, came: Came) -> str:

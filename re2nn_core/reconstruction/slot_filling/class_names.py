@@ -1,4 +1,4 @@
-"""What is told of the word classes of rules for slots: their strongest words, as weights/class_names.py has it for
+"""What is reported of the word classes of rules for slots: their strongest words, as weights/class_names.py has it for
 labels."""
 
 from __future__ import annotations
@@ -8,16 +8,16 @@ from collections.abc import Mapping
 from re2nn_core.automata.symbols import ANY, Symbol, symbol_order
 from re2nn_core.reconstruction.slot_filling.machine_changes import RuleMachine
 from re2nn_core.reconstruction.slot_filling.weighted import WeightedRule
-from re2nn_core.reconstruction.weights.class_names import ClassWords, Describe, Tell, by_weight
+from re2nn_core.reconstruction.weights.class_names import ClassWords, Describe, DescribeWords, by_weight
 from re2nn_core.text.vocabulary import Vocabulary
 
 
 def class_words_by_places(
     machine: RuleMachine, weights: WeightedRule, vocabulary: Vocabulary, describe: Describe
-) -> Tell:
+) -> DescribeWords:
     """By the weights on the arcs into the place whose words are nearest to those of the class."""
 
-    def tell(symbols: frozenset[Symbol]) -> ClassWords:
+    def describe_words(symbols: frozenset[Symbol]) -> ClassWords:
         places = [place for place in machine.reading if ANY not in machine.symbols[place]]
         nearest = min(places, key=lambda place: (len(machine.symbols[place] ^ symbols), place), default=None)
         words = [symbol for symbol in sorted(symbols, key=symbol_order) if isinstance(symbol, str)]
@@ -28,4 +28,4 @@ def class_words_by_places(
         arcs = weights.arcs(sources, machine.states[place])  # [vocabulary]
         return {word: float(arcs[number]) for word, number in vocabulary.index.items()}
 
-    return tell
+    return describe_words

@@ -87,7 +87,7 @@ class SlotReconstructing:
         self, bundle: TaggerBundle, predicted: PredictedTags, system: SlotRules, on_progress: OnProgress | None
     ) -> None:
         self.bundle, self.system, self.on_progress = bundle, system, on_progress
-        texts = predicted.marked_texts()
+        texts = predicted.annotated_texts()
         tags = dict.fromkeys(bundle.network.tags) | dict.fromkeys(sorted({t for text in texts for t in text.tags}))
         kind = bundle.config.transducer
         self.machines = [rule_machine(tree, name, kind) for name, tree in self.system.trees]
@@ -123,9 +123,9 @@ class SlotReconstructing:
     def _form(self, chosen: ChosenChanges, rule: int) -> Rewritten | None:
         """A changed rule as it is printed: as short as it can be, its classes named after their strongest words."""
         machine = chosen.machines[rule]
-        tell = class_words_by_places(machine, self.weights[rule], self.bundle.vocabulary, self.describe)
+        describe_words = class_words_by_places(machine, self.weights[rule], self.bundle.vocabulary, self.describe)
         written = self.system.ruleset.rules[rule]
-        return self.rewriter.rewritten(written, machine.transducer, tell, effort=BUDGET)
+        return self.rewriter.rewritten(written, machine.transducer, describe_words, effort=BUDGET)
 
     def learn_rules(self) -> list[GrownRule]:
         """Add new rules."""
@@ -157,8 +157,8 @@ class SlotReconstructing:
         slots = slots_of([with_slot_case(rule.expanded, parts.known_slots) for rule in rules])
         if not slots:  # no rule captures anything any more, which is no rule set for slots
             return parts.rules_text, parts.logic_text
-        logic_text, gone = priorities_that_hold(logic_text, slots)
-        self.left_out = gone
+        logic_text, removed = priorities_that_hold(logic_text, slots)
+        self.left_out = removed
         return rules_text, logic_text
 
 

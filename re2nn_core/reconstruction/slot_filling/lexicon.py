@@ -116,7 +116,7 @@ def _stands(phrase: Phrase, words: Sequence[str]) -> bool:
     )
 
 
-def is_answered(matches: Matches, counter: SpanCounter, slot: int, tags: Numbers, first: Bools) -> Bools:
+def is_predicted(matches: Matches, counter: SpanCounter, slot: int, tags: Numbers, first: Bools) -> Bools:
     """[matches]: whether tags [words] give just these words the slot."""
     begins, ends = counter.borders(tags, first)
     start = matches.start

@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.reconstruction.slot_filling.lexicon import Lexicon, Matches, is_answered
+from re2nn_core.reconstruction.slot_filling.lexicon import Lexicon, Matches, is_predicted
 from re2nn_core.reconstruction.slot_filling.vote_table import Ballot
 from re2nn_core.reconstruction.slot_filling.walks import Bools, Numbers
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS
@@ -85,10 +85,10 @@ class Miner:
         """[matches]: what is won where a rule gives the phrase the slot."""
         ballot, first = self.ballot, self.ballot.texts.first
         number = ballot.counter.slot_numbers[slot]
-        wanted = is_answered(matches, ballot.counter, number, self.taught, first)
-        given = is_answered(matches, ballot.counter, number, ballot.answers, first)
-        filled = np.concatenate([[0], np.cumsum(ballot.counter.slot[ballot.answers] > 0)])
-        other = filled[matches.end] > filled[matches.start]  # another answer stands there, which goes away with it
+        wanted = is_predicted(matches, ballot.counter, number, self.taught, first)
+        given = is_predicted(matches, ballot.counter, number, ballot.predictions, first)
+        filled = np.concatenate([[0], np.cumsum(ballot.counter.slot[ballot.predictions] > 0)])
+        other = filled[matches.end] > filled[matches.start]  # another prediction stands there, which goes away with it
         found: Floats = np.where(given, 0.0, np.where(wanted, 1.0 + other, -WRONG))
         return found
 

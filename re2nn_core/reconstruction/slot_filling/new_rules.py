@@ -1,4 +1,4 @@
-"""Which of the rules that are grown from a network's answers are added, and how they are written."""
+"""Which of the rules that are grown from a network's predictions are added, and how they are written."""
 
 from __future__ import annotations
 

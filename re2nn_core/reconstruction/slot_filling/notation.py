@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from re2nn_core.automata.symbols import Symbol, symbol_order
 from re2nn_core.reconstruction.slot_filling.tagged_tree import SetKeys, node_of
-from re2nn_core.reconstruction.weights.class_names import Tell, class_name, class_note, no_class_words
+from re2nn_core.reconstruction.weights.class_names import DescribeWords, class_name, class_note, no_class_words
 from re2nn_core.rules.ruleset import WordClass
 from re2nn_core.rules.tagging import WILDCARD
 from re2nn_core.rules.tree import (
@@ -87,10 +87,21 @@ class Notation:
     """Writes the tagged trees of one rule. `made`: the classes that were named on the way, under `stem`."""
 
     def __init__(
-        self, style: Style, keys: SetKeys, stem: str, taken: Sequence[str], tell: Tell = no_class_words
+        self,
+        style: Style,
+        keys: SetKeys,
+        stem: str,
+        taken: Sequence[str],
+        describe_words: DescribeWords = no_class_words,
     ) -> None:
-        """`tell`: what is known of the words of a class."""
-        self.style, self.keys, self.stem, self.taken, self.tell = style, keys, stem, set(taken), tell
+        """`describe_words`: what is known of the words of a class."""
+        self.style, self.keys, self.stem, self.taken, self.describe_words = (
+            style,
+            keys,
+            stem,
+            set(taken),
+            describe_words,
+        )
         self.made: dict[frozenset[Symbol], WordClass] = {}
         self.named = WILDCARD if style.captures else OUTSIDE
         self.silent = True  # whether what a word gets by itself is left unsaid
@@ -283,7 +294,7 @@ class Notation:
 
     def _class(self, symbols: frozenset[Symbol], tree: Node) -> str:
         if symbols not in self.made:
-            words = self.tell(symbols)
+            words = self.describe_words(symbols)
             name = class_name(self.stem, symbols, words, self.taken)
             others = {**self.style.classes, **{entry.name: words for words, entry in self.made.items()}}
             self.taken.add(name)

@@ -62,7 +62,7 @@ class PredictedTags:
             self._by_rules[written] = rules.tags_of_words([text.words for text in self.texts])
         return self._by_rules[written]
 
-    def marked_texts(self) -> list[MarkedText]:
+    def annotated_texts(self) -> list[MarkedText]:
         """The texts to choose on, and texts without spans to learn rules from: no test texts, and of dev annotated
         ones."""
         rows = zip(self.corpus, self.texts, self.by_network, strict=True)

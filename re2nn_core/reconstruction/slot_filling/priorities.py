@@ -51,9 +51,9 @@ def _best(ballot: Ballot) -> tuple[Pair, SlotLogic] | None:
 def _contradictions(ballot: Ballot) -> Counter[Pair]:
     """How many words of marked texts are given a tag of the second slot where the first is claimed, and is right."""
     texts = ballot.texts
-    wrong = np.nonzero((ballot.answers != texts.gold) & texts.labelled[texts.sentence])[0]
+    wrong = np.nonzero((ballot.predictions != texts.gold) & texts.labelled[texts.sentence])[0]
     claimed = wrong[ballot.votes[wrong, texts.gold[wrong]] > 0]
-    pairs = zip(texts.gold[claimed].tolist(), ballot.answers[claimed].tolist(), strict=True)
+    pairs = zip(texts.gold[claimed].tolist(), ballot.predictions[claimed].tolist(), strict=True)
     names = [OUTSIDE if slot_of(tag) is None else str(slot_of(tag)) for tag in texts.tags]
     return Counter((names[gold], names[given]) for gold, given in pairs if names[gold] != names[given])
 

@@ -15,7 +15,7 @@ from re2nn_core.reconstruction.expressions.same_tagged import WithTags, say_the_
 from re2nn_core.reconstruction.expressions.simplify import simplified_as
 from re2nn_core.reconstruction.slot_filling.notation import Notation, Style, style_of
 from re2nn_core.reconstruction.slot_filling.tagged_tree import SetKeys, eliminated, with_other_leaves
-from re2nn_core.reconstruction.weights.class_names import Tell, no_class_words
+from re2nn_core.reconstruction.weights.class_names import DescribeWords, no_class_words
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass, expand
 from re2nn_core.rules.tagging import slots_of, tagged, tags_of_tree, with_slot_case
@@ -46,22 +46,35 @@ class Rewriter:
         self.in_force = dict(_classes_in_force(ruleset))
 
     def rewritten(
-        self, rule: Rule, machine: PositionTransducer, tell: Tell = no_class_words, *, effort: int = 0
+        self,
+        rule: Rule,
+        machine: PositionTransducer,
+        describe_words: DescribeWords = no_class_words,
+        *,
+        effort: int = 0,
     ) -> Rewritten | None:
-        """The rule in the form of a machine; None where that cannot be written for people to read. `tell`: what is
-        known of the words of its classes; `effort`: how long to look for a shorter form (`budget` of `simplified`)."""
+        """The rule in the form of a machine; None where that cannot be written for people to read. `describe_words`:
+        what is known of the words of its classes; `effort`: how long to look for a shorter form (`budget` of
+        `simplified`)."""
         try:
             wanted = minimal_of_positions(_plain(machine), STATES)
             for tree, style, keys in self._forms(rule, machine):
-                found = self._noted(rule, tree, style, keys, tell)
+                found = self._noted(rule, tree, style, keys, describe_words)
                 if readable(found) and minimal_of_positions(_plain(self._compiled(rule, found)), STATES) == wanted:
-                    return self._shorter(rule, found, tree, style, keys, tell, effort) if effort else found
+                    return self._shorter(rule, found, tree, style, keys, describe_words, effort) if effort else found
         except (StateBudgetError, TooLongError):
             pass
         return None
 
     def _shorter(
-        self, rule: Rule, found: Rewritten, tree: Node, style: Style, keys: SetKeys, tell: Tell, effort: int
+        self,
+        rule: Rule,
+        found: Rewritten,
+        tree: Node,
+        style: Style,
+        keys: SetKeys,
+        describe_words: DescribeWords,
+        effort: int,
     ) -> Rewritten:
         """A shorter form of the same tagged language, proved on what it is read back as; else the one that there is."""
         notation = Notation(style, keys, slot_class_stem(rule.name), ())
@@ -69,7 +82,7 @@ class Rewriter:
         gathered = notation.gathered(tree)
         for begun in dict.fromkeys((notation.parted(gathered), gathered)):
             less = simplified_as(begun, keys.sets, WithTags(begun, keys.sets, opened), budget=effort)
-            shorter = self._noted(rule, less, style, keys, tell)
+            shorter = self._noted(rule, less, style, keys, describe_words)
             if shorter.length >= found.length or not readable(shorter):
                 continue
             if say_the_same(self.tagged_tree(rule, found), self.tagged_tree(rule, shorter)):
@@ -98,8 +111,8 @@ class Rewriter:
         if tree is not None:
             yield tree, style, keys
 
-    def _noted(self, rule: Rule, tree: Node, style: Style, keys: SetKeys, tell: Tell) -> Rewritten:
-        notation = Notation(style, keys, slot_class_stem(rule.name), sorted(self.taken), tell)
+    def _noted(self, rule: Rule, tree: Node, style: Style, keys: SetKeys, describe_words: DescribeWords) -> Rewritten:
+        notation = Notation(style, keys, slot_class_stem(rule.name), sorted(self.taken), describe_words)
         written = notation.written(tree)
         named = class_names(written)
         return Rewritten(written, tuple(entry for entry in notation.made.values() if entry.name in named))

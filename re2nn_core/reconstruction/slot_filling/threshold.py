@@ -21,7 +21,7 @@ from re2nn_core.reconstruction.slot_filling.rewritten_rule import STATES, Rewrit
 from re2nn_core.reconstruction.slot_filling.weighted import WeightedRule
 from re2nn_core.reconstruction.weights.class_names import (
     Describe,
-    Tell,
+    DescribeWords,
     class_words_by_weights,
     nothing_in_common,
     strongest_words,
@@ -56,10 +56,10 @@ def read_tags_at_thresholds(
     block = _block(rule.name, weights, vocabulary)
     strongest = strongest_words(block)
 
-    def tell(machine: ThresholdedMachine) -> Tell:
+    def describe_words(machine: ThresholdedMachine) -> DescribeWords:
         return class_words_by_weights(strongest, machine, describe)
 
-    reader = _Reader(rule, written, rewriter, tell, effort)
+    reader = _Reader(rule, written, rewriter, describe_words, effort)
     tried: dict[tuple[ThresholdedMachine, Sequence[str]], Rewritten | KeptMachines] = {}
     found: dict[float, Rewritten | KeptMachines] = {}
     for threshold in THRESHOLDS:
@@ -111,11 +111,17 @@ class _Reader:
         rule: Rule,
         written: RuleMachine,
         rewriter: Rewriter,
-        tell: Callable[[ThresholdedMachine], Tell],
+        describe_words: Callable[[ThresholdedMachine], DescribeWords],
         effort: int,
     ) -> None:
-        """`tell`: what is known of the words of a machine's classes."""
-        self.rule, self.written, self.rewriter, self.tell, self.effort = rule, written, rewriter, tell, effort
+        """`describe_words`: what is known of the words of a machine's classes."""
+        self.rule, self.written, self.rewriter, self.describe_words, self.effort = (
+            rule,
+            written,
+            rewriter,
+            describe_words,
+            effort,
+        )
 
     @cached_property
     def _as_written(self) -> Transducer:
@@ -133,5 +139,5 @@ class _Reader:
             return KeptMachines.LARGE
         if len(minimal.arcs) > MOST_ARCS:
             return KeptMachines.LARGE
-        found = self.rewriter.rewritten(self.rule, tagging, self.tell(machine), effort=self.effort)
+        found = self.rewriter.rewritten(self.rule, tagging, self.describe_words(machine), effort=self.effort)
         return found or KeptMachines.LARGE

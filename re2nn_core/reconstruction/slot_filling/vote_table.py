@@ -110,7 +110,7 @@ class Count:
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """What a change does: the sentences whose answers change, and what is counted there. rows, found, right [rows];
+    """What a change does: the sentences whose predictions change, and what is counted there. rows, found, right [rows];
     gains [rows]: how many errors fewer, 0 in texts without marks."""
 
     rows: Numbers
@@ -158,12 +158,12 @@ class Ballot:
         named = [[tag for tag in machine.outputs if tag not in (None, WILDCARD)] for machine in self.machines]
         order = ordered_tags([[tag for tag in tags if tag is not None] for tags in named], self.texts.tags)
         self.order = np.asarray([self.texts.numbers[tag] for tag in order[1:]], dtype=np.int64)
-        self.answers = decided_tags(self.votes, self.silencing, self.order)
-        self.count = self.counted(self.answers)
+        self.predictions = decided_tags(self.votes, self.silencing, self.order)
+        self.count = self.counted(self.predictions)
 
-    def counted(self, answers: Numbers) -> Count:
+    def counted(self, predictions: Numbers) -> Count:
         """What answers [words] are worth."""
-        found, right = self.counter.count(self.texts.gold, answers, self.texts.first)
+        found, right = self.counter.count(self.texts.gold, predictions, self.texts.first)
         return Count(self._by_sentence(found), self._by_sentence(right))
 
     def _by_sentence(self, words: Bools) -> Numbers:
@@ -212,23 +212,23 @@ class Ballot:
         votes = self.votes[words[places]]
         for tag, (after, before) in moved.items():
             votes[:, tag] += after[places].astype(np.int16) - before[places].astype(np.int16)
-        answers = decided_tags(votes, self.silencing, self.order)
-        other = answers != self.answers[words[places]]
-        return self._compared(words[places[other]], answers[other]) if other.any() else None
+        predictions = decided_tags(votes, self.silencing, self.order)
+        other = predictions != self.predictions[words[places]]
+        return self._compared(words[places[other]], predictions[other]) if other.any() else None
 
     def logic_trial(self, logic: SlotLogic) -> Trial | None:
-        """What becomes of the answers by other priorities; None where they stay."""
-        answers = decided_tags(self.votes, self._silencing(logic), self.order)
-        other = np.nonzero(answers != self.answers)[0]
-        return self._compared(other, answers[other]) if len(other) else None
+        """What becomes of the predictions by other priorities; None where they stay."""
+        predictions = decided_tags(self.votes, self._silencing(logic), self.order)
+        other = np.nonzero(predictions != self.predictions)[0]
+        return self._compared(other, predictions[other]) if len(other) else None
 
-    def _compared(self, words: Numbers, answers: Numbers) -> Trial:
-        """The trial in which some words get other answers."""
+    def _compared(self, words: Numbers, predictions: Numbers) -> Trial:
+        """The trial in which some words get other predictions."""
         texts = self.texts
         rows = np.unique(texts.sentence[words])
         around = texts.sentences.words_of(rows)
-        given = self.answers[around]
-        given[np.searchsorted(around, words)] = answers
+        given = self.predictions[around]
+        given[np.searchsorted(around, words)] = predictions
         found, right = self.counter.count(texts.gold[around], given, texts.first[around])
         row = np.searchsorted(rows, texts.sentence[around])
         now = [np.bincount(row[places], minlength=len(rows)) for places in (found, right)]

@@ -53,7 +53,7 @@ class Block:
 
 @dataclass(frozen=True, eq=False)
 class WeightedRule:
-    """One rule in all networks; every answer is the mean of theirs."""
+    """One rule in all networks; every prediction is the mean of theirs."""
 
     blocks: tuple[Block, ...]
 

@@ -19,9 +19,9 @@ from re2nn_core.text.counting import counted
 
 LEAST = 0.2  # weight; no threshold is lower
 SHOWN = 3  # strongest words
-FEW = 3  # words in which a class may differ from one that is told beside it
+FEW = 3  # words in which a class may differ from one that is reported beside it
 SIGNS: dict[type, Symbol] = {Any: ANY, Number: NUMBER, Punctuation: PUNCTUATION}
-_TELLING = re.compile(r"[^\W\d_][\w\-]+")  # what may stand in a class name and says something there
+_DISTINCTIVE = re.compile(r"[^\W\d_][\w\-]+")  # what may stand in a class name and says something there
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class ClassWords:
     description: str = ""
 
 
-Tell = Callable[[frozenset[Symbol]], ClassWords]
+DescribeWords = Callable[[frozenset[Symbol]], ClassWords]
 Strongest = dict[tuple[int, int], tuple[str, ...]]
 Describe = Callable[[Sequence[str]], str]
 
@@ -58,10 +58,10 @@ def strongest_words(machine: WeightedMachine) -> Strongest:
     return found
 
 
-def class_words_by_weights(strongest: Strongest, found: ThresholdedMachine, describe: Describe) -> Tell:
+def class_words_by_weights(strongest: Strongest, found: ThresholdedMachine, describe: Describe) -> DescribeWords:
     """By the weights of the arc whose words are nearest to those of the class."""
 
-    def tell(symbols: frozenset[Symbol]) -> ClassWords:
+    def describe_words(symbols: frozenset[Symbol]) -> ClassWords:
         arcs = [arc for arc in found.arcs if ANY not in arc.symbols]
         nearest = min(arcs, key=lambda arc: (len(arc.symbols ^ symbols), arc.source, arc.target), default=None)
         by_weight = () if nearest is None else strongest.get((nearest.source, nearest.target), ())
@@ -70,13 +70,13 @@ def class_words_by_weights(strongest: Strongest, found: ThresholdedMachine, desc
             describe([symbol for symbol in sorted(symbols, key=symbol_order) if isinstance(symbol, str)]),
         )
 
-    return tell
+    return describe_words
 
 
 def class_name(stem: str, symbols: frozenset[Symbol], words: ClassWords, taken: Collection[str]) -> str:
     """A name after the rule, what the words are or the strongest of them, and how many they are; not among `taken`."""
     kind = re.match(r"mostly (?!words in -)([^;]+)", words.description)
-    telling = (word for word in words.strongest if _TELLING.fullmatch(word))
+    telling = (word for word in words.strongest if _DISTINCTIVE.fullmatch(word))
     name = f"{stem}.{kind.group(1).replace(' ', '_') if kind else next(telling, 'words')}_{len(symbols)}"
     free, number = name, 1
     while free in taken:
@@ -118,16 +118,16 @@ def class_sets(ruleset: RuleSet, *, lowercase: bool = True) -> dict[str, frozens
     return found
 
 
-def class_words_by_counts(counts: Mapping[str, float], describe: Describe) -> Tell:
+def class_words_by_counts(counts: Mapping[str, float], describe: Describe) -> DescribeWords:
     """By how often each word, or phrase, stands where the class is read."""
 
-    def tell(symbols: frozenset[Symbol]) -> ClassWords:
+    def describe_words(symbols: frozenset[Symbol]) -> ClassWords:
         names = sorted(str(symbol) for symbol in symbols)
         single = [name for name in names if " " not in name]
         # What some of the phrases have in common says little of all of them.
         return ClassWords(by_weight(names, counts), describe(single) if len(single) == len(names) else "")
 
-    return tell
+    return describe_words
 
 
 def by_weight(words: list[str], weights: Mapping[str, float]) -> tuple[str, ...]:

@@ -92,7 +92,7 @@ def decide(logic: LabelLogic, matched: Collection[str]) -> Decision:
 
 
 def decide_all(logic: LabelLogic, rule_names: Sequence[str], matched: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """`decide` for many sentences: the number of each one's label, -1 for no answer.
+    """`decide` for many sentences: the number of each one's label, -1 for no prediction.
 
     `matched` is [sentences, rules], its columns in the order of `rule_names`.
     """

@@ -15,7 +15,7 @@ from re2nn_core.rules.logic.decisions import LabelLogic
 from re2nn_core.rules.logic.formulas import NEVER, And, Fact, Formula, Not, Or, conjunction, disjunction
 
 
-def answering_first(logic: LabelLogic, first: Mapping[str, Formula]) -> LabelLogic:
+def deciding_first(logic: LabelLogic, first: Mapping[str, Formula]) -> LabelLogic:
     """The logic in which the `first` formulas, by label, answer before all others."""
     formulas = []
     for label, formula in zip(logic.labels, logic.formulas, strict=True):
@@ -26,17 +26,17 @@ def answering_first(logic: LabelLogic, first: Mapping[str, Formula]) -> LabelLog
     return replace(logic, formulas=tuple(formulas))
 
 
-def without_facts(formula: Formula, gone: Formula | None) -> Formula:
+def without_facts(formula: Formula, removed: Formula | None) -> Formula:
     """A disjunction of rules less those that another one names; any other formula as it is."""
     parts = formula.parts if isinstance(formula, Or) else (formula,)
-    if gone is None or not all(isinstance(part, Fact) for part in parts):
+    if removed is None or not all(isinstance(part, Fact) for part in parts):
         return formula
-    named = gone.parts if isinstance(gone, Or) else (gone,)
+    named = removed.parts if isinstance(removed, Or) else (removed,)
     return disjunction([part for part in parts if part not in named])
 
 
 def first_apart(logic: LabelLogic) -> tuple[dict[str, Formula], LabelLogic]:
-    """What `answering_first` made of which logic, where rules alone answer first; nothing, and the logic as it is,
+    """What `deciding_first` made of which logic, where rules alone answer first; nothing, and the logic as it is,
     where it made nothing of any."""
     names = {name for formula in logic.formulas for name in _kept_silent_by(formula)}
     first: dict[str, Formula] = {}
@@ -48,7 +48,7 @@ def first_apart(logic: LabelLogic) -> tuple[dict[str, Formula], LabelLogic]:
             first[label] = disjunction(list(own))
         rest.append(disjunction([_not_silenced(part) for part in parts[len(own) :]]))
     apart = replace(logic, formulas=tuple(rest))
-    if names and answering_first(apart, first) == logic:
+    if names and deciding_first(apart, first) == logic:
         return first, apart
     return {}, logic
 

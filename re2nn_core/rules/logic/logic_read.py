@@ -20,7 +20,7 @@ from typing import Literal
 from re2nn_core.errors import InputError, LogicError
 from re2nn_core.files import read_toml
 from re2nn_core.rules.logic.decisions import LabelLogic, default_logic, find_circle
-from re2nn_core.rules.logic.first import answering_first, first_apart, without_facts
+from re2nn_core.rules.logic.first import deciding_first, first_apart, without_facts
 from re2nn_core.rules.logic.formula_parser import parse_formula
 from re2nn_core.rules.logic.formulas import NEVER, Formula, print_formula
 from re2nn_core.rules.logic.logic_source import Item, LogicSource
@@ -108,7 +108,7 @@ class _Reader:
         chosen = tuple(
             without_facts(formulas.get(label, of_rules.get(label, NEVER)), first.get(label)) for label in labels
         )
-        return answering_first(LabelLogic(tuple(labels), chosen, tuple(pairs), default), first)
+        return deciding_first(LabelLogic(tuple(labels), chosen, tuple(pairs), default), first)
 
     def default(self, value: object) -> str | None:
         if value is None or (isinstance(value, str) and LABEL.fullmatch(value)):

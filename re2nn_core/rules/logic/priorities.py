@@ -99,11 +99,11 @@ def priorities_that_hold(text: str, slots: Sequence[str]) -> tuple[str, tuple[st
         given = []
     texts = [pair for pair in given if isinstance(pair, str)] if isinstance(given, list) else []
     named = [slot_of(name.strip()) for pair in texts for name in pair.split(">")]
-    gone = [slot for slot in dict.fromkeys(named) if slot and _spelt(slot, slots) not in slots]
-    if not gone:
+    removed = [slot for slot in dict.fromkeys(named) if slot and _spelt(slot, slots) not in slots]
+    if not removed:
         return text, ()
-    logic = read_slot_logic(text, [*slots, *gone])
-    left_out = [pair for pair in logic.priorities if any(slot_of(name) in gone for name in pair)]
+    logic = read_slot_logic(text, [*slots, *removed])
+    left_out = [pair for pair in logic.priorities if any(slot_of(name) in removed for name in pair)]
     kept = tuple(pair for pair in logic.priorities if pair not in left_out)
     reported = tuple(f"{strong} > {weak}" for strong, weak in left_out)
     note = "".join(f"# left out, since the rules have no slot of the name: {pair}\n" for pair in reported)

@@ -52,7 +52,7 @@ def _last_tags(node: Node, before: frozenset[str], ways: dict[str, bool]) -> fro
     if node.tag.startswith("I-"):
         slot = node.tag[2:]
         ways[slot] = ways.get(slot, False) or f"B-{slot}" in before
-        # One that continues nothing is told at its place; what follows it is not.
+        # One that continues nothing is reported at its place; what follows it is not.
         return frozenset([node.tag, *({f"B-{slot}"} & before)])
     return frozenset([node.tag])
 

@@ -125,7 +125,7 @@ def _kept(name: ListName, read: Callable[[str], bytes]) -> str:
 
 def read_rule_text(path: Path) -> str:
     """The text of a rule file, with the content of its lists, which lie beside it or in folders below. InputError where
-    it is no text; what is wrong with a list is told when the rules are read."""
+    it is no text; what is wrong with a list is reported when the rules are read."""
     text = read_text_file(path, "a rule file")
     return with_content(text, lambda name: _read_list(path.parent / name))
 

@@ -21,7 +21,7 @@ from re2nn_core.store import (
     Store,
     create_project,
     delete_project,
-    judgements,
+    given_annotations,
     lease_next,
     open_queue,
     open_store,
@@ -79,7 +79,7 @@ def measure_labelling(
         start = time.perf_counter()
         work = _all_work(str(store.path or store.url), project_id, annotators, labels, processes)
         seconds = time.perf_counter() - start
-        held = judgements(store, project_id)
+        held = given_annotations(store, project_id)
     lost = sum(1 for text_id, person, label in work.saved if held.get(text_id, {}).get(person) != label)
     people = Counter(text_id for text_id, _, _ in work.saved)
     double = sum(1 for count in people.values() if count > overlap)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 from re2nn_core.errors import Re2nnError
-from re2nn_core.services.annotation.classification import changed_since, judge, judge_all, next_open, undo_label
+from re2nn_core.services.annotation.classification import annotate, annotate_all, changed_since, next_open, undo_label
 from re2nn_core.store import Store, TextRecord, get_text
 
 LATE = "Your last key was too late for its text, so nothing was saved."
@@ -98,7 +98,7 @@ def save_chosen_label(
             state.chosen = state.chosen_for = None
             state.message = _meanwhile(changed, label)
             return
-        judge(store, drawn.id, label, person)
+        annotate(store, drawn.id, label, person)
         go_to_next_open(store, state)
     except Re2nnError as fault:
         # The place stays: what was not saved must not be gone from the screen.
@@ -143,7 +143,7 @@ def save_ticked_labels(
 ) -> int:
     """Save labels for many texts at once; how many, 0 where it did not work."""
     try:
-        return judge_all(store, labels, person)
+        return annotate_all(store, labels, person)
     except Re2nnError as fault:
         state.fault = fault
         return 0

@@ -20,7 +20,7 @@ def known_people(store: Store) -> tuple[str, ...]:
 
 
 def unknown_annotators_message(store: Store, unknown: Sequence[str], known: Sequence[str], *, newcomers: bool) -> str:
-    """Why texts are not laid aside for the people who are unknown; empty where there are none, or where that was asked
+    """Why texts are not assigned to the people who are unknown; empty where there are none, or where that was asked
     for (`newcomers`) and they may come."""
     accounts = bool(unknown) and has_accounts(store)
     if not unknown or (newcomers and not accounts):

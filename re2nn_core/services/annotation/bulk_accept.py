@@ -1,7 +1,7 @@
 """Bulk acceptance: the answers for all open texts that a rule (or a label's rules) decides, taken over as one action
 after a look at some of them.
 
-Open are texts that the queue still gives out and that nobody has judged, flagged or has in hand. What somebody else
+Open are texts that the queue still gives out and that nobody has annotated, flagged or has in hand. What somebody else
 takes between the look and the acceptance stays theirs.
 """
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from re2nn_core.automata.output_sets import TagReader
 from re2nn_core.errors import InputError
-from re2nn_core.services.annotation.classification import Answers
+from re2nn_core.services.annotation.classification import AnyPredictions
 from re2nn_core.services.annotation.queue_work import names_in_words
 from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, Spans
@@ -31,13 +31,13 @@ _DOING = "accept predictions for many texts at once"
 
 @dataclass(frozen=True)
 class BulkMatches:
-    """The open texts that a choice hits. `places` of those whose answer it decides; `ids` by place; `answers`: how
+    """The open texts that a choice hits. `places` of those whose answer it decides; `ids` by place; `predictions`: how
     often each is given, the most frequent first; `others`: open texts that it hits and that get another answer, or came
     with another label: to take these over unseen would be too bold."""
 
     places: tuple[int, ...]
     ids: Mapping[int, int]
-    answers: tuple[tuple[str, int], ...]
+    predictions: tuple[tuple[str, int], ...]
     others: int
 
     def __len__(self) -> int:
@@ -53,23 +53,23 @@ def label_matches(
     store: Store,
     project_id: int,
     person: str,
-    answered: Predictions,
+    predicted: Predictions,
     *,
     rule: str | None = None,
     label: str | None = None,
 ) -> BulkMatches:
     """What a rule, or all rules of a label, decide among the open texts of a project with labels."""
     if rule is not None:
-        _known("rule", rule, answered.system.rule_names)
-        number = answered.system.rule_names.index(rule)
-        hit = answered.matched[:, number]
-        spoken = [place for place, name in enumerate(answered.labels) if number in answered.speakers[name]]
-        decides = hit & np.isin(answered.answers, spoken)
+        _known("rule", rule, predicted.system.rule_names)
+        number = predicted.system.rule_names.index(rule)
+        hit = predicted.matched[:, number]
+        decided = [place for place, name in enumerate(predicted.labels) if number in predicted.rules_for[name]]
+        decides = hit & np.isin(predicted.predictions, decided)
     else:
-        _known("label", label, answered.labels)
-        hit = decides = answered.answers == answered.labels.index(str(label))
-    found = _matches(store, project_id, person, answered, hit, lambda place: bool(decides[place]))
-    counts = Counter(answered.answer(place) or "" for place in found.places)
+        _known("label", label, predicted.labels)
+        hit = decides = predicted.predictions == predicted.labels.index(str(label))
+    found = _matches(store, project_id, person, predicted, hit, lambda place: bool(decides[place]))
+    counts = Counter(predicted.prediction(place) or "" for place in found.places)
     return BulkMatches(found.places, found.ids, tuple(counts.most_common()), found.others)
 
 
@@ -77,7 +77,7 @@ def slot_matches(
     store: Store,
     project_id: int,
     person: str,
-    answered: SpanPredictions,
+    predicted: SpanPredictions,
     *,
     rule: str | None = None,
     label: str | None = None,
@@ -85,28 +85,28 @@ def slot_matches(
     """What a rule, or a slot, marks among the open texts of a project for slots. A rule decides a text where the answer
     has all that it marks."""
     if rule is not None:
-        _known("rule", rule, answered.system.rule_names)
-        marked = marks_of_rule(answered, rule)
+        _known("rule", rule, predicted.system.rule_names)
+        marked = spans_of_rule(predicted, rule)
     else:
-        _known("slot", label, answered.slots)
-        marked = [tuple(span for span in spans if span.slot == label) for spans in answered.spans]
+        _known("slot", label, predicted.slots)
+        marked = [tuple(span for span in spans if span.slot == label) for spans in predicted.spans]
     hit = np.fromiter((bool(spans) for spans in marked), np.bool_, len(marked))
     found = _matches(
-        store, project_id, person, answered, hit, lambda place: set(marked[place]) <= set(answered.spans[place])
+        store, project_id, person, predicted, hit, lambda place: set(marked[place]) <= set(predicted.spans[place])
     )
-    counts = Counter(span.slot for place in found.places for span in answered.spans[place])
+    counts = Counter(span.slot for place in found.places for span in predicted.spans[place])
     return BulkMatches(found.places, found.ids, tuple(counts.most_common()), found.others)
 
 
-def marks_of_rule(answered: SpanPredictions, rule: str) -> list[Spans]:
+def spans_of_rule(predicted: SpanPredictions, rule: str) -> list[Spans]:
     """For each text what the rule alone would mark in it."""
-    system = answered.system
+    system = predicted.system
     trees = dict(system.trees)
     reader = TagReader([trees[rule]], (rule,))
     place = system.rule_names.index(rule)
     return [
         spans_of(system.decide(words, [replace(one, rule=place) for one in readings]), tokens) if readings else ()
-        for tokens, words, readings in zip(answered.tokens, answered.words, reader.read(answered.words), strict=True)
+        for tokens, words, readings in zip(predicted.tokens, predicted.words, reader.read(predicted.words), strict=True)
     ]
 
 
@@ -120,7 +120,7 @@ class Terms:
 
 
 def terms_of(store: Store, project_id: int, person: str, matches: BulkMatches) -> Terms:
-    """What the queue makes of the acceptance: a judgement of each text, beside or in the place of other people's."""
+    """What the queue makes of the acceptance: an annotation of each text, beside or in the place of other people's."""
     queue = get_queue(store, project_id)
     if queue is None:
         return Terms(())
@@ -141,10 +141,10 @@ def terms_of(store: Store, project_id: int, person: str, matches: BulkMatches) -
     return Terms(tuple(reported))
 
 
-def accept_matches(store: Store, person: str, matches: BulkMatches, answered: Answers) -> int:
+def accept_matches(store: Store, person: str, matches: BulkMatches, predicted: AnyPredictions) -> int:
     """Give all these texts their answers as one action, taken back by one undo; how many got theirs."""
     require_role(store, person, "reviewer", _DOING)
-    labels = [(matches.ids[place], answered.answer(place) or "") for place in matches.places]
+    labels = [(matches.ids[place], predicted.prediction(place) or "") for place in matches.places]
     return len(record_open_labels(store, labels, person, how="accepted", first_only=True))
 
 
@@ -152,7 +152,7 @@ def _matches(
     store: Store,
     project_id: int,
     person: str,
-    answered: Answers,
+    predicted: AnyPredictions,
     hit: NDArray[np.bool_],
     decides: Callable[[int], bool],
 ) -> BulkMatches:
@@ -160,7 +160,7 @@ def _matches(
     there = open_texts(store, project_id, person)
     # Texts that were added since the answers were made have none yet.
     open_places = [place for place in there if place < len(hit) and hit[place]]
-    places = tuple(p for p in open_places if decides(p) and there[p].label in (None, answered.answer(p)))
+    places = tuple(p for p in open_places if decides(p) and there[p].label in (None, predicted.prediction(p)))
     return BulkMatches(places, {place: there[place].id for place in places}, (), len(open_places) - len(places))
 
 

@@ -36,7 +36,7 @@ DIGITS = 10  # 1 to 9, then 0
 _SURE = 0.9
 
 
-class Answers(Protocol):
+class AnyPredictions(Protocol):
     """What a queue needs to know of the answers for its texts: labels, or for slots spans as the store keeps them."""
 
     @property
@@ -47,14 +47,14 @@ class Answers(Protocol):
     def differing(self) -> NDArray[np.bool_]:
         """[texts]: network and rules give different answers."""
 
-    def answer(self, place: int) -> str | None:
+    def prediction(self, place: int) -> str | None:
         """The answer for a text, as the store would keep it."""
 
 
 def build_queue(
-    records: Sequence[TextRecord], answered: Answers, order: Order, *, with_labelled: bool, seed: int = 0
+    records: Sequence[TextRecord], predicted: AnyPredictions, order: Order, *, with_labelled: bool, seed: int = 0
 ) -> tuple[int, ...]:
-    """Ids of the texts that no person has judged yet, in the order they should be looked at.
+    """Ids of the texts that no person has annotated yet, in the order they should be looked at.
 
     uncertain    the prediction with the least confidence first
     differ       rules and network give different predictions
@@ -63,92 +63,95 @@ def build_queue(
     random       shuffled by `seed`
 
     Texts that came with a label are left out of `uncertain`, `differ` and `random` unless `with_labelled`.
-    `answered` holds the answers for exactly these records.
+    `predicted` holds the answers for exactly these records.
     """
     kept = [
         place
         for place, record in enumerate(records)
-        if record.annotator is None and belongs(record, answered, place, order, with_labelled=with_labelled)
+        if record.annotator is None and belongs(record, predicted, place, order, with_labelled=with_labelled)
     ]
     if order == "random":
         kept = [kept[place] for place in np.random.default_rng(seed).permutation(len(kept))]
     elif order in ("uncertain", "differ", "mismatch"):
-        # The most surely wrong label is the most telling one, and so is the most surely differing network.
+        # The most confidently wrong label is the most telling one, and so is the most confidently differing network.
         sign = 1.0 if order == "uncertain" else -1.0
-        kept.sort(key=lambda place: sign * float(answered.confidence[place]))
+        kept.sort(key=lambda place: sign * float(predicted.confidence[place]))
     return tuple(records[place].id for place in kept)
 
 
-def belongs(record: TextRecord, answered: Answers, place: int, order: Order, *, with_labelled: bool) -> bool:
-    """Whether a text that no person has judged comes in this order."""
+def belongs(record: TextRecord, predicted: AnyPredictions, place: int, order: Order, *, with_labelled: bool) -> bool:
+    """Whether a text that no person has annotated comes in this order."""
     if order == "unlabelled":
         return record.label is None
     if order == "mismatch":
-        return record.label is not None and record.label != answered.answer(place)
+        return record.label is not None and record.label != predicted.prediction(place)
     if record.label is not None and not with_labelled:
         return False
-    return order != "differ" or bool(answered.differing[place])
+    return order != "differ" or bool(predicted.differing[place])
 
 
-def why_shown(answered: Predictions, place: int, record: TextRecord, order: Order) -> str:
+def why_shown(predicted: Predictions, place: int, record: TextRecord, order: Order) -> str:
     """Why this text comes now, in a sentence."""
-    answer = answered.answer(place) or "no prediction"
+    prediction = predicted.prediction(place) or "no prediction"
     if order == "differ":
-        return f"Rules and network differ: {answered.rules_answer(place) or 'no prediction'} against {answer}."
+        return f"Rules and network differ: {predicted.rules_prediction(place) or 'no prediction'} against {prediction}."
     if order == "mismatch":
         if record.label is None:
-            return f"It has no label; the prediction is {answer}."
-        return f"The label is {record.label}; the prediction is {answer}."
+            return f"It has no label; the prediction is {prediction}."
+        return f"The label is {record.label}; the prediction is {prediction}."
     if order == "uncertain":
-        return _uncertainty(answered, place)
+        return _uncertainty(predicted, place)
     if order == "unlabelled":
         return "It has no label yet."
     return "Drawn at random."
 
 
-def why_in_queue(answered: Predictions, place: int, record: TextRecord, person: str) -> str:
+def why_in_queue(predicted: Predictions, place: int, record: TextRecord, person: str) -> str:
     """Why a text is shown in a team's queue, in a sentence."""
     if record.annotator not in (None, person):
         return f"{record.annotator} chose {record.label}; one more annotation is needed."
-    if answered.differing[place]:
-        return why_shown(answered, place, record, "differ")
-    return f"{_uncertainty(answered, place).partition(';')[0].rstrip('.')}."
+    if predicted.differing[place]:
+        return why_shown(predicted, place, record, "differ")
+    return f"{_uncertainty(predicted, place).partition(';')[0].rstrip('.')}."
 
 
-def _uncertainty(answered: Predictions, place: int) -> str:
-    if answered.answer(place) is None:
+def _uncertainty(predicted: Predictions, place: int) -> str:
+    if predicted.prediction(place) is None:
         return "No rule matches it, so there is no prediction."
-    if answered.ground(place) == "default":
-        return f"No rule decides it, so it gets the default label {answered.answer(place)}{_measured(answered, place)}."
-    if not answered.trained:
-        return f"Decided by {answered.grounds[place]}{_measured(answered, place)}."
-    first, *others = answered.ranked(place, 2)
+    if predicted.ground(place) == "default":
+        return (
+            f"No rule decides it, so it gets the default label {predicted.prediction(place)}"
+            f"{_measured(predicted, place)}."
+        )
+    if not predicted.trained:
+        return f"Decided by {predicted.grounds[place]}{_measured(predicted, place)}."
+    first, *others = predicted.ranked(place, 2)
     if others and first[1] < _SURE:
         return f"Low confidence: {first[0]} {first[1]:.2f}, {others[0][0]} {others[0][1]:.2f}."
     return f"The network's confidence is {first[1]:.2f}; texts with lower confidence come first."
 
 
-def _measured(answered: Predictions, place: int) -> str:
-    precision = answered.precision_of(place)
+def _measured(predicted: Predictions, place: int) -> str:
+    precision = predicted.precision_of(place)
     return "" if precision is None else f", {precision.in_words}"
 
 
-def offered(record: TextRecord, answered: Predictions, place: int) -> str | None:
+def offered(record: TextRecord, predicted: Predictions, place: int) -> str | None:
     """The label to confirm: the one the text has, so that no answer overwrites it unasked, else the answer."""
-    return record.label or answered.answer(place)
+    return record.label or predicted.prediction(place)
 
 
-def proposed(record: TextRecord, answered: Answers, place: int, person: str) -> str | None:
+def proposed(record: TextRecord, predicted: AnyPredictions, place: int, person: str) -> str | None:
     """The label to begin with in a team's queue: that of the data, else the answer. What another person said is no
-    proposal: a second judgement is to be one of its own."""
+    proposal: a second annotation is to be one of its own."""
     if record.annotator not in (None, person):
-        return record.gold or answered.answer(place)
-    return record.label or answered.answer(place)
+        return record.gold or predicted.prediction(place)
+    return record.label or predicted.prediction(place)
 
 
-def speaker(answered: Predictions, place: int) -> str:
+def predicted_by(predicted: Predictions, place: int) -> str:
     """Who gives the answer, in words: a trained network, or the rules where both say the same."""
-    return "network" if answered.trained and answered.differing[place] else "rules"
+    return "network" if predicted.trained and predicted.differing[place] else "rules"
 
 
 def choices(labels: Sequence[str], always: Sequence[str | None]) -> tuple[str, ...]:
@@ -163,13 +166,13 @@ def changed_since(store: Store, drawn: TextRecord) -> TextRecord | None:
     return None if (now.label, now.annotator) == (drawn.label, drawn.annotator) else now
 
 
-def judge(store: Store, text_id: int, label: str, annotator: str) -> None:
+def annotate(store: Store, text_id: int, label: str, annotator: str) -> None:
     """Give one text its label. InputError for a label or a name that cannot be used."""
     require_role(store, annotator, "annotator", "label a text")
     record_label(store, text_id, label, annotator)
 
 
-def judge_all(store: Store, labels: Sequence[tuple[int, str]], annotator: str) -> int:
+def annotate_all(store: Store, labels: Sequence[tuple[int, str]], annotator: str) -> int:
     """Give many texts their labels, as (text id, label), all of them or none; how many. One undo takes all
     back."""
     require_role(store, annotator, "reviewer", "accept predictions for many texts at once")
@@ -227,7 +230,7 @@ def undo_label(store: Store, project_id: int, annotator: str) -> Undone | None:
 
 
 def next_open(store: Store, queue: Sequence[int], start: int) -> int:
-    """The first place from `start` on whose text nobody has judged meanwhile; the queue's length if there is
+    """The first place from `start` on whose text nobody has annotated meanwhile; the queue's length if there is
     none."""
     for place in range(max(0, start), len(queue)):
         if get_text(store, queue[place]).annotator is None:
@@ -245,7 +248,7 @@ class LabellingProgress:
 
     @property
     def annotated(self) -> int:
-        """Texts that were given a label by people; one that two people judged counts for both."""
+        """Texts that were given a label by people; one that two people annotated counts for both."""
         return sum(count for _, count in self.people)
 
     def of(self, person: str) -> int:

@@ -47,23 +47,23 @@ class EqualSpans:
 
 def equal_spans(
     records: Sequence[TextRecord],
-    answered: SpanPredictions,
+    predicted: SpanPredictions,
     text_id: int,
     words: Sequence[str],
     slot: str,
     *,
     declined: Collection[int] = (),
 ) -> EqualSpans:
-    """Where the words are in other texts that nobody has annotated, texts that were `declined` left out. `answered`
+    """Where the words are in other texts that nobody has annotated, texts that were `declined` left out. `predicted`
     holds the predictions for these records."""
     phrase, proposals, taken = tuple(words), [], 0
     for place, record in enumerate(records):
         if record.annotator is not None or record.id == text_id or record.id in declined:
             continue
-        starts = occurrences(answered.words[place], phrase)
+        starts = occurrences(predicted.words[place], phrase)
         if not starts:
             continue
-        tokens, now = answered.tokens[place], offered_spans(record, answered, place)
+        tokens, now = predicted.tokens[place], offered_spans(record, predicted, place)
         found = spans_in_characters([Span(start, start + len(phrase), slot) for start in starts], tokens)
         new = [span for span in found if all(span.end <= other.start or other.end <= span.start for other in now)]
         taken += any(span not in new and span not in now for span in found)

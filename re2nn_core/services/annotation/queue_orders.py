@@ -17,7 +17,7 @@ from sklearn.cluster import MiniBatchKMeans
 from sklearn.feature_extraction.text import HashingVectorizer
 
 from re2nn_core.errors import InputError
-from re2nn_core.services.annotation.classification import Answers
+from re2nn_core.services.annotation.classification import AnyPredictions
 from re2nn_core.store import TextRecord
 
 QueueOrder = Literal["uncertain", "differ", "versions", "rare", "diverse", "random", "first"]
@@ -27,16 +27,16 @@ _GROUPS, _FEATURES = 40, 2**12
 
 @dataclass(frozen=True)
 class OrderNeeds:
-    """What orders look at. `records` are the texts to assign; `answered` holds the answers for exactly these, and
-    `before` and `after` (`answered`, where it is None) those of two versions of the rules. `labels`: the labels that
+    """What orders look at. `records` are the texts to assign; `predicted` holds the answers for exactly these, and
+    `before` and `after` (`predicted`, where it is None) those of two versions of the rules. `labels`: the labels that
     all texts of the project have now."""
 
     records: Sequence[TextRecord]
-    answered: Answers | None = None
-    before: Answers | None = None
+    predicted: AnyPredictions | None = None
+    before: AnyPredictions | None = None
     labels: Collection[str | None] = ()
     seed: int = 0
-    after: Answers | None = None
+    after: AnyPredictions | None = None
 
 
 def queue_order(order: QueueOrder, needs: OrderNeeds, *, changed: Collection[int] = ()) -> tuple[int, ...]:
@@ -61,36 +61,40 @@ def queue_order(order: QueueOrder, needs: OrderNeeds, *, changed: Collection[int
     return tuple(sorted(ids, key=lambda text_id: text_id not in in_front))
 
 
-def changed_answers(records: Sequence[TextRecord], before: Answers, after: Answers) -> tuple[int, ...]:
+def changed_predictions(
+    records: Sequence[TextRecord], before: AnyPredictions, after: AnyPredictions
+) -> tuple[int, ...]:
     """Ids of the texts that are answered differently: by two versions of the rules, by rules and a network, or by rules
     and those that were read out of a network."""
-    return tuple(record.id for place, record in enumerate(records) if before.answer(place) != after.answer(place))
+    return tuple(
+        record.id for place, record in enumerate(records) if before.prediction(place) != after.prediction(place)
+    )
 
 
 def _uncertain(needs: OrderNeeds) -> Sequence[int]:
-    return [int(place) for place in np.argsort(_answers(needs).confidence, kind="stable")]
+    return [int(place) for place in np.argsort(_predictions(needs).confidence, kind="stable")]
 
 
 def _differ(needs: OrderNeeds) -> Sequence[int]:
-    """Those that differ in front, the surest of them first: there one of the two is most surely wrong."""
-    answered = _answers(needs)
-    return _in_front(answered.differing, -answered.confidence)
+    """Those that differ in front, the most confident of them first: there one of the two is most confidently wrong."""
+    predicted = _predictions(needs)
+    return _in_front(predicted.differing, -predicted.confidence)
 
 
 def _versions(needs: OrderNeeds) -> Sequence[int]:
-    answered, before = _answers(needs), needs.before
-    after = needs.after or answered
+    predicted, before = _predictions(needs), needs.before
+    after = needs.after or predicted
     if before is None:
         raise InputError("The order 'versions' compares two rule versions. Choose the older one.")
-    differing = [before.answer(place) != after.answer(place) for place in range(len(needs.records))]
-    return _in_front(np.asarray(differing), -answered.confidence)
+    differing = [before.prediction(place) != after.prediction(place) for place in range(len(needs.records))]
+    return _in_front(np.asarray(differing), -predicted.confidence)
 
 
 def _rare(needs: OrderNeeds) -> Sequence[int]:
-    """By how many texts have the label that is the answer; of one label the least sure first."""
-    answered, counts = _answers(needs), Counter(needs.labels)
+    """By how many texts have the label that is the answer; of one label the least confident first."""
+    predicted, counts = _predictions(needs), Counter(needs.labels)
     places = range(len(needs.records))
-    return sorted(places, key=lambda place: (counts[answered.answer(place)], float(answered.confidence[place])))
+    return sorted(places, key=lambda place: (counts[predicted.prediction(place)], float(predicted.confidence[place])))
 
 
 def _diverse(needs: OrderNeeds) -> Sequence[int]:
@@ -127,10 +131,10 @@ _RANKS: dict[str, Callable[[OrderNeeds], Sequence[int]]] = {
 }
 
 
-def _answers(needs: OrderNeeds) -> Answers:
-    if needs.answered is None:
+def _predictions(needs: OrderNeeds) -> AnyPredictions:
+    if needs.predicted is None:
         raise InputError("This order needs the predictions of rules or of a network. Choose a model.")
-    return needs.answered
+    return needs.predicted
 
 
 def _in_front(flags: NDArray[np.bool_], then: NDArray[np.float32]) -> Sequence[int]:

@@ -9,7 +9,7 @@ from re2nn_core.store import Store, count_queue, labelled_until
 
 @dataclass(frozen=True)
 class QueueProgress:
-    """`done` of `wanted` judgements are there; `people` holds how many texts each person has labelled. `second`: texts
+    """`done` of `wanted` annotations are there; `people` holds how many texts each person has labelled. `second`: texts
     that wait for more annotations than they have; `held`: locked by an annotator; `flagged`: flagged; `until`: each
     person's last label that is counted, as the id of its event."""
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from re2nn_core.services.team.people import require_role
 from re2nn_core.store import (
-    JUDGEMENTS,
-    SETTLE,
+    ANNOTATION_EVENTS,
+    RESOLVE,
     LabelEvent,
     Lease,
     Store,
@@ -25,15 +25,15 @@ from re2nn_core.store import (
     list_accounts,
     list_events,
     record_open_labels,
+    resolve_flag,
     save,
-    settle_flag,
     skip,
     undo_last_action,
 )
 from re2nn_core.text.counting import counted
 
 _LABEL = "label texts"
-_SETTLE = "adjudicate flagged texts"
+_RESOLVE = "adjudicate flagged texts"
 MOST_NAMES = 6
 
 
@@ -106,8 +106,8 @@ def names_in_words(names: Sequence[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def put_aside(store: Store, text_id: int, person: str, note: str = "") -> None:
-    """Flag a text: nobody gets it until a reviewer has settled it, or the flag was undone."""
+def flag_text(store: Store, text_id: int, person: str, note: str = "") -> None:
+    """Flag a text: nobody gets it until a reviewer has resolved it, or the flag was undone."""
     require_role(store, person, "annotator", _LABEL)
     flag(store, text_id, person, note)
 
@@ -147,13 +147,13 @@ def take_back(store: Store, project_id: int, person: str) -> TakenBack | None:
     """Undo the last label, skip or flag of this person, what they settled last of others' flags, or the whole of a bulk
     acceptance, also one from before a reload; None where there is nothing."""
     require_role(store, person, "annotator", _LABEL)
-    undone = undo_last_action(store, project_id, person, JUDGEMENTS)
+    undone = undo_last_action(store, project_id, person, ANNOTATION_EVENTS)
     if not undone:
         return None
     texts = dict.fromkeys(event.text_id for event in sorted(undone, key=lambda event: event.undoes or 0))
     first, last = undone[-1], undone[0]
     kind, flagged = (_kind_undone(store, project_id, event) for event in (first, last))
-    return TakenBack(kind, tuple(texts), first.label if kind == "label" else "", flagged == SETTLE)
+    return TakenBack(kind, tuple(texts), first.label if kind == "label" else "", flagged == RESOLVE)
 
 
 def _kind_undone(store: Store, project_id: int, undo: LabelEvent) -> str:
@@ -173,12 +173,12 @@ class Flagged:
 
 def flagged(store: Store, project_id: int, person: str) -> tuple[Flagged, ...]:
     """The texts that wait for a reviewer, those that were flagged first in front; each once, with its newest flag."""
-    require_role(store, person, "reviewer", _SETTLE)
+    require_role(store, person, "reviewer", _RESOLVE)
     found = {text.id: Flagged(text, who, note) for text, who, note in reversed(flagged_texts(store, project_id))}
     return tuple(found.values())
 
 
-def settle_flagged_text(store: Store, text_id: int, person: str, label: str | None) -> None:
-    """Label a flagged text, or (None) give it back to the queue. ConflictError where somebody has settled it."""
-    require_role(store, person, "reviewer", _SETTLE)
-    settle_flag(store, text_id, person, label)
+def resolve_flagged_text(store: Store, text_id: int, person: str, label: str | None) -> None:
+    """Label a flagged text, or (None) give it back to the queue. ConflictError where somebody has resolved it."""
+    require_role(store, person, "reviewer", _RESOLVE)
+    resolve_flag(store, text_id, person, label)

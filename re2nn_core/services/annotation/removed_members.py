@@ -12,8 +12,8 @@ from re2nn_core.text.joined_names import join_names
 WHAT_TO_DO = "On Label, Team queue, name other annotators under “Share out to” and open the queue again"
 
 
-def gone_with_texts(store: Store, project_id: int) -> dict[str, int]:
-    """For whom judgements of a project's queue wait though they have no account: name -> how many. Nobody where nobody
+def removed_with_texts(store: Store, project_id: int) -> dict[str, int]:
+    """For whom annotations of a project's queue wait though they have no account: name -> how many. Nobody where nobody
     has an account, since then a typed name is enough."""
     if not has_accounts(store):
         return {}
@@ -22,11 +22,11 @@ def gone_with_texts(store: Store, project_id: int) -> dict[str, int]:
     return {name: count for name, count in counts.items() if name and name not in there}
 
 
-def removed_members_message(gone: dict[str, int]) -> str:
+def removed_members_message(removed: dict[str, int]) -> str:
     """What is said of them where the queue's figures stand; empty where there are none."""
-    if not gone:
+    if not removed:
         return ""
-    count, names = sum(gone.values()), tuple(gone)
+    count, names = sum(removed.values()), tuple(removed)
     return (
         f"{counted(count, 'annotation is', 'annotations are')} assigned to {join_names(names)}, who "
         f"{'has' if len(names) == 1 else 'have'} no account: nobody else gets these texts. {WHAT_TO_DO}."
@@ -34,7 +34,7 @@ def removed_members_message(gone: dict[str, int]) -> str:
 
 
 def waits_for(store: Store, name: str) -> tuple[tuple[str, int], ...]:
-    """What is shared out to a person and not judged: project, by name, and how many texts."""
+    """What is shared out to a person and not annotated: project, by name, and how many texts."""
     return waiting_everywhere(store, name)
 
 

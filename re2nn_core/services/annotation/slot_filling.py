@@ -22,8 +22,8 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import Span, spans_of
 from re2nn_core.text.tokenization import Token
 
-# A word that a trained network is less sure of is pointed out.
-DOUBTFUL = 0.8
+# A word that a trained network is less confident of is pointed out.
+UNCERTAIN = 0.8
 _POINTED_OUT = 3
 _NAMED = 3  # so many slots are named where rules disagree
 
@@ -41,7 +41,7 @@ class SpanOpinion:
 
 
 @dataclass(frozen=True)
-class RuleMarks:
+class RuleSpans:
     """A rule that marks words of a text, the spans it would give alone, and for each of these how often such spans of
     the rule were right, None if not measured."""
 
@@ -52,98 +52,104 @@ class RuleMarks:
 
 
 @dataclass(frozen=True)
-class Doubt:
+class UncertainToken:
     """A word, by its number, with a low confidence, and why."""
 
     word: int
     reason: str
 
 
-def offered_spans(record: TextRecord, answered: SpanPredictions, place: int) -> Spans:
+def offered_spans(record: TextRecord, predicted: SpanPredictions, place: int) -> Spans:
     """The spans to begin with: those the text has, so that no answer overwrites them unasked, else the answer."""
     now = spans_of_record(record)
-    return answered.spans[place] if now is None else now
+    return predicted.spans[place] if now is None else now
 
 
-def opinions(record: TextRecord, answered: SpanPredictions, place: int) -> tuple[SpanOpinion, ...]:
+def opinions(record: TextRecord, predicted: SpanPredictions, place: int) -> tuple[SpanOpinion, ...]:
     """The answer first, then the rules' where a trained network answers, then the spans that the text has."""
-    found = [SpanOpinion("network" if answered.trained else "rules", answered.spans[place])]
-    if answered.trained:
-        found.append(SpanOpinion("rules", answered.by_rules[place]))
+    found = [SpanOpinion("network" if predicted.trained else "rules", predicted.spans[place])]
+    if predicted.trained:
+        found.append(SpanOpinion("rules", predicted.by_rules[place]))
     now = spans_of_record(record)
     if now is not None:
         found.append(SpanOpinion("person", now, record.annotator) if record.annotator else SpanOpinion("data", now))
     return tuple(found)
 
 
-def rules_behind(answered: SpanPredictions, place: int) -> tuple[RuleMarks, ...]:
+def rules_behind(predicted: SpanPredictions, place: int) -> tuple[RuleSpans, ...]:
     """The rules that accept a text and mark something in it."""
-    system, tokens = answered.system, answered.tokens[place]
+    system, tokens = predicted.system, predicted.tokens[place]
     found = []
-    for reading in system.readings([answered.words[place]])[0]:
-        spans = spans_of(system.decide(answered.words[place], [reading]), tokens)
+    for reading in system.readings([predicted.words[place]])[0]:
+        spans = spans_of(system.decide(predicted.words[place], [reading]), tokens)
         if spans:
             rule = system.ruleset.rules[reading.rule]
-            worth = tuple(answered.measured.of(rule.name, span.slot) for span in spans)
-            found.append(RuleMarks(rule.name, print_expression(rule.tree), spans, worth))
+            worth = tuple(predicted.measured.of(rule.name, span.slot) for span in spans)
+            found.append(RuleSpans(rule.name, print_expression(rule.tree), spans, worth))
     return tuple(found)
 
 
-def doubts(answered: SpanPredictions, place: int) -> tuple[Doubt, ...]:
+def uncertain_tokens(predicted: SpanPredictions, place: int) -> tuple[UncertainToken, ...]:
     """The words to check: the few with a trained network's lowest confidence, else those that rules dispute."""
-    if not answered.trained:
-        return tuple(Doubt(one.word, f"rules disagree: {_either(answered, one)}") for one in answered.disputes[place])
-    sure = answered.sureness[place]
+    if not predicted.trained:
+        return tuple(
+            UncertainToken(one.word, f"rules disagree: {_either(predicted, one)}") for one in predicted.disputes[place]
+        )
+    confidences = predicted.token_confidences[place]
     # Some networks are sure of nothing: a text that is dotted all over would point at no word.
-    least = sorted(range(len(sure)), key=sure.__getitem__)[:_POINTED_OUT]
-    return tuple(Doubt(word, f"confidence {sure[word]:.2f}") for word in sorted(least) if sure[word] < DOUBTFUL)
+    least = sorted(range(len(confidences)), key=confidences.__getitem__)[:_POINTED_OUT]
+    return tuple(
+        UncertainToken(word, f"confidence {confidences[word]:.2f}")
+        for word in sorted(least)
+        if confidences[word] < UNCERTAIN
+    )
 
 
-def why_marked(answered: SpanPredictions, place: int, record: TextRecord, order: Order) -> str:
+def why_annotated(predicted: SpanPredictions, place: int, record: TextRecord, order: Order) -> str:
     """Why this text comes now, in a sentence."""
-    text, spans = record.text, answered.spans[place]
+    text, spans = record.text, predicted.spans[place]
     if order == "unlabelled":
         return "It is not annotated yet."
     if order == "random":
         return "Drawn at random."
     if order == "differ":
-        return _difference(("The rules", answered.by_rules[place]), ("The network", spans), text)
+        return _difference(("The rules", predicted.by_rules[place]), ("The network", spans), text)
     now = spans_of_record(record)
     if order == "mismatch" and now is not None:
-        answer = "The network" if answered.trained else "The rules"
-        return _difference(("Its spans", now), (answer, spans), text)
-    return _uncertainty(answered, place)
+        prediction = "The network" if predicted.trained else "The rules"
+        return _difference(("Its spans", now), (prediction, spans), text)
+    return _uncertainty(predicted, place)
 
 
-def why_spans_in_queue(answered: SpanPredictions, record: TextRecord, person: str) -> str:
+def why_spans_in_queue(predicted: SpanPredictions, record: TextRecord, person: str) -> str:
     """Why a text is shown in a team's queue, in a sentence."""
     if record.annotator not in (None, person):
         return f"{record.annotator} has annotated it; one more annotation is needed."
-    if answered.differing[record.position]:
-        return why_marked(answered, record.position, record, "differ")
-    return f"{_uncertainty(answered, record.position).partition(';')[0].rstrip('.')}."
+    if predicted.differing[record.position]:
+        return why_annotated(predicted, record.position, record, "differ")
+    return f"{_uncertainty(predicted, record.position).partition(';')[0].rstrip('.')}."
 
 
-def _uncertainty(answered: SpanPredictions, place: int) -> str:
-    text, tokens = answered.texts[place], answered.tokens[place]
+def _uncertainty(predicted: SpanPredictions, place: int) -> str:
+    text, tokens = predicted.texts[place], predicted.tokens[place]
     if not tokens:
         return "It has no words."
-    if answered.trained:
-        sure = answered.sureness[place]
-        word = min(range(len(sure)), key=sure.__getitem__)
+    if predicted.trained:
+        confidences = predicted.token_confidences[place]
+        word = min(range(len(confidences)), key=confidences.__getitem__)
         return (
-            f"The least certain token is {_quoted(text, tokens[word])}, confidence {sure[word]:.2f}; "
+            f"The least certain token is {_quoted(text, tokens[word])}, confidence {confidences[word]:.2f}; "
             "texts with lower confidence come first."
         )
-    disputes = answered.disputes[place]
+    disputes = predicted.disputes[place]
     if disputes:
         more = (
             "" if len(disputes) < 2 else " and 1 more word" if len(disputes) == 2 else f" and {len(disputes) - 1} more"
         )
         return (
-            f"Rules disagree about {_quoted(text, tokens[disputes[0].word])} ({_either(answered, disputes[0])}){more}."
+            f"Rules disagree about {_quoted(text, tokens[disputes[0].word])} ({_either(predicted, disputes[0])}){more}."
         )
-    spans = answered.spans[place]
+    spans = predicted.spans[place]
     if not spans:
         return "The rules predict no span in it."
     marked = sum(any(span.start <= token.start < span.end for span in spans) for token in tokens)
@@ -152,8 +158,8 @@ def _uncertainty(answered: SpanPredictions, place: int) -> str:
     )
 
 
-def _either(answered: SpanPredictions, dispute: Dispute) -> str:
-    claims = sorted(dispute.open, key=lambda claim: answered.system.tags.index(claim.tag))
+def _either(predicted: SpanPredictions, dispute: Dispute) -> str:
+    claims = sorted(dispute.open, key=lambda claim: predicted.system.tags.index(claim.tag))
     slots = list(dict.fromkeys(claim.slot or "nothing" for claim in claims))
     if len(slots) == 1:
         return f"where {slots[0]} begins"
@@ -197,7 +203,7 @@ def spans_in_characters(spans: Sequence[Span], tokens: Sequence[Token]) -> Spans
     return tuple(sorted(Span(tokens[span.start].start, tokens[span.end - 1].end, span.slot) for span in spans))
 
 
-def send_to_marking(
+def send_to_annotation(
     store: Store, project_id: int, texts: Sequence[str], gold: Sequence[Spans | None] = (), *, person: str
 ) -> Added:
     """Add texts to the project, with the spans they came with; those that are there already are not doubled."""

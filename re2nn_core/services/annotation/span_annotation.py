@@ -10,7 +10,7 @@ from typing import Literal, final
 
 from re2nn_core.errors import InputError, Re2nnError
 from re2nn_core.services.annotation.annotation_queue import NOTHING_TO_UNDO, AnnotationQueueState, go_to_next_open
-from re2nn_core.services.annotation.classification import changed_since, judge, judge_all, undo_label
+from re2nn_core.services.annotation.classification import annotate, annotate_all, changed_since, undo_label
 from re2nn_core.services.annotation.equal_spans import EqualSpans, SpanProposal, equal_spans, proposal_sentence
 from re2nn_core.services.annotation.slot_filling import spans_in_characters
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
@@ -102,11 +102,11 @@ class SpanWork:
 
     state: SpanAnnotationState
     drawn: TextRecord
-    answered: SpanPredictions
+    predicted: SpanPredictions
 
     def in_characters(self, spans: Sequence[Span]) -> tuple[Span, ...]:
         """Spans in numbers of words as spans in characters; InputError for one past the last word."""
-        return spans_in_characters(spans, self.answered.tokens[self.drawn.position])
+        return spans_in_characters(spans, self.predicted.tokens[self.drawn.position])
 
     def quoted(self, span: Span) -> str:
         """The words of a span in quotes."""
@@ -157,7 +157,7 @@ def save_spans(store: Store, person: str, work: SpanWork, found: Sequence[Span])
         state.queue.message = f"{who} a moment ago. Your spans were not saved."
         return
     spans = work.in_characters(found)
-    judge(store, drawn.id, write_spans(spans), person)
+    annotate(store, drawn.id, write_spans(spans), person)
     state.saved, state.draft = drawn.id, None
     go_to_next_open(store, state.queue)
     state.queue.message = f"Saved: {saved_spans_text(len(spans))}."
@@ -224,7 +224,7 @@ def _annotate_together(
     now = {one.text_id: one.label for one in _equal_spans(work, span, records).proposals}
     labels = [(text_id, shown[text_id]) for text_id in selected if now.get(text_id) == shown[text_id]]
     if labels:
-        judge_all(store, labels, person)
+        annotate_all(store, labels, person)
     state.together = tuple(text_id for text_id, _ in labels)
     state.declined |= frozenset(shown) - frozenset(selected)
     left = len(now.keys() - state.declined - frozenset(state.together))
@@ -239,9 +239,9 @@ def _annotate_together(
 
 
 def _equal_spans(work: SpanWork, span: Span, records: Sequence[TextRecord]) -> EqualSpans:
-    words = work.answered.words[work.drawn.position][span.start : span.end]
+    words = work.predicted.words[work.drawn.position][span.start : span.end]
     declined = work.state.declined
-    return equal_spans(records, work.answered, work.drawn.id, words, span.slot, declined=declined)
+    return equal_spans(records, work.predicted, work.drawn.id, words, span.slot, declined=declined)
 
 
 def saved_spans_text(count: int) -> str:

@@ -13,7 +13,7 @@ from re2nn_core.errors import LeaseLostError, Re2nnError
 from re2nn_core.services.annotation import queue_work
 from re2nn_core.services.annotation.annotation_queue import NOTHING_TO_UNDO, AnnotationQueueState
 from re2nn_core.services.annotation.bulk_accept import BulkMatches, accept_matches
-from re2nn_core.services.annotation.classification import Answers
+from re2nn_core.services.annotation.classification import AnyPredictions
 from re2nn_core.store import Lease, Store, TextRecord, get_queue, same_texts
 from re2nn_core.text.counting import counted
 
@@ -71,7 +71,7 @@ def _attempt(team: TeamQueueState, drawn: TextRecord, work: Callable[[], str], c
     try:
         state.message = work()
     except LeaseLostError as lost:
-        # The text is somebody else's: the next one comes, and what was said of this one is told.
+        # The text is somebody else's: the next one comes, and what was said of this one is reported.
         state.fault = LeaseLostError(f"{lost}{f' You had chosen {chosen}.' if chosen else ''}")
         state.message, team.preferred, team.undone = "", None, None
         return False
@@ -125,7 +125,7 @@ def flag_leased_text(store: Store, person: str, team: TeamQueueState, drawn: Tex
     """Flag the text, with a note."""
 
     def work() -> str:
-        queue_work.put_aside(store, drawn.id, person, note)
+        queue_work.flag_text(store, drawn.id, person, note)
         return "Flagged for a reviewer."
 
     return _attempt(team, drawn, work)
@@ -137,7 +137,7 @@ def resolve_flagged_text(
     """Label a flagged text, or (None) return it to the queue."""
 
     def work() -> str:
-        queue_work.settle_flagged_text(store, drawn.id, person, label)
+        queue_work.resolve_flagged_text(store, drawn.id, person, label)
         team.read_anew()
         if label is None:
             return "Given back to the queue."
@@ -169,11 +169,11 @@ def undo_team_action(store: Store, person: str, team: TeamQueueState) -> queue_w
 
 
 def accept_bulk_matches(
-    store: Store, person: str, team: TeamQueueState, matches: BulkMatches, answered: Answers
+    store: Store, person: str, team: TeamQueueState, matches: BulkMatches, predicted: AnyPredictions
 ) -> None:
     """Accept the predictions for all these texts."""
     try:
-        count = accept_matches(store, person, matches, answered)
+        count = accept_matches(store, person, matches, predicted)
     except Re2nnError as fault:
         team.queue.fault = fault
         return

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from re2nn_core.errors import InputError
 from re2nn_core.services.annotation.annotator_lookup import known_people, unknown_annotators_message
-from re2nn_core.services.annotation.classification import Answers
-from re2nn_core.services.annotation.queue_orders import OrderNeeds, QueueOrder, changed_answers, queue_order
+from re2nn_core.services.annotation.classification import AnyPredictions
+from re2nn_core.services.annotation.queue_orders import OrderNeeds, QueueOrder, changed_predictions, queue_order
 from re2nn_core.services.team.people import require_role
 from re2nn_core.store import Store, TextRecord, close_queue, list_events, open_queue, plan_queue
 from re2nn_core.text.counting import counted
@@ -80,15 +80,15 @@ def remembered(store: Store, project_id: int) -> Remembered:
 
 @dataclass(frozen=True)
 class Preview:
-    """What a queue would mean. `judgements` are still to do, of `overlap` for each of `texts`; `shares`: how many fall
-    to each person, where they are shared out; `changed`: texts that come in front; `decided`: texts left out because a
-    reviewer has decided them; `unknown`: people among these who have never been here, and `refusal`: why it cannot be
-    opened for them. `leaving`: texts that wait in the open queue and would be in it no more; `made`: judgements of it
-    that are there, and stay."""
+    """What a queue would mean. `given_annotations` are still to do, of `overlap` for each of `texts`; `shares`: how
+    many fall to each person, where they are shared out; `changed`: texts that come in front; `decided`: texts left out
+    because a reviewer has decided them; `unknown`: people among these who have never been here, and `refusal`: why it
+    cannot be opened for them. `leaving`: texts that wait in the open queue and would be in it no more; `made`:
+    annotations of it that are there, and stay."""
 
     texts: int
     overlap: int
-    judgements: int
+    given_annotations: int
     shares: tuple[tuple[str, int], ...] = ()
     changed: int = 0
     decided: int = 0
@@ -100,7 +100,7 @@ class Preview:
     @property
     def loss(self) -> str:
         """What laying out anew takes out of the queue; empty where that is nothing."""
-        if not self.leaving or not self.judgements:
+        if not self.leaving or not self.given_annotations:
             return ""
         leave = counted(self.leaving, "text that waits leaves", "texts that wait leave")
         stay = {0: "no annotation is lost", 1: "its one annotation is kept"}
@@ -109,13 +109,17 @@ class Preview:
 
     @property
     def sentence(self) -> str:
-        """As "312 texts, 2 judgements each, 624 to do, 208 for each of 3 people"."""
-        if not self.judgements:
+        """As "312 texts, 2 annotations each, 624 to do, 208 for each of 3 people"."""
+        if not self.given_annotations:
             rest = f" or is decided ({self.decided:,})" if self.decided else ""
             return f"No text needs annotation: each has the required number of annotations{rest}."
         each = f"{self.overlap} annotation{'' if self.overlap == 1 else 's'} each"
-        some = "" if self.judgements == self.texts * self.overlap else "still "
-        parts = [f"{self.texts:,} text{'' if self.texts == 1 else 's'}", each, f"{some}{self.judgements:,} to do"]
+        some = "" if self.given_annotations == self.texts * self.overlap else "still "
+        parts = [
+            f"{self.texts:,} text{'' if self.texts == 1 else 's'}",
+            each,
+            f"{some}{self.given_annotations:,} to do",
+        ]
         return ", ".join([*parts, *self._shares()])
 
     def _shares(self) -> list[str]:
@@ -131,7 +135,7 @@ class Preview:
 class _Part:
     """The answers for some of the texts, as orders ask for them."""
 
-    whole: Answers
+    whole: AnyPredictions
     places: Sequence[int]
 
     @property
@@ -142,8 +146,8 @@ class _Part:
     def differing(self) -> NDArray[np.bool_]:
         return np.asarray(self.whole.differing[list(self.places)], dtype=np.bool_)
 
-    def answer(self, place: int) -> str | None:
-        return self.whole.answer(self.places[place])
+    def prediction(self, place: int) -> str | None:
+        return self.whole.prediction(self.places[place])
 
 
 @dataclass(frozen=True)
@@ -157,14 +161,14 @@ class Laid:
 def lay_texts(
     records: Sequence[TextRecord],
     settings: QueueSettings,
-    answered: Answers,
-    before: Answers | None = None,
-    after: Answers | None = None,
+    predicted: AnyPredictions,
+    before: AnyPredictions | None = None,
+    after: AnyPredictions | None = None,
 ) -> Laid:
-    """Which texts a queue assigns, and in which order. `answered` are the answers that people will see; `before` and
-    `after`, which is `answered` where it is not given, those between which a change is looked for: all of exactly these
-    records. InputError where changes are asked for and nothing to compare with is given."""
-    # What a person has judged stays among them: it may wait for more judgements.
+    """Which texts a queue assigns, and in which order. `predicted` are the answers that people will see; `before` and
+    `after`, which is `predicted` where it is not given, those between which a change is looked for: all of exactly
+    these records. InputError where changes are asked for and nothing to compare with is given."""
+    # What a person has annotated stays among them: it may wait for more annotations.
     only = frozenset(settings.only)
     places = [
         place
@@ -174,14 +178,14 @@ def lay_texts(
     ]
     chosen = [records[place] for place in places]
     then = None if before is None else _Part(before, places)
-    now = _Part(after or answered, places)
+    now = _Part(after or predicted, places)
     if settings.changed_first and then is None:
         raise InputError(
             "To put texts with a changed prediction first, choose what to compare with: older rules, a network, or "
             "reconstructed rules."
         )
-    changed = frozenset(changed_answers(chosen, then, now)) if settings.changed_first and then is not None else ()
-    needs = OrderNeeds(chosen, _Part(answered, places), then, [record.label for record in records], after=now)
+    changed = frozenset(changed_predictions(chosen, then, now)) if settings.changed_first and then is not None else ()
+    needs = OrderNeeds(chosen, _Part(predicted, places), then, [record.label for record in records], after=now)
     return Laid(queue_order(settings.order, needs, changed=changed), changed)
 
 
@@ -214,12 +218,12 @@ def preview_queue(store: Store, project_id: int, person: str, laid: Laid, settin
 
 
 def start_queue(store: Store, project_id: int, person: str, laid: Laid, settings: QueueSettings) -> int:
-    """Open the queue, or lay it out anew; how many judgements wait. InputError where none would, and for people who
+    """Open the queue, or lay it out anew; how many annotations wait. InputError where none would, and for people who
     have never been here."""
     preview = preview_queue(store, project_id, person, laid, settings)
     if preview.refusal:
         raise InputError(preview.refusal)
-    if not preview.judgements:
+    if not preview.given_annotations:
         decided = ", or those that a reviewer has decided" if preview.decided else ""
         raise InputError(
             "No text needs annotation, so the queue would be empty. Include texts that have a label"

@@ -1,4 +1,4 @@
-"""The smallest change of a text after which its answer is another one: what was found, and how people say it."""
+"""The smallest change of a text after which its prediction is another one: what was found, and how people say it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from re2nn_core.text.counting import counted
 
 @dataclass(frozen=True)
 class Flip:
-    """The smallest change found after which the answer is another one. `change` None: none was found. `smallest`:
+    """The smallest change found after which the prediction is another one. `change` None: none was found. `smallest`:
     nothing smaller does it, everything was looked at; `looked_at` counts what was tried."""
 
     before: str | None
@@ -30,8 +30,8 @@ class Flip:
             return self.note
         tried = f"{counted(self.looked_at, 'change was', 'changes were')} tried"
         if self.change is None:
-            sure = f"No change of {_words(self.complete)} does it" if self.complete else "Nothing was found"
-            return f"{sure}; {tried}.{self._noted}"
+            complete = f"No change of {_words(self.complete)} does it" if self.complete else "Nothing was found"
+            return f"{complete}; {tried}.{self._noted}"
         if self.smallest:
             none = "No change can be smaller" if len(self.change) == 1 else "Nothing smaller does it"
             return f"{none}; {tried}." if self.looked_at else f"{none}."

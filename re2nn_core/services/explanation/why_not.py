@@ -23,27 +23,28 @@ _SIGNS = {"$": "any word ($)", "%": "a number (%)", "&": "a sign (&)"}
 class RuleDeath:
     """Why one rule does not accept a sentence; `death` None where it does. `needs`: sets of words of which every
     sentence that it accepts has one each, and this one none. `why` says all of it. `change`: the smallest one that it
-    accepts, None where it accepts nothing, or where it was not `searched` for in a long text; `answer`: what the rules
-    then answer, `network_answer`: what the trained network answers, empty for no answer, None where none was asked."""
+    accepts, None where it accepts nothing, or where it was not `searched` for in a long text; `prediction`: what the
+    rules then answer, `network_prediction`: what the trained network answers, empty for no prediction, None where none
+    was asked."""
 
     rule: str
     label: str
     expression: str
     death: Death | None
     change: Change | None
-    answer: str | None
+    prediction: str | None
     needs: tuple[Names, ...] = ()
     why: str = ""
     searched: bool = True
-    network_answer: str | None = None
+    network_prediction: str | None = None
 
 
 @dataclass(frozen=True)
 class Winner:
-    """What the rules answer instead. `rules` are those that speak for it; `by_default`: none does, and the default
+    """What the rules answer instead. `rules` are those that predict it; `by_default`: none does, and the default
     label answers. `in_words` has it in a sentence, empty where the wanted answer is the one that is given."""
 
-    answer: str | None
+    prediction: str | None
     rules: tuple[str, ...]
     by_default: bool
     in_words: str
@@ -72,16 +73,16 @@ def rule_death(
     expression: str,
     automaton: PositionAutomaton,
     sentence: Sequence[str],
-    answer_to: Callable[[Words], str | None],
+    prediction_to: Callable[[Words], str | None],
 ) -> RuleDeath:
-    """Why a rule with this automaton does not accept a sentence, and the smallest change that it accepts; `answer_to`
-    says what the rules answer to a sentence."""
+    """Why a rule with this automaton does not accept a sentence, and the smallest change that it accepts;
+    `prediction_to` says what the rules answer to a sentence."""
     searched = not is_long(sentence)
     death = where_it_died(automaton, sentence)
     change = smallest_change(automaton, sentence) if searched else None
-    answer = None if change is None else answer_to(change.words)
+    prediction = None if change is None else prediction_to(change.words)
     if death is None:
-        return RuleDeath(rule, label, expression, None, change, answer, (), "it matches", searched)
+        return RuleDeath(rule, label, expression, None, change, prediction, (), "it matches", searched)
     needs = missing_words(automaton, sentence)
     if not ending_states(automaton) & automaton.sentence_start:
         why = "it accepts no sentence at all"
@@ -89,7 +90,7 @@ def rule_death(
         why = _needs_in_words(needs)
     else:
         why = death_in_words(death, words_ahead(automaton, sentence, death.read), sentence)
-    return RuleDeath(rule, label, expression, death, change, answer, needs, why, searched)
+    return RuleDeath(rule, label, expression, death, change, prediction, needs, why, searched)
 
 
 def _needs_in_words(needs: Sequence[Names]) -> str:

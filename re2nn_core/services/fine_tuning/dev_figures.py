@@ -65,7 +65,7 @@ def out_of_fold_name(rules_text: str) -> str:
 
 def dev_name(split: Split, config: TrainConfig, rules_text: str = "") -> str:
     """What the dev figure of each epoch is called, for labels and a network that begins as these rules."""
-    learned = len(split.train) >= FEWEST  # fewer are learned beside the rules' answers, and take no turns
+    learned = len(split.train) >= FEWEST  # fewer are learned beside the rules' predictions, and take no turns
     turns = learned and choose_training_plan(config, split).turns
     return out_of_fold_name(rules_text) if split.decided_by == "held out" or turns else DEV
 

@@ -148,18 +148,18 @@ def _edit(run: RunRecord, check: EditCheck, after: EditedModel, **figures: Any) 
         max_difference=check.max_difference,
         bit_equal=check.bit_equal,
         restarted=check.restarted,
-        texts=len(check.answers_before),
-        changed=len(check.changed_answers),
+        texts=len(check.predictions_before),
+        changed=len(check.changed_predictions),
         **figures,
     )
 
 
 def _accuracy(bundle: Bundle, examples: Sequence[Example]) -> float | None:
-    answers = predict(bundle, [example.text for example in examples]).answers
-    return accuracy([example.label for example in examples], answers)
+    predictions = predict(bundle, [example.text for example in examples]).predictions
+    return accuracy([example.label for example in examples], predictions)
 
 
 def _rules_accuracy(bundle: Bundle, examples: Sequence[Example]) -> float | None:
     """Of the rules as written, without what the network has learned."""
     system = RuleSystem(bundle.ruleset, bundle.logic, bundle.tokenization, bundle.rules_text, bundle.logic_text)
-    return accuracy([e.label for e in examples], system.answers([e.text for e in examples]))
+    return accuracy([e.label for e in examples], system.predictions([e.text for e in examples]))

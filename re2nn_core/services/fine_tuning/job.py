@@ -26,7 +26,7 @@ def training_of(run: RunRecord) -> TaskTraining:
 
 def run_training(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any]:
     """The job: train a project's rules on its labels, or on its spans. What
-    `run.config` may hold is told with the job of each task. InputError where there are no rules."""
+    `run.config` may hold is reported with the job of each task. InputError where there are no rules."""
     project = get_project(store, run.project_id)
     if run.rule_version_id is None:
         version = latest_version(store, run.project_id)

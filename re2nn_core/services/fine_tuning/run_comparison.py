@@ -29,8 +29,8 @@ class SettingPair:
 
 def differing_settings(first: RunRecord, second: RunRecord) -> tuple[SettingPair, ...]:
     """The settings in which two runs differ, those of the network in front. A setting that a run does not name has its
-    default; one that this version does not know any more is told as well. Where it was set by hand for one alone, it
-    was left to the recipe for the other."""
+    default; one that this version does not know any more is reported as well. Where it was set by hand for one alone,
+    it was left to the recipe for the other."""
     pairs = []
     network, train = training_of(first).defaults()
     parts: Mapping[Part, Mapping[str, Any]] = {"network": asdict(network), "train": asdict(train)}
@@ -104,7 +104,7 @@ def seen_in_training(
     labelled: Sequence[bool],
     measure: Callable[[Sequence[bool]], float | None],
 ) -> Seen:
-    """How many of the labelled ones of these texts were `learned` from; `measure` is told which texts count."""
+    """How many of the labelled ones of these texts were `learned` from; `measure` is reported which texts count."""
     known = [given and text in learned for text, given in zip(texts, labelled, strict=True)]
     rest = [given and not seen for given, seen in zip(labelled, known, strict=True)]
     return Seen(sum(known), sum(labelled), measure(rest) if any(rest) else None)

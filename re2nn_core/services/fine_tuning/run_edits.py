@@ -19,7 +19,7 @@ ROUNDING = 1e-4  # scores of the same weights differ by less, in matrices of ano
 class RunEdit:
     """An edit and its check. `former` is the id of the run it was made from; `off` are all rules that are off now;
     `same_weights`, `max_difference`, `bit_equal` and `restarted` are the check of the other rules (`EditCheck`) over
-    `texts` texts, `changed` the number of them whose answer is another one; the accuracies are shares of 1, None
+    `texts` texts, `changed` the number of them whose prediction is another one; the accuracies are shares of 1, None
     where they were not measured. `learned`: the network has learned from the dev texts too; then test texts tell what
     the edit did, and dev texts only where there are none of these."""
 

@@ -41,7 +41,7 @@ class RunMaterial:
 
     @property
     def as_data(self) -> dict[str, Any]:
-        """What a run's result keeps of it, and what programs are told."""
+        """What a run's result keeps of it, and what programs are reported."""
         return {"policy": self.policy.written, "waiting": len(self.waiting)}
 
 
@@ -127,11 +127,11 @@ def result_of(run: RunRecord) -> Mapping[str, Any]:
 
 
 def apart_in_words(
-    material: RunMaterial, positions: Sequence[int], *, learned: bool, own_answers: bool = False, who: str = ""
+    material: RunMaterial, positions: Sequence[int], *, learned: bool, own_predictions: bool = False, who: str = ""
 ) -> str:
     """How many of these texts, which have a label now, had none that counted when the network was trained, and why;
-    empty where all had one. `learned`: those that had one were learned from, else measured on; `own_answers`: texts
-    without a label were learned from with the rules' answers; `who`: whose network it is."""
+    empty where all had one. `learned`: those that had one were learned from, else measured on; `own_predictions`: texts
+    without a label were learned from with the rules' predictions; `who`: whose network it is."""
     apart = [position for position in positions if position not in material.labelled]
     if not apart:
         return ""
@@ -144,7 +144,7 @@ def apart_in_words(
     ]
     done = len(positions) - len(apart)
     of = f"{done:,} of these {counted(len(positions), 'text')} {'was' if done == 1 else 'were'} {did}"
-    with_label = " with their labels" if own_answers and learned else ""
+    with_label = " with their labels" if own_predictions and learned else ""
     not_done = f"{len(apart):,} {'was' if len(apart) == 1 else 'were'} not{with_label}"
     message = f"{of}, {not_done}: {' and '.join(filter(None, reasons))}."
     return f"{who}: {message}" if who else message

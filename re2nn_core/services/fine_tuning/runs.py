@@ -185,7 +185,7 @@ class Watched:
 
 
 def watch(store: Store, run_id: int) -> Watched:
-    """The run with its curve; one whose process is gone is marked as lost first."""
+    """The run with its curve; one whose process has ended is marked as lost first."""
     recover(store)
     run = get_run(store, run_id)
     reported = points(store, run_id)
@@ -203,7 +203,7 @@ def watch(store: Store, run_id: int) -> Watched:
 
 
 def has_moved_on(store: Store, seen: Mapping[int, RunState]) -> bool:
-    """Whether one of these runs, by id, is in another state by now; one whose process is gone is marked as lost
+    """Whether one of these runs, by id, is in another state by now; one whose process has ended is marked as lost
     first."""
     recover(store)
     return any(get_run(store, run_id).state != state for run_id, state in seen.items())

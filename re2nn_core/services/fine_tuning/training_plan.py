@@ -25,15 +25,15 @@ FEWEST = 10
 GENTLE_BELOW = 1000  # fewer examples than this are trained gently, so that they cannot spoil good rules
 TINY_DEV = 200  # fewer dev texts than this do not decide alone where examples are few
 FOLDS = 5  # copies side by side, each with another share of the texts held out
-JOINT = 3  # copies whose answers are averaged
+JOINT = 3  # copies whose predictions are averaged
 _GENTLY = {"l2_to_initial": 1e-3, "embedding_learning_rate": 2.5e-3, "batch_size": 16, "epochs": 40}
-_SELF_EPOCHS = 3  # passes over the rules' own answers where no label says what helps
-_TAUGHT_EPOCHS = 6  # the same of a reader beside the rules, which has all to learn
+_SELF_EPOCHS = 3  # passes over the rules' own predictions where no label says what helps
+_TAUGHT_EPOCHS = 6  # the same of an auxiliary encoder, which has all to learn
 _HELD = {
     "learning_rate": 0.0,
     "embedding_learning_rate": 0.0,
     "head_learning_rate": 0.0,
-}  # their own answers teach rules nothing
+}  # their own predictions teach rules nothing
 _NOT_REPORTED = ("seed", "device", "threads")
 _OF_AN_OBJECTIVE = (
     "average",
@@ -89,17 +89,17 @@ def choose_training_plan(
     split: Split,
     *,
     ruleless: bool = False,
-    answered: PseudoLabels = _NOBODY,
+    predicted: PseudoLabels = _NOBODY,
     reader: bool = False,
     manual_overrides: Collection[str] = (),
 ) -> TrainingPlan:
     """What suits the number of examples. `ruleless`: some label has no rule, so that only the state head can learn
-    it. `answered` texts without a label are learned with the rules' answers. `reader`: an auxiliary encoder learns with
-    the rules. What somebody set by hand stays: whatever is not the default, and the settings `manual_overrides`, which
-    may be."""
+    it. `predicted` texts without a label are learned with the rules' predictions. `reader`: an auxiliary encoder learns
+    with the rules. What somebody set by hand stays: whatever is not the default, and the settings `manual_overrides`,
+    which may be."""
     train, dev = len(split.train), len(split.dev)
-    if not train or (answered and train < FEWEST):
-        return _from_answers(config, split, answered, reader, manual_overrides)
+    if not train or (predicted and train < FEWEST):
+        return _from_predictions(config, split, predicted, reader, manual_overrides)
     set_by_hand = _set_by_hand(config, manual_overrides)
     few = train < GENTLE_BELOW
     if few:
@@ -109,7 +109,7 @@ def choose_training_plan(
     copies = _copies(config, train + dev, turns=turns)
     reasons = [
         _steps_in_words(config, train, few=few),
-        *_answers_in_words(config, answered),
+        *_predictions_in_words(config, predicted),
         *_stopping_in_words(config, split, copies, turns=turns),
         *([_STEADY] if steady else []),
     ]
@@ -137,13 +137,13 @@ def _steps_in_words(config: TrainConfig, train: int, *, few: bool) -> str:
     return f"{texts}: low learning rates, {pull}, {head}"
 
 
-def _answers_in_words(config: TrainConfig, answered: PseudoLabels) -> list[str]:
+def _predictions_in_words(config: TrainConfig, predicted: PseudoLabels) -> list[str]:
     """What texts without a label count."""
-    if not answered:
+    if not predicted:
         return []
-    counts = "counts" if len(answered) == 1 else "count"
-    texts = f"{counted(len(answered), 'text')} without a label {counts} {config.unlabelled:g} each"
-    return [f"{texts}, with the rules' predictions", *answered.in_words]
+    counts = "counts" if len(predicted) == 1 else "count"
+    texts = f"{counted(len(predicted), 'text')} without a label {counts} {config.unlabelled:g} each"
+    return [f"{texts}, with the rules' predictions", *predicted.in_words]
 
 
 def _stopping_in_words(config: TrainConfig, split: Split, copies: int, *, turns: bool) -> list[str]:
@@ -168,10 +168,10 @@ def _orders_in_words(copies: int, averaged: str) -> list[str]:
     return [f"{copies} ensemble members that see the texts in different orders, {averaged}"]
 
 
-def _from_answers(
-    config: TrainConfig, split: Split, answered: PseudoLabels, reader: bool, manual_overrides: Collection[str]
+def _from_predictions(
+    config: TrainConfig, split: Split, predicted: PseudoLabels, reader: bool, manual_overrides: Collection[str]
 ) -> TrainingPlan:
-    """With too few labelled texts to learn from: the rules' own answers, and the labels there are."""
+    """With too few labelled texts to learn from: the rules' own predictions, and the labels there are."""
     train, dev = len(split.train), len(split.dev)
     alike = not train or config.unlabelled == 1.0  # all weigh the same: no weight to tell of
     set_by_hand = _set_by_hand(
@@ -183,12 +183,12 @@ def _from_answers(
         else {**_GENTLY, "head_learning_rate": 0.0, "epochs": _SELF_EPOCHS}
     )
     config = _gently(config, steps, manual_overrides)
-    answers = f"the rules' predictions for {counted(len(answered), 'text')}"
-    few = f"{counted(train, 'labelled training text')}, too few alone, and {answers}"
+    predictions = f"the rules' predictions for {counted(len(predicted), 'text')}"
+    few = f"{counted(train, 'labelled training text')}, too few alone, and {predictions}"
     copies = _copies(config, train + dev, turns=False)
     reasons = [
-        few if train else f"no labelled training text: {answers}",
-        *answered.in_words,
+        few if train else f"no labelled training text: {predictions}",
+        *predicted.in_words,
         *(["the auxiliary encoder is trained on them, the rules stay unchanged"] if reader else []),
         "dev texts decide when to stop"
         if dev
@@ -241,13 +241,13 @@ def training_parts(plan: TrainingPlan, split: Split) -> list[tuple[tuple[Example
     ]
 
 
-def check_enough(split: Split, answered: int = 0) -> None:
-    """InputError where there is too little to learn from; `answered` texts without a label may be learned, too."""
+def check_enough(split: Split, predicted: int = 0) -> None:
+    """InputError where there is too little to learn from; `predicted` texts without a label may be learned, too."""
     train, dev = split.train, split.dev
-    if answered and len(train) < FEWEST:
-        if answered < FEWEST:
+    if predicted and len(train) < FEWEST:
+        if predicted < FEWEST:
             raise InputError(
-                f"Labelled training texts: {len(train)}. The rules predict {counted(answered, 'unlabelled text')}; "
+                f"Labelled training texts: {len(train)}. The rules predict {counted(predicted, 'unlabelled text')}; "
                 f"training on their predictions needs at least {FEWEST}.\n"
                 "Label texts, or add more texts without a label."
             )

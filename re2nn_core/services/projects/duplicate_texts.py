@@ -55,29 +55,29 @@ class DuplicateCounter:
 
     task: Task
     _texts: array[int] = field(default_factory=lambda: array("q"))
-    _answers: array[int] = field(default_factory=lambda: array("q"))
+    _annotations: array[int] = field(default_factory=lambda: array("q"))
     _tests: array[int] = field(default_factory=lambda: array("b"))
 
     def take(self, example: Example) -> None:
-        answer = label_form(self.task).written(example)
+        annotation = label_form(self.task).written(example)
         self._texts.append(hash(example.text))
-        self._answers.append(_NOTHING if answer is None else hash(answer) or 1)
+        self._annotations.append(_NOTHING if annotation is None else hash(annotation) or 1)
         self._tests.append(example.split == "test")
 
     def found(self) -> Duplicates:
         """What there is among all of them."""
-        texts, answers, tests = (np.array(kept) for kept in (self._texts, self._answers, self._tests))
+        texts, annotations, tests = (np.array(kept) for kept in (self._texts, self._annotations, self._tests))
         if not len(texts):
             return Duplicates()
         order, starts = _groups(texts)
         repeated = int(np.count_nonzero(np.diff(np.append(starts, len(texts))) > 1))
         leaked = int(np.count_nonzero(_differ(tests[order], starts)))
-        answered = np.flatnonzero(answers != _NOTHING)
-        if not len(answered):
+        annotated = np.flatnonzero(annotations != _NOTHING)
+        if not len(annotated):
             return Duplicates(repeated, 0, leaked)
-        order, starts = _groups(texts[answered])
-        differ = _differ(answers[answered][order], starts)
-        places = answered[order[starts[differ]]]
+        order, starts = _groups(texts[annotated])
+        differ = _differ(annotations[annotated][order], starts)
+        places = annotated[order[starts[differ]]]
         return Duplicates(repeated, len(places), leaked, int(places.min()) if len(places) else None)
 
 
@@ -110,15 +110,15 @@ class NewTexts:
 
     def new_ones(self, batches: Iterable[Iterable[Example]]) -> Iterator[Example]:
         """The examples that go into the project."""
-        texts, answers = self._there()
+        texts, annotations = self._there()
         written = label_form(self.project.task).written
         for example in (example for batch in batches for example in batch):
             self.read += 1
             if hash(example.text) not in texts:
                 yield example
                 continue
-            answer = written(example)
-            if answer is not None and hash((example.text, answer)) not in answers:
+            annotation = written(example)
+            if annotation is not None and hash((example.text, annotation)) not in annotations:
                 self.differing += 1
                 yield example
                 continue
@@ -129,8 +129,10 @@ class NewTexts:
     def _there(self) -> tuple[set[int], set[int]]:
         """The project's texts and their answers, as numbers."""
         texts: set[int] = set()
-        answers: set[int] = set()
+        annotations: set[int] = set()
         for record in iterate_texts(self.store, self.project.id):
             texts.add(hash(record.text))
-            answers |= {hash((record.text, answer)) for answer in (record.gold, record.label) if answer is not None}
-        return texts, answers
+            annotations |= {
+                hash((record.text, annotation)) for annotation in (record.gold, record.label) if annotation is not None
+            }
+        return texts, annotations

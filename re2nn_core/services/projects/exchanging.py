@@ -30,7 +30,7 @@ from re2nn_core.services.projects.projects import refuse_taken
 from re2nn_core.services.rule_writing.starter_rules import starter_rules_for
 from re2nn_core.services.team.annotations import refuse_blind
 from re2nn_core.services.team.people import AT_THE_MACHINE, require_role
-from re2nn_core.services.team.training_labels import settled_texts
+from re2nn_core.services.team.training_labels import adjudicated_texts
 from re2nn_core.store import (
     ProjectRecord,
     Store,
@@ -335,9 +335,8 @@ def export_texts(  # noqa: PLR0913 - what is exported and how, each by keyword
 ) -> int:
     """Write the texts of a project with the answers that may train by its policy, or with every one that stands; how
     many texts were written. DataFileError where a format cannot hold one of them; then nothing is written. With
-    `leave_out` the others are, and what was left out is told. With `slot_blanks` names of slots have blanks for `_`.
-    NotAllowedError for a person who labels blind.
-    InputError where there are no texts."""
+    `leave_out` the others are, and what was left out is reported. With `slot_blanks` names of slots have blanks for
+    `_`. NotAllowedError for a person who labels blind. InputError where there are no texts."""
     refuse_blind(store, project.id, person)
     total = count_texts(store, project.id, split=split)
     if not total:
@@ -345,7 +344,7 @@ def export_texts(  # noqa: PLR0913 - what is exported and how, each by keyword
         raise InputError(f"{project.name!r} has no texts{which}, so there is nothing to export.")
     records = _records(store, project.id, split, _counter(total, on_progress))
     if not every_label:
-        records = settled_texts(store, project, records)
+        records = adjudicated_texts(store, project, records)
     form = label_form(project.task)
     examples = (_numbered(number, record, form) for number, record in enumerate(records, start=1))
     left_out = write_examples(

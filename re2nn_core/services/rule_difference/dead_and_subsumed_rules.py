@@ -24,7 +24,7 @@ MOST_PAIRS = 4_000  # pairs of labels, or of rules for slots, that are looked at
 
 
 @dataclass(frozen=True)
-class IdleRule:
+class DeadOrSubsumed:
     """A rule that changes nothing. `by` are the rules of its label that accept all that it accepts, the first that does
     alone where there is one; empty for a dead rule, which accepts no sentence at all. `same`: the one of `by` accepts
     nothing else, and so does nothing either, as long as this rule is there."""
@@ -63,7 +63,7 @@ class Findings:
     """What was found on one side. `skipped` says what could not be looked at, and why; `all_pairs` whether no pair is
     among that, so that there are no other overlaps."""
 
-    idle: tuple[IdleRule, ...]
+    dead_or_subsumed: tuple[DeadOrSubsumed, ...]
     overlaps: tuple[Overlap, ...]
     skipped: tuple[str, ...]
     all_pairs: bool = True
@@ -74,7 +74,7 @@ class Findings:
         return any(SEARCH_STOPPED in line for line in self.skipped)
 
 
-def find_idle(
+def find_dead_and_subsumed(
     side: RuleSide,
     *,
     budget: int = PAIR_BUDGET,
@@ -85,16 +85,16 @@ def find_idle(
     """Dead and subsumed rules, and overlaps, the shortest sentences first. What passes the budget is told apart.
     `on_rule` and `on_pair` hear how many rules, and then pairs, were looked at."""
     skipped: list[str] = []
-    idle = _idle(side, budget, skipped, on_rule)
+    dead_or_subsumed = _dead_or_subsumed(side, budget, skipped, on_rule)
     before = len(skipped)
     find = _disputes if side.tagging else _overlaps
     overlaps = find(side, budget, most_pairs, skipped, on_pair)
     ordered = sorted(overlaps, key=lambda overlap: len(overlap.sentence))
-    return Findings(tuple(idle), tuple(ordered), tuple(skipped), all_pairs=len(skipped) == before)
+    return Findings(tuple(dead_or_subsumed), tuple(ordered), tuple(skipped), all_pairs=len(skipped) == before)
 
 
-def _idle(side: RuleSide, budget: int, skipped: list[str], on_rule: OnStep) -> list[IdleRule]:
-    found: dict[str, IdleRule] = {}
+def _dead_or_subsumed(side: RuleSide, budget: int, skipped: list[str], on_rule: OnStep) -> list[DeadOrSubsumed]:
+    found: dict[str, DeadOrSubsumed] = {}
     every = [(group, name) for group, names in side.groups.items() for name in names]
     for group, name in stepped(every, on_rule):
         if name not in found:
@@ -104,11 +104,11 @@ def _idle(side: RuleSide, budget: int, skipped: list[str], on_rule: OnStep) -> l
                 skipped.append(f"Whether rule '{name}' is needed: {error.in_short}")
                 continue
             if by is not None:
-                found[name] = IdleRule(name, group, by)
+                found[name] = DeadOrSubsumed(name, group, by)
     return [_beside(rule, found) for rule in found.values()]
 
 
-def _beside(rule: IdleRule, found: Mapping[str, IdleRule]) -> IdleRule:
+def _beside(rule: DeadOrSubsumed, found: Mapping[str, DeadOrSubsumed]) -> DeadOrSubsumed:
     other = found.get(rule.by[0]) if len(rule.by) == 1 else None
     return replace(rule, same=other is not None and other.by == (rule.name,))
 

@@ -98,7 +98,7 @@ class RuleSide:
 
 
 def label_side(ruleset: RuleSet, title: str) -> RuleSide:
-    """A side whose rules speak for labels."""
+    """A side whose rules predict labels."""
     rules = {rule.name: rule.expanded for rule in ruleset.rules}
     groups = {label: tuple(rule.name for rule in ruleset.of_label(label)) for label in ruleset.labels}
     return RuleSide(title, rules, groups, tagging=False)

@@ -1,4 +1,4 @@
-"""The texts whose answer two rule systems disagree on, each once, the most frequent first."""
+"""The texts whose prediction two rule systems disagree on, each once, the most frequent first."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.spans import Span
 
-NO_ANSWER = "(none)"
+NO_PREDICTION = "(none)"
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,9 @@ def moved_labels(left: RuleSystem, right: RuleSystem, texts: Sequence[str]) -> M
     """Texts that two systems give another label; label logic counts. StateBudgetError."""
     counts = Counter(texts)
     different = list(counts)
-    before, after = ([answer or NO_ANSWER for answer in side.answers(different)] for side in (left, right))
+    before, after = (
+        [prediction or NO_PREDICTION for prediction in side.predictions(different)] for side in (left, right)
+    )
     return _moved(texts, counts, different, before, after)
 
 
@@ -68,7 +70,7 @@ def moved_spans(left: SlotSystem, right: SlotSystem, texts: Sequence[str]) -> Mo
 def slots_and_words(text: str, spans: Sequence[Span]) -> str:
     """`to_city: new york, day: friday`; of words that come more than once the place stands behind them."""
     if not spans:
-        return NO_ANSWER
+        return NO_PREDICTION
     shown = []
     for span in spans:
         words = text[span.start : span.end]

@@ -1,6 +1,6 @@
 """Overlaps of two rule sets side by side: which came, which went, and which nothing decides.
 
-Two labels that speak for one sentence are no fault where a priority, or another part of the label logic, says which of
+Two labels that predict one sentence are no fault where a priority, or another part of the label logic, says which of
 them wins; so it is with two slots that claim a word. What is the same on both sides and decided needs no reader.
 """
 
@@ -27,11 +27,11 @@ class Came(Enum):
     """Where an overlap is. The value is its sign and a word, as tables show it."""
 
     NEW = "+ new"
-    GONE = "− gone"
+    REMOVED = "− gone"
     BOTH = "= on both sides"
     # The other side was not looked at in whole.
     PERHAPS_NEW = "? B alone, or not looked at in A"
-    PERHAPS_GONE = "? A alone, or not looked at in B"
+    PERHAPS_REMOVED = "? A alone, or not looked at in B"
 
 
 @dataclass(frozen=True)
@@ -59,14 +59,14 @@ class OverlapChange:
         """The rules that speak, or those of each side; of slots with the tag that each gives the word."""
         return self._of_each_side(_rules_of, titles)
 
-    def _of_each_side(self, tell: Callable[[Overlap], str], titles: Titles) -> str:
-        left, right = tell(self.in_left or self.overlap), tell(self.overlap)
+    def _of_each_side(self, report_progress: Callable[[Overlap], str], titles: Titles) -> str:
+        left, right = report_progress(self.in_left or self.overlap), report_progress(self.overlap)
         return right if left == right else f"{titles[0]}: {left}; {titles[1]}: {right}"
 
     @property
     def now(self) -> str | None:
         """What decides it on the side that is shown."""
-        return self.decided[0] if self.came in (Came.GONE, Came.PERHAPS_GONE) else self.decided[1]
+        return self.decided[0] if self.came in (Came.REMOVED, Came.PERHAPS_REMOVED) else self.decided[1]
 
     @property
     def tells(self) -> bool:
@@ -119,7 +119,7 @@ def _came(before: bool, after: bool, left: Findings, right: Findings) -> Came:
         return Came.BOTH
     if after:
         return Came.NEW if left.all_pairs else Came.PERHAPS_NEW
-    return Came.GONE if right.all_pairs else Came.PERHAPS_GONE
+    return Came.REMOVED if right.all_pairs else Came.PERHAPS_REMOVED
 
 
 def what_decides(system: RuleSystem | SlotSystem, side: RuleSide) -> Decides:
@@ -138,8 +138,8 @@ def _decides_labels(logic: LabelLogic, side: RuleSide, overlap: Overlap) -> str:
     matched = {name for name, machine in side.machines.items() if accepts(machine.automaton, overlap.sentence)}
     decision = decide(logic, matched)
     # A third label that beats both of them decides nothing between the two.
-    speak = [label for label in overlap.groups if label in (*decision.active, *decision.beaten)]
-    return "" if len(speak) == 2 else f"label logic, here for {speak[0] if speak else 'neither'}"
+    matches = [label for label in overlap.groups if label in (*decision.active, *decision.beaten)]
+    return "" if len(matches) == 2 else f"label logic, here for {matches[0] if matches else 'neither'}"
 
 
 def _decides_slots(system: SlotSystem, overlap: Overlap) -> str:

@@ -1,4 +1,5 @@
-"""The difference of two rule sets in whole: verdicts, sizes of what changed, idle rules, overlaps, moved texts."""
+"""The difference of two rule sets in whole: verdicts, sizes of what changed, dead and subsumed rules, overlaps, moved
+texts."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from re2nn_core.automata.inclusion import PAIR_BUDGET
-from re2nn_core.services.rule_difference.dead_and_subsumed_rules import Findings, find_idle
+from re2nn_core.services.rule_difference.dead_and_subsumed_rules import Findings, find_dead_and_subsumed
 from re2nn_core.services.rule_difference.drawn_differences import DRAWN_BUDGET, DrawnDifference, drawn_group, drawn_rule
 from re2nn_core.services.rule_difference.language_difference import (
     LanguageVerdict,
@@ -52,7 +53,7 @@ def rule_set_difference(
     drawn_budget: int = DRAWN_BUDGET,
     on_progress: OnProgress = lambda what, done, total: None,
 ) -> RuleSetDifference:
-    """Compare two sides. InputError for sides of different kinds; what passes a budget is told where it belongs.
+    """Compare two sides. InputError for sides of different kinds; what passes a budget is reported where it belongs.
     `on_progress` hears how far each part of it is."""
     refuse_other_kind(left, right)
 
@@ -64,7 +65,7 @@ def rule_set_difference(
     differing = [rule.name for rule in rules if rule.verdict is not Verdict.SAME]
     machines = {name: drawn_rule(left, right, name, budget=drawn_budget) for name in stepped(differing, on("machines"))}
     alone = tuple(
-        find_idle(
+        find_dead_and_subsumed(
             side, budget=budget, on_rule=on(f"rules of {name} that do nothing"), on_pair=on(f"overlaps of {name}")
         )
         for name, side in (("A", left), ("B", right))

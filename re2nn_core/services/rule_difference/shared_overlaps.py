@@ -42,7 +42,7 @@ def _with(findings: Findings, overlaps: Mapping[frozenset[str], Overlap]) -> Fin
 
 def _shared(sides: Sides, left: Overlap, right: Overlap) -> tuple[Overlap, Overlap] | None:
     """Both overlaps with one sentence."""
-    holds = _claimed if sides[0].tagging else _spoken
+    holds = _claimed if sides[0].tagging else _decided
     for words in _candidates(sides, left, right):
         first, second = holds(sides[0], left, words), holds(sides[1], right, words)
         if first is not None and second is not None:
@@ -71,8 +71,8 @@ def _machine(side: RuleSide, group: str) -> PositionAutomaton:
     return positions_of(choice([side.rules[name] for name in side.groups[group]])).automaton
 
 
-def _spoken(side: RuleSide, overlap: Overlap, words: Words) -> Overlap | None:
-    """The overlap of two labels with another sentence; None where one of them does not speak for it."""
+def _decided(side: RuleSide, overlap: Overlap, words: Words) -> Overlap | None:
+    """The overlap of two labels with another sentence; None where one of them does not predict it."""
     one, other = (accepting(side, group, words) for group in overlap.groups)
     return replace(overlap, sentence=words, rules=(one, other)) if one and other else None
 

@@ -25,7 +25,7 @@ from re2nn_core.text.tokenization import Token
 NO_WORDS = "(the empty sentence)"
 NOT_READ = "(does not match)"
 MARKS_NOTHING = "(no span)"
-MOST_TAGGINGS = 3  # of one sentence that are told
+MOST_TAGGINGS = 3  # of one sentence that are reported
 Tags = tuple[str, ...]
 
 

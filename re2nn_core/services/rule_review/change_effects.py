@@ -25,7 +25,7 @@ def best_first(effects: Mapping[str, ChangeEffect], order: Iterable[str]) -> tup
 
     def place(name: str) -> tuple[float, int]:
         effect = effects[name]
-        return -(effect.gain or 0.0), len(effect.moved.lost) - len(effect.moved.won)
+        return -(effect.gain or 0.0), len(effect.moved.broken) - len(effect.moved.fixed)
 
     return tuple(sorted((name for name in order if name in effects), key=place))
 
@@ -43,4 +43,4 @@ def held_count(effect: ChangeEffect, places: Iterable[int]) -> tuple[int, int]:
 
 
 def _sides(effect: ChangeEffect) -> tuple[Sequence[int], Sequence[int]]:
-    return effect.moved.won, effect.moved.lost
+    return effect.moved.fixed, effect.moved.broken

@@ -27,7 +27,7 @@ def with_edited_rules(rules_text: str, edited: Mapping[str, str], *, lowercase: 
     entries = [_edited(source, one, edited, lowercase=lowercase) for one in source.entries]
     names = [rule.name for rule in source.rules if rule.name in edited]
     text, _ = with_rules_replaced(rules_text, source, RuleSet(tuple(entries)), names)
-    read_rules(text, lowercase=lowercase)  # whatever is wrong with the whole is told here
+    read_rules(text, lowercase=lowercase)  # whatever is wrong with the whole is reported here
     return text
 
 

@@ -234,7 +234,7 @@ def _reviewed(material: ReviewMaterial, name: str, decision: ChangeDecision | No
         verdict = language_verdict(name, *trees)
         witnesses = _sentence(verdict.only_left), _sentence(verdict.only_right)
     fixed, broken, other = (
-        _texts(material, name, effect, side) for side in (effect.moved.won, effect.moved.lost, effect.moved.changed)
+        _texts(material, name, effect, side) for side in (effect.moved.fixed, effect.moved.broken, effect.moved.changed)
     )
     held_fixed, held_broken = held_count(effect, material.held)
     return ReviewedRule(

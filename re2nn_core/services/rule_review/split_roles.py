@@ -78,7 +78,7 @@ def test_evidence(gains: Mapping[str, float], moves: Mapping[str, SplitMoves]) -
 
 def moves_in_words(moves: SplitMoves) -> str:
     """`3 better and 0 worse`."""
-    return f"{moves.won:,} better and {moves.lost:,} worse"
+    return f"{moves.fixed:,} better and {moves.broken:,} worse"
 
 
 @dataclass(frozen=True)

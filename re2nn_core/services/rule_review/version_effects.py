@@ -18,8 +18,8 @@ from re2nn_core.task import Task
 class MovedByRule:
     """The places of the texts whose predictions change, as far as a rule has a part in it: better, worse, otherwise."""
 
-    won: Sequence[int]
-    lost: Sequence[int]
+    fixed: Sequence[int]
+    broken: Sequence[int]
     changed: Sequence[int]
 
 
@@ -45,7 +45,7 @@ def effect_of_rule(task: Task, name: str, before: Any, now: Any, moved: Any, hel
     first, second = (_MATCHES[task](side, name) for side in (before, now))
     other = {place for place in {*first, *second} if first.get(place) != second.get(place)}
     own = MovedByRule(
-        *([place for place in map(int, side) if place in other] for side in (moved.won, moved.lost, moved.changed))
+        *([place for place in map(int, side) if place in other] for side in (moved.fixed, moved.broken, moved.changed))
     )
-    gain = len(set(held).intersection(own.won)) - len(set(held).intersection(own.lost))
+    gain = len(set(held).intersection(own.fixed)) - len(set(held).intersection(own.broken))
     return ChangeEffect(before, now, own, float(gain))

@@ -53,9 +53,9 @@ def logic_without(logic: LabelLogic, names: Collection[str]) -> LabelLogic:
     for label, formula in zip(logic.labels, logic.formulas, strict=True):
         left = _without(formula, names)
         if left is True:
-            gone = ", ".join(repr(name) for name in dict.fromkeys(facts(formula)) if name in names)
+            removed = ", ".join(repr(name) for name in dict.fromkeys(facts(formula)) if name in names)
             raise InputError(
-                f"Without {gone} the label {label!r} would be true for every text, since its logic asks for nothing "
+                f"Without {removed} the label {label!r} would be true for every text, since its logic asks for nothing "
                 "else.\nChange the label logic first."
             )
         formulas.append(NEVER if left is False else left)

@@ -62,7 +62,7 @@ class Draft:
         return self.texts != self.saved
 
     @property
-    def answers_otherwise(self) -> bool:
+    def predictions_otherwise(self) -> bool:
         """Whether rules or logic have changed."""
         return self.editors.both != self.saved[:2]
 

@@ -107,14 +107,14 @@ class _Sides:
         theirs = {key for key in self._both() if self.decided.get(_name(key), "theirs") == "theirs"}
         taken = [key for key in self._changed(self.mine) if key not in theirs]
         units = list(self.theirs.values())
-        gone = [key for key in taken if key not in self.mine]
-        units = [unit for unit in units if unit.key not in gone or unit.key[0] == SECTION]
+        removed = [key for key in taken if key not in self.mine]
+        units = [unit for unit in units if unit.key not in removed or unit.key[0] == SECTION]
         for key in taken:
             if key in self.mine:
                 self._put(units, self.mine[key])
         # A heading whose rules have not all gone stays: they would fall under the one above it.
         held = {unit.section for unit in units if unit.key[0] not in (SECTION, END)}
-        return [unit for unit in units if unit.key not in gone or unit.section in held]
+        return [unit for unit in units if unit.key not in removed or unit.section in held]
 
     def _put(self, units: list[Unit], unit: Unit) -> None:
         """A unit of mine in the place of theirs; else behind what stands before it on my side."""

@@ -91,7 +91,7 @@ def check_rule(system: System, rule: Rule, sentences: RuleSentences) -> Iterator
     reader = rule_reader(system, rule)
     for kind in KINDS:
         for sentence in sentences.of(kind):
-            expected, happened = reader.judge(kind, sentence)
+            expected, happened = reader.check(kind, sentence)
             yield CheckedSentence(rule.name, kind, sentence, not happened, expected, happened)
 
 
@@ -123,7 +123,7 @@ class RuleReader:
         """A text as a sentence that says what the rule does with it."""
         return text
 
-    def judge(self, kind: Kind, sentence: str) -> tuple[str, str]:
+    def check(self, kind: Kind, sentence: str) -> tuple[str, str]:
         """What is expected of the rule, and what happens instead; empty where the expected does."""
         read = self.accepts(sentence)
         if kind == "must":
@@ -177,7 +177,7 @@ class SlotRuleReader:
     def as_sentence(self, text: str) -> str:
         return write_marked(text, self.spans(text) or ())
 
-    def judge(self, kind: Kind, sentence: str) -> tuple[str, str]:
+    def check(self, kind: Kind, sentence: str) -> tuple[str, str]:
         text, marked = read_marked(sentence)
         marks = tuple(Span(one.start, one.end, spelt_slot(one.slot, self.known_slots)) for one in marked)
         given = self.spans(text)

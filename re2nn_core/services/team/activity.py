@@ -11,8 +11,8 @@ from re2nn_core.errors import InputError
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.store import (
     DECISION,
+    RESOLVE,
     REVIEW,
-    SETTLE,
     Event,
     ProjectRecord,
     Store,
@@ -31,7 +31,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "labels": ("label",),
     "taken back": ("undo",),
     "decisions": (DECISION,),
-    "flags and skips": ("flag", "skip", SETTLE),
+    "flags and skips": ("flag", "skip", RESOLVE),
     "rule versions": ("version",),
     "reviews of changes": (REVIEW,),
     "runs": ("run", "run_end", "run_found"),
@@ -184,7 +184,7 @@ def _in_words(
     if event.kind in _OF_RUNS:
         message = _about_run(event, runs)
     elif text is not None:
-        message = _about_text(event, text, changes[event.id], _ANSWERS[project.task])
+        message = _about_text(event, text, changes[event.id], _ANNOTATIONS[project.task])
     else:
         message = _ABOUT.get(event.kind, _other)(event, event.data or {})
     return f"{who} {message}"
@@ -202,79 +202,79 @@ def _about_run(event: Event, runs: Mapping[int, _Run]) -> str:
 
 
 @dataclass(frozen=True)
-class _Answer:
-    """How it is told that somebody gave a text an answer: before the text, behind it, and the answer itself."""
+class _Annotation:
+    """How it is reported that somebody gave a text an worded: before the text, behind it, and the worded itself."""
 
     verb: str
     link: str
     value_in_words: Callable[[str, str], str]
 
 
-def _about_text(event: Event, text: TextRecord, change: _Change, form: _Answer) -> str:
+def _about_text(event: Event, text: TextRecord, change: _Change, form: _Annotation) -> str:
     where = f"text {text.position + 1:,}"
 
-    def answer(value: str | None) -> str:
+    def worded(value: str | None) -> str:
         return "no label" if value is None else form.value_in_words(value, text.text)
 
     if event.kind == "label":
         together = " together with others" if (event.data or {}).get("how") else ""
         verb, link = form.verb, form.link
         if change.before == change.after and change.after.value != event.value:
-            return f"{verb} {where}{link} {answer(event.value)}; the adjudicated {answer(change.after.value)} stays"
-        return f"{verb} {where}{link} {answer(event.value)}{together}{_was(change.before, event, answer)}"
+            return f"{verb} {where}{link} {worded(event.value)}; the adjudicated {worded(change.after.value)} stays"
+        return f"{verb} {where}{link} {worded(event.value)}{together}{_was(change.before, event, worded)}"
     if event.kind == DECISION:
         message = (event.data or {}).get("between", {})
         if message and {*message.values()} == {event.value}:
             together = " together with others" if (event.data or {}).get("how") else ""
-            return f"confirmed {where}: {answer(event.value)}, as {join_names(tuple(message))} annotated{together}"
-        between = ", ".join(f"{person}: {answer(own)}" for person, own in message.items())
-        return f"adjudicated {where}: {answer(event.value)}" + (f" (between {between})" if between else "")
+            return f"confirmed {where}: {worded(event.value)}, as {join_names(tuple(message))} annotated{together}"
+        between = ", ".join(f"{person}: {worded(own)}" for person, own in message.items())
+        return f"adjudicated {where}: {worded(event.value)}" + (f" (between {between})" if between else "")
     if event.kind == "undo":
-        return _taken_back(event, change, where, answer)
-    if event.kind == SETTLE:
-        return _settled(event, where)
+        return _taken_back(event, change, where, worded)
+    if event.kind == RESOLVE:
+        return _adjudicated(event, where)
     if event.kind == "flag":
         return f"flagged {where}" + (f": {event.value}" if event.value else "")
     return f"skipped {where}" if event.kind == "skip" else f"{where}: {event.kind} {event.value or ''}".rstrip()
 
 
-def _settled(event: Event, where: str) -> str:
+def _adjudicated(event: Event, where: str) -> str:
     data = event.data or {}
     by = ", ".join(data.get("flagged_by", ())) or "somebody"
     did = "returned" if data.get("given_back") else "adjudicated"
     return f"{did} {where}, which {by} had flagged"
 
 
-def _was(before: _GivenLabel, event: Event, answer: Callable[[str | None], str]) -> str:
+def _was(before: _GivenLabel, event: Event, worded: Callable[[str | None], str]) -> str:
     if before.value is None:
         return ""
     same = before.value == event.value
     if before.person == event.person:
-        return "; as before" if same else f"; was {answer(before.value)}"
+        return "; as before" if same else f"; was {worded(before.value)}"
     if before.person is None:
-        return "; as in the data" if same else f"; {answer(before.value)} in the data"
-    return f"; as {before.person} annotated" if same else f"; {before.person} had {answer(before.value)}"
+        return "; as in the data" if same else f"; {worded(before.value)} in the data"
+    return f"; as {before.person} annotated" if same else f"; {before.person} had {worded(before.value)}"
 
 
-def _taken_back(event: Event, change: _Change, where: str, answer: Callable[[str | None], str]) -> str:
+def _taken_back(event: Event, change: _Change, where: str, worded: Callable[[str | None], str]) -> str:
     kind = "label" if change.undone is None else change.undone.kind
     if change.undone is not None and (event.data or {}).get("settled"):
         # So it was told before settling was an event of its own.
         return f"adjudicated {where}, which {change.undone.person} had flagged"
-    if kind == SETTLE:
+    if kind == RESOLVE:
         return f"undid the adjudication of {where}; it is flagged again"
     if kind in ("flag", "skip"):
         return f"undid that {where} was {'flagged' if kind == 'flag' else 'skipped'}"
     what = "the adjudication " if kind == DECISION else ""
-    return f"undid {what}{answer(event.value)} for {where}; {_is_now(change.after, event.person, answer)}"
+    return f"undid {what}{worded(event.value)} for {where}; {_is_now(change.after, event.person, worded)}"
 
 
-def _is_now(after: _GivenLabel, person: str, answer: Callable[[str | None], str]) -> str:
+def _is_now(after: _GivenLabel, person: str, worded: Callable[[str | None], str]) -> str:
     if after.value is None:
         return "it has no label now"
     if after.person is None:
-        return f"it is {answer(after.value)} now, as in the data"
-    return f"it is {answer(after.value)} now, " + (
+        return f"it is {worded(after.value)} now, as in the data"
+    return f"it is {worded(after.value)} now, " + (
         "as before" if after.person == person else f"as {after.person} annotated"
     )
 
@@ -288,9 +288,9 @@ def _spans_in_words(value: str, text: str) -> str:
     return ", ".join(f"“{text[span.start : span.end]}” {span.slot}" for span in spans) or "no spans"
 
 
-_ANSWERS = {
-    Task.CLASSIFICATION: _Answer("labelled", " as", lambda value, text: value),
-    Task.SLOT_FILLING: _Answer("annotated", ":", _spans_in_words),
+_ANNOTATIONS = {
+    Task.CLASSIFICATION: _Annotation("labelled", " as", lambda value, text: value),
+    Task.SLOT_FILLING: _Annotation("annotated", ":", _spans_in_words),
 }
 
 

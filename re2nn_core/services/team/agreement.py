@@ -7,7 +7,7 @@ alpha     any number, gaps allowed (Krippendorff 2011, nominal)
 AC1       any number, gaps allowed; steady where one label is rare (Gwet 2008; with gaps Gwet 2014, section 2.4)
 
 All follow from counts, so a hundred thousand texts take a moment; tests compare them with scikit-learn, statsmodels and
-NLTK. Whoever answers may be a rule set or a network as well as a person. What cannot be computed is told with its
+NLTK. Whoever answers may be a rule set or a network as well as a person. What cannot be computed is reported with its
 reason.
 """
 
@@ -35,10 +35,10 @@ class Coefficient:
 
 @dataclass(frozen=True)
 class Agreement:
-    """Over the `texts` that two or more people answered, with `answers` in all."""
+    """Over the `texts` that two or more people answered, with `annotations` in all."""
 
     texts: int
-    answers: int
+    annotations: int
     percent: Coefficient
     cohen: Coefficient
     fleiss: Coefficient
@@ -82,18 +82,18 @@ class _Counts:
 def agreement(ratings: Ratings | RatingTable) -> Agreement:
     """All coefficients of all people together."""
     table = _shared(_table(ratings))
-    return _agreement(_counts(table), _cohen_of(table, _speaking(table)))
+    return _agreement(_counts(table), _cohen_of(table, _matching(table)))
 
 
 def agreement_by_label(ratings: Ratings | RatingTable) -> dict[str, Agreement]:
     """The coefficients of each label against all others, by name."""
     everything = _table(ratings)
     table = _shared(everything)
-    speaking, counts = _speaking(table), _counts(table)
+    matching, counts = _matching(table), _counts(table)
     found = {}
     for code in np.unique(everything.codes[everything.codes >= 0]):
         own = _against_the_rest(counts, int(code))
-        found[everything.labels[code]] = _agreement(own, _cohen_of(_one_label(table, int(code)), speaking))
+        found[everything.labels[code]] = _agreement(own, _cohen_of(_one_label(table, int(code)), matching))
     return found
 
 
@@ -123,9 +123,9 @@ def cohen_of(counts: PairCounts) -> Coefficient:
 
 def nominal_alpha(agreeing: float, totals: NDArray[np.float64]) -> Coefficient:
     """Krippendorff's alpha. `agreeing`: the diagonal of the coincidence matrix; totals [labels]: its margins."""
-    answers = float(totals.sum())
-    expected = 1 - float((totals * (totals - 1)).sum()) / (answers * (answers - 1))
-    return Coefficient(1 - (1 - agreeing / answers) / expected)
+    annotations = float(totals.sum())
+    expected = 1 - float((totals * (totals - 1)).sum()) / (annotations * (annotations - 1))
+    return Coefficient(1 - (1 - agreeing / annotations) / expected)
 
 
 def _table(ratings: Ratings | RatingTable) -> RatingTable:
@@ -138,7 +138,7 @@ def _shared(table: RatingTable) -> RatingTable:
     return RatingTable(table.raters, table.labels, table.texts[several], table.codes[several])
 
 
-def _speaking(table: RatingTable) -> Integers:
+def _matching(table: RatingTable) -> Integers:
     """Numbers of the raters that say anything."""
     return np.flatnonzero((table.codes >= 0).any(axis=0))
 
@@ -169,24 +169,24 @@ def _one_label(table: RatingTable, code: int) -> RatingTable:
 
 
 def _agreement(counts: _Counts, cohen: Coefficient) -> Agreement:
-    texts, answers = len(counts.people), int(counts.people.sum())
+    texts, annotations = len(counts.people), int(counts.people.sum())
     if not texts:
         nothing = Coefficient(None, ALONE)
         return Agreement(0, 0, nothing, nothing, nothing, nothing, nothing)
     observed = float((counts.agreeing / (counts.people * (counts.people - 1))).mean())
     if np.count_nonzero(counts.totals) == 1:
         same = Coefficient(None, ONE_LABEL)
-        return Agreement(texts, answers, Coefficient(observed), same, same, same, same)
+        return Agreement(texts, annotations, Coefficient(observed), same, same, same, same)
     alpha = nominal_alpha(float((counts.agreeing / (counts.people - 1)).sum()), counts.totals)
     return Agreement(
-        texts, answers, Coefficient(observed), cohen, _fleiss(counts, observed), alpha, _ac1(counts, observed)
+        texts, annotations, Coefficient(observed), cohen, _fleiss(counts, observed), alpha, _ac1(counts, observed)
     )
 
 
-def _cohen_of(table: RatingTable, speaking: Integers) -> Coefficient:
-    if len(speaking) != 2:
-        return Coefficient(None, f"it compares two people, here are {len(speaking)}; see them pair by pair")
-    two = RatingTable(("", " "), table.labels, table.texts, table.codes[:, speaking])
+def _cohen_of(table: RatingTable, matching: Integers) -> Coefficient:
+    if len(matching) != 2:
+        return Coefficient(None, f"it compares two people, here are {len(matching)}; see them pair by pair")
+    two = RatingTable(("", " "), table.labels, table.texts, table.codes[:, matching])
     return cohen_of(pair_counts(two)[0, 1])
 
 

@@ -1,4 +1,4 @@
-"""What a team has said of a project's texts, read once: judgements, flags, decisions, and the texts that wait."""
+"""What a team has said of a project's texts, read once: annotations, flags, decisions, and the texts that wait."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Why = Literal["differ", "flagged", "reopened", "agreed", "alone"]
 
 @dataclass(frozen=True, eq=False)
 class TeamAnnotations:
-    """`events`: what stands, in its order. `by_text`: text -> person -> their last judgement; `flags` and `decisions`
+    """`events`: what stands, in its order. `by_text`: text -> person -> their last annotation; `flags` and `decisions`
     by text, each the last one of its kind."""
 
     events: tuple[Opinion, ...]
@@ -29,12 +29,12 @@ class TeamAnnotations:
 
     @cached_property
     def people(self) -> tuple[str, ...]:
-        """Who has judged, flagged or decided, in the order of their first event."""
+        """Who has annotated, flagged or decided, in the order of their first event."""
         return tuple(dict.fromkeys(event.person for event in self.events))
 
     @cached_property
     def ratings(self) -> dict[str, dict[int, str]]:
-        """Person -> text -> their last judgement."""
+        """Person -> text -> their last annotation."""
         found: dict[str, dict[int, str]] = {}
         for text_id, given in self.by_text.items():
             for person, opinion in given.items():
@@ -43,7 +43,7 @@ class TeamAnnotations:
 
     @cached_property
     def standing(self) -> tuple[Opinion, ...]:
-        """The judgements that count, in their order: of each person the last one of each text."""
+        """The annotations that count, in their order: of each person the last one of each text."""
         return tuple(
             event
             for event in self.events
@@ -59,7 +59,7 @@ class TeamAnnotations:
     def waiting(self) -> dict[int, Why]:
         """The texts that a reviewer should look at, and why:
 
-        differ    two or more judgements, which differ
+        differ    two or more annotations, which differ
         flagged   somebody has flagged it
         reopened  it is decided, and somebody has said something else since
         """
@@ -80,7 +80,7 @@ class TeamAnnotations:
         newer = (one for one in given.values() if one.event > decision.event)
         return "reopened" if any(one.value != decision.value for one in newer) else None
 
-    def settled(self, text_id: int) -> str | None:
+    def adjudicated(self, text_id: int) -> str | None:
         """What a text's label is by decision, or by two or more people who all say the same; else None."""
         if text_id in self.decisions:
             return self.decisions[text_id].value
@@ -110,7 +110,7 @@ def team_annotations_of(store: Store, project_id: int) -> TeamAnnotations:
     return team_annotations_from(opinions_of(store, project_id))
 
 
-def may_see_judgements(store: Store, project_id: int, person: str) -> bool:
+def may_see_annotations(store: Store, project_id: int, person: str) -> bool:
     """Whether a person may see what others say of single texts: not somebody who labels blind."""
     queue = get_queue(store, project_id)
     return queue is None or not queue.blind or role_of_person(store, person) != "annotator"
@@ -118,7 +118,7 @@ def may_see_judgements(store: Store, project_id: int, person: str) -> bool:
 
 def as_seen_by(store: Store, project_id: int, person: str, team_annotations: TeamAnnotations) -> TeamAnnotations:
     """What of it a person may see: all of it, or where they label blind what they said themselves."""
-    return team_annotations if may_see_judgements(store, project_id, person) else own_of(team_annotations, person)
+    return team_annotations if may_see_annotations(store, project_id, person) else own_of(team_annotations, person)
 
 
 def own_of(team_annotations: TeamAnnotations, person: str) -> TeamAnnotations:
@@ -134,7 +134,7 @@ def own_texts(
     person: str,
     queue: Collection[int] = frozenset(),
 ) -> tuple[TextRecord, ...]:
-    """Texts with what one person has said of them, else with what they came with, which is no judgement; those of the
+    """Texts with what one person has said of them, else with what they came with, which is no annotation; those of the
     queue without that too, since they are to be judged. `opinions`: text -> person -> their last label."""
     own = {text_id: given[person] for text_id, given in opinions.items() if person in given}
 
@@ -150,5 +150,5 @@ def own_texts(
 
 def refuse_blind(store: Store, project_id: int, person: str) -> None:
     """NotAllowedError where what this person asks for would show them what others said while they label blind."""
-    if not may_see_judgements(store, project_id, person):
+    if not may_see_annotations(store, project_id, person):
         raise NotAllowedError(f"{BLIND} Ask a reviewer or an owner of the project for the file.")

@@ -64,11 +64,11 @@ class Matrix:
     def differing(self, one: Rater, other: Rater) -> tuple[int, ...]:
         """Ids of the texts of which two raters say different things."""
         first, second = self.by_rater[one], self.by_rater[other]
-        return tuple(text for text, answer in first.items() if text in second and second[text] != answer)
+        return tuple(text for text, annotation in first.items() if text in second and second[text] != annotation)
 
 
 def people_of(team_annotations: TeamAnnotations) -> dict[Rater, Mapping[int, str]]:
-    """The people with their judgements, as the store keeps them."""
+    """The people with their annotations, as the store keeps them."""
     return {Rater("person", person): opinions for person, opinions in team_annotations.ratings.items()}
 
 
@@ -81,16 +81,16 @@ def label_machines(
 ) -> dict[Rater, Mapping[int, str]]:
     """Rule set, network (name, answers) and each rule. fired [texts, rules]; the other sequences are as long as
     `ids`."""
-    found: dict[Rater, Mapping[int, str]] = {Rater("rules", ""): _answered(ids, by_rules)}
+    found: dict[Rater, Mapping[int, str]] = {Rater("rules", ""): _annotated(ids, by_rules)}
     if network is not None:
-        found[Rater("network", network[0])] = _answered(ids, network[1])
+        found[Rater("network", network[0])] = _annotated(ids, network[1])
     for place, rule in enumerate(system.ruleset.rules):
         found[Rater("rule", rule.name)] = {ids[int(text)]: rule.label for text in np.flatnonzero(matched[:, place])}
     return found
 
 
-def _answered(ids: Sequence[int], answers: Sequence[str | None]) -> dict[int, str]:
-    return {text: answer for text, answer in zip(ids, answers, strict=True) if answer is not None}
+def _annotated(ids: Sequence[int], annotations: Sequence[str | None]) -> dict[int, str]:
+    return {text: annotation for text, annotation in zip(ids, annotations, strict=True) if annotation is not None}
 
 
 def label_matrix(opinions: Mapping[Rater, Mapping[int, str]]) -> Matrix:

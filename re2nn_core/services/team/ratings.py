@@ -37,14 +37,14 @@ class RatingTable:
         kept = np.isin(self.texts, texts)
         return RatingTable(self.raters, self.labels, self.texts[kept], self.codes[kept])
 
-    def answers(self, one: int, other: int) -> tuple[Integers, NDArray[np.int32], NDArray[np.int32]]:
+    def annotations(self, one: int, other: int) -> tuple[Integers, NDArray[np.int32], NDArray[np.int32]]:
         """What two raters, by number, say of the texts that both know: ids and codes, each [shared]."""
         both = (self.codes[:, one] >= 0) & (self.codes[:, other] >= 0)
         return self.texts[both], self.codes[both, one], self.codes[both, other]
 
     def differing(self, one: str, other: str) -> tuple[int, ...]:
         """Ids of the texts of which two raters say different things."""
-        texts, first, second = self.answers(self.raters.index(one), self.raters.index(other))
+        texts, first, second = self.annotations(self.raters.index(one), self.raters.index(other))
         return tuple(int(text) for text in texts[first != second])
 
 

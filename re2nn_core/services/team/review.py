@@ -32,7 +32,7 @@ LETTERS = "ABDEFG"  # the page's own keys leave C out: Streamlit takes it for it
 class ReviewSide:
     """One answer and who gave it, in the order in which they did."""
 
-    answer: str
+    annotation: str
     people: tuple[str, ...]
 
 
@@ -54,10 +54,10 @@ class Case:
         if not self.sides:
             return None
         most = len(self.sides[0].people)
-        first = [side.answer for side in self.sides if len(side.people) == most]
+        first = [side.annotation for side in self.sides if len(side.people) == most]
         if len(first) == 1:
             return first[0]
-        votes = Counter(answer for answer in machines if answer in first).most_common(2)
+        votes = Counter(annotation for annotation in machines if annotation in first).most_common(2)
         tied = len(votes) == 2 and votes[0][1] == votes[1][1]
         return votes[0][0] if votes and not tied else None
 
@@ -94,18 +94,18 @@ def case_of(store: Store, text_id: int) -> Case:
 
 
 def _sides(given: Mapping[str, Opinion]) -> tuple[ReviewSide, ...]:
-    by_answer: dict[str, list[Opinion]] = {}
+    by_prediction: dict[str, list[Opinion]] = {}
     for opinion in sorted(given.values(), key=lambda opinion: opinion.event):
-        by_answer.setdefault(opinion.value, []).append(opinion)
-    ordered = sorted(by_answer.items(), key=lambda item: (-len(item[1]), item[1][0].event))
-    return tuple(ReviewSide(answer, tuple(one.person for one in opinions)) for answer, opinions in ordered)
+        by_prediction.setdefault(opinion.value, []).append(opinion)
+    ordered = sorted(by_prediction.items(), key=lambda item: (-len(item[1]), item[1][0].event))
+    return tuple(ReviewSide(annotation, tuple(one.person for one in opinions)) for annotation, opinions in ordered)
 
 
-def settle_case(store: Store, case: Case, answer: str, person: str) -> LabelEvent:
+def adjudicate_case(store: Store, case: Case, annotation: str, person: str) -> LabelEvent:
     """Decide a text; for reviewers and owners alone. ConflictError where somebody has said something about the text
     since the case was read."""
     require_role(store, person, "reviewer", "adjudicate annotations")
-    return decide(store, case.record.id, answer, person, seen=case.seen)
+    return decide(store, case.record.id, annotation, person, seen=case.seen)
 
 
 def confirm(store: Store, project_id: int, text_ids: Sequence[int], person: str) -> tuple[int, ...]:

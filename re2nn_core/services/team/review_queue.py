@@ -9,7 +9,7 @@ from typing import final
 
 from re2nn_core.errors import Re2nnError
 from re2nn_core.services.team.annotations import Why
-from re2nn_core.services.team.review import Case, case_of, confirm, settle_case, texts_to_review, undo_decision
+from re2nn_core.services.team.review import Case, adjudicate_case, case_of, confirm, texts_to_review, undo_decision
 from re2nn_core.store import Store
 from re2nn_core.text.counting import counted
 
@@ -98,12 +98,12 @@ def _case(store: Store, text_id: int) -> Case | None:
         return None  # the text is gone
 
 
-def decide_case(store: Store, person: str, state: ReviewQueueState, case: Case, answer: str, message: str) -> None:
+def decide_case(store: Store, person: str, state: ReviewQueueState, case: Case, annotation: str, message: str) -> None:
     """Decide and go on. A key that arrives late, for a text before, does nothing."""
     if state.text_id != case.record.id:
         return
     try:
-        settle_case(store, case, answer, person)
+        adjudicate_case(store, case, annotation, person)
     except Re2nnError as fault:
         # The place stays: what was not saved must not be gone from the screen.
         state.fault = fault

@@ -101,14 +101,14 @@ def _token_alphas(marks: Marks, group: NDArray[np.int64], groups: int) -> list[C
     alike = np.bincount(of_group, weights=times * (times - 1) / (people - 1), minlength=groups)
     alike += np.bincount(units % groups, weights=outside * (outside - 1) / (of_unit - 1), minlength=groups)
     looked_at = np.bincount(units % groups, weights=of_unit, minlength=groups)
-    answers = float((marks.people * marks.words).sum())
+    annotations = float((marks.people * marks.words).sum())
     totals = np.bincount(tag, weights=times, minlength=2 * slots)
     found = []
     for number in range(groups):
         own = totals[np.flatnonzero(np.tile(group, 2) == number)]
-        counts = np.append(own, answers - own.sum())
+        counts = np.append(own, annotations - own.sum())
         counts = counts[counts > 0]
-        agreeing = answers - looked_at[number] + alike[number]
+        agreeing = annotations - looked_at[number] + alike[number]
         found.append(nominal_alpha(float(agreeing), counts) if len(counts) > 1 else Coefficient(None, ONE_TAG))
     return found
 

@@ -1,4 +1,5 @@
-"""All that is told about the agreement of a team, for labels and for slots: together, label by label, two by two."""
+"""All that is reported about the agreement of a team, for labels and for slots: together, label by label, two by
+two."""
 
 from __future__ import annotations
 
@@ -95,7 +96,7 @@ def _label_matrix(
         version = latest_version(store, project.id)
         system, _ = read_system(version.rules_text, version.logic_text, project.tokenization)
         words = list(texts.values())
-        opinions |= label_machines(system, list(texts), system.matched(words), system.answers(words))
+        opinions |= label_machines(system, list(texts), system.matched(words), system.predictions(words))
     return label_matrix(opinions)
 
 
@@ -105,7 +106,7 @@ def _slot_matrix(
     opinions = read_ratings(people_of(team_annotations))
     if rules:
         system = slot_system_of(project, latest_version(store, project.id), known_slots_of(store, project))
-        # Rules are measured where people have judged; a text takes a moment for each rule.
+        # Rules are measured where people have annotated; a text takes a moment for each rule.
         ids = [text_id for text_id in texts if text_id in team_annotations.by_text] or list(texts)
         tokens = [tokenize(texts[text_id], project.tokenization) for text_id in ids]
         tags = system.tags_of_words([tuple(token.text for token in one) for one in tokens])

@@ -16,20 +16,21 @@ from re2nn_core.services.team.annotations import TeamAnnotations
 from re2nn_core.store import DECISION, Opinion, TextRecord
 from re2nn_core.text.spans import read_spans
 
-# A longer break between two judgements ends a sitting.
+# A longer break between two annotations ends a sitting.
 SITTING = timedelta(minutes=10)
-# Below so many days time is told by hours, and agreement by judgements.
+# Below so many days time is told by hours, and agreement by annotations.
 FEW_DAYS = 3
 AT_A_TIME = 100
 # No more stretches than a figure can show.
 MOST_PERIODS = 60
-NOTHING_SETTLED = "none of their texts is adjudicated, or agreed on by two annotators"
+NOTHING_ADJUDICATED = "none of their texts is adjudicated, or agreed on by two annotators"
 
 
 @dataclass(frozen=True)
 class PersonProgress:
-    """`texts`: judged, with a judgement that stands. `seconds`: the median between two judgements of one sitting, None
-    for fewer than two. `alike`: of the `settled` ones among their texts the share where they say what was settled."""
+    """`texts`: judged, with an annotation that stands. `seconds`: the median between two annotations of one sitting,
+    None for fewer than two. `alike`: of the `adjudicated` ones among their texts the share where they say what was
+    adjudicated."""
 
     name: str
     texts: int
@@ -37,23 +38,23 @@ class PersonProgress:
     decided: int
     seconds: float | None
     last: datetime
-    settled: int
+    adjudicated: int
     alike: Coefficient
 
 
 @dataclass(frozen=True)
 class LabelProgress:
-    """A label or slot: texts that have it now, how many of these people judged, and how many are settled."""
+    """A label or slot: texts that have it now, how many of these people annotated, and how many are settled."""
 
     label: str
     texts: int
     annotated: int
-    settled: int
+    adjudicated: int
 
 
 @dataclass(frozen=True)
 class Period:
-    """A stretch of time with what was done in it by whom. `agreement` is over the texts that got their last judgement
+    """A stretch of time with what was done in it by whom. `agreement` is over the texts that got their last annotation
     in it."""
 
     name: str
@@ -65,7 +66,7 @@ class Period:
 
 @dataclass(frozen=True)
 class TeamProgress:
-    """All of it: time by `unit`, and by numbers of judgements."""
+    """All of it: time by `unit`, and by numbers of annotations."""
 
     people: tuple[PersonProgress, ...]
     labels: tuple[LabelProgress, ...]
@@ -92,8 +93,8 @@ def people_progress(team_annotations: TeamAnnotations) -> tuple[PersonProgress, 
 
 def _person(name: str, events: Sequence[Opinion], team_annotations: TeamAnnotations) -> PersonProgress:
     own = team_annotations.ratings.get(name, {})
-    settled = {text_id: label for text_id in own if (label := team_annotations.settled(text_id)) is not None}
-    alike = sum(own[text_id] == label for text_id, label in settled.items())
+    adjudicated = {text_id: label for text_id in own if (label := team_annotations.adjudicated(text_id)) is not None}
+    alike = sum(own[text_id] == label for text_id, label in adjudicated.items())
     kinds = Counter(event.kind for event in events)
     return PersonProgress(
         name=name,
@@ -102,8 +103,8 @@ def _person(name: str, events: Sequence[Opinion], team_annotations: TeamAnnotati
         decided=kinds[DECISION],
         seconds=seconds_between(event.at for event in events if event.batch is None),
         last=max(event.at for event in events),
-        settled=len(settled),
-        alike=Coefficient(alike / len(settled)) if settled else Coefficient(None, NOTHING_SETTLED),
+        adjudicated=len(adjudicated),
+        alike=Coefficient(alike / len(adjudicated)) if adjudicated else Coefficient(None, NOTHING_ADJUDICATED),
     )
 
 
@@ -118,7 +119,7 @@ def label_progress(
     records: Sequence[TextRecord], team_annotations: TeamAnnotations, *, slots: bool
 ) -> tuple[LabelProgress, ...]:
     """Each label, or slot, the most frequent in front."""
-    texts, by_people, settled = Counter[str](), Counter[str](), Counter[str]()
+    texts, by_people, adjudicated = Counter[str](), Counter[str](), Counter[str]()
     for record in records:
         if record.label is None:
             continue
@@ -126,9 +127,11 @@ def label_progress(
         texts.update(labels)
         if record.annotator is not None:
             by_people.update(labels)
-            if team_annotations.settled(record.id) == record.label:
-                settled.update(labels)
-    return tuple(LabelProgress(label, count, by_people[label], settled[label]) for label, count in texts.most_common())
+            if team_annotations.adjudicated(record.id) == record.label:
+                adjudicated.update(labels)
+    return tuple(
+        LabelProgress(label, count, by_people[label], adjudicated[label]) for label, count in texts.most_common()
+    )
 
 
 def over_time(team_annotations: TeamAnnotations) -> tuple[str, tuple[Period, ...]]:
@@ -138,13 +141,13 @@ def over_time(team_annotations: TeamAnnotations) -> tuple[str, tuple[Period, ...
     hours = [event.at.toordinal() * 24 + event.at.hour for event in labels]
     unit = "day" if len({hour // 24 for hour in hours}) >= FEW_DAYS else "hour"
     length = 24 if unit == "day" else 1
-    # Named once for each: there may be a hundred thousand judgements in one of them.
+    # Named once for each: there may be a hundred thousand annotations in one of them.
     names = {hour // length: _period(event.at, unit) for hour, event in zip(hours, labels, strict=True)}
     return unit, _periods(labels, [names[hour // length] for hour in hours], team_annotations)
 
 
 def by_hundreds(team_annotations: TeamAnnotations) -> tuple[Period, ...]:
-    """The same for every hundred judgements in turn; for more where there are very many."""
+    """The same for every hundred annotations in turn; for more where there are very many."""
     labels = team_annotations.standing
     length = AT_A_TIME * max(1, -(-len(labels) // (AT_A_TIME * MOST_PERIODS)))
     names = [f"{first + 1:,} to {min(first + length, len(labels)):,}" for first in range(0, len(labels), length)]

@@ -48,7 +48,7 @@ def labelled_material_of(
     return resolve_training_labels(texts, policy, team_annotations_of(store, project.id))
 
 
-def settled_texts(store: Store, project: ProjectRecord, records: Iterable[TextRecord]) -> Iterator[TextRecord]:
+def adjudicated_texts(store: Store, project: ProjectRecord, records: Iterable[TextRecord]) -> Iterator[TextRecord]:
     """Texts of a project, one by one, with the labels that may train."""
     policy = read_policy(project.policy)
     if policy.kind == "every":
@@ -62,8 +62,8 @@ def settled_texts(store: Store, project: ProjectRecord, records: Iterable[TextRe
 def resolve_training_labels(
     records: Sequence[TextRecord], policy: Policy, team_annotations: TeamAnnotations
 ) -> LabelledMaterial:
-    """The texts with the labels that the policy takes. What came with the data and nobody has judged is taken, unless
-    somebody has flagged it; so is what was decided."""
+    """The texts with the labels that the policy takes. What came with the data and nobody has annotated is taken,
+    unless somebody has flagged it; so is what was decided."""
     taken = tuple(_taken(record, policy, team_annotations) for record in records)
     waiting = tuple(
         record.id for record, now in zip(records, taken, strict=True) if record.label is not None and now.label is None
@@ -99,7 +99,7 @@ def to_confirm(team_annotations: TeamAnnotations, policy: Policy) -> dict[int, W
     """The texts that wait for a decision though nobody says anything else of them, because the policy asks for more:
 
     agreed  two or more people say the same
-    alone   one person has judged it
+    alone   one person has annotated it
     """
     found: dict[int, Why] = {}
     if policy.kind not in ("decided", "least"):

@@ -11,6 +11,8 @@ from re2nn_core.automata.symbols import show_symbol, show_symbols
 from re2nn_core.automata.transducer import Transducer
 
 __all__ = [
+    "NO_TAG",
+    "READABLE_STATES",
     "AnyTransducer",
     "ArcDifference",
     "ExactDfa",
@@ -18,10 +20,8 @@ __all__ = [
     "IndependentTransducer",
     "MachineDifference",
     "Mark",
-    "NO_TAG",
     "PlainMachine",
     "PseudoDfa",
-    "READABLE_STATES",
     "Reading",
     "Step",
     "Trace",

@@ -22,12 +22,13 @@ from re2nn_core.store import (
 )
 
 __all__ = [
-    "Account",
     "DATABASE_VARIABLE",
-    "Event",
     "HOME_VARIABLE",
-    "Lease",
     "POLICY_KINDS",
+    "UNFINISHED",
+    "Account",
+    "Event",
+    "Lease",
     "Policy",
     "PolicyKind",
     "ProjectRecord",
@@ -39,5 +40,4 @@ __all__ = [
     "SignIn",
     "Store",
     "TextRecord",
-    "UNFINISHED",
 ]

@@ -23,7 +23,7 @@ BUSY_SECONDS = 30.0
 # Enough to keep a server busy, and few enough that each has its answer soon.
 _SINGLES = 6
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
 class Store:
@@ -104,7 +104,7 @@ class Store:
         ):
             yield connection
 
-    def quickly(self, work: Callable[[Connection], Answer]) -> Answer:
+    def quickly(self, work: Callable[[Connection], Result]) -> Result:
         """Do short work in a writing transaction; the answer once it is committed.
 
         A file has one writer at a time and the disk takes its time for each commit, so the work of all threads that
@@ -121,7 +121,7 @@ class Store:
                 raise
             return self._in_transaction(work)
 
-    def _in_transaction(self, work: Callable[[Connection], Answer]) -> Answer:
+    def _in_transaction(self, work: Callable[[Connection], Result]) -> Result:
         with self.writing() as connection:
             return work(connection)
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 
 from sqlalchemy import Connection
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 # So that nobody's answer waits for endless work of others.
 _MOST_AT_ONCE = 64
 
@@ -26,7 +26,7 @@ class _Job:
         self.work = work
         self.wake = threading.Event()
         self.leads = False
-        self.answer: Any = None
+        self.result: Any = None
         self.error: BaseException | None = None
 
 
@@ -39,7 +39,7 @@ class Together:
         self._waiting: deque[_Job] = deque()
         self._busy = False
 
-    def do(self, work: Callable[[Connection], Answer]) -> Answer:
+    def do(self, work: Callable[[Connection], Result]) -> Result:
         """The answer of the work, once it is committed; or what it raised."""
         job = _Job(work)
         with self._lock:
@@ -51,7 +51,7 @@ class Together:
             self._round()
         if job.error is not None:
             raise job.error
-        return cast(Answer, job.answer)
+        return cast(Result, job.result)
 
     def _round(self) -> None:
         jobs: list[_Job] = []
@@ -61,7 +61,7 @@ class Together:
                 with self._lock:
                     jobs = [self._waiting.popleft() for _ in range(min(len(self._waiting), _MOST_AT_ONCE))]
                 if len(jobs) == 1:
-                    jobs[0].answer = jobs[0].work(connection)
+                    jobs[0].result = jobs[0].work(connection)
                 else:
                     for job in jobs:
                         _do(job, connection)
@@ -94,6 +94,6 @@ class Together:
 def _do(job: _Job, connection: Connection) -> None:
     try:
         with connection.begin_nested():
-            job.answer = job.work(connection)
+            job.result = job.work(connection)
     except Exception as error:  # noqa: BLE001 - it is raised in the thread whose work it was
         job.error = error

@@ -33,9 +33,9 @@ from re2nn_core.store.project_rows import read_project
 from re2nn_core.store.schema import EventRow, TextRow
 
 # A reviewer deals with the flags of a text: those before it stand no more, as long as it is not taken back itself.
-SETTLE = "settle"
+RESOLVE = "settle"
 # What one person does to one text, and can take back.
-JUDGEMENTS = ("label", "skip", "flag", SETTLE)
+ANNOTATION_EVENTS = ("label", "skip", "flag", RESOLVE)
 # What a reviewer makes of them.
 DECISION = "decide"
 # What people decide about changes of rules that a network learned.
@@ -126,7 +126,7 @@ def append_event(
     connection.execute(insert(EventRow).values(project_id=project_id, created_at=moment or now(), **logged))
 
 
-def append_judgements(
+def append_annotations(
     connection: Connection, events: list[dict[str, Any]], person: str, *, batch: int | None = None
 ) -> list[Any]:
     """Add what one person did to texts as one action; the rows as they were written.

@@ -18,8 +18,8 @@ from re2nn_core.errors import ConflictError, InputError, LeaseLostError, NotFoun
 from re2nn_core.store.assignments import ANYBODY, finish_own_seat, lease_seat, let_go, seats_of_text, take_seats
 from re2nn_core.store.checks import check_label, check_person, check_text, now
 from re2nn_core.store.engine.database import Store
-from re2nn_core.store.labels import check_answer, event_of, hold_texts, project_of, write_labels
-from re2nn_core.store.log.events import append_judgements
+from re2nn_core.store.labels import check_annotation, event_of, hold_texts, project_of, write_labels
+from re2nn_core.store.log.events import append_annotations
 from re2nn_core.store.queue.save_and_lease import save_and_lease
 from re2nn_core.store.queue.views import Lease, Queue, get_queue, queue_of, read_queue, shown_to
 from re2nn_core.store.queue_cursor import is_time, move_on
@@ -36,7 +36,7 @@ _TEXT_AND_QUEUE = (
     .outerjoin(QueueRow, QueueRow.project_id == TextRow.project_id)
     .where(TextRow.id == bindparam("of_text"))
 )
-Answer = TypeVar("Answer")
+Annotation = TypeVar("Annotation")
 
 
 def lease_next(store: Store, project_id: int, person: str) -> Lease | None:
@@ -127,7 +127,7 @@ def skip(store: Store, text_id: int, person: str) -> Lease | None:
 
 
 def flag(store: Store, text_id: int, person: str, note: str = "") -> Lease | None:
-    """Put a text aside for somebody to look at: nobody gets it until the flag is undone. The next lease."""
+    """Flag a text for somebody to look at: nobody gets it until the flag is undone. The next lease."""
     return _pass_on(store, text_id, person, "flag", check_text(note, "the note").strip())
 
 
@@ -166,7 +166,7 @@ def _meant(connection: Connection, text_id: int, label: str) -> tuple[int, str, 
     if row is None:
         raise NotFoundError(f"There is no text with the id {text_id}; its project may have been deleted.")
     tokenization = Tokenization(row.tokenizer, row.lowercase)
-    checked = check_answer(label, text_id, row.text, row.task, tokenization)
+    checked = check_annotation(label, text_id, row.text, row.task, tokenization)
     queue = None if row.overlap is None else queue_of(row)
     return row.project_id, checked, queue
 
@@ -197,10 +197,10 @@ def _pass_on(store: Store, text_id: int, person: str, kind: str, value: str | No
 
     def work(connection: Connection) -> Lease | None:
         if kind == "flag":
-            # Whoever settles the flags of a text meanwhile has settled this one too, or has not: told by the order.
+            # Whoever resolves the flags of a text meanwhile has resolved this one too, or has not: told by the order.
             hold_texts(connection, [text_id])
         logged: dict[str, Any] = {"project_id": project_id, "text_id": text_id, "kind": kind, "value": value}
-        [event] = append_judgements(connection, [logged], person)
+        [event] = append_annotations(connection, [logged], person)
         # A flag ends what others have of it too.
         own = (SeatRow.holder == person,) if kind == "skip" else ()
         let_go(connection, SeatRow.text_id == text_id, *own)
@@ -212,7 +212,7 @@ def _pass_on(store: Store, text_id: int, person: str, kind: str, value: str | No
     return _again(lambda: store.quickly(work))
 
 
-def _again(work: Callable[[], Answer]) -> Answer:
+def _again(work: Callable[[], Annotation]) -> Annotation:
     """Try again where the same person took a seat of the same text in another window at the same moment."""
     for _ in range(_TRIES - 1):
         try:

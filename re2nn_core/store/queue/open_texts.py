@@ -1,4 +1,4 @@
-"""Texts that still wait for somebody's judgement, and labels that are given to these alone.
+"""Texts that still wait for somebody's annotation, and labels that are given to these alone.
 
 Whoever gives many texts a label at once must not overwrite what others said of some of them a moment ago, nor take a
 text out of the hands of somebody who reads it. So what is open is asked in the transaction that writes.
@@ -15,14 +15,14 @@ from re2nn_core.store.assignments import is_free, take_seats
 from re2nn_core.store.checks import check_person, now
 from re2nn_core.store.engine.database import Store
 from re2nn_core.store.flags import flagged_ids
-from re2nn_core.store.labels import check_answers, chunks, hold_texts, project_of, standing, write_labels
+from re2nn_core.store.labels import check_annotations, chunks, hold_texts, project_of, standing, write_labels
 from re2nn_core.store.queue.views import read_queue
 from re2nn_core.store.schema import EventRow, SeatRow, TextRow
 
 
 @dataclass(frozen=True)
 class OpenText:
-    """A text that waits for its first judgement. `label`: the one that it came with."""
+    """A text that waits for its first annotation. `label`: the one that it came with."""
 
     id: int
     label: str | None
@@ -30,7 +30,7 @@ class OpenText:
 
 def open_texts(store: Store, project_id: int, person: str) -> dict[int, OpenText]:
     """By position: the texts that the queue still assigns (without a queue, those without a label), and that nobody
-    has judged, has flagged or holds now, but this person."""
+    has annotated, has flagged or holds now, but this person."""
     person = check_person(person)
     query = select(TextRow.position, TextRow.id, TextRow.label).where(TextRow.project_id == project_id)
     query = query.where(TextRow.annotator.is_(None)).order_by(TextRow.position)
@@ -51,18 +51,18 @@ def open_texts(store: Store, project_id: int, person: str) -> dict[int, OpenText
 def record_open_labels(
     store: Store, labels: Sequence[tuple[int, str]], person: str, *, how: str, first_only: bool = False
 ) -> tuple[int, ...]:
-    """Give those of these texts their labels that wait for this person's judgement, as one action; their ids.
+    """Give those of these texts their labels that wait for this person's annotation, as one action; their ids.
 
-    Left out is what the person has judged before, what is flagged, what has all the judgements it needs or is in other
-    people's hands; and of texts that no queue assigns, what has a label. `first_only`: leave out as well what anybody
-    has judged, where more judgements are wanted.
+    Left out is what the person has annotated before, what is flagged, what has all the annotations it needs or is in
+    other people's hands; and of texts that no queue assigns, what has a label. `first_only`: leave out as well what
+    anybody has annotated, where more annotations are wanted.
     """
     person = check_person(person)
     if not labels:
         return ()
     with store.reading() as connection:
         project_id = project_of(connection, [text_id for text_id, _ in labels])
-        checked = check_answers(connection, project_id, labels)
+        checked = check_annotations(connection, project_id, labels)
 
     def write(connection: Connection) -> tuple[int, ...]:
         ids = [text_id for text_id, _ in checked]
@@ -81,7 +81,7 @@ def record_open_labels(
 def _waiting(
     connection: Connection, project_id: int, ids: list[int], person: str, *, first_only: bool
 ) -> frozenset[int]:
-    """Of these texts those that wait for a judgement of this person."""
+    """Of these texts those that wait for an annotation of this person."""
     moment = now()
     annotated: set[int] = set()
     labelled: set[int] = set()

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from re2nn_core.errors import InputError, NotFoundError
-from re2nn_core.store.assignments import ANYBODY, close_seats, is_free, is_idle
+from re2nn_core.store.assignments import ANYBODY, close_seats, is_free, is_waiting
 from re2nn_core.store.checks import check_person, now
 from re2nn_core.store.engine.bulk_rows import insert_many
 from re2nn_core.store.engine.database import Store
@@ -59,7 +59,7 @@ def open_queue(  # noqa: PLR0913 - the settings of a queue, each by keyword
         hold_project(connection, project_id)
         _check_texts(connection, project_id, text_ids)
         of_project = SeatRow.project_id == project_id
-        connection.execute(delete(SeatRow).where(of_project, is_idle(now())))
+        connection.execute(delete(SeatRow).where(of_project, is_waiting(now())))
         missing = _missing(connection, project_id, text_ids, queue, people)
         rows = [(project_id, seat.text_id, seat.place, seat.assigned, False, seat.closed) for seat in missing]
         insert_many(connection, SeatRow.__tablename__, _SEAT, rows)
@@ -82,7 +82,7 @@ def open_queue(  # noqa: PLR0913 - the settings of a queue, each by keyword
 class Planned:
     """What a queue would assign: ids of the `texts` that still need somebody, `seats` to fill, and how many of these
     are each person's, where they are shared out. `decided`: texts left out because a reviewer has decided them;
-    `leaving`: texts that wait in the open queue and would be in it no more; `made`: its judgements, which stay."""
+    `leaving`: texts that wait in the open queue and would be in it no more; `made`: its annotations, which stay."""
 
     texts: frozenset[int]
     seats: int
@@ -181,9 +181,9 @@ def _decided(connection: Connection, project_id: int) -> frozenset[int]:
 
 
 def _taken(connection: Connection, project_id: int) -> dict[int, frozenset[str]]:
-    """Who has judged each text or holds it now."""
+    """Who has annotated each text or holds it now."""
     annotated = standing(project_id).with_only_columns(EventRow.text_id, EventRow.person)
-    held = select(SeatRow.text_id, SeatRow.holder).where(SeatRow.project_id == project_id, ~is_idle(now()))
+    held = select(SeatRow.text_id, SeatRow.holder).where(SeatRow.project_id == project_id, ~is_waiting(now()))
     people: dict[int, frozenset[str]] = {}
     for query in (annotated, held):
         for text_id, person in connection.execute(query):

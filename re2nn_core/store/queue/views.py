@@ -14,7 +14,7 @@ from re2nn_core.store.checks import now
 from re2nn_core.store.engine.database import Store
 from re2nn_core.store.labels import standing
 from re2nn_core.store.project_rows import read_project
-from re2nn_core.store.queue_cursor import is_settled
+from re2nn_core.store.queue_cursor import is_resolved
 from re2nn_core.store.records import TextRecord
 from re2nn_core.store.schema import EventRow, ProjectRow, QueueRow, SeatRow, TextRow
 from re2nn_core.store.texts import read_text
@@ -45,8 +45,8 @@ class Lease:
 
 @dataclass(frozen=True)
 class QueueCounts:
-    """Seats of a queue: judged, at work, waiting; texts that were flagged; `second`: texts that somebody has judged and
-    that wait for more judgements. A seat that a decision closed waits for nobody."""
+    """Seats of a queue: judged, at work, waiting; texts that were flagged; `second`: texts that somebody has annotated
+    and that wait for more annotations. A seat that a decision closed waits for nobody."""
 
     done: int
     held: int
@@ -102,8 +102,8 @@ def count_queue(store: Store, project_id: int) -> QueueCounts:
         done, at_work, waiting = connection.execute(seats).one()
         queue = read_queue(connection, project_id)
         flags = standing(project_id, ("flag",)).subquery()
-        aside = select(func.count(flags.c.text_id.distinct())).join(TextRow, TextRow.id == flags.c.text_id)
-        flagged = connection.execute(aside.where(~TextRow.decided)).scalar_one()
+        flag = select(func.count(flags.c.text_id.distinct())).join(TextRow, TextRow.id == flags.c.text_id)
+        flagged = connection.execute(flag.where(~TextRow.decided)).scalar_one()
         second = 0
         if queue is not None and queue.overlap > 1:
             first = aliased(SeatRow)
@@ -114,7 +114,7 @@ def count_queue(store: Store, project_id: int) -> QueueCounts:
 
 
 def waiting_for(store: Store, project_id: int) -> dict[str, int]:
-    """For whom judgements wait that nobody has in hand: person -> how many; under "" those that anybody may give. What
+    """For whom annotations wait that nobody has in hand: person -> how many; under "" those that anybody may give. What
     is flagged waits for a reviewer and is left out."""
     flags = standing(project_id, ("flag",)).subquery()
     query = select(SeatRow.assigned, func.count(SeatRow.id)).where(SeatRow.project_id == project_id, is_free(now()))
@@ -125,12 +125,12 @@ def waiting_for(store: Store, project_id: int) -> dict[str, int]:
 
 
 def waiting_everywhere(store: Store, person: str) -> tuple[tuple[str, int], ...]:
-    """What is shared out to one person and not judged yet, in their hands or not: each project that has such texts, by
-    name, and how many."""
+    """What is shared out to one person and not annotated yet, in their hands or not: each project that has such texts,
+    by name, and how many."""
     undo = aliased(EventRow)
     taken_back = select(undo.id).where(undo.undoes == EventRow.id).correlate(EventRow).exists()
-    aside = EventRow.text_id == SeatRow.text_id, EventRow.kind == "flag", ~taken_back, ~is_settled()
-    flagged = select(EventRow.id).where(*aside).correlate(SeatRow).exists()
+    flag = EventRow.text_id == SeatRow.text_id, EventRow.kind == "flag", ~taken_back, ~is_resolved()
+    flagged = select(EventRow.id).where(*flag).correlate(SeatRow).exists()
     query = select(ProjectRow.name, func.count(SeatRow.id)).join(SeatRow, SeatRow.project_id == ProjectRow.id)
     query = query.where(SeatRow.assigned == person, ~SeatRow.done, ~SeatRow.closed, ~flagged)
     with store.reading() as connection:
@@ -154,7 +154,7 @@ def left_for(store: Store, text_id: int) -> tuple[str, ...]:
         return tuple(connection.execute(query.order_by(SeatRow.assigned)).scalars())
 
 
-def judgements(store: Store, project_id: int) -> dict[int, dict[str, str]]:
+def given_annotations(store: Store, project_id: int) -> dict[int, dict[str, str]]:
     """For each text what each person said of it last and did not take back: text id -> person -> label."""
     query = standing(project_id).with_only_columns(EventRow.text_id, EventRow.person, EventRow.value)
     found: dict[int, dict[str, str]] = {}

@@ -44,17 +44,17 @@ def account_differences(connection: Connection) -> Iterator[str]:
             yield f"The account {name!r} {_OPEN if is_open else _SHUT}, the log says it {_SHUT if is_open else _OPEN}."
 
 
-def mend_accounts(connection: Connection) -> int:
+def repair_accounts(connection: Connection) -> int:
     """Give accounts their role in the log, and remove those that it removes; how many had to be corrected. One that is
     not in the log is removed."""
-    logged, mended = logged_accounts(connection), 0
+    logged, repaired = logged_accounts(connection), 0
     for key, (_, role, is_open) in _there(connection).items():
         right = logged[key][1:] if key in logged else (role, False)
         if (role, is_open) != right:
             this = update(AccountRow).where(AccountRow.name_key == key)
             connection.execute(this.values(role=right[0], active=right[1]))
-            mended += 1
-    return mended
+            repaired += 1
+    return repaired
 
 
 def _there(connection: Connection) -> dict[str, LoggedAccount]:

@@ -18,7 +18,7 @@ from re2nn_core.store.labels import GIVING, last_labels, rebuild_labels, standin
 from re2nn_core.store.log.digest import TextsDigest
 from re2nn_core.store.queue_cursor import forget_all
 from re2nn_core.store.records import UNFINISHED
-from re2nn_core.store.replay.account_replay import account_differences, mend_accounts
+from re2nn_core.store.replay.account_replay import account_differences, repair_accounts
 from re2nn_core.store.schema import EventRow, ProjectRow, RuleVersionRow, RunRow, SeatRow, TextRow
 from re2nn_core.store.versions import LOGGED, as_logged
 from re2nn_core.text.counting import counted
@@ -76,19 +76,19 @@ def rebuild_store(store: Store) -> int:
     with store.reading() as connection:
         projects = connection.execute(select(ProjectRow.id)).scalars().all()
     with store.writing() as connection:
-        mended = mend_accounts(connection)
+        repaired = repair_accounts(connection)
     for project_id in projects:
         with store.writing() as connection:
             logged = logged_project(connection, project_id)
-            mended += _mend_settings(connection, project_id, logged)
-            mended += _mend_versions(connection, project_id, logged)
-            mended += _mend_runs(connection, project_id, logged)
-            mended += _mend_seats(connection, project_id)
-        mended += rebuild_labels(store, project_id)
+            repaired += _repair_settings(connection, project_id, logged)
+            repaired += _repair_versions(connection, project_id, logged)
+            repaired += _repair_runs(connection, project_id, logged)
+            repaired += _repair_seats(connection, project_id)
+        repaired += rebuild_labels(store, project_id)
         with store.writing() as connection:
-            mended += close_seats(connection, SeatRow.project_id == project_id)
+            repaired += close_seats(connection, SeatRow.project_id == project_id)
             forget_all(connection, project_id)
-    return mended
+    return repaired
 
 
 def logged_project(connection: Connection, project_id: int) -> LoggedProject:
@@ -188,7 +188,7 @@ def _runs(connection: Connection, project_id: int) -> dict[int, tuple[Any, ...] 
 
 
 def wrong_seats(connection: Connection, project_id: int) -> dict[int, int]:
-    """Seats that are done though their holder has no judgement of the text that stands, with their texts."""
+    """Seats that are done though their holder has no annotation of the text that stands, with their texts."""
     annotated = standing(project_id, ("label",)).where(
         EventRow.text_id == SeatRow.text_id, EventRow.person == SeatRow.holder
     )
@@ -196,7 +196,7 @@ def wrong_seats(connection: Connection, project_id: int) -> dict[int, int]:
     return dict(connection.execute(query.where(~annotated.correlate(SeatRow).exists())).tuples().all())
 
 
-def _mend_settings(connection: Connection, project_id: int, logged: LoggedProject) -> int:
+def _repair_settings(connection: Connection, project_id: int, logged: LoggedProject) -> int:
     right = {key: logged.settings[key] for key in _SETTINGS}
     if right == _settings(connection, project_id):
         return 0
@@ -205,7 +205,7 @@ def _mend_settings(connection: Connection, project_id: int, logged: LoggedProjec
     return 1
 
 
-def _mend_versions(connection: Connection, project_id: int, logged: LoggedProject) -> int:
+def _repair_versions(connection: Connection, project_id: int, logged: LoggedProject) -> int:
     there = _versions(connection, project_id)
     wrong = [number for number, version in logged.versions.items() if number in there and there[number] != version]
     for number in wrong:
@@ -214,7 +214,7 @@ def _mend_versions(connection: Connection, project_id: int, logged: LoggedProjec
     return len(wrong)
 
 
-def _mend_runs(connection: Connection, project_id: int, logged: LoggedProject) -> int:
+def _repair_runs(connection: Connection, project_id: int, logged: LoggedProject) -> int:
     there = _runs(connection, project_id)
     wrong = {run: end for run, end in logged.runs.items() if run in there and end is not None and there[run] != end}
     for run, (state, result, error) in wrong.items():
@@ -222,7 +222,7 @@ def _mend_runs(connection: Connection, project_id: int, logged: LoggedProject) -
     return len(wrong)
 
 
-def _mend_seats(connection: Connection, project_id: int) -> int:
+def _repair_seats(connection: Connection, project_id: int) -> int:
     wrong = wrong_seats(connection, project_id)
     for seat in wrong:
         connection.execute(update(SeatRow).where(SeatRow.id == seat).values(done=False, holder=None, held_until=None))

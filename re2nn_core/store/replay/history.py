@@ -17,8 +17,8 @@ from sqlalchemy import Connection, insert, select
 from re2nn_core.errors import DataFileError, InputError
 from re2nn_core.store.checks import CheckedText, check_person, check_text
 from re2nn_core.store.engine.database import Store
-from re2nn_core.store.labels import check_answer, write_all_effective
-from re2nn_core.store.log.events import DECISION, JUDGEMENTS, REVIEW, REVIEW_STATES, SETTLE, append_event
+from re2nn_core.store.labels import check_annotation, write_all_effective
+from re2nn_core.store.log.events import ANNOTATION_EVENTS, DECISION, RESOLVE, REVIEW, REVIEW_STATES, append_event
 from re2nn_core.store.policy import read_policy
 from re2nn_core.store.project_rows import read_project
 from re2nn_core.store.schema import EventRow, TextRow
@@ -27,7 +27,7 @@ from re2nn_core.task import Task
 from re2nn_core.text.tokenization import Tokenization
 
 # What an undo can take back.
-_DONE = (*JUDGEMENTS, DECISION)
+_DONE = (*ANNOTATION_EVENTS, DECISION)
 # About the project as a whole.
 _SET_UP = ("policy", "queue", REVIEW)
 _KINDS = (*_DONE, *_SET_UP, "undo", "version")
@@ -166,15 +166,15 @@ def _check_event(
     if done.position is None or not 0 <= done.position < len(texts):
         raise InputError(f"{where} is about text {done.position}, which does not exist. Export the project again.")
     if done.kind in ("label", DECISION):
-        answer = check_answer(done.value or "", done.position, texts[done.position].text, task, tokenization)
-        if answer != done.value:
+        annotation = check_annotation(done.value or "", done.position, texts[done.position].text, task, tokenization)
+        if annotation != done.value:
             raise InputError(f"{where} has a label that is not as it was stored. Export the project again.")
     elif done.value is not None:
         check_text(done.value, f"the value of {where}")
     if done.kind == DECISION:
         _check_between(done, where)
-    if done.kind == SETTLE:
-        _check_settled(done, where)
+    if done.kind == RESOLVE:
+        _check_resolved(done, where)
 
 
 _REVIEWED = {"rule": str, "fingerprint": str, "state": str, "added": list, "removed": list, "text": str}
@@ -229,7 +229,7 @@ def _check_between(done: PastEvent, where: str) -> None:
         check_text(given_label, f"a label in {where}")
 
 
-def _check_settled(done: PastEvent, where: str) -> None:
+def _check_resolved(done: PastEvent, where: str) -> None:
     match done.data:
         case {"flagged_by": [*people], "given_back": bool(), **rest} if not rest and done.value is None:
             for person in people:

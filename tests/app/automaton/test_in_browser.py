@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.app.app_studio import small_project
-from support.app.served import in_chromium, picture, put_caret_behind, settled, sync_api, window
+from support.app.served import adjudicated, in_chromium, picture, put_caret_behind, sync_api, window
 
 from re2nn_core.store import ProjectRecord, open_store
 from re2nn_core.store.engine.addresses import DATABASE_NAME
@@ -33,15 +33,15 @@ def test_a_sentence_is_stepped_and_words_are_listed_and_found(
     page.goto(f"{server[0]}/automaton?project={project.id}&rule=to_place")
     drawing = page.locator(".automaton")
     drawing.locator(".name", has_text="to_place").wait_for()
-    told = drawing.locator(".told")
-    told.get_by_text("Matched.").wait_for()
+    reported = drawing.locator(".told")
+    reported.get_by_text("Matched.").wait_for()
     assert drawing.locator("svg").bounding_box()["y"] < 500, "in view without scrolling"
     drawing.locator(".text button").first.focus()
     page.keyboard.press("ArrowRight")
-    told.get_by_text("State 0 is active after 2 of").wait_for()
+    reported.get_by_text("State 0 is active after 2 of").wait_for()
     assert drawing.locator(".state.lit").count() == 1
     drawing.get_by_label("Next word").click()
-    told.get_by_text("after 3 of").wait_for()
+    reported.get_by_text("after 3 of").wait_for()
     drawing.locator(".arc", has_text="paris | rome").dispatch_event("click")
     inside = drawing.locator(".inside")
     inside.wait_for()
@@ -52,7 +52,7 @@ def test_a_sentence_is_stepped_and_words_are_listed_and_found(
     assert drawing.locator(".found").inner_text() == "1 of 1"
     page.get_by_label("Step a sentence through the automaton").fill("to")
     page.keyboard.press("Enter")
-    told.get_by_text("Not matched.").wait_for()
+    reported.get_by_text("Not matched.").wait_for()
     picture(page, "see-automaton")
 
 
@@ -62,7 +62,7 @@ def test_a_rule_leads_from_page_to_page_and_back(
     """Predict, the rule in the editor, its automaton, and back: unsaved edits stay."""
     page.goto(f"{server[0]}/rules?project={project.id}")
     page.locator("textarea[aria-label=Rules]").wait_for()
-    settled(page)
+    adjudicated(page)
     put_caret_behind(page, "[baggage]\n")
     page.keyboard.type("trunk := $* trunk $*\n")
     page.locator(".row.rule", has_text="trunk").wait_for()

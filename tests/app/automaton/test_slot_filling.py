@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from support.app.app_studio import Studio
-from support.projects.span_samples import marked_project
+from support.projects.span_samples import annotated_project
 
 from re2nn_core.services.projects.projects import open_sample
 from re2nn_core.store import ProjectRecord, Store, save_version
@@ -16,7 +16,7 @@ IN_CIRCLES = "Tags on states (i-FST)"
 
 @pytest.fixture
 def trips(store: Store) -> ProjectRecord:
-    return marked_project(store)
+    return annotated_project(store)
 
 
 def drawing(studio: Studio, project: ProjectRecord) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from support.app.served import in_chromium, opened_page, picture, served, settled, sync_api
+from support.app.served import adjudicated, in_chromium, opened_page, picture, served, sync_api
 from support.projects.finished_run import finished_run, learnable_project, plant_a_change
 
 from re2nn_core.services.rule_review.classification.stored_reconstruction import FILE, reconstruct_run
@@ -86,7 +86,7 @@ def test_edits_are_accepted_by_keys_alone(tmp_path: Path, store: Store) -> None:
         page.goto(f"{address}/compare?project={project.id}")
         see(page, "Edits")
         page.get_by_role("button", name="Accept edit as rules v2").wait_for(timeout=FIRST)
-        settled(page)
+        adjudicated(page)
         for tools in page.get_by_test_id("stElementToolbar").all():  # a row is chosen, and nothing lies over the text
             sync_api.expect(tools).to_have_css("opacity", "0")
         go_to_edits(page)
@@ -94,17 +94,17 @@ def test_edits_are_accepted_by_keys_alone(tmp_path: Path, store: Store) -> None:
         focus_is(page, "compare_accept", "button")
         page.keyboard.down("a")  # held down
         page.keyboard.up("a")
-        settled(page)
+        adjudicated(page)
         assert latest_version(store, project.id).number == 1, "a letter leads to the button and saves nothing"
         page.keyboard.press("Enter")
         page.get_by_role("button", name="Accept edit as rules v3").wait_for(timeout=FIRST)
-        settled(page)
+        adjudicated(page)
         focus_is(page, "compare_edits", "canvas")
         picture(page, "accept_by_keys")
         page.keyboard.press("a")
         page.keyboard.press("Enter")
         page.get_by_text("No single edit is left").wait_for(timeout=FIRST)
-        settled(page)
+        adjudicated(page)
         focus_is(page, "compare_edits", ".re2-landing")
         # A letter that is typed into a field is for the field.
         see(page, "Sentence")

@@ -135,7 +135,7 @@ def test_a_large_drawing_opens_at_what_changed(tmp_path: Path) -> None:
 
 
 def at_change_in_view(page: sync_api.Page) -> bool:
-    """Whether the change that is told lies inside the first drawing."""
+    """Whether the change that is reported lies inside the first drawing."""
     drawing = page.locator(".difference svg[role=img]").first.bounding_box()
     change = page.locator(".difference figure").first.locator(".words.at-change").first.bounding_box()
     assert drawing is not None

@@ -34,11 +34,11 @@ def test_a_gain_in_words(right: int, slots: bool, said: str) -> None:
 @pytest.mark.parametrize("measure", [ACCURACY, F1])
 @pytest.mark.parametrize("change", [0.0, 0.0004, -0.0004, 0.0006, 0.05, -0.05])
 def test_a_change_that_a_sentence_calls_none_has_no_arrow_beside_its_figure(measure, change: float) -> None:
-    told, shown = measure.change(change, NO_CHANGE), measure.gain(change)
-    if told.startswith("±"):
+    reported, shown = measure.change(change, NO_CHANGE), measure.gain(change)
+    if reported.startswith("±"):
         assert shown == ""
     else:
-        assert told.removesuffix(" points") in shown
+        assert reported.removesuffix(" points") in shown
 
 
 def test_no_gain_is_shown_as_none() -> None:
@@ -50,9 +50,9 @@ def test_no_gain_is_shown_as_none() -> None:
 
 
 def test_figures_that_chose_are_said_to_flatter() -> None:
-    told = flattering(["dev", "train", "test"], "dev", "changes")
-    assert told.startswith("The changes were chosen on dev and train, so the figures there are optimistic")
-    assert "Rely on test" in told
+    reported = flattering(["dev", "train", "test"], "dev", "changes")
+    assert reported.startswith("The changes were chosen on dev and train, so the figures there are optimistic")
+    assert "Rely on test" in reported
     assert "There are no test texts." in flattering(["dev"], ALL, "changes")
     assert "chosen on all labelled texts" in flattering(["dev", "train"], ALL, "changes")
     assert flattering(["test"], "dev", "changes") == ""

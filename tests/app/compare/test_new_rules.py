@@ -23,9 +23,9 @@ def planted(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> RunReco
     return run
 
 
-def answers(store: Store, project: ProjectRecord, *texts: str) -> list[str | None]:
+def predictions(store: Store, project: ProjectRecord, *texts: str) -> list[str | None]:
     newest = latest_version(store, project.id)
-    return read_system(newest.rules_text, newest.logic_text, Tokenization())[0].answers(list(texts))
+    return read_system(newest.rules_text, newest.logic_text, Tokenization())[0].predictions(list(texts))
 
 
 def test_new_rules_show_what_they_put_right(studio: Studio, planted: RunRecord) -> None:
@@ -42,7 +42,7 @@ def test_new_rules_show_what_they_put_right(studio: Studio, planted: RunRecord) 
 def test_one_rule_is_saved_and_the_other_is_left(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
 ) -> None:
-    assert answers(store, learnable, "a flight for the cost of it", "the cost of it") == ["travel", "travel"]
+    assert predictions(store, learnable, "a flight for the cost of it", "the cost of it") == ["travel", "travel"]
     decided(store, planted, "money.new")
     studio.test.run()
     next(box for box in studio.test.text_input if box.label == "Description").set_value("they ask costs").run()
@@ -52,7 +52,7 @@ def test_one_rule_is_saved_and_the_other_is_left(
     assert (newest.number, newest.message) == (2, "they ask costs")
     assert newest.rules_text.endswith("much := $* how much $*\nmoney.new := $* cost $*\n")
     assert 'first = [\n    "money.new -> money",\n]' in newest.logic_text
-    assert answers(store, learnable, "a flight for the cost of it", "the cost of it") == ["money", "money"]
+    assert predictions(store, learnable, "a flight for the cost of it", "the cost of it") == ["money", "money"]
     assert states(studio) == {"money.new": "saved", "travel.new": "open"}
 
 
@@ -64,7 +64,7 @@ def test_all_are_saved_at_once(studio: Studio, learnable: ProjectRecord, planted
     studio.checked()
     newest = latest_version(store, learnable.id)
     assert newest.message.startswith("Run 1, reconstructed: ")
-    assert answers(store, learnable, "the cost", "planes", "how much") == ["money", "travel", "money"]
+    assert predictions(store, learnable, "the cost", "planes", "how much") == ["money", "travel", "money"]
     assert set(states(studio).values()) == {"saved"}
 
 

@@ -46,7 +46,7 @@ def column(studio: Studio, title: str) -> dict[str, str]:
     return {row[0].split("<td>")[1].split(",")[0].split(" ")[0]: row[place].split("<td")[1] for row in rows}
 
 
-def answers_of(studio: Studio) -> list[str]:
+def predictions_of(studio: Studio) -> list[str]:
     """The rows of the table of answers."""
     seen_as(studio, "Sentence")
     [table] = [part for part in studio.html.split("<table") if "<th>Rules or confidence</th>" in part]
@@ -64,12 +64,12 @@ def asked(studio: Studio, text: str) -> list[str]:
     seen_as(studio, "Sentence")
     next(field for field in studio.test.text_input if field.label == "Sentence to explain").set_value(text).run()
     studio.checked()
-    return answers_of(studio)
+    return predictions_of(studio)
 
 
 def test_no_figures_of_a_version_that_is_the_one_trained_from(studio: Studio, planted: RunRecord) -> None:
     assert f">{NEWEST}</th>" not in seen_as(studio, "Figures").html
-    assert len(answers_of(studio)) == 3
+    assert len(predictions_of(studio)) == 3
 
 
 def test_what_was_saved_has_its_figures_beside_the_others(
@@ -82,7 +82,7 @@ def test_what_was_saved_has_its_figures_beside_the_others(
     records = texts_of(store, learnable.id)
     for split in ("dev", "train", "test"):
         own = [record for record in records if record.split == split]
-        right = sum(system.answers([record.text])[0] == record.label for record in own)
+        right = sum(system.predictions([record.text])[0] == record.label for record in own)
         assert f">{right / len(own):.1%}" in shown[split]
     before = column(studio, "written rules (v1)")
     assert shown["train"] != before["train"]
@@ -96,7 +96,7 @@ def test_they_go_when_the_version_is_taken_back(studio: Studio, planted: RunReco
     studio.test.button(key="version_undo").click().run()
     studio.checked()
     assert f">{NEWEST}</th>" not in seen_as(studio, "Figures").html
-    assert len(answers_of(studio)) == 3
+    assert len(predictions_of(studio)) == 3
 
 
 def test_a_comment_alone_is_no_other_version(
@@ -116,12 +116,12 @@ def test_figures_of_other_labels_do_not_stand_beside_each_other(
     studio.test.run()
     studio.checked()
     assert {cell.split(">")[1] for cell in column(studio, NEWEST).values()} == {"–"}
-    told = "v2, newest, has no figures here until the comparison is measured again"
-    assert told in studio.html
+    reported = "v2, newest, has no figures here until the comparison is measured again"
+    assert reported in studio.html
     studio.test.button(key="compare_again").click().run()
     studio.test.run()
     studio.checked()
-    assert told not in studio.html
+    assert reported not in studio.html
 
 
 def test_labels_that_wait_by_the_policy_choose_and_count_nothing(
@@ -153,11 +153,11 @@ def test_a_comment_that_may_not_fit_any_more_is_told_before_it_is_kept(
     newest = latest_version(store, learnable.id)
     text = newest.rules_text.replace("price := ", "// fares & <nothing> else\nprice := ")
     save_version(store, learnable.id, rules_text=text, logic_text=newest.logic_text, author="bo", expected_number=1)
-    told = "This comment is kept. A line above the rule will say that it is older than the rule."
+    reported = "This comment is kept. A line above the rule will say that it is older than the rule."
     decided(store, planted, "price")
     studio.test.run()
-    assert told in studio.html
-    assert told in seen_as(studio, "Edits").html
+    assert reported in studio.html
+    assert reported in seen_as(studio, "Edits").html
     assert "<b>price</b>: // fares &amp; &lt;nothing&gt; else" in studio.html
     studio.test.button(key="compare_accept").click().run()
     studio.checked()

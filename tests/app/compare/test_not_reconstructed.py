@@ -45,5 +45,5 @@ def test_what_was_not_read_back_is_said(case: str, drawn: list[str]) -> None:
 
 def _each_begins(drawn: Sequence[str], said: Sequence[str]) -> None:
     assert len(drawn) == len(said)
-    for told, begins in zip(drawn, said, strict=True):
-        assert told.startswith(f'<div class="re2-warn">{begins}')
+    for reported, begins in zip(drawn, said, strict=True):
+        assert reported.startswith(f'<div class="re2-warn">{begins}')

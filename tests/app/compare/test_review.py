@@ -229,12 +229,12 @@ class Browser:
         sides = [{rule.name: rule.expanded for rule in read_rules(text).ruleset.rules} for text in (rules, learned)]
         changes = {name: learned_change(name, sides[0][name], sides[1][name]) for name in ("price", "go")}
         self.session: dict[str, object] = {}
-        self.told: list[str] = []
+        self.reported: list[str] = []
         monkeypatch.setattr(deciding, "st", SimpleNamespace(session_state=self.session))
         monkeypatch.setattr(deciding, "store", lambda: store)
         monkeypatch.setattr(deciding, "state", SimpleNamespace(person=lambda: person))
         monkeypatch.setattr(deciding.access, "why_not", lambda _: None)
-        monkeypatch.setattr(deciding.messages, "remember", lambda said, *_: self.told.append(said))
+        monkeypatch.setattr(deciding.messages, "remember", lambda said, *_: self.reported.append(said))
         self.review = Reviewing(project.id, "here", changes, learned, lowercase=True)
         self.store = store
 
@@ -271,7 +271,7 @@ def test_undo_leaves_what_somebody_else_decided_since(browser: Browser, store: S
         "Bo",
     )
     assert browser.press("undo") == {"price": "rejected", "go": "open"}
-    assert browser.told == ["1 change stayed as it is: decided by Bo since."]
+    assert browser.reported == ["1 change stayed as it is: decided by Bo since."]
 
 
 def test_an_edit_that_cannot_be_read_is_told_and_decides_nothing(browser: Browser) -> None:

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from support.app.compare_steps import change_reconstruction
-from support.app.served import in_chromium, opened_page, picture, served, settled, sync_api
+from support.app.served import adjudicated, in_chromium, opened_page, picture, served, sync_api
 from support.projects.finished_run import plant_a_change
 
 from re2nn_core.store import latest_version, list_projects, list_runs, open_store
@@ -29,7 +29,7 @@ def test_changes_are_reviewed_by_keys_and_saved(tmp_path: Path, trained_home: Pa
         change_reconstruction(run, "( flight | flights )", "( flight | flights | planes )", "go")
         page.reload()
         page.locator(".review svg").first.wait_for(timeout=FIRST)
-        settled(page)
+        adjudicated(page)
         walks_and_decides(page)
         lights(page)
         edits(page)

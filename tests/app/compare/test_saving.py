@@ -55,9 +55,9 @@ FEW, MANY = SplitMoves(80, 3, 0), SplitMoves(80, 20, 1)
 def test_what_test_says_stands_beside_the_button(
     gains: dict[str, float], dev: SplitMoves, said: str, cautious: bool
 ) -> None:
-    told = advice(gains, {"dev": dev, "test": SplitMoves(80, 1, 1)})
-    assert said in told
-    assert ("Dev improves and test does not" in told) == cautious
+    reported = advice(gains, {"dev": dev, "test": SplitMoves(80, 1, 1)})
+    assert said in reported
+    assert ("Dev improves and test does not" in reported) == cautious
 
 
 def test_the_gain_on_test_is_on_the_page(studio: Studio, planted: RunRecord, store: Store) -> None:
@@ -326,13 +326,13 @@ def test_an_edit_that_loses_warns(studio: Studio, learnable: ProjectRecord, plan
     seen_as(studio, "Edits")
     assert learned_table(studio)["here"] == ["loses"]
     assert "This edit breaks more texts than it fixes, by 2 on held-out texts." in studio.html
-    told = "This edit alone: -6 (6 correct predictions fewer in labelled train and dev texts)."
-    assert told in studio.html
+    reported = "This edit alone: -6 (6 correct predictions fewer in labelled train and dev texts)."
+    assert reported in studio.html
     assert learned_table(studio)["right"] == ["-6"]
     assert studio.test.button(key="compare_accept").label == "Accept edit as rules v3 despite losses"
 
 
 def test_a_change_that_loses_on_dev_is_warned_of() -> None:
-    told = advice({"dev": -0.1}, {"dev": SplitMoves(80, 0, 8)})
-    assert '<div class="re2-warn">Dev gets worse: fewer of its predictions are correct than before.</div>' in told
+    reported = advice({"dev": -0.1}, {"dev": SplitMoves(80, 0, 8)})
+    assert '<div class="re2-warn">Dev gets worse: fewer of its predictions are correct than before.</div>' in reported
     assert "Dev loses" not in advice({"dev": -0.01}, {"dev": SplitMoves(80, 0, 1)})  # as chance might have it

@@ -15,7 +15,7 @@ _CHANGED = "with every change accepted, the rules are"
 
 
 @pytest.mark.parametrize(
-    ("shares", "told"),
+    ("shares", "reported"),
     [
         (
             (0.912, 0.953, 0.929),
@@ -44,8 +44,8 @@ _CHANGED = "with every change accepted, the rules are"
         ),
     ],
 )
-def test_what_training_brought_is_told_in_a_sentence(shares: tuple[float, float, float], told: str) -> None:
-    assert summary_sentence({"dev": (0.0, 1.0, 1.0), "test": shares}, "dev", "points") == f"<span>{told}</span>"
+def test_what_training_brought_is_told_in_a_sentence(shares: tuple[float, float, float], reported: str) -> None:
+    assert summary_sentence({"dev": (0.0, 1.0, 1.0), "test": shares}, "dev", "points") == f"<span>{reported}</span>"
 
 
 def test_without_test_texts_it_is_told_of_dev_or_of_all() -> None:

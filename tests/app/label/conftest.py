@@ -12,6 +12,6 @@ from re2nn_core.store import (
 
 
 @pytest.fixture
-def unmarked(store: Store) -> ProjectRecord:
+def unannotated(store: Store) -> ProjectRecord:
     """A project with three texts that nobody has marked, behind 56 marked ones."""
-    return slot_project(store, unmarked=3)
+    return slot_project(store, unannotated=3)

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from support.app.label_keys import PATIENCE_MS, hears, is_shown, shown
-from support.app.served import in_chromium, picture, settled, sync_api, window
+from support.app.served import adjudicated, in_chromium, picture, sync_api, window
 from support.projects.conflicts import conflict_project
 from support.projects.finished_run import learnable_project
 
-from re2nn_core.store import Store, flagged_texts, get_text, judgements, open_queue, open_store, texts_of
+from re2nn_core.store import Store, flagged_texts, get_text, given_annotations, open_queue, open_store, texts_of
 from re2nn_core.store.engine.addresses import DATABASE_NAME
 
 pytestmark = in_chromium
@@ -47,7 +47,7 @@ def press_at_once(page: sync_api.Page, *keys: str) -> None:
 
 def ready(page: sync_api.Page, text_id: int) -> None:
     is_shown(page, text_id)
-    settled(page)
+    adjudicated(page)
 
 
 def test_each_label_is_for_its_own_text(server: tuple[str, Path], store: Store, page: sync_api.Page) -> None:
@@ -65,7 +65,7 @@ def test_each_label_is_for_its_own_text(server: tuple[str, Path], store: Store, 
     ready(page, ids[4])
     page.get_by_text("Your last keys were not used: they were typed before this text was shown.").wait_for()
     picture(page, "fast_keys")
-    assert len(judgements(store, project.id)) == 4
+    assert len(given_annotations(store, project.id)) == 4
     # What is typed behind an undo is for the text that it brings back.
     type_fast(page, "u 1 Enter")
     page.get_by_text("travel was saved.").wait_for()
@@ -129,7 +129,7 @@ def test_a_reviewer_decides_as_fast(server: tuple[str, Path], store: Store, page
     page.goto(f"{server[0]}/team?project={project.id}&view=review&person=Dora")
     page.locator(f".st-key-review_label_2_{ids[1]}").wait_for()
     hears(page, ids[1])
-    settled(page)
+    adjudicated(page)
     buttons = [
         page.locator(f".st-key-review_label_{number}_{ids[1]}").inner_text().split("\n")[0].strip() for number in (1, 2)
     ]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.app.label_keys import hears, is_shown, press, shown
-from support.app.served import in_chromium, settled, sync_api, window
+from support.app.served import adjudicated, in_chromium, sync_api, window
 from support.projects.finished_run import learnable_project
 
 from re2nn_core.store import get_text, open_store, texts_of
@@ -61,10 +61,10 @@ def test_the_next_keys_label_the_text(
         with window(browser) as page:
             page.goto(f"{server[0]}/label?project={project.id}&person=Ann")
             is_shown(page, shown(page))
-            settled(page)
+            adjudicated(page)
             choose(page)
             page.wait_for_function("() => document.activeElement === document.body")
-            settled(page)
+            adjudicated(page)
             hears(page, shown(page))
             page.keyboard.press("2")
             text_id = press(page, "Enter")

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from support.app.app_studio import Studio
 from support.projects.finished_tagger_run import slot_project
-from support.projects.span_samples import marked_project
+from support.projects.span_samples import annotated_project
 
 from re2nn_core.store import ProjectRecord, Store, open_queue, texts_of
 
@@ -16,7 +16,7 @@ TO = "0.67 (0.21 to 0.94)"
 @pytest.fixture
 def trips(store: Store) -> ProjectRecord:
     """Its last text is annotated by nobody; `to` predicts a span in it, of which two of three were right elsewhere."""
-    return marked_project(store)
+    return annotated_project(store)
 
 
 def test_the_rules_beside_a_text_have_their_precision(studio: Studio, trips: ProjectRecord) -> None:
@@ -34,7 +34,7 @@ def test_the_list_has_a_column_of_it_where_there_are_annotated_texts(
 
 
 def test_rules_that_were_never_right_or_wrong_have_none(studio: Studio, store: Store) -> None:
-    project = slot_project(store, unmarked=3, rules="number := $* number [ $ ]<number> $*\n")
+    project = slot_project(store, unannotated=3, rules="number := $* number [ $ ]<number> $*\n")
     studio.open("label", project=project.id)
     studio.test.segmented_control(key="label_way").set_value("List").run()
     studio.checked()

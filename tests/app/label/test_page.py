@@ -209,16 +209,16 @@ def test_more_than_ten_labels_keep_their_digits_and_show_the_answer(studio: Stud
         author="tester",
     )
     studio.open("label", project=made.id)
-    for answer in ("label11", "label0"):
+    for prediction in ("label11", "label0"):
         text_id = shown(studio)
         buttons = [b for b in studio.test.button if (b.key or "") in {f"label_{n}_{text_id}" for n in range(1, 20)}]
         assert [b.label.removeprefix("✓ ").split()[0] for b in buttons[:10]] == labels[:10]
         assert [b.proto.shortcut for b in buttons] == ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0", ""][
             : len(buttons)
         ]
-        assert f"Accept {answer}" in studio.test.button(key=f"label_accept_{text_id}").label
+        assert f"Accept {prediction}" in studio.test.button(key=f"label_accept_{text_id}").label
         box = studio.test.selectbox(key=f"label_search_{text_id}_")
-        assert set(box.options) == {"label10", "label11"} - {answer}
+        assert set(box.options) == {"label10", "label11"} - {prediction}
         press(studio, "label_skip")
 
 

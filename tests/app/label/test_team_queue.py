@@ -22,7 +22,7 @@ from re2nn_core.store import (
     flag,
     flagged_texts,
     get_text,
-    judgements,
+    given_annotations,
     leases_of,
     open_queue,
     save,
@@ -97,7 +97,7 @@ def test_undo_goes_back_without_limit_and_after_a_reload(store: Store, project: 
         press(after, "label_undo")
         assert shown(after) == text_id
         assert sentence in after.html
-    assert judgements(store, project.id) == {}
+    assert given_annotations(store, project.id) == {}
     press(after, "label_undo")
     assert "You have nothing to undo." in after.html
     # What was taken back comes first, and nothing new is held meanwhile.
@@ -235,7 +235,7 @@ def test_a_lost_text_is_told_and_the_next_one_comes(store: Store, project: Proje
     assert "Your time for this text ran out, and Bob has it now. Nothing was stored." in ann.messages
     assert "You had chosen travel." in ann.messages
     assert shown(ann) == ids[1]
-    assert judgements(store, project.id) == {}
+    assert given_annotations(store, project.id) == {}
 
 
 def test_a_queue_closed_under_ones_hands_loses_nothing(store: Store, project: ProjectRecord, ids: list[int]) -> None:
@@ -262,7 +262,7 @@ def test_the_same_text_is_labelled_everywhere(store: Store, ids: list[int]) -> N
     assert [get_text(store, text_id).label for text_id in texts] == ["greeting", None, "greeting", "greeting"]
     assert shown(ann) == texts[1]
     press(ann, "label_undo")
-    assert judgements(store, made.id) == {}
+    assert given_annotations(store, made.id) == {}
 
 
 def test_many_are_accepted_after_a_look_and_taken_back_at_once(
@@ -277,9 +277,9 @@ def test_many_are_accepted_after_a_look_and_taken_back_at_once(
     count = int(accept.label.split()[1])
     press(ann, "bulk_accept")
     assert f"{count} predictions were accepted; press U to undo all of them." in ann.html
-    assert len(judgements(store, project.id)) == count
+    assert len(given_annotations(store, project.id)) == count
     press(ann, "label_undo")
-    assert judgements(store, project.id) == {}
+    assert given_annotations(store, project.id) == {}
     assert f"{count} labels were undone." in ann.html
 
 
@@ -293,8 +293,8 @@ def test_many_at_once_says_what_it_means_for_the_queue(store: Store, project: Pr
     assert "Each accepted prediction counts as one of 2 annotations of its text." in zoe.html
     assert "The queue is assigned to Ann and Bob: your annotation replaces one of theirs." in zoe.html
     assert zoe.test.button(key="bulk_accept").disabled
-    [sure] = [box for box in zoe.test.checkbox if (box.key or "").startswith("bulk_sure_")]
-    sure.check().run()
+    [confidence] = [box for box in zoe.test.checkbox if (box.key or "").startswith("bulk_sure_")]
+    confidence.check().run()
     count = int(zoe.test.button(key="bulk_accept").label.split()[1])
     press(zoe, "bulk_accept")
     assert f"<b>{count}</b> <span>need another annotation" in zoe.html

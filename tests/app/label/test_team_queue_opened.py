@@ -6,7 +6,7 @@ import pytest
 from support.app.team_queue_steps import person, press, say, shown, six_texts, team_queue, without_label
 from support.projects.finished_run import plant_a_change
 
-from re2nn_core.services.annotation.removed_members import gone_with_texts, removed_members_message, who_can_help
+from re2nn_core.services.annotation.removed_members import removed_members_message, removed_with_texts, who_can_help
 from re2nn_core.services.fine_tuning.classification.runs import bundle_of
 from re2nn_core.services.prediction.classification.predictions import predict_texts
 from re2nn_core.services.rule_review.classification.stored_reconstruction import reconstruct_run, stored_reconstruction
@@ -20,7 +20,7 @@ from re2nn_core.store import (
     count_queue,
     decide,
     get_queue,
-    judgements,
+    given_annotations,
     list_events,
     open_queue,
     save_version,
@@ -67,7 +67,7 @@ def test_a_queue_is_opened_seen_changed_and_closed(store: Store, project: Projec
     assert count_queue(store, project.id).done == 1
     press(ann, "queue_close")
     assert get_queue(store, project.id) is None
-    assert len(judgements(store, project.id)) == 1
+    assert len(given_annotations(store, project.id)) == 1
 
 
 def test_people_who_cannot_be_are_told(project: ProjectRecord) -> None:
@@ -124,7 +124,7 @@ def test_answers_that_a_network_or_a_reconstruction_altered_come_first(
     learned = predict_texts(read, None, [record.text for record in records])
     for place, then in ((1, trained), (2, learned)):
         ann.test.selectbox(key="queue_since_False").select_index(place).run()
-        moved = [record.id for record in records if then.answer(record.position) != now.answer(record.position)]
+        moved = [record.id for record in records if then.prediction(record.position) != now.prediction(record.position)]
         assert 0 < len(moved) < len(records)
         assert f"{len(moved)} with a changed prediction come first." in ann.html
         press(ann, "queue_open")
@@ -161,7 +161,7 @@ def test_the_texts_of_an_open_queue_are_remembered_and_what_leaves_is_told(
     assert "leave the queue" not in again.html
     press(again, "queue_open")
     assert count_queue(store, project.id).waiting + count_queue(store, project.id).held == 69
-    # Whoever takes fewer texts is told before, and head and panel then tell the same figures.
+    # Whoever takes fewer texts is reported before, and head and panel then tell the same figures.
     again.test.segmented_control(key="queue_which").set_value("unlabelled").run()
     held = count_queue(store, project.id).held
     assert f"{64 - 1 - held} texts that wait leave the queue; its one annotation is kept." in again.html
@@ -187,9 +187,9 @@ def test_who_has_nothing_left_is_told_what_to_do(store: Store, project: ProjectR
     for name, role in (("Rae", "owner"), ("Bob", "annotator"), ("Cid", "annotator")):
         add_account(store, name=name, role=role, password_hash="none", person="Rae")
     open_queue(store, project.id, ids, share_with=["Cid"])
-    assert gone_with_texts(store, project.id) == {}
+    assert removed_with_texts(store, project.id) == {}
     shut_account(store, "Cid", person="Rae")
-    assert gone_with_texts(store, project.id) == {"Cid": 6}
+    assert removed_with_texts(store, project.id) == {"Cid": 6}
     assert removed_members_message({"Cid": 6}) == (
         "6 annotations are assigned to Cid, who has no account: nobody else gets these texts. On Label, Team queue, "
         "name other annotators under “Share out to” and open the queue again."

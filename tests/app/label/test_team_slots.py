@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import update
 from support.app.app_studio import Studio
-from support.projects.span_samples import marked_project
+from support.projects.span_samples import annotated_project
 
-from re2nn_core.store import ProjectRecord, Store, flagged_texts, get_text, judgements, open_queue, texts_of
+from re2nn_core.store import ProjectRecord, Store, flagged_texts, get_text, given_annotations, open_queue, texts_of
 from re2nn_core.store.checks import now
 from re2nn_core.store.schema import SeatRow
 from re2nn_core.text.spans import read_spans
@@ -17,7 +17,7 @@ from re2nn_core.text.spans import read_spans
 
 @pytest.fixture
 def project(store: Store) -> ProjectRecord:
-    return marked_project(store)
+    return annotated_project(store)
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_marks_are_saved_skipped_and_flagged_and_all_of_it_undone(
         again.test.button(key="label_undo").click().run()
         assert shown(again) == text_id
     assert again.test.text_area(key=f"label_marks_{ids[0]}").value.startswith("1-1 thing")
-    assert judgements(store, project.id) == {}
+    assert given_annotations(store, project.id) == {}
     assert flagged_texts(store, project.id) == ()
 
 
@@ -86,7 +86,7 @@ def test_a_lost_text_is_told_at_the_next_key(store: Store, project: ProjectRecor
             update(SeatRow).where(SeatRow.text_id == ids[0]).values(held_until=now() - timedelta(hours=1))
         )
     assert shown(person("Bob", project)) == ids[0]
-    # Any key asks for the text again; whoever was too slow is told before more is written.
+    # Any key asks for the text again; whoever was too slow is reported before more is written.
     ann.test.text_area(key=f"label_marks_{ids[0]}").set_value("1-1 thing").run()
     assert "Your time for this text ran out, and Bob has it now. Nothing was stored." in ann.messages
     assert shown(ann) == ids[1]
@@ -112,11 +112,11 @@ def test_what_a_rule_marks_is_accepted_at_once(store: Store, project: ProjectRec
     accept = ann.checked().button(key="bulk_accept")
     assert not accept.disabled
     accept.click().run()
-    done = judgements(store, project.id)
+    done = given_annotations(store, project.id)
     assert done
     assert f"{len(done)} predictions were accepted; press U to undo all of them." in ann.html
     ann.test.button(key="label_undo").click().run()
-    assert judgements(store, project.id) == {}
+    assert given_annotations(store, project.id) == {}
 
 
 def test_a_wrong_line_keeps_the_text(store: Store, project: ProjectRecord, ids: list[int]) -> None:

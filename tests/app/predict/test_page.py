@@ -250,7 +250,7 @@ def test_figures_say_how_many_of_the_texts_were_trained_on(studio: Studio, store
     texts = texts_of(store, project.id)
     train, test = ([one for one in texts if one.split == split] for split in ("train", "test"))
 
-    def answered(*rows: tuple[str, str]) -> str:
+    def predicted(*rows: tuple[str, str]) -> str:
         table = "".join(f"{text},{label}\n" for text, label in rows)
         studio.test.query_params["model"] = f"run:{run.id}"
         studio.open("predict", project=project.id)
@@ -259,12 +259,14 @@ def test_figures_say_how_many_of_the_texts_were_trained_on(studio: Studio, store
 
     known = [(one.text, one.label or "") for one in train[:3]]
     new = [(one.text, one.label or "") for one in test[:4]]
-    assert "3 of these 7 labelled texts were trained on; without them 100.0%." in answered(*known, *new)
-    assert "1 of these 2 labelled texts was trained on; without them 0.0%." in answered(known[0], ("a flight", "money"))
-    assert "All of these 3 labelled texts were trained on." in answered(*known)
-    assert "trained on" not in answered(*new)
+    assert "3 of these 7 labelled texts were trained on; without them 100.0%." in predicted(*known, *new)
+    assert "1 of these 2 labelled texts was trained on; without them 0.0%." in predicted(
+        known[0], ("a flight", "money")
+    )
+    assert "All of these 3 labelled texts were trained on." in predicted(*known)
+    assert "trained on" not in predicted(*new)
     # A text without a label is none that a figure is of.
-    assert "trained on" not in answered((known[0][0], ""), *new)
+    assert "trained on" not in predicted((known[0][0], ""), *new)
 
 
 def test_texts_that_were_sent_to_labelling_count_once_they_are_trained_on(studio: Studio, store: Store) -> None:

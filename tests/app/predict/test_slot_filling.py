@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.app.app_studio import Studio
 from support.projects.finished_tagger_run import finished_slot_run, slot_project
-from support.projects.span_samples import EXAMPLES, PLAIN, RULES, marked_project
+from support.projects.span_samples import EXAMPLES, PLAIN, RULES, annotated_project
 
 from pages._predict.sources import given_by_project
 from re2nn_core.exchange.read import read_table
@@ -37,7 +37,7 @@ CONLL = b"to\tO\nnew\tB-to_city\nyork\tI-to_city\n\non\tO\nmonday\tB-day\n"
 
 @pytest.fixture
 def trips(store: Store) -> ProjectRecord:
-    return marked_project(store)
+    return annotated_project(store)
 
 
 def source(studio: Studio, way: str) -> None:
@@ -236,9 +236,9 @@ def test_the_projects_texts_keep_their_splits_in_a_download(studio: Studio, stor
     project = slot_project(store)
     given = given_by_project(project, spans_of_record)
     assert given is not None
-    answered = predict_slot_texts(slot_system_of(project, latest_version(store, project.id)), None, given.texts)
-    written = export_spans(answered, range(56), given.source, "jsonl", given.splits)
+    predicted = predict_slot_texts(slot_system_of(project, latest_version(store, project.id)), None, given.texts)
+    written = export_spans(predicted, range(56), given.source, "jsonl", given.splits)
     read = read_slot_corpus(written, "x.jsonl", tokenization=project.tokenization)
     assert [example.split for example in read.corpus] == [record.split for record in texts_of(store, project.id)]
-    table = read_table(export_spans(answered, range(56), given.source, "csv", given.splits), "x.csv")
+    table = read_table(export_spans(predicted, range(56), given.source, "csv", given.splits), "x.csv")
     assert list(table.column("split")) == [record.split for record in texts_of(store, project.id)]

@@ -176,8 +176,8 @@ def test_a_key_that_is_no_annotation_can_hold_the_labels(studio: Studio, store: 
     studio.open("projects")
     studio.test.file_uploader(key="new_file").upload("tasks.json", tasks, "application/json").run()
     studio.checked()
-    told = "2 rows without a label, where 'meta.intent' may hold one"
-    assert any(told in one.value.replace("\\", "") for one in studio.test.caption)
+    reported = "2 rows without a label, where 'meta.intent' may hold one"
+    assert any(reported in one.value.replace("\\", "") for one in studio.test.caption)
     box = f"new_answers_key_tasks.json_{len(tasks)}"
     studio.test.text_input(key=box).set_value("meta.topic").run()
     studio.checked()
@@ -227,9 +227,9 @@ def test_what_a_format_cannot_hold_is_left_out_by_a_switch(
     formats.select_index(formats.options.index(title)).run()
     assert [box.label for box in leave_out_boxes(studio)] == ["Leave out rows that the format cannot store"]
     button(studio, f"prepare_{sample.id}")
-    [told] = [error.value for error in studio.test.error]
-    assert "Or have them left out" in told
-    assert "-out" not in told
+    [reported] = [error.value for error in studio.test.error]
+    assert "Or have them left out" in reported
+    assert "-out" not in reported
     [box] = leave_out_boxes(studio)
     assert box.label == "Leave out rows that the format cannot store (2)"
     box.check().run()
@@ -250,8 +250,10 @@ def test_a_fifth_of_each_label_can_be_held_out_as_test(studio: Studio, store: St
     studio.open("projects")
     studio.test.file_uploader(key="new_file").upload("mine.csv", b"text,label,channel\n" + rows, "text/csv").run()
     studio.checked()
-    told = " ".join(caption.value for caption in studio.test.caption).replace("\\", "")
-    assert "Columns read: text: text; label: label, 2 values, 40 of 40 filled; split: none; not read: channel." in told
+    reported = " ".join(caption.value for caption in studio.test.caption).replace("\\", "")
+    assert (
+        "Columns read: text: text; label: label, 2 values, 40 of 40 filled; split: none; not read: channel." in reported
+    )
     assert "The file has no test texts." in studio.html
     studio.test.checkbox(key="new_hold_out_file").check().run()
     studio.checked()

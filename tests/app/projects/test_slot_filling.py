@@ -6,7 +6,7 @@ import json
 
 import pytest
 from support.app.app_studio import Studio
-from support.projects.span_samples import marked_project
+from support.projects.span_samples import annotated_project
 
 from re2nn_core.services.prediction.slot_filling.prediction_files import export_spans
 from re2nn_core.services.prediction.slot_filling.predictions import predict_slot_texts
@@ -170,7 +170,7 @@ def test_pasted_texts_can_become_a_project_with_slots(studio: Studio, store: Sto
 
 
 def test_an_archive_comes_back_with_its_spans(studio: Studio, store: Store) -> None:
-    project = marked_project(store)
+    project = annotated_project(store)
     studio.open("projects")
     archive = export_project(store, project.id)
     studio.test.file_uploader(key="new_archive").upload("copy.zip", archive, "application/zip").run()
@@ -181,7 +181,7 @@ def test_an_archive_comes_back_with_its_spans(studio: Studio, store: Store) -> N
 
 
 def test_own_projects_name_their_task_and_marked_share(studio: Studio, store: Store) -> None:
-    marked_project(store)
+    annotated_project(store)
     studio.open("projects")
     assert "83%" in studio.html
     assert "annotated" in studio.html
@@ -229,14 +229,14 @@ def test_slots_from_files_are_escaped(studio: Studio) -> None:
 
 @pytest.mark.parametrize("format", ["csv", "jsonl"])
 def test_what_predict_has_written_is_a_file_with_spans(studio: Studio, store: Store, format: str) -> None:
-    project = marked_project(store)
+    project = annotated_project(store)
     texts = [record.text for record in texts_of(store, project.id)]
     splits = ("train", "dev", "test", "train", None, None)
-    answered = predict_slot_texts(slot_system_of(project, latest_version(store, project.id)), None, texts)
+    annotated = predict_slot_texts(slot_system_of(project, latest_version(store, project.id)), None, texts)
     studio.open("projects")
-    upload(studio, f"answers.{format}", export_spans(answered, range(6), None, format, splits))
+    upload(studio, f"answers.{format}", export_spans(annotated, range(6), None, format, splits))
     create(studio, "slots")
     copy = next(s.project for s in list_projects(store) if s.project.name == "answers")
     records = texts_of(store, copy.id)
-    assert [spans_of_record(record) for record in records] == list(answered.spans)
+    assert [spans_of_record(record) for record in records] == list(annotated.spans)
     assert [record.split for record in records] == list(splits)

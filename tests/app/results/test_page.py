@@ -110,8 +110,8 @@ def test_a_cell_that_was_not_run_tells_what_runs_it(studio: Studio) -> None:
     studio.checked()
     [row] = [head.value.removesuffix(", 0.5") for head in studio.test.subheader]
     wanted = "" if "," in row else f' --only "{row}"'
-    told = f'Not run yet. Run <code>re2nn reproduce emnlp2021-figure5{wanted} --columns "0.5"</code>.'
-    assert told in unescape(studio.html)
+    reported = f'Not run yet. Run <code>re2nn reproduce emnlp2021-figure5{wanted} --columns "0.5"</code>.'
+    assert reported in unescape(studio.html)
 
 
 def test_a_cell_that_was_not_run_says_so(studio: Studio) -> None:
@@ -200,10 +200,10 @@ def test_a_comparison_is_started(studio: Studio, own: ProjectRecord, store: Stor
     studio.test.multiselect(key="models_amounts").set_value([50, 320]).run()
     studio.test.number_input(key="models_seeds").set_value(3).run()
     trainings = len(studio.test.multiselect(key="models_systems").value) * 2 * 3
-    told = (
+    reported = (
         f"{trainings} trainings; the duration is estimated after the first one. Measured on the 40 held-out dev texts."
     )
-    assert told in studio.html
+    assert reported in studio.html
     assert (
         "choose our network (interpretable), which is FA-RNN: one network without an auxiliary encoder." in studio.html
     )
@@ -217,7 +217,7 @@ def test_a_comparison_is_started(studio: Studio, own: ProjectRecord, store: Stor
 
 def test_without_a_system_nothing_is_started(studio: Studio, own: ProjectRecord, store: Store) -> None:
     models_of(studio, own.id)
-    for key, value, told in (
+    for key, value, reported in (
         ("models_systems", [], "No system is selected. Select at least one; the rules alone are always measured too."),
         ("models_amounts", [], "No amount of texts is chosen. Choose one or more; two make a curve."),
         ("models_amounts", [20, "many"], "'many' is not a number of texts: expected a whole number from 20 to 320."),
@@ -226,7 +226,7 @@ def test_without_a_system_nothing_is_started(studio: Studio, own: ProjectRecord,
         models_of(studio, own.id)
         studio.test.multiselect(key=key).set_value(value).run()
         studio.checked()
-        assert told in unescape(studio.html)
+        assert reported in unescape(studio.html)
         assert "trainings" not in studio.html
         assert studio.test.button(key="models_start").disabled
         studio.test.multiselect(key=key).set_value(["dan"] if key == "models_systems" else [20, "33"]).run()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from support.app.app_studio import RULES, Studio
-from support.projects.span_samples import marked_project
+from support.projects.span_samples import annotated_project
 
 from re2nn_core.rules.sentences import RuleSentences, read_sentences
 from re2nn_core.services.rule_writing.draft import focus
@@ -148,7 +148,7 @@ def test_without_a_rule_the_view_tells_what_fails(studio: Studio, store: Store, 
 
 
 def test_slots_keep_their_marks(studio: Studio, store: Store) -> None:
-    project = marked_project(store)
+    project = annotated_project(store)
     studio.open("rules", project=project.id)
     put_focus(studio, project, "from_to", "matches")
     studio.test.run()

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from support.app.app_studio import Studio
-from support.projects.span_samples import EXAMPLES, PLAIN, RULES, marked, marked_project
+from support.projects.span_samples import EXAMPLES, PLAIN, RULES, annotated_project, marked
 
 from re2nn_core.services.projects.projects import create_slot_project
 from re2nn_core.services.rule_writing.draft import focus
@@ -17,7 +17,7 @@ from re2nn_core.text.corpus import Corpus, Example
 
 @pytest.fixture
 def trips(store: Store) -> ProjectRecord:
-    return marked_project(store)
+    return annotated_project(store)
 
 
 def edit(studio: Studio, project: ProjectRecord, old: str, new: str) -> None:
@@ -164,7 +164,7 @@ def test_the_live_editor_and_the_list_are_drawn(
 
 
 def test_of_two_spans_in_a_marked_one_the_other_is_too_many(studio: Studio, store: Store) -> None:
-    project = marked_project(store, rules="cut := $* to [ new ]<to_city> [ york ]<to_city> $*\n", name="Cut")
+    project = annotated_project(store, rules="cut := $* to [ new ]<to_city> [ york ]<to_city> $*\n", name="Cut")
     studio.open("rules", project=project.id)
     wrong = view(studio, project, "wrong")
     assert "“york”: other boundaries, annotated:" in wrong
@@ -186,7 +186,7 @@ def test_a_slot_that_no_text_is_marked_with_is_told(studio: Studio, trips: Proje
 
 
 def test_a_project_may_fold_the_case_of_slots(studio: Studio, store: Store) -> None:
-    project = marked_project(store, rules=RULES.replace("<day>", "<DAY>"))
+    project = annotated_project(store, rules=RULES.replace("<day>", "<DAY>"))
     set_slot_case(store, project.id, ignore=True)
     studio.open("rules", project=project.id)
     assert remarks(studio) == []

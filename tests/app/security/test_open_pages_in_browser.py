@@ -61,9 +61,9 @@ def come(page: sync_api.Page, address: str, path: str, name: str, password: str)
     signed_in(page, name).wait_for()
 
 
-def form(page: sync_api.Page, told: str) -> None:
+def form(page: sync_api.Page, reported: str) -> None:
     page.get_by_role("button", name="Sign in").wait_for()
-    page.get_by_test_id("stAlert").filter(has_text=told).wait_for()
+    page.get_by_test_id("stAlert").filter(has_text=reported).wait_for()
     assert page.get_by_text("where is my suitcase").count() == 0
 
 

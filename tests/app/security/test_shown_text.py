@@ -71,9 +71,9 @@ def test_no_refusal_of_an_address_names_its_password(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "told"),
+    ("address", "reported"),
     [("postgresql://u@h/db", True), ("sqlite:///a.sqlite3", False), ("a.sqlite3", False), ("", False)],
 )
-def test_where_the_store_is(monkeypatch: pytest.MonkeyPatch, address: str, told: bool) -> None:
+def test_where_the_store_is(monkeypatch: pytest.MonkeyPatch, address: str, reported: bool) -> None:
     monkeypatch.setenv(DATABASE_VARIABLE, address)
-    assert database_is_a_server() == told
+    assert database_is_a_server() == reported

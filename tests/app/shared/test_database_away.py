@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 from support.app.app_studio import Studio
-from support.projects.span_samples import marked_project, system
+from support.projects.span_samples import annotated_project, system
 
 from pages._shared import resources
 from re2nn_core.errors import UnavailableError
@@ -106,7 +106,7 @@ def test_spans_that_could_not_be_saved_are_said_and_still_there(
 ) -> None:
     """Of a text of one's own and of one of a team's queue: the text stays with the spans that were typed, and the next
     click saves them."""
-    trips = marked_project(store)
+    trips = annotated_project(store)
     text_id = texts_of(store, trips.id)[5].id
     if team:
         open_queue(store, trips.id, [text_id])
@@ -136,9 +136,9 @@ def test_spans_of_the_editor_that_could_not_be_saved_stay_in_its_draft(
     store: Store, database: Switch, *, team: bool
 ) -> None:
     """What the editor in the browser sends; it keeps its spans until they are said to be saved."""
-    trips = marked_project(store)
+    trips = annotated_project(store)
     record = texts_of(store, trips.id)[5]
-    answered = predict_slot_texts(system(), None, [text.text for text in texts_of(store, trips.id)])
+    predicted = predict_slot_texts(system(), None, [text.text for text in texts_of(store, trips.id)])
     held = TeamQueueState(trips.id, AnnotationQueueState(trips.id))
     if team:
         open_queue(store, trips.id, [record.id])
@@ -146,7 +146,7 @@ def test_spans_of_the_editor_that_could_not_be_saved_stay_in_its_draft(
     else:
         held.queue.lay_out("test", [record.id])
     annotation = SpanAnnotationState(held.queue)
-    work = SpanWork(annotation, record, answered)
+    work = SpanWork(annotation, record, predicted)
 
     def press(number: int) -> None:
         message = SpanMessage("save", record.id, number, (Span(1, 2, "place"),))
@@ -185,7 +185,7 @@ def test_unsaved_rules_are_kept(studio: Studio, project: ProjectRecord, store: S
 def test_all_sessions_together_look_seldom(database: Switch, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resources, "LOOK_AGAIN_SECONDS", 60.0)
     database.away = True
-    assert [resources.database_answers() for _ in range(50)] == [False] * 50
+    assert [resources.database_predictions() for _ in range(50)] == [False] * 50
     assert database.asked == 1
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from support.app.served import in_chromium, opened_page, picture, served, settled
+from support.app.served import adjudicated, in_chromium, opened_page, picture, served
 
 pytestmark = in_chromium
 
@@ -13,7 +13,7 @@ def test_the_help_is_opened_by_its_key_searched_and_read(tmp_path: Path) -> None
     with served(tmp_path) as address, opened_page() as page:
         page.goto(address)
         page.get_by_role("button", name="?", exact=True).wait_for()
-        settled(page)
+        adjudicated(page)
         page.keyboard.press("?")
         dialog = page.get_by_role("dialog")
         dialog.get_by_role("heading", name="Projects", exact=True).wait_for()

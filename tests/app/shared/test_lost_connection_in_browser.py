@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from support.app.label_keys import PATIENCE_MS, is_shown, press
-from support.app.served import free_port, in_chromium, opened_page, picture, served, settled, sync_api
+from support.app.served import adjudicated, free_port, in_chromium, opened_page, picture, served, sync_api
 from support.projects.finished_run import learnable_project
-from support.projects.span_samples import marked_project
+from support.projects.span_samples import annotated_project
 
 from re2nn_core.store import Store, get_text, open_queue, open_store, save, texts_of
 from re2nn_core.store.engine.addresses import DATABASE_NAME
@@ -51,16 +51,16 @@ def test_an_answer_waits_for_the_server(tmp_path: Path) -> None:
             page.goto(f"{address}/label?project={project.id}&person=Ann")
             is_shown(page, ids[0])
             assert press(page, "Enter") == ids[0]
-            settled(page)
+            adjudicated(page)
 
         type_without_server(page, "2 Enter 1 Enter")
-        told = page.get_by_text(WAITS)
-        told.wait_for()
+        reported = page.get_by_text(WAITS)
+        reported.wait_for()
         # Streamlit's own box would lie over the text, and says less.
         box = page.get_by_test_id("stDialog")
         box.wait_for(state="attached")
         assert not box.is_visible()
-        assert in_sight(told)
+        assert in_sight(reported)
         picture(page, "connection_lost")
         assert labels(store, ids[:3]) == ["travel", None, None]
 
@@ -69,7 +69,7 @@ def test_an_answer_waits_for_the_server(tmp_path: Path) -> None:
             box.wait_for(state="detached")
             is_shown(page, ids[2])
             page.get_by_text("money was saved.").wait_for()
-            settled(page)
+            adjudicated(page)
             picture(page, "connection_back")
             assert labels(store, ids[:3]) == ["travel", "money", None]
 
@@ -77,7 +77,7 @@ def test_an_answer_waits_for_the_server(tmp_path: Path) -> None:
         type_without_server(page, "2")
         with served(tmp_path, port=port):
             page.get_by_role("button", name="Accept money").wait_for()
-            settled(page)
+            adjudicated(page)
 
         type_without_server(page, "Enter")
         save(store, ids[2], "money", "Ann")
@@ -94,14 +94,14 @@ def test_marks_wait_for_the_server(tmp_path: Path) -> None:
     port = free_port()
     with open_store(tmp_path / DATABASE_NAME) as store, opened_page(1024, 700) as page:
         page.set_default_timeout(PATIENCE_MS)
-        project = marked_project(store)
+        project = annotated_project(store)
         ids = [record.id for record in texts_of(store, project.id)]
         open_queue(store, project.id, ids)
         state = page.locator(".editor .state")
         with served(tmp_path, port=port) as address:
             page.goto(f"{address}/label?project={project.id}&person=Ann")
             page.locator(".editor .word").first.wait_for()
-            settled(page)
+            adjudicated(page)
         before = labels(store, ids)
 
         type_without_server(page, "Home 1")
@@ -115,7 +115,7 @@ def test_marks_wait_for_the_server(tmp_path: Path) -> None:
 
         with served(tmp_path, port=port):
             page.locator(".editor .text", has_text="rome").wait_for()  # the next one
-            settled(page)
+            adjudicated(page)
             after = labels(store, ids)
         [changed] = [number for number in range(len(ids)) if after[number] != before[number]]
         assert changed == 0

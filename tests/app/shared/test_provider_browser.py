@@ -54,13 +54,13 @@ def test_who_is_vouched_for_and_has_an_account_is_in(at_work: Provider, address:
         otto.click()
         page.get_by_role("button", name="Sign out").click()
         page.get_by_role("button", name=WAY_IN).wait_for()
-        for claims, told in (
+        for claims, reported in (
             ({"email": "otto@example.org"}, "The provider does not confirm that otto@example.org is verified"),
             ({"email": "eve@example.org", "email_verified": True}, "Nobody has an account with the address eve@"),
         ):
             at_work.claims = claims
             come(page)
-            page.get_by_test_id("stAlert").filter(has_text=told).wait_for()
+            page.get_by_test_id("stAlert").filter(has_text=reported).wait_for()
             picture(page, "refused")
             page.get_by_role("button", name="Sign out").click()
             page.get_by_role("button", name=WAY_IN).wait_for()

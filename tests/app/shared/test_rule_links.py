@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from support.app.app_studio import Studio, small_project
-from support.projects.span_samples import marked_project
+from support.projects.span_samples import annotated_project
 
 from re2nn_core.services.rule_writing.draft import Draft, focus
 from re2nn_core.store import ProjectRecord, Store, save_version
@@ -99,7 +99,7 @@ def test_the_rule_of_another_project_is_not_kept(studio: Studio, store: Store, p
     assert draft_of(studio, other).rule is None
 
 
-@pytest.mark.parametrize("make", [small_project, marked_project])
+@pytest.mark.parametrize("make", [small_project, annotated_project])
 def test_rules_of_explanations_are_links(studio: Studio, store: Store, make: Callable[[Store], ProjectRecord]) -> None:
     made = make(store)
     studio.open("predict", project=made.id)
@@ -112,5 +112,5 @@ def test_rules_of_explanations_are_links(studio: Studio, store: Store, make: Cal
 
 
 def test_rules_behind_a_text_to_label_are_links(studio: Studio, store: Store) -> None:
-    studio.open("label", project=marked_project(store).id)
+    studio.open("label", project=annotated_project(store).id)
     assert LINK.findall(studio.html)

@@ -16,14 +16,14 @@ SHARED = "shared"
 def faults(found: set[Found]) -> list[str]:
     """Keys that are not in the registry, or stand there under another page."""
     registry = dict(registered())
-    told = []
+    reported = []
     for one in sorted(found, key=lambda one: (one.file, one.key)):
         pages = registry.get(one.key)
         if pages is None:
-            told.append(f"{one.file}: {one.key} is not in pages/_shared/session/session_keys.py")
+            reported.append(f"{one.file}: {one.key} is not in pages/_shared/session/session_keys.py")
         elif one.page != SHARED and one.page not in pages and SHARED not in pages:
-            told.append(f"{one.file}: {one.key} belongs to {', '.join(pages)}")
-    return told
+            reported.append(f"{one.file}: {one.key} belongs to {', '.join(pages)}")
+    return reported
 
 
 def test_every_key_is_registered_under_its_page() -> None:

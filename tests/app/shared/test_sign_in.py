@@ -220,7 +220,7 @@ def test_a_server_that_others_reach_shows_nothing_where_nobody_can_sign_in(
 
 
 @pytest.mark.parametrize(
-    ("address", "headers", "told"),
+    ("address", "headers", "reported"),
     [
         ("127.0.0.1", {"Host": "localhost:8501"}, False),
         ("localhost", {"Host": "127.0.0.1:8501"}, False),
@@ -237,10 +237,10 @@ def test_a_server_that_others_reach_shows_nothing_where_nobody_can_sign_in(
     ],
 )
 def test_what_others_can_reach(
-    monkeypatch: pytest.MonkeyPatch, address: str | None, headers: dict[str, str], told: bool
+    monkeypatch: pytest.MonkeyPatch, address: str | None, headers: dict[str, str], reported: bool
 ) -> None:
     monkeypatch.setattr(st, "get_option", lambda name: address)
-    assert reachable(headers) is told
+    assert reachable(headers) is reported
 
 
 def provider(monkeypatch: pytest.MonkeyPatch, claims: dict[str, object]) -> None:
@@ -374,12 +374,14 @@ def test_what_waits_for_somebody_who_is_removed_is_told(
         "from re2nn_core.store import get_project",
     )
     left = "7 texts of Small are assigned to Cid: nobody else gets them. On Label, Team queue, name other annotators"
-    gone = "7 annotations are assigned to Cid, who has no account: nobody else gets these texts. On Label, Team queue"
+    removed = (
+        "7 annotations are assigned to Cid, who has no account: nobody else gets these texts. On Label, Team queue"
+    )
     assert "1 in progress" in said(people_page("Ann", store, progress))
     test = people_page("Ann", store)
     assert left in said(test)
     test.button(key=f"people_remove_{cid.id}").click().run()
     assert left in said(test)
     shown = said(people_page("Ann", store, progress))
-    assert gone in shown
+    assert removed in shown
     assert "0 in progress" in shown

@@ -53,9 +53,9 @@ def test_a_sign_in_outlasts_a_reload_and_ends_by_sign_out(
         picture(page, "sign_in")
         assert page.get_by_text("Small").count() == 0
         assert page.get_by_test_id("stTopNavLinkContainer").count() == 0
-        with page.expect_response(lambda response: response.url.endswith("/re2nn/session")) as answer:
+        with page.expect_response(lambda response: response.url.endswith("/re2nn/session")) as prediction:
             sign_in(page, "ann", passwords["Ann"])
-        assert answer.value.status == 204
+        assert prediction.value.status == 204
         signed_in(page, "Ann").wait_for()
         assert "person=" not in page.url
         [cookie] = kept(page)
@@ -139,6 +139,6 @@ def test_a_server_that_others_reach_shows_nothing_where_nobody_can_sign_in(
 def test_a_ticket_that_nobody_was_given_sets_no_cookie(address: str, browser: sync_api.Browser) -> None:
     with window(browser) as page:
         page.goto(address)
-        answer = page.request.post(f"{address}/re2nn/session", headers={"X-Re2nn-Ticket": "guessed"})
-        assert answer.status == 403
+        prediction = page.request.post(f"{address}/re2nn/session", headers={"X-Re2nn-Ticket": "guessed"})
+        assert prediction.status == 403
         assert kept(page) == []

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from support.app.label_keys import PATIENCE_MS, hears, press, shown
-from support.app.served import in_chromium, picture, settled, sync_api, window
+from support.app.served import adjudicated, in_chromium, picture, sync_api, window
 from support.projects.conflicts import conflict_project
-from support.projects.span_samples import marked_project
+from support.projects.span_samples import annotated_project
 
 from re2nn_core.store import ProjectRecord, Store, create_project, open_queue, open_store, texts_of
 from re2nn_core.store.engine.addresses import DATABASE_NAME
@@ -61,7 +61,7 @@ def page(browser: sync_api.Browser, request: pytest.FixtureRequest) -> Iterator[
 
 def boxes(page: sync_api.Page, names: Mapping[str, str]) -> dict[str, list[int]]:
     """Left edge, top and width of each, in pixels, once all are there."""
-    settled(page)
+    adjudicated(page)
     found: dict[str, list[int]] = page.wait_for_function(BOXES, arg=dict(names)).json_value()
     return found
 
@@ -117,7 +117,7 @@ def test_a_teams_queue(server: tuple[str, Path], store: Store, page: sync_api.Pa
 
 @pytest.mark.long
 def test_review(server: tuple[str, Path], store: Store, page: sync_api.Page) -> None:
-    """Texts with two sides, and one that was put aside, with fewer."""
+    """Texts with two sides, and one that was flagged, with fewer."""
     width = page.viewport_size["width"] if page.viewport_size else 0
     project, ids = conflict_project(store, f"Review {width}")
     page.goto(f"{server[0]}/team?project={project.id}&view=review&person=Dora")
@@ -135,14 +135,14 @@ def test_review(server: tuple[str, Path], store: Store, page: sync_api.Page) -> 
 def test_marks(server: tuple[str, Path], store: Store, page: sync_api.Page) -> None:
     """The editor's buttons, which tell how many marks there are."""
     width = page.viewport_size["width"] if page.viewport_size else 0
-    project = marked_project(store, name=f"Marks {width}")
+    project = annotated_project(store, name=f"Marks {width}")
     open_queue(store, project.id, [text.id for text in texts_of(store, project.id)])
     page.goto(f"{server[0]}/label?project={project.id}&person=Ann")
     page.locator(".editor .where", has_text="text 1").wait_for()
     buttons = page.locator(".editor .acts button")
 
     def places() -> list[list[int]]:
-        settled(page)
+        adjudicated(page)
         found: list[list[int]] = buttons.evaluate_all(
             "all => all.slice(0, 4).map(one => { const box = one.getBoundingClientRect();"
             " return [box.x, box.y, box.width].map(Math.round); })"

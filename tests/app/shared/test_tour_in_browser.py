@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from support.app.served import in_chromium, opened_page, picture, served, settled
+from support.app.served import adjudicated, in_chromium, opened_page, picture, served
 
 pytestmark = in_chromium
 
@@ -17,19 +17,19 @@ def test_the_tour_leads_from_page_to_page_and_does_not_come_back(tmp_path: Path)
         picture(page, "tour_projects")
         page.get_by_role("button", name="Open Flight intents").press("Enter")
         page.get_by_text("Tour, step 2 of 6: Write rules.", exact=False).wait_for()
-        settled(page)
+        adjudicated(page)
         picture(page, "tour_rules")
         page.get_by_role("button", name="Next", exact=True).press("Enter")
         page.get_by_text("Tour, step 3 of 6: See automaton.", exact=False).wait_for()
-        settled(page)
+        adjudicated(page)
         page.get_by_role("button", name="Back", exact=True).press("Enter")
         page.get_by_text("Tour, step 2 of 6: Write rules.", exact=False).wait_for()
-        settled(page)
+        adjudicated(page)
         page.get_by_role("button", name="Leave tour").press("Enter")
         page.get_by_text("Tour, step", exact=False).wait_for(state="detached")
         page.wait_for_function("() => document.cookie.includes('_tour=left')")
 
         page.goto(address)
         page.get_by_role("heading", name="Sample projects").wait_for()
-        settled(page)
+        adjudicated(page)
         assert page.get_by_role("button", name="Take the tour").count() == 0

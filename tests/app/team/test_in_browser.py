@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 from support.app.label_keys import PATIENCE_MS, is_shown, press, shown
-from support.app.served import in_chromium, picture, settled, sync_api, window
+from support.app.served import adjudicated, in_chromium, picture, sync_api, window
 from support.projects.finished_run import learnable_project
-from support.projects.span_samples import marked_project
+from support.projects.span_samples import annotated_project
 
 from re2nn_core.store import (
     ProjectRecord,
     Store,
     flagged_texts,
     get_text,
-    judgements,
+    given_annotations,
     leases_of,
     open_queue,
     open_store,
@@ -64,13 +64,13 @@ def test_nobody_gets_the_same_text(
     got["Bob"].append(press(bob, "Enter"))
     assert not set(got["Ann"]) & set(got["Bob"])
     assert {person: sorted(ids) for person, ids in got.items()} == {
-        name: sorted(text for text, said in judgements(store, project.id).items() if name in said)
+        name: sorted(text for text, said in given_annotations(store, project.id).items() if name in said)
         for name in ("Ann", "Bob")
     }
 
     # Another label by its digit, then all of it taken back in a new window's life.
     current = shown(ann)
-    settled(ann)
+    adjudicated(ann)
     ann.keyboard.press("2")
     ann.get_by_role("button", name="Accept money").wait_for()
     press(ann, "Enter")
@@ -81,8 +81,8 @@ def test_nobody_gets_the_same_text(
     for text_id in (skipped, current, *reversed(got["Ann"])):
         press(ann, "u")
         is_shown(ann, text_id)
-    assert [said for said in judgements(store, project.id).values() if "Ann" in said] == []
-    assert len(judgements(store, project.id)) == 2
+    assert [said for said in given_annotations(store, project.id).values() if "Ann" in said] == []
+    assert len(given_annotations(store, project.id)) == 2
 
     # A flag with a note, seen and settled by the other.
     flagged = shown(ann)
@@ -109,7 +109,7 @@ def test_nobody_gets_the_same_text(
 def test_with_overlap_both_get_it(
     server: tuple[str, Path], store: Store, people: tuple[sync_api.Page, sync_api.Page]
 ) -> None:
-    """Two judgements of each text, blind: both see the same texts, and neither what the other said."""
+    """Two annotations of each text, blind: both see the same texts, and neither what the other said."""
     project = learnable_project(store, unlabelled=2, name="Overlap")
     ids = [record.id for record in texts_of(store, project.id) if record.label is None]
     open_queue(store, project.id, ids, overlap=2, blind=True)
@@ -123,12 +123,12 @@ def test_with_overlap_both_get_it(
     picture(bob, "team_blind")
     assert "Ann" not in bob.locator("section.stMain, [data-testid=stMain]").inner_text()
     assert [press(bob, "Enter"), press(bob, "Enter")] == ids
-    assert all(set(said) == {"Ann", "Bob"} for said in judgements(store, project.id).values())
+    assert all(set(said) == {"Ann", "Bob"} for said in given_annotations(store, project.id).values())
 
 
 def test_marks_by_keys(server: tuple[str, Path], store: Store, people: tuple[sync_api.Page, sync_api.Page]) -> None:
     """The same for slots: the editor saves, skips, flags and takes back."""
-    project = marked_project(store, name="Queue of marks")
+    project = annotated_project(store, name="Queue of marks")
     ids = [record.id for record in texts_of(store, project.id)]
     open_queue(store, project.id, ids)
     ann, bob = people
@@ -150,4 +150,4 @@ def test_marks_by_keys(server: tuple[str, Path], store: Store, people: tuple[syn
     for number in (4, 3, 1):
         ann.keyboard.press("u")
         ann.locator(".editor .where", has_text=f"text {number}").wait_for()
-    assert judgements(store, project.id) == {}
+    assert given_annotations(store, project.id) == {}

@@ -6,7 +6,7 @@ import pytest
 import streamlit as st
 from support.app.app_studio import Studio, small_project
 from support.projects.conflicts import Made, conflict_project
-from support.projects.span_samples import marked_project
+from support.projects.span_samples import annotated_project
 
 from re2nn_core.store import (
     DECISION,
@@ -54,7 +54,7 @@ def test_without_a_project_it_says_where_to_go(studio: Studio) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "reported"),
     [
         ("progress", "Nobody has annotated a text yet."),
         ("agreement", "No text has annotations of two annotators yet"),
@@ -64,8 +64,8 @@ def test_without_a_project_it_says_where_to_go(studio: Studio) -> None:
         ("people", "There are no accounts, so every name may do everything"),
     ],
 )
-def test_each_part_where_nobody_has_judged(studio: Studio, project: ProjectRecord, name: str, told: str) -> None:
-    assert told in part(studio, name, project).html
+def test_each_part_where_nobody_has_judged(studio: Studio, project: ProjectRecord, name: str, reported: str) -> None:
+    assert reported in part(studio, name, project).html
 
 
 def test_progress_tells_people_labels_and_what_waits(studio: Studio, made: Made) -> None:
@@ -112,7 +112,7 @@ def test_one_decision_after_the_other(studio: Studio, made: Made, store: Store) 
     press(studio, f"review_later_{ids[2]}")
     assert shown(studio) == ids[5]
     assert "=unclear" in studio.html
-    # Nobody has judged it, so what the data and the rules say can be taken.
+    # Nobody has annotated it, so what the data and the rules say can be taken.
     assert '<span class="re2-muted">imported</span>' in studio.html
     assert studio.test.button(key=f"review_take_{ids[5]}").label == "Choose baggage"
     press(studio, f"review_side_0_{ids[5]}")
@@ -202,7 +202,7 @@ def test_the_log_is_filtered_and_paged(studio: Studio, made: Made, store: Store)
 
 
 def test_slots(studio: Studio, store: Store) -> None:
-    project = marked_project(store)
+    project = annotated_project(store)
     first, *_ = texts_of(store, project.id)
     record_label(store, first.id, '[[7,11,"to_city"]]', "Ann")
     record_label(store, first.id, "[]", "Bob")

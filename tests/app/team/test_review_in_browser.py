@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.app.label_keys import hears
-from support.app.served import chromium, in_chromium, picture, served, settled, sync_api, window
+from support.app.served import adjudicated, chromium, in_chromium, picture, served, sync_api, window
 from support.projects.conflicts import conflict_project
 
 from re2nn_core.store import Store, get_text, open_store
@@ -24,7 +24,7 @@ def shows(page: sync_api.Page, text_id: int) -> None:
     """Wait until a text is there to be decided: the button of its second label is drawn last."""
     page.locator(f".st-key-review_label_2_{text_id}").wait_for()
     hears(page, text_id)
-    settled(page)
+    adjudicated(page)
 
 
 @pytest.mark.long

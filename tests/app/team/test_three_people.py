@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from support.app.accounts import new_person, sign_in, signed_in
 from support.app.label_keys import PATIENCE_MS, hears, is_shown, press, shown
-from support.app.served import chromium, in_chromium, picture, served, settled, sync_api, window
+from support.app.served import adjudicated, chromium, in_chromium, picture, served, sync_api, window
 from support.projects.finished_run import learnable_project
 
-from re2nn_core.store import get_text, judgements, open_queue, open_store, texts_of
+from re2nn_core.store import get_text, given_annotations, open_queue, open_store, texts_of
 from re2nn_core.store.engine.addresses import DATABASE_NAME
 
 pytestmark = in_chromium
@@ -47,20 +47,20 @@ def test_two_label_and_one_reviews(tmp_path: Path, windows: list[sync_api.Page])
         # Both get the first text; Cleo takes another label for it, and they agree on the others.
         assert shown(bob) == shown(cleo) == ids[0]
         assert [press(bob, "Enter") for _ in ids] == ids
-        settled(cleo)
+        adjudicated(cleo)
         cleo.keyboard.press("2")
         cleo.get_by_role("button", name="Accept money").wait_for()
         assert [press(cleo, "Enter") for _ in ids] == ids
-        said = judgements(store, project.id)
+        said = given_annotations(store, project.id)
         assert said[ids[0]]["Bob"] != said[ids[0]]["Cleo"] == "money"
 
         # An undo outlasts a reload, and the text is judged anew.
         bob.reload()
         bob.get_by_text("No text is waiting for you in the team queue.").wait_for()
-        settled(bob)
+        adjudicated(bob)
         bob.keyboard.press("u")
         is_shown(bob, ids[-1])
-        assert "Bob" not in judgements(store, project.id)[ids[-1]]
+        assert "Bob" not in given_annotations(store, project.id)[ids[-1]]
         press(bob, "Enter")
 
         # The reviewer sees how far they agree, and decides what they differ on.
@@ -70,13 +70,13 @@ def test_two_label_and_one_reviews(tmp_path: Path, windows: list[sync_api.Page])
         rae.goto(f"{address}/team?project={project.id}&view=review")
         rae.locator(f".st-key-review_label_2_{ids[0]}").wait_for()
         hears(rae, ids[0])
-        settled(rae)
+        adjudicated(rae)
         picture(rae, "three_review")
         rae.keyboard.press("2")
         rae.locator(f".st-key-review_label_2_{ids[0]}").wait_for(state="detached")
         decided = get_text(store, ids[0])
         assert (decided.label, decided.annotator, decided.decided) == ("money", "Rae", True)
-        assert judgements(store, project.id)[ids[0]]["Bob"] == said[ids[0]]["Bob"]
+        assert given_annotations(store, project.id)[ids[0]]["Bob"] == said[ids[0]]["Bob"]
 
         # What is an owner's is refused.
         for page in (bob, rae):

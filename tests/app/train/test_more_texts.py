@@ -214,7 +214,7 @@ def test_series_are_no_runs_and_no_models(studio: Studio, series_project: Projec
     studio.open("train", project=series_project.id)
     assert list(studio.test.dataframe[0].value["run"]) == ["▸ 1"]
     studio.open("predict", project=series_project.id)
-    [answers] = [box.options for box in studio.test.selectbox if box.label == "Model"]
-    assert answers == ["Model: rules", "Model: network, not trained"]
+    [predictions] = [box.options for box in studio.test.selectbox if box.label == "Model"]
+    assert predictions == ["Model: rules", "Model: network, not trained"]
     studio.open("compare", project=series_project.id)
     assert "There is no training run to compare yet." in studio.html

@@ -18,7 +18,7 @@ from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.jobs.worker import run_job
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.setting_titles import setting_in_words
-from re2nn_core.services.annotation.classification import judge
+from re2nn_core.services.annotation.classification import annotate
 from re2nn_core.services.fine_tuning import runs
 from re2nn_core.services.fine_tuning.run_comparison import LEFT, SettingPair, differing_settings
 from re2nn_core.services.fine_tuning.training_plan import choose_training_plan, split_examples
@@ -51,9 +51,9 @@ def launched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def recipe(studio: Studio) -> str:
-    """What is told of the training before it starts."""
-    [told] = re.findall("Training plan: (.*)</div>", studio.html)
-    return unescape(told)
+    """What is reported of the training before it starts."""
+    [reported] = re.findall("Training plan: (.*)</div>", studio.html)
+    return unescape(reported)
 
 
 def objective(studio: Studio) -> Any:
@@ -146,8 +146,8 @@ def test_the_recipe_says_before_the_start_that_a_reader_will_learn_beside_the_ru
     studio.open("train", project=learnable.id)
     assert "beside the rules" not in recipe(studio)
     studio.test.segmented_control(key="train_objective").set_value("accuracy").run()
-    told = " An auxiliary encoder (RNN) is trained; its scores are added to those of the rules."
-    assert recipe(studio).endswith(told)
+    reported = " An auxiliary encoder (RNN) is trained; its scores are added to those of the rules."
+    assert recipe(studio).endswith(reported)
     assert "the latest is kept" not in recipe(studio)
     studio.test.number_input(key="train_train_accuracy_copies").set_value(1).run()
     studio.checked()
@@ -268,7 +268,7 @@ def test_without_labels_the_rules_answers_can_be_learned(
     assert "the rules' predictions for 64 texts; the auxiliary encoder is trained on them" in unescape(studio.html)
     # A few labels are not yet enough to learn from alone, and take the offer away from nobody.
     for text in texts_of(store, own.id)[:3]:
-        judge(store, text.id, "travel", "tester")
+        annotate(store, text.id, "travel", "tester")
     studio.open("train", project=own.id)
     assert "Train without more labels." in studio.html
     assert "Your rules predict 61 texts without labels." in studio.html

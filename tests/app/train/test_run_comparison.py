@@ -181,8 +181,8 @@ def test_an_edited_run_that_has_learned_from_dev_has_no_figure_there(
     edit_run(store, runs[0], model_of(runs[0]), Edits((), ("price",)), texts_of(store, learnable.id), person="Ann")
     view(studio, learnable)
     choose(studio, "first", runs[0])
-    told = "Run 3 has no accuracy on dev: it was edited, and these texts were used for training."
-    assert told in studio.html
+    reported = "Run 3 has no accuracy on dev: it was edited, and these texts were used for training."
+    assert reported in studio.html
     assert cells(studio, "dev (out-of-fold)") == [f"{runs[0].result['dev']:.1%}", "–", ""]
     assert cells(studio, "training texts")[:2] == ["32 + dev", "32 + dev"]
     [box] = [box for box in studio.test.selectbox if str(box.key).startswith("train_second_run_")]
@@ -197,10 +197,10 @@ def test_a_run_without_its_network_still_shows_its_figures(
     view(studio, learnable)
     assert len(curves(studio)) == 3
     assert cells(studio, "dev (out-of-fold)")[0] == f"{runs[0].result['dev']:.1%}"
-    told = studio.messages.replace("\\", "")
-    assert "Comparing the predictions did not work." in told
-    assert "Cannot open the network of run 1: it is missing, damaged" in told
-    assert "choose another run for this side" in told
+    reported = studio.messages.replace("\\", "")
+    assert "Comparing the predictions did not work." in reported
+    assert "Cannot open the network of run 1: it is missing, damaged" in reported
+    assert "choose another run for this side" in reported
 
 
 def test_copies_that_took_turns_are_told(

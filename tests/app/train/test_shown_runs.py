@@ -11,7 +11,7 @@ from support.app.app_studio import Studio, small_project
 from support.networks.small_system import RULES, small_corpus
 from support.projects.finished_run import finished_run, learnable_project
 
-from re2nn_core.services.annotation.classification import judge
+from re2nn_core.services.annotation.classification import annotate
 from re2nn_core.store import (
     ProjectRecord,
     Store,
@@ -200,7 +200,7 @@ def test_a_training_that_changed_nothing_says_so(studio: Studio, learnable: Proj
     first, second, third = (text.id for text in texts_of(store, learnable.id)[:3])
     for text_id, labels in ((first, ("a", "b")), (second, ("a", "b")), (third, ("a", "a"))):
         for person, label in zip(("Ann", "Bob"), labels, strict=True):
-            judge(store, text_id, label, person)
+            annotate(store, text_id, label, person)
     studio.open("train", project=learnable.id)
     assert links(studio) == ["Annotators disagree on 2 texts: review them", "Label more texts"]
 

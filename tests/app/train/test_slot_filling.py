@@ -41,7 +41,7 @@ def trained_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with two runs of a project that answer some texts differently, made once."""
     folder = tmp_path_factory.mktemp("trained")
     with open_store(folder / "re2nn.sqlite3") as store:
-        project = slot_project(store, unmarked=2)
+        project = slot_project(store, unannotated=2)
         finished_slot_run(store, project)
         finished_slot_run(store, project, train={"epochs": 1})
     return folder
@@ -72,7 +72,7 @@ def figure(studio: Studio, place: int) -> dict:
 
 
 def test_examples_are_shown_by_slot(studio: Studio, store: Store) -> None:
-    studio.open("train", project=slot_project(store, unmarked=2).id)
+    studio.open("train", project=slot_project(store, unannotated=2).id)
     assert "<b>28</b> <span>training texts</span>" in studio.html
     assert "<b>40</b> <span>spans</span>" in studio.html
     assert "<b>14</b> <span>dev, for early stopping</span>" in studio.html

@@ -43,7 +43,7 @@ def test_two_models_are_trained_at_once_and_compared(page: sync_api.Page, store:
     page.locator(".st-key-sample_flight_intents button").click()
     page.locator("textarea[aria-label=Rules]").wait_for()
     start_two_trainings(page, store)
-    the_pages_answer(page, store)
+    the_pages_prediction(page, store)
     first, second = wait_for_both(page, store)
     click_on_a_cell(page)
     compare(page, first, second)
@@ -100,7 +100,7 @@ def choose_no_vectors(page: sync_api.Page) -> None:
     raise AssertionError("the list of word vectors could not be opened")
 
 
-def the_pages_answer(page: sync_api.Page, store: Store) -> None:
+def the_pages_prediction(page: sync_api.Page, store: Store) -> None:
     """Other pages and back while both are at work."""
     for title, sign in (
         ("Write rules", ".row.rule"),

@@ -38,6 +38,6 @@ def test_which_captures_are_told(rule: str, slots: list[str]) -> None:
 def test_no_word_begins_and_continues_a_mark_where_none_is_told(tree: Node, sentence: tuple[str, ...]) -> None:
     rules = read_rules(f"[s]\nr := {print_expression(tree)}").ruleset.rules
     sets = tagging_oracles.tag_sets(rules[0].expanded, sentence) or ()
-    told = {fault.message.split("'")[1] for fault in ambiguous_captures(rules)}
+    reported = {fault.message.split("'")[1] for fault in ambiguous_captures(rules)}
     mixed = {tag[2:] for tags in sets for tag in tags if tag[:2] == "B-" and f"I-{tag[2:]}" in tags}
-    assert mixed <= told
+    assert mixed <= reported

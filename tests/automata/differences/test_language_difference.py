@@ -118,16 +118,16 @@ def letters_of(found: MachineDifference, side: int) -> Iterator[tuple[int, int, 
     for arc in found.arcs:
         ends = [(found.nodes[node].before, found.nodes[node].after)[side] for node in (arc.source, arc.target)]
         for symbol, tag in (arc.before - arc.after, arc.after - arc.before)[side]:
-            yield ends[0] or 0, ends[1] or 0, symbol, tag, (symbol, tag) in arc.idle
+            yield ends[0] or 0, ends[1] or 0, symbol, tag, (symbol, tag) in arc.unused
 
 
 def check_witnesses(left: PlainMachine, right: PlainMachine) -> None:
     found, difference = language_difference(left, right)
     sides = found.left, found.right
     for side, (own, other) in enumerate((sides, sides[::-1])):
-        for source, target, symbol, tag, idle in letters_of(difference, side):
+        for source, target, symbol, tag, unused in letters_of(difference, side):
             if symbol not in (START, END):  # these are no words of a sentence: the twin does not see them
-                assert nothing_new(through(own, source, target, symbol, tag), other) == idle
+                assert nothing_new(through(own, source, target, symbol, tag), other) == unused
     for number, node in enumerate(difference.nodes):
         if node.mark in (Mark.ADDED, Mark.REMOVED):
             arcs = [arc.mark for arc in difference.arcs if number in (arc.source, arc.target)]

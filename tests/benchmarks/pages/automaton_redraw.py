@@ -21,7 +21,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1]), str(HERE.parents[2])]
 
 from key_time import key_time
-from support.app.served import opened_page, put_caret_behind, served, settled
+from support.app.served import adjudicated, opened_page, put_caret_behind, served
 
 from re2nn_core.services.projects.projects import open_sample
 from re2nn_core.store import open_store
@@ -51,11 +51,11 @@ def main(edits: int) -> None:
         with served(home) as address, opened_page() as page:
             page.goto(f"{address}/rules?project={project}")
             page.locator("textarea[aria-label=Rules]").wait_for()
-            settled(page)
+            adjudicated(page)
             put_caret_behind(page, "( cheap")
             page.keyboard.type(" | x")
             page.locator(".automaton [data-arc]").first.wait_for(state="attached")
-            settled(page)
+            adjudicated(page)
             page.locator("textarea[aria-label=Rules]").evaluate("area => { window.ruleArea = area; }")
             page.locator(".automaton .panes").evaluate("panes => { window.rulePanes = panes; }")
             times = [key_time(page, WATCH, "abcdefghijklmnopqrstuvwxyz"[number % 26]) for number in range(edits)]

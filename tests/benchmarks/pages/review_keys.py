@@ -21,7 +21,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1]), str(HERE.parents[2])]
 
 from support.app.readme_pictures import trained_sample
-from support.app.served import opened_page, served, settled
+from support.app.served import adjudicated, opened_page, served
 
 from re2nn_core.store import open_store
 from re2nn_core.store.engine.addresses import DATABASE_NAME
@@ -48,7 +48,7 @@ def main(keys: int) -> None:
         with served(Path(folder)) as address, opened_page() as page:
             page.goto(f"{address}/compare?project={project}")
             page.locator(".review svg").first.wait_for()
-            settled(page)
+            adjudicated(page)
             changes = page.locator(".review nav li").count()
             # Down to the last change and back again, so that every key shows another one.
             order = ["j" if number // (changes - 1) % 2 == 0 else "k" for number in range(keys)]

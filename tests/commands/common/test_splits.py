@@ -54,13 +54,15 @@ def test_dev_texts_that_are_given_twice_are_told(re2nn: Call, folder: Path) -> N
     some, other = folder / "some.jsonl", folder / "other.jsonl"
     other.write_text(marked_lines(1), encoding="utf-8")
     given = ("experiment", "slots", "--rules", folder / "slots.txt", "--examples", "0")
-    told = re2nn(*given, "--train", some, "--dev", some, "--test", other).err
+    reported = re2nn(*given, "--train", some, "--dev", some, "--test", other).err
     assert (
         f"{some} is given as --train and as --dev: dev texts that are used for training cannot decide when to stop."
-        in told
+        in reported
     )
-    told = re2nn(*given, "--train", some, "--dev", other, "--test", other).err
-    assert f"{other} is given as --dev and as --test: figures on texts that something was chosen on flatter." in told
+    reported = re2nn(*given, "--train", some, "--dev", other, "--test", other).err
+    assert (
+        f"{other} is given as --dev and as --test: figures on texts that something was chosen on flatter." in reported
+    )
 
 
 def test_a_file_of_another_split(re2nn: Call, folder: Path) -> None:
@@ -85,8 +87,8 @@ def test_labels_are_read_back_from_one_file(re2nn: Call, folder: Path) -> None:
         "train": 18,
         "test": 18,
     }
-    told = [line for line in together.err.splitlines() if line.startswith("reconstructing: ")]
-    assert told[-1] == "reconstructing: 100%"
+    reported = [line for line in together.err.splitlines() if line.startswith("reconstructing: ")]
+    assert reported[-1] == "reconstructing: 100%"
     as_dev = re2nn(*given, "--dev", every)
     assert "36 texts of other splits (18 train, 18 test) left out of --dev." in as_dev.err
     assert as_dev.data["splits"].keys() == {"dev"}

@@ -15,9 +15,9 @@ def test_a_step_that_takes_long_is_told_with_its_seconds(
 ) -> None:
     seconds: Iterator[float] = iter([0, 1, 2, 9, 13, 14, 24, 25, 40])
     monkeypatch.setattr(watching.time, "monotonic", lambda: next(seconds))
-    tell = counting_up("reconstructing")
+    report_progress = counting_up("reconstructing")
     for done in (5, 6, 41, 42, 42, 43, 41, 100):
-        tell(done, 100)
+        report_progress(done, 100)
     assert capsys.readouterr().err.splitlines() == [
         "reconstructing: 5%",
         "reconstructing: 41%",
@@ -31,8 +31,8 @@ def test_the_first_seconds_of_work_in_parts_tell_nothing(
 ) -> None:
     seconds = iter([0.0, 1.0, 2.0, 4.0, 4.0, 4.0, 4.0, 5.0, 5.0, 6.0])
     monkeypatch.setattr(watching.time, "monotonic", lambda: next(seconds))
-    tell = counting_parts()
+    report_progress = counting_parts()
     for what, done in (("rules", 1), ("rules", 4), ("labels", 1), ("labels", 4)):
-        tell(what, done, 4)
-    tell("machines", 0, 0)
+        report_progress(what, done, 4)
+    report_progress("machines", 0, 0)
     assert capsys.readouterr().err.splitlines() == ["labels: 25%", "labels: 100%"]

@@ -118,10 +118,10 @@ def test_an_output_is_no_input_and_no_other_output(
 
 def _written(command: click.Command) -> set[str]:
     """Parameters whose help says that something is written to the file."""
-    told = ("File for", "to this file", "HTML file", "The same as", "File of results")
+    reported = ("File for", "to this file", "HTML file", "The same as", "File of results")
     found = set()
     for one in command.params:
-        if isinstance(one, click.Option) and one.type is PATH and any(words in (one.help or "") for words in told):
+        if isinstance(one, click.Option) and one.type is PATH and any(words in (one.help or "") for words in reported):
             found.add(one.opts[0])
     return found
 

@@ -20,7 +20,7 @@ SLOT_LINES = (
 )
 
 
-def answers(home: Path, name: str) -> list[tuple[str, str | None, str | None]]:
+def predictions(home: Path, name: str) -> list[tuple[str, str | None, str | None]]:
     store = open_store(home / DATABASE_NAME)
     try:
         [project] = [summary.project for summary in list_projects(store) if summary.project.name == name]
@@ -54,8 +54,8 @@ def test_a_project_of_labels_comes_back_from_every_format(re2nn: Call, tmp_path:
     assert (done.code, done.data["texts"]) == (0, 3)
     done = re2nn("import", str(target), "--project", "Again", "--home", home, "--json")
     assert done.code == 0, done.err + done.out
-    assert answers(tmp_path / "home", "Again") == answers(tmp_path / "home", "Flights")
-    assert answers(tmp_path / "home", "Again")[0] == ("book a  flight", "flight", "train")
+    assert predictions(tmp_path / "home", "Again") == predictions(tmp_path / "home", "Flights")
+    assert predictions(tmp_path / "home", "Again")[0] == ("book a  flight", "flight", "train")
 
 
 @pytest.mark.parametrize("format", ["csv", "jsonl", "parquet", "label-studio", "prodigy", "doccano", "huggingface"])
@@ -68,7 +68,7 @@ def test_a_project_of_slots_comes_back_from_every_format(re2nn: Call, tmp_path: 
     re2nn("export", str(target), "--project", "Cities", "--format", format, "--home", home)
     done = re2nn("import", str(target), "--project", "Again", "--home", home, "--json")
     assert done.code == 0, done.err + done.out
-    assert answers(tmp_path / "home", "Again") == answers(tmp_path / "home", "Cities")
+    assert predictions(tmp_path / "home", "Again") == predictions(tmp_path / "home", "Cities")
 
 
 @pytest.mark.parametrize("format", ["csv", "jsonl", "parquet", "label-studio", "prodigy", "doccano", "huggingface"])
@@ -83,7 +83,7 @@ def test_names_of_slots_have_their_blanks_again(re2nn: Call, tmp_path: Path, for
     assert b"Place Name" in held
     assert b"Place_Name" not in held
     assert re2nn("import", str(target), "--project", "Again", "--home", home).code == 0
-    assert answers(tmp_path / "home", "Again") == answers(tmp_path / "home", "Flights")
+    assert predictions(tmp_path / "home", "Again") == predictions(tmp_path / "home", "Flights")
 
 
 def test_lists_of_labels_are_reported(re2nn: Call, tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_rows_left_out_are_told_and_texts_can_be_added(re2nn: Call, tmp_path: Pa
     assert done.code == 2
     assert "There is already a project named 'P'. Choose another name, for example 'P 2', or add the texts" in done.err
     assert re2nn("import", str(more), "--project", "P", "--add", "--split", "dev", "--home", home).code == 0
-    assert answers(tmp_path / "home", "P")[1:] == [("one", None, "dev"), ("two", None, "dev")]
+    assert predictions(tmp_path / "home", "P")[1:] == [("one", None, "dev"), ("two", None, "dev")]
     done = re2nn("import", str(more), "--project", "Q", "--add", "--home", home)
     assert "There is no project named 'Q'. There are: 'P'." in done.err
     done = re2nn("import", str(more), "--project", "P", "--add", "--task", "slots", "--home", home)
@@ -157,9 +157,9 @@ def test_a_bad_file_leaves_no_project(re2nn: Call, tmp_path: Path) -> None:
     assert (done.code, "'bad.csv' holds only a header" in done.data["error"]) == (2, True)
     assert names(tmp_path / "home") == []
     assert re2nn("import", str(good), str(good), "--project", "P", "--home", home).code == 0
-    assert [text for text, _, _ in answers(tmp_path / "home", "P")] == ["one", "two", "three"] * 2
+    assert [text for text, _, _ in predictions(tmp_path / "home", "P")] == ["one", "two", "three"] * 2
     done = re2nn("import", str(good), str(bad), "--project", "P", "--add", "--home", home)
-    assert (done.code, len(answers(tmp_path / "home", "P"))) == (2, 6)
+    assert (done.code, len(predictions(tmp_path / "home", "P"))) == (2, 6)
 
 
 def test_an_export_is_there_whole_or_not_at_all(re2nn: Call, tmp_path: Path) -> None:
@@ -197,7 +197,7 @@ def test_an_archive_comes_back_as_a_project(re2nn: Call, tmp_path: Path) -> None
     assert (done.code, "P with 3 texts as an archive, without trained runs." in done.out) == (0, True)
     done = re2nn("import", file, "--project", "Q", "--home", home, "--json")
     assert (done.code, done.data["texts"], done.data["archive"]) == (0, 3, True)
-    assert answers(tmp_path / "home", "Q") == answers(tmp_path / "home", "P")
+    assert predictions(tmp_path / "home", "Q") == predictions(tmp_path / "home", "P")
     done = re2nn("import", file, "--project", "Q", "--home", home)
     assert "There is already a project named 'Q'. Choose another name, for example 'Q 2'" in done.err
     done = re2nn("import", file, "--project", "P", "--add", "--home", home)
@@ -225,10 +225,10 @@ def test_texts_that_are_there_are_left_out_and_told(re2nn: Call, tmp_path: Path)
     assert "P: 2 texts added" in done.out
     assert "1 of 3 texts are already in the project" in done.out
     assert "1 text of the project came with a different annotation: added as a separate text." in done.out
-    assert answers(tmp_path / "home", "P")[3:] == [("book a  flight", "fare", None), ("new one", "fare", None)]
+    assert predictions(tmp_path / "home", "P")[3:] == [("book a  flight", "fare", None), ("new one", "fare", None)]
     done = re2nn("import", str(source), "--project", "P", "--add", "--again", "--home", home, "--json")
     assert (done.data["texts"], done.data["already_there"], done.data["other_answer"]) == (3, 3, 0)
-    assert len(answers(tmp_path / "home", "P")) == 8
+    assert len(predictions(tmp_path / "home", "P")) == 8
     done = re2nn("import", str(source), "--project", "N", "--again", "--home", home)
     assert "--again is for texts that are added to a project." in done.err
 
@@ -250,12 +250,12 @@ def test_the_tokenizer_that_keeps_more_texts_is_chosen_and_told(re2nn: Call, tmp
         '{"text": "a Kiel-based firm", "spans": [[2, 6, "city"]]}\n{"text": "(Kiel)", "spans": [[1, 5, "city"]]}\n'
     )
     done = re2nn("import", str(source), "--project", "P", "--home", home, "--json")
-    told = (
+    reported = (
         "texts.jsonl: The tokenizer 'word-parts' was chosen: 'punctuation' would leave out 1 text more, whose spans "
         "begin or end inside its words."
     )
-    assert told in done.err
-    assert (done.data["texts"], done.data["tokenizer"], done.data["notes"][0]) == (2, "word-parts", told)
+    assert reported in done.err
+    assert (done.data["texts"], done.data["tokenizer"], done.data["notes"][0]) == (2, "word-parts", reported)
     done = re2nn("import", str(source), "--project", "Q", "--tokenizer", "punctuation", "--home", home)
     assert "with --tokenizer word-parts it can be read.\n" in done.err
     assert "1 row left out" in done.out
@@ -271,9 +271,9 @@ def test_slots_for_a_project_of_labels_are_refused_before_any_row(re2nn: Call, t
     slots.write_text(SLOT_LINES, encoding="utf-8")
     re2nn("import", str(labels), "--project", "G", "--home", home)
     done = re2nn("import", str(slots), "--project", "G", "--add", "--home", home)
-    told = "'G' is a project of labels; 'slots.jsonl' holds slots. Nothing was added. Make a project of its own"
-    assert (done.code, told in done.err, "line" in done.err) == (2, True, False)
-    assert len(answers(tmp_path / "home", "G")) == 3
+    reported = "'G' is a project of labels; 'slots.jsonl' holds slots. Nothing was added. Make a project of its own"
+    assert (done.code, reported in done.err, "line" in done.err) == (2, True, False)
+    assert len(predictions(tmp_path / "home", "G")) == 3
 
 
 def test_what_a_format_cannot_hold_is_told_where_it_is_so(re2nn: Call, tmp_path: Path) -> None:
@@ -301,7 +301,7 @@ def test_wrong_formats_encodings_and_databases_are_told_by_their_options(re2nn: 
     (tmp_path / "n.jsonl").write_text('{"text": 5}\n{"text": "5"}\n')
     done = re2nn("import", str(tmp_path / "n.jsonl"), "--project", "P", "--database", f"{home}/{DATABASE_NAME}")
     assert "line 1: the text (column 'text') is 5 without quotes, no text" in done.err
-    assert answers(tmp_path / "home", "P") == [("5", None, None)]
+    assert predictions(tmp_path / "home", "P") == [("5", None, None)]
     assert re2nn("verify", "--home", home).code == 0
 
 
@@ -328,9 +328,14 @@ def test_the_columns_that_were_read_are_reported_with_their_evidence(re2nn: Call
     line = "texts.csv: text: text; label: category, 2 values, 40 of 40 filled; split: none; not read: channel."
     assert line in done.out.splitlines()
     done = re2nn("import", str(source), "--project", "Again", "--home", home, "--json")
-    [told] = done.data["columns"]
-    assert (told["text"], told["label"], told["split"], told["not_read"]) == ("text", "category", None, ["channel"])
-    assert told["evidence"][1] == {"name": "category", "filled": 40, "values": 2, "kind": "texts"}
+    [reported] = done.data["columns"]
+    assert (reported["text"], reported["label"], reported["split"], reported["not_read"]) == (
+        "text",
+        "category",
+        None,
+        ["channel"],
+    )
+    assert reported["evidence"][1] == {"name": "category", "filled": 40, "values": 2, "kind": "texts"}
 
 
 def test_a_person_is_asked_for_the_column_of_labels_where_several_could_be_it(re2nn: Call, tmp_path: Path) -> None:
@@ -342,16 +347,16 @@ def test_a_person_is_asked_for_the_column_of_labels_where_several_could_be_it(re
         "'mood' (3 values, 40 of 40 filled). Import again with --label-column NAME."
     )
     assert asked in done.out.splitlines()
-    assert {label for _, label, _ in answers(tmp_path / "home", "Parcels")} == {None}
+    assert {label for _, label, _ in predictions(tmp_path / "home", "Parcels")} == {None}
     re2nn("import", str(source), "--project", "Named", "--label-column", "reason", "--home", home)
-    assert {label for _, label, _ in answers(tmp_path / "home", "Named")} == {"x", "y"}
+    assert {label for _, label, _ in predictions(tmp_path / "home", "Named")} == {"x", "y"}
 
 
 def test_the_split_column_can_be_named(re2nn: Call, tmp_path: Path) -> None:
     source, home = tmp_path / "texts.csv", str(tmp_path / "home")
     source.write_text("text,label,split,part\na b,x,train,test\nc d,y,train,dev\n", encoding="utf-8")
     re2nn("import", str(source), "--project", "P", "--split-column", "part", "--home", home)
-    assert [split for _, _, split in answers(tmp_path / "home", "P")] == ["test", "dev"]
+    assert [split for _, _, split in predictions(tmp_path / "home", "P")] == ["test", "dev"]
 
 
 def test_a_share_of_each_label_is_held_out(re2nn: Call, tmp_path: Path) -> None:
@@ -359,7 +364,7 @@ def test_a_share_of_each_label_is_held_out(re2nn: Call, tmp_path: Path) -> None:
     source.write_text(f"text,label,channel\n{rows_of('late', 'lost')}", encoding="utf-8")
     done = re2nn("import", str(source), "--project", "P", "--hold-out", "20", "--home", home)
     assert "8 of 40 labelled texts put into test (20% of each label, at random with seed 0)." in done.out
-    held = [label for _, label, split in answers(tmp_path / "home", "P") if split == "test"]
+    held = [label for _, label, split in predictions(tmp_path / "home", "P") if split == "test"]
     assert sorted(held) == ["late"] * 4 + ["lost"] * 4
     done = re2nn("import", str(source), "--project", "Q", "--hold-out", "20", "--split", "dev", "--home", home)
     assert done.code == 2

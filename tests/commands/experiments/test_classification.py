@@ -40,9 +40,9 @@ def test_a_cell_as_json(re2nn: Call, own: tuple[str | Path, ...]) -> None:
     assert first["drawn"] != second["drawn"]
     assert data["recipe"] == first["recipe"] == second["recipe"]
     assert data["published"] is None
-    told = [line for line in outcome.err.splitlines() if line.startswith("rules  5%  fa-rnn, epochs=1  seed ")]
-    assert len(told) == 2
-    assert "untrained 87.50%  16 texts, kept epoch" in told[0]
+    reported = [line for line in outcome.err.splitlines() if line.startswith("rules  5%  fa-rnn, epochs=1  seed ")]
+    assert len(reported) == 2
+    assert "untrained 87.50%  16 texts, kept epoch" in reported[0]
 
 
 def test_a_cell_as_text(re2nn: Call, own: tuple[str | Path, ...]) -> None:
@@ -75,7 +75,10 @@ def test_the_rest_of_train_in_the_place_of_test(re2nn: Call, own: tuple[str | Pa
     data = small_set()
     learned = set(draw_portion(data, 0.05, 1).train)
     rest = [example for example in data.train if example not in learned]
-    right = sum(answer == e.label for answer, e in zip(data.system.answers([e.text for e in rest]), rest, strict=True))
+    right = sum(
+        prediction == e.label
+        for prediction, e in zip(data.system.predictions([e.text for e in rest]), rest, strict=True)
+    )
     assert (some["data"], some["rules"], some["published"]) == ("rules, rest of train", 87.5, None)
     assert some["zero_shot"] == some["zero_shot_without_duplicates"]["mean"] == round(100 * right / 304, 2) != 87.5
     every = re2nn(*given, "--portion", "1")

@@ -37,7 +37,7 @@ def test_without_a_table_all_are_listed(re2nn: Call, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "reported"),
     [
         (["emnlp2020-tabel5"], "'emnlp2020-tabel5' is no table or figure of the papers. Did you mean emnlp2020-table5"),
         (["emnlp2020-table5"], "The published data are not on this machine. Write --folder DIR"),
@@ -64,25 +64,27 @@ def test_without_a_table_all_are_listed(re2nn: Call, tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_cannot_be_run_is_told(re2nn: Call, arguments: list[str], told: str) -> None:
+def test_what_cannot_be_run_is_told(re2nn: Call, arguments: list[str], reported: str) -> None:
     outcome = re2nn("reproduce", *arguments)
     assert outcome.code == 2
-    assert told in outcome.err
+    assert reported in outcome.err
     assert "Traceback" not in outcome.err
     assert "For texts of your own" not in outcome.err
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "told"),
+    ("option", "value", "reported"),
     [
         ("--cores", "0", "The number of cores must be 1 or more (got 0)."),
         ("--seeds", "0", "The number of seeds must be 1 or more (got 0)."),
         ("--minutes", "0", "The minutes must be above 0 (got 0)."),
     ],
 )
-def test_numbers_that_make_no_sense_are_told(re2nn: Call, tmp_path: Path, option: str, value: str, told: str) -> None:
+def test_numbers_that_make_no_sense_are_told(
+    re2nn: Call, tmp_path: Path, option: str, value: str, reported: str
+) -> None:
     outcome = re2nn("reproduce", "emnlp2020-table5", "--folder", tmp_path, option, value, "--json")
-    assert (outcome.code, outcome.data) == (2, {"error": told})
+    assert (outcome.code, outcome.data) == (2, {"error": reported})
 
 
 def test_what_there_is_no_time_for_is_told_with_how_long_it_takes(
@@ -98,10 +100,10 @@ def test_what_there_is_no_time_for_is_told_with_how_long_it_takes(
     )
     assert len(outcome.data["no_time_for"]) == 2
     assert outcome.data["no_time_for_seconds"] > 4, "two runs, each with two seconds beside its training"
-    told = re2nn("reproduce", "emnlp2020-table5", *options, "--folder", tmp_path, "--output", tmp_path / "out").out
-    assert told.count("no time for") == 1
+    reported = re2nn("reproduce", "emnlp2020-table5", *options, "--folder", tmp_path, "--output", tmp_path / "out").out
+    assert reported.count("no time for") == 1
     assert re.search(
-        r"no time for 2 runs; run the same command to continue with them, for about \d+ (seconds|minutes)\.", told
+        r"no time for 2 runs; run the same command to continue with them, for about \d+ (seconds|minutes)\.", reported
     )
 
 
@@ -125,19 +127,19 @@ def test_what_there_is_can_be_shown_without_the_data(
     assert (cell["mean"], cell["published"], cell["difference"], cell["seeds"]) == (71.0, 70.69, 0.31, [0])
     assert cell["runs"][0]["machine"] == "Linux, 1 thread"
     assert (outcome.data["cells_of_folder"], outcome.data["cells_that_come_with_it"]) == (1, 0)
-    told = re2nn("reproduce", "emnlp2020-table5", "--show", "--output", tmp_path).out
-    assert f"The runs of 1 cell are in {tmp_path} and replace those of the same seeds" in told
+    reported = re2nn("reproduce", "emnlp2020-table5", "--show", "--output", tmp_path).out
+    assert f"The runs of 1 cell are in {tmp_path} and replace those of the same seeds" in reported
 
 
 @pytest.mark.parametrize(
-    ("table", "measured", "told"),
+    ("table", "measured", "reported"),
     [("emnlp2020-table5", True, True), ("emnlp2021-figure5", False, False)],
 )
 def test_where_figures_come_from_is_told_where_there_are_any(
-    table: str, measured: bool, told: bool, re2nn: Call, tmp_path: Path
+    table: str, measured: bool, reported: bool, re2nn: Call, tmp_path: Path
 ) -> None:
     out = re2nn("reproduce", table, "--show", "--output", tmp_path / "none").out
-    assert (" cells have a figure" in out, "All figures come with the program." in out) == (measured, told)
+    assert (" cells have a figure" in out, "All figures come with the program." in out) == (measured, reported)
     assert ("None of" in out) is not measured
 
 

@@ -31,9 +31,9 @@ def test_results_are_kept_and_shown(re2nn: Call, own: tuple[str | Path, ...], tm
 def test_show_of_what_is_not_there(re2nn: Call, tmp_path: Path) -> None:
     runs = tmp_path / "runs.json"
     runs.write_text('{"kind": "reproduced", "format": 1, "runs": {}}', encoding="utf-8")
-    told = re2nn("experiment", "show", runs).err
-    assert "these are runs of re2nn reproduce. Show them with: re2nn reproduce emnlp2020-table5 --show" in told
-    assert told.endswith(f"--output {tmp_path}\n")
+    reported = re2nn("experiment", "show", runs).err
+    assert "these are runs of re2nn reproduce. Show them with: re2nn reproduce emnlp2020-table5 --show" in reported
+    assert reported.endswith(f"--output {tmp_path}\n")
     missing = re2nn("experiment", "show", tmp_path / "none.json")
     assert missing.code == 2
     assert "none.json: there is no such file. Write one with: re2nn experiment classification" in missing.err

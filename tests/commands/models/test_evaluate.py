@@ -29,10 +29,10 @@ def test_text_is_a_table_and_a_sentence(re2nn: Call, rules: Path, logic: Path, t
 
 
 def test_disagreement_is_a_no(re2nn: Call, rules: Path, texts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def answers(system: RuleSystem, given: list[str]) -> list[str | None]:
-        return ["fare"] + [system.logic.labels[i] if i >= 0 else None for i in system.answer_indices(given)[1:]]
+    def predictions(system: RuleSystem, given: list[str]) -> list[str | None]:
+        return ["fare"] + [system.logic.labels[i] if i >= 0 else None for i in system.prediction_indices(given)[1:]]
 
-    monkeypatch.setattr(RuleSystem, "answers", answers)
+    monkeypatch.setattr(RuleSystem, "predictions", predictions)
     outcome = re2nn("evaluate", "--rules", rules, "--data", texts)
     assert outcome.code == 1
     assert "the same prediction on 5 of 6 sentences, though the network is untrained" in outcome.out

@@ -10,7 +10,7 @@ from support.command_line import Call
 from support.networks.explained import as_trained, tagger_as_trained
 from support.networks.tagger_samples import TRIP
 
-from re2nn_core.commands._common.answer import table
+from re2nn_core.commands._common.command_result import table
 from re2nn_core.network.classification.bundle import save_bundle
 from re2nn_core.network.slot_filling.bundle import save_tagger
 
@@ -64,14 +64,14 @@ def test_own_score_of_a_rule_is_told_beside_the_weight_of_its_path(re2nn: Call, 
     given = ("explain", "--text", "how much to oslo", "--model", tmp_path / "model")
     out, data = re2nn(*given).out, re2nn(*given, "--json").data
     scores = {part["rule"]: part["after"] for part in data["parts"]}
-    told = re.findall(
+    reported = re.findall(
         r"own score of (\S+) ([\d.]+) = ([\d.]+) from this path, clamped to 0–1 after each word, and ([-+\d.]+) "
         r"from the rest\n",
         out,
     )
-    assert told
-    assert any(float(rest) for *_, rest in told)
-    for name, score, alone, rest in told:
+    assert reported
+    assert any(float(rest) for *_, rest in reported)
+    for name, score, alone, rest in reported:
         assert score == f"{scores[name]:.2f}"
         assert float(alone) + float(rest) == pytest.approx(float(score))
         assert alone == f"{next(path['alone'] for path in data['paths'] if path['rule'] == name):.2f}"
@@ -82,11 +82,11 @@ def test_what_the_network_answers_to_the_changed_text(re2nn: Call, tmp_path: Pat
     save_bundle(tmp_path / "model", as_trained())
     given = ("explain", "--model", tmp_path / "model")
     out = re2nn(*given, "--text", "how much to oslo", "--label", "travel").out
-    told = re.findall(r"\n {4}(.+)   -> the rules then predict (.+), and the network (too|predicts .+)\n", out)
-    assert told
-    for text, by_rules, by_network in told:
-        answer = re2nn(*given, "--text", text, "--json").data["answer"]
-        assert answer == (by_rules if by_network == "too" else by_network.removeprefix("predicts "))
+    reported = re.findall(r"\n {4}(.+)   -> the rules then predict (.+), and the network (too|predicts .+)\n", out)
+    assert reported
+    for text, by_rules, by_network in reported:
+        prediction = re2nn(*given, "--text", text, "--json").data["answer"]
+        assert prediction == (by_rules if by_network == "too" else by_network.removeprefix("predicts "))
 
 
 def test_a_sign_that_steers_a_terminal_leaves_columns_in_place() -> None:

@@ -1,4 +1,4 @@
-"""re2nn predict: answers of rules, as text, JSON and files."""
+"""re2nn predict: predictions of rules, as text, JSON and files."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from support.command_line import TEXTS, Call
 
-ANSWERS = ["flight", "fare", "flight", "fare", "flight", "flight"]
+PREDICTIONS = ["flight", "fare", "flight", "fare", "flight", "flight"]
 
 
 def test_answers_with_the_rules_that_speak_for_them(re2nn: Call, rules: Path, logic: Path, texts: Path) -> None:
     data = re2nn("predict", "--rules", rules, "--logic", logic, texts, "--json").data
     assert (data["sentences"], data["answered"], data["left_out"]) == (6, 6, [])
     assert data["labels"] == {"flight": 4, "fare": 2}
-    assert [row["label"] for row in data["predictions"]] == ANSWERS
+    assert [row["label"] for row in data["predictions"]] == PREDICTIONS
     assert [row["text"] for row in data["predictions"]] == [text for _, text in TEXTS]
     assert [row["rules"] for row in data["predictions"][:2]] == [["to_city"], ["price"]]
     assert data["predictions"][4]["rules"] == []

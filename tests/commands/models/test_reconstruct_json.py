@@ -94,12 +94,12 @@ def test_rules_have_the_same_keys_and_keep_their_values() -> None:
 
 
 def test_the_help_names_them(re2nn: Call) -> None:
-    told = re2nn("reconstruct", "--help").out
-    assert all(name in told for name in ("agreement", "accuracy", "f1", "threshold", "new_rules", "counts"))
+    reported = re2nn("reconstruct", "--help").out
+    assert all(name in reported for name in ("agreement", "accuracy", "f1", "threshold", "new_rules", "counts"))
 
 
 @pytest.mark.parametrize(
-    ("better", "on_dev", "sure"),
+    ("better", "on_dev", "confidence"),
     [
         (
             3,
@@ -115,19 +115,25 @@ def test_the_help_names_them(re2nn: Call) -> None:
     ],
 )
 def test_a_gain_on_dev_alone_is_judged_by_how_many_texts_it_is(
-    re2nn: Call, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, better: int, on_dev: str, sure: bool
+    re2nn: Call,
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    better: int,
+    on_dev: str,
+    confidence: bool,
 ) -> None:
     dev = SplitAccuracy("dev", 80, 0.5, 0.9, 0.5 + better / 80, 0.9, 80, better, 0)
     test = SplitAccuracy("test", 80, 0.5, 0.5, 0.5, 0.9, 80, 1, 1)
     found = Reconstruction("", "", (dev, test), ())
     monkeypatch.setattr(
         "re2nn_core.services.rule_reconstruction.classification.reconstruction.reconstruct",
-        lambda *given, **told: found,
+        lambda *given, **reported: found,
     )
     given = ("reconstruct", "--model", folder / "labels", "--dev", folder / "labels.tsv", "-o", tmp_path / "new.txt")
-    told = f"On test, which had no part in choosing: 1 better and 1 worse of 80 texts. {on_dev}"
+    reported = f"On test, which had no part in choosing: 1 better and 1 worse of 80 texts. {on_dev}"
     lines = re2nn(*given).out.splitlines()
-    assert (f"Warning: {told}" if sure else told) in lines
+    assert (f"Warning: {reported}" if confidence else reported) in lines
     data = re2nn(*given, "--json").data
-    assert (told in data["warnings"], data["remarks"]) == (sure, [] if sure else [told])
+    assert (reported in data["warnings"], data["remarks"]) == (confidence, [] if confidence else [reported])
     assert (data["splits"]["dev"]["better"], data["splits"]["dev"]["worse"]) == (better, 0)

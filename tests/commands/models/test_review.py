@@ -95,7 +95,7 @@ def test_a_model_is_reviewed_on_given_texts(re2nn: Call, projects: Path, tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "reported"),
     [
         (("--home", "."), f"{NO_TEXTS}.\nWrite --data FILE where each text names its split, or --dev FILE."),
         (("--accept", "prize"), "--accept: no rule of the name 'prize' changed. There are: price. Write one of them,"),
@@ -104,11 +104,16 @@ def test_a_model_is_reviewed_on_given_texts(re2nn: Call, projects: Path, tmp_pat
     ],
 )
 def test_what_cannot_be_reviewed_is_told(
-    re2nn: Call, projects: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], told: str
+    re2nn: Call,
+    projects: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    reported: str,
 ) -> None:
     (tmp_path / "empty").mkdir()
     monkeypatch.chdir(tmp_path / "empty")
     outcome = re2nn("review", model(projects, "labels"), "--html", "x.html", *arguments)
     assert outcome.code == 2
-    assert told in outcome.err
+    assert reported in outcome.err
     assert list((tmp_path / "empty").iterdir()) == []

@@ -256,12 +256,12 @@ def test_without_a_label_the_rules_answers_are_learned(re2nn: Call, folder: Path
     (tmp_path / "bare.txt").write_text("\n".join(texts), encoding="utf-8")
     (tmp_path / "few.txt").write_text("\n".join(texts[:4]), encoding="utf-8")
     call = ("train", "--rules", folder / "rules.txt", "--vectors", "none", "--device", "cpu")
-    answers = (*call, "--unlabelled", "1", "--test", folder / "dev.tsv")
-    done = re2nn(*answers, "--train", tmp_path / "bare.txt", "--output", tmp_path / "model")
+    predictions = (*call, "--unlabelled", "1", "--test", folder / "dev.tsv")
+    done = re2nn(*predictions, "--train", tmp_path / "bare.txt", "--output", tmp_path / "model")
     assert done.code == 0, done.err
     assert "no labelled training text: the rules' predictions for" in done.out
     assert "3 epochs, with nothing to measure them by" in done.out
-    few = re2nn(*answers, "--train", tmp_path / "few.txt", "--output", tmp_path / "other")
+    few = re2nn(*predictions, "--train", tmp_path / "few.txt", "--output", tmp_path / "other")
     assert few.code == 2
     assert "training on their predictions needs at least 10.\nLabel texts, or add more texts" in few.err
     unasked = re2nn(*call, "--train", tmp_path / "bare.txt", "--output", tmp_path / "other")
@@ -301,7 +301,7 @@ def test_stopped_training_goes_on_only_where_nothing_changed(
             os.kill(os.getpid(), signal.SIGINT)
 
     with monkeypatch.context() as patched:
-        patched.setattr(command, "_tell_epoch", interrupt_after_first)
+        patched.setattr(command, "_report_epoch", interrupt_after_first)
         assert re2nn(*given).code == 130
     assert (output / "checkpoint" / "checkpoint.safetensors").is_file()
     other = re2nn(*given, "--automata", "label")

@@ -77,10 +77,10 @@ def test_words_that_the_tokenizer_cuts(re2nn: Call, tmp_path: Path) -> None:
         ),
     ]
     options = ("--tokenizer", "punctuation", "--no-lowercase")
-    told = re2nn("evaluate", "--rules", path, "--data", data, *options).err
-    assert f"{path}: 2 warnings; see them with: re2nn check {path} --tokenizer punctuation --no-lowercase\n" in told
-    assert "  line 2: rule 'day.1': '7:15' can never match: the tokenizer 'punctuation' cuts it" in told
-    assert "Write 7 : 15: a rule names words as the tokenizer cuts the texts. (1 more of the kind)" in told
+    reported = re2nn("evaluate", "--rules", path, "--data", data, *options).err
+    assert f"{path}: 2 warnings; see them with: re2nn check {path} --tokenizer punctuation --no-lowercase\n" in reported
+    assert "  line 2: rule 'day.1': '7:15' can never match: the tokenizer 'punctuation' cuts it" in reported
+    assert "Write 7 : 15: a rule names words as the tokenizer cuts the texts. (1 more of the kind)" in reported
 
 
 def test_file_that_is_missing_or_a_folder_or_no_text(re2nn: Call, tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_signs_that_turn_the_direction_are_written_out_in_errors_too(re2nn: Call
     path.write_text("[x]\n$* [ a ]<ev\u202eil> $*\n", encoding="utf-8")
     for command in ("check", "compile", "draw"):
         outcome = re2nn(command, path)
-        told = outcome.out + outcome.err
-        assert "ev\\u202eil" in told
-        assert "\u202e" not in told
+        reported = outcome.out + outcome.err
+        assert "ev\\u202eil" in reported
+        assert "\u202e" not in reported
     assert "\u202e" not in re2nn("ev\u202eil").err

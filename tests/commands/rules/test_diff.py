@@ -1,4 +1,4 @@
-"""re2nn diff: verdicts, pictures, idle rules, overlaps, moved texts, and what cannot be compared."""
+"""re2nn diff: verdicts, pictures, dead and subsumed rules, overlaps, moved texts, and what cannot be compared."""
 
 from __future__ import annotations
 
@@ -141,14 +141,14 @@ def test_logic_decides_answers(re2nn: Call, rules: Path, other: Path, texts: Pat
 
 
 def test_rules_that_do_nothing_and_overlaps(re2nn: Call, rules: Path, tmp_path: Path) -> None:
-    idle = tmp_path / "idle.txt"
-    idle.write_text(f"{RULES}cheap := $* how much is $*\nnever := a BOS\n", encoding="utf-8")
-    outcome = re2nn("diff", rules, idle)
+    dead_or_subsumed = tmp_path / "idle.txt"
+    dead_or_subsumed.write_text(f"{RULES}cheap := $* how much is $*\nnever := a BOS\n", encoding="utf-8")
+    outcome = re2nn("diff", rules, dead_or_subsumed)
     assert outcome.code == 1
     assert "All 2 labels accept the same sentences." in outcome.out
     assert "cheap (fare) is subsumed by price" in outcome.out
     assert "never (fare) accepts no sentence" in outcome.out
-    data = re2nn("diff", rules, idle, "--json").data
+    data = re2nn("diff", rules, dead_or_subsumed, "--json").data
     assert [found["rule"] for found in data["idle"]["b"]] == ["cheap", "never"]
     assert data["overlaps"]["a"][0]["between"] == ["flight", "fare"]
 
@@ -234,11 +234,11 @@ def test_all_that_is_wrong_is_told_at_once(re2nn: Call, rules: Path, tmp_path: P
         (str(rules), str(rules), "--logic-a", "no.toml", "--logic-b", "none.toml"): ("no.toml:", "none.toml:"),
         (str(rules), str(rules), "--rule", "no", "--rule-b", "none"): ("has no rule 'no'.", "has no rule 'none'."),
     }
-    for given, told in cases.items():
+    for given, reported in cases.items():
         files = [tmp_path / one if one.endswith(".txt") and "/" not in one else one for one in given]
         outcome = re2nn("diff", *files)
         assert outcome.code == 2
-        assert [one for one in told if one not in outcome.err] == []
+        assert [one for one in reported if one not in outcome.err] == []
 
 
 def test_an_unknown_rule_of_one_file_is_told_with_its_path_once(re2nn: Call, rules: Path) -> None:

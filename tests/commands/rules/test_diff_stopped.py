@@ -38,10 +38,10 @@ def test_how_far_a_long_diff_is_stands_on_stderr(
     monkeypatch.setattr("re2nn_core.commands._common.watching._SOON", 0)
     outcome = re2nn("diff", rules, other, "--json")
     assert outcome.data["equivalent"] is False
-    told = outcome.err.splitlines()
+    reported = outcome.err.splitlines()
     parts = ["rules", "labels", "machines", *(f"{what} of {s}{end}" for s in "AB" for what, end in _IN_EACH)]
-    assert list(dict.fromkeys(line.partition(":")[0] for line in told)) == parts
-    assert [line for line in told if line.startswith("rules:")] == [
+    assert list(dict.fromkeys(line.partition(":")[0] for line in reported)) == parts
+    assert [line for line in reported if line.startswith("rules:")] == [
         f"rules: {share}%" for share in (0, 25, 50, 75, 100)
     ]
     assert "slots: 100%" in re2nn("diff", slot_rules, slot_rules).err
@@ -65,7 +65,7 @@ def test_an_interrupted_diff_writes_nothing(
     re2nn: Call, rules: Path, other: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
     """Ctrl-C while the second of two pictures is made, and while the first is put in its place: the old file stays, no
-    part of a new one lies about, and what it was doing is told."""
+    part of a new one lies about, and what it was doing is reported."""
     svg, png = tmp_path / "out.svg", tmp_path / "out.png"
     svg.write_text("of yesterday", encoding="utf-8")
 

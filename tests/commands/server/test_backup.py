@@ -11,10 +11,10 @@ from re2nn_core.store import list_projects, open_store, texts_of
 
 def test_a_store_goes_into_a_file_and_comes_back(re2nn: Call, database: Path, tmp_path: Path) -> None:
     file, again = tmp_path / "kept.zip", tmp_path / "again" / "re2nn.sqlite3"
-    told = re2nn("backup", file, "--database", database, "--json")
-    assert (told.code, told.data["projects"], told.data["files"]) == (0, 1, 0)
+    reported = re2nn("backup", file, "--database", database, "--json")
+    assert (reported.code, reported.data["projects"], reported.data["files"]) == (0, 1, 0)
     back = re2nn("restore", file, "--database", again, "--json")
-    assert (back.code, back.data["rows"]) == (0, told.data["rows"])
+    assert (back.code, back.data["rows"]) == (0, reported.data["rows"])
     with open_store(database) as store, open_store(again) as other:
         assert texts_of(other, 1) == texts_of(store, 1)
         assert list_projects(other) == list_projects(store)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.command_line import Call
 from support.projects.conflicts import conflict_project
-from support.projects.span_samples import marked_project
+from support.projects.span_samples import annotated_project
 
 from re2nn_core.store import Policy, Store, open_store, record_label, set_policy, texts_of
 from re2nn_core.store.engine.addresses import DATABASE_NAME
@@ -23,9 +23,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def test_coefficients_and_pairs(re2nn: Call, store: Store, tmp_path: Path) -> None:
     conflict_project(store)
-    told = re2nn("agreement", "--home", str(tmp_path), "--project", "conflicts", "--json")
-    assert told.code == 0
-    data = told.data
+    reported = re2nn("agreement", "--home", str(tmp_path), "--project", "conflicts", "--json")
+    assert reported.code == 0
+    data = reported.data
     assert data["judged_by"] == {"1": 1, "2": 2, "3": 1}
     assert data["together"]["texts"] == 3
     assert data["together"]["percent"]["value"] == pytest.approx(4 / 9)
@@ -43,7 +43,7 @@ def test_coefficients_and_pairs(re2nn: Call, store: Store, tmp_path: Path) -> No
 
 
 def test_slots(re2nn: Call, store: Store, tmp_path: Path) -> None:
-    project = marked_project(store)
+    project = annotated_project(store)
     first, second, *_ = texts_of(store, project.id)
     for person, spans in (("Ann", '[[7,11,"to_city"]]'), ("Bob", "[]")):
         record_label(store, first.id, spans, person)
@@ -57,8 +57,8 @@ def test_slots(re2nn: Call, store: Store, tmp_path: Path) -> None:
 
 
 def test_a_project_that_is_not_there(re2nn: Call, store: Store, tmp_path: Path) -> None:
-    told = re2nn("agreement", "--home", str(tmp_path), "--project", "X")
-    assert (told.code, told.err) == (2, "Error: There is no project named 'X'. There are: none.\n")
+    reported = re2nn("agreement", "--home", str(tmp_path), "--project", "X")
+    assert (reported.code, reported.err) == (2, "Error: There is no project named 'X'. There are: none.\n")
 
 
 def test_an_export_holds_what_trains(re2nn: Call, store: Store, tmp_path: Path) -> None:
@@ -66,8 +66,8 @@ def test_an_export_holds_what_trains(re2nn: Call, store: Store, tmp_path: Path) 
     set_policy(store, project.id, Policy("least", 2))
     file = tmp_path / "texts.jsonl"
     given = ("export", str(file), "--home", str(tmp_path), "--project", "Conflicts")
-    told = re2nn(*given)
-    assert told.out.endswith(
+    reported = re2nn(*given)
+    assert reported.out.endswith(
         "3 labels of the project may not train yet and stay out. On Team, Review, a reviewer decides or confirms them; "
         "--every-label writes them as they are.\n"
     )

@@ -70,8 +70,8 @@ def test_everything_as_json(users: Users) -> None:
     assert users("list", "--json").data == {"users": [ann, bob]}
     assert users("role", "bob", "reviewer", "--json").data == bob | {"role": "reviewer"}
     assert set(users("password", "Ann", "--json").data) == {*ann, "password"}
-    gone = {"role": "reviewer", "email": None, "active": False, "signs_in_by": "-"}
-    assert users("remove", "Bob", "--json").data == bob | gone | {"waiting": []}
+    removed = {"role": "reviewer", "email": None, "active": False, "signs_in_by": "-"}
+    assert users("remove", "Bob", "--json").data == bob | removed | {"waiting": []}
 
 
 def test_everything_in_words(users: Users) -> None:
@@ -88,7 +88,7 @@ def test_everything_in_words(users: Users) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "reported"),
     [
         (
             ("add", "Bob", "--role", "annotator"),
@@ -103,11 +103,11 @@ def test_everything_in_words(users: Users) -> None:
         (("add", "Bob", "--role", "owner", "--email", "bob"), "'bob' is no email address."),
     ],
 )
-def test_what_cannot_be_done_is_told(users: Users, arguments: tuple[str, ...], told: str) -> None:
+def test_what_cannot_be_done_is_told(users: Users, arguments: tuple[str, ...], reported: str) -> None:
     refused = users(*arguments)
     assert (refused.code, refused.out) == (2, "")
-    assert told in refused.err
-    assert told in users(*arguments, "--json").data["error"]
+    assert reported in refused.err
+    assert reported in users(*arguments, "--json").data["error"]
     assert users("list", "--json").data == {"users": []}
 
 
@@ -145,8 +145,8 @@ def test_what_waits_for_somebody_who_is_removed_is_told(users: Users, home: Path
             ids = [text.id for text in texts_of(store, made.id)]
             open_queue(store, made.id, ids, share_with=("Cid", "Dan"))
         assert lease_next(store, made.id, "Cid") is not None
-    told = users("remove", "cid")
-    assert told.out == (
+    reported = users("remove", "cid")
+    assert reported.out == (
         "Cid can no longer sign in. The name stays in the log.\n"
         "3 texts of Flights and 1 text of Trips are assigned to Cid: nobody else gets them. On Label, Team queue, "
         "name other annotators under “Share out to” and open the queue again.\n"

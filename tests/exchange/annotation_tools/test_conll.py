@@ -78,7 +78,7 @@ def test_of_two_columns_of_tags_one_is_read_and_said(
 ) -> None:
     found = read(text, **({} if column is None else {"label_column": column}))
     assert texts_and_spans(found)[0][1] == spans
-    assert any(note in told for told in found.notes), found.notes
+    assert any(note in reported for reported in found.notes), found.notes
 
 
 @pytest.mark.parametrize("column", ["5", "1", "0", "tag", "²"])

@@ -136,10 +136,10 @@ def test_tags_with_blanks_and_names_that_become_one() -> None:
     ],
 )
 def test_units(text: str, found: list[Any], expected: list[Any], remark: str | None) -> None:
-    told: list[str] = []
-    spans = spans_in_text(text, [FoundSpan(start, end, "x", quoted) for start, end, quoted in found], told.append)
+    reported: list[str] = []
+    spans = spans_in_text(text, [FoundSpan(start, end, "x", quoted) for start, end, quoted in found], reported.append)
     assert [(span.start, span.end) for span in spans] == expected
-    assert told == ([] if remark is None else [f"with offsets in {remark}, read as characters"])
+    assert reported == ([] if remark is None else [f"with offsets in {remark}, read as characters"])
 
 
 def test_all_contradictions_are_reported() -> None:

@@ -138,9 +138,9 @@ def test_several_texts_ask_for_a_key() -> None:
         read_corpus(b'[{"data": {"a": "x y", "b": "z"}, "annotations": []}]', "tasks.json")
 
 
-def suggestion(start: int, end: int, answer: str = "accept", **more: Any) -> dict[str, Any]:
+def suggestion(start: int, end: int, annotation: str = "accept", **more: Any) -> dict[str, Any]:
     span = {"start": start, "end": end, "label": "city"}
-    return {"text": "from Rome to Oslo", "spans": [span], "answer": answer, "_is_binary": True, **more}
+    return {"text": "from Rome to Oslo", "spans": [span], "answer": annotation, "_is_binary": True, **more}
 
 
 def test_accepted_suggestions_are_partial() -> None:
@@ -169,8 +169,8 @@ def test_older_suggestions_are_known_by_their_scores() -> None:
 
 
 def test_suggested_labels_of_one_text_become_one_row() -> None:
-    def row(label: str, answer: str) -> dict[str, Any]:
-        return {"text": "hi", "label": label, "answer": answer, "_is_binary": True, "_input_hash": 4}
+    def row(label: str, annotation: str) -> dict[str, Any]:
+        return {"text": "hi", "label": label, "answer": annotation, "_is_binary": True, "_input_hash": 4}
 
     assert labels(read_corpus(lines(row("a", "reject"), row("b", "accept")), "prodigy.jsonl")) == ["b"]
     read = read_corpus(
@@ -232,8 +232,8 @@ def test_a_key_that_nobody_reads_costs_no_row(extra: str) -> None:
     read = read_corpus(data.encode(), "texts.jsonl")
     assert labels(read) == ["a", None]
     assert read.bad_rows == ()
-    told = [note.partition(".")[0] for note in read.notes if "'meta'" in note]
-    assert told == (["Keys with lists or objects were left out: 'meta'"] if extra == "[1, 2]" else [])
+    reported = [note.partition(".")[0] for note in read.notes if "'meta'" in note]
+    assert reported == (["Keys with lists or objects were left out: 'meta'"] if extra == "[1, 2]" else [])
     assert read.columns is not None
     assert read.columns.not_read == (("meta.a",) if extra[0] == "{" else ())
 

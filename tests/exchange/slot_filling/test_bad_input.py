@@ -166,9 +166,9 @@ def test_conll_without_blank_lines_is_one_giant_sentence() -> None:
     ],
 )
 def test_a_file_of_which_nothing_is_left(data: bytes, start: str) -> None:
-    told = message(data)
-    assert told.startswith(start)
-    assert EXPECTED in told or "is not UTF-8" in told or "is empty: a file" in told or "zip" in told
+    reported = message(data)
+    assert reported.startswith(start)
+    assert EXPECTED in reported or "is not UTF-8" in reported or "is empty: a file" in reported or "zip" in reported
 
 
 def test_broken_json_lines_do_not_take_the_others_along() -> None:

@@ -73,8 +73,8 @@ def test_another_tokenizer_is_named_where_one_could_read_more(
     rows: list[object], kind: TokenizerKind, said: str
 ) -> None:
     notes = read_slot_corpus(lines(*rows), "texts", tokenization=Tokenization(kind)).notes
-    told = [note for note in notes if "--tokenizer" in note]
-    assert [note.endswith(said) for note in told] == [True] * bool(said), notes
+    reported = [note for note in notes if "--tokenizer" in note]
+    assert [note.endswith(said) for note in reported] == [True] * bool(said), notes
 
 
 def test_it_is_named_where_no_text_could_be_read() -> None:

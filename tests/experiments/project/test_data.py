@@ -1,4 +1,4 @@
-"""Which texts of a project are learned from, which are measured on, and what is told where there are too few."""
+"""Which texts of a project are learned from, which are measured on, and what is reported where there are too few."""
 
 from __future__ import annotations
 

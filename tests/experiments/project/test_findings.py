@@ -20,7 +20,7 @@ def curve(*means: float, spread: float = 0.0) -> list[SeriesOutcome]:
     ]
 
 
-def told(*means: float, spread: float = 0.0, texts: int = 500) -> str:
+def reported(*means: float, spread: float = 0.0, texts: int = 500) -> str:
     return curve_in_words(finding_rows(curve(*means, spread=spread)), "dev", texts)
 
 
@@ -37,39 +37,39 @@ def test_seeds_of_an_amount_are_one_row() -> None:
 
 
 def test_little_is_called_little() -> None:
-    assert told(90.0, 93.1, 93.5) == (
+    assert reported(90.0, 93.1, 93.5) == (
         "From 120 to 400 texts dev accuracy rose by 3.1 points; from 400 to 1,200 by 0.4: "
         "more texts of the same kind bring little now."
     )
 
 
 def test_a_gain_that_goes_on() -> None:
-    assert told(80.0, 84.0, 89.0).endswith("from 400 to 1,200 by 5.0: more texts of the same kind still help.")
+    assert reported(80.0, 84.0, 89.0).endswith("from 400 to 1,200 by 5.0: more texts of the same kind still help.")
 
 
 @pytest.mark.parametrize("chance", [{"spread": 1.2}, {"texts": 75}])
 def test_a_gain_no_larger_than_chance_is_told_as_one(chance: dict[str, float]) -> None:
-    assert told(80.0, 84.0, 86.0, **chance).endswith(
+    assert reported(80.0, 84.0, 86.0, **chance).endswith(
         "more texts of the same kind may still help, but the gain is not statistically significant."
     )
 
 
 def test_a_loss_has_its_own_verb_and_advice() -> None:
-    assert told(90.0, 93.0, 90.0) == (
+    assert reported(90.0, 93.0, 90.0) == (
         "From 120 to 400 texts dev accuracy rose by 3.0 points; from 400 to 1,200 it fell by 3.0 points: "
         "more texts of the same kind did not help. Check whether their labels are correct."
     )
 
 
 def test_nothing_moved() -> None:
-    assert told(90.0, 90.0) == (
+    assert reported(90.0, 90.0) == (
         "From 120 to 400 texts dev accuracy stayed the same: more texts of the same kind bring little now."
     )
 
 
 def test_one_amount_says_nothing_of_more() -> None:
-    assert told(90.0) == ""
-    assert told() == ""
+    assert reported(90.0) == ""
+    assert reported() == ""
 
 
 def test_texts_that_were_set_apart_are_not_called_dev() -> None:

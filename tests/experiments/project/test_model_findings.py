@@ -70,15 +70,15 @@ def test_what_two_seeds_and_few_texts_cannot_tell_is_level() -> None:
     """As a newcomer found it: bands that overlap at 20 texts, and one text of 73 at 221."""
     ours = LearningCurve("accuracy", (20, 221), (Spread(80.1, 2.9), Spread(94.5, 0.9)), (2, 2))
     other = LearningCurve("bigru", (20, 221), (Spread(73.3, 6.8), Spread(93.1, 0.9)), (2, 2))
-    told = comparison_in_words(40.0, [ours, other], MeasuredBy("accuracy", 73))[0]
-    assert told == (
+    reported = comparison_in_words(40.0, [ours, other], MeasuredBy("accuracy", 73))[0]
+    assert reported == (
         "With 20 and with 221 texts our network (accuracy) and BiGRU are level (at most 6.8 points, within the spread "
         "of the seeds)."
     )
 
 
 @pytest.mark.parametrize(
-    ("lead", "measure", "told"),
+    ("lead", "measure", "reported"),
     [
         (1.4, MeasuredBy("accuracy", 73), "the two are level (1.4 points, one text)."),
         (2.1, MeasuredBy("accuracy", 73), "the two are level (2.1 points, less than two texts)."),
@@ -87,9 +87,9 @@ def test_what_two_seeds_and_few_texts_cannot_tell_is_level() -> None:
         (2.8, MeasuredBy("accuracy", 73), "our network (accuracy) is ahead of BiGRU by 2.8 points."),
     ],
 )
-def test_a_lead_of_less_than_two_texts_is_none(lead: float, measure: MeasuredBy, told: str) -> None:
+def test_a_lead_of_less_than_two_texts_is_none(lead: float, measure: MeasuredBy, reported: str) -> None:
     """A single seed has no spread that is known; the texts alone decide."""
-    amounts = (20,) if "of BiGRU" in told else (20, 221)
+    amounts = (20,) if "of BiGRU" in reported else (20, 221)
     ours = LearningCurve(
         "accuracy",
         amounts,
@@ -97,7 +97,7 @@ def test_a_lead_of_less_than_two_texts_is_none(lead: float, measure: MeasuredBy,
         (1, 1),
     )
     other = LearningCurve("bigru", amounts, (Spread(90.0, None),) * 2, (1, 1))
-    assert comparison_in_words(40.0, [ours, other], measure)[0].endswith(told)
+    assert comparison_in_words(40.0, [ours, other], measure)[0].endswith(reported)
 
 
 def test_the_caution_tells_what_level_means() -> None:
@@ -133,8 +133,8 @@ def test_against_the_rules_alone(values: tuple[float, ...], sentence: str) -> No
 
 
 def test_ordinary_networks_alone_are_held_against_the_rules() -> None:
-    [told] = comparison_in_words(75.0, [curve("bigru+kd", 60, 80)], MeasuredBy("F1", 500))
-    assert told == (
+    [reported] = comparison_in_words(75.0, [curve("bigru+kd", 60, 80)], MeasuredBy("F1", 500))
+    assert reported == (
         "With 20 texts BiGRU+kd is behind the rules alone (75.0% F1) by 15.0 points; with 50 BiGRU+kd is ahead by 5.0 "
         "points."
     )

@@ -266,7 +266,7 @@ def test_too_few_marked_texts_are_told(store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "told"),
+    ("wanted", "reported"),
     [
         (ComparisonRequest((), (20,)), "No system is selected."),
         (
@@ -279,9 +279,9 @@ def test_too_few_marked_texts_are_told(store: Store) -> None:
         (ComparisonRequest(("reading",), (20,), 0), r"The number of seeds must be from 1 to 8 \(got 0\)."),
     ],
 )
-def test_what_cannot_be_compared_is_told(store: Store, wanted: ComparisonRequest, told: str) -> None:
+def test_what_cannot_be_compared_is_told(store: Store, wanted: ComparisonRequest, reported: str) -> None:
     project = project_of(store)
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=reported):
         start_comparison(store, project.id, latest_version(store, project.id).id, wanted, person="Ann")
 
 

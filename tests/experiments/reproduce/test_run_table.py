@@ -1,4 +1,4 @@
-"""The file of runs, and the processes that write into it: nothing is lost, nothing is run twice, damage is told."""
+"""The file of runs, and the processes that write into it: nothing is lost, nothing is run twice, damage is reported."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_what_was_added_is_read_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "reported"),
     [
         ("{", "this is no file of runs that can be read: Expecting property name"),
         ("[]", 'an object with "kind": "reproduced" is expected'),
@@ -65,12 +65,12 @@ def test_what_was_added_is_read_again(tmp_path: Path) -> None:
         ('{"kind": "reproduced", "format": 1}', "'settings' is missing"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_told_and_left_alone(tmp_path: Path, text: str, told: str) -> None:
+def test_a_file_that_cannot_be_read_is_told_and_left_alone(tmp_path: Path, text: str, reported: str) -> None:
     path = tmp_path / "runs.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(DataFileError) as caught:
         add_run(path, KEY, run(0, 90.0))
-    assert told in str(caught.value)
+    assert reported in str(caught.value)
     assert "Remove it, or give another --output folder" in str(caught.value)
     assert path.read_text(encoding="utf-8") == text
     assert [other.name for other in tmp_path.iterdir()] == ["runs.json"]
@@ -109,25 +109,25 @@ def test_a_task_survives_being_written_down() -> None:
 
 
 def test_tasks_are_spread_over_processes_and_what_is_there_is_not_run_again(tmp_path: Path) -> None:
-    told: list[FinishedRun] = []
+    reported: list[FinishedRun] = []
     pool = pool_of(tmp_path, 2)
     add_run(pool.file, KEY, run(2, 99.0))
-    assert run_tasks(pool, tasks(5), on_done=told.append)
+    assert run_tasks(pool, tasks(5), on_done=reported.append)
     kept = read_runs(pool.file)
     assert [one.measured.values["accuracy"] for one in kept.of(KEY)] == [50.0, 51.0, 99.0, 53.0, 54.0]
     assert sorted(ran(tmp_path)) == [f"fa-rnn {seed}" for seed in (0, 1, 3, 4)]
-    assert [done.task.seed for done in told if done.had] == [2]
+    assert [done.task.seed for done in reported if done.had] == [2]
     assert kept.of(KEY)[0].machine == "test"
-    run_tasks(pool_of(tmp_path, again=True), [PlannedRun(job(), 2)], on_done=told.append)
+    run_tasks(pool_of(tmp_path, again=True), [PlannedRun(job(), 2)], on_done=reported.append)
     assert read_runs(pool.file).of(KEY)[2].measured.values["accuracy"] == 52.0
 
 
 def test_a_process_that_dies_takes_its_task_alone(tmp_path: Path) -> None:
-    told: list[FinishedRun] = []
+    reported: list[FinishedRun] = []
     wanted = [PlannedRun(job("dies"), 0), PlannedRun(job("fails"), 0), *tasks(2)]
-    run_tasks(pool_of(tmp_path), wanted, on_done=told.append)
-    assert [done.task.job.model for done in told if not done.error] == ["fa-rnn", "fa-rnn"]
-    errors = [done.error for done in told if done.error]
+    run_tasks(pool_of(tmp_path), wanted, on_done=reported.append)
+    assert [done.task.job.model for done in reported if not done.error] == ["fa-rnn", "fa-rnn"]
+    errors = [done.error for done in reported if done.error]
     assert "Its process ended before it was done. The reason is in " in errors[0]
     assert errors[1] == "There is too little to learn from."
     assert read_runs(pool_of(tmp_path).file).seeds(KEY) == {0, 1}
@@ -156,32 +156,32 @@ def test_a_command_that_is_killed_loses_what_was_running_alone(tmp_path: Path) -
 
 
 def test_stopping_ends_the_processes(tmp_path: Path) -> None:
-    told: list[FinishedRun] = []
+    reported: list[FinishedRun] = []
     began = time.monotonic()
     finished = run_tasks(
         pool_of(tmp_path),
         [*tasks(1), PlannedRun(job("slow"), 0)],
-        on_done=told.append,
+        on_done=reported.append,
         should_stop=lambda: (tmp_path / "ran.txt").exists() and "slow 0" in ran(tmp_path),
     )
     assert not finished
     assert time.monotonic() - began < 25
-    assert [done.task.job.model for done in told] == ["fa-rnn"]
+    assert [done.task.job.model for done in reported] == ["fa-rnn"]
 
 
 def test_what_there_is_no_time_for_is_not_begun(tmp_path: Path) -> None:
-    told: list[FinishedRun] = []
-    run_tasks(pool_of(tmp_path), tasks(3), on_done=told.append, may_begin=lambda task: task.seed != 1)
-    assert [done.task.seed for done in told] == [0, 2]
+    reported: list[FinishedRun] = []
+    run_tasks(pool_of(tmp_path), tasks(3), on_done=reported.append, may_begin=lambda task: task.seed != 1)
+    assert [done.task.seed for done in reported] == [0, 2]
 
 
 def test_what_another_command_is_at_is_left_to_it(tmp_path: Path) -> None:
-    told: list[FinishedRun] = []
+    reported: list[FinishedRun] = []
     pool = pool_of(tmp_path)
     with claimed(pool.file, PlannedRun(job(), 0)) as own:
         assert own
-        run_tasks(pool, tasks(2), on_done=told.append)
-    assert [(done.task.seed, done.elsewhere) for done in told] == [(0, True), (1, False)]
+        run_tasks(pool, tasks(2), on_done=reported.append)
+    assert [(done.task.seed, done.elsewhere) for done in reported] == [(0, True), (1, False)]
     assert read_runs(pool.file).seeds(KEY) == {1}
     assert not list((pool.file.parent / "claims").iterdir())
 

@@ -62,7 +62,7 @@ def test_only_missing_seeds_are_run_and_a_stop_keeps_what_is_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, ran = tmp_path / "slots.json", []
-    told: list[tuple[int, bool]] = []
+    reported: list[tuple[int, bool]] = []
 
     def fake(cell: SlotCell, seed: int, **more: object) -> SlotRecord:
         if seed == 3:
@@ -73,9 +73,9 @@ def test_only_missing_seeds_are_run_and_a_stop_keeps_what_is_done(
     monkeypatch.setattr(module, "run_slot_seed", fake)
     run_slot_cell(CELL, [1], file=path)
     stored, stopped = run_slot_cell(
-        CELL, [0, 1, 2, 3], file=path, on_run=lambda _, one, fresh: told.append((one.seed, fresh))
+        CELL, [0, 1, 2, 3], file=path, on_run=lambda _, one, fresh: reported.append((one.seed, fresh))
     )
     assert (ran, stopped, list(stored.runs)) == ([1, 0, 2], True, [0, 1, 2])
-    assert told == [(0, True), (1, False), (2, True)]
+    assert reported == [(0, True), (1, False), (2, True)]
     assert list(read_slot_results(path)[CELL.key].runs) == [0, 1, 2]
     assert run_slot_cell(CELL, [0, 5], file=path, should_stop=lambda: True)[1]

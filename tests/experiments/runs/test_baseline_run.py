@@ -87,7 +87,7 @@ def test_the_same_seed_gives_the_same_record() -> None:
 
 def test_a_cell_tells_its_epochs_and_refuses_a_portion_that_is_none() -> None:
     epochs: list[int] = []
-    found = run_baseline_seed(_cell("dan+kd", 0.05), 1, on_epoch=lambda told, _: epochs.append(told.epoch))
+    found = run_baseline_seed(_cell("dan+kd", 0.05), 1, on_epoch=lambda reported, _: epochs.append(reported.epoch))
     assert epochs == [0, 1, 2]
     assert (found.seed, found.epochs) == (1, 2)
     json.dumps(asdict(found))  # as a file of results keeps it
@@ -105,17 +105,17 @@ def test_rule_tags_are_the_rules_and_the_label_they_come_to() -> None:
     assert {name for name, matched in rules.items() if matched} == {"much"}
     label = data.system.logic.labels.index("money")
     assert read.rule_features[1].features[0, 4 + label] == 1
-    assert read.rule_features[1].answers.tolist() == [label]
+    assert read.rule_features[1].predictions.tolist() == [label]
 
 
 def test_a_file_of_results_keeps_baselines_beside_networks_of_rules(tmp_path: Path) -> None:
     file = tmp_path / "results.json"
-    told: list[bool] = []
+    reported: list[bool] = []
     for _ in range(2):
         run_cells(
-            [_cell("dan+i", 0.05)], [0, 1], file=file, watch=Watch(lambda cell, record, fresh: told.append(fresh))
+            [_cell("dan+i", 0.05)], [0, 1], file=file, watch=Watch(lambda cell, record, fresh: reported.append(fresh))
         )
-    assert told == [True, True, False, False]
+    assert reported == [True, True, False, False]
     (stored,) = read_results(file).values()
     summary = summarise(stored)
     assert summary is not None

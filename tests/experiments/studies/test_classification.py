@@ -43,12 +43,12 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> Ran:
 
 def test_only_what_is_missing_is_run(tmp_path: Path, ran: Ran) -> None:
     file = tmp_path / "results.json"
-    told: list[tuple[int, bool]] = []
-    watch = Watch(on_run=lambda cell, record, fresh: told.append((record.seed, fresh)))
+    reported: list[tuple[int, bool]] = []
+    watch = Watch(on_run=lambda cell, record, fresh: reported.append((record.seed, fresh)))
     first = run_cells([quick_cell()], (0, 2), file=file)
     again = run_cells([quick_cell()], (0, 1, 2), file=file, watch=watch)
     assert ran == [(0.05, 0), (0.05, 2), (0.05, 1)]
-    assert told == [(0, False), (1, True), (2, False)]
+    assert reported == [(0, False), (1, True), (2, False)]
     assert again.cells[0].runs[0] == first.cells[0].runs[0]
     assert list(again.cells[0].runs) == [0, 1, 2]
     assert list(read_results(file)[quick_cell().key].runs) == [0, 1, 2]

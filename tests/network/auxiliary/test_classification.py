@@ -1,4 +1,4 @@
-"""The reader beside the rules of labels: silent at the start, learning by itself, kept where the network is changed."""
+"""The auxiliary encoder of labels: silent at the start, learning by itself, kept where the network is changed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SENTENCES = (("how", "much", "is", "it"), ("fly", "home"), ())
 kinds = pytest.mark.parametrize("kind", AUXILIARY_ENCODERS)
 
 
-def bundle_of(kind: str, *, speaks: bool = False, **chosen: object) -> Bundle:
+def bundle_of(kind: str, *, matches: bool = False, **chosen: object) -> Bundle:
     """A network; where its reader speaks, with an output layer as if it had been trained."""
     system = small_system()
     vocabulary = build_vocabulary([*words_of_all(small_corpus().texts, system.tokenization), *SENTENCES])
@@ -36,12 +36,12 @@ def bundle_of(kind: str, *, speaks: bool = False, **chosen: object) -> Bundle:
     config = NetworkConfig(**{"auxiliary": kind, "auxiliary_states": 5, "dropout": 0.0, **chosen})
     texts = (system.rules_text, system.logic_text, system.tokenization)
     bundle = build_bundle(*texts, vocabulary, config, vectors, "random", extra_labels=("other",))
-    if speaks:
-        make_speak(bundle)
+    if matches:
+        make_predict(bundle)
     return bundle
 
 
-def make_speak(bundle: Bundle) -> None:
+def make_predict(bundle: Bundle) -> None:
     random, beside = torch.Generator().manual_seed(1), bundle.network.auxiliary
     assert beside is not None
     with torch.no_grad():
@@ -75,7 +75,7 @@ def alone(bundle: Bundle, sentence: tuple[str, ...]) -> Tensor:
 
 @kinds
 def test_it_reads_as_torch_reads_each_sentence_alone(kind: str) -> None:
-    bundle = bundle_of(kind, speaks=True)
+    bundle = bundle_of(kind, matches=True)
     with torch.no_grad():
         expected = torch.stack([alone(bundle, sentence) for sentence in SENTENCES])
     assert torch.allclose(said(bundle), expected, atol=1e-6)
@@ -83,7 +83,7 @@ def test_it_reads_as_torch_reads_each_sentence_alone(kind: str) -> None:
 
 def test_words_in_their_sentences_are_read_as_the_rules_read_them() -> None:
     """Their vectors have the mean and the size of those that the arcs learn from."""
-    bundle = bundle_of("rnn", speaks=True, vectors=CONTEXT)
+    bundle = bundle_of("rnn", matches=True, vectors=CONTEXT)
     reader = bundle.network.reader
     codes = [bundle.vocabulary.encode(sentence) for sentence in SENTENCES]
     rows = [reader.vectors[code].numpy() for code in codes]
@@ -111,7 +111,7 @@ def test_the_rules_and_the_reader_learn_apart() -> None:
     assert float(loss.detach()) == pytest.approx(float(apart.detach()))
     assert not beside.any()
     with torch.no_grad():
-        make_speak(bundle)
+        make_predict(bundle)
         rules, beside = network.parts(batch)
         assert beside is not None
         assert torch.equal(network(batch), rules + beside)
@@ -127,20 +127,20 @@ def test_without_word_vectors_there_is_none() -> None:
 
 
 def test_it_comes_back_from_disk(tmp_path: Path) -> None:
-    bundle = replace(bundle_of("bilstm", speaks=True), trained=True, copies=(bundle_of("bilstm").network,))
+    bundle = replace(bundle_of("bilstm", matches=True), trained=True, copies=(bundle_of("bilstm").network,))
     save_bundle(tmp_path, bundle)
     texts = small_corpus().texts
     assert np.array_equal(predict(load_bundle(tmp_path), texts).label_scores, predict(bundle, texts).label_scores)
 
 
 @pytest.mark.parametrize(
-    ("chosen", "told"),
+    ("chosen", "reported"),
     [
         ({"auxiliary": "cnn"}, "auxiliary must be 'none' or one of rnn, gru, lstm, birnn, bigru, bilstm (got 'cnn')"),
         ({"auxiliary_states": 0}, "auxiliary_states must be 1 or more (got 0)"),
     ],
 )
-def test_other_settings_are_refused(chosen: dict[str, object], told: str) -> None:
+def test_other_settings_are_refused(chosen: dict[str, object], reported: str) -> None:
     with pytest.raises(InputError) as caught:
         NetworkConfig(**chosen)
-    assert str(caught.value) == told
+    assert str(caught.value) == reported

@@ -1,4 +1,4 @@
-"""The reader beside the rules: silent at the start, one vector for all unseen words, dropout in training alone."""
+"""The auxiliary encoder: silent at the start, one vector for all unseen words, dropout in training alone."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ CODES = torch.tensor([3, 4, 5, 6, 7])  # all first words, all second ones, the t
 kinds = pytest.mark.parametrize("kind", ["gru", "lstm"])
 
 
-def residual_of(seen: Sequence[int] = SEEN, *, speaks: bool = True, **chosen: object) -> WordAuxiliary:
+def residual_of(seen: Sequence[int] = SEEN, *, matches: bool = True, **chosen: object) -> WordAuxiliary:
     """A reader in evaluation; where it speaks, with an output layer as if it had been trained."""
     usual = {"auxiliary": "lstm", "dropout": 0.0, "word_dropout": 0.0}
     made = WordAuxiliary(WORDS, DIMENSIONS, TAGS, config_of(**{**usual, **chosen}), seen)
-    if speaks:
+    if matches:
         with torch.no_grad():
             made.out.copy_(torch.randn(made.out.shape, generator=torch.Generator().manual_seed(1)))
     return made.eval()
@@ -37,7 +37,7 @@ def inputs(seed: int = 0) -> tuple[Tensor, Tensor]:
 
 @kinds
 def test_it_starts_silent_and_can_learn(kind: str) -> None:
-    residual, (vectors, votes) = residual_of(auxiliary=kind, speaks=False), inputs()
+    residual, (vectors, votes) = residual_of(auxiliary=kind, matches=False), inputs()
     scores = residual.train()(CODES, vectors, votes, RUNNING)
     assert scores.shape == (5, TAGS)
     assert not scores.any()

@@ -43,7 +43,7 @@ def logic_of(*texts: str) -> LabelLogic:
     return LabelLogic(tuple("abcdef"[: len(texts)]), tuple(parse_formula(text, NAMES)[0] for text in texts))
 
 
-def answers(logic: LabelLogic, layers: AggregationLayers, matched: np.ndarray) -> list[int]:
+def predictions(logic: LabelLogic, layers: AggregationLayers, matched: np.ndarray) -> list[int]:
     values = with_priorities(logic, layers(torch.from_numpy(matched.astype(np.float32)))).detach().numpy()
     best = values.argmax(1)
     if logic.default is None:
@@ -55,7 +55,7 @@ def answers(logic: LabelLogic, layers: AggregationLayers, matched: np.ndarray) -
 @given(logics())
 def test_layers_decide_as_the_label_logic(logic: LabelLogic) -> None:
     layers = layers_of(logic)
-    assert answers(logic, layers, FIRED) == decide_all(logic, NAMES, FIRED).tolist()
+    assert predictions(logic, layers, FIRED) == decide_all(logic, NAMES, FIRED).tolist()
     scores = torch.from_numpy(FIRED.astype(np.float32))
     assert torch.equal(with_priorities(logic, layers(scores)), label_scores(logic, NAMES, scores, 0.1))
 
@@ -101,8 +101,8 @@ def test_published_rule_sets(name: str, mode: str) -> None:
     logic = LabelLogic(labels, machines.logic.formulas, pairs, labels[-1])
     matched = np.random.default_rng(0).random((2000, len(machines.names))) < 0.1
     wanted = decide_all(logic, machines.names, matched)
-    assert answers(logic, layers_of(logic, machines.names), matched) == wanted.tolist()
-    linear = answers(logic, layers_of(logic, machines.names, aggregation_activation=False), matched)
+    assert predictions(logic, layers_of(logic, machines.names), matched) == wanted.tolist()
+    linear = predictions(logic, layers_of(logic, machines.names, aggregation_activation=False), matched)
     # In ATIS only the first label has two rules, and it is before all others in the order anyway.
     assert (linear == wanted).all() == (mode == "label" or name.startswith("atis"))
 
@@ -111,7 +111,7 @@ def test_published_rule_sets(name: str, mode: str) -> None:
 def test_the_untrained_network_answers_as_its_rules(chosen: dict[str, Any]) -> None:
     system = small_system(logic='default = "travel"\nlogic = ["(go | to_city) & !price -> travel"]')
     bundle = untrained(system, small_corpus().texts, NetworkConfig(vectors="none", **chosen))
-    assert predict(bundle, small_corpus().texts).answers == system.answers(small_corpus().texts)
+    assert predict(bundle, small_corpus().texts).predictions == system.predictions(small_corpus().texts)
 
 
 def test_an_exploding_label_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

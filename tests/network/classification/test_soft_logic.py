@@ -13,7 +13,7 @@ from re2nn_core.network.classification.soft_logic import DEFAULT_SCORE, label_sc
 from re2nn_core.rules.logic.label_logic import And, Fact, Formula, LabelLogic, Not, Or, decide, decide_all
 
 
-def soft_answers(logic: LabelLogic, matched: np.ndarray) -> list[int]:
+def soft_predictions(logic: LabelLogic, matched: np.ndarray) -> list[int]:
     """The first of the best scores; none where no score reaches one half and there is no default label."""
     values = label_scores(logic, RULES, torch.from_numpy(matched.astype(np.float32)), 0.1).numpy()
     best = values.argmax(1)
@@ -28,10 +28,10 @@ def test_three_ways_to_decide_agree(logic: LabelLogic) -> None:
     at_once = decide_all(logic, RULES, FIRED).tolist()
     one_by_one = []
     for row in FIRED:
-        answer = decide(logic, [rule for rule, hit in zip(RULES, row, strict=True) if hit]).label
-        one_by_one.append(-1 if answer is None else logic.labels.index(answer))
+        prediction = decide(logic, [rule for rule, hit in zip(RULES, row, strict=True) if hit]).label
+        one_by_one.append(-1 if prediction is None else logic.labels.index(prediction))
     assert at_once == one_by_one
-    assert soft_answers(logic, FIRED) == one_by_one
+    assert soft_predictions(logic, FIRED) == one_by_one
 
 
 @settings(max_examples=40, deadline=None)

@@ -103,7 +103,7 @@ def test_many_batches_answer_in_the_order_of_the_sentences(monkeypatch: pytest.M
         on_progress=lambda so_far, of: done.append((so_far, of)),
     )
     assert outputs.machine_scores.tolist() == wanted
-    assert outputs.answers.tolist() == [next((n for n, hit in enumerate(row) if hit), -1) for row in wanted]
+    assert outputs.predictions.tolist() == [next((n for n, hit in enumerate(row) if hit), -1) for row in wanted]
     assert [so_far for so_far, _ in done] == [3, 6, 9, 12, 14]
     assert {of for _, of in done} == {14}
 
@@ -114,8 +114,8 @@ def anywhere(word: str) -> Node:
 
 def test_no_sentences_and_empty_sentences() -> None:
     network = network_of(machines_of_trees(anywhere("a")))
-    assert run_network(network, [], abstain=True).answers.shape == (0,)
-    assert run_network(network, [[], []], abstain=True).answers.tolist() == [-1, -1]
+    assert run_network(network, [], abstain=True).predictions.shape == (0,)
+    assert run_network(network, [[], []], abstain=True).predictions.tolist() == [-1, -1]
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_of_two_labels_that_both_fit_the_first_is_the_answer(chosen: dict[str, o
     texts = [("a", "b"), ("b", "a"), ("a", "a", "b"), ("b", "c", "a", "c"), ("b", "c")]
     network = network_of(machines, backwards=bool(chosen.get("bidirectional")), **chosen)
     outputs = run_network(network, [VOCABULARY.encode(text) for text in texts], abstain=True, near=UNTRAINED_NEAR)
-    assert outputs.answers.tolist() == [0, 0, 0, 0, 1]
+    assert outputs.predictions.tolist() == [0, 0, 0, 0, 1]
 
 
 @settings(max_examples=40, deadline=None)

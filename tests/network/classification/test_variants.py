@@ -60,7 +60,7 @@ def test_exact_forms_equal_the_rules(settings: dict[str, Any]):
     bundle = bundle_of(settings)
     found = predict(bundle, small_corpus().texts)
     assert np.array_equal(found.machine_scores, symbolic(bundle).astype(np.float32))
-    assert found.answers == small_system().answers(small_corpus().texts)
+    assert found.predictions == small_system().predictions(small_corpus().texts)
 
 
 @pytest.mark.parametrize(("settings", "tolerance"), NEAR, ids=str)
@@ -68,7 +68,7 @@ def test_gated_forms_come_near(settings: dict[str, Any], tolerance: float):
     bundle = bundle_of(settings)
     found = predict(bundle, small_corpus().texts)
     assert np.abs(found.machine_scores - symbolic(bundle)).max() < tolerance
-    assert found.answers == small_system().answers(small_corpus().texts)
+    assert found.predictions == small_system().predictions(small_corpus().texts)
 
 
 def test_the_papers_mixture_loses_what_its_vectors_cannot_say():

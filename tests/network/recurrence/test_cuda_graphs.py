@@ -98,5 +98,5 @@ def test_answers_are_the_same_on_a_gpu() -> None:
     codes = [batch_of(SMALL, [sentence]).words[0].tolist() for sentence in SENTENCES]
     here = run_network(network_of(SMALL), codes, abstain=False)
     there = run_network(network_of(SMALL).cuda(), codes, abstain=False)
-    assert here.answers.tolist() == there.answers.tolist()
+    assert here.predictions.tolist() == there.predictions.tolist()
     assert abs(here.machine_scores - there.machine_scores).max() < 1e-6

@@ -17,7 +17,7 @@ from support.networks.tagger_samples import EXACT_FORMS, TRIP, TRIP_TEXTS, batch
 from re2nn_core.errors import InputError, LogicError, ModelError, RuleError
 from re2nn_core.network.classification.bundle import load_bundle, save_bundle
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
-from re2nn_core.network.copies import twin_of
+from re2nn_core.network.ensemble import twin_of
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, TaggerParts, build_tagger, load_tagger, save_tagger
 from re2nn_core.network.slot_filling.predict import run_taggers
 from re2nn_core.services.prediction.classification.predictor import untrained
@@ -75,7 +75,7 @@ def test_copies_come_back(tmp_path: Path) -> None:
     codes = [VOCABULARY.encode(text) for text in TRIP_TEXTS]
     for one, other in zip(run_taggers(loaded.networks, codes), run_taggers(bundle.networks, codes), strict=True):
         assert one.tags == other.tags
-        assert np.array_equal(one.sureness, other.sureness)
+        assert np.array_equal(one.token_confidences, other.token_confidences)
     assert loaded.networks[1].reader.vectors is loaded.network.reader.vectors, "what is not trained is kept once"
 
 
@@ -149,7 +149,7 @@ def test_what_is_missing_in_a_description_is_named(tmp_path: Path, key: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "reported"),
     [
         ({"seen": [9999]}, "out of bounds"),
         ({"seen": 5}, "not iterable"),
@@ -164,13 +164,13 @@ def test_what_is_missing_in_a_description_is_named(tmp_path: Path, key: str) -> 
     ],
     ids=str,
 )
-def test_what_is_wrong_in_a_description_is_told(tmp_path: Path, changes: dict[str, object], told: str) -> None:
+def test_what_is_wrong_in_a_description_is_told(tmp_path: Path, changes: dict[str, object], reported: str) -> None:
     save_tagger(tmp_path, bundle_of(auxiliary="gru"))
     rewrite(tmp_path, lambda description: description.update(changes))
     with pytest.raises(ModelError) as caught:
         load_tagger(tmp_path)
     assert str(caught.value).startswith(f"the model in {tmp_path} cannot be read: ")
-    assert told in str(caught.value)
+    assert reported in str(caught.value)
 
 
 def test_a_description_that_is_no_json_or_of_another_format_is_told(tmp_path: Path) -> None:

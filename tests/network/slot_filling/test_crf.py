@@ -11,7 +11,7 @@ from support.networks.tagger_samples import (
     EXACT_FORMS,
     TRIP,
     TRIP_TEXTS,
-    answers_of,
+    predictions_of,
     system_of,
     tagger_of,
     vocabulary_of,
@@ -229,10 +229,10 @@ def test_a_neutral_chain_changes_no_answer_of_a_tagger(form: dict[str, object]) 
     system = system_of(TRIP)
     vocabulary = vocabulary_of(system, TRIP_TEXTS)
     alone, chained = (tagger_of(system, vocabulary, **form, decoding=decoding) for decoding in ("softmax", "crf"))
-    assert answers_of(alone, vocabulary, TRIP_TEXTS) == answers_of(chained, vocabulary, TRIP_TEXTS)
+    assert predictions_of(alone, vocabulary, TRIP_TEXTS) == predictions_of(chained, vocabulary, TRIP_TEXTS)
     assert chained.chain is not None
     with torch.no_grad():
         chained.chain.transitions[:, chained.tags.index("B-city")] -= 100
-    said = answers_of(chained, vocabulary, TRIP_TEXTS)
+    said = predictions_of(chained, vocabulary, TRIP_TEXTS)
     assert "B-city" in {tags[0] for tags in said if tags}
     assert "B-city" not in {tag for tags in said for tag in tags[1:]}

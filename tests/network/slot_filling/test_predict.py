@@ -7,9 +7,9 @@ import torch
 from support.networks.tagger_samples import (
     TRIP,
     TRIP_TEXTS,
-    answers_of,
     batch_of,
     disturbed,
+    predictions_of,
     system_of,
     tagger_of,
     vocabulary_of,
@@ -24,21 +24,21 @@ def test_answers_of_one_network() -> None:
     network, done = disturbed(tagger_of(system, vocabulary), 0.02), []
     codes = [vocabulary.encode(text) for text in TRIP_TEXTS]
     network.train()
-    answers = run_taggers([network], codes, on_progress=lambda so_far, of: done.append((so_far, of)))
+    predictions = run_taggers([network], codes, on_progress=lambda so_far, of: done.append((so_far, of)))
     assert network.training
     assert done == [(5, 5)]
-    for text, answer in zip(TRIP_TEXTS, answers, strict=True):
+    for text, prediction in zip(TRIP_TEXTS, predictions, strict=True):
         batch = batch_of(vocabulary, [text])
         with torch.no_grad():
             shares = torch.softmax(network(batch), 2)[0].tolist() if text else []
         best = [max(range(len(row)), key=row.__getitem__) for row in shares]
-        assert answer.tags == tuple(network.tags[number].replace("OO", "O") for number in best)
-        sure = [sum(row[:2]) if number < 2 else row[number] for number, row in zip(best, shares, strict=True)]
-        assert answer.sureness.tolist() == pytest.approx(sure)
-    assert {"O", "B-city"} <= {tag for answer in answers for tag in answer.tags}
-    unsure = run_taggers([network], codes, with_sureness=False)
-    assert [answer.tags for answer in unsure] == [answer.tags for answer in answers]
-    assert all((answer.sureness == 1).all() for answer in unsure)
+        assert prediction.tags == tuple(network.tags[number].replace("OO", "O") for number in best)
+        confidence = [sum(row[:2]) if number < 2 else row[number] for number, row in zip(best, shares, strict=True)]
+        assert prediction.token_confidences.tolist() == pytest.approx(confidence)
+    assert {"O", "B-city"} <= {tag for prediction in predictions for tag in prediction.tags}
+    uncertain = run_taggers([network], codes, with_confidences=False)
+    assert [prediction.tags for prediction in uncertain] == [prediction.tags for prediction in predictions]
+    assert all((prediction.token_confidences == 1).all() for prediction in uncertain)
 
 
 @pytest.mark.parametrize("decoding", ["softmax", "crf"])
@@ -50,11 +50,11 @@ def test_answers_of_several_networks_are_those_of_their_mean(decoding: str) -> N
     batch = batch_of(vocabulary, [TRIP_TEXTS[0]])
     with torch.no_grad():
         mean = torch.stack([network.probabilities(network(batch), batch.inside()) for network in networks]).mean(0)[0]
-    for sure in (True, False):
-        first = run_taggers(networks, codes, with_sureness=sure)[0]
+    for confidence in (True, False):
+        first = run_taggers(networks, codes, with_confidences=confidence)[0]
         assert first.tags == tuple(networks[0].tags[n].replace("OO", "O") for n in mean.argmax(1).tolist())
-    sure = torch.where(mean.argmax(1) < 2, mean[:, :2].sum(1), mean.amax(1))
-    assert run_taggers(networks, codes)[0].sureness.tolist() == pytest.approx(sure.tolist(), abs=1e-6)
+    confidence = torch.where(mean.argmax(1) < 2, mean[:, :2].sum(1), mean.amax(1))
+    assert run_taggers(networks, codes)[0].token_confidences.tolist() == pytest.approx(confidence.tolist(), abs=1e-6)
 
 
 @pytest.mark.parametrize("form", [{}, {"decoding": "crf"}, {"auxiliary": "lstm", "detached": True}], ids=str)
@@ -62,23 +62,27 @@ def test_doubt_passes_over_tags_that_are_not_sure(form: dict[str, object]) -> No
     system = system_of(TRIP)
     vocabulary = vocabulary_of(system, TRIP_TEXTS)
     codes = [vocabulary.encode(text) for text in TRIP_TEXTS]
-    sure = run_taggers([tagger_of(system, vocabulary, **form)], codes)
-    for doubt in (0.3, 0.6):
-        network = tagger_of(system, vocabulary, **form, minimum_confidence=doubt)
+    confidence = run_taggers([tagger_of(system, vocabulary, **form)], codes)
+    for minimum in (0.3, 0.6):
+        network = tagger_of(system, vocabulary, **form, minimum_confidence=minimum)
         assert not network.config.is_exact
-        for with_sureness in (True, False):
-            for one, other in zip(sure, run_taggers([network], codes, with_sureness=with_sureness), strict=True):
-                kept = [tag if share >= doubt else "O" for tag, share in zip(one.tags, one.sureness, strict=True)]
+        for with_confidences in (True, False):
+            for one, other in zip(
+                confidence, run_taggers([network], codes, with_confidences=with_confidences), strict=True
+            ):
+                kept = [
+                    tag if share >= minimum else "O" for tag, share in zip(one.tags, one.token_confidences, strict=True)
+                ]
                 assert other.tags == tuple(kept)
-    assert "B-date" in sure[0].tags
+    assert "B-date" in confidence[0].tags
     never = run_taggers([tagger_of(system, vocabulary, **form, minimum_confidence=0.9, logit_scale=0.5)], codes)
-    assert {tag for answer in never for tag in answer.tags} == {"O"}
+    assert {tag for prediction in never for tag in prediction.tags} == {"O"}
 
 
 def test_of_two_tags_with_equal_votes_neither_is_sure() -> None:
     system = system_of(TRIP)
     vocabulary = vocabulary_of(system, TRIP_TEXTS)
-    assert answers_of(tagger_of(system, vocabulary), vocabulary, [("to", "oslo")]) == [("O", "B-city")]
-    assert answers_of(tagger_of(system, vocabulary, minimum_confidence=0.6), vocabulary, [("to", "oslo")]) == [
+    assert predictions_of(tagger_of(system, vocabulary), vocabulary, [("to", "oslo")]) == [("O", "B-city")]
+    assert predictions_of(tagger_of(system, vocabulary, minimum_confidence=0.6), vocabulary, [("to", "oslo")]) == [
         ("O", "O")
     ]

@@ -16,10 +16,10 @@ from support.networks.tagger_samples import (
     TRIP,
     TRIP_TEXTS,
     VOCABULARY,
-    answers_of,
     batch_of,
     config_of,
     disturbed,
+    predictions_of,
     sample_project,
     sample_system,
     slot_systems,
@@ -48,7 +48,7 @@ Texts = list[tuple[str, ...]]
 forms = pytest.mark.parametrize("form", EXACT_FORMS, ids=str)
 
 
-# --- the rules' answers
+# --- the rules' predictions
 
 TABLE = tag_cases()
 
@@ -60,14 +60,14 @@ def test_table(form: dict[str, object]) -> None:
     for system in (system_of_trees([case.tree for case in TABLE]), *(system_of_trees([c.tree]) for c in TABLE[::5])):
         vocabulary = vocabulary_of(system, texts)
         network = tagger_of(system, vocabulary, **form)
-        assert answers_of(network, vocabulary, texts) == system.tags_of_words(texts)
+        assert predictions_of(network, vocabulary, texts) == system.tags_of_words(texts)
 
 
 @settings(max_examples=60, deadline=None)
 @given(slot_systems(), st.lists(sentences(5), min_size=1, max_size=8), st.sampled_from(EXACT_FORMS))
 def test_random_rules_with_priorities(system: SlotSystem, texts: Texts, form: dict[str, object]) -> None:
     network = tagger_of(system, **form)
-    assert answers_of(network, VOCABULARY, texts) == system.tags_of_words(texts)
+    assert predictions_of(network, VOCABULARY, texts) == system.tags_of_words(texts)
 
 
 @forms
@@ -79,7 +79,7 @@ def test_sample_projects(name: str, form: dict[str, object]) -> None:
     for system in (read, SlotSystem(read.ruleset, logic, project.tokenization, "", "")):
         vocabulary = vocabulary_of(system, texts)
         wanted = system.tags_of_words(texts)
-        assert answers_of(tagger_of(system, vocabulary, **form), vocabulary, texts) == wanted
+        assert predictions_of(tagger_of(system, vocabulary, **form), vocabulary, texts) == wanted
         assert len({tag for tags in wanted for tag in tags}) > 10
 
 
@@ -104,7 +104,7 @@ def test_published_rules(name: str, rules: str, form: dict[str, object]) -> None
     texts = [tuple(json.loads(line)["tokens"]) for line in lines[:: len(lines) // 300]]
     vocabulary = vocabulary_of(system, texts)
     wanted = system.tags_of_words(texts)
-    assert answers_of(tagger_of(system, vocabulary, **form), vocabulary, texts) == wanted
+    assert predictions_of(tagger_of(system, vocabulary, **form), vocabulary, texts) == wanted
     assert sum(any(tag != "O" for tag in tags) for tags in wanted) > 100
 
 
@@ -119,10 +119,10 @@ def test_a_built_tagger(logic: str, form: dict[str, object]) -> None:
     bundle = build_tagger(parts)
     assert bundle.network.tags == (*system.tags, *extra)
     assert "B-City" in bundle.network.tags
-    assert answers_of(bundle.network, vocabulary, TRIP_TEXTS) == system.tags_of_words(TRIP_TEXTS)
+    assert predictions_of(bundle.network, vocabulary, TRIP_TEXTS) == system.tags_of_words(TRIP_TEXTS)
     goal = "B-goal" if logic else "B-City"  # of equal votes the tag that the rules name first
     expected = ("O", "O", "B-City", "I-City", "O", goal, "O", "B-date", "I-date")
-    assert answers_of(bundle.network, vocabulary, TRIP_TEXTS)[0] == expected
+    assert predictions_of(bundle.network, vocabulary, TRIP_TEXTS)[0] == expected
 
 
 @pytest.mark.parametrize("threshold", [1e-6, 0.1, 0.5, 0.96, 0.999])
@@ -134,11 +134,14 @@ def test_the_wildcard_never_beats_a_vote(threshold: float) -> None:
     extra = [f"B-more{number}" for number in range(300)]
     tagger = tagger_of(system, vocabulary, threshold=threshold)
     assert tagger.config.is_exact
-    assert answers_of(tagger, vocabulary, [("x", "z")]) == [("B-s", "O")]
+    assert predictions_of(tagger, vocabulary, [("x", "z")]) == [("B-s", "O")]
     moved = [*system.tags[:2], *extra, *system.tags[2:]]
     factors = tag_factors(system.trees, vocabulary)
     late = FstRnn(factors, moved, (), None, tagger.config).eval()
-    assert answers_of(late, vocabulary, [("z", "x", "y"), ("z", "x", "z")]) == [("O", "B-s", "B-s"), ("O", "B-s", "O")]
+    assert predictions_of(late, vocabulary, [("z", "x", "y"), ("z", "x", "z")]) == [
+        ("O", "B-s", "B-s"),
+        ("O", "B-s", "O"),
+    ]
 
 
 @pytest.mark.parametrize("decoding", ["softmax", "crf"])
@@ -149,13 +152,13 @@ def test_a_long_text_is_answered_as_a_short_one(decoding: str) -> None:
     tagger = tagger_of(system, vocabulary, decoding=decoding, extra_tags=[f"B-{n}" for n in range(20)])
     tagger.config = config_of(decoding=decoding, logit_scale=100.0)
     texts = [("a", "d", "c") * 800 + ("b", "c"), ("a", "d", "c", "b", "c")]
-    assert answers_of(tagger, vocabulary, texts) == [
+    assert predictions_of(tagger, vocabulary, texts) == [
         ("B-x", "O", "O") * 800 + ("O", "B-z"),
         ("B-x", "O", "O", "O", "B-z"),
     ]
     long, short = run_taggers([tagger], [vocabulary.encode(text) for text in texts])
-    assert long.sureness[:3] == pytest.approx(short.sureness[:3], abs=1e-4)
-    assert long.sureness[-5:] == pytest.approx(short.sureness, abs=1e-4)
+    assert long.token_confidences[:3] == pytest.approx(short.token_confidences[:3], abs=1e-4)
+    assert long.token_confidences[-5:] == pytest.approx(short.token_confidences, abs=1e-4)
 
 
 # --- settings that are near the rules only
@@ -186,8 +189,8 @@ def agreement(form: dict[str, object]) -> float:
     vocabulary, config = vocabulary_of(system, texts), config_of(**form)
     vectors = builtin_vectors(vocabulary.words, tuple(texts)) if config.vectors == "builtin" else None
     parts = TaggerParts(system.rules_text, system.logic_text, system.tokenization, vocabulary, config)
-    answers = answers_of(build_tagger(parts, vectors).network, vocabulary, texts)
-    return span_scores(system.tags_of_words(texts), answers).f1
+    predictions = predictions_of(build_tagger(parts, vectors).network, vocabulary, texts)
+    return span_scores(system.tags_of_words(texts), predictions).f1
 
 
 @cache
@@ -208,7 +211,7 @@ def test_factors_of_lower_rank_keep_some_of_the_rules(rank: int, least: float) -
     bundle = build_tagger(TaggerParts(TRIP, "", system.tokenization, vocabulary, config_of(rank=rank)))
     assert not bundle.config.is_exact
     assert bundle.factors.factors.rank == rank < tag_factors(system.trees, vocabulary).factors.rank
-    scores = span_scores(system.tags_of_words(TRIP_TEXTS), answers_of(bundle.network, vocabulary, TRIP_TEXTS))
+    scores = span_scores(system.tags_of_words(TRIP_TEXTS), predictions_of(bundle.network, vocabulary, TRIP_TEXTS))
     assert scores.f1 >= least
 
 
@@ -246,7 +249,7 @@ def test_sentences_without_words(form: dict[str, object], texts: Texts) -> None:
     system = system_of(TRIP)
     vocabulary = vocabulary_of(system, TRIP_TEXTS)
     network = tagger_of(system, vocabulary, **form)
-    assert answers_of(network, vocabulary, texts) == system.tags_of_words(texts)
+    assert predictions_of(network, vocabulary, texts) == system.tags_of_words(texts)
     batch = batch_of(vocabulary, texts)
     inside = batch.inside()
     logits = disturbed(network).train()(batch)
@@ -279,16 +282,16 @@ def test_votes_are_counted_by_rule_and_silenced_whole() -> None:
     silent = tagger_of(SlotSystem(system.ruleset, SlotLogic((("y", "x"),)), system.tokenization, "", ""), vocabulary)
     logits = silent.read(batch_of(vocabulary, [("a",)])).logits[0].detach()
     assert round(float(logits[silent.tags.index("B-x")])) == 0
-    assert answers_of(silent, vocabulary, [("a",), ("a", "b")]) == [("B-y",), ("B-y", "I-y")]
+    assert predictions_of(silent, vocabulary, [("a",), ("a", "b")]) == [("B-y",), ("B-y", "I-y")]
 
 
 def test_later_tags_lose_equal_votes() -> None:
     """The tag that the rules name first; O before all others."""
     system = system_of("[slots]\none := [ a ]<x>\ntwo := [ a ]<y>\n")
     vocabulary = vocabulary_of(system, [("a",)])
-    assert answers_of(tagger_of(system, vocabulary), vocabulary, [("a",)]) == [("B-x",)]
+    assert predictions_of(tagger_of(system, vocabulary), vocabulary, [("a",)]) == [("B-x",)]
     other = system_of("[slots]\none := a<:>B-y\ntwo := a<:>B-x\nthree := a<:>O b?\n")
-    assert answers_of(tagger_of(other, vocabulary), vocabulary, [("a",)]) == [("O",)]
+    assert predictions_of(tagger_of(other, vocabulary), vocabulary, [("a",)]) == [("O",)]
 
 
 def test_a_head_and_a_bias_move_logits() -> None:
@@ -331,7 +334,9 @@ def test_a_residual_reader_that_learns_apart_sees_nothing_of_the_rules() -> None
     network.auxiliary = None
     rules = network(batch).detach() - network.bias.detach()
     assert torch.allclose(together, rules, atol=1e-5)
-    assert answers_of(tagger_of(system, vocabulary, **form), vocabulary, TRIP_TEXTS) == system.tags_of_words(TRIP_TEXTS)
+    assert predictions_of(tagger_of(system, vocabulary, **form), vocabulary, TRIP_TEXTS) == system.tags_of_words(
+        TRIP_TEXTS
+    )
 
 
 def test_softmax_likelihood_by_hand() -> None:

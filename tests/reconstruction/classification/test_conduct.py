@@ -36,7 +36,7 @@ def test_network_and_rules_predict_each_text_once(monkeypatch: pytest.MonkeyPatc
 
     def labels(texts: Sequence[str]) -> list[str | None]:
         asked.append(texts)
-        return predict(bundle, texts).answers
+        return predict(bundle, texts).predictions
 
     monkeypatch.setattr(predicted_texts, "RuleMatcher", Counting)
     found = reconstruct_rules(bundle, corpus, labels)
@@ -53,5 +53,5 @@ def test_a_rule_whose_automaton_cannot_be_written_again_stays_as_it_is_written()
         bundle, figures={**bundle.figures, "moved": {"far": {"threshold": 0.5, "edges": 1, "words": 1, "learned": []}}}
     )
     assert not can_be_written(next(m.dfa for m in bundle.machines.machines if m.name == "far"))
-    found = reconstruct_rules(made_of_its_rules, corpus, lambda texts: predict(bundle, texts).answers)
+    found = reconstruct_rules(made_of_its_rules, corpus, lambda texts: predict(bundle, texts).predictions)
     assert far in found.rules_text

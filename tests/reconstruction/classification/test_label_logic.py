@@ -116,7 +116,7 @@ def test_logic_is_read_back_where_it_helps(right: str) -> None:
     )
     found = reconstruct(made, corpus)
     again, _ = read_system(found.rules_text, found.logic_text, Tokenization())
-    assert again.answers(["flight price", "price", "how much", "flight"]) == [right, "money", "money", "travel"]
+    assert again.predictions(["flight price", "price", "how much", "flight"]) == [right, "money", "money", "travel"]
     said = "The label logic of money was reconstructed from the trained layers."
     assert (found.new_logic, found.logic_in_words) == ((("money",), said) if right == "travel" else ((), ""))
 

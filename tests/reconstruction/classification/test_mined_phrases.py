@@ -79,8 +79,8 @@ def mined(texts: list[tuple[str, str]], dev: list[tuple[str, str]]) -> tuple[Phr
     sentences = [text.split() for text, _ in both]
     labels = system.logic.labels
     gold = np.asarray([labels.index(label) for _, label in both])
-    answers = decide_all(system.logic, system.rule_names, system.matcher.matched(sentences))
-    return mined_phrases(system.logic, sentences, answers, gold, np.arange(len(both)) < len(dev))
+    predictions = decide_all(system.logic, system.rule_names, system.matcher.matched(sentences))
+    return mined_phrases(system.logic, sentences, predictions, gold, np.arange(len(both)) < len(dev))
 
 
 PRICES = [(f"{filler} price of it", "pay") for filler in ("what", "the", "which", "say")]
@@ -111,7 +111,7 @@ def test_new_rules_answer_first_and_the_logic_says_so():
     assert [rule.name for rule in new.ruleset.rules] == ["go", "fly.new", "cost", "pay.new"]
     texts = ["price", "say price", "fly b d c", "fly b", "cost", "something", "please say"]
     # Where both new rules speak, the priority decides as it does between the written ones.
-    assert new.answers(texts) == ["pay", "fly", "pay", "fly", "pay", "fly", "fly"]
+    assert new.predictions(texts) == ["pay", "fly", "pay", "fly", "pay", "fly", "fly"]
     assert 'first = [\n    "fly.new -> fly",\n    "pay.new -> pay",\n]' in write_logic(logic)
     assert [print_formula(formula) for formula in logic.formulas] == [
         "fly.new | !pay.new & go",

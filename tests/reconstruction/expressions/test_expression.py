@@ -101,11 +101,11 @@ def test_an_expression_of_too_many_groups_is_refused_with_what_to_do(rule: str) 
     machine = pseudo_dfa(parse_expression(rule))
     with pytest.raises(TooLongError) as caught:
         shortest_expression_of(machine)
-    told = (
+    reported = (
         f"the rule has an automaton of {len(machine):,} states that cannot be written as a rule: its expression would"
     )
     assert str(caught.value).startswith(
-        f"{told} have more than {MOST_LEVELS} groups inside each other.\nWrite a smaller"
+        f"{reported} have more than {MOST_LEVELS} groups inside each other.\nWrite a smaller"
     )
     assert not can_be_written(machine)
 

@@ -332,8 +332,8 @@ def test_a_trial_tells_what_taking_brings() -> None:
 
 
 def test_texts_without_marks_count_for_nothing() -> None:
-    unmarked = texts_of("from paris:B-x", "from london:B-x", labelled=False)
-    small = Small([*texts_of("from oslo:B-x"), *unmarked])
+    unannotated = texts_of("from paris:B-x", "from london:B-x", labelled=False)
+    small = Small([*texts_of("from oslo:B-x"), *unannotated])
     assert small.ballot.errors() == 0
     more = changes.machine_reading(small.machine, TO_CITY, frozenset({"oslo", "paris", "london"}))
     trial = small.ballot.trial(0, more.transducer, np.arange(3))

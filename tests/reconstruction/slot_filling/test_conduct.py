@@ -26,7 +26,7 @@ def test_tagger_and_rules_predict_each_text_once(learn_new_rules: bool, monkeypa
     class Predictions:
         def tags(self, texts: Sequence[str], /) -> list[Tags]:
             asked.append(texts)
-            return [answer.tags for answer in predict_tags(bundle, texts, sure=False)]
+            return [prediction.tags for prediction in predict_tags(bundle, texts, with_confidences=False)]
 
         def rules(self, rules_text: str, logic_text: str, /) -> SlotSystem:
             return read_slot_system(rules_text, logic_text, Tokenization())[0]

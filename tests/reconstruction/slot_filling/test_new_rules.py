@@ -225,9 +225,9 @@ def test_a_rule_that_dev_texts_lose_by_is_not_added() -> None:
 
 
 def test_texts_without_marks_help_to_find_rules_that_marked_ones_bear_out() -> None:
-    unmarked = [marked(f"from {city}:from", labelled=False) for city in ("oslo", "rome", "bern") for _ in range(3)]
-    assert learned(material_of(*unmarked))[1] == []
-    _, rules = learned(material_of(*unmarked, *["from oslo:from"] * MIN_NEW_GAIN))
+    unannotated = [marked(f"from {city}:from", labelled=False) for city in ("oslo", "rome", "bern") for _ in range(3)]
+    assert learned(material_of(*unannotated))[1] == []
+    _, rules = learned(material_of(*unannotated, *["from oslo:from"] * MIN_NEW_GAIN))
     assert printed(rules) == ["$* from [ bern | oslo | rome ]<from> $*"] or printed(rules) == [
         "$* [ bern | oslo | rome ]<from> $*"
     ]

@@ -58,11 +58,11 @@ def test_decisions_are_those_of_the_rule_system(words: list[list[frozenset[str]]
 
 @given(st.lists(st.lists(st.tuples(*[st.sampled_from(TAGS[1:])] * 2), min_size=1, max_size=6), min_size=1, max_size=4))
 def test_spans_are_counted_as_seqeval_does(texts: list[list[tuple[str, str]]]) -> None:
-    gold, answers = ([[pair[side] for pair in text] for text in texts] for side in (0, 1))
+    gold, predictions = ([[pair[side] for pair in text] for text in texts] for side in (0, 1))
     first = np.asarray([place == 0 for text in texts for place in range(len(text))])
     there, found = (
-        np.asarray([NUMBERS[tag] for tags in tagged_texts for tag in tags]) for tagged_texts in (gold, answers)
+        np.asarray([NUMBERS[tag] for tags in tagged_texts for tag in tags]) for tagged_texts in (gold, predictions)
     )
     begun, right = SpanCounter(TAGS).count(there, found, first)
-    scores = span_scores(gold, answers)
+    scores = span_scores(gold, predictions)
     assert (int(begun.sum()), int(right.sum())) == (scores.found, scores.right)

@@ -46,8 +46,8 @@ def test_names(words: ClassWords, name: str):
 
 
 def test_notes():
-    told = ClassWords(("w3", "w1", "w2", "w0"), "rare words, 3.0% of all words read; like: w5, w6")
-    assert class_note(NINE, told, {}) == "9 words; strongest: w3, w1, w2; like: w5, w6"
+    reported = ClassWords(("w3", "w1", "w2", "w0"), "rare words, 3.0% of all words read; like: w5, w6")
+    assert class_note(NINE, reported, {}) == "9 words; strongest: w3, w1, w2; like: w5, w6"
     others = {"go.a_9": NINE - {"w8"} | {"x"}, "go.b_12": NUMBERS}
     assert class_note(NINE, ClassWords(()), others) == "9 words; as @go.a_9@, with w8, without x"
 
@@ -71,8 +71,8 @@ def test_a_rebuilt_rule_is_read_as_its_machine():
 
 
 def test_what_is_told_of_words_that_were_counted():
-    tell = class_words_by_counts({"w3": 2.0, "w1": 5.0, "new york": 7.0}, lambda words: f"like: {words[0]}")
-    assert tell(NINE) == ClassWords(("w1", "w3"), "like: w0")
+    describe_words = class_words_by_counts({"w3": 2.0, "w1": 5.0, "new york": 7.0}, lambda words: f"like: {words[0]}")
+    assert describe_words(NINE) == ClassWords(("w1", "w3"), "like: w0")
     # Of phrases of several words, nothing is said that is true of some of them alone.
-    assert tell(frozenset({"w1", "new york"})) == ClassWords(("new york", "w1"))
+    assert describe_words(frozenset({"w1", "new york"})) == ClassWords(("new york", "w1"))
     assert class_note(NINE, ClassWords(("w1",)), {}, each="phrase") == "9 phrases; strongest: w1"

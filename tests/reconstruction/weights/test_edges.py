@@ -1,4 +1,4 @@
-"""What is told of learned edges, and the file of weights."""
+"""What is reported of learned edges, and the file of weights."""
 
 from __future__ import annotations
 
@@ -88,8 +88,8 @@ def test_a_long_set_has_the_name_of_its_class_in_the_rule():
 
 def test_a_class_is_told_by_the_arc_of_its_words():
     weighted = machine({"go": 0.2, **{word: 0.6 + number / 100 for number, word in enumerate(WORDS)}})
-    tell = class_words_by_weights(
+    describe_words = class_words_by_weights(
         strongest_words(weighted), thresholded(weighted, 0.5), lambda words: f"{len(words)} words"
     )
-    told = tell(frozenset(WORDS[:10]))
-    assert (told.strongest[:2], len(told.strongest), told.description) == (("w09", "w08"), 10, "10 words")
+    reported = describe_words(frozenset(WORDS[:10]))
+    assert (reported.strongest[:2], len(reported.strongest), reported.description) == (("w09", "w08"), 10, "10 words")

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from re2nn_core.errors import LogicError
-from re2nn_core.rules.logic.first import answering_first, first_apart
+from re2nn_core.rules.logic.first import deciding_first, first_apart
 from re2nn_core.rules.logic.label_logic import LabelLogic, decide, print_formula, read_logic, write_logic
 from re2nn_core.rules.read import read_rules
 
@@ -79,7 +79,7 @@ def test_the_long_formulas_are_written_short():
     assert 'first = [\n    "fly.new -> fly",\n    "pay.new -> pay",\n]' in write_logic(logic)
     first, apart = first_apart(logic)
     assert list(first) == ["fly", "pay"]
-    assert answering_first(apart, first) == logic
+    assert deciding_first(apart, first) == logic
 
 
 def test_formulas_of_another_form_stay():

@@ -230,11 +230,11 @@ def logics() -> st.SearchStrategy[LabelLogic]:
 @given(logics())
 def test_decide_all_is_decide_for_every_sentence(logic: LabelLogic) -> None:
     matched = np.array(list(itertools.product([False, True], repeat=len(NAMES))))
-    answers = decide_all(logic, NAMES, matched)
-    assert answers.dtype == np.int64
-    for row, answer in zip(matched, answers, strict=True):
+    predictions = decide_all(logic, NAMES, matched)
+    assert predictions.dtype == np.int64
+    for row, prediction in zip(matched, predictions, strict=True):
         label = decide(logic, [name for name, true in zip(NAMES, row, strict=True) if true]).label
-        assert answer == (-1 if label is None else logic.labels.index(label))
+        assert prediction == (-1 if label is None else logic.labels.index(label))
 
 
 @settings(max_examples=60, deadline=None)

@@ -67,7 +67,7 @@ def test_reading() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "place", "told"),
+    ("text", "place", "reported"),
     [
         ('priorities = ["town > city"]', (1, 16), "there is no slot 'town' in the rules"),
         ('priorities = ["date > citi"]', (1, 23), "there is no slot 'citi' in the rules"),
@@ -95,12 +95,12 @@ def test_reading() -> None:
         ),
     ],
 )
-def test_faults(text: str, place: tuple[int, int], told: str) -> None:
+def test_faults(text: str, place: tuple[int, int], reported: str) -> None:
     with pytest.raises(LogicError) as caught:
         read_slot_logic(text, SLOTS, file="logic.toml")
     (fault,) = caught.value.faults
     assert (fault.line, fault.column) == place
-    assert told in fault.message
+    assert reported in fault.message
     assert "logic.toml" in str(caught.value)
 
 
@@ -145,8 +145,8 @@ def test_tags_in_the_order_of_their_first_appearance() -> None:
 
 def test_priorities_of_slots_that_are_gone_are_left_out_and_told() -> None:
     text = '# mine\npriorities = ["city > date > O", "gone > city", "B-gone > O", "time > other"]\nlongest = true\n'
-    held, gone = priorities_that_hold(text, SLOTS)
-    assert gone == ("gone > city", "B-gone > O", "Time > other")
+    held, removed = priorities_that_hold(text, SLOTS)
+    assert removed == ("gone > city", "B-gone > O", "Time > other")
     assert read_slot_logic(held, SLOTS) == SlotLogic((("city", "date"), ("date", "O")), True)
     assert "# left out, since the rules have no slot of the name: gone > city\n" in held
     for fine in ("", "# as it is\nlongest = true", 'priorities = ["city > date"]  # kept'):

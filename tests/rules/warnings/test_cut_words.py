@@ -1,4 +1,4 @@
-"""Words of rules that a tokenizer cuts: each is told with its place, its pieces, and what to write instead."""
+"""Words of rules that a tokenizer cuts: each is reported with its place, its pieces, and what to write instead."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from re2nn_core.rules.warnings.cut_words import words_the_tokenizer_cuts
 from re2nn_core.text.tokenization import Tokenization, TokenizerKind, words
 
 
-def told(text: str, kind: TokenizerKind) -> list[tuple[int, int, str, str]]:
+def reported(text: str, kind: TokenizerKind) -> list[tuple[int, int, str, str]]:
     """Line, column, rule and advice of each warning."""
     found = words_the_tokenizer_cuts(read_rules(text).ruleset, Tokenization(kind))
     return [(one.line, one.column, one.where, one.advice.split(": a rule names")[0]) for one in found]
@@ -47,7 +47,7 @@ def test_a_warning_as_people_see_it() -> None:
 )
 def test_what_to_write_instead(rule: str, kind: TokenizerKind, column: int, instead: str) -> None:
     named = "x" if ":= " in rule else "a.1"
-    assert told(f"[a]\n{rule}", kind) == [(2, column, f"rule '{named}'", f"Write {instead}")]
+    assert reported(f"[a]\n{rule}", kind) == [(2, column, f"rule '{named}'", f"Write {instead}")]
     if "<:>" not in rule:
         rules = read_rules(f"[a]\n{instead.lower()}").ruleset
         assert all(words(word, Tokenization(kind)) == (word,) for word in rules.words)
@@ -55,14 +55,14 @@ def test_what_to_write_instead(rule: str, kind: TokenizerKind, column: int, inst
 
 def test_classes_and_continued_lines() -> None:
     text = "@day@=( 春节 | $ )\n[a]\n@day@ \\\n  上午 @day@\n"
-    assert told(text, "characters") == [(1, 9, "class '@day@'", "Write 春 节"), (4, 3, "rule 'a.1'", "Write 上 午")]
+    assert reported(text, "characters") == [(1, 9, "class '@day@'", "Write 春 节"), (4, 3, "rule 'a.1'", "Write 上 午")]
 
 
 def test_words_that_stay_whole() -> None:
     text = "[a]\n春节 7:15 what? don't o'clock st. @x<y> \\@ $ % &\n".replace("@x<y>", "x-y")
-    assert told(text, "whitespace") == []
-    assert [advice for *_, advice in told("[a]\ndon't o'clock dc-10 3.5 \\@ & BOS EOS", "punctuation")] == []
-    assert told("[a]\n春 节 don't", "characters") == []
+    assert reported(text, "whitespace") == []
+    assert [advice for *_, advice in reported("[a]\ndon't o'clock dc-10 3.5 \\@ & BOS EOS", "punctuation")] == []
+    assert reported("[a]\n春 节 don't", "characters") == []
 
 
 def test_rules_that_come_from_no_file_are_told_as_they_would_be_written() -> None:

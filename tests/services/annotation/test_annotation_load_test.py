@@ -22,8 +22,10 @@ def test_every_text_is_labelled_once_by_processes_and_threads(tmp_path: Path) ->
 
 def test_what_is_lost_or_double_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Labels that were acknowledged and never stored, one text by two people, and one error."""
-    told = Work([(1, "Ann", "x"), (1, "Bob", "x"), (2, "Ann", "x")], [0.1, 0.2, 0.3], ["The database was busy"], 0.6)
-    monkeypatch.setattr(annotation_load_test, "_all_work", lambda *_: told)
+    reported = Work(
+        [(1, "Ann", "x"), (1, "Bob", "x"), (2, "Ann", "x")], [0.1, 0.2, 0.3], ["The database was busy"], 0.6
+    )
+    monkeypatch.setattr(annotation_load_test, "_all_work", lambda *_: reported)
     with open_store(tmp_path / "a.db") as store:
         found = measure_labelling(store, annotators=1, texts=3)
     assert (found.labels, found.lost, found.double, found.errors) == (3, 3, 1, ("The database was busy",))

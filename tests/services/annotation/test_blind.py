@@ -76,10 +76,10 @@ def test_who_labels_blind_gets_no_file(store: Store, people: None, export: Expor
 def test_a_text_labelled_again_counts_once_in_table_and_figure(store: Store) -> None:
     project, ids = conflict_project(store)
     record_label(store, ids[1], "flight", "Bob")  # he had said something else
-    judged = team_annotations_of(store, project.id)
-    table = {person.name: person.texts for person in people_progress(judged) if person.texts}
+    annotated = team_annotations_of(store, project.id)
+    table = {person.name: person.texts for person in people_progress(annotated) if person.texts}
     assert table == {"Ann": 4, "Bob": 3, "Cleo": 1}
-    for periods in (over_time(judged)[1], by_hundreds(judged)):
+    for periods in (over_time(annotated)[1], by_hundreds(annotated)):
         drawn: dict[str, int] = {}
         for period in periods:
             for person, count in period.counts.items():
@@ -90,7 +90,7 @@ def test_a_text_labelled_again_counts_once_in_table_and_figure(store: Store) -> 
 def test_for_whom_judgements_wait(store: Store) -> None:
     project, ids = conflict_project(store)
     open_queue(store, project.id, ids[4:], overlap=2, share_with=["Ann", "Finn"])
-    # Ann has judged the first of the three, and the second is flagged.
+    # Ann has annotated the first of the three, and the second is flagged.
     assert waiting_for(store, project.id) == {"Ann": 1, "Finn": 2}
     assert names_in_words(["Ann"]) == "Ann"
     assert names_in_words(["Ann", "Finn"]) == "Ann and Finn"

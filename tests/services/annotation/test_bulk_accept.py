@@ -1,11 +1,11 @@
-"""Many texts of a queue at once: the answers that a rule or a label accepts."""
+"""Many texts of a queue at once: the predictions that a rule or a label accepts."""
 
 from __future__ import annotations
 
 import pytest
-from support.projects.small_answers import answers
+from support.projects.small_predictions import predictions
 from support.projects.span_samples import RULES as SLOT_RULES
-from support.projects.span_samples import marked_project
+from support.projects.span_samples import annotated_project
 
 from re2nn_core.errors import InputError
 from re2nn_core.services.annotation import bulk_accept, queue_work
@@ -25,21 +25,21 @@ from re2nn_core.store import (
 
 
 def test_a_rule_decides_texts_that_get_its_label(
-    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], answered: Predictions
+    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], predicted: Predictions
 ) -> None:
     open_queue(store, project.id, [record.id for record in records])
-    hits = label_matches(store, project.id, "Rita", answered, rule="to_place")
-    said = [p for p in range(8) if "to_place" in answered.deciding(p)]
-    by_definition = [p for p in said if records[p].label in (None, answered.answer(p))]
+    hits = label_matches(store, project.id, "Rita", predicted, rule="to_place")
+    said = [p for p in range(8) if "to_place" in predicted.deciding(p)]
+    by_definition = [p for p in said if records[p].label in (None, predicted.prediction(p))]
     assert list(hits.places) == by_definition
-    assert hits.answers == (("flight", len(by_definition)),)
-    number = answered.system.rule_names.index("to_place")
-    assert hits.others == int(answered.matched[:, number].sum()) - len(by_definition) > 0
+    assert hits.predictions == (("flight", len(by_definition)),)
+    number = predicted.system.rule_names.index("to_place")
+    assert hits.others == int(predicted.matched[:, number].sum()) - len(by_definition) > 0
     assert set(hits.sample()) == set(hits.places)
     lease = lease_next(store, project.id, "Ann")  # between the look and the acceptance
     assert lease is not None
     assert lease.text.id == records[by_definition[0]].id
-    assert accept_matches(store, "Rita", hits, answered) == len(hits) - 1
+    assert accept_matches(store, "Rita", hits, predicted) == len(hits) - 1
     assert get_text(store, lease.text.id).annotator is None
     undone = queue_work.take_back(store, project.id, "Rita")
     assert undone is not None
@@ -48,39 +48,39 @@ def test_a_rule_decides_texts_that_get_its_label(
 
 def test_texts_with_another_label_in_the_data_are_not_overwritten(store: Store, project: ProjectRecord) -> None:
     records = texts_of(store, project.id)
-    answered = answers("[baggage]\nall := $* to $*\n", records)
-    assert len(label_matches(store, project.id, "Rita", answered, label="baggage")) == 0
+    predicted = predictions("[baggage]\nall := $* to $*\n", records)
+    assert len(label_matches(store, project.id, "Rita", predicted, label="baggage")) == 0
     open_queue(store, project.id, [record.id for record in records])
-    hits = label_matches(store, project.id, "Rita", answered, label="baggage")
+    hits = label_matches(store, project.id, "Rita", predicted, label="baggage")
     assert [records[place].text for place in hits.places] == ["bags to rome"]
     assert hits.others == 3
 
 
-def test_a_sample_is_ten_drawn_at_random(store: Store, project: ProjectRecord, answered: Predictions) -> None:
+def test_a_sample_is_ten_drawn_at_random(store: Store, project: ProjectRecord, predicted: Predictions) -> None:
     hits = bulk_accept.BulkMatches(tuple(range(100)), {}, (), 0)
     assert len(hits.sample()) == 10
     assert hits.sample() == hits.sample()
     assert hits.sample(1) != hits.sample(2)
     assert set(hits.sample(3)) <= set(range(100))
     with pytest.raises(InputError, match="There is no rule 'nothing' in these rules. Choose one of: fly, to_place"):
-        label_matches(store, project.id, "Rita", answered, rule="nothing")
+        label_matches(store, project.id, "Rita", predicted, rule="nothing")
 
 
 def test_a_rule_decides_texts_whose_marks_it_has(store: Store) -> None:
-    made = marked_project(store)
+    made = annotated_project(store)
     records = texts_of(store, made.id)
     open_queue(store, made.id, [record.id for record in records])
     system = read_slot_system(SLOT_RULES, "", made.tokenization)[0]
-    answered = predict_slot_texts(system, None, [record.text for record in records])
+    predicted = predict_slot_texts(system, None, [record.text for record in records])
     for rule in system.rule_names:
-        hits = slot_matches(store, made.id, "Rita", answered, rule=rule)
-        alone = bulk_accept.marks_of_rule(answered, rule)
+        hits = slot_matches(store, made.id, "Rita", predicted, rule=rule)
+        alone = bulk_accept.spans_of_rule(predicted, rule)
         hit = [p for p, spans in enumerate(alone) if spans]
-        decided = [p for p in hit if set(alone[p]) <= set(answered.spans[p])]
-        assert list(hits.places) == [p for p in decided if records[p].label in (None, answered.answer(p))]
+        decided = [p for p in hit if set(alone[p]) <= set(predicted.spans[p])]
+        assert list(hits.places) == [p for p in decided if records[p].label in (None, predicted.prediction(p))]
         assert hits.others == len(hit) - len(hits)
-    slot = answered.slots[0]
-    hits = slot_matches(store, made.id, "Rita", answered, label=slot)
-    assert accept_matches(store, "Rita", hits, answered) == len(hits) > 0
+    slot = predicted.slots[0]
+    hits = slot_matches(store, made.id, "Rita", predicted, label=slot)
+    assert accept_matches(store, "Rita", hits, predicted) == len(hits) > 0
     for place in hits.places:
-        assert get_text(store, records[place].id).label == answered.answer(place)
+        assert get_text(store, records[place].id).label == predicted.prediction(place)

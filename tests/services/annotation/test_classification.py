@@ -1,4 +1,4 @@
-"""Labelling: order of texts, judgements, undo, progress."""
+"""Labelling: order of texts, annotations, undo, progress."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from support.projects.finished_run import learnable_project
 
 from re2nn_core.errors import InputError
 from re2nn_core.services.annotation.classification import (
+    annotate,
+    annotate_all,
     belongs,
     build_queue,
     changed_since,
     choices,
-    judge,
-    judge_all,
     next_open,
     offered,
+    predicted_by,
     progress,
     send_to_labelling,
-    speaker,
     undo_label,
     why_shown,
 )
@@ -35,50 +35,50 @@ def project_id(store: Store) -> int:
     return learnable_project(store, unlabelled=3).id
 
 
-def answered_for(records: tuple[TextRecord, ...], logic: str = "") -> Predictions:
+def predicted_for(records: tuple[TextRecord, ...], logic: str = "") -> Predictions:
     return predict_texts(small_system(logic=logic), None, [record.text for record in records])
 
 
 def test_uncertain_texts_come_first(store, project_id):
     records = texts_of(store, project_id)
-    answered = answered_for(records)
-    queue = build_queue(records, answered, "uncertain", with_labelled=True)
+    predicted = predicted_for(records)
+    queue = build_queue(records, predicted, "uncertain", with_labelled=True)
     places = {record.id: place for place, record in enumerate(records)}
-    sure = [float(answered.confidence[places[text_id]]) for text_id in queue]
+    confidence = [float(predicted.confidence[places[text_id]]) for text_id in queue]
     assert len(queue) == len(records)
-    assert sure == sorted(sure)
+    assert confidence == sorted(confidence)
 
 
 def test_texts_with_a_label_wait_until_they_are_asked_for(store, project_id):
     records = texts_of(store, project_id)
-    queue = build_queue(records, answered_for(records), "uncertain", with_labelled=False)
+    queue = build_queue(records, predicted_for(records), "uncertain", with_labelled=False)
     assert set(queue) == {record.id for record in records if record.label is None}
 
 
 def test_unlabelled_texts_come_in_their_order(store, project_id):
     records = texts_of(store, project_id)
-    queue = build_queue(records, answered_for(records), "unlabelled", with_labelled=True)
+    queue = build_queue(records, predicted_for(records), "unlabelled", with_labelled=True)
     assert list(queue) == [record.id for record in records if record.label is None]
 
 
 def test_mismatches_are_texts_whose_answer_is_not_their_label(store, project_id):
     records = texts_of(store, project_id)
-    answered = answered_for(records)
-    queue = build_queue(records, answered, "mismatch", with_labelled=False)
-    wrong = {r.id for p, r in enumerate(records) if r.label is not None and answered.answer(p) != r.label}
+    predicted = predicted_for(records)
+    queue = build_queue(records, predicted, "mismatch", with_labelled=False)
+    wrong = {r.id for p, r in enumerate(records) if r.label is not None and predicted.prediction(p) != r.label}
     assert set(queue) == wrong
     assert wrong
 
 
 def test_rules_and_their_own_network_never_differ(store, project_id):
     records = texts_of(store, project_id)
-    assert build_queue(records, answered_for(records), "differ", with_labelled=True) == ()
+    assert build_queue(records, predicted_for(records), "differ", with_labelled=True) == ()
 
 
 def test_random_order_follows_its_seed(store, project_id):
     records = texts_of(store, project_id)
-    answered = answered_for(records)
-    first, again, other = (build_queue(records, answered, "random", with_labelled=True, seed=n) for n in (1, 1, 2))
+    predicted = predicted_for(records)
+    first, again, other = (build_queue(records, predicted, "random", with_labelled=True, seed=n) for n in (1, 1, 2))
     assert first == again
     assert first != other
     assert sorted(first) == sorted(other)
@@ -86,16 +86,16 @@ def test_random_order_follows_its_seed(store, project_id):
 
 def test_a_judged_text_leaves_the_queue(store, project_id):
     records = texts_of(store, project_id)
-    judge(store, records[0].id, "money", "Ann")
+    annotate(store, records[0].id, "money", "Ann")
     records = texts_of(store, project_id)
-    assert records[0].id not in build_queue(records, answered_for(records), "uncertain", with_labelled=True)
+    assert records[0].id not in build_queue(records, predicted_for(records), "uncertain", with_labelled=True)
 
 
 def test_next_open_passes_over_what_others_did_meanwhile(store, project_id):
     queue = [record.id for record in texts_of(store, project_id)[:4]]
-    judge(store, queue[1], "money", "Bob")
+    annotate(store, queue[1], "money", "Bob")
     assert next_open(store, queue, 1) == 2
-    judge_all(store, [(text_id, "money") for text_id in queue], "Bob")
+    annotate_all(store, [(text_id, "money") for text_id in queue], "Bob")
     assert next_open(store, queue, 0) == 4
 
 
@@ -111,16 +111,17 @@ def test_next_open_passes_over_what_others_did_meanwhile(store, project_id):
 def test_why_a_text_is_shown(store, project_id, order, start):
     records = texts_of(store, project_id)
     place = len(records) - 1
-    assert why_shown(answered_for(records), place, records[place], order).startswith(start)
+    assert why_shown(predicted_for(records), place, records[place], order).startswith(start)
 
 
 def test_why_names_both_labels_of_a_mismatch(store, project_id):
     records = texts_of(store, project_id)
-    answered = answered_for(records)
-    place = next(p for p, r in enumerate(records) if r.label is not None and answered.answer(p) != r.label)
-    said = why_shown(answered, place, records[place], "mismatch")
+    predicted = predicted_for(records)
+    place = next(p for p, r in enumerate(records) if r.label is not None and predicted.prediction(p) != r.label)
+    said = why_shown(predicted, place, records[place], "mismatch")
     assert (
-        said == f"The label is {records[place].label}; the prediction is {answered.answer(place) or 'no prediction'}."
+        said
+        == f"The label is {records[place].label}; the prediction is {predicted.prediction(place) or 'no prediction'}."
     )
 
 
@@ -149,41 +150,43 @@ def test_answer_and_stored_label_always_have_a_button():
 
 def test_the_stored_label_is_offered_before_the_answer(store, project_id):
     records = texts_of(store, project_id)
-    answered = answered_for(records)
-    place = next(p for p, r in enumerate(records) if r.label is not None and answered.answer(p) not in (r.label, None))
+    predicted = predicted_for(records)
+    place = next(
+        p for p, r in enumerate(records) if r.label is not None and predicted.prediction(p) not in (r.label, None)
+    )
     record = records[place]
-    assert offered(record, answered, place) == record.label
-    assert offered(replace(record, label=None), answered, place) == answered.answer(place)
-    assert speaker(answered, place) == "rules"
+    assert offered(record, predicted, place) == record.label
+    assert offered(replace(record, label=None), predicted, place) == predicted.prediction(place)
+    assert predicted_by(predicted, place) == "rules"
 
 
 def test_a_text_without_a_label_is_told_so_among_the_mismatches(store, project_id):
     records = texts_of(store, project_id)
-    answered = answered_for(records)
-    place = next(p for p, _ in enumerate(records) if answered.answer(p) == "travel")
+    predicted = predicted_for(records)
+    place = next(p for p, _ in enumerate(records) if predicted.prediction(p) == "travel")
     record = replace(records[place], label=None)
-    assert why_shown(answered, place, record, "mismatch") == "It has no label; the prediction is travel."
-    assert not belongs(record, answered, place, "mismatch", with_labelled=True)
+    assert why_shown(predicted, place, record, "mismatch") == "It has no label; the prediction is travel."
+    assert not belongs(record, predicted, place, "mismatch", with_labelled=True)
 
 
 def test_why_names_the_default_label_without_a_percentage(store, project_id):
     records = texts_of(store, project_id)
-    answered = answered_for(records, logic='default = "travel"\n')
-    said = why_shown(answered, len(records) - 1, records[-1], "uncertain")
+    predicted = predicted_for(records, logic='default = "travel"\n')
+    said = why_shown(predicted, len(records) - 1, records[-1], "uncertain")
     assert said == "No rule decides it, so it gets the default label travel."
 
 
 def test_a_change_since_the_text_was_drawn_is_seen(store, project_id):
     drawn = texts_of(store, project_id)[0]
     assert changed_since(store, drawn) is None
-    judge(store, drawn.id, "money", "Bob")
+    annotate(store, drawn.id, "money", "Bob")
     now = changed_since(store, drawn)
     assert (now.label, now.annotator) == ("money", "Bob")
 
 
 def test_undo_takes_the_last_judgement_back(store, project_id):
     text = texts_of(store, project_id)[0]
-    judge(store, text.id, "money", "Ann")
+    annotate(store, text.id, "money", "Ann")
     undone = undo_label(store, project_id, "Ann")
     assert (undone.text_ids, undone.label) == ((text.id,), "money")
     assert get_text(store, text.id).label == text.gold
@@ -192,26 +195,26 @@ def test_undo_takes_the_last_judgement_back(store, project_id):
 
 def test_undo_is_ones_own(store, project_id):
     text = texts_of(store, project_id)[0]
-    judge(store, text.id, "money", "Ann")
+    annotate(store, text.id, "money", "Ann")
     assert undo_label(store, project_id, "Bob") is None
 
 
 def test_undo_takes_a_bulk_acceptance_back_as_a_whole(store, project_id):
     ids = [record.id for record in texts_of(store, project_id)[:3]]
-    assert judge_all(store, [(text_id, "money") for text_id in ids], "Ann") == 3
+    assert annotate_all(store, [(text_id, "money") for text_id in ids], "Ann") == 3
     assert undo_label(store, project_id, "Ann").text_ids == tuple(ids)
     assert all(get_text(store, text_id).annotator is None for text_id in ids)
 
 
 def test_an_empty_label_is_refused(store, project_id):
     with pytest.raises(InputError, match="label"):
-        judge(store, texts_of(store, project_id)[0].id, "  ", "Ann")
+        annotate(store, texts_of(store, project_id)[0].id, "  ", "Ann")
 
 
 def test_progress_counts_people_and_labels(store, project_id):
     records = texts_of(store, project_id)
-    judge_all(store, [(record.id, "money") for record in records[-2:]], "Ann")
-    judge(store, records[0].id, "money", "Bob")
+    annotate_all(store, [(record.id, "money") for record in records[-2:]], "Ann")
+    annotate(store, records[0].id, "money", "Bob")
     found = progress(store, project_id)
     assert (found.texts, found.labelled) == (67, 66)
     assert found.people == (("Ann", 2), ("Bob", 1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from re2nn_core.services.annotation.classification import judge_all, progress, undo_label
+from re2nn_core.services.annotation.classification import annotate_all, progress, undo_label
 from re2nn_core.services.annotation.equal_spans import (
     SHOWN_AT_ONCE,
     EqualSpans,
@@ -48,8 +48,8 @@ def predictions(store: Store, project: ProjectRecord) -> SpanPredictions:
 
 
 def found(store: Store, project: ProjectRecord, word: str, slot: str, declined: tuple[int, ...] = ()) -> EqualSpans:
-    records, answered = texts_of(store, project.id), predictions(store, project)
-    return equal_spans(records, answered, records[3].id, (word,), slot, declined=declined)
+    records, predicted = texts_of(store, project.id), predictions(store, project)
+    return equal_spans(records, predicted, records[3].id, (word,), slot, declined=declined)
 
 
 def test_nothing_that_is_there_is_overwritten(store: Store) -> None:
@@ -57,7 +57,7 @@ def test_nothing_that_is_there_is_overwritten(store: Store) -> None:
     records = texts_of(store, project.id)
     record_label(store, records[1].id, "[]", "Ann")
     there = found(store, project, "rome", "to_city")
-    # Of the six texts one is the text itself, Ann has judged one, one has no rome, and one is marked so already.
+    # Of the six texts one is the text itself, Ann has annotated one, one has no rome, and one is marked so already.
     assert {one.text_id: one.label for one in there.proposals} == {
         records[2].id: '[[0,4,"to_city"]]',
         records[4].id: '[[0,4,"day"],[8,12,"to_city"]]',
@@ -65,7 +65,7 @@ def test_nothing_that_is_there_is_overwritten(store: Store) -> None:
     assert [one.new for one in there.proposals] == [(Span(0, 1, "to_city"),), (Span(2, 3, "to_city"),)]
     assert there.proposals[1].spans == (Span(0, 1, "day"), Span(2, 3, "to_city"))
     assert there.taken == 1
-    judge_all(store, [(one.text_id, one.label) for one in there.proposals], "Bob")
+    annotate_all(store, [(one.text_id, one.label) for one in there.proposals], "Bob")
     assert progress(store, project.id).of("Bob") == 2
     undone = undo_label(store, project.id, "Bob")
     assert undone is not None

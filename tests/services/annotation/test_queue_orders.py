@@ -1,4 +1,4 @@
-"""The orders of a team's queue, on answers that are written down here."""
+"""The orders of a team's queue, on predictions that are written down here."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from re2nn_core.services.annotation.queue_orders import (
     QUEUE_ORDERS,
     OrderNeeds,
     QueueOrder,
-    changed_answers,
+    changed_predictions,
     queue_order,
 )
 from re2nn_core.store import TextRecord
@@ -21,20 +21,20 @@ from re2nn_core.store import TextRecord
 
 @dataclass(frozen=True)
 class TagsByText:
-    """Answers as (label, how sure, rules and network differ)."""
+    """AnyPredictions as (label, how sure, rules and network differ)."""
 
-    answers: tuple[tuple[str | None, float, bool], ...]
+    predictions: tuple[tuple[str | None, float, bool], ...]
 
     @property
     def confidence(self) -> NDArray[np.float32]:
-        return np.asarray([sure for _, sure, _ in self.answers], dtype=np.float32)
+        return np.asarray([confidence for _, confidence, _ in self.predictions], dtype=np.float32)
 
     @property
     def differing(self) -> NDArray[np.bool_]:
-        return np.asarray([differs for *_, differs in self.answers])
+        return np.asarray([differs for *_, differs in self.predictions])
 
-    def answer(self, place: int) -> str | None:
-        return self.answers[place][0]
+    def prediction(self, place: int) -> str | None:
+        return self.predictions[place][0]
 
 
 TEXTS = ("a flight", "a fare", "the flight", "a meal", "the fare")
@@ -72,7 +72,7 @@ def test_every_order_gives_every_text_once_and_the_same_each_time(order: QueueOr
 
 @pytest.mark.parametrize("order", QUEUE_ORDERS)
 def test_texts_with_a_changed_answer_come_first(order: QueueOrder) -> None:
-    changed = changed_answers(RECORDS, BEFORE, NOW)
+    changed = changed_predictions(RECORDS, BEFORE, NOW)
     assert changed == (11, 13)
     plain = queue_order(order, NEEDS)
     expected = [text for text in plain if text in changed] + [text for text in plain if text not in changed]

@@ -44,11 +44,11 @@ REVIEWING: tuple[tuple[str, Act], ...] = (
     ("open a queue", lambda s, p, r, a, who: preview_queue(s, p.id, who, team_queue.Laid((r.id,)), QueueSettings())),
     ("close a queue", lambda s, p, r, a, who: end_queue(s, p.id, who)),
     ("adjudicate flagged texts", lambda s, p, r, a, who: queue_work.flagged(s, p.id, who)),
-    ("adjudicate flagged texts", lambda s, p, r, a, who: queue_work.settle_flagged_text(s, r.id, who, "flight")),
+    ("adjudicate flagged texts", lambda s, p, r, a, who: queue_work.resolve_flagged_text(s, r.id, who, "flight")),
     ("accept predictions for many texts at once",
      lambda s, p, r, a, who: label_matches(s, p.id, who, a, label="flight")),
     ("accept predictions for many texts at "
-    "once", lambda s, p, r, a, who: classification.judge_all(s, [(r.id, "x")], who)),
+    "once", lambda s, p, r, a, who: classification.annotate_all(s, [(r.id, "x")], who)),
     ("accept predictions for many texts at once",
      lambda s, p, r, a, who: accept_matches(s, who, bulk_accept.BulkMatches((), {}, (), 0), a)),
 )  # fmt: skip
@@ -56,13 +56,13 @@ REVIEWING: tuple[tuple[str, Act], ...] = (
 
 @pytest.mark.parametrize(("doing", "act"), REVIEWING)
 def test_annotators_are_refused_what_reviewers_may(
-    store: Store, project: ProjectRecord, answered: Predictions, roles: None, doing: str, act: Act
+    store: Store, project: ProjectRecord, predicted: Predictions, roles: None, doing: str, act: Act
 ) -> None:
     record = texts_of(store, project.id)[0]
     flag(store, record.id, "Ann")
     with pytest.raises(RefusedError, match=f"Ann may not {doing}."):
-        act(store, project, record, answered, "Ann")
-    act(store, project, record, answered, "Rita")
+        act(store, project, record, predicted, "Ann")
+    act(store, project, record, predicted, "Rita")
 
 
 def test_annotators_label_skip_flag_and_undo(store: Store, project: ProjectRecord, roles: None) -> None:
@@ -70,5 +70,5 @@ def test_annotators_label_skip_flag_and_undo(store: Store, project: ProjectRecor
     open_queue(store, project.id, ids)
     queue_work.label_open_text(store, texts_of(store, project.id)[0], "flight", "Ann")
     queue_work.leave(store, ids[1], "Ann")
-    queue_work.put_aside(store, ids[2], "Ann")
+    queue_work.flag_text(store, ids[2], "Ann")
     assert queue_work.take_back(store, project.id, "Ann") is not None

@@ -39,7 +39,7 @@ def test_work_goes_on_where_it_was(store: Store, project: ProjectRecord, records
     assert hand() == hand() == ids[0]
     assert queue_work.label_open_text(store, records[0], "flight", "Ann").in_queue
     queue_work.leave(store, ids[1], "Ann")
-    queue_work.put_aside(store, ids[2], "Ann", "odd")
+    queue_work.flag_text(store, ids[2], "Ann", "odd")
     assert hand() == ids[3]
     kinds = []
     while (undone := queue_work.take_back(store, project.id, "Ann")) is not None:
@@ -77,9 +77,9 @@ def test_flagged_texts_come_once_each_the_oldest_first(
         (records[1].id, "Bob", "third"),
         (records[0].id, "Ann", "second"),
     }
-    queue_work.settle_flagged_text(store, records[1].id, "Rita", None)
+    queue_work.resolve_flagged_text(store, records[1].id, "Rita", None)
     with pytest.raises(ConflictError, match="This flag was adjudicated"):
-        queue_work.settle_flagged_text(store, records[1].id, "Rita", "flight")
+        queue_work.resolve_flagged_text(store, records[1].id, "Rita", "flight")
     assert len(queue_work.flagged(store, project.id, "Rita")) == 1
 
 
@@ -98,12 +98,12 @@ def test_the_same_text_is_labelled_where_it_waits(store: Store, project: Project
     assert undone.sentence == "3 labels were undone."
 
 
-def test_what_another_said_is_no_proposal(records: tuple[TextRecord, ...], answered: Predictions) -> None:
+def test_what_another_said_is_no_proposal(records: tuple[TextRecord, ...], predicted: Predictions) -> None:
     by_bob = replace(records[7], label="strange", annotator="Bob")
-    assert proposed(by_bob, answered, 7, "Ann") == answered.answer(7)
-    assert proposed(by_bob, answered, 7, "Bob") == "strange"
-    assert why_in_queue(answered, 7, by_bob, "Ann") == "Bob chose strange; one more annotation is needed."
-    assert why_in_queue(answered, 7, records[7], "Ann") == "No rule matches it, so there is no prediction."
+    assert proposed(by_bob, predicted, 7, "Ann") == predicted.prediction(7)
+    assert proposed(by_bob, predicted, 7, "Bob") == "strange"
+    assert why_in_queue(predicted, 7, by_bob, "Ann") == "Bob chose strange; one more annotation is needed."
+    assert why_in_queue(predicted, 7, records[7], "Ann") == "No rule matches it, so there is no prediction."
 
 
 def test_a_text_that_others_have_is_lost(store: Store, project: ProjectRecord) -> None:

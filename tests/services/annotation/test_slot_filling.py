@@ -11,13 +11,13 @@ from re2nn_core.errors import InputError
 from re2nn_core.services.annotation.classification import Order, build_queue
 from re2nn_core.services.annotation.slot_filling import (
     SpanOpinion,
-    doubts,
     offered_spans,
     opinions,
     rules_behind,
     spans_in_characters,
     spans_of_tokens,
-    why_marked,
+    uncertain_tokens,
+    why_annotated,
 )
 from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, predict_slot_texts
@@ -53,38 +53,38 @@ def project(store: Store) -> ProjectRecord:
     )
 
 
-def answers(store: Store, project: ProjectRecord) -> tuple[tuple[TextRecord, ...], SpanPredictions]:
+def predictions(store: Store, project: ProjectRecord) -> tuple[tuple[TextRecord, ...], SpanPredictions]:
     records = texts_of(store, project.id)
     system = slot_system_of(project, latest_version(store, project.id))
     return records, predict_slot_texts(system, None, [record.text for record in records])
 
 
 def in_order(store: Store, project: ProjectRecord, order: Order, *, with_labelled: bool = False) -> list[str]:
-    records, answered = answers(store, project)
+    records, predicted = predictions(store, project)
     text = {record.id: record.text for record in records}
-    return [text[text_id] for text_id in build_queue(records, answered, order, with_labelled=with_labelled)]
+    return [text[text_id] for text_id in build_queue(records, predicted, order, with_labelled=with_labelled)]
 
 
 def test_a_text_begins_with_the_marks_it_has_else_with_the_answer(store: Store, project: ProjectRecord) -> None:
-    records, answered = answers(store, project)
-    assert offered_spans(records[0], answered, 0) == (Span(3, 7, "to_city"), Span(11, 17, "day"))
-    assert offered_spans(records[2], answered, 2) == ()
-    assert offered_spans(records[4], answered, 4) == (Span(0, 4, "day"),)
+    records, predicted = predictions(store, project)
+    assert offered_spans(records[0], predicted, 0) == (Span(3, 7, "to_city"), Span(11, 17, "day"))
+    assert offered_spans(records[2], predicted, 2) == ()
+    assert offered_spans(records[4], predicted, 4) == (Span(0, 4, "day"),)
 
 
 def test_each_order_has_its_texts(store: Store, project: ProjectRecord) -> None:
     assert in_order(store, project, "uncertain") == ["from rome friday", "good morning", "to rome on friday"]
     assert in_order(store, project, "unlabelled") == ["to rome on friday", "from rome friday", "good morning"]
-    # That a text holds nothing is a judgement of the data as well, and the rules agree with it here.
+    # That a text holds nothing is an annotation of the data as well, and the rules agree with it here.
     assert in_order(store, project, "mismatch") == ["rome or rome"]
     assert in_order(store, project, "differ", with_labelled=True) == []
 
 
 def test_the_reason_is_a_sentence(store: Store, project: ProjectRecord) -> None:
-    records, answered = answers(store, project)
+    records, predicted = predictions(store, project)
 
     def why(place: int, order: Order) -> str:
-        return why_marked(answered, place, records[place], order)
+        return why_annotated(predicted, place, records[place], order)
 
     assert why(1, "uncertain") == "Rules disagree about “friday” (from_city or day)."
     assert why(5, "uncertain") == "The rules predict no span in it."
@@ -95,50 +95,52 @@ def test_the_reason_is_a_sentence(store: Store, project: ProjectRecord) -> None:
 
 
 def test_rules_tell_what_each_would_mark_alone(store: Store, project: ProjectRecord) -> None:
-    _, answered = answers(store, project)
-    found = rules_behind(answered, 1)
+    _, predicted = predictions(store, project)
+    found = rules_behind(predicted, 1)
     assert [(one.name, one.spans) for one in found] == [
         ("from", (Span(5, 16, "from_city"),)),
         ("day", (Span(10, 16, "day"),)),
     ]
     assert found[1].expression == "$* [ friday ]<day> $*"
-    assert rules_behind(answered, 5) == ()
+    assert rules_behind(predicted, 5) == ()
 
 
 def test_disputed_words_are_pointed_out(store: Store, project: ProjectRecord) -> None:
-    _, answered = answers(store, project)
-    assert [(one.word, one.reason) for one in doubts(answered, 1)] == [(2, "rules disagree: from_city or day")]
+    _, predicted = predictions(store, project)
+    assert [(one.word, one.reason) for one in uncertain_tokens(predicted, 1)] == [
+        (2, "rules disagree: from_city or day")
+    ]
 
 
 def test_a_border_that_rules_dispute_is_told_as_one() -> None:
     system = read_slot_system("day := $* [ next? friday ]<day> $*\n", "", Tokenization())[0]
-    answered = predict_slot_texts(system, None, ["on next friday"])
-    assert [one.reason for one in doubts(answered, 0)] == ["rules disagree: where day begins"]
+    predicted = predict_slot_texts(system, None, ["on next friday"])
+    assert [one.reason for one in uncertain_tokens(predicted, 0)] == ["rules disagree: where day begins"]
 
 
 def test_who_says_what(store: Store, project: ProjectRecord) -> None:
-    records, answered = answers(store, project)
-    assert opinions(records[4], answered, 4) == (SpanOpinion("rules", ()), SpanOpinion("data", (Span(0, 4, "day"),)))
+    records, predicted = predictions(store, project)
+    assert opinions(records[4], predicted, 4) == (SpanOpinion("rules", ()), SpanOpinion("data", (Span(0, 4, "day"),)))
     record_label(store, records[4].id, "[]", "rules")  # a person may have any name
-    [_, person] = opinions(texts_of(store, project.id)[4], answered, 4)
+    [_, person] = opinions(texts_of(store, project.id)[4], predicted, 4)
     assert person == SpanOpinion("person", (), "rules")
 
 
 def test_a_trained_network_is_told_apart(store: Store) -> None:
-    project = slot_project(store, unmarked=1)
+    project = slot_project(store, unannotated=1)
     records = texts_of(store, project.id)
     system = slot_system_of(project, latest_version(store, project.id))
     bundle = tagger_of(finished_slot_run(store, project))
-    answered = predict_slot_texts(system, bundle, [record.text for record in records])
-    place = int(answered.differing.argmax())
-    assert [one.source for one in opinions(records[place], answered, place)] == ["network", "rules", "data"]
-    sentence = why_marked(answered, place, records[place], "differ")
+    predicted = predict_slot_texts(system, bundle, [record.text for record in records])
+    place = int(predicted.differing.argmax())
+    assert [one.source for one in opinions(records[place], predicted, place)] == ["network", "rules", "data"]
+    sentence = why_annotated(predicted, place, records[place], "differ")
     assert "The network says that " in sentence
     assert "the rules do not." in sentence or "The rules say that" in sentence
-    assert why_marked(answered, 0, records[0], "uncertain").startswith("The least certain token")
-    pointed = doubts(answered, place)
+    assert why_annotated(predicted, 0, records[0], "uncertain").startswith("The least certain token")
+    pointed = uncertain_tokens(predicted, place)
     assert 0 < len(pointed) <= 3
-    assert min(answered.sureness[place]) in [answered.sureness[place][one.word] for one in pointed]
+    assert min(predicted.token_confidences[place]) in [predicted.token_confidences[place][one.word] for one in pointed]
 
 
 def test_a_mark_past_the_text_is_refused() -> None:

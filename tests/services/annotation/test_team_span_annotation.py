@@ -18,15 +18,15 @@ from re2nn_core.text.spans import Span
 @pytest.fixture
 def work(store: Store) -> TeamSpanWork:
     """Ann with the first of three texts that nobody has annotated."""
-    project = slot_project(store, unmarked=3)
+    project = slot_project(store, unannotated=3)
     records = texts_of(store, project.id)
     open_queue(store, project.id, [record.id for record in records if record.label is None])
     team = TeamQueueState(project.id, AnnotationQueueState(project.id))
     lease = take_leased_text(store, "Ann", team)
     assert lease is not None
     system = slot_system_of(project, latest_version(store, project.id))
-    answered = predict_slot_texts(system, None, [record.text for record in records])
-    return TeamSpanWork(SpanWork(SpanAnnotationState(team.queue), lease.text, answered), team)
+    predicted = predict_slot_texts(system, None, [record.text for record in records])
+    return TeamSpanWork(SpanWork(SpanAnnotationState(team.queue), lease.text, predicted), team)
 
 
 def test_spans_are_saved_once_and_undone_as_a_draft(store: Store, work: TeamSpanWork) -> None:

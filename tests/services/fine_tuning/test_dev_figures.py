@@ -43,8 +43,8 @@ def pairs_of(report: TrainReport) -> dict[str, FigurePair]:
     return {pair.name: pair for pair in report.figures}
 
 
-def share(answers: Sequence[str | None], texts: Sequence[Example]) -> float:
-    return sum(a == e.label for a, e in zip(answers, texts, strict=True)) / len(texts)
+def share(predictions: Sequence[str | None], texts: Sequence[Example]) -> float:
+    return sum(a == e.label for a, e in zip(predictions, texts, strict=True)) / len(texts)
 
 
 @pytest.mark.parametrize("near_rules", [False, True])
@@ -57,13 +57,13 @@ def test_shares_held_out_and_dev_learned_from_are_two_figures(tmp_path: Path, ne
     dev, test = corpus.of_split("dev"), corpus.of_split("test")
     every = [*corpus.of_split("train"), *dev]
     held, learned = found["dev (out-of-fold)"], found["dev (also used for training)"]
-    assert held.untrained == pytest.approx(share(rules.answers([e.text for e in every]), every))
+    assert held.untrained == pytest.approx(share(rules.predictions([e.text for e in every]), every))
     assert held.trained == report.history[report.best_epoch].dev
     assert held.near_rules is None  # the network that was brought near rules was held out from nothing
-    assert learned.untrained == pytest.approx(share(rules.answers(dev.texts), dev.examples))
-    assert learned.kept == pytest.approx(share(predict(bundle, dev.texts).answers, dev.examples))
+    assert learned.untrained == pytest.approx(share(rules.predictions(dev.texts), dev.examples))
+    assert learned.kept == pytest.approx(share(predict(bundle, dev.texts).predictions, dev.examples))
     assert (learned.near_rules is not None) == near_rules
-    assert found["test"].kept == pytest.approx(share(predict(bundle, test.texts).answers, test.examples))
+    assert found["test"].kept == pytest.approx(share(predict(bundle, test.texts).predictions, test.examples))
     assert report.dev == (learned.near_rules if near_rules else held.trained)
 
 
@@ -74,14 +74,16 @@ def test_dev_that_was_never_learned_from_is_just_dev(tmp_path: Path, near_rules:
     found = pairs_of(report)
     assert list(found) == ["dev", "test"]
     dev = small_corpus().of_split("dev")
-    assert found["dev"].untrained == pytest.approx(share(small_system().answers(dev.texts), dev.examples))
-    assert found["dev"].kept == pytest.approx(share(predict(load_bundle(tmp_path), dev.texts).answers, dev.examples))
+    assert found["dev"].untrained == pytest.approx(share(small_system().predictions(dev.texts), dev.examples))
+    assert found["dev"].kept == pytest.approx(
+        share(predict(load_bundle(tmp_path), dev.texts).predictions, dev.examples)
+    )
 
 
 def test_names_are_known_before_the_training() -> None:
     texts = tuple(Example(f"text {number}", "ab"[number % 2], "train") for number in range(40))
-    told = tuple(Example(f"word{number % 2} {number}", "ab"[number % 2], "train") for number in range(40))
-    suggested = starter_rules(Corpus(told), Tokenization())
+    reported = tuple(Example(f"word{number % 2} {number}", "ab"[number % 2], "train") for number in range(40))
+    suggested = starter_rules(Corpus(reported), Tokenization())
     assert dev_name(Split(texts, texts[:9], (), "dev"), TrainConfig()) == "dev (out-of-fold)"
     assert dev_name(Split(texts, texts[:9], (), "dev"), TrainConfig(copies=1)) == "dev"
     assert dev_name(split_examples(Corpus(texts)), TrainConfig(copies=1)) == "dev (out-of-fold)"
@@ -89,7 +91,7 @@ def test_names_are_known_before_the_training() -> None:
     assert dev_name(Split(texts, texts[:9], (), "dev"), TrainConfig(), suggested) == "dev (used for suggesting)"
     # Rules are never suggested from the split dev.
     assert dev_name(Split(texts, texts[:9], (), "dev"), TrainConfig(copies=1), suggested) == "dev"
-    # So few labels are learned beside the rules' answers, in no turns.
+    # So few labels are learned beside the rules' predictions, in no turns.
     assert dev_name(Split(texts[:9], texts[9:], (), "dev"), TrainConfig(unlabelled=1.0)) == "dev"
 
 
@@ -113,11 +115,11 @@ def test_each_figure_says_of_how_many_texts_it_is(tmp_path: Path) -> None:
 def test_names_are_explained_where_they_are_not_plain() -> None:
     plain = [FigurePair("dev", 0.5, 0.6), FigurePair("test", 0.5, 0.6)]
     assert meanings_in_words(plain) == ""
-    told = meanings_in_words(
+    reported = meanings_in_words(
         [FigurePair("dev (out-of-fold)", 0.5, 0.6), FigurePair("dev (also used for training)", 0.5, 0.9)]
     )
-    assert told.startswith("'dev (out-of-fold)' is the mean over folds of the labelled texts")
-    assert told.endswith("so a gain there proves little.")
+    assert reported.startswith("'dev (out-of-fold)' is the mean over folds of the labelled texts")
+    assert reported.endswith("so a gain there proves little.")
 
 
 def test_a_run_has_dev_figures_of_one_kind() -> None:
@@ -144,9 +146,9 @@ def test_slots_have_the_same_names(tmp_path: Path, copies: int, apart: bool) -> 
     assert [pair.name for pair in report.figures] == names
     assert slot_dev_name(split_slots(slot_corpus()), network, training) == names[0]
     dev = tagged_texts(slot_corpus().of_split("dev").examples, Tokenization())
-    answers = predict_tags(load_tagger(tmp_path), slot_corpus().of_split("dev").texts)
+    predictions = predict_tags(load_tagger(tmp_path), slot_corpus().of_split("dev").texts)
     by_rules = system.tags_of_words([text.words for text in dev])
     gold = [text.tags for text in dev]
     own = report.figures[-2]
     assert own.untrained == pytest.approx(span_scores(gold, by_rules).f1)
-    assert own.trained == pytest.approx(span_scores(gold, [answer.tags for answer in answers]).f1)
+    assert own.trained == pytest.approx(span_scores(gold, [prediction.tags for prediction in predictions]).f1)

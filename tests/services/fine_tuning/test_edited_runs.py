@@ -59,11 +59,11 @@ def test_an_edit_is_a_run_of_its_own(home: tuple[Store, RunRecord]):
     assert run_state_in_words(new) == "Edited without training: switched off go; added town."
     assert not changed_nothing(new)
     texts = texts_of(store, run.project_id)
-    answers = [predict(bundle, [t.text for t in texts]).answers for bundle in (before, load_bundle(new.folder))]
-    assert edit.changed == sum(a != b for a, b in zip(*answers, strict=True)) > 0
+    predictions = [predict(bundle, [t.text for t in texts]).predictions for bundle in (before, load_bundle(new.folder))]
+    assert edit.changed == sum(a != b for a, b in zip(*predictions, strict=True)) > 0
     # Dev texts were learned from, so that only test texts tell what the edit did.
     test = [place for place, text in enumerate(texts) if text.split == "test"]
-    shares = [accuracy([texts[p].label for p in test], [found[p] for p in test]) for found in answers]
+    shares = [accuracy([texts[p].label for p in test], [found[p] for p in test]) for found in predictions]
     assert (edit.accuracies, edit.measured_on) == (tuple(shares), "on 16 test texts")
     assert (edit.dev_texts, edit.dev_before, edit.dev_after) == (0, None, None)
     assert (new.result["dev"], new.result["accuracy"], new.result["turns"]) == (None, None, True)
@@ -161,11 +161,11 @@ def test_a_full_disk_and_a_lost_database_leave_nothing_behind(
         with pytest.raises(InputError, match="could not be written: No space left on the disk that holds "):
             edited(store, run, Edits(disabled=("go",)))
 
-    def gone(*_: object, **__: object) -> None:
+    def removed(*_: object, **__: object) -> None:
         raise InputError("the database is gone")
 
     with monkeypatch.context() as patched:
-        patched.setattr(edited_runs, "add_finished_run", gone)
+        patched.setattr(edited_runs, "add_finished_run", removed)
         with pytest.raises(InputError, match="the database is gone"):
             edited(store, run, Edits(disabled=("go",)))
     assert folders(store) == there

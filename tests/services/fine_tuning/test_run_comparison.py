@@ -1,4 +1,4 @@
-"""Two runs side by side, on answers that can be counted by hand."""
+"""Two runs side by side, on predictions that can be counted by hand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import torch
 from support.networks.small_system import RULES, small_corpus, small_system
 
-from re2nn_core.services.fine_tuning.classification.run_comparison import OtherAnswer, compare_runs, label_pairs
+from re2nn_core.services.fine_tuning.classification.run_comparison import OtherPrediction, compare_runs, label_pairs
 from re2nn_core.services.fine_tuning.run_comparison import SettingPair, differing_settings, learned_from_dev
 from re2nn_core.services.prediction.classification.evaluation import Scores, score
 from re2nn_core.services.prediction.classification.predictions import Predictions, predict_texts
@@ -56,8 +56,8 @@ def run_with(network: dict[str, Any] | None = None, train: dict[str, Any] | None
 def test_texts_with_different_answers_come_with_all_that_was_said(written: Predictions, changed: Predictions):
     found = compare_runs(written, changed, LABELS, range(len(TEXTS)))
     assert found.differing == (
-        OtherAnswer(0, "money", "money", "travel", "money", "money"),
-        OtherAnswer(3, "travel", "money", "travel", "money", "money"),
+        OtherPrediction(0, "money", "money", "travel", "money", "money"),
+        OtherPrediction(3, "travel", "money", "travel", "money", "money"),
     )
     assert [text.winner for text in found.differing] == ["first", "second"]
     assert replace(found.differing[0], first=None).winner == "neither"
@@ -93,7 +93,7 @@ def test_a_label_that_one_of_them_never_gave_has_no_figures_there():
 def test_runs_of_other_rules_answer_with_their_own(written: Predictions):
     other = predict_texts(small_system(RULES + "greeting := good morning\n"), None, TEXTS)
     found = compare_runs(written, other, ("money", "travel", "money", "travel", "money"), range(len(TEXTS)))
-    assert found.differing == (OtherAnswer(4, "money", "travel", "money", "travel", "money"),)
+    assert found.differing == (OtherPrediction(4, "money", "travel", "money", "travel", "money"),)
 
 
 def test_other_texts_cannot_be_compared(written: Predictions):

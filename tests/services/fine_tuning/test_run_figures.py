@@ -49,7 +49,7 @@ def test_while_it_is_at_work_the_points_of_the_curve_tell_the_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("result", "told"),
+    ("result", "reported"),
     [
         (None, None),
         ({"dev": None, "test": None}, None),
@@ -64,14 +64,14 @@ def test_while_it_is_at_work_the_points_of_the_curve_tell_the_name() -> None:
     ],
 )
 def test_the_figure_that_is_shown_says_what_it_is_measured_on(
-    result: dict[str, Any] | None, told: tuple[float, str] | None
+    result: dict[str, Any] | None, reported: tuple[float, str] | None
 ) -> None:
     found = named_figure(SimpleNamespace(result=result))
-    assert (None if found is None else (found.share, found.base)) == told
+    assert (None if found is None else (found.share, found.base)) == reported
 
 
 @pytest.mark.parametrize(
-    ("network", "figures", "told"),
+    ("network", "figures", "reported"),
     [
         ({}, [{"name": "dev"}], ""),
         ({"auxiliary": "none"}, [], ""),
@@ -98,6 +98,6 @@ def test_the_figure_that_is_shown_says_what_it_is_measured_on(
     ],
 )
 def test_what_was_chosen_behind_the_last_epoch_is_told(
-    network: dict[str, Any], figures: list[dict[str, Any]], told: str
+    network: dict[str, Any], figures: list[dict[str, Any]], reported: str
 ) -> None:
-    assert chosen_behind(SimpleNamespace(config={"network": network}, result={"figures": figures})) == told
+    assert chosen_behind(SimpleNamespace(config={"network": network}, result={"figures": figures})) == reported

@@ -42,7 +42,7 @@ DECIDED = RunMaterial(Policy("decided"), frozenset({*range(10), 12}), frozenset(
         ),
         (
             [0, 10],
-            {"learned": True, "own_answers": True},
+            {"learned": True, "own_predictions": True},
             "1 of these 2 texts was used for training, 1 was not with their labels: 1 did not meet the training "
             "labels policy (only adjudicated labels).",
         ),

@@ -143,7 +143,7 @@ def test_copies_end_as_one_network_that_is_better_than_the_rules(tmp_path: Path)
     assert report.dev > report.zero_shot["dev"]
     bundle = load_bundle(tmp_path)
     test = small_corpus().of_split("test")
-    right = sum(a == e.label for a, e in zip(predict(bundle, test.texts).answers, test, strict=True)) / len(test)
+    right = sum(a == e.label for a, e in zip(predict(bundle, test.texts).predictions, test, strict=True)) / len(test)
     assert right == report.test
     assert report.test > report.zero_shot["test"]
 
@@ -202,16 +202,16 @@ def test_an_unfinished_training_of_other_rules_is_kept_and_told(tmp_path: Path):
     assert (tmp_path / "checkpoint-1" / "checkpoint.safetensors").is_file()
     # The former training goes on from there.
     assert training_resumes(small_system(), small_corpus(), NETWORK, QUICK, folder=tmp_path)
-    told: list[int] = []
+    reported: list[int] = []
     train_system(
         small_system(),
         small_corpus(),
         NETWORK,
         QUICK,
         folder=tmp_path,
-        on_epoch=lambda epoch, best: told.append(epoch.epoch),
+        on_epoch=lambda epoch, best: reported.append(epoch.epoch),
     )
-    assert told[0] == 2
+    assert reported[0] == 2
     assert not (tmp_path / "checkpoint-1").exists()
 
 
@@ -222,7 +222,7 @@ def test_a_loss_that_is_no_number_keeps_the_best_and_names_the_setting(tmp_path:
     assert "the loss was not a number" in warning
     assert warning.endswith("Lower learning_rate (--learning-rate; it was 1e+30, usual is 0.001) and train again.")
     assert report.dev >= report.zero_shot["dev"]
-    assert set(predict(load_bundle(tmp_path), ["a flight"]).answers) <= {"travel", "money"}
+    assert set(predict(load_bundle(tmp_path), ["a flight"]).predictions) <= {"travel", "money"}
 
 
 def test_labels_and_rules_that_do_not_meet_are_told(tmp_path: Path):
@@ -266,7 +266,7 @@ def test_without_a_label_the_reader_alone_learns_what_the_rules_answer(tmp_path:
 
 
 def test_too_few_labels_are_learned_beside_the_rules_answers(tmp_path: Path):
-    """The weight of the answers is told where it counts."""
+    """The weight of the predictions is reported where it counts."""
     learned = [example for example in small_corpus() if example.split == "train"]
     few = Corpus(tuple(e if place < 3 else replace(e, label=None) for place, e in enumerate(learned)))
     network = replace(NETWORK, vectors="builtin", train_words=False, auxiliary="gru", auxiliary_states=8)

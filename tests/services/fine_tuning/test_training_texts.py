@@ -41,7 +41,7 @@ def test_a_run_for_labels_keeps_what_it_learned_from(store: Store, copies: int, 
 
 
 def test_a_run_for_slots_keeps_what_it_learned_from(store: Store) -> None:
-    project = slot_project(store, unmarked=2)
+    project = slot_project(store, unannotated=2)
     run = finished_slot_run(store, project)
     texts = texts_of(store, project.id)
     used = {one.text for one in texts if one.split == "train"}

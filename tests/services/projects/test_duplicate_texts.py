@@ -25,17 +25,17 @@ def found(examples: list[Example], task: str = "classification") -> Duplicates:
 
 @given(st.lists(EXAMPLES, max_size=8))
 def test_they_are_counted_as_notes_count_them(examples: list[Example]) -> None:
-    told = found(examples)
+    reported = found(examples)
     notes = "\n".join(repeat_notes(examples))
     for count, what in (
-        (told.texts, "more than once"),
-        (told.differing, "with different labels"),
-        (told.leaked, "in the test split and in another one"),
+        (reported.texts, "more than once"),
+        (reported.differing, "with different labels"),
+        (reported.leaked, "in the test split and in another one"),
     ):
         assert (f"{counted(count, 'text')} found {what}" in notes) == bool(count)
         assert (f"found {what}" in notes) == bool(count)
-    if told.first is not None:
-        first = examples[told.first]
+    if reported.first is not None:
+        first = examples[reported.first]
         assert first.label is not None
         assert len({one.label for one in examples if one.text == first.text} - {None}) == 2
 

@@ -14,7 +14,7 @@ from re2nn_core.errors import DataFileError, InputError
 from re2nn_core.services.projects.archives import export_project, pack, unpack, write_project
 from re2nn_core.services.projects.projects import import_archive, open_sample
 from re2nn_core.store import (
-    JUDGEMENTS,
+    ANNOTATION_EVENTS,
     ProjectRecord,
     Store,
     flag,
@@ -49,7 +49,7 @@ def project(store: Store, request: pytest.FixtureRequest) -> ProjectRecord:
     return made
 
 
-def told(store: Store, project: ProjectRecord) -> list[Any]:
+def reported(store: Store, project: ProjectRecord) -> list[Any]:
     """All there is to a project but its ids and its name."""
     texts = texts_of(store, project.id)
     positions = {text.id: text.position for text in texts}
@@ -69,13 +69,13 @@ def told(store: Store, project: ProjectRecord) -> list[Any]:
 
 def test_a_project_comes_back_equal(store: Store, project: ProjectRecord, tmp_path: Path) -> None:
     again = import_archive(store, export_project(store, project.id), "Dora")
-    assert told(store, again) == told(store, project)
+    assert reported(store, again) == reported(store, project)
     assert verify_store(store) == ()
     # Undo goes on where it was: Bob's flag, then his three labels together.
     for made in (project, again):
-        assert [event.action for event in undo_last_action(store, made.id, "Bob", JUDGEMENTS)] == ["undo"]
-        assert len(undo_last_action(store, made.id, "Bob", JUDGEMENTS)) == 3
-    assert told(store, again)[0] == told(store, project)[0]
+        assert [event.action for event in undo_last_action(store, made.id, "Bob", ANNOTATION_EVENTS)] == ["undo"]
+        assert len(undo_last_action(store, made.id, "Bob", ANNOTATION_EVENTS)) == 3
+    assert reported(store, again)[0] == reported(store, project)[0]
 
 
 def test_the_streamed_file_is_the_same_archive(store: Store, project: ProjectRecord, tmp_path: Path) -> None:

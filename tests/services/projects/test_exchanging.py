@@ -1,4 +1,4 @@
-"""Projects from files, some texts at a time: what is told on the way, and what a stop leaves behind."""
+"""Projects from files, some texts at a time: what is reported on the way, and what a stop leaves behind."""
 
 from __future__ import annotations
 

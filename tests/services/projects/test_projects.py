@@ -161,7 +161,7 @@ def test_without_suggestions_no_text_meets_a_rule() -> None:
     system, _ = read_system(rules, "", Tokenization())
     assert suggested_in(rules) == ()
     assert "[flight]\n$* ( yourword | anotherword ) $*" in rules
-    assert system.answers([text for text, _ in texts]) == [None] * 3
+    assert system.predictions([text for text, _ in texts]) == [None] * 3
 
 
 def archive(files: dict[str, bytes]) -> bytes:

@@ -1,4 +1,5 @@
-"""Rule sets compared: verdicts with true witnesses, idle rules, overlaps, moved texts, joint steps, and budgets."""
+"""Rule sets compared: verdicts with true witnesses, dead and subsumed rules, overlaps, moved texts, joint steps, and
+budgets."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.tagging import tagged
 from re2nn_core.rules.tree import Node, choice
-from re2nn_core.services.rule_difference.dead_and_subsumed_rules import find_idle
+from re2nn_core.services.rule_difference.dead_and_subsumed_rules import find_dead_and_subsumed
 from re2nn_core.services.rule_difference.drawn_differences import (
     arc_rows,
     drawn_group,
@@ -33,7 +34,7 @@ from re2nn_core.services.rule_difference.language_difference import (
     rule_verdicts,
     slot_side,
 )
-from re2nn_core.services.rule_difference.moved_texts import NO_ANSWER, moved_labels, moved_spans
+from re2nn_core.services.rule_difference.moved_texts import NO_PREDICTION, moved_labels, moved_spans
 from re2nn_core.services.rule_difference.rule_set_difference import rule_set_difference
 from re2nn_core.services.rule_difference.witnesses import Witness, both_sides
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
@@ -170,7 +171,7 @@ def test_a_name_that_no_side_has_is_refused() -> None:
         refuse_unknown_rule(rule_names_of_sides(left, right), "prize", "rule", left, right)
 
 
-IDLE = """\
+DEAD_OR_SUBSUMED = """\
 [a]
 wide := $* x $*
 narrow := $* x y $*
@@ -185,10 +186,13 @@ lone := $* z $*
 
 
 def test_dead_and_subsumed_rules() -> None:
-    found = {idle.name: idle for idle in find_idle(side(IDLE)).idle}
+    found = {
+        dead_or_subsumed.name: dead_or_subsumed
+        for dead_or_subsumed in find_dead_and_subsumed(side(DEAD_OR_SUBSUMED)).dead_or_subsumed
+    }
     assert found["never"].dead
     assert found["never"].in_words == "accepts no sentence"
-    assert {name: idle.by for name, idle in found.items() if not idle.dead} == {
+    assert {name: dead_or_subsumed.by for name, dead_or_subsumed in found.items() if not dead_or_subsumed.dead} == {
         "wide": ("same",),
         "narrow": ("wide",),
         "same": ("wide",),
@@ -199,13 +203,15 @@ def test_dead_and_subsumed_rules() -> None:
 
 
 def test_a_rule_that_several_do_together() -> None:
-    found = find_idle(side("[a]\nboth := x | y\none := x z?\ntwo := y z?\n")).idle
-    assert [(idle.name, idle.by) for idle in found] == [("both", ("one", "two"))]
+    found = find_dead_and_subsumed(side("[a]\nboth := x | y\none := x z?\ntwo := y z?\n")).dead_or_subsumed
+    assert [(dead_or_subsumed.name, dead_or_subsumed.by) for dead_or_subsumed in found] == [("both", ("one", "two"))]
     assert found[0].in_words == "is subsumed by one and two"
 
 
 def test_of_two_equal_rules_one_is_enough() -> None:
-    broad, narrow, same = sorted(find_idle(side("[a]\nbroad := x+\nsame := x+\nnarrow := x x\n")).idle, key=str)
+    broad, narrow, same = sorted(
+        find_dead_and_subsumed(side("[a]\nbroad := x+\nsame := x+\nnarrow := x x\n")).dead_or_subsumed, key=str
+    )
     assert (broad.in_words, same.in_words) == (
         "is equivalent to same: one of the two is enough",
         "is equivalent to broad: one of the two is enough",
@@ -214,9 +220,11 @@ def test_of_two_equal_rules_one_is_enough() -> None:
 
 
 def test_a_rule_with_other_tags_is_no_idle_one() -> None:
-    assert find_idle(slots("a := $* to [ $ ]<x> $*\nb := $* to [ $ ]<y> $*\n")).idle == ()
-    [idle] = find_idle(slots("a := $* to [ $ ]<x> $*\nb := $* to [ oslo ]<x> $*\n")).idle
-    assert (idle.name, idle.by) == ("b", ("a",))
+    assert find_dead_and_subsumed(slots("a := $* to [ $ ]<x> $*\nb := $* to [ $ ]<y> $*\n")).dead_or_subsumed == ()
+    [dead_or_subsumed] = find_dead_and_subsumed(
+        slots("a := $* to [ $ ]<x> $*\nb := $* to [ oslo ]<x> $*\n")
+    ).dead_or_subsumed
+    assert (dead_or_subsumed.name, dead_or_subsumed.by) == ("b", ("a",))
 
 
 @settings(max_examples=60, deadline=None)
@@ -224,32 +232,32 @@ def test_a_rule_with_other_tags_is_no_idle_one() -> None:
 def test_subsumption_agrees_with_a_slow_twin(left: Node, right: Node) -> None:
     """A rule is subsumed by another where their union accepts no more than the other."""
     rules = RuleSide("A", {"l": left, "r": right}, {"g": ("l", "r")}, tagging=False)
-    idle = {found.name for found in find_idle(rules).idle if not found.dead}
-    dead = {found.name for found in find_idle(rules).idle if found.dead}
+    dead_or_subsumed = {found.name for found in find_dead_and_subsumed(rules).dead_or_subsumed if not found.dead}
+    dead = {found.name for found in find_dead_and_subsumed(rules).dead_or_subsumed if found.dead}
     for name, own, other in (("l", left, right), ("r", right, left)):
         wider = language_verdict(name, choice([own, other]), other)
-        assert (wider.verdict is Verdict.SAME) == (name in idle or name in dead)
+        assert (wider.verdict is Verdict.SAME) == (name in dead_or_subsumed or name in dead)
 
 
 def test_overlaps_are_sentences_for_which_both_labels_speak() -> None:
-    found = find_idle(side(AFTER)).overlaps
+    found = find_dead_and_subsumed(side(AFTER)).overlaps
     assert {overlap.groups for overlap in found} == {("flight", "fare"), ("flight", "meal"), ("fare", "meal")}
     rules = read_rules(AFTER).ruleset
     for overlap in found:
         for group, names in zip(overlap.groups, overlap.rules, strict=True):
             own = [rule for rule in rules.of_label(group) if accepts(build_positions(rule.expanded), overlap.sentence)]
             assert [rule.name for rule in own] == list(names) != []
-    assert find_idle(side("[a]\nx\n[b]\ny\n")).overlaps == ()
+    assert find_dead_and_subsumed(side("[a]\nx\n[b]\ny\n")).overlaps == ()
 
 
 def test_words_that_two_slots_claim() -> None:
-    [found] = find_idle(slots("a := $* to [ $ ]<x> $*\nb := $* [ oslo ]<y> $*\n")).overlaps
+    [found] = find_dead_and_subsumed(slots("a := $* to [ $ ]<x> $*\nb := $* [ oslo ]<y> $*\n")).overlaps
     assert (found.sentence, found.groups, found.rules) == (("to", "oslo"), ("x", "y"), (("a",), ("b",)))
 
 
 def test_too_many_pairs_are_told() -> None:
     text = "".join(f"[l{number}]\nw{number}\n" for number in range(5))
-    assert find_idle(side(text), most_pairs=3).skipped == (
+    assert find_dead_and_subsumed(side(text), most_pairs=3).skipped == (
         "Of 10 pairs of labels the first 3 were looked at for overlaps.",
     )
 
@@ -258,18 +266,18 @@ def test_texts_that_change_answer_by_frequency() -> None:
     texts = ["what cost", "fly to oslo", "what cost", "lunch", "nothing"]
     found = moved_labels(system(BEFORE), system(AFTER), texts)
     assert [(moved.text, moved.count, moved.place, moved.before, moved.after) for moved in found.moved] == [
-        ("what cost", 2, 0, "fare", NO_ANSWER),
-        ("lunch", 1, 3, NO_ANSWER, "meal"),
+        ("what cost", 2, 0, "fare", NO_PREDICTION),
+        ("lunch", 1, 3, NO_PREDICTION, "meal"),
     ]
     assert (found.count, found.texts) == (3, 5)
-    assert found.ways == [("fare", NO_ANSWER, 2), (NO_ANSWER, "meal", 1)]
+    assert found.ways == [("fare", NO_PREDICTION, 2), (NO_PREDICTION, "meal", 1)]
 
 
 def test_texts_whose_spans_change() -> None:
     after = slot_system(SLOTS.replace("oslo | new york", "oslo | new york | rome"))
     found = moved_spans(slot_system(SLOTS), after, ["to rome", "To New York", "to oslo to rome"])
     assert [(moved.text, moved.before, moved.after) for moved in found.moved] == [
-        ("to rome", NO_ANSWER, "city: rome"),
+        ("to rome", NO_PREDICTION, "city: rome"),
         ("to oslo to rome", "city: oslo", "city: oslo, city: rome"),
     ]
 

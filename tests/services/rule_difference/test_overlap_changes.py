@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from re2nn_core.automata.output_sets import tag_sets
-from re2nn_core.services.rule_difference.dead_and_subsumed_rules import Findings, Overlap, find_idle
+from re2nn_core.services.rule_difference.dead_and_subsumed_rules import Findings, Overlap, find_dead_and_subsumed
 from re2nn_core.services.rule_difference.language_difference import RuleSide, label_side, slot_side
 from re2nn_core.services.rule_difference.overlap_changes import (
     Came,
@@ -35,7 +35,7 @@ def slots(text: str, logic: str = "") -> tuple[RuleSide, Decides]:
 
 
 def compared(left: tuple[RuleSide, Decides], right: tuple[RuleSide, Decides]) -> tuple[OverlapChange, ...]:
-    return overlap_changes(find_idle(left[0]), find_idle(right[0]), (left[1], right[1]))
+    return overlap_changes(find_dead_and_subsumed(left[0]), find_dead_and_subsumed(right[0]), (left[1], right[1]))
 
 
 def test_what_came_stands_in_front_and_what_is_decided_tells_nothing() -> None:
@@ -48,9 +48,9 @@ def test_what_came_stands_in_front_and_what_is_decided_tells_nothing() -> None:
         (("a", "b"), Came.BOTH, False),
     ]
     assert [change.now for change in found] == ["", "", "a > b"]
-    gone = compared(labels(after, decided), labels(RULES, decided))
-    assert [change.came for change in gone] == [Came.GONE, Came.GONE, Came.BOTH]
-    assert gone[0].decided == ("", None)
+    removed = compared(labels(after, decided), labels(RULES, decided))
+    assert [change.came for change in removed] == [Came.REMOVED, Came.REMOVED, Came.BOTH]
+    assert removed[0].decided == ("", None)
 
 
 def test_an_overlap_that_nothing_decides_any_more_is_told() -> None:
@@ -67,15 +67,15 @@ def test_formulas_decide_for_the_sentence() -> None:
 
 def test_without_logic_nobody_knows_who_decides() -> None:
     side = labels(RULES)[0]
-    [found] = overlap_changes(find_idle(side), find_idle(side), (None, None))
+    [found] = overlap_changes(find_dead_and_subsumed(side), find_dead_and_subsumed(side), (None, None))
     assert (found.came, found.now, found.tells, found.decision_in_words()) == (Came.BOTH, None, False, "")
 
 
 def test_what_was_not_looked_at_may_be_no_news() -> None:
-    whole, part = find_idle(labels(RULES)[0]), Findings((), (), ("cut short",), all_pairs=False)
+    whole, part = find_dead_and_subsumed(labels(RULES)[0]), Findings((), (), ("cut short",), all_pairs=False)
     assert [change.came for change in overlap_changes(part, whole, (None, None))] == [Came.PERHAPS_NEW]
-    assert [change.came for change in overlap_changes(whole, part, (None, None))] == [Came.PERHAPS_GONE]
-    assert not find_idle(labels(RULES)[0], most_pairs=1).all_pairs
+    assert [change.came for change in overlap_changes(whole, part, (None, None))] == [Came.PERHAPS_REMOVED]
+    assert not find_dead_and_subsumed(labels(RULES)[0], most_pairs=1).all_pairs
 
 
 TAKES = "to := $* to [ $ ]<city> $*\nday := $* [ monday ]<day> $*\n"
@@ -102,7 +102,7 @@ def test_two_places_in_one_slot_are_told_by_their_tags() -> None:
 
 def test_a_rule_of_several_slots_names_the_one_that_is_claimed() -> None:
     text = "trip := from [ $ ]<start> to [ $ ]<end>\nday := $* to [ monday ]<day>\n"
-    [found] = find_idle(slots(text)[0]).overlaps
+    [found] = find_dead_and_subsumed(slots(text)[0]).overlaps
     assert found.groups == ("end", "day")
     assert found.rules == (("trip",), ("day",))
 

@@ -17,7 +17,7 @@ from re2nn_core.services.rule_difference.witnesses import NO_WORDS, NOT_READ, Wi
 
 # Before, after, what both make of the witnesses.
 SLOT_WITNESSES = [
-    # Where the shortest sentence of one side marks nothing, one that shows the difference is told.
+    # Where the shortest sentence of one side marks nothing, one that shows the difference is reported.
     (
         "to [ oslo ]<city> | hi",
         "to oslo",

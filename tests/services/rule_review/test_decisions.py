@@ -220,14 +220,14 @@ def test_an_edit_that_fits_no_more_is_known() -> None:
 
 
 @pytest.mark.parametrize(
-    ("edited", "told"),
+    ("edited", "reported"),
     [
         ("$* ( to", "is never closed"),
         ("", "there is no expression here"),
         ("$* @nowhere@ $*", "There is no word class @nowhere@ that the rule go could use. Known classes: none."),
     ],
 )
-def test_an_edit_that_cannot_be_read_says_what_is_wrong(edited: str, told: str) -> None:
+def test_an_edit_that_cannot_be_read_says_what_is_wrong(edited: str, reported: str) -> None:
     with pytest.raises((RuleError, InputError)) as error:
         with_edited_rules("[travel]\ngo := $* to $*\n", {"go": edited}, lowercase=True)
-    assert told in str(error.value)
+    assert reported in str(error.value)

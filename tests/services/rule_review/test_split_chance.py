@@ -16,17 +16,17 @@ def counted_out(chosen: SplitMoves, apart: SplitMoves) -> float:
     """The slow twin: every way to share the texts out."""
     moves = [*moves_of(chosen), *moves_of(apart)]
     gains = [sum(part) for part in combinations(moves, chosen.texts)]
-    return sum(gain >= chosen.won - chosen.lost for gain in gains) / len(gains)
+    return sum(gain >= chosen.fixed - chosen.broken for gain in gains) / len(gains)
 
 
 def moves_of(split: SplitMoves) -> list[int]:
-    return [1] * split.won + [-1] * split.lost + [0] * (split.texts - split.won - split.lost)
+    return [1] * split.fixed + [-1] * split.broken + [0] * (split.texts - split.fixed - split.broken)
 
 
 @some.composite
 def splits(draw: some.DrawFn) -> SplitMoves:
-    won, lost, same = (draw(some.integers(0, 3)) for _ in range(3))
-    return SplitMoves(max(1, won + lost + same), won, lost)
+    fixed, broken, same = (draw(some.integers(0, 3)) for _ in range(3))
+    return SplitMoves(max(1, fixed + broken + same), fixed, broken)
 
 
 @given(splits(), splits())
@@ -56,7 +56,7 @@ def test_few_texts_are_no_proof(dev: SplitMoves, test: SplitMoves, telling: bool
 
 
 @pytest.mark.parametrize(
-    ("won", "lost", "telling"),
+    ("fixed", "broken", "telling"),
     [
         (0, 0, False),
         (0, 4, False),
@@ -69,5 +69,5 @@ def test_few_texts_are_no_proof(dev: SplitMoves, test: SplitMoves, telling: bool
         (500, 600, True),
     ],
 )
-def test_more_texts_lost_than_chance_would_lose(won: int, lost: int, telling: bool) -> None:
-    assert loses(SplitMoves(500, won, lost)) == telling
+def test_more_texts_lost_than_chance_would_lose(fixed: int, broken: int, telling: bool) -> None:
+    assert loses(SplitMoves(500, fixed, broken)) == telling

@@ -32,7 +32,7 @@ FEW, MANY = SplitMoves(80, 3, 0), SplitMoves(80, 20, 1)
 
 
 @pytest.mark.parametrize(
-    ("gains", "dev", "lost", "learned", "warnings", "remarks"),
+    ("gains", "dev", "broken", "learned", "warnings", "remarks"),
     [
         ({"dev": 0.1, "test": 0.0}, MANY, 1, False, (ON_TEST.format(1) + SURE,), ()),
         ({"dev": 0.1, "test": 0.0}, FEW, 1, False, (), (ON_TEST.format(1) + UNSURE,)),
@@ -46,12 +46,12 @@ FEW, MANY = SplitMoves(80, 3, 0), SplitMoves(80, 20, 1)
 def test_what_splits_say(
     gains: dict[str, float],
     dev: SplitMoves,
-    lost: int,
+    broken: int,
     learned: bool,
     warnings: tuple[str, ...],
     remarks: tuple[str, ...],
 ) -> None:
-    moves = {"dev": dev, "test": SplitMoves(80, 1, lost)}
+    moves = {"dev": dev, "test": SplitMoves(80, 1, broken)}
     assert split_notes_of(gains, moves, learned_from_dev=learned) == SplitNotes(warnings, remarks)
 
 

@@ -17,7 +17,7 @@ AFTER = "[money]\nprice := $* ( fare | cost ) $*\n[travel]\ngo := $* plane $*\ns
 
 
 @pytest.mark.parametrize(
-    ("rule", "won", "lost", "changed", "gain"),
+    ("rule", "fixed", "broken", "changed", "gain"),
     [
         ("price", [1], [], [4], 1.0),
         ("go", [3], [2], [4], 0.0),
@@ -25,8 +25,8 @@ AFTER = "[money]\nprice := $* ( fare | cost ) $*\n[travel]\ngo := $* plane $*\ns
         ("nobody", [], [], [], 0.0),
     ],
 )
-def test_a_rule_has_a_part_where_it_matches_otherwise(rule, won, lost, changed, gain) -> None:
+def test_a_rule_has_a_part_where_it_matches_otherwise(rule, fixed, broken, changed, gain) -> None:
     bench = TextBench(TEXTS, Tokenization())
     before, now = (analyse(bench, GOLD, rules, None) for rules in (BEFORE, AFTER))
     found = effect_of_rule(Task.CLASSIFICATION, rule, before, now, effect(now, before), {0, 1, 2, 3})
-    assert (found.moved.won, found.moved.lost, found.moved.changed, found.gain) == (won, lost, changed, gain)
+    assert (found.moved.fixed, found.moved.broken, found.moved.changed, found.gain) == (fixed, broken, changed, gain)

@@ -17,8 +17,8 @@ def moved(*exceptions: str) -> dict[str, MovedEdges]:
 
 def test_exceptions_are_told_once_behind_what_was_written() -> None:
     text = write_rules(with_exceptions(RULES, moved("//", "home")))
-    told = "fly := $* fly $ to $* // any flight; $ also matches //, home, which weigh less than 0.50\n"
-    assert told in text
+    reported = "fly := $* fly $ to $* // any flight; $ also matches //, home, which weigh less than 0.50\n"
+    assert reported in text
     assert text.endswith("walk := $* walk $*\n")
     assert [rule.expanded for rule in read_rules(text).ruleset.rules] == [rule.expanded for rule in RULES.rules]
 

@@ -15,7 +15,7 @@ BEFORE = {"city": parse_expression("rome | oslo | paris")}
 AFTER = {**BEFORE, "more": parse_expression("rome | oslo | paris | vienna"), "days": parse_expression("today | now")}
 
 
-def told(before: str, after: str) -> str:
+def reported(before: str, after: str) -> str:
     return shown(inline_difference(parse_expression(before), parse_expression(after), BEFORE, AFTER))
 
 
@@ -59,7 +59,7 @@ def shown(pieces: tuple[InlinePiece, ...]) -> str:
     ],
 )
 def test_only_what_changed_is_marked(before: str, after: str, expected: str) -> None:
-    assert told(before, after).replace("  ", " ") == expected
+    assert reported(before, after).replace("  ", " ") == expected
 
 
 def test_a_rule_of_one_side_is_marked_whole() -> None:

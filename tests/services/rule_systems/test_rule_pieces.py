@@ -29,7 +29,7 @@ CASES = [
     ("@c@=( on | on | & )", "@c@=( & | on | in )", (), ("in",)),  # named twice
 ]
 both_ways = pytest.mark.parametrize("turned", [False, True])
-cases = pytest.mark.parametrize(("written", "read_back", "gone", "came"), CASES)
+cases = pytest.mark.parametrize(("written", "read_back", "removed", "came"), CASES)
 
 
 def rules(place: str, rule: str) -> RuleSet:
@@ -45,29 +45,29 @@ def plain(words: tuple[str, ...]) -> tuple[str, ...]:
 @both_ways
 @cases
 def test_signs_of_classes_come_and_go_in_rules_for_labels(
-    written: str, read_back: str, gone: tuple[str, ...], came: tuple[str, ...], turned: bool
+    written: str, read_back: str, removed: tuple[str, ...], came: tuple[str, ...], turned: bool
 ) -> None:
     old, new = (rules(place, "[travel]\ngo := BOS {place} fly") for place in (written, read_back))
     change = word_change(new, old, "go") if turned else word_change(old, new, "go")
-    assert (change.gone, change.new) == ((came, gone) if turned else (gone, came))
+    assert (change.removed, change.new) == ((came, removed) if turned else (removed, came))
     _marks_are(change)
 
 
 @both_ways
 @cases
 def test_signs_of_classes_come_and_go_in_rules_for_slots(
-    written: str, read_back: str, gone: tuple[str, ...], came: tuple[str, ...], turned: bool
+    written: str, read_back: str, removed: tuple[str, ...], came: tuple[str, ...], turned: bool
 ) -> None:
     old, new = (rules(place, "go := BOS {place} [ friday ]<date>") for place in (written, read_back))
     change = rule_difference(new, old, "go") if turned else rule_difference(old, new, "go")
-    assert (plain(change.gone), plain(change.new)) == ((came, gone) if turned else (gone, came))
+    assert (plain(change.removed), plain(change.new)) == ((came, removed) if turned else (removed, came))
     _marks_are(change)
 
 
 def _marks_are(change: WordChange) -> None:
-    """Marked is what is told, and neither brackets nor bars."""
+    """Marked is what is reported, and neither brackets nor bars."""
     kinds = {"$": WORD, "%": NUMBER, "&": SIGN, '"&"': "&"}
-    for pieces, said in ((change.before, change.gone), (change.after, change.new)):
+    for pieces, said in ((change.before, change.removed), (change.after, change.new)):
         marked = {word.text for word in _all(pieces) if word.kind == "changed" and not word.words}
         assert {kinds.get(text, text) for text in marked} == set(plain(said))
 
@@ -83,26 +83,26 @@ def test_a_sign_that_stays_is_not_said_to_have_gone() -> None:
         "day := $* @day.words@ [ june | mid-november | @day@ ]<date> $*"
     ).ruleset
     change = rule_difference(old, new, "day")
-    assert (change.gone, change.new) == ((), ("june", "mid-november", "would"))
+    assert (change.removed, change.new) == ((), ("june", "mid-november", "would"))
     assert [piece.text for piece in change.before if piece.kind == "changed"] == []
     [words] = [piece.words for piece in change.after if piece.text == "@day.words@"]
     assert [word.text for word in words] == ["&", "on", "this", "would"]
 
 
 @pytest.mark.parametrize(
-    ("written", "read_back", "gone"),
+    ("written", "read_back", "removed"),
     [
         ("% [ ( oslo | % ) ]<city>", "% [ oslo | rome ]<city>", "a number instead of rome"),
         ("& [ & ]<city>", "& [ ( oslo | rome ) ]<city>", "a punctuation token instead of oslo | rome"),
         ("$* [ $ ]<city>", "@c@=( oslo | rome )\n$* [ @c@ ]<city>", "any word instead of @c@"),
     ],
 )
-def test_a_kind_that_went_at_one_place_is_told_with_what_came_there(written: str, read_back: str, gone: str) -> None:
+def test_a_kind_that_went_at_one_place_is_told_with_what_came_there(written: str, read_back: str, removed: str) -> None:
     old, new = (
         read_rules("\n".join((*classes, f"go := {rule}"))).ruleset
         for *classes, rule in (text.split("\n") for text in (written, read_back))
     )
-    assert rule_difference(old, new, "go").gone == (gone,)
+    assert rule_difference(old, new, "go").removed == (removed,)
 
 
 def test_a_class_of_phrases_is_opened_by_its_alternatives() -> None:

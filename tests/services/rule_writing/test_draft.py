@@ -47,13 +47,13 @@ def test_a_new_draft_has_the_texts_of_its_version_and_no_edits() -> None:
     assert (draft.base, draft.newest, draft.project_id) == (1, 3, 7)
     assert draft.texts == draft.saved == (RULES, 'default = "x"', "sentences")
     assert not draft.dirty
-    assert not draft.answers_otherwise
+    assert not draft.predictions_otherwise
 
 
 def test_sentences_alone_are_something_to_save_and_change_no_answer() -> None:
     draft = replace(begun(), sentences_text="others")
     assert draft.dirty
-    assert not draft.answers_otherwise
+    assert not draft.predictions_otherwise
 
 
 def test_a_draft_follows_the_chosen_version_until_it_has_edits() -> None:
@@ -155,9 +155,9 @@ def test_word_lists_are_kept_through_edits_of_the_text_without_them() -> None:
     draft = begin_draft(version(1, whole), 1, plain=True)
     assert draft.editors.shown_rules == LIST
     assert not draft.dirty
-    gone = replace(draft, editors=received(draft.editors, Sent("[x]\n$* a $*\n", 1), None))
-    assert gone.rules_text == "[x]\n$* a $*\n"
-    back = replace(gone, editors=received(gone.editors, Sent(LIST, 2), None))
+    removed = replace(draft, editors=received(draft.editors, Sent("[x]\n$* a $*\n", 1), None))
+    assert removed.rules_text == "[x]\n$* a $*\n"
+    back = replace(removed, editors=received(removed.editors, Sent(LIST, 2), None))
     assert back.rules_text == whole
     assert not back.dirty
     edited = received(draft.editors, Sent(f"{LIST}$* b $*\n", 1), None)

@@ -43,7 +43,7 @@ def slots(known: tuple[str, ...] = ()) -> System:
     return read_slot_system(SLOTS, "", Tokenization(), known_slots=known)[0]
 
 
-def told(system: System, text: str) -> list[str]:
+def reported(system: System, text: str) -> list[str]:
     return [str(one) for one in check_sentences(system, read_sentences(text)).checked]
 
 
@@ -67,12 +67,12 @@ def told(system: System, text: str) -> list[str]:
     ],
 )
 def test_rules_for_labels(sentence: str, said: str) -> None:
-    [found] = told(labels(), f"[to_city]\n{sentence}\n")
+    [found] = reported(labels(), f"[to_city]\n{sentence}\n")
     assert found.startswith(said)
 
 
 def test_a_rule_that_names_no_word_says_so() -> None:
-    assert told(labels(), '[any]\nmust_not = ["x y"]') == [
+    assert reported(labels(), '[any]\nmust_not = ["x y"]') == [
         "Rule 'any' must not match “x y”, but matches it, by no word in particular."
     ]
 
@@ -90,7 +90,7 @@ def test_a_rule_that_names_no_word_says_so() -> None:
     ],
 )
 def test_rules_for_slots(sentence: str, said: str) -> None:
-    [found] = told(slots(), f"[to_city]\n{sentence}\n")
+    [found] = reported(slots(), f"[to_city]\n{sentence}\n")
     assert found.startswith(f"Rule 'to_city' {said}")
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from support.projects.conflicts import Made
-from support.projects.span_samples import marked_project
+from support.projects.span_samples import annotated_project
 
 from re2nn_core.exchange.read import read_table
 from re2nn_core.services.team.activity import LogFilter, log_as_csv, read_log
 from re2nn_core.store import (
+    ANNOTATION_EVENTS,
     DECISION,
-    JUDGEMENTS,
     Policy,
     ProjectRecord,
     Store,
@@ -30,14 +30,14 @@ from re2nn_core.store import (
     record_label,
     record_labels,
     request_cancel,
+    resolve_flag,
     save_version,
     set_policy,
-    settle_flag,
     skip,
     texts_of,
     undo_last_action,
 )
-from re2nn_core.store.log.events import append_judgements
+from re2nn_core.store.log.events import append_annotations
 from re2nn_core.text.corpus import Corpus, Example
 
 
@@ -64,7 +64,7 @@ def test_every_event_reads_as_a_sentence(store: Store, made: Made) -> None:
     decide(store, ids[1], "flight", "Dora")
     record_label(store, ids[1], "baggage", "Cleo")
     undo_last_action(store, project.id, "Dora", (DECISION,))
-    undo_last_action(store, project.id, "Bob", JUDGEMENTS)
+    undo_last_action(store, project.id, "Bob", ANNOTATION_EVENTS)
     skip(store, ids[6], "Ann")
     record_labels(store, [(ids[6], "baggage"), (ids[4], "flight")], "Finn", how="accepted")
     set_policy(store, project.id, Policy("least", 3), person="Dora")
@@ -90,9 +90,9 @@ def test_every_event_reads_as_a_sentence(store: Store, made: Made) -> None:
 
 def test_settled_flags_stand_among_flags(store: Store, made: Made) -> None:
     project, ids = made
-    settle_flag(store, ids[5], "Dora")
-    undo_last_action(store, project.id, "Dora", JUDGEMENTS)
-    settle_flag(store, ids[5], "Dora", "flight")
+    resolve_flag(store, ids[5], "Dora")
+    undo_last_action(store, project.id, "Dora", ANNOTATION_EVENTS)
+    resolve_flag(store, ids[5], "Dora", "flight")
     assert words(store, project, LogFilter(kinds=("flags and skips",))) == [
         "Dora adjudicated text 6, which Bob had flagged",
         "Dora returned text 6, which Bob had flagged",
@@ -107,9 +107,9 @@ def test_flags_that_were_settled_before_it_was_an_event_of_its_own(store: Store,
     """Older logs tell of it as of an undo, with a word that it was no plain one."""
     project, ids = made
     [flag] = list_events(store, project.id, kinds=("flag",))
-    told = {"project_id": project.id, "kind": "undo", "text_id": ids[5], "value": flag.value, "undoes": flag.id}
+    reported = {"project_id": project.id, "kind": "undo", "text_id": ids[5], "value": flag.value, "undoes": flag.id}
     with store.writing() as connection:
-        append_judgements(connection, [{**told, "data": {"settled": True}}], "Dora")
+        append_annotations(connection, [{**reported, "data": {"settled": True}}], "Dora")
     assert words(store, project)[0] == "Dora adjudicated text 6, which Bob had flagged"
     assert flagged_texts(store, project.id) == ()
 
@@ -143,7 +143,7 @@ def test_runs_end_by_the_program_and_are_named_as_pages_do(store: Store, made: M
 
 
 def test_spans_are_quoted(store: Store) -> None:
-    project = marked_project(store)
+    project = annotated_project(store)
     [*_, text] = texts_of(store, project.id)
     record_label(store, text.id, '[[3,7,"to_city"]]', "Ann")
     record_label(store, text.id, "[]", "Bob")

@@ -33,7 +33,7 @@ TagsByText = TypeVar("Said")
 
 
 def ratings(**rows: str) -> Ratings:
-    """A letter for each text, a point where there is no answer."""
+    """A letter for each text, a point where there is no prediction."""
     return {
         who: {text: said for text, said in enumerate(row.replace(" ", "")) if said != "."} for who, row in rows.items()
     }
@@ -78,7 +78,7 @@ def test_fleiss_on_the_example_of_fourteen_raters() -> None:
 
 
 def test_ac1_is_steady_where_one_label_is_rare() -> None:
-    # Gwet (2008): nearly all answers are no; kappa says chance, AC1 does not.
+    # Gwet (2008): nearly all predictions are no; kappa says chance, AC1 does not.
     found = agreement(ratings(a="n" * 118 + "y" * 5 + "n" * 2, b="n" * 118 + "n" * 5 + "y" * 2))
     assert found.percent.value == pytest.approx(0.944)
     assert found.cohen.value is not None
@@ -186,12 +186,12 @@ def test_other_libraries_say_the_same(seed: int) -> None:
         *((of_labels[label], one_label[label]) for label in of_labels),
     ]:
         shared = shared_by_hand(ratings_of)
-        answers = [(who, text, said) for text, own in shared.items() for who, said in own.items()]
+        annotations = [(who, text, said) for text, own in shared.items() for who, said in own.items()]
         assert found.texts == len(shared)
-        assert found.answers == len(answers)
+        assert found.annotations == len(annotations)
         assert found.percent.value == pytest.approx(pairs_alike(shared))
-        assert found.alpha.value == pytest.approx(AnnotationTask([(w, str(t), s) for w, t, s in answers]).alpha())
-        labels = sorted({said for _, _, said in answers})
+        assert found.alpha.value == pytest.approx(AnnotationTask([(w, str(t), s) for w, t, s in annotations]).alpha())
+        labels = sorted({said for _, _, said in annotations})
         if len({len(own) for own in shared.values()}) == 1:
             table = [[list(own.values()).count(label) for label in labels] for own in shared.values()]
             assert found.fleiss.value == pytest.approx(fleiss_kappa(np.asarray(table)))
@@ -206,8 +206,8 @@ def test_other_libraries_say_the_same(seed: int) -> None:
 
 def shared_by_hand(given: Mapping[str, Mapping[int, TagsByText]]) -> dict[int, dict[str, TagsByText]]:
     texts = {text for own in given.values() for text in own}
-    answers = {text: {who: own[text] for who, own in given.items() if text in own} for text in texts}
-    return {text: own for text, own in answers.items() if len(own) > 1}
+    annotations = {text: {who: own[text] for who, own in given.items() if text in own} for text in texts}
+    return {text: own for text, own in annotations.items() if len(own) > 1}
 
 
 def pairs_alike(shared: dict[int, dict[str, TagsByText]]) -> float:
@@ -279,11 +279,11 @@ def tags_at_random(random: Random, words: int) -> list[str]:
 def test_a_hundred_thousand_texts_take_a_moment() -> None:
     given = drawn(1, raters=3, texts=100_000, labels=20, gaps=0.1)
 
-    def tell() -> None:
+    def report_progress() -> None:
         table = table_of(given)
         agreement(table), agreement_by_label(table), pairs_of(table)
 
-    assert takes_less_than(2, tell)
+    assert takes_less_than(2, report_progress)
 
 
 def test_spans_of_a_hundred_thousand_texts_take_a_moment() -> None:
@@ -296,9 +296,9 @@ def test_spans_of_a_hundred_thousand_texts_take_a_moment() -> None:
     }
     words = dict.fromkeys(truth, [(4 * place, 4 * place + 3) for place in range(8)])
 
-    def tell() -> None:
+    def report_progress() -> None:
         marks = marks_of(given, words)
         assert span_agreement(marks).texts > 90_000
         span_agreement_by_slot(marks)
 
-    assert takes_less_than(2, tell)
+    assert takes_less_than(2, report_progress)

@@ -11,9 +11,9 @@ from re2nn_core.errors import ConflictError, InputError
 from re2nn_core.services.rule_systems.classification.systems import read_system
 from re2nn_core.services.team import review, training_labels
 from re2nn_core.services.team.agreement import agreement
-from re2nn_core.services.team.annotations import as_seen_by, may_see_judgements, team_annotations_of
+from re2nn_core.services.team.annotations import as_seen_by, may_see_annotations, team_annotations_of
 from re2nn_core.services.team.raters import Rater, label_machines, label_matrix, people_of
-from re2nn_core.services.team.review import LETTERS, case_of, confirm, settle_case, texts_to_review, undo_decision
+from re2nn_core.services.team.review import LETTERS, adjudicate_case, case_of, confirm, texts_to_review, undo_decision
 from re2nn_core.services.team.team_agreement import team_agreement
 from re2nn_core.services.team.team_progress import (
     by_hundreds,
@@ -60,15 +60,18 @@ def test_what_waits_and_why(store: Store, made: Made) -> None:
 def test_a_case_tells_sides_and_what_most_say(store: Store, made: Made) -> None:
     _, ids = made
     case = case_of(store, ids[2])
-    assert [(side.answer, side.people) for side in case.sides] == [("baggage", ("Ann", "Bob")), ("flight", ("Cleo",))]
+    assert [(side.annotation, side.people) for side in case.sides] == [
+        ("baggage", ("Ann", "Bob")),
+        ("flight", ("Cleo",)),
+    ]
     assert case.proposed() == "baggage"
     even = case_of(store, ids[1])
-    assert [side.answer for side in even.sides] == ["flight", "baggage"]
+    assert [side.annotation for side in even.sides] == ["flight", "baggage"]
     assert even.proposed() is None
     assert even.proposed(["baggage", "fare", None]) == "baggage"
     assert even.proposed(["baggage", "flight"]) is None
-    aside = case_of(store, ids[5])
-    assert (aside.sides, aside.flags, aside.why, aside.proposed(["baggage"])) == (
+    flagged = case_of(store, ids[5])
+    assert (flagged.sides, flagged.flags, flagged.why, flagged.proposed(["baggage"])) == (
         (),
         (("Bob", "=unclear"),),
         "flagged",
@@ -80,17 +83,17 @@ def test_a_case_tells_sides_and_what_most_say(store: Store, made: Made) -> None:
 def test_reviewers_decide_and_take_back(store: Store, made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     project, ids = made
     old = case_of(store, ids[1])
-    settle_case(store, old, "flight", "Dora")
+    adjudicate_case(store, old, "flight", "Dora")
     assert texts_to_review(store, project.id).keys() == {ids[2], ids[5]}
     with pytest.raises(ConflictError, match="a moment ago"):
-        settle_case(store, old, "baggage", "Eve")
+        adjudicate_case(store, old, "baggage", "Eve")
     assert undo_decision(store, project.id, "Dora") == (ids[1],)
     assert undo_decision(store, project.id, "Dora") == ()
     assert ids[1] in texts_to_review(store, project.id)
     monkeypatch.setattr(review, "require_role", refuse)
     monkeypatch.setattr(training_labels, "require_role", refuse)
     for forbidden in (
-        lambda: settle_case(store, case_of(store, ids[1]), "flight", "Ann"),
+        lambda: adjudicate_case(store, case_of(store, ids[1]), "flight", "Ann"),
         lambda: undo_decision(store, project.id, "Ann"),
         lambda: confirm(store, project.id, ids[:1], "Ann"),
         lambda: choose_policy(store, project.id, Policy("agreed"), "Ann"),
@@ -131,9 +134,9 @@ def test_which_labels_train(
 
 def test_agreement_by_hand(store: Store, made: Made) -> None:
     project, _ = made
-    judged = team_annotations_of(store, project.id)
-    found = agreement(judged.table)
-    assert (found.texts, found.answers) == (3, 7)
+    annotated = team_annotations_of(store, project.id)
+    found = agreement(annotated.table)
+    assert (found.texts, found.annotations) == (3, 7)
     assert found.percent.value == pytest.approx((1 + 0 + 1 / 3) / 3)
     # Coincidences: 3 of 7 alike; by chance (4 * 3 + 3 * 2) / (7 * 6) = 3 / 7. So alpha is 0.
     assert found.alpha.value == pytest.approx(0)
@@ -144,9 +147,9 @@ def test_everybody_is_in_the_matrix(store: Store, made: Made) -> None:
     version = latest_version(store, project.id)
     system, _ = read_system(version.rules_text, version.logic_text, project.tokenization)
     texts = [text.text for text in texts_of(store, project.id)]
-    answers = system.answers(texts)
-    assert answers == ["flight", "baggage", None, "flight", "flight", None, "baggage"]
-    machines = label_machines(system, ids, system.matched(texts), answers, ("run 1", ["flight"] * 7))
+    annotations = system.predictions(texts)
+    assert annotations == ["flight", "baggage", None, "flight", "flight", None, "baggage"]
+    machines = label_machines(system, ids, system.matched(texts), annotations, ("run 1", ["flight"] * 7))
     matrix = label_matrix(people_of(team_annotations_of(store, project.id)) | machines)
     number = {rater.title: place for place, rater in enumerate(matrix.raters)}
     assert list(number) == [
@@ -181,23 +184,23 @@ def test_team_agreement_tells_all(store: Store, made: Made) -> None:
 def test_progress_of_people_and_labels(store: Store, made: Made) -> None:
     project, ids = made
     decide(store, ids[1], "flight", "Dora")
-    judged = team_annotations_of(store, project.id)
-    people = {person.name: person for person in people_progress(judged)}
+    annotated = team_annotations_of(store, project.id)
+    people = {person.name: person for person in people_progress(annotated)}
     assert list(people) == ["Ann", "Bob", "Cleo", "Dora"]
     assert [(p.texts, p.flagged, p.decided) for p in people.values()] == [(4, 0, 0), (3, 1, 0), (1, 0, 0), (0, 0, 1)]
     # Settled: the first text by agreement, the second by decision.
-    assert [(p.settled, p.alike.value) for p in people.values()] == [(2, 1.0), (2, 0.5), (0, None), (0, None)]
+    assert [(p.adjudicated, p.alike.value) for p in people.values()] == [(2, 1.0), (2, 0.5), (0, None), (0, None)]
     assert people["Cleo"].alike.why.startswith("none of their texts is adjudicated")
-    found = label_progress(texts_of(store, project.id), judged, slots=False)
-    assert [(one.label, one.texts, one.annotated, one.settled) for one in found] == [
+    found = label_progress(texts_of(store, project.id), annotated, slots=False)
+    assert [(one.label, one.texts, one.annotated, one.adjudicated) for one in found] == [
         ("flight", 5, 4, 2),
         ("baggage", 1, 0, 0),
     ]
-    unit, periods = over_time(judged)
+    unit, periods = over_time(annotated)
     assert unit == "hour"
     assert sum(sum(period.counts.values()) for period in periods) == 8
     assert sum(period.texts for period in periods) == 3
-    [hundred] = by_hundreds(judged)
+    [hundred] = by_hundreds(annotated)
     assert (hundred.name, hundred.counts, hundred.texts) == ("1 to 8", {"Ann": 4, "Bob": 3, "Cleo": 1}, 3)
     assert hundred.percent.value == pytest.approx(4 / 9)
 
@@ -215,12 +218,12 @@ def test_speed_leaves_breaks_and_bulk_out(store: Store, made: Made) -> None:
 
 def test_who_labels_blind_sees_nothing_of_others(store: Store, made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     project, ids = made
-    assert may_see_judgements(store, project.id, "Ann")
+    assert may_see_annotations(store, project.id, "Ann")
     open_queue(store, project.id, ids, overlap=2, blind=True)
-    assert may_see_judgements(store, project.id, "Ann")
+    assert may_see_annotations(store, project.id, "Ann")
     assert len(as_seen_by(store, project.id, "Ann", team_annotations_of(store, project.id)).people) > 1
     monkeypatch.setattr("re2nn_core.services.team.annotations.role_of_person", lambda store, person: "annotator")
-    assert not may_see_judgements(store, project.id, "Ann")
+    assert not may_see_annotations(store, project.id, "Ann")
     everybody = team_annotations_of(store, project.id)
     alone = as_seen_by(store, project.id, "Ann", everybody)
     assert alone.people == ("Ann",)

@@ -90,13 +90,13 @@ class World:
 
 Change = Callable[[World, str], Any]
 CHANGES: dict[str, tuple[Role, Change]] = {
-    "services.annotation.classification.judge": (
+    "services.annotation.classification.annotate": (
         "annotator",
-        lambda w, who: classification.judge(w.store, w.text.id, "fare", who),
+        lambda w, who: classification.annotate(w.store, w.text.id, "fare", who),
     ),
-    "services.annotation.classification.judge_all": (
+    "services.annotation.classification.annotate_all": (
         "reviewer",
-        lambda w, who: classification.judge_all(w.store, [(w.text.id, "fare")], who),
+        lambda w, who: classification.annotate_all(w.store, [(w.text.id, "fare")], who),
     ),
     "services.annotation.classification.undo_label": (
         "annotator",
@@ -110,9 +110,9 @@ CHANGES: dict[str, tuple[Role, Change]] = {
         "reviewer",
         lambda w, who: classification.add_new_texts(w.store, w.project.id, [Example("newer")], person=who),
     ),
-    "services.annotation.slot_filling.send_to_marking": (
+    "services.annotation.slot_filling.send_to_annotation": (
         "reviewer",
-        lambda w, who: slot_filling.send_to_marking(w.store, w.project.id, ["newest"], person=who),
+        lambda w, who: slot_filling.send_to_annotation(w.store, w.project.id, ["newest"], person=who),
     ),
     "services.rule_writing.rule_saving.save_rules": ("reviewer", lambda w, who: _save(w, who)),
     "services.rule_review.decisions.decide_changes": (
@@ -177,17 +177,17 @@ CHANGES: dict[str, tuple[Role, Change]] = {
         lambda w, who: queue_work.decide_same(w.store, w.text, [w.text.id], "fare", who),
     ),
     "services.annotation.queue_work.leave": ("annotator", lambda w, who: queue_work.leave(w.store, w.text.id, who)),
-    "services.annotation.queue_work.put_aside": (
+    "services.annotation.queue_work.flag_text": (
         "annotator",
-        lambda w, who: queue_work.put_aside(w.store, w.text.id, who),
+        lambda w, who: queue_work.flag_text(w.store, w.text.id, who),
     ),
     "services.annotation.queue_work.take_back": (
         "annotator",
         lambda w, who: queue_work.take_back(w.store, w.project.id, who),
     ),
-    "services.annotation.queue_work.settle_flagged_text": (
+    "services.annotation.queue_work.resolve_flagged_text": (
         "reviewer",
-        lambda w, who: queue_work.settle_flagged_text(w.store, w.text.id, who, "fare"),
+        lambda w, who: queue_work.resolve_flagged_text(w.store, w.text.id, who, "fare"),
     ),
     "services.annotation.team_queue.start_queue": (
         "reviewer",
@@ -203,9 +203,9 @@ CHANGES: dict[str, tuple[Role, Change]] = {
         "reviewer",
         lambda w, who: bulk_accept.accept_matches(w.store, who, BulkMatches((0,), {0: w.text.id}, (), 0), _Fare()),
     ),
-    "services.team.review.settle_case": (
+    "services.team.review.adjudicate_case": (
         "reviewer",
-        lambda w, who: review.settle_case(w.store, review.case_of(w.store, w.text.id), "fare", who),
+        lambda w, who: review.adjudicate_case(w.store, review.case_of(w.store, w.text.id), "fare", who),
     ),
     "services.team.review.undo_decision": ("reviewer", lambda w, who: review.undo_decision(w.store, w.project.id, who)),
     "services.team.review.confirm": (
@@ -298,7 +298,7 @@ class _Fare:
     confidence = np.ones(1, np.float32)
     differing = np.zeros(1, np.bool_)
 
-    def answer(self, place: int) -> str:
+    def prediction(self, place: int) -> str:
         return "fare"
 
 
@@ -387,7 +387,7 @@ def test_the_refusal_says_what_who_and_whom_to_ask(world: World) -> None:
 def test_a_person_who_was_removed_may_nothing(world: World) -> None:
     shut_account(world.store, "Bob", person="Ann")
     with pytest.raises(NotAllowedError, match="Nobody named 'Bob' has an account."):
-        classification.judge(world.store, world.text.id, "fare", "Bob")
+        classification.annotate(world.store, world.text.id, "fare", "Bob")
 
 
 def test_a_role_that_there_is_not_is_refused(world: World) -> None:

@@ -221,7 +221,7 @@ def test_a_password_of_ones_own(store: Store, password: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("former", "new", "told"),
+    ("former", "new", "reported"),
     [
         ("wrong", "long enough words", "The password you have now is another one. Nothing was changed."),
         ("right", "short", "The new password has 5 characters; at least 12 are needed."),
@@ -229,11 +229,11 @@ def test_a_password_of_ones_own(store: Store, password: str) -> None:
         ("right", "right", "The new password is your name or your old password. Choose another one."),
     ],
 )
-def test_a_password_that_cannot_be_ones_own(store: Store, password: str, former: str, new: str, told: str) -> None:
+def test_a_password_that_cannot_be_ones_own(store: Store, password: str, former: str, new: str, reported: str) -> None:
     words = {"right": password}
     with pytest.raises((SignInError, InputError)) as refusal:
         accounts.change_own_password(store, words.get(former, former), words.get(new, new), person="Ann")
-    assert str(refusal.value).startswith(told)
+    assert str(refusal.value).startswith(reported)
     assert sign_in.sign_in(store, "Ann", password).sign_in.account.name == "Ann"
 
 
@@ -272,7 +272,7 @@ def test_a_verified_address_is_an_account(store: Store, password: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("claims", "told"),
+    ("claims", "reported"),
     [
         ({}, "The provider names no email address, by which accounts are found."),
         ({"email": 7, "email_verified": True}, "The provider names no email address"),
@@ -283,13 +283,15 @@ def test_a_verified_address_is_an_account(store: Store, password: str) -> None:
         ({"email": "\x00", "email_verified": True}, "Nobody has an account"),
     ],
 )
-def test_what_a_provider_says_is_not_enough(store: Store, password: str, claims: dict[str, object], told: str) -> None:
+def test_what_a_provider_says_is_not_enough(
+    store: Store, password: str, claims: dict[str, object], reported: str
+) -> None:
     for name, email in (("Otto", "o@example.org"), ("Bob", "b@example.org")):
         accounts.add_person(store, name, "annotator", email=email, oidc=True, person="Ann")
     accounts.remove_person(store, "Bob", person="Ann")
     with pytest.raises(NotAllowedError) as refusal:
         sign_in.known_by_claims(store, claims)
-    assert told in str(refusal.value)
+    assert reported in str(refusal.value)
 
 
 def test_random_passwords_differ_and_can_be_copied() -> None:
@@ -301,8 +303,8 @@ def test_random_passwords_differ_and_can_be_copied() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "told"),
+    ("seconds", "reported"),
     [(0.2, "1 second"), (1.1, "2 seconds"), (89, "89 seconds"), (90, "2 minutes"), (900, "15 minutes")],
 )
-def test_waits_are_told_rounded_up(seconds: float, told: str) -> None:
-    assert sign_in.wait_in_words(seconds) == told
+def test_waits_are_told_rounded_up(seconds: float, reported: str) -> None:
+    assert sign_in.wait_in_words(seconds) == reported

@@ -13,7 +13,7 @@ from re2nn_core.store import open_store
 def test_workflows_write_through_the_services_of_the_table() -> None:
     assert {name for name in writers.writing_directly() if name.startswith(writers.WORKFLOWS)} == set()
     assert any(name.startswith(writers.WORKFLOWS) for name in writers.changing())
-    assert "re2nn_core.services.annotation.classification.judge" in writers.writing_directly()
+    assert "re2nn_core.services.annotation.classification.annotate" in writers.writing_directly()
 
 
 def test_pages_write_through_services_alone() -> None:

@@ -39,8 +39,8 @@ def kept(store: Store, project: ProjectRecord, tmp_path: Path) -> Path:
     (folder / "inner").mkdir(parents=True)
     (folder / "inner" / "weights.bin").write_bytes(bytes(range(256)))
     file = tmp_path / "kept.zip"
-    told = write_backup(store, file)
-    assert (told.projects, told.files) == (1, 1)
+    reported = write_backup(store, file)
+    assert (reported.projects, reported.files) == (1, 1)
     return file
 
 
@@ -94,7 +94,7 @@ def flipped(data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("damage", "told"),
+    ("damage", "reported"),
     [
         (cut, "File is not a zip file. Nothing was restored"),
         (flipped, "Nothing was restored. Take another copy of it."),
@@ -102,11 +102,11 @@ def flipped(data: bytes) -> bytes:
     ],
 )
 def test_a_damaged_file_restores_nothing(
-    kept: Path, tmp_path: Path, damage: Callable[[bytes], bytes], told: str
+    kept: Path, tmp_path: Path, damage: Callable[[bytes], bytes], reported: str
 ) -> None:
     kept.write_bytes(damage(kept.read_bytes()))
     with open_store(tmp_path / "again.db") as again:
-        with pytest.raises(DataFileError, match=f"The backup {kept} is damaged: .*{told}"):
+        with pytest.raises(DataFileError, match=f"The backup {kept} is damaged: .*{reported}"):
             read_backup(again, kept)
         assert list_projects(again) == ()
 
@@ -128,7 +128,7 @@ def manifest(**changed: object) -> Callable[[dict[str, bytes]], None]:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "reported"),
     [
         (lambda parts: parts.pop("backup.json"), "is no backup: it holds no backup.json. `re2nn backup FILE` makes"),
         (manifest(format="other"), "is no backup of this program."),
@@ -139,11 +139,11 @@ def manifest(**changed: object) -> Callable[[dict[str, bytes]], None]:
     ],
 )
 def test_a_file_that_was_changed_restores_nothing(
-    kept: Path, tmp_path: Path, change: Callable[[dict[str, bytes]], None], told: str
+    kept: Path, tmp_path: Path, change: Callable[[dict[str, bytes]], None], reported: str
 ) -> None:
     rewritten(kept, change)
     with open_store(tmp_path / "again.db") as again:
-        with pytest.raises(DataFileError, match=told):
+        with pytest.raises(DataFileError, match=reported):
             read_backup(again, kept)
         assert list_projects(again) == ()
 

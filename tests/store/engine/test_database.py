@@ -160,8 +160,8 @@ def test_a_block_that_raises_stores_nothing(store: Store) -> None:
 
 def test_what_the_store_needs_leaves_the_heavy_libraries_out() -> None:
     check = "import sys, re2nn_core.store, re2nn_core.jobs; print({'torch', 'streamlit'} & set(sys.modules))"
-    answer = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
-    assert answer.stdout.strip() == "set()"
+    annotation = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
+    assert annotation.stdout.strip() == "set()"
 
 
 def test_the_environment_names_the_database(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,10 +175,10 @@ def test_the_environment_names_the_database(database: str, monkeypatch: pytest.M
 def test_a_server_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(DataFileError) as refusal:
         open_store(f"postgresql://ann:secret@/trips?host={tmp_path}")
-    told = str(refusal.value)
-    assert "postgresql+psycopg://ann:***@/trips" in told
-    assert "cannot be reached" in told
-    assert told.endswith(
+    reported = str(refusal.value)
+    assert "postgresql+psycopg://ann:***@/trips" in reported
+    assert "cannot be reached" in reported
+    assert reported.endswith(
         "Check that the server runs and that name, password and database in RE2NN_DATABASE_URL are correct."
     )
 

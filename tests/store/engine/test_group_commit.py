@@ -57,11 +57,11 @@ def test_many_share_a_transaction_and_fail_alone(store: Store) -> None:
             return str(error)
 
     with ThreadPoolExecutor(12) as threads:
-        answers = [threads.submit(one, number) for number in range(1, 13)]
+        annotations = [threads.submit(one, number) for number in range(1, 13)]
         while len(together._waiting) < 12:
             threading.Event().wait(0.01)
         all_wait.set()
-        found = [answer.result(10) for answer in answers]
+        found = [annotation.result(10) for annotation in annotations]
     assert begun == 1
     assert found == [f"{n} is refused" if n % 3 == 0 else -n for n in range(1, 13)]
     assert noted(store) == [n for n in range(1, 13) if n % 3]

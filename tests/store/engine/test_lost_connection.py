@@ -79,7 +79,7 @@ def test_the_first_work_after_a_restart_is_done(store: Store, server: postgres_s
     server.start()
     assert lease is not None
     event, _ = save(store, lease.text.id, "flight", "Ann")
-    assert [(told.text_id, told.label) for told in label_history(store, 1)] == [
+    assert [(reported.text_id, reported.label) for reported in label_history(store, 1)] == [
         (event.text_id, "flight"),
         (second.id, "fare"),
     ]
@@ -144,9 +144,9 @@ def test_what_may_have_been_committed_is_never_done_again(store: Store) -> None:
 
     with pytest.raises(
         DataFileError, match=r"lost while a change was stored: .* It may be stored or not: load"
-    ) as told:
+    ) as reported:
         store.quickly(work)
-    assert not isinstance(told.value, UnavailableError)
+    assert not isinstance(reported.value, UnavailableError)
     assert len(rounds) == 1
 
 

@@ -108,14 +108,14 @@ def test_work_goes_on_in_an_older_database(made_old: MadeOld, version: int) -> N
 
 def test_what_was_there_before_the_log_is_told_in_it(made_old: MadeOld) -> None:
     with open_store(made_old(1)) as store:
-        told = list_events(store, 1, kinds=("project", "texts", "version", "run", "run_end"))
-        assert [event.kind for event in reversed(told)] == [
+        reported = list_events(store, 1, kinds=("project", "texts", "version", "run", "run_end"))
+        assert [event.kind for event in reversed(reported)] == [
             "project", "texts", "version", "version", "run", "run_end", "run",
         ]  # fmt: skip
-        by_kind = {event.kind: event for event in told}
+        by_kind = {event.kind: event for event in reported}
         assert (by_kind["texts"].data or {})["count"] == 5
         assert (by_kind["run_end"].data or {})["result"] == {"accuracy": 0.75}
-        assert [event.person for event in told if event.kind == "version"] == ["Bob", "Ann"]
+        assert [event.person for event in reported if event.kind == "version"] == ["Bob", "Ann"]
 
 
 def test_migrations_come_to_the_tables_of_a_new_database(database: str) -> None:

@@ -25,7 +25,7 @@ from re2nn_core.store import (
     flagged_texts,
     get_queue,
     get_text,
-    judgements,
+    given_annotations,
     label_history,
     lease_next,
     leases_of,
@@ -40,7 +40,7 @@ from re2nn_core.store import (
     verify_store,
 )
 from re2nn_core.store.checks import now
-from re2nn_core.store.log.events import JUDGEMENTS
+from re2nn_core.store.log.events import ANNOTATION_EVENTS
 from re2nn_core.store.schema import SeatRow
 from re2nn_core.text.corpus import Corpus, Example
 
@@ -86,8 +86,8 @@ def test_texts_come_in_their_order_each_once(store: Store, project: ProjectRecor
     counts = count_queue(store, project.id)
     assert (counts.done, counts.held, counts.waiting, counts.flagged) == (1, 2, 7, 0)
     assert verify_store(store) == ()
-    told = list_events(store, project.id, kinds=("queue",))[0]
-    assert (told.person, (told.data or {})["texts"]) == ("Ann", 10)
+    reported = list_events(store, project.id, kinds=("queue",))[0]
+    assert (reported.person, (reported.data or {})["texts"]) == ("Ann", 10)
 
 
 def test_a_queue_ends(store: Store, project: ProjectRecord, ids: list[int]) -> None:
@@ -105,7 +105,7 @@ def test_overlap_gives_each_text_to_that_many_people(store: Store, project: Proj
     assert open_queue(store, project.id, ids, overlap=2) == 20
     got = {person: all_of(store, project, person) for person in ("Ann", "Bob", "Cleo")}
     assert got == {"Ann": ids, "Bob": ids, "Cleo": []}
-    assert all(set(people) == {"Ann", "Bob"} for people in judgements(store, project.id).values())
+    assert all(set(people) == {"Ann", "Bob"} for people in given_annotations(store, project.id).values())
 
 
 def test_a_lease_ends_and_the_text_goes_to_another(store: Store, project: ProjectRecord, ids: list[int]) -> None:
@@ -159,7 +159,7 @@ def test_texts_are_shared_out(store: Store, project: ProjectRecord, ids: list[in
     open_queue(store, project.id, ids, share_with=("Ann", "Bob", "Cleo"), overlap=2)
     more = {person: all_of(store, project, person) for person in ("Ann", "Bob", "Cleo")}
     assert sorted(text for texts in more.values() for text in texts) == ids
-    assert {len(people) for people in judgements(store, project.id).values()} == {2}
+    assert {len(people) for people in given_annotations(store, project.id).values()} == {2}
 
 
 def test_blind_people_do_not_see_what_others_said(store: Store, project: ProjectRecord, ids: list[int]) -> None:
@@ -174,10 +174,10 @@ def test_blind_people_do_not_see_what_others_said(store: Store, project: Project
         assert (lease.text.label, lease.text.annotator) == seen
         [held] = leases_of(store, project.id, person)
         assert (held.text.label, held.text.annotator) == seen
-        # The label that came with the data is somebody's too; one's own judgement is one's own.
+        # The label that came with the data is somebody's too; one's own annotation is one's own.
         assert (held.text.gold is None) == blind
         save(store, ids[0], "fare", person, take_next=False)
-        undo_last_action(store, project.id, person, JUDGEMENTS)
+        undo_last_action(store, project.id, person, ANNOTATION_EVENTS)
 
 
 def test_what_one_skips_goes_to_others(store: Store, project: ProjectRecord, ids: list[int]) -> None:
@@ -188,7 +188,7 @@ def test_what_one_skips_goes_to_others(store: Store, project: ProjectRecord, ids
     skip(store, ids[0], "Bob")
     assert lease_next(store, project.id, "Ann") is None
     # Undone, it is theirs again.
-    undo_last_action(store, project.id, "Ann", JUDGEMENTS)
+    undo_last_action(store, project.id, "Ann", ANNOTATION_EVENTS)
     assert [lease.text.id for lease in leases_of(store, project.id, "Ann")] == ids[:2][::-1]
 
 
@@ -201,7 +201,7 @@ def test_a_flag_puts_a_text_aside_for_everybody(store: Store, project: ProjectRe
     [(text, who, note)] = flagged_texts(store, project.id)
     assert (text.id, who, note) == (ids[0], "Ann", "which airline?")
     assert count_queue(store, project.id).flagged == 1
-    undo_last_action(store, project.id, "Ann", JUDGEMENTS)
+    undo_last_action(store, project.id, "Ann", ANNOTATION_EVENTS)
     assert flagged_texts(store, project.id) == ()
     assert ids[0] in [lease.text.id for lease in leases_of(store, project.id, "Ann")]
 
@@ -243,7 +243,7 @@ def test_the_same_text_is_found_everywhere(store: Store, project: ProjectRecord)
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "reported"),
     [
         ({"overlap": 0}, r"The overlap must be a whole number from 1 to 20 \(got 0\)."),
         ({"overlap": 21}, "from 1 to 20"),
@@ -256,9 +256,9 @@ def test_the_same_text_is_found_everywhere(store: Store, project: ProjectRecord)
     ],
 )
 def test_settings_that_cannot_be_are_refused(
-    store: Store, project: ProjectRecord, ids: list[int], settings: dict[str, object], told: str
+    store: Store, project: ProjectRecord, ids: list[int], settings: dict[str, object], reported: str
 ) -> None:
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=reported):
         open_queue(store, project.id, ids, **settings)  # type: ignore[arg-type]
     assert get_queue(store, project.id) is None
 
@@ -284,7 +284,7 @@ def test_many_at_once_get_each_text_as_often_as_it_should_be(
         got = list(threads.map(lambda person: all_of(store, project, person), people))
     assert Counter(text for texts in got for text in texts) == dict.fromkeys(ids, overlap)
     assert all(len(texts) == len(set(texts)) for texts in got)
-    assert {len(said) for said in judgements(store, project.id).values()} == {overlap}
+    assert {len(said) for said in given_annotations(store, project.id).values()} == {overlap}
     assert verify_store(store) == ()
 
 

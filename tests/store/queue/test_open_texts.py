@@ -6,7 +6,7 @@ import pytest
 
 from re2nn_core.errors import ConflictError, InputError, NotFoundError
 from re2nn_core.store import (
-    JUDGEMENTS,
+    ANNOTATION_EVENTS,
     OpenText,
     ProjectRecord,
     Store,
@@ -14,7 +14,7 @@ from re2nn_core.store import (
     flag,
     flagged_texts,
     get_text,
-    judgements,
+    given_annotations,
     lease_next,
     leases_of,
     list_events,
@@ -24,8 +24,8 @@ from re2nn_core.store import (
     plan_queue,
     record_label,
     record_open_labels,
+    resolve_flag,
     save,
-    settle_flag,
     texts_of,
     undo_last_action,
     verify_store,
@@ -41,23 +41,23 @@ def test_a_flag_is_settled_by_a_label(store: Store, project: ProjectRecord, ids:
     open_queue(store, project.id, ids)
     flag(store, ids[0], "Ann", "odd")
     flag(store, ids[0], "Bob")
-    settle_flag(store, ids[0], "Rita", "fare")
+    resolve_flag(store, ids[0], "Rita", "fare")
     assert flagged_texts(store, project.id) == ()
     assert (get_text(store, ids[0]).label, get_text(store, ids[0]).annotator) == ("fare", "Rita")
     assert count_queue(store, project.id).done == 1
     assert verify_store(store) == ()
-    undo_last_action(store, project.id, "Rita", JUDGEMENTS)
+    undo_last_action(store, project.id, "Rita", ANNOTATION_EVENTS)
     assert get_text(store, ids[0]).annotator is None
     assert [who for _, who, _ in flagged_texts(store, project.id)] == ["Bob", "Ann"]
-    settle_flag(store, ids[0], "Rita", "fare")
+    resolve_flag(store, ids[0], "Rita", "fare")
     with pytest.raises(ConflictError, match=r"This flag was adjudicated a moment ago, so nothing was stored\."):
-        settle_flag(store, ids[0], "Zoe", "meal")
+        resolve_flag(store, ids[0], "Zoe", "meal")
 
 
 def test_a_flagged_text_is_given_back_to_all(store: Store, project: ProjectRecord, ids: list[int]) -> None:
     open_queue(store, project.id, ids)
     flag(store, ids[0], "Ann")
-    settle_flag(store, ids[0], "Rita")
+    resolve_flag(store, ids[0], "Rita")
     lease = lease_next(store, project.id, "Ann")
     assert lease is not None
     assert lease.text.id == ids[0]
@@ -69,38 +69,38 @@ def test_giving_back_is_undone_and_done_again(store: Store, project: ProjectReco
     flag(store, ids[0], "Ann", "odd")
     for _ in range(2):
         assert lease_next(store, project.id, "Bob") is None
-        settle_flag(store, ids[0], "Rita")
+        resolve_flag(store, ids[0], "Rita")
         assert flagged_texts(store, project.id) == ()
         lease = lease_next(store, project.id, "Bob")
         assert lease is not None
         assert lease.text.id == ids[0]
-        assert [undone.action for undone in undo_last_action(store, project.id, "Rita", JUDGEMENTS)] == ["undo"]
+        assert [undone.action for undone in undo_last_action(store, project.id, "Rita", ANNOTATION_EVENTS)] == ["undo"]
         assert [(text.id, who, note) for text, who, note in flagged_texts(store, project.id)] == [
             (ids[0], "Ann", "odd")
         ]
         # What Bob had of it is over, as by any flag; Rita, who undid it, gets nothing by that.
         assert leases_of(store, project.id, "Bob") == leases_of(store, project.id, "Rita") == ()
         assert (count_queue(store, project.id).held, count_queue(store, project.id).flagged) == (0, 1)
-    assert undo_last_action(store, project.id, "Rita", JUDGEMENTS) == ()
+    assert undo_last_action(store, project.id, "Rita", ANNOTATION_EVENTS) == ()
     kinds = [event.kind for event in reversed(list_events(store, project.id, text_id=ids[0]))]
     assert kinds == ["flag", "settle", "undo", "settle", "undo"]
     assert verify_store(store) == ()
     # The flag itself is Ann's to take back, and it is in the way of nobody then.
-    assert len(undo_last_action(store, project.id, "Ann", JUDGEMENTS)) == 1
+    assert len(undo_last_action(store, project.id, "Ann", ANNOTATION_EVENTS)) == 1
     assert flagged_texts(store, project.id) == ()
 
 
 def test_a_flag_set_after_giving_back_stands(store: Store, project: ProjectRecord, ids: list[int]) -> None:
     open_queue(store, project.id, ids[:1])
     flag(store, ids[0], "Ann", "first")
-    settle_flag(store, ids[0], "Rita")
+    resolve_flag(store, ids[0], "Rita")
     flag(store, ids[0], "Bob", "second")
     assert [note for _, _, note in flagged_texts(store, project.id)] == ["second"]
     assert lease_next(store, project.id, "Cleo") is None
-    undo_last_action(store, project.id, "Bob", JUDGEMENTS)
+    undo_last_action(store, project.id, "Bob", ANNOTATION_EVENTS)
     assert flagged_texts(store, project.id) == ()
-    # Ann's own flag was settled: her undo goes past it.
-    assert undo_last_action(store, project.id, "Ann", JUDGEMENTS) == ()
+    # Ann's own flag was adjudicated: her undo goes past it.
+    assert undo_last_action(store, project.id, "Ann", ANNOTATION_EVENTS) == ()
 
 
 def test_saving_leases_what_was_given_back_and_not_what_is_flagged_again(
@@ -110,11 +110,11 @@ def test_saving_leases_what_was_given_back_and_not_what_is_flagged_again(
     open_queue(store, project.id, ids[:4])
     lease_next(store, project.id, "Bob")
     flag(store, ids[1], "Ann")  # who then gets the one behind it
-    settle_flag(store, ids[1], "Rita")
+    resolve_flag(store, ids[1], "Rita")
     _, following = save(store, ids[0], "meal", "Bob")
     assert following is not None
     assert following.text.id == ids[1]
-    undo_last_action(store, project.id, "Rita", JUDGEMENTS)
+    undo_last_action(store, project.id, "Rita", ANNOTATION_EVENTS)
     record_label(store, ids[0], "fare", "Bob")
     lease = lease_next(store, project.id, "Bob")
     assert lease is not None
@@ -125,7 +125,7 @@ def test_saving_leases_what_was_given_back_and_not_what_is_flagged_again(
 def test_a_label_that_cannot_be_settles_nothing(store: Store, project: ProjectRecord, ids: list[int]) -> None:
     flag(store, ids[0], "Ann")
     with pytest.raises(InputError, match="is empty"):
-        settle_flag(store, ids[0], "Rita", " ")
+        resolve_flag(store, ids[0], "Rita", " ")
     assert len(flagged_texts(store, project.id)) == 1
 
 
@@ -160,7 +160,7 @@ def test_only_open_texts_get_a_label(store: Store, project: ProjectRecord, ids: 
     wanted = [(text_id, "fare") for text_id in ids]
     assert record_open_labels(store, wanted, "Rita", how="accepted", first_only=True) == (ids[1], ids[2], ids[4])
     assert undo_last_action(store, project.id, "Rita")
-    assert judgements(store, project.id) == {ids[0]: {"Ann": "meal"}}
+    assert given_annotations(store, project.id) == {ids[0]: {"Ann": "meal"}}
     assert record_open_labels(store, wanted, "Ann", how="same text") == (ids[1], ids[2], ids[4])
     assert verify_store(store) == ()
     assert record_open_labels(store, [], "Ann", how="same text") == ()

@@ -12,10 +12,10 @@ import pytest
 from sqlalchemy import update
 from support.projects import postgres_server
 from support.projects.queue_steps import PEOPLE, STEPS, begin, state, step
-from support.projects.span_samples import marked_project
+from support.projects.span_samples import annotated_project
 
 from re2nn_core.errors import InputError, LeaseLostError, NotFoundError
-from re2nn_core.store import Store, judgements, lease_next, open_queue, open_store, save, texts_of, verify_store
+from re2nn_core.store import Store, given_annotations, lease_next, open_queue, open_store, save, texts_of, verify_store
 from re2nn_core.store.queue import leases, save_and_lease
 from re2nn_core.store.schema import QueueRow
 
@@ -92,7 +92,7 @@ def test_marks_are_checked_against_their_text_first(
     stores: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = stores[0]
-    project = marked_project(store)
+    project = annotated_project(store)
     ids = [record.id for record in texts_of(store, project.id)]
     open_queue(store, project.id, ids)
     lease = lease_next(store, project.id, "Ann")
@@ -100,10 +100,10 @@ def test_marks_are_checked_against_their_text_first(
     for label, said in (("to_city", "are no spans"), ('[[0,900,"to_city"]]', "900"), ("[oslo]", "are no spans")):
         with pytest.raises(InputError, match=said):
             save(store, lease.text.id, label, "Ann")
-        assert judgements(store, project.id) == {}
+        assert given_annotations(store, project.id) == {}
     monkeypatch.setattr(leases, "write_labels", None)  # what the steps would write with
     event, following = save(store, lease.text.id, '[[0,3,"to_city"]]', "Ann")
-    assert judgements(store, project.id) == {lease.text.id: {"Ann": event.label}}
+    assert given_annotations(store, project.id) == {lease.text.id: {"Ann": event.label}}
     assert following is not None
     assert following.text.id == ids[1]
 

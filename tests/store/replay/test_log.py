@@ -56,8 +56,8 @@ def work(store: Store, project: ProjectRecord) -> None:
 
 def test_everything_is_told_with_who_and_when(store: Store, project: ProjectRecord) -> None:
     work(store, project)
-    told = list_events(store, project.id)
-    assert [(event.kind, event.person) for event in reversed(told)] == [
+    reported = list_events(store, project.id)
+    assert [(event.kind, event.person) for event in reversed(reported)] == [
         ("project", "Ann"),
         ("texts", "Ann"),
         ("version", "Ann"),
@@ -81,10 +81,10 @@ def test_everything_is_told_with_who_and_when(store: Store, project: ProjectReco
         ("run_end", ""),
         ("run_found", ""),
     ]
-    assert [event.data for event in told if event.person == "Bob" and event.kind == "label"] == [
+    assert [event.data for event in reported if event.person == "Bob" and event.kind == "label"] == [
         {"how": "accepted"}
     ] * 3
-    assert get_project(store, project.id).updated_at == told[0].created_at
+    assert get_project(store, project.id).updated_at == reported[0].created_at
 
 
 def test_the_log_is_read_by_page_and_filter(store: Store, project: ProjectRecord) -> None:
@@ -105,7 +105,7 @@ def test_tables_follow_from_the_log(store: Store, project: ProjectRecord) -> Non
 
 
 @pytest.mark.parametrize(
-    ("fault", "told"),
+    ("fault", "reported"),
     [
         ("UPDATE project SET name = 'X'", "the name is 'X', the log says 'Journeys'."),
         ("UPDATE rule_version SET rules_text = 'x' WHERE number = 1", "the record of rules v1 differs from the log."),
@@ -124,11 +124,11 @@ def test_tables_follow_from_the_log(store: Store, project: ProjectRecord) -> Non
         ("DELETE FROM text WHERE id = 7", "1 text from position 5 on is missing."),
     ],
 )
-def test_every_difference_is_found(store: Store, project: ProjectRecord, fault: str, told: str) -> None:
+def test_every_difference_is_found(store: Store, project: ProjectRecord, fault: str, reported: str) -> None:
     work(store, project)
     with store.writing() as connection:
         connection.execute(sql(fault))
-    assert [found.partition(": ")[2] for found in verify_store(store)] == [told]
+    assert [found.partition(": ")[2] for found in verify_store(store)] == [reported]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support.app.served import settled, sync_api
+from support.app.served import adjudicated, sync_api
 
 PATIENCE_MS, TRIES = 90_000, 3
 
@@ -18,12 +18,12 @@ def shown(page: sync_api.Page) -> int:
 def press(page: sync_api.Page, key: str) -> int:
     """Press a key, and wait until another text, or none, is there; the id of the one that was."""
     text_id = shown(page)
-    gone = page.locator(f".st-key-label_accept_{text_id}")
+    removed = page.locator(f".st-key-label_accept_{text_id}")
     for _ in range(TRIES):
-        settled(page)
+        adjudicated(page)
         page.keyboard.press(key)
         try:
-            gone.wait_for(state="detached", timeout=PATIENCE_MS / TRIES)
+            removed.wait_for(state="detached", timeout=PATIENCE_MS / TRIES)
             return text_id
         except sync_api.TimeoutError:
             continue

@@ -1,4 +1,4 @@
-"""A small OpenID Connect provider on this machine: whoever comes is signed in at once, as it is told."""
+"""A small OpenID Connect provider on this machine: whoever comes is signed in at once, as it is reported."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def provider() -> Iterator[Provider]:
             self.rfile.read(int(self.headers["Content-Length"]))
             self._send(made.token())
 
-        def _send(self, answer: dict[str, Any]) -> None:
-            written = json.dumps(answer).encode()
+        def _send(self, prediction: dict[str, Any]) -> None:
+            written = json.dumps(prediction).encode()
             self.send_response(200)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(written)))

@@ -13,7 +13,7 @@ if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parents[3]), str(Path(__file__).parents[2])]
 
 from support.app.app_studio import ROOT
-from support.app.served import chromium, served, settled, sync_api, window
+from support.app.served import adjudicated, chromium, served, sync_api, window
 
 from re2nn_core.jobs.worker import run_job
 from re2nn_core.services.projects.projects import open_sample
@@ -51,7 +51,7 @@ def trained_sample(store: Store) -> int:
 
 
 def _take(page: sync_api.Page, file: Path) -> None:
-    settled(page)
+    adjudicated(page)
     page.wait_for_timeout(4000)
     page.screenshot(path=str(file))
 

@@ -178,7 +178,7 @@ def go(page: sync_api.Page, title: str) -> None:
     page.locator(".st-key-re2_bar", has_text=title).wait_for()
 
 
-def settled(page: sync_api.Page) -> None:
+def adjudicated(page: sync_api.Page) -> None:
     """Wait until the page is drawn and hears keys: its script is over, and the browser has nothing left to do.
 
     A button listens to its key once the frame that shows it was painted.

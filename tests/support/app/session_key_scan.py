@@ -13,7 +13,7 @@ from pathlib import Path
 
 SESSION = "st.session_state"
 _METHODS = {"get", "pop", "setdefault"}
-_OTHER_KEYS = {"ModelChoice", "Stroke"}  # their keys are of the address and of the keyboard
+_OTHER_KEYS = {"ModelChoice", "KeyPress"}  # their keys are of the address and of the keyboard
 _DEEPEST = 6  # steps that a name is followed
 
 

@@ -12,7 +12,7 @@ from support.networks.tagger_samples import TRIP, TRIP_TEXTS, config_of, disturb
 
 from re2nn_core.network.classification.bundle import Bundle, build_bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
-from re2nn_core.network.copies import Network, twin_of
+from re2nn_core.network.ensemble import Network, twin_of
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, TaggerParts, build_tagger
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.text.vocabulary import build_vocabulary

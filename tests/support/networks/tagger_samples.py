@@ -98,9 +98,9 @@ def vocabulary_of(system: SlotSystem, sentences: Sequence[Sequence[str]]) -> Voc
     return build_vocabulary(sentences[::2], always=system.ruleset.words)
 
 
-def answers_of(network: FstRnn, vocabulary: Vocabulary, sentences: Sequence[Sequence[str]]) -> list[Tags]:
+def predictions_of(network: FstRnn, vocabulary: Vocabulary, sentences: Sequence[Sequence[str]]) -> list[Tags]:
     """What a tagger answers."""
-    return [answer.tags for answer in run_taggers([network], [vocabulary.encode(one) for one in sentences])]
+    return [prediction.tags for prediction in run_taggers([network], [vocabulary.encode(one) for one in sentences])]
 
 
 def batch_of(vocabulary: Vocabulary, sentences: Sequence[Sequence[str]]) -> Batch:

@@ -17,7 +17,7 @@ IN_WORDS: tuple[tuple[str, str | None, tuple[tuple[str, str], ...]], ...] = (
     ("good morning", None, (("Ann", "baggage"), ("Bob", "baggage"), ("Cleo", "flight"))),
     ("to new york please", "flight", ()),
     ("fly me to paris", None, (("Ann", "flight"),)),
-    ("where is my suitcase", "baggage", ()),  # put aside by Bob
+    ("where is my suitcase", "baggage", ()),  # flagged by Bob
     ("bags to rome", None, ()),
 )
 

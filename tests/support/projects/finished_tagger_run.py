@@ -59,9 +59,9 @@ def slot_corpus() -> Corpus:
     return Corpus(tuple(examples))
 
 
-def slot_project(store: Store, *, unmarked: int = 0, rules: str = RULES, name: str = "Slots") -> ProjectRecord:
+def slot_project(store: Store, *, unannotated: int = 0, rules: str = RULES, name: str = "Slots") -> ProjectRecord:
     """A project of these texts, and some more that nobody has marked."""
-    more = tuple(Example(f"a new text to rome number {number}") for number in range(unmarked))
+    more = tuple(Example(f"a new text to rome number {number}") for number in range(unannotated))
     return create_project(
         store,
         name=name,

@@ -46,14 +46,14 @@ TRIPS_LOGIC = 'default = "travel"\npriorities = ["money > travel"]\n'
 
 
 @cache
-def answers() -> dict[str, Any]:
+def predictions() -> dict[str, Any]:
     """What that version answered, by model, and by run."""
     found: dict[str, Any] = json.loads((FORMER / "answers.json").read_text(encoding="utf-8"))
     return found
 
 
 def restore(path: Path, backup: Path) -> None:
-    """Bring the backup into a new database; where the schema is another one by now it is refused, which is told."""
+    """Bring the backup into a new database; where the schema is another one by now it is refused, which is reported."""
     with zipfile.ZipFile(backup) as archive:
         schema = json.loads(archive.read("backup.json"))["schema"]
     if schema != SCHEMA_VERSION:
@@ -63,19 +63,19 @@ def restore(path: Path, backup: Path) -> None:
     assert restore_backup(path, backup).files == 30
 
 
-def answers_labels(bundle: Bundle, told: Mapping[str, Any]) -> None:
+def predictions_labels(bundle: Bundle, reported: Mapping[str, Any]) -> None:
     """The labels of the texts, and what each label scores."""
-    found = predict(bundle, [one["text"] for one in told["answers"]])
-    assert list(found.labels) == told["labels"]
-    assert found.answers == [one["label"] for one in told["answers"]]
-    for scores, one in zip(found.label_scores, told["answers"], strict=True):
+    found = predict(bundle, [one["text"] for one in reported["answers"]])
+    assert list(found.labels) == reported["labels"]
+    assert found.predictions == [one["label"] for one in reported["answers"]]
+    for scores, one in zip(found.label_scores, reported["answers"], strict=True):
         assert scores.tolist() == pytest.approx(one["scores"], abs=NEAR_ENOUGH)
 
 
-def answers_slots(bundle: TaggerBundle, told: Mapping[str, Any]) -> None:
+def predictions_slots(bundle: TaggerBundle, reported: Mapping[str, Any]) -> None:
     """The tags and spans of the texts, and how sure each tag is."""
-    found = predict_tags(bundle, [one["text"] for one in told["answers"]])
-    for answer, one in zip(found, told["answers"], strict=True):
-        assert list(answer.tags) == one["tags"]
-        assert list(answer.spans) == [Span(*span) for span in one["spans"]]
-        assert list(answer.sureness) == pytest.approx(one["sureness"], abs=NEAR_ENOUGH)
+    found = predict_tags(bundle, [one["text"] for one in reported["answers"]])
+    for prediction, one in zip(found, reported["answers"], strict=True):
+        assert list(prediction.tags) == one["tags"]
+        assert list(prediction.spans) == [Span(*span) for span in one["spans"]]
+        assert list(prediction.token_confidences) == pytest.approx(one["sureness"], abs=NEAR_ENOUGH)

@@ -10,8 +10,8 @@ from sqlalchemy import select, update
 
 from re2nn_core.errors import ConflictError, InputError, LeaseLostError, NotFoundError
 from re2nn_core.store import (
+    ANNOTATION_EVENTS,
     DECISION,
-    JUDGEMENTS,
     Store,
     create_project,
     decide,
@@ -19,8 +19,8 @@ from re2nn_core.store import (
     lease_next,
     open_queue,
     record_label,
+    resolve_flag,
     save,
-    settle_flag,
     skip,
     texts_of,
     undo_last_action,
@@ -82,11 +82,11 @@ def step(store: Store, what: str, person: str, text_id: int, label: str) -> Any:
         case "flag":
             return outcome(lambda: flag(store, text_id, person))
         case "undo":
-            return outcome(lambda: undo_last_action(store, 1, person, JUDGEMENTS))
+            return outcome(lambda: undo_last_action(store, 1, person, ANNOTATION_EVENTS))
         case "record":
             return outcome(lambda: record_label(store, text_id, label, person))
         case "settle":
-            return outcome(lambda: settle_flag(store, text_id, person, None if label == "x" else label))
+            return outcome(lambda: resolve_flag(store, text_id, person, None if label == "x" else label))
         case "decide":
             return outcome(lambda: decide(store, text_id, label, person))
         case "take the decision back":

@@ -47,7 +47,7 @@ def analysis(rules: str = RULES, logic: str = "", bench: SlotBench | None = None
     return analyse_slots(used, [example.spans for example in EXAMPLES], rules, logic)
 
 
-def marked_project(store: Store, *, rules: str = RULES, logic: str = "", name: str = "Trips") -> ProjectRecord:
+def annotated_project(store: Store, *, rules: str = RULES, logic: str = "", name: str = "Trips") -> ProjectRecord:
     """A project of EXAMPLES."""
     return create_project(
         store,

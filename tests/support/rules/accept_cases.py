@@ -1,4 +1,5 @@
-"""The table of rules, sentences and answers in testdata/accept and testdata/regression.toml; see testdata/README.md."""
+"""The table of rules, sentences and predictions in testdata/accept and testdata/regression.toml; see
+testdata/README.md."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ class Case:
         return (*self.accepted, *self.rejected)
 
     @property
-    def answers(self) -> tuple[bool, ...]:
+    def predictions(self) -> tuple[bool, ...]:
         """One a sentence, in the order of `sentences`."""
         return (True,) * len(self.accepted) + (False,) * len(self.rejected)
 

@@ -108,8 +108,8 @@ def exact_by_automata_lib(tree: Node, symbols: Sequence[Symbol] = ()) -> DFA:
     """The words that the tree reads between BOS and EOS, either of which may be missing."""
     symbols = list(symbols) or exact_symbols(tree)
     if isinstance(tree, ButNot):
-        kept, gone = (exact_by_automata_lib(part, symbols).to_complete() for part in (tree.inner, tree.excluded))
-        return kept.difference(gone).minify().to_partial()
+        kept, removed = (exact_by_automata_lib(part, symbols).to_complete() for part in (tree.inner, tree.excluded))
+        return kept.difference(removed).minify().to_partial()
     letters = letters_of(symbols)
     alphabet = {chr(letter) for letter in letters.values()}
     start, end = chr(letters[START]), chr(letters[END])
@@ -197,8 +197,8 @@ def pseudo_by_pynini(pynini: object, tree: Node) -> object:
 def exact_by_pynini(pynini: object, tree: Node, symbols: Sequence[Symbol] = ()) -> object:
     symbols = list(symbols) or exact_symbols(tree)
     if isinstance(tree, ButNot):
-        kept, gone = (exact_by_pynini(pynini, part, symbols) for part in (tree.inner, tree.excluded))
-        return pynini_minimal(pynini, pynini.difference(kept, gone))
+        kept, removed = (exact_by_pynini(pynini, part, symbols) for part in (tree.inner, tree.excluded))
+        return pynini_minimal(pynini, pynini.difference(kept, removed))
     letters = letters_of(symbols)
     anywhere = pynini_acceptor(pynini, tree, letters, reads_exactly(symbols))
     words = pynini.union(*(_letter(pynini, letters[symbol]) for symbol in symbols if isinstance(symbol, str)))

@@ -1,4 +1,4 @@
-"""Texts with spans as the commands read them, and what is told of them on stderr."""
+"""Texts with spans as the commands read them, and what is reported of them on stderr."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.commands._common.inputs import TABLES, read_label_texts, refuse_missing, tell_left_out
+from re2nn_core.commands._common.inputs import TABLES, read_label_texts, refuse_missing, report_left_out
 from re2nn_core.commands._common.options import NeededTexts, ReadingOptions, note
 from re2nn_core.errors import DataFileError, InputError, JsonError
 from re2nn_core.exchange.formats import refuse_unknown_format
@@ -38,7 +38,7 @@ def read_slot_texts(
     already. With `marked` there has to be a marked one; otherwise only the texts are read. `model`: the folder of a
     model for slots that the texts are for.
 
-    What was found out from the file and the rows left out are told on stderr. DataFileError.
+    What was found out from the file and the rows left out are reported on stderr. DataFileError.
     """
     from re2nn_core.exchange.slot_filling.corpora import EXPECTED, looks_like_slots, read_slot_corpus
 
@@ -65,7 +65,7 @@ def read_slot_texts(
         _refuse_option("--label-column")
     for reported in read.notes:
         note(f"{path}: {reported}")
-    tell_left_out(read.bad_rows, str(path), every=reading.all_faults)
+    report_left_out(read.bad_rows, str(path), every=reading.all_faults)
     if marked and all(example.spans is None for example in read.corpus):
         raise DataFileError(f"{path}: no text in it is annotated. {EXPECTED}\n{_advice(model)}")
     return read
@@ -131,9 +131,9 @@ def _has_words(data: bytes) -> bool:
 _CASE_ADVICE = "The rules spell some of them with small or capital letters instead: write --ignore-slot-case."
 
 
-def tell_slots_apart(corpus: Corpus, known: Sequence[str], rules_slots: Sequence[str], file: str) -> dict[str, Any]:
-    """Say which slots of the texts no answer can have (`known` are those that can be), and which of the rules stand on
-    no text; the same as values."""
+def report_slots_apart(corpus: Corpus, known: Sequence[str], rules_slots: Sequence[str], file: str) -> dict[str, Any]:
+    """Say which slots of the texts no prediction can have (`known` are those that can be), and which of the rules stand
+    on no text; the same as values."""
     from re2nn_core.exchange.slot_filling.corpora import slots_without_data, unknown_slots
 
     unknown = unknown_slots(corpus, known)
@@ -150,7 +150,7 @@ def tell_slots_apart(corpus: Corpus, known: Sequence[str], rules_slots: Sequence
     return {"unknown_slots": [asdict(found) for found in unknown], "slots_without_data": list(alone)}
 
 
-def tell_each(reported: Sequence[str], of_rules: Sequence[str], of_texts: Sequence[str]) -> None:
+def report_each(reported: Sequence[str], of_rules: Sequence[str], of_texts: Sequence[str]) -> None:
     """Say where slots of rules and of the texts that are learned from do not meet, before anything is learned."""
     for one in reported:
         note(one)

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from re2nn_core.commands._common.inputs import refuse_other_tokenization, tell_warnings
+from re2nn_core.commands._common.inputs import refuse_other_tokenization, report_warnings
 from re2nn_core.commands._common.sources import Sources, rules_of
 from re2nn_core.errors import InputError
 from re2nn_core.text.tokenization import Tokenization
@@ -25,7 +25,7 @@ def load_slot_system(
     from re2nn_core.services.rule_systems.slot_filling.sources import load_slots
 
     loaded = load_slots(rules_path, logic_path, tokenization or Tokenization(), known_slots)
-    tell_warnings(loaded.warnings, rules_path, tokenization)
+    report_warnings(loaded.warnings, rules_path, tokenization)
     return loaded.system
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from re2nn_core.baselines.spec import spec_of
-from re2nn_core.commands._common.answer import Answer, show
+from re2nn_core.commands._common.command_result import CommandResult, show
 from re2nn_core.commands._common.inputs import load_system, read_label_texts
 from re2nn_core.commands._common.options import (
     PATH,
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from re2nn_core.training.loop import Epoch
 
 Command = Callable[..., Any]
-# Handed on to the command, since a stopped experiment prints its answer itself.
+# Handed on to the command, since a stopped experiment prints its prediction itself.
 exposed_json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 INTERRUPTED = 130
 _SETTINGS = frozenset(
@@ -209,7 +209,7 @@ def source_options(function: Command) -> Command:
 
 @dataclass(frozen=True)
 class Running:
-    """How cells are run: seeds, file of results, settings that were given, and what is told meanwhile."""
+    """How cells are run: seeds, file of results, settings that were given, and what is reported meanwhile."""
 
     seeds: tuple[int, ...]
     output: Path | None
@@ -232,13 +232,13 @@ class Running:
         refuse_baseline_settings(self.settings, model)
         given = {name: value for name, value in self.settings.items() if name in known and value is not None}
         examples = round(portion * len(data.train))
-        answered = len(data.train) - examples if self.settings.get("unlabelled") else 0
+        predicted = len(data.train) - examples if self.settings.get("unlabelled") else 0
         begin = settings_for(
             self.settings["objective"],
             examples,
             in_context=in_context_by(self.settings),
             reader=self.settings.get("auxiliary") != "none",
-            answered=answered,
+            predicted=predicted,
         )
         if "rule_weight" in more or not (portion or begin.get("auxiliary")):
             # A mixture is of vectors that a word has everywhere; and before training none of them plays a part.
@@ -250,7 +250,7 @@ class Running:
             portion,
             model,
             network,
-            config_of(TrainConfig, self.settings, examples, unlabelled=answered),
+            config_of(TrainConfig, self.settings, examples, unlabelled=predicted),
             manual_overrides,
         )
 
@@ -266,17 +266,19 @@ class Running:
         from re2nn_core.experiments.studies.classification import Watch, run_cells
 
         with stop_on_interrupt() as should_stop:
-            watch = Watch(self._tell_run, _tell_epoch if self.verbose else None, should_stop)
+            watch = Watch(self._report_run, _report_epoch if self.verbose else None, should_stop)
             outcome = run_cells(cells, self.seeds, file=self.output, again=self.again, watch=watch)
         if not any(cell.runs for cell in outcome.cells):
             raise Cancelled("the experiment was stopped before its first run was done")
         return outcome
 
-    def answer_so_far(self, answer: Answer, outcome: StudyOutcome, *, as_json: bool) -> Answer | int:
+    def prediction_so_far(
+        self, prediction: CommandResult, outcome: StudyOutcome, *, as_json: bool
+    ) -> CommandResult | int:
         """The answer; where the experiment was stopped, what is finished is printed, with the exit code for that."""
-        return stopped_answer(answer, self.output, as_json=as_json) if outcome.stopped else answer
+        return stopped_result(prediction, self.output, as_json=as_json) if outcome.stopped else prediction
 
-    def _tell_run(self, cell: StoredCell, record: LabelRecord, fresh: bool) -> None:
+    def _report_run(self, cell: StoredCell, record: LabelRecord, fresh: bool) -> None:
         from re2nn_core.experiments.result_tables.table import changed_cell_settings
 
         which = ", ".join([cell.model, *filter(None, [setting_text(changed_cell_settings(cell))])])
@@ -293,17 +295,17 @@ class Running:
             )
 
 
-def _tell_epoch(epoch: Epoch, best: int) -> None:
+def _report_epoch(epoch: Epoch, best: int) -> None:
     note(f"  {epoch_line(epoch, best, f'dev {100 * epoch.dev:.2f}%')}")
 
 
-def stopped_answer(answer: Answer, output: Path | None, *, as_json: bool) -> int:
+def stopped_result(prediction: CommandResult, output: Path | None, *, as_json: bool) -> int:
     """Print what is finished of an experiment that was stopped, and say where it is; the exit code for that."""
     if output is None:
         note("Stopped. Finished runs are printed, but not saved, because --output FILE is not given.")
     else:
         note(f"Stopped. Finished runs are in {output}; run the same command to continue.")
-    show(Answer({**answer.data, "stopped": True}, answer.text), as_json=as_json)
+    show(CommandResult({**prediction.data, "stopped": True}, prediction.text), as_json=as_json)
     return INTERRUPTED
 
 

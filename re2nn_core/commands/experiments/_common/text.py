@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.commands._common.answer import table
+from re2nn_core.commands._common.command_result import table
 from re2nn_core.experiments.datasets.kinds import REST
 from re2nn_core.experiments.reproduce.tables.spec import amount_text
 from re2nn_core.text.counting import counted

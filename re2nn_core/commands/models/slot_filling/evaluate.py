@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.commands._common.answer import Answer, percent, table
+from re2nn_core.commands._common.command_result import CommandResult, percent, table
 from re2nn_core.commands._common.options import ReadingOptions
-from re2nn_core.commands._common.slot_filling.data import read_slot_texts, tell_slots_apart
+from re2nn_core.commands._common.slot_filling.data import read_slot_texts, report_slots_apart
 from re2nn_core.commands._common.slot_filling.inputs import load_tagger_of, rules_and_tagger
 from re2nn_core.commands._common.sources import Sources
 from re2nn_core.commands._common.splits import of_split
@@ -34,7 +34,7 @@ _IN_WORDS = {
 }
 
 
-def evaluate_slot_file(sources: Sources, data_path: Path, split: str | None, reading: ReadingOptions) -> Answer:
+def evaluate_slot_file(sources: Sources, data_path: Path, split: str | None, reading: ReadingOptions) -> CommandResult:
     """The answer of `re2nn evaluate` for slots."""
     from re2nn_core.api.comparing import evaluate
 
@@ -46,7 +46,7 @@ def evaluate_slot_file(sources: Sources, data_path: Path, split: str | None, rea
     if sources.ignore_slot_case or learned:
         corpus = corpus.spelt_alike(learned)
     found = rules_and_tagger(sources, bundle, corpus.slots if sources.ignore_slot_case else ())
-    apart = tell_slots_apart(corpus, _slots_of(found), found.system.slots, str(data_path))
+    apart = report_slots_apart(corpus, _slots_of(found), found.system.slots, str(data_path))
     evaluation = evaluate(found, corpus)
     trained = bundle is not None and (bundle.trained or not bundle.config.is_exact)
     figures = {**_figures(evaluation, corpus.texts), "left_out": left_out, **apart}
@@ -55,7 +55,7 @@ def evaluate_slot_file(sources: Sources, data_path: Path, split: str | None, rea
         every = counted(len(corpus) + left_out, "sentence")
         report += f"\nMeasured on {len(corpus):,} of {every}; {left_out:,} left out with errors."
     used, note = training_texts_among(sources.model, corpus.texts, measured=True)
-    return Answer({**figures, **used}, report + note, ok=trained or evaluation.agree == evaluation.sentences)
+    return CommandResult({**figures, **used}, report + note, ok=trained or evaluation.agree == evaluation.sentences)
 
 
 def _slots_of(found: SlotModel) -> tuple[str, ...]:
@@ -100,7 +100,7 @@ def _errors(errors: Sequence[SpanError], texts: Sequence[str]) -> dict[str, Any]
         kind: {
             "count": len(found),
             "examples": [
-                {"text": texts[error.place], "gold": _span(error.gold), "answer": _span(error.answer)}
+                {"text": texts[error.place], "gold": _span(error.gold), "answer": _span(error.prediction)}
                 for error in found[:EXAMPLES]
             ],
         }
@@ -135,7 +135,7 @@ def _shares(name: str, *scores: dict[str, float] | None) -> list[str]:
 
 
 def _error_table(evaluation: SlotEvaluation, texts: Sequence[str]) -> str:
-    """How often each kind occurs; the example is one of the network's, which is what answers in the end."""
+    """How often each kind occurs; the example is one of the network's, which is what predictions in the end."""
     rows = []
     for kind, words in _IN_WORDS.items():
         of_rules, of_network = (
@@ -151,7 +151,7 @@ def _example(error: SpanError, texts: Sequence[str]) -> str:
     text = texts[error.place]
     reported = [
         f"{who} {' '.join(text[span.start : span.end].split())} <{span.slot}>"
-        for who, span in (("gave", error.answer), ("there is", error.gold))
+        for who, span in (("gave", error.prediction), ("there is", error.gold))
         if span is not None
     ]
     return "; ".join(reported)

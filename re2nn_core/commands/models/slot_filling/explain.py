@@ -1,11 +1,11 @@
-"""explain for slots: the tag of each word, and what speaks for it."""
+"""explain for slots: the tag of each word, and what predicts it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from re2nn_core.commands._common.answer import Answer, table
+from re2nn_core.commands._common.command_result import CommandResult, table
 from re2nn_core.commands._common.slot_filling.inputs import load_tagger_of, rules_and_tagger
 from re2nn_core.commands._common.sources import Sources
 from re2nn_core.commands.models.explain_text import (
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
 _SHOWN_RULES = 3
 
 
-def explain_slots(sources: Sources, text: str, wanted: str | None, budget: int | None) -> Answer:
+def explain_slots(sources: Sources, text: str, wanted: str | None, budget: int | None) -> CommandResult:
     """The answer of `re2nn explain` for slots."""
     from re2nn_core.services.explanation.slot_filling.explainers import SlotExplainer
 
-    speakers = rules_and_tagger(sources, load_tagger_of(sources))
-    explainer = SlotExplainer(speakers.system, speakers.bundle)
+    rules_and_model = rules_and_tagger(sources, load_tagger_of(sources))
+    explainer = SlotExplainer(rules_and_model.system, rules_and_model.bundle)
     is_slot = wanted is None or wanted in explainer.slots
     why_not = None if wanted is None else explainer.why_not(text, wanted)
     found = explainer.explain(text)
     flip = explainer.flip(text, wanted if is_slot else None, budget=budget)
-    return Answer(explanation_data(found, why_not, flip), "\n\n".join(_lines(found, why_not, flip)))
+    return CommandResult(explanation_data(found, why_not, flip), "\n\n".join(_lines(found, why_not, flip)))
 
 
 def _lines(found: SlotExplanation, why_not: WhyNot | None, flip: Flip) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from re2nn_core.commands._common.answer import percent
+from re2nn_core.commands._common.command_result import percent
 from re2nn_core.commands._common.inputs import unlike_defaults
 from re2nn_core.commands._common.options import ReadingOptions, refuse_given
 from re2nn_core.commands._common.slot_filling.data import read_slot_texts
@@ -62,9 +62,9 @@ def reconstruct_slots_on(
     known = bundle.parts.known_slots
     corpus = sources.read(lambda path: read_slot_texts(path, reading, bundle.tokenization, model=model).corpus)
     corpus = corpus.spelt_alike(known) if known else corpus
-    tell = counting_up("reconstructing")
-    result = reconstruction.reconstruct_slots(bundle, corpus, on_progress=tell)
-    tell(1, 1)  # it may have ended early
+    report_progress = counting_up("reconstructing")
+    result = reconstruction.reconstruct_slots(bundle, corpus, on_progress=report_progress)
+    report_progress(1, 1)  # it may have ended early
     return bundle, corpus, result
 
 

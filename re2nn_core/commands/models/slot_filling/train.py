@@ -8,14 +8,14 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.commands._common.answer import Answer, percent
+from re2nn_core.commands._common.command_result import CommandResult, percent
 from re2nn_core.commands._common.options import ReadingOptions, note, refuse_given
-from re2nn_core.commands._common.slot_filling.data import read_slot_texts, tell_each
+from re2nn_core.commands._common.slot_filling.data import read_slot_texts, report_each
 from re2nn_core.commands._common.slot_filling.inputs import rules_and_tagger
 from re2nn_core.commands._common.slot_filling.settings import slot_configs
 from re2nn_core.commands._common.sources import Sources
 from re2nn_core.commands._common.splits import TrainingTexts
-from re2nn_core.commands._common.watching import epoch_line, tell_former_training, training_summary, watched
+from re2nn_core.commands._common.watching import epoch_line, report_former_training, training_summary, watched
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import words_of_all
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def train_slot_files(
     sources: Sources, texts: TrainingTexts, output: Path, reading: ReadingOptions, settings: dict[str, Any]
-) -> Answer:
+) -> CommandResult:
     """The answer of `re2nn train` for slots."""
     refuse_given(Task.SLOT_FILLING, "split_column")
     corpus = texts.read(lambda path: read_slot_texts(path, reading, sources.tokenization).corpus)
@@ -36,19 +36,19 @@ def train_slot_files(
     return _train(system, corpus, output, settings)
 
 
-def _train(system: SlotSystem, corpus: Corpus, output: Path, settings: dict[str, Any]) -> Answer:
+def _train(system: SlotSystem, corpus: Corpus, output: Path, settings: dict[str, Any]) -> CommandResult:
     from re2nn_core.services.fine_tuning.slot_filling.dev_figures import slot_dev_name
     from re2nn_core.services.fine_tuning.slot_filling.split import split_slots
     from re2nn_core.services.fine_tuning.slot_filling.training import slots_apart, tagger_resumes, train_tagger
 
     split = split_slots(corpus)
     apart = slots_apart(system, split.train)
-    tell_each(apart, system.slots, corpus.slots)
+    report_each(apart, system.slots, corpus.slots)
     words = chain.from_iterable(words_of_all([example.text for example in split.train], system.tokenization))
     network, train = slot_configs(settings, len(split.train), words)
-    tell_former_training(output, resumes=tagger_resumes(system, corpus, network, train, folder=output))
-    tell = partial(_tell_epoch, slot_dev_name(split, network, train, system.rules_text))
-    report, seconds = watched(partial(train_tagger, system, corpus, network, train, folder=output), tell)
+    report_former_training(output, resumes=tagger_resumes(system, corpus, network, train, folder=output))
+    report_progress = partial(_report_epoch, slot_dev_name(split, network, train, system.rules_text))
+    report, seconds = watched(partial(train_tagger, system, corpus, network, train, folder=output), report_progress)
     following = (
         f"re2nn predict --model {report.model} TEXTS -o predictions.jsonl",
         f"re2nn evaluate --model {report.model} --data FILE",
@@ -56,8 +56,8 @@ def _train(system: SlotSystem, corpus: Corpus, output: Path, settings: dict[str,
     )
     unreported = replace(report, notes=tuple(reported for reported in report.notes if reported not in apart))
     text = training_summary(unreported, "F1 of spans", following)
-    return Answer({"task": "slots", **asdict(report), "seconds": seconds}, text)
+    return CommandResult({"task": "slots", **asdict(report), "seconds": seconds}, text)
 
 
-def _tell_epoch(dev: str, epoch: Epoch, best: int) -> None:
+def _report_epoch(dev: str, epoch: Epoch, best: int) -> None:
     note(epoch_line(epoch, best, f"train F1 {percent(epoch.train):>7}  {dev} F1 {percent(epoch.dev):>7}"))

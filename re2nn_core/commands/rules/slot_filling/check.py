@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from re2nn_core.commands._common.answer import Answer, table
+from re2nn_core.commands._common.command_result import CommandResult, table
 from re2nn_core.commands.rules.rule_report import found_in, with_limits, without_faults
 from re2nn_core.commands.rules.slot_filling.transducer_sizes import SIZE_NAMES, row_of_separate, row_of_union
 from re2nn_core.task import Task
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 
 
-def check_slot_file(file: Path, logic: Path | None, tokenization: Tokenization) -> tuple[Answer, SlotSystem]:
+def check_slot_file(file: Path, logic: Path | None, tokenization: Tokenization) -> tuple[CommandResult, SlotSystem]:
     """The answer of `re2nn check` for slots, and the rules. RuleError and LogicError with every fault."""
     from re2nn_core.automata.checks.ambiguous import ambiguous_captures
     from re2nn_core.automata.independent import independent_sizes
@@ -40,4 +40,4 @@ def check_slot_file(file: Path, logic: Path | None, tokenization: Tokenization) 
         f"{without_faults(held, warnings)}\n\nslots: {', '.join(system.slots)}\n\n"
         f"{table(['transducers', *SIZE_NAMES], [row_of_separate(found), row_of_union(found)])}"
     )
-    return Answer(data, text), system
+    return CommandResult(data, text), system

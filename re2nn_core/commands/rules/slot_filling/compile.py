@@ -7,8 +7,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from re2nn_core.commands._common.answer import Answer, table
-from re2nn_core.commands._common.inputs import tell_warnings
+from re2nn_core.commands._common.command_result import CommandResult, table
+from re2nn_core.commands._common.inputs import report_warnings
 from re2nn_core.commands._common.options import refuse_given
 from re2nn_core.commands.rules.low_rank import approximated, low_rank_in_words
 from re2nn_core.commands.rules.slot_filling.transducer_sizes import SIZE_NAMES, row_of_separate, row_of_union, size_row
@@ -26,7 +26,7 @@ def compile_slot_file(
     transducer: Literal["positions", "ifst"],
     rank: int | None,
     tokenization: Tokenization | None,
-) -> Answer:
+) -> CommandResult:
     """The answer of `re2nn compile` for slots."""
     from re2nn_core.automata.independent import independent_sizes
     from re2nn_core.services.rule_systems.slot_filling.sources import load_slots
@@ -35,7 +35,7 @@ def compile_slot_file(
 
     refuse_given(Task.SLOT_FILLING, "machines")
     loaded = load_slots(file, logic_path, tokenization or Tokenization())
-    tell_warnings(loaded.warnings, file, tokenization)
+    report_warnings(loaded.warnings, file, tokenization)
     system = loaded.system
     start = time.perf_counter()
     factors = tag_factors(system.trees, build_vocabulary((), system.ruleset.words), transducer).factors
@@ -55,7 +55,7 @@ def compile_slot_file(
     }
     if rank is not None:
         data["low_rank"] = approximated(factors, rank)
-    return Answer(data, _sizes(found, data))
+    return CommandResult(data, _sizes(found, data))
 
 
 def _sizes(found: IndependentSizes, data: dict[str, Any]) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.commands._common.answer import Answer, table
+from re2nn_core.commands._common.command_result import CommandResult, table
 from re2nn_core.commands._common.inputs import unlike_defaults
 from re2nn_core.commands._common.options import ReadingOptions, refuse_given
-from re2nn_core.commands._common.slot_filling.data import read_slot_texts, tell_slots_apart
+from re2nn_core.commands._common.slot_filling.data import read_slot_texts, report_slots_apart
 from re2nn_core.commands._common.slot_filling.inputs import rules_and_tagger
 from re2nn_core.commands._common.sources import Sources
 from re2nn_core.files import write_together
@@ -27,19 +27,19 @@ Outputs = tuple[Path | None, Path | None]  # files for rules, and for their prio
 
 def propose_slot_rules(
     sources: Sources, data_path: Path, slot: str | None, most: int, outputs: Outputs, reading: ReadingOptions
-) -> Answer:
+) -> CommandResult:
     """The answer of `re2nn propose` for slots."""
     refuse_given(Task.SLOT_FILLING, "label")
     corpus = read_slot_texts(data_path, reading, sources.tokenization_of(None)).corpus
     if sources.ignore_slot_case:
         corpus = corpus.spelt_alike()
     system = rules_and_tagger(sources, None, corpus.slots if sources.ignore_slot_case else ()).system
-    tell_slots_apart(corpus, (*system.slots, *corpus.slots), system.slots, str(data_path))
+    report_slots_apart(corpus, (*system.slots, *corpus.slots), system.slots, str(data_path))
     proposals = _proposals(system, corpus, slot, most)
     written = _write(system, proposals, outputs) if proposals else {}
     data = {"proposals": [_shape(one, corpus) for one in proposals], **written}
     options = unlike_defaults(system.tokenization, ignores_slot_case=sources.ignore_slot_case)
-    return Answer(data, _report(proposals, corpus, written, options))
+    return CommandResult(data, _report(proposals, corpus, written, options))
 
 
 def _proposals(system: SlotSystem, corpus: Corpus, slot: str | None, most: int) -> Sequence[SlotProposal]:

@@ -121,8 +121,8 @@ def _sentences(lines: Sequence[str]) -> list[list[_Row]]:
             found.append([])
         else:
             found[-1].append(_Row(number, line, cells))
-    sure = [[row for row in sentence if row.cells[0][:1] != "#"] for sentence in found]
-    return [sentence for sentence in (sure if any(sure) else found) if sentence]
+    plain = [[row for row in sentence if row.cells[0][:1] != "#"] for sentence in found]
+    return [sentence for sentence in (plain if any(plain) else found) if sentence]
 
 
 def _counts(firsts: Sequence[Sequence[str]]) -> bool:

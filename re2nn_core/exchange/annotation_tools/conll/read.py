@@ -20,7 +20,7 @@ from re2nn_core.text.spans import OUTSIDE
 
 # No sentence has so many words; a file without a blank line that does was exported without its borders.
 MOST_WORDS = 200
-_LONG = 25  # from so many words on it is told that they were read as one sentence
+_LONG = 25  # from so many words on it is reported that they were read as one sentence
 _LOOK = 50
 _CLEARLY = 0.9
 _EVERY = 10_000
@@ -63,18 +63,18 @@ def read_conll(
     if looks_like_conllu(lines):
         return read_conllu(lines, name, on_progress, label_column=label_column)
     layout = find_layout(lines, name, label_column)
-    result, sentence, asides, ended = SlotRows(notes=layout.notes()), Sentence(), list[str](), Sentence()
+    result, sentence, skipped, ended = SlotRows(notes=layout.notes()), Sentence(), list[str](), Sentence()
     borders = 0
     for number, line in enumerate(lines, start=1):
         columns = columns_of(line)
         if not columns or columns[0] == DOCUMENT:
-            asides += [line.strip()] if columns else []
+            skipped += [line.strip()] if columns else []
             sentence.close(result)
             ended, sentence = (sentence if sentence.lines else ended), Sentence()
         elif not (sentence.lines or ended.lines or result.rows) and layout.names_columns(columns):
             result.notes.append(f"Line {number:,} names the columns and was left out.")
         elif layout.is_comment(columns, line, begins=not sentence.lines):
-            asides.append(line.strip())
+            skipped.append(line.strip())
         else:
             borders += bool(ended.lines and not sentence.lines)
             _add(sentence, number, columns, layout)
@@ -83,15 +83,15 @@ def read_conll(
     sentence.close(result)
     result.columns = layout.columns_read(len(result.rows))
     if not borders:
-        _tell_one_sentence(sentence if sentence.lines else ended, name, result)
-    if asides:
-        lines_were = "1 line was" if len(asides) == 1 else f"{len(asides):,} lines were"
-        shown = ", ".join(repr(aside[:_SHOWN]) for aside in dict.fromkeys(asides[:_NAMED]))
+        _report_one_sentence(sentence if sentence.lines else ended, name, result)
+    if skipped:
+        lines_were = "1 line was" if len(skipped) == 1 else f"{len(skipped):,} lines were"
+        shown = ", ".join(repr(skip[:_SHOWN]) for skip in dict.fromkeys(skipped[:_NAMED]))
         result.notes.append(f"{lines_were} left out as comment or {DOCUMENT} ({shown}).")
     return result
 
 
-def _tell_one_sentence(sentence: Sentence, name: str, result: SlotRows) -> None:
+def _report_one_sentence(sentence: Sentence, name: str, result: SlotRows) -> None:
     """A note on the one sentence of a file where it is long; DataFileError where no sentence is so long."""
     if len(sentence.words) <= _LONG:
         return

@@ -72,9 +72,9 @@ def read_conllu(
             _add(reading, number, line.rstrip("\r\n").split("\t"), key)
         if on_progress is not None and number % _EVERY == 0:
             on_progress(number / len(lines))
-    answer = None if key is None else f"MISC '{key}'"
-    filled = {"FORM": len(result.rows), **({} if answer is None else {answer: len(result.rows)})}
-    result.columns = choice_of_keys("FORM", answer, None, filled, len(result.rows))
+    annotation = None if key is None else f"MISC '{key}'"
+    filled = {"FORM": len(result.rows), **({} if annotation is None else {annotation: len(result.rows)})}
+    result.columns = choice_of_keys("FORM", annotation, None, filled, len(result.rows))
     if differing:
         result.notes.append(
             f"{counted(len(differing), 'sentence has', 'sentences have')} other words than the comment “# text =” "

@@ -82,7 +82,7 @@ def _lead(lead: Lead) -> dict[str, Any]:
         "best_of_ours": lead.ours.cell.row,
         "best_of_others": lead.other.cell.row,
         "ahead": lead.ahead,
-        "ahead_by_more_than_the_standard_error": lead.surely,
+        "ahead_by_more_than_the_standard_error": lead.beyond_error,
         "all_ahead": lead.all_ahead,
     }
 

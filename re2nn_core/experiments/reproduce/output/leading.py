@@ -30,7 +30,7 @@ class Lead:
         return _mean(self.ours) == _mean(self.other)
 
     @property
-    def surely(self) -> bool:
+    def beyond_error(self) -> bool:
         """Whether it is ahead by more than the standard error of the difference over seeds; of a single seed, where
         anything is random, none is known."""
         errors = (_squared_error(self.ours), _squared_error(self.other))
@@ -60,7 +60,7 @@ def leads_in_words(filled: Filled) -> str:
         return ""
     rows = {result.cell.row for result in _of(filled.measured, ours=True)}
     whose = f"each of our {len(rows)} systems" if len(rows) > 1 else "our system"
-    ahead, surely = sum(one.ahead for one in found), sum(one.surely for one in found)
+    ahead, beyond_error = sum(one.ahead for one in found), sum(one.beyond_error for one in found)
     best = f", the best of them in {ahead}" if len(rows) > 1 else ""
     columns = counted(len(found), "column")
     reported = [
@@ -68,7 +68,9 @@ def leads_in_words(filled: Filled) -> str:
         f"{columns}{best}"
     ]
     if ahead:
-        reported[0] += f" ({surely} of {ahead} by more than the standard error over seeds, which needs several seeds)"
+        reported[0] += (
+            f" ({beyond_error} of {ahead} by more than the standard error over seeds, which needs several seeds)"
+        )
     reported += _named("Level in", [one for one in found if one.level])
     reported += _named("Behind in", [one for one in found if not one.ahead and not one.level])
     return ". ".join(reported) + "."

@@ -1,7 +1,7 @@
 """Who is at which task: so that two commands that work on one folder do not run the same cells side by side.
 
-A claim is a small file with the process and the machine of whoever has it. One whose process is gone counts no more; of
-another machine nobody can ask, so there the claim counts for as long as any run may take.
+A claim is a small file with the process and the machine of whoever has it. One whose process has ended counts no more;
+of another machine nobody can ask, so there the claim counts for as long as any run may take.
 """
 
 from __future__ import annotations

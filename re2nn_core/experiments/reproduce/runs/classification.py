@@ -28,7 +28,7 @@ from re2nn_core.training.config import TrainConfig
 
 RANDOM = "random"  # word vectors that are drawn (EMNLP 2020, table 6)
 _DIMENSIONS = 100
-_BY_LABEL = frozenset(("SMS",))  # precision and recall of single labels are told for these (figure 2)
+_BY_LABEL = frozenset(("SMS",))  # precision and recall of single labels are reported for these (figure 2)
 
 
 @lru_cache(maxsize=1)
@@ -54,16 +54,16 @@ def label_cell(
 ) -> LabelCell:
     """The cell with the settings of an objective and, upon these, given ones of the network. A reader stands beside the
     rules where the model says so alone: the published networks have none."""
-    examples, answered = round(portion * len(data.train)), model == TAUGHT_READER
-    who: dict[str, Any] = {"reader": answered or model == WITH_READER, "answered": MANY if answered else 0}
+    examples, predicted = round(portion * len(data.train)), model == TAUGHT_READER
+    who: dict[str, Any] = {"reader": predicted or model == WITH_READER, "predicted": MANY if predicted else 0}
     begin = settings_for(objective, examples, **who)
-    if "rule_weight" in settings or not (portion or answered):
+    if "rule_weight" in settings or not (portion or predicted):
         # A mixture is of vectors that a word has everywhere; and before training none of them plays a part.
         begin["vectors"] = "auto"
     network = network_of(model.removesuffix(TAUGHT).removesuffix(READER), settings, begin)
     if not network.decomposed:
         network = replace(network, vectors="none")  # a weight for each word leaves none to its vector
-    train = TrainConfig(**training_settings_for(objective, examples, **who), unlabelled=1.0 if answered else 0.0)
+    train = TrainConfig(**training_settings_for(objective, examples, **who), unlabelled=1.0 if predicted else 0.0)
     return LabelCell(data, portion, model, network, train)
 
 
@@ -87,8 +87,8 @@ def measured_labels(record: LabelRecord, settings: Mapping[str, Any], *, labels:
 
 def rules_of_labels(data: DataSet) -> Measured:
     """The symbolic rules."""
-    answers = data.system.answers([example.text for example in data.test])
-    return Measured({"accuracy": share_right(data.test, answers) or 0.0}, recipe="the rules alone")
+    predictions = data.system.predictions([example.text for example in data.test])
+    return Measured({"accuracy": share_right(data.test, predictions) or 0.0}, recipe="the rules alone")
 
 
 @contextmanager

@@ -33,13 +33,13 @@ def label_facts(job: Job, seed: int, around: Around) -> Measured:
     """EMNLP 2020, table 3."""
     data = label_data(job.data, around.folder)
     labels = {example.label for example in (*data.train, *data.dev, *data.test)}
-    answers = data.system.answers([example.text for example in data.test])
+    predictions = data.system.predictions([example.text for example in data.test])
     values = {f"{split} texts": float(len(getattr(data, split))) for split in ("train", "dev", "test")}
     values |= {
         "labels": float(len(labels | set(data.system.logic.labels))),
         "rules": float(len(data.system.ruleset.rules)),
         "states": float(_states_by_label(data.system.ruleset)),
-        "accuracy": share_right(data.test, answers) or 0.0,
+        "accuracy": share_right(data.test, predictions) or 0.0,
     }
     return Measured(values, recipe=_COUNTED)
 

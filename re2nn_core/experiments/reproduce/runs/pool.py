@@ -149,19 +149,19 @@ def _started(pool: Pool, log: IO[bytes]) -> subprocess.Popen[str]:
 
 def _asked(process: subprocess.Popen[str], task: PlannedRun, again: bool, log: Path) -> FinishedRun:
     began = time.perf_counter()
-    answer: dict[str, Any] | None = None
+    prediction: dict[str, Any] | None = None
     if process.stdin is not None and process.stdout is not None:
         try:
             process.stdin.write(task_line(task, again=again) + "\n")
             process.stdin.flush()
-            answer = json.loads(process.stdout.readline() or "null")
+            prediction = json.loads(process.stdout.readline() or "null")
         except (OSError, ValueError):
-            answer = None
+            prediction = None
     seconds = round(time.perf_counter() - began, 2)
-    if answer is None:
+    if prediction is None:
         return FinishedRun(task, seconds, f"Its process ended before it was done. The reason is in {log}.", died=True)
-    had, elsewhere = bool(answer.get("had")), bool(answer.get("elsewhere"))
-    return FinishedRun(task, seconds, str(answer.get("error", "")), had, elsewhere=elsewhere)
+    had, elsewhere = bool(prediction.get("had")), bool(prediction.get("elsewhere"))
+    return FinishedRun(task, seconds, str(prediction.get("error", "")), had, elsewhere=elsewhere)
 
 
 def _close(process: subprocess.Popen[str], *, at_once: bool = False) -> None:

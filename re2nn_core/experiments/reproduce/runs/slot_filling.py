@@ -1,5 +1,5 @@
 """Running our own systems for slots. The four of the paper are the rules' network alone, with 30 states to spare; the
-one with a reader beside is what `re2nn experiment slots` takes for the objective accuracy."""
+one with an auxiliary encoder is what `re2nn experiment slots` takes for the objective accuracy."""
 
 from __future__ import annotations
 

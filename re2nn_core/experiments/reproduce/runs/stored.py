@@ -12,7 +12,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "results"
 
 
 def own_folder() -> Path:
-    """Where `re2nn reproduce` puts what is run on this machine, unless it is told otherwise."""
+    """Where `re2nn reproduce` puts what is run on this machine, unless it is reported otherwise."""
     return default_store_path().parent / "results"
 
 

@@ -112,7 +112,7 @@ def _slot_runs(source: Path) -> Iterator[tuple[Job | None, int, Measured]]:
 
 
 def _slot_job(cell: StoredSlotCell, examples: int) -> Job | None:
-    """The job whose settings the cell has: with a reader beside the rules, or with the encoder learning along; or that
+    """The job whose settings the cell has: with an auxiliary encoder, or with the encoder learning along; or that
     of an ordinary network."""
     model = str(getattr(cell, "model", ""))
     if is_ordinary("slots", model):

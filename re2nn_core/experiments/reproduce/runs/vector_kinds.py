@@ -97,7 +97,7 @@ def check_kinds(tasks: Sequence[PlannedRun], table: Sequence[TableCell], kept: K
     there = IN_WORDS[ENCODER if here == BUILTIN else BUILTIN]
     lines = [f"  {_in_words(other)}" for other in found[:_MOST]]
     lines += [f"  and {counted(len(found) - _MOST, 'more cell')}"] if len(found) > _MOST else []
-    why, mend = (
+    why, repair = (
         ("the extra `encoder` is not installed", f"Install the extra. {INSTALL}\nOr give")
         if here == BUILTIN
         else ("the extra `encoder` is installed", "Run them all again with --again, or give")
@@ -106,7 +106,7 @@ def check_kinds(tasks: Sequence[PlannedRun], table: Sequence[TableCell], kept: K
         f"Nothing was run: the results have runs with {there}, and on this machine {IN_WORDS[here]} would be taken, as "
         f"{why}. Figures of two kinds cannot be compared.\n"
         + "\n".join(lines)
-        + f"\n{mend} another --output folder, or use --mixed-vectors to continue."
+        + f"\n{repair} another --output folder, or use --mixed-vectors to continue."
     )
 
 

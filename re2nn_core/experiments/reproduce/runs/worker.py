@@ -1,7 +1,7 @@
-"""A process that runs one task after the other: each a line of JSON on stdin, each answer a line on stdout.
+"""A process that runs one task after the other: each a line of JSON on stdin, each prediction a line on stdout.
 
 It keeps what it has run in the file of runs itself, before it answers, so that nothing is lost with whoever asked; it
-ends when stdin ends, after the task at hand. `{"job": {...}, "seed": 0}` is answered by `{"seconds": 1.5}`, or by
+ends when stdin ends, after the task at hand. `{"job": {...}, "seed": 0}` is predicted by `{"seconds": 1.5}`, or by
 `{"error": "..."}` where the task cannot be done.
 
 python -m re2nn_core.experiments.reproduce.runs.worker --file RUNS --folder DATA
@@ -49,7 +49,7 @@ def run_planned(task: PlannedRun, file: Path, folder: Path) -> None:
     add_run(file, task.job.key, as_run(task.seed, replace(measured, seconds=seconds)))
 
 
-def answer_to(line: str, file: Path, folder: Path) -> dict[str, Any]:
+def prediction_to(line: str, file: Path, folder: Path) -> dict[str, Any]:
     """Do what a line asks for; another process may have done it meanwhile."""
     task, again = task_from(line)
     began = time.perf_counter()
@@ -74,11 +74,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     # Ended as by exit(), so that what was half done leaves no folder behind.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what libraries print is no answer
+    predictions = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what libraries print is no prediction
     for line in sys.stdin:
-        answers.write(json.dumps(answer_to(line, given.file, given.folder)) + "\n")
-        answers.flush()
+        predictions.write(json.dumps(prediction_to(line, given.file, given.folder)) + "\n")
+        predictions.flush()
     return 0
 
 

@@ -14,7 +14,7 @@ Of ATIS 1% the rules' tags in 200 dimensions, four texts a step, for BiGRU+i: 85
 dimensions 81.9, 200 alone 85.0, four texts a step alone 84.3, half or twice the rate 83.8 and 83.7, a mean or the last
 state in the place of the maximum 82.1 and 81.3).
 
-The reader beside the rules with 10% of SMS, on the training texts that were not drawn (twelve seeds from 10 on): a
+The auxiliary encoder with 10% of SMS, on the training texts that were not drawn (twelve seeds from 10 on): a
 BiLSTM 98.38, an LSTM as elsewhere 98.26 (of 10% of QC and ATIS, one seed, 86.7 and 94.9, an LSTM 87.9 and 95.2).
 
 Of slots, with ten texts of ATIS, a rate of 0.003 for RNNs (F1 on dev, six seeds; as they begin it is 0.002): BiRNN

@@ -1,8 +1,9 @@
-"""The equality certificate as a file: the untrained network gives the rules' own answers.
+"""The equality certificate as a file: the untrained network gives the rules' own predictions.
 
 Two halves. State by state: the factors move as the symbolic machines do for every word and every state, which
 holds for sentences of any length (tensors/state_certificate.py). Sentence by sentence: on every text of a corpus the
-network's answer is the rule system's. The file names what was compared by its hash, so that it can be checked again.
+network's prediction is the rule system's. The file names what was compared by its hash, so that it can be checked
+again.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class CertificateRecord(Protocol):
 
     @property
     def equal(self) -> bool:
-        """Whether rules and network give the same answers."""
+        """Whether rules and network give the same predictions."""
 
 
 Kind = TypeVar("Kind", bound=CertificateRecord)
@@ -43,7 +44,7 @@ Kind = TypeVar("Kind", bound=CertificateRecord)
 @dataclass(frozen=True)
 class Certificate:
     """`equal` is the verdict. Hashes are SHA-256 of the rule text, the logic text and the corpus. `differing` lists
-    the first texts on which the answers differ."""
+    the first texts on which the predictions differ."""
 
     equal: bool
     rules_hash: str
@@ -68,7 +69,7 @@ def certify(system: RuleSystem, texts: Sequence[str], config: NetworkConfig | No
     bundle = untrained(system, texts, config)
     factors = exact_factors(bundle.machines, bundle.vocabulary)
     states = check_states(bundle.machines, factors)
-    by_rules, by_network = system.answers(texts), predict(bundle, texts).answers
+    by_rules, by_network = system.predictions(texts), predict(bundle, texts).predictions
     pairs = zip(texts, by_rules, by_network, strict=True)
     differing = [text for text, rules, network in pairs if rules != network]
     return Certificate(

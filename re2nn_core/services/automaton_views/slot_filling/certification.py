@@ -67,8 +67,10 @@ def certify_slots(
     states = check_transducers(system.trees, bundle.factors, transducer)
     faults = (*states.faults, *_score_faults(bundle))[:SHOWN]
     sentences = words_of_all(texts, system.tokenization)
-    pairs = zip(texts, system.tags_of_words(sentences), predict_tags(bundle, texts, sure=False), strict=True)
-    differing = [text for text, by_rules, answer in pairs if by_rules != answer.tags]
+    pairs = zip(
+        texts, system.tags_of_words(sentences), predict_tags(bundle, texts, with_confidences=False), strict=True
+    )
+    differing = [text for text, by_rules, prediction in pairs if by_rules != prediction.tags]
     return SlotCertificate(
         equal=not faults and not differing,
         rules_hash=hash_of([system.rules_text]),

@@ -21,29 +21,29 @@ _LISTED = 8
 def winner_of(system: RuleSystem, matched: Collection[str], decision: Decision, wanted: str = "") -> Winner:
     """What decides; no sentence where it is the label that was asked for."""
     row = np.asarray([name in matched for name in system.rule_names])
-    answer, by_default = decision.label, not decision.active and decision.label is not None
-    rules = () if by_default else decided_by(system, row, answer)
-    if answer is None:
+    prediction, by_default = decision.label, not decision.active and decision.label is not None
+    rules = () if by_default else decided_by(system, row, prediction)
+    if prediction is None:
         message = "No rule decides this text and there is no default label, so the rules make no prediction."
     elif by_default:
-        message = f"No rule decides this text, so the prediction is the default label {answer}."
+        message = f"No rule decides this text, so the prediction is the default label {prediction}."
     elif rules:
-        message = f"{_speak(rules)}, so the rules predict {answer}."
+        message = f"{_matches(rules)}, so the rules predict {prediction}."
     else:
-        message = f"The label logic predicts {answer}: its formula holds without a matching rule."
-    return Winner(answer, rules, by_default, "" if answer == wanted else message)
+        message = f"The label logic predicts {prediction}: its formula holds without a matching rule."
+    return Winner(prediction, rules, by_default, "" if prediction == wanted else message)
 
 
-def _speak(rules: Sequence[str]) -> str:
+def _matches(rules: Sequence[str]) -> str:
     return f"{named_in_sentence(rules)} {'matches' if len(rules) == 1 else 'match'}"
 
 
-def because_of(sums: Sequence[LabelSum], parts: Sequence[RulePart], answer: str | None, default: str | None) -> str:
+def because_of(sums: Sequence[LabelSum], parts: Sequence[RulePart], prediction: str | None, default: str | None) -> str:
     """Where most of a trained network's score comes from, in a sentence; `default` is its default label."""
-    own = next((one for one in sums if one.label == answer), None)
+    own = next((one for one in sums if one.label == prediction), None)
     if own is None:
         return ""
-    rivals = [one for one in sums if one.label != answer]
+    rivals = [one for one in sums if one.label != prediction]
     ahead = f", {rivals[0].label} comes next with {rivals[0].total:.2f}" if rivals else ""
     strongest = max(parts, key=lambda part: part.added[own.label], default=None)
     by_rule = strongest.added[own.label] if strongest is not None else 0.0

@@ -26,9 +26,9 @@ from re2nn_core.services.explanation.classification.label_explanation import (
 )
 from re2nn_core.services.explanation.classification.network_changes import check_budget
 from re2nn_core.services.explanation.classification.network_explanation import (
-    answers,
     batch_of,
     heats,
+    predictions,
     rest_of,
     score_parts_of,
 )
@@ -44,12 +44,12 @@ from re2nn_core.text.tokenization import Token, tokenize
 from re2nn_core.text.vocabulary import build_vocabulary
 
 MOST_RULES = 6  # whose paths are shown
-_SPEAKS = 0.05
+_MATCHES = 0.05
 
 
 class Explainer:
-    """Rules, and the network that answers in their place where there is one (`bundle` None or untrained: the rules, by
-    the network that is equal to them)."""
+    """Rules, and the network that predictions in their place where there is one (`bundle` None or untrained: the rules,
+    by the network that is equal to them)."""
 
     def __init__(self, system: RuleSystem, bundle: Bundle | None = None) -> None:
         self.system = system
@@ -107,8 +107,8 @@ class Explainer:
         return tokenize(text, self._bundle.tokenization if self.trained else self.system.tokenization)
 
     def explain(self, text: str, about: str | None = None) -> Explanation:
-        """Why the text gets its answer. `about`: the label whose score is told word by word, else the answer's, else
-        the best one's. InputError for a label that there is not."""
+        """Why the text gets its prediction. `about`: the label whose score is reported word by word, else the
+        prediction's, else the best one's. InputError for a label that there is not."""
         check_asked("label", about, self.labels)
         tokens = self._tokens(text)
         sentence = tuple(token.text for token in tokens)
@@ -119,31 +119,31 @@ class Explainer:
         bundle = self._bundle
         labels = bundle.network.logic.labels
         batch = batch_of(bundle, [sentence], self._contexts)
-        found, parts = answers(bundle, batch), score_parts_of(bundle, batch)
-        answer = labels[found.labels[0]] if found.labels[0] >= 0 else None
-        chosen = about if about in labels else answer or labels[int(found.scores[0].argmax())]
+        found, parts = predictions(bundle, batch), score_parts_of(bundle, batch)
+        prediction = labels[found.labels[0]] if found.labels[0] >= 0 else None
+        chosen = about if about in labels else prediction or labels[int(found.scores[0].argmax())]
         number = labels.index(chosen)
         order = np.argsort(-np.abs(parts.by_machine[:, number]), kind="stable").tolist()
         was = score_parts_of(self._before, batch).machine_scores if self.trained else parts.machine_scores
-        speaking = [m for m in order if max(parts.machine_scores[m], abs(parts.by_machine[m, number])) > _SPEAKS]
+        matching = [m for m in order if max(parts.machine_scores[m], abs(parts.by_machine[m, number])) > _MATCHES]
         sums, rules = label_sums(labels, parts, found.probabilities[0]), rule_parts(bundle, parts, was, order, matched)
-        ties = [*label_ties(decision, sums, trained=self.trained), *rule_ties(rules, answer)]
+        ties = [*label_ties(decision, sums, trained=self.trained), *rule_ties(rules, prediction)]
         return Explanation(
             text,
-            answer,
+            prediction,
             decision.label,
             chosen,
             heated(tokens, self._heats(sentence, number), bundle),
             sums,
             rules,
-            () if is_long(sentence) else rule_paths(bundle, self._before, batch, sentence, speaking[:MOST_RULES]),
+            () if is_long(sentence) else rule_paths(bundle, self._before, batch, sentence, matching[:MOST_RULES]),
             (
                 *text_notes(text, sentence),
                 *explanation_notes_of(bundle, sentence, self.system.rules_text, trained=self.trained),
             ),
             self.trained,
             tuple(ties),
-            because_of(sums, rules, answer, bundle.network.logic.default)
+            because_of(sums, rules, prediction, bundle.network.logic.default)
             if self.trained
             else winner_of(self.system, matched, decision).in_words,
             rest_of(bundle.config, len(bundle.networks)) if self.trained else "",
@@ -173,7 +173,7 @@ class Explainer:
             found = WhyNot(wanted, False, (reason,), ())
         if not self.trained:
             return found
-        reasons = (*found.reasons, self._networks_answer(sentence, wanted))
+        reasons = (*found.reasons, self._networks_prediction(sentence, wanted))
         return replace(found, reasons=reasons, rules=self._with_network(found.rules))
 
     def _with_network(self, rules: Sequence[RuleDeath]) -> tuple[RuleDeath, ...]:
@@ -182,16 +182,17 @@ class Explainer:
         sentences = sorted(changed, key=len, reverse=True)
         if not sentences:
             return tuple(rules)
-        found = answers(self._bundle, batch_of(self._bundle, sentences, self._contexts)).labels
+        found = predictions(self._bundle, batch_of(self._bundle, sentences, self._contexts)).labels
         labels = self._bundle.network.logic.labels
         by_words = {words: labels[n] if n >= 0 else "" for words, n in zip(sentences, found, strict=True)}
         return tuple(
-            rule if rule.change is None else replace(rule, network_answer=by_words[rule.change.words]) for rule in rules
+            rule if rule.change is None else replace(rule, network_prediction=by_words[rule.change.words])
+            for rule in rules
         )
 
-    def _networks_answer(self, sentence: Sequence[str], wanted: str) -> str:
+    def _networks_prediction(self, sentence: Sequence[str], wanted: str) -> str:
         """What the trained network says, in a sentence."""
-        found = answers(self._bundle, batch_of(self._bundle, [sentence], self._contexts))
+        found = predictions(self._bundle, batch_of(self._bundle, [sentence], self._contexts))
         label = self._bundle.network.logic.labels[found.labels[0]]
         worth = confidence_in_words(float(found.probabilities[0, found.labels[0]]))
         if label == wanted:
@@ -201,13 +202,13 @@ class Explainer:
     # --- flips ---------------------------------------------------------------------------------------------------
 
     def flip(self, text: str, wanted: str | None = None, *, budget: int | None = None) -> Flip:
-        """The smallest change found after which the answer is `wanted`, or any other where it is None. `budget`: how
-        many changes may be tried. InputError for a label that there is not, or a budget below one."""
+        """The smallest change found after which the prediction is `wanted`, or any other where it is None. `budget`:
+        how many changes may be tried. InputError for a label that there is not, or a budget below one."""
         check_asked("label", wanted, self.labels)
         check_budget(budget)
         sentence = self.words(text)
         if is_long(sentence):
-            before = self.explain(text).answer
+            before = self.explain(text).prediction
             return Flip(before, before, None, False, 0, 0, self.trained, too_long(sentence))
         if not self.trained:
             return self.rules.flip(sentence, wanted, budget)

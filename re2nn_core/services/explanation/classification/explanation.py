@@ -113,13 +113,13 @@ class LabelSum:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a text got its answer. `about` is the label whose score `words` and the order of `parts` are about; `sums` is
-    best first. `notes` say what cannot be told exactly of this network, in words;
-    `rest` what a rule's own score holds beside its best path."""
+    """Why a text got its prediction. `about` is the label whose score `words` and the order of `parts` are about;
+    `sums` is best first. `notes` say what cannot be computed exactly of this network, in words; `rest` what a rule's
+    own score holds beside its best path."""
 
     text: str
-    answer: str | None
-    rules_answer: str | None
+    prediction: str | None
+    rules_prediction: str | None
     about: str | None
     words: tuple[HeatedWord, ...]
     sums: tuple[LabelSum, ...]

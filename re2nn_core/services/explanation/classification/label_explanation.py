@@ -46,12 +46,12 @@ def heated(tokens: Sequence[Token], heat: Sequence[float], bundle: Bundle) -> tu
 
 
 def without_network(
-    text: str, tokens: Sequence[Token], answer: str | None, about: str | None, refusal: str
+    text: str, tokens: Sequence[Token], prediction: str | None, about: str | None, refusal: str
 ) -> Explanation:
     """What is left to tell where the rules are too large for a network, which `refusal` says."""
     words = tuple(HeatedWord(token.text, token.start, token.end, True, 0.0) for token in tokens)
     note = f"There is no network of these rules, so scores and paths are not available: {refusal}"
-    return Explanation(text, answer, answer, about or answer, words, (), (), (), (note,), False)
+    return Explanation(text, prediction, prediction, about or prediction, words, (), (), (), (note,), False)
 
 
 def rule_parts(

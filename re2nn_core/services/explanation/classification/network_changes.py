@@ -20,7 +20,7 @@ from re2nn_core.explain.changes import Change, Edit, changed
 from re2nn_core.explain.flips import BRINGING, TAKING, Kinds
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.network.recurrence.recurrent_layer import RecurrentLayer
-from re2nn_core.services.explanation.classification.network_explanation import answers, batch_of
+from re2nn_core.services.explanation.classification.network_explanation import batch_of, predictions
 from re2nn_core.services.prediction.classification.encoding import Contexts
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS, Vocabulary
 from re2nn_core.text.word_patterns.classes import unnamed_example
@@ -36,7 +36,7 @@ _AT_ONCE = 2_048
 _GO_ON = 8  # changes of one word from which those of two go on
 Words = tuple[str, ...]
 # From sentences, longest first, to whether each is wanted [sentences], and how near each comes [sentences].
-Judge = Callable[[Sequence[Words]], tuple[NDArray[np.bool_], NDArray[np.float64]]]
+ChangeTest = Callable[[Sequence[Words]], tuple[NDArray[np.bool_], NDArray[np.float64]]]
 
 
 @dataclass(frozen=True)
@@ -59,12 +59,12 @@ class NetworkSearch:
         return "" if self.every_pair else PASSED_AMONG_PAIRS
 
 
-def judge_labels(bundle: Bundle, wanted: int | None, given: int) -> Judge:
+def label_test(bundle: Bundle, wanted: int | None, given: int) -> ChangeTest:
     """For label numbers: `wanted`, or any but `given` where it is None."""
     contexts = Contexts()
 
-    def judge(sentences: Sequence[Words]) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
-        found = answers(bundle, batch_of(bundle, sentences, contexts))
+    def test(sentences: Sequence[Words]) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+        found = predictions(bundle, batch_of(bundle, sentences, contexts))
         objective = given if wanted is None else wanted
         rest = (
             np.delete(found.scores, objective, axis=1).max(1, initial=-np.inf) if objective >= 0 else 0.0 * found.labels
@@ -74,13 +74,13 @@ def judge_labels(bundle: Bundle, wanted: int | None, given: int) -> Judge:
             return found.labels != given, np.asarray(rest - own if objective >= 0 else own)
         return found.labels == wanted, np.asarray(own - rest)
 
-    return judge
+    return test
 
 
 def smallest_network_change(
     sentence: Sequence[str],
     words: Sequence[str],
-    judge: Judge,
+    test: ChangeTest,
     *,
     seeds: Sequence[Change] = (),
     budget: int = NETWORK_BUDGET,
@@ -90,7 +90,7 @@ def smallest_network_change(
     changes to be tried before all others; `budget`: sentences that are judged at the most; `bringing`: a certain answer
     is wanted, not just another one."""
     seeds = [seed for seed in seeds if seed.edits][:budget]
-    best = _best_seed(seeds, judge)
+    best = _best_seed(seeds, test)
     looked_at = len(seeds)
     if bringing and best is not None and len(best) == 1:
         return NetworkSearch(best, 0, looked_at, True)
@@ -98,7 +98,7 @@ def smallest_network_change(
     left = budget - looked_at
     fitting = _fitting(sentence, words, left)
     # Even the words that go may be more than the budget has left.
-    first, tried, near = _try_all(list(islice(_edited(sentence, fitting), left)), judge, kinds)
+    first, tried, near = _try_all(list(islice(_edited(sentence, fitting), left)), test, kinds)
     looked_at += tried
     every = len(fitting) == len(words) and len(sentence) <= left
     if first is not None:
@@ -112,18 +112,18 @@ def smallest_network_change(
         every_pair = len(again) == len(words)
         if not again:
             break
-        second, tried, _ = _try_all([_after(onward, more) for more in _edited(onward.words, again)], judge, kinds)
+        second, tried, _ = _try_all([_after(onward, more) for more in _edited(onward.words, again)], test, kinds)
         looked_at += tried
         if second is not None:
             return NetworkSearch(second, complete, looked_at, every, every_pair)
     return NetworkSearch(best, complete, looked_at, every, every_pair)
 
 
-def _best_seed(seeds: Sequence[Change], judge: Judge) -> Change | None:
+def _best_seed(seeds: Sequence[Change], test: ChangeTest) -> Change | None:
     ordered = sorted(seeds, key=lambda change: -len(change.words))
     if not ordered:
         return None
-    fine, _ = judge([change.words for change in ordered])
+    fine, _ = test([change.words for change in ordered])
     return min(
         (change for change, good in zip(ordered, fine, strict=True) if good and change.edits), key=len, default=None
     )
@@ -153,14 +153,14 @@ def _after(first: Change, second: Change) -> Change:
     return Change((*first.edits, *second.edits), second.words)
 
 
-def _try_all(changes: list[Change], judge: Judge, kinds: Kinds) -> tuple[Change | None, int, list[Change]]:
+def _try_all(changes: list[Change], test: ChangeTest, kinds: Kinds) -> tuple[Change | None, int, list[Change]]:
     """The best of the changes that are wanted, how many were tried, and those that come nearest."""
     ordered = sorted(changes, key=lambda change: -len(change.words))
     nearness = np.full(len(ordered), -np.inf)
     good: list[int] = []
     for begin in range(0, len(ordered), _AT_ONCE):
         part = ordered[begin : begin + _AT_ONCE]
-        fine, near = judge([change.words for change in part])
+        fine, near = test([change.words for change in part])
         nearness[begin : begin + len(part)] = near
         good += (begin + np.flatnonzero(fine)).tolist()
     found = min(

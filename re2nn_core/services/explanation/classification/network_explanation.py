@@ -22,7 +22,7 @@ from re2nn_core.network.recurrence.batch import Batch
 from re2nn_core.network.recurrence.batching import make_batch
 from re2nn_core.services.explanation.classification.explanation import PathStep, RulePath
 from re2nn_core.services.prediction.classification.encoding import Contexts
-from re2nn_core.services.prediction.classification.predictor import answering
+from re2nn_core.services.prediction.classification.predictor import predicting
 
 UNKNOWN = 0  # the number of a word that nobody knows
 _MASK = "unknown"  # what the encoder reads in its place
@@ -32,7 +32,7 @@ Sentence = Sequence[str]
 
 
 @dataclass(frozen=True, eq=False)
-class NetworkAnswer:
+class NetworkPrediction:
     """What the networks of a bundle answer for sentences: labels [sentences], -1 for none; scores [sentences, labels]:
     logits / scale, the mean where several answer; probabilities alike."""
 
@@ -48,8 +48,8 @@ def batch_of(bundle: Bundle, sentences: Sequence[Sentence], contexts: Contexts) 
     return make_batch(codes, bundle.network.device, context)
 
 
-def answers(bundle: Bundle, batch: Batch) -> NetworkAnswer:
-    """The answers for a batch, in its order."""
+def predictions(bundle: Bundle, batch: Batch) -> NetworkPrediction:
+    """The predictions for a batch, in its order."""
     torch.set_num_threads(1)
     scale = bundle.config.logit_scale
     logits = []
@@ -59,11 +59,11 @@ def answers(bundle: Bundle, batch: Batch) -> NetworkAnswer:
             logits.append(network(batch).double())
     probabilities = torch.stack([torch.softmax(one, 1) for one in logits]).mean(0)
     if len(logits) == 1:
-        labels = best_labels(logits[0], scale, **answering(bundle))
+        labels = best_labels(logits[0], scale, **predicting(bundle))
     else:
         labels = probabilities.argmax(1).cpu().numpy()
     scores = torch.stack(logits).mean(0) / scale
-    return NetworkAnswer(labels.astype(np.int64), scores.cpu().numpy(), probabilities.cpu().numpy())
+    return NetworkPrediction(labels.astype(np.int64), scores.cpu().numpy(), probabilities.cpu().numpy())
 
 
 def score_parts_of(bundle: Bundle, batch: Batch) -> ScoreParts:
@@ -89,7 +89,7 @@ def heats(bundle: Bundle, sentence: Sentence, label: int, contexts: Contexts) ->
     for place in range(len(sentence)):
         codes.append([*codes[0][:place], UNKNOWN, *codes[0][place + 1 :]])
     context = contexts.of([tuple(sentence), *masked]) if bundle.network.reader.takes_context else None
-    scores = answers(bundle, make_batch(codes, bundle.network.device, context)).scores[:, label]
+    scores = predictions(bundle, make_batch(codes, bundle.network.device, context)).scores[:, label]
     return [float(scores[0] - score) for score in scores[1:]]
 
 
@@ -145,7 +145,7 @@ def rest_of(config: NetworkConfig, networks: int) -> str:
 
 
 def limits_of(config: RecurrenceConfig, networks: int, *, trained: bool) -> list[str]:
-    """What cannot be told exactly of such a network, in words; of a tagger what it shares with classifiers."""
+    """What cannot be computed exactly of such a network, in words; of a tagger what it shares with classifiers."""
     classifier = config if isinstance(config, NetworkConfig) else NetworkConfig()
     found = []
     if networks > 1:

@@ -6,11 +6,11 @@ from re2nn_core.errors import InputError
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.services.explanation.classification.network_changes import (
     budget_of,
-    judge_labels,
+    label_test,
     smallest_network_change,
     words_to_try,
 )
-from re2nn_core.services.explanation.classification.network_explanation import answers, batch_of
+from re2nn_core.services.explanation.classification.network_explanation import batch_of, predictions
 from re2nn_core.services.explanation.classification.rule_explainer import RuleExplainer
 from re2nn_core.services.explanation.flip import Flip
 from re2nn_core.services.prediction.classification.encoding import Contexts
@@ -30,7 +30,7 @@ def network_flip(
     labels = bundle.network.logic.labels
     if wanted is not None and wanted not in labels:
         raise InputError(f"The network does not know the label {wanted!r}; it knows {first_names(labels)}.")
-    given, before = _answer(bundle, contexts, sentence)
+    given, before = _prediction(bundle, contexts, sentence)
     if wanted is not None and wanted == before:
         return Flip(before, before, None, True, 0, 0, True, f"The prediction is already {wanted}.")
     objective = None if wanted is None else labels.index(wanted)
@@ -40,17 +40,17 @@ def network_flip(
     found = smallest_network_change(
         sentence,
         words,
-        judge_labels(bundle, objective, given),
+        label_test(bundle, objective, given),
         seeds=seeds[:allowed],
         budget=allowed,
         bringing=wanted is not None,
     )
-    after = None if found.change is None else _answer(bundle, contexts, found.change.words)[1]
+    after = None if found.change is None else _prediction(bundle, contexts, found.change.words)[1]
     smallest = found.change is not None and len(found.change) - 1 <= found.complete
     return Flip(before, after, found.change, smallest, found.complete, found.looked_at, True, found.note)
 
 
-def _answer(bundle: Bundle, contexts: Contexts, sentence: tuple[str, ...]) -> tuple[int, str | None]:
+def _prediction(bundle: Bundle, contexts: Contexts, sentence: tuple[str, ...]) -> tuple[int, str | None]:
     """The number of the label that the network gives, -1 for none, and the label."""
-    number = int(answers(bundle, batch_of(bundle, [sentence], contexts)).labels[0])
+    number = int(predictions(bundle, batch_of(bundle, [sentence], contexts)).labels[0])
     return number, bundle.network.logic.labels[number] if number >= 0 else None

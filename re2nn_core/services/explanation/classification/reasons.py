@@ -1,4 +1,4 @@
-"""Why a text got its answer: the rules that accept it with the words they read, and the labels'
+"""Why a text got its prediction: the rules that accept it with the words they read, and the labels'
 probabilities."""
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from re2nn_core.services.rule_writing.classification.rule_coverage import Mark, 
 
 @dataclass(frozen=True)
 class RuleMatch:
-    """A rule that accepts the text. `speaks` is True where it speaks for the answer; `marks` are the
+    """A rule that accepts the text. `matches` is True where it speaks for the prediction; `marks` are the
     characters of the words it names; `precision`: how often it was right where it decided, None if not measured."""
 
     name: str
     label: str
     expression: str
-    speaks: bool
+    matches: bool
     marks: tuple[Mark, ...]
     precision: Precision | None = None
 
 
 @dataclass(frozen=True)
 class Reasons:
-    """All that decides one text. `matches` that speak for the answer come first; `ranked` holds the likeliest
+    """All that decides one text. `matches` that speak for the prediction come first; `ranked` holds the likeliest
     labels. `confidence`: the network's, None where the rules answer; `precision`: that of the rules, None for a
-    network's answer and where nothing was measured."""
+    network's prediction and where nothing was measured."""
 
     text: str
-    answer: str | None
-    rules_answer: str | None
+    prediction: str | None
+    rules_prediction: str | None
     confidence: float | None
     precision: Precision | None
     ground: Ground
@@ -49,8 +49,8 @@ class Reasons:
 
     @property
     def certainty(self) -> str:
-        """What the answer is worth, in words: a network's confidence, or the precision that was measured of the rules.
-        Empty for no answer, and for rules that nobody has measured."""
+        """What the prediction is worth, in words: a network's confidence, or the precision that was measured of the
+        rules. Empty for no prediction, and for rules that nobody has measured."""
         default = (
             f"default label, no rule {'decides' if self.matches else 'matches'}" if self.ground == "default" else ""
         )
@@ -62,18 +62,18 @@ class Reasons:
     @property
     def scored(self) -> tuple[tuple[str, float], ...]:
         """`ranked` where a trained network has weighed the labels; rules weigh nothing."""
-        return self.ranked if self.trained and self.answer is not None else ()
+        return self.ranked if self.trained and self.prediction is not None else ()
 
     @property
     def sentence(self) -> str:
         """The reason in a sentence for people."""
-        answer, rules = self.answer or "no prediction", self.rules_answer or "no prediction"
-        if answer != rules:
+        prediction, rules = self.prediction or "no prediction", self.rules_prediction or "no prediction"
+        if prediction != rules:
             worth = "" if self.confidence is None else f", {confidence_in_words(self.confidence)}"
-            return f"The rules predict {rules}; the trained network predicts {answer}{worth}."
+            return f"The rules predict {rules}; the trained network predicts {prediction}{worth}."
         if self.ground == "rules":
-            names = ", ".join(hit.name for hit in self.matches if hit.speaks)
-            others = [hit.name for hit in self.matches if not hit.speaks]
+            names = ", ".join(hit.name for hit in self.matches if hit.matches)
+            others = [hit.name for hit in self.matches if not hit.matches]
             against = f" {', '.join(others)} also matched, for another label." if others else ""
             return f"Matched by {names}.{against}"
         if self.ground == "default":
@@ -90,30 +90,30 @@ def confidence_in_words(confidence: float) -> str:
     return f"confidence {confidence:.2f}"
 
 
-def reasons_for(answered: Predictions, place: int, *, most_labels: int = 5) -> Reasons:
-    """The reasons behind the answer for one text."""
-    text = answered.texts[place]
-    speaking = frozenset(answered.deciding(place))
-    rules = [answered.system.ruleset.rules[number] for number in np.flatnonzero(answered.matched[place])]
+def reasons_for(predicted: Predictions, place: int, *, most_labels: int = 5) -> Reasons:
+    """The reasons behind the prediction for one text."""
+    text = predicted.texts[place]
+    matching = frozenset(predicted.deciding(place))
+    rules = [predicted.system.ruleset.rules[number] for number in np.flatnonzero(predicted.matched[place])]
     matches = [
         RuleMatch(
             name=rule.name,
             label=rule.label,
             expression=print_expression(rule.tree),
-            speaks=rule.name in speaking,
-            marks=matched_words(rule.expanded, [text], answered.system.tokenization)[0],
-            precision=answered.measured.of(rule.name),
+            matches=rule.name in matching,
+            marks=matched_words(rule.expanded, [text], predicted.system.tokenization)[0],
+            precision=predicted.measured.of(rule.name),
         )
         for rule in rules
     ]
     return Reasons(
         text=text,
-        answer=answered.answer(place),
-        rules_answer=answered.rules_answer(place),
-        confidence=answered.confidence_of(place),
-        precision=answered.precision_of(place),
-        ground=answered.ground(place),
-        trained=answered.trained,
-        matches=tuple(sorted(matches, key=lambda hit: not hit.speaks)),
-        ranked=tuple(answered.ranked(place, most_labels)),
+        prediction=predicted.prediction(place),
+        rules_prediction=predicted.rules_prediction(place),
+        confidence=predicted.confidence_of(place),
+        precision=predicted.precision_of(place),
+        ground=predicted.ground(place),
+        trained=predicted.trained,
+        matches=tuple(sorted(matches, key=lambda hit: not hit.matches)),
+        ranked=tuple(predicted.ranked(place, most_labels)),
     )

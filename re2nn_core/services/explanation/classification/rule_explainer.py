@@ -81,10 +81,10 @@ class RuleExplainer:
         for rule in rules:
             automaton = self.automaton(rule)
             expression = print_expression(rule.tree)
-            found.append(rule_death(rule.name, rule.label, expression, automaton, sentence, self._answer_to))
+            found.append(rule_death(rule.name, rule.label, expression, automaton, sentence, self._prediction_to))
         return nearest_first(found)
 
-    def _answer_to(self, sentence: Sequence[str]) -> str | None:
+    def _prediction_to(self, sentence: Sequence[str]) -> str | None:
         return decide(self.system.logic, self.matched(sentence)).label
 
     def automaton(self, rule: Rule) -> PositionAutomaton:
@@ -108,13 +108,13 @@ class RuleExplainer:
             return Flip(before, after, change, False, 0, 0, False, note)
         known: dict[tuple[int, ...], str | None] = {}
 
-        def answer(matched: tuple[int, ...]) -> str | None:
+        def prediction(matched: tuple[int, ...]) -> str | None:
             if matched not in known:
                 known[matched] = decide(logic, [names[place] for place in matched]).label
             return known[matched]
 
         def fine(matched: tuple[int, ...]) -> bool:
-            return answer(matched) != before if wanted is None else answer(matched) == wanted
+            return prediction(matched) != before if wanted is None else prediction(matched) == wanted
 
         seed = self._seed(sentence, wanted, before)
         most = MOST_EDITS if seed is None else min(MOST_EDITS, len(seed) - 1)
@@ -128,7 +128,7 @@ class RuleExplainer:
         return Flip(before, after, change, smallest, found.complete, found.looked_at, False, note)
 
     def _seed(self, sentence: tuple[str, ...], wanted: str | None, before: str | None) -> Change | None:
-        """The smallest of the changes that some rule accepts, of those after which the answer is wanted."""
+        """The smallest of the changes that some rule accepts, of those after which the prediction is wanted."""
         best = None
         for change in self.changes_for(sentence, wanted):
             after = decide(self.system.logic, self.matched(change.words)).label

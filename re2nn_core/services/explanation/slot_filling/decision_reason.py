@@ -18,21 +18,21 @@ Claims = Sequence[frozenset[str]]  # of each rule that matches, the tags that it
 def slot_winner(words: Sequence[str], tags: Sequence[str], claims: Sequence[Claims], names: Sequence[str]) -> Winner:
     """What the rules give the words instead. `claims`: for each word those of each rule that matches, in the order of
     `names`."""
-    span_texts, speaking = [], []
+    span_texts, matching = [], []
     for span in token_spans(tags):
         own = tags[span.start]
         rules = [name for name, claimed in zip(names, claims[span.start], strict=True) if own in claimed]
-        speaking += rules
+        matching += rules
         span_texts.append(f"{span.slot}: {' '.join(words[span.start : span.end])} (by {named_in_sentence(rules)})")
     rules_in_words = (
         f"The rules give {'; '.join(span_texts)}." if span_texts else "The rules give no span: every word is O."
     )
-    return Winner(tagged_spans_in_words(words, tags), tuple(dict.fromkeys(speaking)), not span_texts, rules_in_words)
+    return Winner(tagged_spans_in_words(words, tags), tuple(dict.fromkeys(matching)), not span_texts, rules_in_words)
 
 
 def slot_ties(system: SlotSystem, words: Sequence[str], tags: Sequence[str], claims: Sequence[Claims]) -> list[str]:
     """Words for which several tags have equally many votes behind all priorities, and what decides; neighbours with
-    the same tie are told together."""
+    the same tie are reported together."""
     reported: list[tuple[list[str], tuple[str, ...], str, int]] = []
     before: tuple[str, ...] = ()
     for word, tag, claimed in zip(words, tags, claims, strict=True):
@@ -48,7 +48,7 @@ def slot_ties(system: SlotSystem, words: Sequence[str], tags: Sequence[str], cla
                 reported.append(([word], same, slot_of(tag) or OUTSIDE, most))
         before = same if len(same) > 1 else ()
     return [
-        f"“{' '.join(tied)}”: {named_in_sentence(same)} have {counted(most, 'vote')} each; {won} is predicted, "
-        + ("because O comes first with equal votes." if won == OUTSIDE else "because the rules name it first.")
-        for tied, same, won, most in reported
+        f"“{' '.join(tied)}”: {named_in_sentence(same)} have {counted(most, 'vote')} each; {winner} is predicted, "
+        + ("because O comes first with equal votes." if winner == OUTSIDE else "because the rules name it first.")
+        for tied, same, winner, most in reported
     ]

@@ -3,7 +3,7 @@
 rule_explainer.py        what the rules alone say: why not, and the smallest change of each
 word_scores.py             scores as sums, and paths
 network_explanation.py   a tagger's scores taken apart
-flips.py                 the smallest change that changes the answer
+flips.py                 the smallest change that changes the prediction
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from re2nn_core.services.explanation.slot_filling.network_explanation import (
     heat_of_spans,
     slot_limits_of,
     span_heats,
-    tag_answer,
     tag_batch,
     tag_parts_of,
+    tag_prediction,
 )
 from re2nn_core.services.explanation.slot_filling.rule_explainer import SlotRuleExplainer, claims_of
 from re2nn_core.services.explanation.slot_filling.word_scores import (
@@ -55,8 +55,8 @@ from re2nn_core.text.tokenization import Token, Tokenization, tokenize
 
 
 class SlotExplainer:
-    """Rules for slots, and the tagger that answers in their place where there is one (`bundle` None or untrained: the
-    rules, by the tagger that is equal to them)."""
+    """Rules for slots, and the tagger that predictions in their place where there is one (`bundle` None or untrained:
+    the rules, by the tagger that is equal to them)."""
 
     def __init__(self, system: SlotSystem, bundle: TaggerBundle | None = None) -> None:
         self.system = system
@@ -117,11 +117,11 @@ class SlotExplainer:
         if not sentence:
             return SlotExplanation(text, (), (), (), tuple(self._notes(sentence)), self.trained)
         batch = tag_batch(bundle, [sentence], self._encoder)
-        parts, answer = tag_parts_of(bundle, batch), tag_answer(bundle, batch)
-        numbers, names = answer.numbers.tolist(), tag_names(bundle.network)
+        parts, prediction = tag_parts_of(bundle, batch), tag_prediction(bundle, batch)
+        numbers, names = prediction.numbers.tolist(), tag_names(bundle.network)
         # An untrained network is its rules, which choose among the readings of captures.
         tags = [names[number] for number in numbers] if self.trained else list(by_rules)
-        sums = sums_of_words(bundle, parts, answer)
+        sums = sums_of_words(bundle, parts, prediction)
         words = tuple(
             replace(
                 self._word(token, place, tags[place], by_rules[place], readings),
@@ -196,10 +196,10 @@ class SlotExplainer:
         if not self.trained:
             return found
         rules = tuple(
-            rule if rule.change is None else replace(rule, network_answer=self._spans(rule.change.words))
+            rule if rule.change is None else replace(rule, network_prediction=self._spans(rule.change.words))
             for rule in found.rules
         )
-        return replace(found, reasons=(*found.reasons, self._networks_answer(sentence, wanted)), rules=rules)
+        return replace(found, reasons=(*found.reasons, self._networks_prediction(sentence, wanted)), rules=rules)
 
     def _spans(self, sentence: Words) -> str:
         return tagged_spans_in_words(sentence, self._network_tags(sentence))
@@ -209,9 +209,9 @@ class SlotExplainer:
             return []
         batch = tag_batch(self._bundle, [sentence], self._encoder)
         names = tag_names(self._bundle.network)
-        return [names[number] for number in tag_answer(self._bundle, batch).numbers.tolist()]
+        return [names[number] for number in tag_prediction(self._bundle, batch).numbers.tolist()]
 
-    def _networks_answer(self, sentence: Words, wanted: str) -> str:
+    def _networks_prediction(self, sentence: Words, wanted: str) -> str:
         """What the trained network gives the words, in a sentence."""
         tags = self._network_tags(sentence)
         does = "does give" if any(slot_of(tag) == wanted for tag in tags) else "gives"

@@ -56,7 +56,7 @@ class SpanHeat:
 
 @dataclass(frozen=True)
 class SlotExplanation:
-    """Why the words of a text get their tags; `notes` say what cannot be told exactly of this network, `ties` what
+    """Why the words of a text get their tags; `notes` say what cannot be computed exactly of this network, `ties` what
     decides where several tags score the same."""
 
     text: str

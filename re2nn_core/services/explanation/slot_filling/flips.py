@@ -13,7 +13,7 @@ from re2nn_core.rules.tagging import slot_of
 from re2nn_core.services.explanation.classification.network_changes import (
     CONTEXT_BUDGET,
     NETWORK_BUDGET,
-    Judge,
+    ChangeTest,
     distinguishable_words,
     smallest_network_change,
 )
@@ -23,7 +23,7 @@ from re2nn_core.services.explanation.slot_filling.rule_explainer import SlotRule
 from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder
 from re2nn_core.text.spans import token_spans
 
-# The tags of each sentence, and how sure the least sure of them is.
+# The tags of each sentence, and how confident the least confident of them is.
 Tagging = Callable[[Sequence[Words]], list[tuple[tuple[str, ...], float]]]
 
 
@@ -57,7 +57,7 @@ def slot_flip(
     found = smallest_network_change(
         sentence,
         words,
-        _judge(tagging, wanted, _slots(before)),
+        _test(tagging, wanted, _slots(before)),
         seeds=seeds[:allowed],
         bringing=wanted is not None,
         budget=allowed,
@@ -81,7 +81,7 @@ def _by_tagger(bundle: TaggerBundle, encoder: TagEncoder) -> Tagging:
     def tagging(sentences: Sequence[Words]) -> list[tuple[tuple[str, ...], float]]:
         codes = [bundle.vocabulary.encode(sentence) for sentence in sentences]
         found = run_taggers(bundle.networks, codes, context=encoder.context(list(sentences)))
-        return [(one.tags, float(one.sureness.min(initial=1.0))) for one in found]
+        return [(one.tags, float(one.token_confidences.min(initial=1.0))) for one in found]
 
     return tagging
 
@@ -92,16 +92,16 @@ def _words_of(bundle: TaggerBundle, put_in: Sequence[str | None]) -> list[str]:
     return distinguishable_words(bundle.vocabulary, readers, [word for word in put_in if word is not None])
 
 
-def _judge(tagging: Tagging, wanted: str | None, before: tuple[str, ...]) -> Judge:
-    def judge(sentences: Sequence[Words]) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+def _test(tagging: Tagging, wanted: str | None, before: tuple[str, ...]) -> ChangeTest:
+    def test(sentences: Sequence[Words]) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
         found = tagging(sentences)
         if wanted is None:
             fine = [_slots(tags) != before for tags, _ in found]
         else:
             fine = [any(slot_of(tag) == wanted for tag in tags) for tags, _ in found]
-        return np.asarray(fine, dtype=np.bool_), np.asarray([-sure for _, sure in found], dtype=np.float64)
+        return np.asarray(fine, dtype=np.bool_), np.asarray([-confidence for _, confidence in found], dtype=np.float64)
 
-    return judge
+    return test
 
 
 def _slots(tags: Sequence[str]) -> tuple[str, ...]:

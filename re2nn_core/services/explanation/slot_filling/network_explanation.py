@@ -34,7 +34,7 @@ WRITTEN_FROM = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class TagAnswer:
+class TagPrediction:
     """Of one sentence: numbers [words] of the tags; probabilities, logits [words, tags], the mean where several
     networks answer."""
 
@@ -49,19 +49,19 @@ def tag_batch(bundle: TaggerBundle, sentences: Sequence[Words], encoder: TagEnco
     return make_batch(codes, bundle.network.device, encoder.context(sentences))
 
 
-def tag_answer(bundle: TaggerBundle, batch: Batch) -> TagAnswer:
+def tag_prediction(bundle: TaggerBundle, batch: Batch) -> TagPrediction:
     """The answer for the one sentence of a batch."""
     torch.set_num_threads(1)
     inside = batch.inside()
     if not batch.lengths[0]:
         empty = np.zeros((0, len(bundle.network.tags)))
-        return TagAnswer(np.zeros(0, dtype=np.int64), empty, empty)
+        return TagPrediction(np.zeros(0, dtype=np.int64), empty, empty)
     with evaluating(bundle.networks), torch.no_grad():
         logits = [network(batch) for network in bundle.networks]
         best, probabilities = choose_tags(bundle.networks, logits, inside, with_probabilities=True)
         mean = torch.stack(logits).mean(0)[0]
     shares = mean.softmax(1) if probabilities is None else probabilities[0]
-    return TagAnswer(best[0].cpu().numpy(), shares.double().cpu().numpy(), mean.double().cpu().numpy())
+    return TagPrediction(best[0].cpu().numpy(), shares.double().cpu().numpy(), mean.double().cpu().numpy())
 
 
 def tag_parts_of(bundle: TaggerBundle, batch: Batch) -> TagScoreParts:
@@ -174,7 +174,7 @@ def chain_parts(bundle: TaggerBundle, numbers: Sequence[int]) -> NDArray[np.floa
 
 
 def slot_limits_of(bundle: TaggerBundle) -> list[str]:
-    """What cannot be told exactly of such a network, in words."""
+    """What cannot be computed exactly of such a network, in words."""
     config = bundle.config
     if not bundle.trained:
         return []

@@ -80,9 +80,9 @@ class SlotRuleExplainer:
             places = [n for n, claims in enumerate(reading.sets) if any(slot_of(tag) == wanted for tag in claims)]
             if places and name in giving:
                 words = " ".join(sentence[place] for place in places)
-                won = ", ".join(dict.fromkeys(slot_of(tags[place]) or "O" for place in places))
+                winner = ", ".join(dict.fromkeys(slot_of(tags[place]) or "O" for place in places))
                 reasons.append(
-                    f"{name} matches “{words}” as {wanted}, but {won} is predicted: by priority, by more votes, or "
+                    f"{name} matches “{words}” as {wanted}, but {winner} is predicted: by priority, by more votes, or "
                     "because the rules name it first."
                 )
         if reasons:
@@ -98,10 +98,10 @@ class SlotRuleExplainer:
         for name in names:
             automaton = self.automaton(name)
             expression, label = print_expression(rules[name].tree), first_names(self.slots_of(name))
-            found.append(rule_death(name, label, expression, automaton, sentence, self._answer_to))
+            found.append(rule_death(name, label, expression, automaton, sentence, self._prediction_to))
         return nearest_first(found)
 
-    def _answer_to(self, words: Words) -> str:
+    def _prediction_to(self, words: Words) -> str:
         return tagged_spans_in_words(words, self.tags([words])[0])
 
     def tags(self, sentences: Sequence[Words]) -> list[Tags]:

@@ -1,4 +1,4 @@
-"""How much a reader beside the rules counts: no more than helps on texts that were held out.
+"""How much an auxiliary encoder counts: no more than helps on texts that were held out.
 
 Few texts teach it much where rules are weak and little where they are strong. Accuracy on dev with 1% of the texts of
 the published sets (four seeds), without it, with all that it says, and with the share that does best on texts held out:
@@ -7,9 +7,9 @@ QC 67.1, 79.2, 79.4; ATIS 91.7, 90.5, 91.1; SMS 93.7, 93.6, 93.9.
 Where there is a dev set, the largest share is taken that it can hardly tell from the one that is right most often:
 which one that is hangs on two or three texts. With 10% of the texts, accuracy on the training texts that were not drawn
 (seeds from 10 on), of the share right most often on dev, and of the largest near it: SMS 98.17, 98.26 (twelve seeds),
-QC 87.3, 87.9 (two), ATIS 94.6, 94.6 (two). Where each network answers for a part of so few texts, the share right most
-often is taken, and of equal ones the smallest: the largest is right less often there (1% of SMS 94.1 in the place of
-94.7, ATIS 91.1 in both ways, four seeds).
+QC 87.3, 87.9 (two), ATIS 94.6, 94.6 (two). Where each network predictions for a part of so few texts, the share right
+most often is taken, and of equal ones the smallest: the largest is right less often there (1% of SMS 94.1 in the place
+of 94.7, ATIS 91.1 in both ways, four seeds).
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _kind(config: NetworkConfig) -> str:
 
 
 def _right(bundle: Bundle, held_out: Sequence[EncodedExamples]) -> int:
-    """How many held-out texts are answered rightly."""
+    """How many held-out texts are predicted rightly."""
     groups = [bundle.networks] if len(held_out) == 1 else [[network] for network in bundle.networks]
     shares = [joint_accuracy_and_loss(group, own)[0] for group, own in zip(groups, held_out, strict=True)]
     return sum(round(share * len(own)) for share, own in zip(shares, held_out, strict=True))

@@ -17,7 +17,7 @@ from re2nn_core.services.fine_tuning.training_plan import (
     split_examples,
     without_rules,
 )
-from re2nn_core.services.prediction.classification.pseudo_labels import PseudoLabels, answered_by
+from re2nn_core.services.prediction.classification.pseudo_labels import PseudoLabels, predicted_by
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.store import TextRecord
 from re2nn_core.text.corpus import Corpus, Example
@@ -55,8 +55,8 @@ class LabelExamples:
 class LabelledExamples:
     """`missing` says why training cannot start, None where it can; `warnings` what may spoil it; `split` what it would
     learn from; `encoder_knows`: the encoder is there and knows the words of the train texts; `ruleless`: some label to
-    learn has no rule; `answered`: the texts that have an answer of the rules and no label, where too few train texts
-    have one to learn from; `can_be_taught`: a reader beside the rules can learn from these answers."""
+    learn has no rule; `predicted`: the texts that have a prediction of the rules and no label, where too few train
+    texts have one to learn from; `can_be_taught`: an auxiliary encoder can learn from these predictions."""
 
     labels: tuple[LabelExamples, ...]
     train: int
@@ -68,7 +68,7 @@ class LabelledExamples:
     split: Split
     encoder_knows: bool = False
     ruleless: bool = False
-    answered: PseudoLabels = PseudoLabels()
+    predicted: PseudoLabels = PseudoLabels()
     can_be_taught: bool = False
 
     @property
@@ -99,9 +99,9 @@ def label_examples_of(records: Sequence[TextRecord], system: RuleSystem) -> Labe
     turns = choose_training_plan(TrainConfig(), split).turns if train else False
     stopping = () if turns and split.decided_by == "held out" else dev
     labels = _by_label(records, system, Counter(example.label for example in stopping))
-    answered = answered_by(system, corpus) if len(train) < FEWEST else PseudoLabels()
-    known = encoder_knows_texts([*train, *answered.examples], system.tokenization)
-    taught = known and len(answered) >= MANY
+    predicted = predicted_by(system, corpus) if len(train) < FEWEST else PseudoLabels()
+    known = encoder_knows_texts([*train, *predicted.examples], system.tokenization)
+    taught = known and len(predicted) >= MANY
     return LabelledExamples(
         labels=labels,
         train=len(train),
@@ -113,7 +113,7 @@ def label_examples_of(records: Sequence[TextRecord], system: RuleSystem) -> Labe
         split=split,
         encoder_knows=known,
         ruleless=without_rules(split, system.ruleset.labels),
-        answered=answered,
+        predicted=predicted,
         can_be_taught=taught,
     )
 

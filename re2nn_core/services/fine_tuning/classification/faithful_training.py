@@ -3,7 +3,7 @@
 1. The freely trained network is read back as rules: thresholds rule by rule, and new rules
 (rule_reconstruction/classification/reconstruction.py). 2. The network of these rules is built, which answers exactly as
 they do, without a state head. 3. It is trained on, pulled towards the rules' weights of 0 and 1.
-4. Its weights are drawn back towards the rules, in steps, until it gives their answer on at least NEAR of the texts
+4. Its weights are drawn back towards the rules, in steps, until it gives their prediction on at least NEAR of the texts
    that it learned from and of the dev texts. Of the steps that do, the one that is best on dev is taken.
 """
 
@@ -29,7 +29,7 @@ from re2nn_core.training.learner import parameters_of
 from re2nn_core.training.loop import train_parts
 
 NEAR = 0.97
-PULL = 1e-3  # towards the rules' weights
+L2_TO_INITIAL = 1e-3  # towards the rules' weights
 EPOCHS, PATIENCE = 6, 4
 STEPS = (1.0, 0.8, 0.6, 0.4, 0.2)  # shares of the way from the rules to the trained weights
 
@@ -74,7 +74,7 @@ def end_faithful(
     train, dev = encode(split.train), encode(split.dev)
     gentle = replace(
         config,
-        l2_to_initial=max(config.l2_to_initial, PULL),
+        l2_to_initial=max(config.l2_to_initial, L2_TO_INITIAL),
         head_learning_rate=0.0,
         epochs=min(config.epochs, EPOCHS),
         patience=min(config.patience, PATIENCE),
@@ -104,8 +104,8 @@ def _drawn_back(
     agreement with the rules."""
     network = bundle.network
     trained = parameters_of(network)
-    answers = system.answers([example.text for example in texts])
-    by_rules = encode([replace(e, label=answer) for e, answer in zip(texts, answers, strict=True)])
+    predictions = system.predictions([example.text for example in texts])
+    by_rules = encode([replace(e, label=prediction) for e, prediction in zip(texts, predictions, strict=True)])
     untouched, _ = accuracy_and_loss(_network_at(bundle, rules, trained, 0.0), dev, untrained=True)
     best = (untouched, 1.0, 0.0)  # right on dev, agreement, step
     for step in STEPS:

@@ -42,12 +42,12 @@ def config_of(
     many training texts, and `unlabelled` ones; `in_context` as for `settings_for`."""
     objective: Objective = settings.get("objective") or "reading"
     network = kind is NetworkConfig
-    known, answered = in_context_by(settings, in_context), unlabelled if settings.get("unlabelled") else 0
+    known, predicted = in_context_by(settings, in_context), unlabelled if settings.get("unlabelled") else 0
     reader = (
         settings.get("auxiliary") != "none"
     )  # without it the objective trains as the published networks are trained
     begin = (settings_for if network else training_settings_for)(
-        objective, examples, in_context=known, reader=reader, answered=answered
+        objective, examples, in_context=known, reader=reader, predicted=predicted
     )
     return kind(**{**begin, **given_of(kind, settings)})
 

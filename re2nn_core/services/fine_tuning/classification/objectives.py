@@ -9,7 +9,7 @@ of QC and SMS (496 and 450 texts: 83.9 against 78.4, 98.2 against 97.1; means of
 answer together do better than one, too, or as well (dev of other seeds: QC 85.4 against 83.1, two; SMS with a vector
 for each word 98.3 against 98.4, eight), and a state head or larger steps do not (QC 83.3, 83.2).
 
-A reader beside the rules, counted as auxiliary_weight.py says, with networks that answer together (dev of seeds from 10
+An auxiliary encoder, counted as auxiliary_weight.py says, with networks that answer together (dev of seeds from 10
 on, ATIS / QC / SMS): with 1% of the texts an RNN at a rate of 0.01 91.1 / 79.3 / 93.9 against 91.9 / 68.7 / 93.7
 without it (QC: an LSTM at 0.005 75.0, rates of 0.005 and 0.002 for the RNN 76.3 and 71.6); with a tenth an LSTM at
 0.002 94.7 / 88.1 / 98.6 against 93.7 / 86.6 / 98.5 (QC: an RNN at 0.005 87.4, a BiRNN at 0.002 87.0); with all of QC
@@ -17,12 +17,13 @@ without it (QC: an LSTM at 0.005 75.0, rates of 0.005 and 0.002 for the RNN 76.3
 themselves was right less often (413 texts of the sample about flights, held out: 74.3 with it, 77.7 without), so there
 is none.
 
-Without a labelled text a reader can learn the rules' own answers, while the rules stay as they are: it sees words that
-these do not name. Dev of ATIS / QC / SMS, one seed, three BiGRUs that count eight times: 92.8 / 62.0 / 93.8 against
-91.8 / 58.4 / 92.6 of the rules. Found with two seeds more, means: counting once 92.6 / 59.1 / 92.4, four times 92.8 /
-61.3 / 93.0; three LSTMs (three seeds) four times 92.4 / 61.4 / 92.3. Since then what rules leave over weighs less
-(prediction/classification/pseudo_labels.py), which changes SMS alone. These sets have 4,000 to 5,000 texts: with the
-413 of the sample about flights (ten labels, test) it was right on 31.4 in the place of 70.6, so with few there is none.
+Without a labelled text a reader can learn the rules' own predictions, while the rules stay as they are: it sees words
+that these do not name. Dev of ATIS / QC / SMS, one seed, three BiGRUs that count eight times: 92.8 / 62.0 / 93.8
+against 91.8 / 58.4 / 92.6 of the rules. Found with two seeds more, means: counting once 92.6 / 59.1 / 92.4, four times
+92.8 / 61.3 / 93.0; three LSTMs (three seeds) four times 92.4 / 61.4 / 92.3. Since then what rules leave over weighs
+less (prediction/classification/pseudo_labels.py), which changes SMS alone. These sets have 4,000 to 5,000 texts: with
+the 413 of the sample about flights (ten labels, test) it was right on 31.4 in the place of 70.6, so with few there is
+none.
 """
 
 from __future__ import annotations
@@ -39,21 +40,21 @@ from re2nn_core.services.fine_tuning.objective import Objective
 from re2nn_core.services.fine_tuning.training_plan import FEWEST
 
 TINY = 200  # with fewer training texts logits stay small
-MANY = 3000  # so many answers of the rules can teach a reader, fewer make it one that knows nothing and counts
+MANY = 3000  # so many predictions of the rules can teach a reader, fewer make it one that knows nothing and counts
 TAUGHT_SHARE = 8.0  # how much a reader counts that the rules alone have taught
 SOME = 400  # so many can find new arcs, fewer only improve the written ones; several networks find different ones
 
 
 def settings_for(
-    objective: Objective, examples: int, *, in_context: bool | None = None, reader: bool = True, answered: int = 0
+    objective: Objective, examples: int, *, in_context: bool | None = None, reader: bool = True, predicted: int = 0
 ) -> dict[str, Any]:
     """The settings of NetworkConfig that differ from its defaults, for a number of training texts. `in_context`:
     whether the encoder knows the words of the texts (None: it is taken to, where it is installed). `reader`: whether an
-    ordinary reader may stand beside the rules; the published networks have none. `answered`: so many texts without a
-    label are learned, too, with the rules' answers.
+    ordinary reader may stand beside the rules; the published networks have none. `predicted`: so many texts without a
+    label are learned, too, with the rules' predictions.
 
     reading     every rule keeps its own states and arcs, so that it can be written down again after training
-    accuracy    where the encoder is installed, word vectors that depend on the sentence, a reader beside the rules, and
+    accuracy    where the encoder is installed, word vectors that depend on the sentence, an auxiliary encoder, and
                 networks that answer together (`training_settings_for`); from 400 texts on a machine a label, arcs
                 anywhere, and states to spare
     """
@@ -61,7 +62,7 @@ def settings_for(
         return {}
     known = _knows(in_context)
     begin: dict[str, Any] = {"vectors": CONTEXT if known else "auto"}
-    if reader and known and _taught(examples, answered):
+    if reader and known and _taught(examples, predicted):
         return {**begin, "logit_scale": 4.0, "auxiliary": "bigru", "auxiliary_weight": TAUGHT_SHARE}
     if reader and known and examples:  # without a text there is nothing that a reader could learn
         begin["auxiliary"] = "rnn" if examples < TINY else "lstm"
@@ -72,9 +73,9 @@ def settings_for(
     return {**begin, "machines": "label", "block_diagonal": False, "extra_states": 60}
 
 
-def _taught(examples: int, answered: int) -> bool:
-    """Whether the rules' answers are what a reader learns, since there are too few labels to learn from."""
-    return examples < FEWEST and answered >= MANY
+def _taught(examples: int, predicted: int) -> bool:
+    """Whether the rules' predictions are what a reader learns, since there are too few labels to learn from."""
+    return examples < FEWEST and predicted >= MANY
 
 
 def _knows(in_context: bool | None) -> bool:
@@ -95,13 +96,13 @@ def network_in_words(config: NetworkConfig) -> str:
 
 
 def training_settings_for(
-    objective: Objective, examples: int, *, in_context: bool | None = None, reader: bool = True, answered: int = 0
+    objective: Objective, examples: int, *, in_context: bool | None = None, reader: bool = True, predicted: int = 0
 ) -> dict[str, Any]:
     """The settings of TrainConfig that differ from its defaults: for accuracy, an ensemble, and with few texts a large
-    learning rate of the auxiliary encoder. `in_context`, `reader` and `answered` as for `settings_for`."""
+    learning rate of the auxiliary encoder. `in_context`, `reader` and `predicted` as for `settings_for`."""
     if objective != "accuracy":
         return {}
-    taught = _taught(examples, answered)
+    taught = _taught(examples, predicted)
     beside = reader and (examples > 0 or taught) and _knows(in_context)
     rate = {"auxiliary_learning_rate": 0.01} if beside and not taught and examples < TINY else {}
     return {"average": "predictions", **rate} if beside or examples >= SOME else {}

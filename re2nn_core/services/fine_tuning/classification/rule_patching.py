@@ -61,8 +61,8 @@ class EditedModel:
 class EditCheck:
     """What an edit did. `same_weights`: the untouched rules' weights are bit by bit the same. `max_difference` is the
     largest change of one of their scores over the texts, 0 where all are `bit_equal`. `restarted` are labels whose
-    trained aggregation could not be kept, `silent` those that no rule speaks for any more. `answers_*` hold the label
-    of each text, None for no answer."""
+    trained aggregation could not be kept, `silent` those that no rule predicts any more. `answers_*` hold the label
+    of each text, None for no prediction."""
 
     added: tuple[str, ...]
     disabled: tuple[str, ...]
@@ -72,14 +72,14 @@ class EditCheck:
     max_difference: float
     bit_equal: bool
     restarted: tuple[str, ...]
-    answers_before: tuple[str | None, ...] = field(repr=False)
-    answers_after: tuple[str | None, ...] = field(repr=False)
+    predictions_before: tuple[str | None, ...] = field(repr=False)
+    predictions_after: tuple[str | None, ...] = field(repr=False)
     silent: tuple[str, ...] = ()
 
     @property
-    def changed_answers(self) -> tuple[int, ...]:
-        """The places of texts whose answer is another one now."""
-        pairs = zip(self.answers_before, self.answers_after, strict=True)
+    def changed_predictions(self) -> tuple[int, ...]:
+        """The places of texts whose prediction is another one now."""
+        pairs = zip(self.predictions_before, self.predictions_after, strict=True)
         return tuple(place for place, (before, after) in enumerate(pairs) if before != after)
 
 
@@ -216,14 +216,14 @@ def check_edit(before: EditedModel, after: EditedModel, texts: Sequence[str]) ->
         max_difference=float(np.abs(was - now).max(initial=0.0)),
         bit_equal=bool(np.array_equal(was, now)),
         restarted=restarted_labels(after.origin, after.bundle),
-        answers_before=tuple(old.answers),
-        answers_after=tuple(new.answers),
+        predictions_before=tuple(old.predictions),
+        predictions_after=tuple(new.predictions),
         silent=_silent(before.bundle.logic, after.bundle.logic),
     )
 
 
 def _silent(before: LabelLogic, after: LabelLogic) -> tuple[str, ...]:
     """The labels that rules spoke for before, and none does after."""
-    spoken = {label for label, formula in zip(before.labels, before.formulas, strict=True) if formula != NEVER}
+    decided = {label for label, formula in zip(before.labels, before.formulas, strict=True) if formula != NEVER}
     left = {label for label, formula in zip(after.labels, after.formulas, strict=True) if formula != NEVER}
-    return tuple(label for label in before.labels if label in spoken - left and label != after.default)
+    return tuple(label for label in before.labels if label in decided - left and label != after.default)

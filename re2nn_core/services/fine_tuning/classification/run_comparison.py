@@ -33,7 +33,7 @@ class LabelPair:
 
 
 @dataclass(frozen=True)
-class OtherAnswer:
+class OtherPrediction:
     """A text that two runs answer differently. `place` is its place among the project's texts, `label` is its own;
     each run comes with the rules it was trained from."""
 
@@ -66,18 +66,18 @@ class RunComparison:
     first: Scores
     second: Scores
     labels: tuple[LabelPair, ...]
-    differing: tuple[OtherAnswer, ...]
+    differing: tuple[OtherPrediction, ...]
 
 
 def compare_runs(
     first: Predictions, second: Predictions, labels: Sequence[str | None], places: Sequence[int]
 ) -> RunComparison:
-    """Two networks' answers for the same texts, measured on those of these places; `labels` are all texts' own."""
+    """Two networks' predictions for the same texts, measured on those of these places; `labels` are all texts' own."""
     if first.texts != second.texts or len(labels) != len(first):
         raise ValueError("two runs can be compared on the same texts alone, with a label or None for each")
     gold = [labels[place] for place in places]
-    scores = [score(gold, [side.answer(place) for place in places]) for side in (first, second)]
-    differing = (_other_answer(first, second, label, place) for label, place in zip(gold, places, strict=True))
+    scores = [score(gold, [side.prediction(place) for place in places]) for side in (first, second)]
+    differing = (_other_prediction(first, second, label, place) for label, place in zip(gold, places, strict=True))
     return RunComparison(
         texts=sum(label is not None for label in gold),
         first=scores[0],
@@ -94,11 +94,11 @@ def label_pairs(first: Scores, second: Scores) -> tuple[LabelPair, ...]:
     return tuple(sorted(pairs, key=lambda pair: (-abs(pair.change), pair.label)))
 
 
-def _other_answer(first: Predictions, second: Predictions, label: str | None, place: int) -> OtherAnswer | None:
-    answers = first.answer(place), second.answer(place)
-    if label is None or answers[0] == answers[1]:
+def _other_prediction(first: Predictions, second: Predictions, label: str | None, place: int) -> OtherPrediction | None:
+    predictions = first.prediction(place), second.prediction(place)
+    if label is None or predictions[0] == predictions[1]:
         return None
-    return OtherAnswer(place, label, *answers, first.rules_answer(place), second.rules_answer(place))
+    return OtherPrediction(place, label, *predictions, first.rules_prediction(place), second.rules_prediction(place))
 
 
 def _f1(scores: LabelScores | None) -> float:

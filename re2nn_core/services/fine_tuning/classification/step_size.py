@@ -23,7 +23,7 @@ from torch import Tensor
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.text.counting import counted
-from re2nn_core.training.examples import EncodedExamples, right_answers
+from re2nn_core.training.examples import EncodedExamples, right_predictions
 from re2nn_core.training.loop import TrainResult
 
 SHARES = (1.0, 0.75, 0.5, 0.25)  # of the way from the rules to the trained weights; of equal ones the first is taken
@@ -74,7 +74,7 @@ def choose_step_size(
         for group, own in zip(groups, held_out, strict=True):
             for network, parameters in zip(networks, group, strict=True):
                 _move(network, result.initial, parameters, share)
-            found.append(right_answers(networks, own, untrained=not share))
+            found.append(right_predictions(networks, own, untrained=not share))
         return torch.cat(found)
 
     rules = right(0.0)

@@ -28,7 +28,7 @@ from re2nn_core.services.fine_tuning.training_plan import (
 )
 from re2nn_core.services.fine_tuning.training_report import TrainingReport, dev_before_and_after, finish, of_loop
 from re2nn_core.services.prediction.classification.encoding import Contexts
-from re2nn_core.services.prediction.classification.pseudo_labels import PseudoLabels, answered_by
+from re2nn_core.services.prediction.classification.pseudo_labels import PseudoLabels, predicted_by
 from re2nn_core.services.prediction.classification.untrained_network import ExampleEncoder, start_network
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.corpus import Corpus, Example
@@ -50,10 +50,10 @@ class TrainReport(TrainingReport):
 
 @dataclass(frozen=True)
 class PlannedTraining:
-    """The labelled texts, those that are learned with the rules' answers, and how."""
+    """The labelled texts, those that are learned with the rules' predictions, and how."""
 
     split: Split
-    answered: PseudoLabels
+    predicted: PseudoLabels
     plan: TrainingPlan
 
 
@@ -109,8 +109,8 @@ def train_system(
     InputError where there is too little to learn from; Cancelled when `should_stop()`.
     """
     planned = plan_of(system, corpus, network_config, train_config, manual_overrides)
-    check_enough(planned.split, len(planned.answered))
-    checkpoint, aside = claim(folder, _mark(system, corpus, network_config, train_config, manual_overrides))
+    check_enough(planned.split, len(planned.predicted))
+    checkpoint, moved = claim(folder, _mark(system, corpus, network_config, train_config, manual_overrides))
     contexts = Contexts()
     material = _material(system, corpus, network_config, train_config, planned, contexts)
     before = _share(material.bundle, material.test, material.missing), _seen_share(material.bundle, material)
@@ -137,12 +137,12 @@ def train_system(
     else:
         after = _share(trained, material.test, material.missing)
     outcome = _Outcome(result, trained, step, faithful, (before[0], after), seen)
-    notes = (*filter(None, (result.warning, aside, faithful.in_words if faithful else None)), *_notes(system, planned))
+    notes = (*filter(None, (result.warning, moved, faithful.in_words if faithful else None)), *_notes(system, planned))
     report = _report(
         folder, material.bundle, planned, outcome, dev_name(planned.split, train_config, system.rules_text), notes
     )
     split, all_learned = planned.split, planned.plan.turns or train_config.faithful
-    learned = (*split.train, *(split.dev if all_learned else ()), *planned.answered.examples)
+    learned = (*split.train, *(split.dev if all_learned else ()), *planned.predicted.examples)
     finish(folder, outcome.kept, report, save_bundle, learned)
     return report
 
@@ -155,17 +155,17 @@ def _material(
     planned: PlannedTraining,
     contexts: Contexts,
 ) -> _Material:
-    split, answered = planned.split, planned.answered
+    split, predicted = planned.split, planned.predicted
     parts = training_parts(planned.plan, split)
     learned = {example.label for part, _ in parts for example in part if example.label is not None}
     bundle = start_network(system, corpus, network_config, sorted(learned), contexts)
-    encode = ExampleEncoder(bundle, [*split.train, *split.dev, *split.test, *answered.examples], contexts)
+    encode = ExampleEncoder(bundle, [*split.train, *split.dev, *split.test, *predicted.examples], contexts)
     known = [example for example in split.test if example.label in encode.labels]
     test = encode(known)
     learns_dev = planned.plan.turns and (split.decided_by == "dev" or train_config.faithful)
     seen = encode(split.dev) if learns_dev else None
     shares = {id(held): encode(held) for _, held in parts}
-    encoded = [TrainingPart(encode(part, answered, train_config.unlabelled), shares[id(held)]) for part, held in parts]
+    encoded = [TrainingPart(encode(part, predicted, train_config.unlabelled), shares[id(held)]) for part, held in parts]
     held_out = [shares[id(held)] for _, held in parts[: None if planned.plan.turns else 1]]
     return _Material(bundle, encode, encoded, held_out, known, test, len(split.test) - len(known), seen)
 
@@ -173,7 +173,7 @@ def _material(
 def _report(
     folder: Path, started: Bundle, planned: PlannedTraining, outcome: _Outcome, dev: str, notes: tuple[str, ...]
 ) -> TrainReport:
-    """What is told of a training; `started` is the untrained network, `dev` what its dev figure is called."""
+    """What is reported of a training; `started` is the untrained network, `dev` what its dev figure is called."""
     turns, kept = planned.plan.turns, outcome.kept
     zero_dev, best_dev = dev_before_and_after(outcome.result, bool(planned.split.dev))
     best_dev = best_dev if outcome.step is None else outcome.step.accuracy
@@ -186,7 +186,7 @@ def _report(
     measured = dev_texts + len(planned.split.train) if turns else dev_texts
     return TrainReport(
         **of_loop(folder, outcome.result, kept.networks),
-        train_size=len(planned.split.train) + len(planned.answered),
+        train_size=len(planned.split.train) + len(planned.predicted),
         zero_shot={"dev": zero_dev, "test": before},
         dev=faithful_dev if outcome.faithful and planned.split.dev else best_dev,
         test=after,
@@ -213,12 +213,12 @@ def plan_of(
 ) -> PlannedTraining:
     """What a training learns from, and how."""
     split = split_examples(corpus)
-    answered = answered_by(system, corpus) if train_config.unlabelled else PseudoLabels()
+    predicted = predicted_by(system, corpus) if train_config.unlabelled else PseudoLabels()
     ruleless, reader = without_rules(split, system.ruleset.labels), network_config.auxiliary != "none"
     plan = choose_training_plan(
-        train_config, split, ruleless=ruleless, answered=answered, reader=reader, manual_overrides=manual_overrides
+        train_config, split, ruleless=ruleless, predicted=predicted, reader=reader, manual_overrides=manual_overrides
     )
-    return PlannedTraining(split, answered, plan)
+    return PlannedTraining(split, predicted, plan)
 
 
 def training_resumes(
@@ -248,11 +248,11 @@ def _mark(
 def _notes(system: RuleSystem, planned: PlannedTraining) -> tuple[str, ...]:
     """Where labels of texts and labels of rules do not meet."""
     learned = {example.label for example in planned.split.train if example.label is not None}
-    spoken = {*system.ruleset.labels, system.logic.default} - {None}
+    decided = {*system.ruleset.labels, system.logic.default} - {None}
     notes = []
-    if alone := sorted(learned - spoken):
+    if alone := sorted(learned - decided):
         notes.append(f"No rule predicts {_listed(alone)}: only the output layer can learn it from texts.")
-    if unseen := sorted(label for label in spoken if label is not None and label not in learned):
+    if unseen := sorted(label for label in decided if label is not None and label not in learned):
         notes.append(f"No training text has the label {_listed(unseen)}: nothing confirms or corrects its rules.")
     return tuple(notes)
 

@@ -52,12 +52,12 @@ class SlotSpans:
 
 @dataclass(frozen=True)
 class SlotExamples:
-    """`unmarked`: texts of which nobody has said what stands in them; `empty`: train texts that are marked and hold no
-    span. `missing` says why training cannot start, None where it can; `warnings` what may spoil it. What it would
+    """`unannotated`: texts of which nobody has said what stands in them; `empty`: train texts that are marked and hold
+    no span. `missing` says why training cannot start, None where it can; `warnings` what may spoil it. What it would
     learn from follows from `split` and the network. `encoder_knows`: the encoder is there and knows their words."""
 
     slots: tuple[SlotSpans, ...]
-    unmarked: int
+    unannotated: int
     empty: int
     missing: str | None
     warnings: tuple[str, ...]
@@ -111,7 +111,7 @@ def slot_examples_of(records: Sequence[TextRecord], system: SlotSystem) -> SlotE
     empty = sum(not example.spans for example in train)
     return SlotExamples(
         slots=slots,
-        unmarked=sum(example.spans is None for example in examples),
+        unannotated=sum(example.spans is None for example in examples),
         empty=empty,
         missing=_missing(len(train), len(train) - empty),
         warnings=_warnings(slots),

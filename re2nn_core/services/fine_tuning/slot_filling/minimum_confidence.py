@@ -10,7 +10,7 @@ from re2nn_core.network.slot_filling.predict import run_taggers
 from re2nn_core.training.span_scores import span_scores
 from re2nn_core.training.tagged_examples import TagExamples
 
-DOUBTS = (0.5, 0.6, 0.7, 0.8, 0.9)
+MINIMUM_CONFIDENCES = (0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 def choose_minimum_confidence(
@@ -23,8 +23,8 @@ def choose_minimum_confidence(
     if not bundle.config.detached or not apart_from_it or not any(map(len, held_out)):
         return bundle, None
     tried = []
-    for doubt in sorted({bundle.config.minimum_confidence, *DOUBTS}):
-        candidate = with_tagger_config(bundle, replace(bundle.config, minimum_confidence=doubt))
+    for minimum in sorted({bundle.config.minimum_confidence, *MINIMUM_CONFIDENCES}):
+        candidate = with_tagger_config(bundle, replace(bundle.config, minimum_confidence=minimum))
         tried.append((_measured(candidate, held_out), candidate))
     best, chosen = max(reversed(tried), key=lambda pair: pair[0])
     return with_tagger_config(chosen, chosen.config), best
@@ -34,9 +34,9 @@ def _measured(bundle: TaggerBundle, held_out: Sequence[TagExamples]) -> float:
     if len(held_out) == 1:
         return held_out[0].measure(bundle.networks)[0]
     gold: list[Sequence[str]] = []
-    answers: list[Sequence[str]] = []
+    predictions: list[Sequence[str]] = []
     for network, share in zip(bundle.networks, held_out, strict=True):
         gold += share.tags
-        found = run_taggers([network], share.codes, context=share.context, with_sureness=False)
-        answers += [answer.tags for answer in found]
-    return span_scores(gold, answers).f1
+        found = run_taggers([network], share.codes, context=share.context, with_confidences=False)
+        predictions += [prediction.tags for prediction in found]
+    return span_scores(gold, predictions).f1

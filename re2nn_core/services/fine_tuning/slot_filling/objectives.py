@@ -29,7 +29,7 @@ def slot_network(objective: Objective, examples: int, *, in_context: bool | None
     the texts (None: it is taken to, where it is installed).
 
     reading     the rules' network alone, each word tagged by itself: what it learns can be written down as rules
-    accuracy    an ordinary reader beside the rules, and a chain over the tags; with few texts the reader learns apart
+    accuracy    an ordinary auxiliary encoder, and a chain over the tags; with few texts the reader learns apart
     """
     if objective == "reading":
         return TaggerConfig(auxiliary="none", decoding="softmax")

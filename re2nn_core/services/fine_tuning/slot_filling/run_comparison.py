@@ -1,4 +1,4 @@
-"""Two finished runs of a project for slots side by side: figures by slot, and texts that are answered otherwise."""
+"""Two finished runs of a project for slots side by side: figures by slot, and texts that are predicted otherwise."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class SlotRunComparison:
 def compare_slot_runs(
     first: SpanPredictions, second: SpanPredictions, gold: Sequence[Spans | None], places: Sequence[int]
 ) -> SlotRunComparison:
-    """Two networks' answers for the same texts, measured on the marked ones of these places; `gold` are all texts'
+    """Two networks' predictions for the same texts, measured on the marked ones of these places; `gold` are all texts'
     own."""
     if first.texts != second.texts or len(gold) != len(first):
         raise ValueError("two runs can be compared on the same texts alone, with spans or None for each")

@@ -82,7 +82,7 @@ def train_tagger(
             f"There are {given.marked} annotated training texts; at least {FEWEST} are needed. "
             "Annotate more texts, or add annotated ones."
         )
-    checkpoint, aside = claim(folder, _mark(system, corpus, config, train_config))
+    checkpoint, moved = claim(folder, _mark(system, corpus, config, train_config))
     from_dev = given.dev if split.turns and not given.held_out else ()
     material = _material(system, corpus, config, train_config, split, from_dev)
     before, seen = _f1(material.test, material.bundle), _f1(material.seen, material.bundle)
@@ -109,7 +109,7 @@ def train_tagger(
         test_scores=scores,
         recipe=plan_in_words(given, train_config, config),
         vectors=material.bundle.parts.vectors_name,
-        notes=(*filter(None, (result.warning, aside)), *slots_apart(system, split.train)),
+        notes=(*filter(None, (result.warning, moved)), *slots_apart(system, split.train)),
         from_dev=len(from_dev),
         figures=with_figures(
             [

@@ -16,7 +16,7 @@ from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.network.classification.leaving_out import run_without_each
 from re2nn_core.rules.logic.label_logic import decide_all
 from re2nn_core.services.prediction.classification.encoding import encode
-from re2nn_core.services.prediction.classification.predictor import answering
+from re2nn_core.services.prediction.classification.predictor import predicting
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.corpus import Corpus
 
@@ -98,10 +98,10 @@ Measured = tuple[float, list[Contribution]]  # the accuracy with all rules, and 
 
 def _by_network(bundle: Bundle, texts: Sequence[str], gold: NDArray[np.str_], fitting: NDArray[np.bool_]) -> Measured:
     encoded = encode(bundle, texts)
-    found = run_without_each(bundle.network, encoded.codes, **answering(bundle), context=encoded.context)
+    found = run_without_each(bundle.network, encoded.codes, **predicting(bundle), context=encoded.context)
     right = _right(bundle.network.logic.labels, gold)
-    without = [right(answers) for answers in found.without]
-    return right(found.answers), _each(found.machine_scores > FIRES_ABOVE, fitting, without)
+    without = [right(predictions) for predictions in found.without]
+    return right(found.predictions), _each(found.machine_scores > FIRES_ABOVE, fitting, without)
 
 
 def _by_rules(bundle: Bundle, texts: Sequence[str], gold: NDArray[np.str_], fitting: NDArray[np.bool_]) -> Measured:
@@ -121,9 +121,9 @@ def _by_rules(bundle: Bundle, texts: Sequence[str], gold: NDArray[np.str_], fitt
 def _right(labels: Sequence[str], gold: NDArray[np.str_]) -> Callable[[NDArray[np.int64]], float]:
     """From answers [texts], indices into the labels or -1, to their accuracy."""
     number = {label: place for place, label in enumerate(labels)}
-    # -2 for a label that is no answer of this system, so that it is never equal to "no answer", -1.
+    # -2 for a label that is no prediction of this system, so that it is never equal to "no prediction", -1.
     known = np.asarray([number.get(str(label), -2) for label in gold], dtype=np.int64)
-    return lambda answers: float((answers == known).mean())
+    return lambda predictions: float((predictions == known).mean())
 
 
 def _each(matched: NDArray[np.bool_], fitting: NDArray[np.bool_], without: Sequence[float]) -> list[Contribution]:

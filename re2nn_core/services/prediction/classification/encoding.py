@@ -12,7 +12,7 @@ from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS
 
-AT_ONCE = 2048  # so many texts have their vectors in memory at a time, where nothing but their answers is kept
+AT_ONCE = 2048  # so many texts have their vectors in memory at a time, where nothing but their predictions is kept
 Sentence = tuple[str, ...]
 # Half precision: training keeps the vectors of all words of its texts, and their third decimal decides nothing.
 Vectors = NDArray[np.float16]

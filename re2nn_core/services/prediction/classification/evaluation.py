@@ -11,7 +11,7 @@ from re2nn_core.services.prediction.classification.predictor import predict, unt
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.corpus import Corpus
 
-NO_ANSWER = "(no prediction)"
+NO_PREDICTION = "(no prediction)"
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Scores:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """`agree`: texts on which rules and network give the same answer; `differing`: the places of the others."""
+    """`agree`: texts on which rules and network give the same prediction; `differing`: the places of the others."""
 
     sentences: int
     labelled: int
@@ -51,8 +51,8 @@ class Evaluation:
 def evaluate_model(system: RuleSystem, corpus: Corpus, bundle: Bundle | None = None) -> Evaluation:
     """Rules against network (the exact untrained one unless given) on a corpus."""
     texts = corpus.texts
-    by_rules = system.answers(texts)
-    by_network = predict(bundle if bundle is not None else untrained(system, texts), texts).answers
+    by_rules = system.predictions(texts)
+    by_network = predict(bundle if bundle is not None else untrained(system, texts), texts).predictions
     gold = [example.label for example in corpus]
     differing = tuple(i for i, (a, b) in enumerate(zip(by_rules, by_network, strict=True)) if a != b)
     return Evaluation(
@@ -65,31 +65,33 @@ def evaluate_model(system: RuleSystem, corpus: Corpus, bundle: Bundle | None = N
     )
 
 
-def accuracy(gold: Sequence[str | None], answers: Sequence[str | None]) -> float | None:
+def accuracy(gold: Sequence[str | None], predictions: Sequence[str | None]) -> float | None:
     """Share of labelled texts that got their label; None where none is labelled."""
-    pairs = [(g, a) for g, a in zip(gold, answers, strict=True) if g is not None]
+    pairs = [(g, a) for g, a in zip(gold, predictions, strict=True) if g is not None]
     return sum(g == a for g, a in pairs) / len(pairs) if pairs else None
 
 
-def score(gold: Sequence[str | None], answers: Sequence[str | None]) -> Scores:
+def score(gold: Sequence[str | None], predictions: Sequence[str | None]) -> Scores:
     """All figures of one system's answers, over the texts that have a label."""
-    pairs = [(g, a if a is not None else NO_ANSWER) for g, a in zip(gold, answers, strict=True) if g is not None]
+    pairs = [
+        (g, a if a is not None else NO_PREDICTION) for g, a in zip(gold, predictions, strict=True) if g is not None
+    ]
     if not pairs:
         return Scores(None, (), (), ())
     from sklearn.metrics import precision_recall_fscore_support  # takes a second, which most pages need not wait for
 
     truth, given = [g for g, _ in pairs], [a for _, a in pairs]
-    labels = sorted(set(truth) | set(given) - {NO_ANSWER}) + ([NO_ANSWER] if NO_ANSWER in given else [])
+    labels = sorted(set(truth) | set(given) - {NO_PREDICTION}) + ([NO_PREDICTION] if NO_PREDICTION in given else [])
     precision, recall, f1, support = precision_recall_fscore_support(truth, given, labels=labels, zero_division=0)
     per_label = tuple(
         LabelScores(label, float(precision[i]), float(recall[i]), float(f1[i]), int(support[i]))
         for i, label in enumerate(labels)
-        if label != NO_ANSWER
+        if label != NO_PREDICTION
     )
     counts = Counter(zip(truth, given, strict=True))
     return Scores(
         sum(g == a for g, a in pairs) / len(pairs),
         per_label,
         tuple(labels),
-        tuple(tuple(counts[right, answer] for answer in labels) for right in labels),
+        tuple(tuple(counts[right, prediction] for prediction in labels) for right in labels),
     )

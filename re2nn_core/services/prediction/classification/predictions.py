@@ -29,17 +29,17 @@ Integers = NDArray[np.int64]
 Ground = Literal["rules", "default", "network", "none"]
 
 EXPORT_FORMATS = ("csv", "jsonl", "parquet")
-NO_ANSWER = ""
+NO_PREDICTION = ""
 # How exported columns are called; a file that has a column of that name already gets answer_2, and so on.
-_ANSWER, _REASONS = ("answer", "confidence"), ("decided_by", "rules_answer", "differs")
+_PREDICTION, _REASONS = ("answer", "confidence"), ("decided_by", "rules_answer", "differs")
 
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
     """Texts with what a network and what the rules say of them.
 
-    answers, by_rules [texts]: index into `labels`, -1 for no answer; confidence [texts]: the probability that the
-    network gives the answer, of an untrained one a number that only serves to put texts in order; scores [texts,
+    answers, by_rules [texts]: index into `labels`, -1 for no prediction; confidence [texts]: the probability that the
+    network gives the prediction, of an untrained one a number that only serves to put texts in order; scores [texts,
     labels]; fired [texts, rules]. `labels` are the network's, then those that only the rules know. `measured`: how
     often the rules were right on labelled texts, as far as somebody has measured it.
     """
@@ -47,7 +47,7 @@ class Predictions:
     texts: tuple[str, ...]
     system: RuleSystem
     labels: tuple[str, ...]
-    answers: Integers
+    predictions: Integers
     confidence: NDArray[np.float32]
     scores: NDArray[np.float32]
     by_rules: Integers
@@ -61,18 +61,18 @@ class Predictions:
     @cached_property
     def differing(self) -> Bools:
         """[texts]: network and rules give different answers."""
-        return np.asarray(self.answers != self.by_rules)
+        return np.asarray(self.predictions != self.by_rules)
 
     def label(self, number: int) -> str | None:
         """The label of an index; None for -1."""
         return None if number < 0 else self.labels[number]
 
-    def answer(self, place: int) -> str | None:
-        """The network's answer for a text."""
-        return self.label(int(self.answers[place]))
+    def prediction(self, place: int) -> str | None:
+        """The network's prediction for a text."""
+        return self.label(int(self.predictions[place]))
 
-    def rules_answer(self, place: int) -> str | None:
-        """The rules' answer for a text."""
+    def rules_prediction(self, place: int) -> str | None:
+        """The rules' prediction for a text."""
         return self.label(int(self.by_rules[place]))
 
     @cached_property
@@ -81,8 +81,8 @@ class Predictions:
         return repeated(self.texts)
 
     @cached_property
-    def speakers(self) -> dict[str, tuple[int, ...]]:
-        """For each label the rules that speak for it, as numbers."""
+    def rules_for(self) -> dict[str, tuple[int, ...]]:
+        """For each label the rules that predict it, as numbers."""
         everything = np.ones(self.matched.shape[1], dtype=np.bool_)
         number = {name: place for place, name in enumerate(self.system.rule_names)}
         return {
@@ -90,31 +90,31 @@ class Predictions:
         }
 
     def deciding(self, place: int) -> tuple[str, ...]:
-        """The rules that accept the text and speak for the network's answer."""
-        answer = self.answer(place)
-        if answer is None:
+        """The rules that accept the text and speak for the network's prediction."""
+        prediction = self.prediction(place)
+        if prediction is None:
             return ()
         names = self.system.rule_names
-        return tuple(names[number] for number in self.speakers[answer] if self.matched[place, number])
+        return tuple(names[number] for number in self.rules_for[prediction] if self.matched[place, number])
 
     def ground(self, place: int) -> Ground:
-        """What the answer rests on: rules, the default label, the trained network alone, or there is none."""
-        answer = self.answer(place)
-        if answer is None:
+        """What the prediction rests on: rules, the default label, the trained network alone, or there is none."""
+        prediction = self.prediction(place)
+        if prediction is None:
             return "none"
         if self.deciding(place):
             return "rules"
-        return "default" if answer == self.rules_answer(place) else "network"
+        return "default" if prediction == self.rules_prediction(place) else "network"
 
     def confidence_of(self, place: int) -> float | None:
-        """The probability that a trained network gives the answer, not calibrated; None where the rules answer, which
-        weigh nothing."""
-        return float(self.confidence[place]) if self.trained and self.answers[place] >= 0 else None
+        """The probability that a trained network gives the prediction, not calibrated; None where the rules answer,
+        which weigh nothing."""
+        return float(self.confidence[place]) if self.trained and self.predictions[place] >= 0 else None
 
     def precision_of(self, place: int) -> Precision | None:
-        """How often such answers of the rules were right; None for a network's answer, and where nothing was
+        """How often such predictions of the rules were right; None for a network's prediction, and where nothing was
         measured."""
-        if self.trained or self.answers[place] < 0:
+        if self.trained or self.predictions[place] < 0:
             return None
         deciding = self.deciding(place)
         return self.measured.best_of(deciding) if deciding else self.measured.default
@@ -156,29 +156,29 @@ def predict_texts(
     found = predict(network, texts, on_progress=on_progress)
     labels = (*found.labels, *(label for label in system.logic.labels if label not in found.labels))
     number = {label: place for place, label in enumerate(labels)}
-    numbers = [-1 if answer is None else number[answer] for answer in found.answers]
+    numbers = [-1 if prediction is None else number[prediction] for prediction in found.predictions]
     matched = system.matched(texts)
     return Predictions(
         texts=tuple(texts),
         system=system,
         labels=labels,
-        answers=np.asarray(numbers, dtype=np.int64),
+        predictions=np.asarray(numbers, dtype=np.int64),
         confidence=found.confidence,
         scores=np.pad(found.label_scores, ((0, 0), (0, len(labels) - len(found.labels)))),
-        by_rules=_rules_answers(system, matched, number),
+        by_rules=_rules_predictions(system, matched, number),
         matched=matched,
         trained=network.trained,
     )
 
 
-def _rules_answers(system: RuleSystem, matched: Bools, number: dict[str, int]) -> Integers:
+def _rules_predictions(system: RuleSystem, matched: Bools, number: dict[str, int]) -> Integers:
     own = np.asarray([*(number[label] for label in system.logic.labels), -1], dtype=np.int64)
     return own[decide_all(system.logic, system.rule_names, matched)]
 
 
 @dataclass(frozen=True)
 class RowFilter:
-    """Which rows to show. Empty `labels` means any; "" in them stands for no answer. `lowest` and `highest` are
+    """Which rows to show. Empty `labels` means any; "" in them stands for no prediction. `lowest` and `highest` are
     bounds of `Predictions.certainty`."""
 
     labels: tuple[str, ...] = ()
@@ -189,20 +189,20 @@ class RowFilter:
     search: str = ""
 
 
-def select(answered: Predictions, wanted: RowFilter, gold: Sequence[str | None] = ()) -> Integers:
+def select(predicted: Predictions, wanted: RowFilter, gold: Sequence[str | None] = ()) -> Integers:
     """Places of the texts that are wanted, in their order. [wanted texts]."""
-    kept = within(answered.certainty, wanted.lowest, wanted.highest)
+    kept = within(predicted.certainty, wanted.lowest, wanted.highest)
     if wanted.labels:
-        numbers = [answered.labels.index(label) for label in wanted.labels if label in answered.labels]
-        if NO_ANSWER in wanted.labels:
+        numbers = [predicted.labels.index(label) for label in wanted.labels if label in predicted.labels]
+        if NO_PREDICTION in wanted.labels:
             numbers.append(-1)
-        kept &= np.isin(answered.answers, numbers)
+        kept &= np.isin(predicted.predictions, numbers)
     if wanted.differing:
-        kept &= answered.differing
+        kept &= predicted.differing
     if wanted.wrong:
-        kept &= wrong_answers(answered, gold)
+        kept &= wrong_predictions(predicted, gold)
     if wanted.search:
-        kept &= texts_with(wanted.search, answered.texts)
+        kept &= texts_with(wanted.search, predicted.texts)
     return np.flatnonzero(kept)
 
 
@@ -221,19 +221,19 @@ def texts_with(search: str, texts: Sequence[str]) -> Bools:
     return np.fromiter((needle in text.casefold() for text in texts), np.bool_, len(texts))
 
 
-def wrong_answers(answered: Predictions, gold: Sequence[str | None]) -> Bools:
-    """[texts]: the text has a label and the answer is another one, or none."""
+def wrong_predictions(predicted: Predictions, gold: Sequence[str | None]) -> Bools:
+    """[texts]: the text has a label and the prediction is another one, or none."""
     if not gold:
-        return np.zeros(len(answered), dtype=np.bool_)
-    number = {label: place for place, label in enumerate(answered.labels)}
+        return np.zeros(len(predicted), dtype=np.bool_)
+    number = {label: place for place, label in enumerate(predicted.labels)}
     known = np.asarray([-3 if label is None else number.get(label, -2) for label in gold], dtype=np.int64)
-    return np.asarray((known != -3) & (known != answered.answers))
+    return np.asarray((known != -3) & (known != predicted.predictions))
 
 
-def accuracy_of(answered: Predictions, gold: Sequence[str | None]) -> float | None:
+def accuracy_of(predicted: Predictions, gold: Sequence[str | None]) -> float | None:
     """The share of labelled texts that got their label; None where none is labelled."""
     labelled = sum(label is not None for label in gold)
-    return 1 - int(wrong_answers(answered, gold).sum()) / labelled if labelled else None
+    return 1 - int(wrong_predictions(predicted, gold).sum()) / labelled if labelled else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,34 +250,34 @@ def source_of(table: Table, lines: Sequence[int]) -> SourceRows:
     return SourceRows(table.columns, tuple(by_line[line] for line in lines))
 
 
-def export(answered: Predictions, places: Sequence[int] | Integers, source: SourceRows | None, format: str) -> bytes:
+def export(predicted: Predictions, places: Sequence[int] | Integers, source: SourceRows | None, format: str) -> bytes:
     """The chosen rows as a file: the columns they came with, then answer, confidence, the rules' precision if any was
     measured, and reasons.
 
     Cells that a spreadsheet would run are guarded (exchange/guard.py). DataFileError for a cell no file can
     hold.
     """
-    given = source or SourceRows(("text",), tuple((text,) for text in answered.texts))
-    worth = [answered.precision_of(int(place)) for place in places]
+    given = source or SourceRows(("text",), tuple((text,) for text in predicted.texts))
+    worth = [predicted.precision_of(int(place)) for place in places]
     measured = any(worth)
-    names = (*_ANSWER, *(measured_columns("text") if measured else ()), *_REASONS)
+    names = (*_PREDICTION, *(measured_columns("text") if measured else ()), *_REASONS)
     columns = (*given.columns, *free_names(given.columns, names))
     rows = [
-        (*given.rows[place], *_cells(answered, int(place), measured_cells(precision) if measured else ()))
+        (*given.rows[place], *_cells(predicted, int(place), measured_cells(precision) if measured else ()))
         for place, precision in zip(places, worth, strict=True)
     ]
     return render_table(columns, rows, format, byte_order_mark=format == "csv")
 
 
-def _cells(answered: Predictions, place: int, measured: Row) -> Row:
-    confidence = answered.confidence_of(place)
+def _cells(predicted: Predictions, place: int, measured: Row) -> Row:
+    confidence = predicted.confidence_of(place)
     return (
-        answered.answer(place),
+        predicted.prediction(place),
         None if confidence is None else f"{confidence:.4f}",
         *measured,
-        answered.grounds[place],
-        answered.rules_answer(place),
-        "yes" if answered.differing[place] else "no",
+        predicted.grounds[place],
+        predicted.rules_prediction(place),
+        "yes" if predicted.differing[place] else "no",
     )
 
 

@@ -25,10 +25,10 @@ OnProgress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class NetworkPredictions:
-    """One row a text. `answers`: the label, None for no answer; `confidence`: the answer's probability;
+    """One row a text. `predictions`: the label, None for no prediction; `confidence`: the prediction's probability;
     `label_scores` [texts, labels] probabilities; `machine_scores` [texts, machines] between 0 and 1."""
 
-    answers: list[str | None]
+    predictions: list[str | None]
     confidence: NDArray[np.float32]
     label_scores: NDArray[np.float32]
     labels: tuple[str, ...]
@@ -45,13 +45,13 @@ def untrained(system: RuleSystem, texts: Sequence[str], config: NetworkConfig | 
 
 
 def predict(bundle: Bundle, texts: Sequence[str], *, on_progress: OnProgress | None = None) -> NetworkPredictions:
-    """Run a network over texts. Only an untrained one without default label may give no answer."""
+    """Run a network over texts. Only an untrained one without default label may give no prediction."""
     outputs = _run(bundle, texts, on_progress)
     labels = bundle.network.logic.labels
     best = outputs.probabilities.max(1, initial=0.0)
     return NetworkPredictions(
-        [None if index < 0 else labels[index] for index in outputs.answers],
-        np.where(outputs.answers < 0, np.float32(0), best),
+        [None if index < 0 else labels[index] for index in outputs.predictions],
+        np.where(outputs.predictions < 0, np.float32(0), best),
         outputs.probabilities,
         labels,
         outputs.machine_scores,
@@ -64,7 +64,7 @@ def _run(bundle: Bundle, texts: Sequence[str], on_progress: OnProgress | None) -
     parts = []
     for begin, encoded in stretches(bundle, texts):
 
-        def tell(done: int, _: int, begin: int = begin) -> None:
+        def report_progress(done: int, _: int, begin: int = begin) -> None:
             if on_progress is not None:
                 on_progress(begin + done, len(texts))
 
@@ -73,41 +73,43 @@ def _run(bundle: Bundle, texts: Sequence[str], on_progress: OnProgress | None) -
             run_network(
                 network,
                 encoded.codes,
-                **answering(bundle),
+                **predicting(bundle),
                 context=encoded.context,
-                on_progress=tell if network is last else None,
+                on_progress=report_progress if network is last else None,
             )
             for network in bundle.networks
         ]
         parts.append(mean_outputs(runs))
     if not parts:
-        return run_network(bundle.network, [], **answering(bundle))
+        return run_network(bundle.network, [], **predicting(bundle))
     return Outputs(
-        np.concatenate([part.answers for part in parts]),
+        np.concatenate([part.predictions for part in parts]),
         np.concatenate([part.probabilities for part in parts]),
         np.concatenate([part.machine_scores for part in parts]),
     )
 
 
-class Answering(TypedDict):
+class Predicting(TypedDict):
     """How a network's scores become answers, see `run_network`."""
 
     abstain: bool
     near: float
 
 
-def answering(bundle: Bundle) -> Answering:
+def predicting(bundle: Bundle) -> Predicting:
     """A trained network always gives its best label; an untrained one answers as its rules do."""
     untouched = not bundle.trained
     return {"abstain": untouched and bundle.logic.default is None, "near": UNTRAINED_NEAR if untouched else 0.0}
 
 
-def decided_by(system: RuleSystem, matched: Sequence[bool] | NDArray[np.bool_], answer: str | None) -> tuple[str, ...]:
-    """The rules that accepted the text and speak for the answer; empty for the default label."""
-    if answer is None or answer not in system.logic.labels:
+def decided_by(
+    system: RuleSystem, matched: Sequence[bool] | NDArray[np.bool_], prediction: str | None
+) -> tuple[str, ...]:
+    """The rules that accepted the text and speak for the prediction; empty for the default label."""
+    if prediction is None or prediction not in system.logic.labels:
         return ()
-    speaking = _unnegated(system.logic.formulas[system.logic.labels.index(answer)])
-    return tuple(name for name, hit in zip(system.rule_names, matched, strict=True) if hit and name in speaking)
+    matching = _unnegated(system.logic.formulas[system.logic.labels.index(prediction)])
+    return tuple(name for name, hit in zip(system.rule_names, matched, strict=True) if hit and name in matching)
 
 
 def _unnegated(formula: Formula) -> frozenset[str]:

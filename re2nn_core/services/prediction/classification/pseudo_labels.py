@@ -1,8 +1,9 @@
-"""Texts without a label and the rules' answers to them: what a network learns where people have not labelled enough.
+"""Texts without a label and the rules' predictions to them: what a network learns where people have not labelled
+enough.
 
 Rules are often written for some labels alone, and what none of them accepts is left to another label, by default or by
-a rule that accepts every text. Such an answer says little: among the texts that rules for spam do not accept there is
-much spam yet. If these are most texts they drown the others, and a reader learns that next to nothing is spam. So
+a rule that accepts every text. Such a prediction says little: among the texts that rules for spam do not accept there
+is much spam yet. If these are most texts they drown the others, and a reader learns that next to nothing is spam. So
 together they count no more than the others do (as positive and unlabelled texts are weighed against each other: Lee and
 Liu, ICML 2003). Accuracy without a label on 2,001 texts of train and dev of SMS, where rules for spam accept 6% of the
 texts: all counting the same 93.7, 93.3 (seeds 10, 11); those left over as much as the others 96.9, 97.3, half as much
@@ -19,8 +20,8 @@ from re2nn_core.text.corpus import Corpus, Example
 
 @dataclass(frozen=True)
 class PseudoLabels:
-    """Texts with the rules' answers. `left_over`: for each, whether no rule speaks of it but such as accept every text;
-    then it counts `light`, where the others count 1."""
+    """Texts with the rules' predictions. `left_over`: for each, whether no rule speaks of it but such as accept every
+    text; then it counts `light`, where the others count 1."""
 
     examples: tuple[Example, ...] = ()
     left_over: tuple[bool, ...] = ()
@@ -53,13 +54,15 @@ class PseudoLabels:
         )
 
 
-def answered_by(system: RuleSystem, corpus: Corpus) -> PseudoLabels:
+def predicted_by(system: RuleSystem, corpus: Corpus) -> PseudoLabels:
     """The texts without a label that may be learned from, as the rules answer them; none to which they say nothing."""
     texts = [example.text for example in corpus if example.label is None and example.split in ("train", None)]
-    answers = system.answers(texts)
-    given = [(text, answer) for text, answer in zip(texts, answers, strict=True) if answer is not None]
+    predictions = system.predictions(texts)
+    given = [(text, prediction) for text, prediction in zip(texts, predictions, strict=True) if prediction is not None]
     if not given:
         return PseudoLabels()
     matched = system.matched([text for text, _ in given])  # [texts, rules]
     telling = matched[:, ~matched.all(0)]  # of rules that do not accept every text
-    return PseudoLabels(tuple(Example(text, answer) for text, answer in given), tuple(not row.any() for row in telling))
+    return PseudoLabels(
+        tuple(Example(text, prediction) for text, prediction in given), tuple(not row.any() for row in telling)
+    )

@@ -43,14 +43,14 @@ def measure_rules(system: RuleSystem, matched: NDArray[np.bool_], gold: Sequence
     number = {label: place for place, label in enumerate(labels)}
     known = np.fromiter((label is not None for label in gold), np.bool_, len(gold))
     right = np.fromiter((number.get(label, -1) if label else -1 for label in gold), np.int64, len(gold))
-    answers = np.asarray([*range(len(labels)), -1])[decide_all(system.logic, system.rule_names, matched)]
+    predictions = np.asarray([*range(len(labels)), -1])[decide_all(system.logic, system.rule_names, matched)]
     open_texts, found = known.copy(), {}
     for place, label in enumerate(labels):
-        given = known & (answers == place)
+        given = known & (predictions == place)
         for name in decided_by(system, np.ones(len(system.rule_names), dtype=np.bool_), label):
             decides = given & matched[:, system.rule_names.index(name)]
             open_texts &= ~decides
             found[name] = precision_of(int((decides & (right == place)).sum()), int(decides.sum()))
-    by_default = open_texts & (answers >= 0)
-    default = precision_of(int((by_default & (answers == right)).sum()), int(by_default.sum()))
+    by_default = open_texts & (predictions >= 0)
+    default = precision_of(int((by_default & (predictions == right)).sum()), int(by_default.sum()))
     return MeasuredRules(tuple((name, one) for name, one in found.items() if one is not None), default)

@@ -30,11 +30,11 @@ class ExampleEncoder:
         self._context = None if encoded.context is None else dict(zip(texts, encoded.context, strict=True))
 
     def __call__(
-        self, examples: Sequence[Example], answered: PseudoLabels | None = None, weight: float = 1.0
+        self, examples: Sequence[Example], predicted: PseudoLabels | None = None, weight: float = 1.0
     ) -> EncodedExamples:
-        """Examples, and after them the `answered` ones, which count less: `weight` times what they weigh."""
-        every = [*examples, *(answered.examples if answered else ())]
-        weights = [1.0] * len(examples) + [weight * own for own in answered.weights] if answered else None
+        """Examples, and after them the `predicted` ones, which count less: `weight` times what they weigh."""
+        every = [*examples, *(predicted.examples if predicted else ())]
+        weights = [1.0] * len(examples) + [weight * own for own in predicted.weights] if predicted else None
         return EncodedExamples(
             [self._codes[example.text] for example in every],
             [self.labels.get(example.label or "", -1) for example in every],

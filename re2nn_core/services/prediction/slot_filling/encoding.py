@@ -19,7 +19,7 @@ from re2nn_core.text.tagged_texts import TaggedText
 from re2nn_core.text.tokenization import tokenize, words_of_all
 from re2nn_core.training.tagged_examples import TagExamples
 
-# So many texts are answered before the progress is told again; reading words in their sentence takes the longest.
+# So many texts are predicted before the progress is reported again; reading words in their sentence takes the longest.
 AT_ONCE, AT_ONCE_IN_CONTEXT = 2048, 256
 
 
@@ -54,25 +54,25 @@ class TagEncoder:
 
 
 @dataclass(frozen=True)
-class TextAnswer:
+class TextPrediction:
     """A tagger's prediction for one text: a tag for each word, its confidence, and the spans in characters."""
 
     tags: tuple[str, ...]
-    sureness: tuple[float, ...]
+    token_confidences: tuple[float, ...]
     spans: tuple[Span, ...]
 
     @property
-    def sure(self) -> float:
+    def confidence(self) -> float:
         """Confidence of the least certain word; 1 for a text without words."""
-        return min(self.sureness, default=1.0)
+        return min(self.token_confidences, default=1.0)
 
 
 def predict_tags(
-    bundle: TaggerBundle, texts: Sequence[str], *, sure: bool = True, on_progress: OnProgress | None = None
-) -> list[TextAnswer]:
-    """The answers of a bundle for texts. EncoderUnavailable where it takes context and the encoder is not there."""
+    bundle: TaggerBundle, texts: Sequence[str], *, with_confidences: bool = True, on_progress: OnProgress | None = None
+) -> list[TextPrediction]:
+    """The predictions of a bundle for texts. EncoderUnavailable where it takes context and the encoder is not there."""
     size = AT_ONCE_IN_CONTEXT if bundle.network.reader.takes_context else AT_ONCE
-    answers: list[TextAnswer] = []
+    predictions: list[TextPrediction] = []
     # An exact untrained network is its rules; any other may give spans that no reading of a rule gives.
     system = _system_of(bundle) if bundle.config.is_exact and not bundle.trained else None
     for begin in range(0, len(texts), size):
@@ -80,15 +80,17 @@ def predict_tags(
         tokens = [tokenize(text, bundle.tokenization) for text in texts[begin : begin + size]]
         sentences = [tuple(token.text for token in one) for one in tokens]
         codes = [bundle.vocabulary.encode(sentence) for sentence in sentences]
-        found = run_taggers(bundle.networks, codes, context=encoder.context(sentences), with_sureness=sure)
-        decided = [answer.tags for answer in found]
+        found = run_taggers(
+            bundle.networks, codes, context=encoder.context(sentences), with_confidences=with_confidences
+        )
+        decided = [prediction.tags for prediction in found]
         if system is not None:
             decided = system.divided(sentences, decided)
-        for one, answer, tags in zip(tokens, found, decided, strict=True):
-            answers.append(TextAnswer(tags, tuple(answer.sureness.tolist()), spans_of(tags, one)))
+        for one, prediction, tags in zip(tokens, found, decided, strict=True):
+            predictions.append(TextPrediction(tags, tuple(prediction.token_confidences.tolist()), spans_of(tags, one)))
         if on_progress is not None:
-            on_progress(len(answers), len(texts))
-    return answers
+            on_progress(len(predictions), len(texts))
+    return predictions
 
 
 def tag_probabilities(bundle: TaggerBundle, texts: Sequence[str]) -> list[NDArray[np.float32]]:

@@ -54,11 +54,11 @@ def evaluate_slots(system: SlotSystem, corpus: Corpus, bundle: TaggerBundle | No
     texts = tagged_texts(corpus.examples, system.tokenization)
     by_rules = system.tags_of_words([text.words for text in texts])
     network = bundle if bundle is not None else untrained_tagger(system, corpus.texts)
-    by_network = [answer.tags for answer in predict_tags(network, corpus.texts, sure=False)]
+    by_network = [prediction.tags for prediction in predict_tags(network, corpus.texts, with_confidences=False)]
     pairs = list(zip(by_rules, by_network, strict=True))
     marked = [place for place, text in enumerate(texts) if text.tags is not None]
     gold = [texts[place].tags or () for place in marked]
-    given = [[answers[place] for place in marked] for answers in (by_rules, by_network)]
+    given = [[predictions[place] for place in marked] for predictions in (by_rules, by_network)]
     rules, taught = (span_scores(gold, tags) if marked else None for tags in given)
     return SlotEvaluation(
         sentences=len(texts),
@@ -83,10 +83,10 @@ def _figures(rules: Mapping[str, SpanScores], network: Mapping[str, SpanScores])
     return dict(sorted(found.items(), key=lambda item: (-item[1].support, item[0])))
 
 
-def _errors_of(texts: Sequence[TaggedText], answers: Sequence[Tags]) -> tuple[SpanError, ...]:
+def _errors_of(texts: Sequence[TaggedText], predictions: Sequence[Tags]) -> tuple[SpanError, ...]:
     """The errors in marked texts, in characters."""
     errors: list[SpanError] = []
-    for place, (text, tags) in enumerate(zip(texts, answers, strict=True)):
+    for place, (text, tags) in enumerate(zip(texts, predictions, strict=True)):
         if text.tags is not None and text.tags != tags:
             errors += errors_in(place, spans_of(text.tags, text.tokens), spans_of(tags, text.tokens))
     return tuple(errors)

@@ -56,7 +56,7 @@ class SpanFigures:
 
 def slot_of_error(error: SpanError) -> str:
     """The slot that an error is about: the marked one, and where nothing is marked the one that was given."""
-    span = error.gold or error.answer
+    span = error.gold or error.prediction
     if span is None:
         raise ValueError("an error is about a span that there is, or one that was given, or both")
     return span.slot
@@ -81,12 +81,12 @@ def _side(gold: Sequence[Spans], given: Sequence[Spans]) -> PredictedSpans:
 
 def counts_by_slot(gold: Sequence[Spans], given: Sequence[Spans]) -> dict[str, SpanCounts]:
     """The counts of each slot that stands in either, in one pass over all texts."""
-    marked, answered, right = (Counter[str]() for _ in range(3))
+    marked, predicted, right = (Counter[str]() for _ in range(3))
     for there, spans in zip(gold, given, strict=True):
         marked.update(span.slot for span in there)
-        answered.update(span.slot for span in spans)
+        predicted.update(span.slot for span in spans)
         right.update(span.slot for span in set(there) & set(spans))
-    return {slot: SpanCounts(marked[slot], answered[slot], right[slot]) for slot in {**marked, **answered}}
+    return {slot: SpanCounts(marked[slot], predicted[slot], right[slot]) for slot in {**marked, **predicted}}
 
 
 def behind_figure(
@@ -97,13 +97,13 @@ def behind_figure(
     wrong: list[int] = []
     right: list[int] = []
     for place, (marked, given) in enumerate(zip(gold, side.spans, strict=True)):
-        there, answered = (
+        there, predicted = (
             frozenset(spans_of_slots(spans, None if slot is None else [slot])) for spans in (marked, given)
         )
         about, mistaken = {
-            "precision": (answered, answered - there),
-            "recall": (there, there - answered),
-            "f1": (answered | there, answered ^ there),
+            "precision": (predicted, predicted - there),
+            "recall": (there, there - predicted),
+            "f1": (predicted | there, predicted ^ there),
         }[figure]
         if about:
             (wrong if mistaken else right).append(place)

@@ -22,7 +22,7 @@ from re2nn_core.text.spans import Span, spans_of, write_spans
 EXPORT_FORMATS = ("csv", "jsonl", "conll")
 NO_SPAN = ""
 # Columns of tables, all of which exchange/slot_filling/tables.py passes over when such a table is read again.
-_ANSWER, _RULES = ("answer", "spans", "confidence"), ("rules_spans", "differs")
+_PREDICTION, _RULES = ("answer", "spans", "confidence"), ("rules_spans", "differs")
 Integers = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Gold = Sequence[Spans | None]
@@ -41,44 +41,44 @@ class SlotsWanted:
     search: str = ""
 
 
-def select_texts(answered: SpanPredictions, wanted: SlotsWanted, gold: Gold = ()) -> Integers:
+def select_texts(predicted: SpanPredictions, wanted: SlotsWanted, gold: Gold = ()) -> Integers:
     """Places of the texts that are wanted, in their order. [wanted texts]."""
-    kept = np.ones(len(answered), dtype=np.bool_)
-    if answered.trained or answered.measured.known:
-        kept &= within(answered.certainty, wanted.lowest, wanted.highest)
+    kept = np.ones(len(predicted), dtype=np.bool_)
+    if predicted.trained or predicted.measured.known:
+        kept &= within(predicted.certainty, wanted.lowest, wanted.highest)
     if wanted.slots:
-        kept &= _with_slots(answered, frozenset(wanted.slots))
+        kept &= _with_slots(predicted, frozenset(wanted.slots))
     if wanted.differing:
-        kept &= answered.differing
+        kept &= predicted.differing
     if wanted.wrong:
-        kept &= wrong_texts(answered, gold)
+        kept &= wrong_texts(predicted, gold)
     if wanted.search:
-        kept &= texts_with(wanted.search, answered.texts)
+        kept &= texts_with(wanted.search, predicted.texts)
     return np.flatnonzero(kept)
 
 
-def _with_slots(answered: SpanPredictions, slots: frozenset[str]) -> Bools:
-    found = ({span.slot for span in spans} or {NO_SPAN} for spans in answered.spans)
-    return np.fromiter((not slots.isdisjoint(one) for one in found), np.bool_, len(answered))
+def _with_slots(predicted: SpanPredictions, slots: frozenset[str]) -> Bools:
+    found = ({span.slot for span in spans} or {NO_SPAN} for spans in predicted.spans)
+    return np.fromiter((not slots.isdisjoint(one) for one in found), np.bool_, len(predicted))
 
 
-def wrong_texts(answered: SpanPredictions, gold: Gold) -> Bools:
-    """[texts]: the text is marked, and the answer has other spans."""
+def wrong_texts(predicted: SpanPredictions, gold: Gold) -> Bools:
+    """[texts]: the text is marked, and the prediction has other spans."""
     if not gold:
-        return np.zeros(len(answered), dtype=np.bool_)
-    pairs = zip(gold, answered.spans, strict=True)
-    return np.fromiter((marked is not None and marked != given for marked, given in pairs), np.bool_, len(answered))
+        return np.zeros(len(predicted), dtype=np.bool_)
+    pairs = zip(gold, predicted.spans, strict=True)
+    return np.fromiter((marked is not None and marked != given for marked, given in pairs), np.bool_, len(predicted))
 
 
-def scores_of(answered: SpanPredictions, gold: Gold, of: Sequence[bool] | None = None) -> SpanCounts | None:
+def scores_of(predicted: SpanPredictions, gold: Gold, of: Sequence[bool] | None = None) -> SpanCounts | None:
     """How many spans are right, of all marked texts or of those where `of` holds; None where none is marked."""
     annotated = [marked if of is None or of[place] else None for place, marked in enumerate(gold)]
-    return count_spans(annotated, answered.spans) if any(marked is not None for marked in annotated) else None
+    return count_spans(annotated, predicted.spans) if any(marked is not None for marked in annotated) else None
 
 
-def least_confidence(answered: SpanPredictions, place: int) -> float | None:
+def least_confidence(predicted: SpanPredictions, place: int) -> float | None:
     """A trained network's confidence in the least certain token of a text; None for rules, which weigh nothing."""
-    return float(answered.confidence[place]) if answered.trained and answered.tokens[place] else None
+    return float(predicted.confidence[place]) if predicted.trained and predicted.tokens[place] else None
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class SpanReasons:
     precision that was measured of those that predict it, None for a network's span."""
 
     span: Span
-    sure: float | None
+    confidence: float | None
     rules: tuple[GivingRule, ...]
     precision: Precision | None = None
 
@@ -110,26 +110,26 @@ class SpanReasons:
         return "" if any(rule.whole for rule in self.rules) else "combined from several rules"
 
 
-def span_reasons(answered: SpanPredictions, place: int) -> tuple[SpanReasons, ...]:
+def span_reasons(predicted: SpanPredictions, place: int) -> tuple[SpanReasons, ...]:
     """The reasons behind each span of a text's answer."""
-    system, tokens = answered.system, answered.tokens[place]
-    words = answered.words[place]
+    system, tokens = predicted.system, predicted.tokens[place]
+    words = predicted.words[place]
     readings = system.readings([words])[0]
     alone = [frozenset(spans_of(system.decide(words, [reading]), tokens)) for reading in readings]
     found = []
-    for span in answered.spans[place]:
+    for span in predicted.spans[place]:
         inside = [number for number, token in enumerate(tokens) if span.start <= token.start < span.end]
         tags = {f"B-{span.slot}", f"I-{span.slot}"}
         rules = []
         for reading, own in zip(readings, alone, strict=True):
             if any(not tags.isdisjoint(reading.sets[number]) for number in inside):
                 rule = system.ruleset.rules[reading.rule]
-                measured = answered.measured.of(rule.name, span.slot)
+                measured = predicted.measured.of(rule.name, span.slot)
                 rules.append(GivingRule(rule.name, print_expression(rule.tree), span in own, measured))
-        sure = answered.sureness[place]
-        least = min((sure[number] for number in inside), default=None) if sure else None
+        confidence = predicted.token_confidences[place]
+        least = min((confidence[number] for number in inside), default=None) if confidence else None
         rules.sort(key=lambda rule: not rule.whole)
-        found.append(SpanReasons(span, least, tuple(rules), answered.precision_of(place, span)))
+        found.append(SpanReasons(span, least, tuple(rules), predicted.precision_of(place, span)))
     return tuple(found)
 
 
@@ -139,7 +139,7 @@ def spans_for_files(text: str, spans: Spans) -> str:
 
 
 @dataclass(frozen=True)
-class TableAnswer:
+class TablePrediction:
     """A text with the spans it was given and those of the rules; `confidence` of its least certain word, None where no
     trained network predicts; `precision` of its least precise span, None where none was measured."""
 
@@ -150,33 +150,39 @@ class TableAnswer:
     precision: Precision | None = None
 
 
-def render_answers(
-    answers: Sequence[TableAnswer], format: str, source: SourceRows | None = None, *, byte_order_mark: bool = False
+def render_predictions(
+    predictions: Sequence[TablePrediction],
+    format: str,
+    source: SourceRows | None = None,
+    *,
+    byte_order_mark: bool = False,
 ) -> bytes:
     """Predictions as a table, CSV, TSV or Parquet, which `read_slot_corpus` reads: the columns that the texts came
-    with, one row for each answer, then what was answered. Excel reads Chinese in a CSV only with `byte_order_mark`.
+    with, one row for each prediction, then what was answered. Excel reads Chinese in a CSV only with `byte_order_mark`.
     DataFileError for a cell that the format cannot hold."""
-    given = source or SourceRows(("text",), tuple((answer.text,) for answer in answers))
-    measured = any(answer.precision for answer in answers)
-    columns = (*_ANSWER, *(measured_columns("span") if measured else ()), *_RULES)
+    given = source or SourceRows(("text",), tuple((prediction.text,) for prediction in predictions))
+    measured = any(prediction.precision for prediction in predictions)
+    columns = (*_PREDICTION, *(measured_columns("span") if measured else ()), *_RULES)
     names = free_names(given.columns, columns)
-    rows = [(*row, *_cells(answer, measured=measured)) for row, answer in zip(given.rows, answers, strict=True)]
+    rows = [
+        (*row, *_cells(prediction, measured=measured)) for row, prediction in zip(given.rows, predictions, strict=True)
+    ]
     return render_table((*given.columns, *names), rows, format, byte_order_mark=byte_order_mark)
 
 
-def _cells(answer: TableAnswer, *, measured: bool) -> tuple[str | None, ...]:
+def _cells(prediction: TablePrediction, *, measured: bool) -> tuple[str | None, ...]:
     return (
-        spans_for_files(answer.text, answer.spans),
-        write_spans(answer.spans),
-        None if answer.confidence is None else f"{answer.confidence:.4f}",
-        *(measured_cells(answer.precision) if measured else ()),
-        write_spans(answer.by_rules),
-        "no" if answer.spans == answer.by_rules else "yes",
+        spans_for_files(prediction.text, prediction.spans),
+        write_spans(prediction.spans),
+        None if prediction.confidence is None else f"{prediction.confidence:.4f}",
+        *(measured_cells(prediction.precision) if measured else ()),
+        write_spans(prediction.by_rules),
+        "no" if prediction.spans == prediction.by_rules else "yes",
     )
 
 
 def export_spans(
-    answered: SpanPredictions,
+    predicted: SpanPredictions,
     places: Sequence[int] | Integers,
     source: SourceRows | None,
     format: str,
@@ -184,25 +190,27 @@ def export_spans(
 ) -> bytes:
     """The chosen texts as a file. JSON lines and CoNLL hold texts and spans in the format of training files, JSON
     lines with the split of each text, CoNLL without texts that have no word; CSV, which can be read again too, has the
-    columns the texts came with, then the answers. DataFileError for what the format cannot hold."""
+    columns the texts came with, then the predictions. DataFileError for what the format cannot hold."""
     chosen = [int(place) for place in places]
     if format != "csv":
-        kept = [place for place in chosen if format != "conll" or answered.tokens[place]]
+        kept = [place for place in chosen if format != "conll" or predicted.tokens[place]]
         examples = [
-            Example(answered.texts[place], None, splits[place] if splits else None, answered.spans[place])
+            Example(predicted.texts[place], None, splits[place] if splits else None, predicted.spans[place])
             for place in kept
         ]
         buffer = io.BytesIO()
-        write_slots(buffer, examples, format, answered.system.tokenization)
+        write_slots(buffer, examples, format, predicted.system.tokenization)
         return buffer.getvalue()
-    answers = [_table_answer(answered, place) for place in chosen]
+    predictions = [_table_prediction(predicted, place) for place in chosen]
     if source is None and any(splits):
-        source = SourceRows(("text", "split"), tuple(zip(answered.texts, splits, strict=True)))
+        source = SourceRows(("text", "split"), tuple(zip(predicted.texts, splits, strict=True)))
     kept_rows = None if source is None else SourceRows(source.columns, tuple(source.rows[place] for place in chosen))
-    return render_answers(answers, "csv", kept_rows, byte_order_mark=True)
+    return render_predictions(predictions, "csv", kept_rows, byte_order_mark=True)
 
 
-def _table_answer(answered: SpanPredictions, place: int) -> TableAnswer:
-    confidence = float(answered.confidence[place]) if answered.trained else None
-    precision = answered.least_precision(place)
-    return TableAnswer(answered.texts[place], answered.spans[place], answered.by_rules[place], confidence, precision)
+def _table_prediction(predicted: SpanPredictions, place: int) -> TablePrediction:
+    confidence = float(predicted.confidence[place]) if predicted.trained else None
+    precision = predicted.least_precision(place)
+    return TablePrediction(
+        predicted.texts[place], predicted.spans[place], predicted.by_rules[place], confidence, precision
+    )

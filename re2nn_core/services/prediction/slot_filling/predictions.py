@@ -27,8 +27,8 @@ from re2nn_core.text.tokenization import Token, tokenize
 Spans = tuple[Span, ...]
 # Rules give no probabilities. A text comes the sooner the less they say about it: those with a word that rules dispute,
 # then those without a mark, then the others by the share of their words that is marked.
-_DISPUTED, _UNMARKED, _MARKED = 0.25, 0.25, 0.5
-_AT_ONCE = 1000  # so many texts are answered by the rules before the progress is told again
+_DISPUTED, _UNANNOTATED, _MARKED = 0.25, 0.25, 0.5
+_AT_ONCE = 1000  # so many texts are predicted by the rules before the progress is reported again
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,11 +36,11 @@ class SpanPredictions:
     """Texts with the spans that a network and the rules give them, in characters.
 
     `spans` and `by_rules` are equal where nothing is trained. confidence [texts]: of a trained network the probability
-    of the least certain word, of rules a number that only serves to put texts in order. `sureness`: of each word, empty
-    where nothing is trained. `disputes`: the words that rules claim for different tags which no priority decides
-    between. `slots` are the rules', then those that only the network knows. `givers`: of each span of the rules those
-    that predict it alone, empty where a network is trained; `measured`: how often the rules were right on annotated
-    texts, as far as somebody has measured it.
+    of the least certain word, of rules a number that only serves to put texts in order. `token_confidences`: of each
+    word, empty where nothing is trained. `disputes`: the words that rules claim for different tags which no priority
+    decides between. `slots` are the rules', then those that only the network knows. `givers`: of each span of the rules
+    those that predict it alone, empty where a network is trained; `measured`: how often the rules were right on
+    annotated texts, as far as somebody has measured it.
     """
 
     texts: tuple[str, ...]
@@ -49,7 +49,7 @@ class SpanPredictions:
     spans: tuple[Spans, ...]
     by_rules: tuple[Spans, ...]
     confidence: NDArray[np.float32]
-    sureness: tuple[tuple[float, ...], ...]
+    token_confidences: tuple[tuple[float, ...], ...]
     disputes: tuple[tuple[Dispute, ...], ...]
     slots: tuple[str, ...]
     trained: bool
@@ -70,7 +70,7 @@ class SpanPredictions:
         """The texts that are there more than once, with how often."""
         return repeated(self.texts)
 
-    def answer(self, place: int) -> str | None:
+    def prediction(self, place: int) -> str | None:
         """The answer for a text as the store would keep it."""
         return write_spans(self.spans[place])
 
@@ -133,7 +133,7 @@ def predict_slot_texts(
             spans=tuple(by_rules),
             by_rules=tuple(by_rules),
             confidence=np.asarray(order, dtype=np.float32),
-            sureness=((),) * len(tokens),
+            token_confidences=((),) * len(tokens),
             disputes=tuple(disputes),
             slots=system.slots,
             trained=False,
@@ -145,10 +145,10 @@ def predict_slot_texts(
         texts=tuple(texts),
         system=system,
         tokens=tokens,
-        spans=tuple(answer.spans for answer in found),
+        spans=tuple(prediction.spans for prediction in found),
         by_rules=tuple(by_rules),
-        confidence=np.asarray([answer.sure for answer in found], dtype=np.float32),
-        sureness=tuple(answer.sureness for answer in found),
+        confidence=np.asarray([prediction.confidence for prediction in found], dtype=np.float32),
+        token_confidences=tuple(prediction.token_confidences for prediction in found),
         disputes=tuple(disputes),
         slots=tuple(dict.fromkeys(known)),
         trained=True,
@@ -174,4 +174,4 @@ def _order(tags: Sequence[str], disputes: Sequence[Dispute]) -> float:
     if disputes:
         return _DISPUTED * (1 - len(disputes) / words)
     marked = sum(tag != "O" for tag in tags)
-    return _UNMARKED if not marked else _MARKED + (1 - _MARKED) * marked / words
+    return _UNANNOTATED if not marked else _MARKED + (1 - _MARKED) * marked / words

@@ -82,12 +82,12 @@ class _Measured:
     predicted: Integers
     gold: Integers
 
-    def of(self, answers: Integers) -> dict[str, SplitFidelity]:
+    def of(self, predictions: Integers) -> dict[str, SplitFidelity]:
         """What answers [texts] reach."""
-        return {split: self._split(answers, places) for split, places in self.splits.items()}
+        return {split: self._split(predictions, places) for split, places in self.splits.items()}
 
-    def _split(self, answers: Integers, places: Integers) -> SplitFidelity:
-        own, teacher, gold = answers[places], self.predicted[places], self.gold[places]
+    def _split(self, predictions: Integers, places: Integers) -> SplitFidelity:
+        own, teacher, gold = predictions[places], self.predicted[places], self.gold[places]
         known = gold != NONE
         shares = [float((found == gold)[known].mean()) if known.any() else None for found in (own, teacher)]
         return SplitFidelity(len(places), float((own == teacher).mean()), *shares)
@@ -126,9 +126,9 @@ def reconstruct_predictions(
     chosen = [one for one in curve if most_words is None or one.words <= most_words][-1]
     kept = rules[: chosen.rules]
     texts = _written(written, kept, (order, grown), priorities)
-    answers = read_system(*texts, tokenization)[0].answers(corpus.texts) if kept or written else []
-    if answers:  # what is written is what is measured
-        chosen = replace(chosen, splits=measured.of(_numbers(answers, grown)))
+    predictions = read_system(*texts, tokenization)[0].predictions(corpus.texts) if kept or written else []
+    if predictions:  # what is written is what is measured
+        chosen = replace(chosen, splits=measured.of(_numbers(predictions, grown)))
     return PredictedRules(*texts, tuple(kept), curve, chosen, len(material.gold))
 
 

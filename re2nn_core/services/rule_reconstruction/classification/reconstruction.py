@@ -27,5 +27,5 @@ def reconstruct(
 ) -> Reconstruction:
     """The rules that a network has learned, as `reconstruct_rules` says."""
     return reconstruct_rules(
-        bundle, corpus, lambda texts: predict(bundle, texts).answers, on_progress=on_progress, simplify=simplify
+        bundle, corpus, lambda texts: predict(bundle, texts).predictions, on_progress=on_progress, simplify=simplify
     )

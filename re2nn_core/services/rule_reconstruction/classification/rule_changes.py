@@ -37,14 +37,14 @@ _WHY: dict[ChangeStatus, str] = {"there": ALREADY, "other": EDITED, "unknown": U
 
 @dataclass(frozen=True)
 class WordChange:
-    """A rule before and after. `new` and `gone` are the words that only one of the two names, and kinds of words
+    """A rule before and after. `new` and `removed` are the words that only one of the two names, and kinds of words
     such as `a number`."""
 
     name: str
     before: tuple[Piece, ...]
     after: tuple[Piece, ...]
     new: tuple[str, ...]
-    gone: tuple[str, ...]
+    removed: tuple[str, ...]
 
 
 def word_change(original: RuleSet, reconstructed: RuleSet, name: str) -> WordChange:

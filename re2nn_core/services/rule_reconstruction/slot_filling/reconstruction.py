@@ -31,7 +31,7 @@ class _Predictions:
     bundle: TaggerBundle
 
     def tags(self, texts: Sequence[str], /) -> list[Tags]:
-        return [answer.tags for answer in predict_tags(self.bundle, texts, sure=False)]
+        return [prediction.tags for prediction in predict_tags(self.bundle, texts, with_confidences=False)]
 
     def rules(self, rules_text: str, logic_text: str, /) -> SlotSystem:
         parts = self.bundle.parts

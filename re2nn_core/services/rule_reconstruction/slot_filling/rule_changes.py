@@ -127,7 +127,7 @@ def rule_difference(original: RuleSet, reconstructed: RuleSet, name: str) -> Wor
         change,
         before=_marked(change.before, signs.marked[0]),
         after=_marked(change.after, signs.marked[1]),
-        gone=_with_signs(change.gone, signs.stands[0]),
+        removed=_with_signs(change.removed, signs.stands[0]),
         new=_with_signs(change.new, signs.stands[1]),
     )
 

@@ -45,10 +45,10 @@ Verdict = Literal["gains", "even", "loses", "nothing"]
 class OfferedEdit:
     """One edit of a rule. `place` counts from 1 the places where the rule reads a word, `at` is what stands there;
     `words` come or go. `won` and `lost` are the texts (places in the corpus) that the rule accepts after it alone, or
-    before it alone; `answers` is how many texts get another answer from all rules together, and `right` how many more
-    of the labelled ones that are no test texts get the right one. Of a rule for slots they are texts with fewer, or
-    more, mistakes, and `right` is how many mistakes fewer. `held_out` counts the same on the texts that the network has
-    not learned from; None where there are none."""
+    before it alone; `predictions` is how many texts get another prediction from all rules together, and `right` how
+    many more of the labelled ones that are no test texts get the right one. Of a rule for slots they are texts with
+    fewer, or more, mistakes, and `right` is how many mistakes fewer. `held_out` counts the same on the texts that the
+    network has not learned from; None where there are none."""
 
     rule: str
     label: str
@@ -61,18 +61,18 @@ class OfferedEdit:
     won: tuple[int, ...]
     lost: tuple[int, ...]
     right: int
-    answers: int
+    predictions: int
     held_out: int | None = None
     slot: str = ""
 
     @property
     def verdict(self) -> Verdict:
-        """What it does here: "nothing" where no text gets another answer. What loses on held-out texts loses."""
+        """What it does here: "nothing" where no text gets another prediction. What loses on held-out texts loses."""
         if (self.held_out or 0) < 0:
             return "loses"
         if self.right:
             return "gains" if self.right > 0 else "loses"
-        return "even" if self.answers else "nothing"
+        return "even" if self.predictions else "nothing"
 
     @property
     def in_words(self) -> str:
@@ -81,7 +81,7 @@ class OfferedEdit:
 
     @property
     def in_short(self) -> str:
-        """The same for a narrow column: of many alternatives only the first are told, and words by their groups."""
+        """The same for a narrow column: of many alternatives only the first are reported, and words by their groups."""
         groups = word_groups(self.words)
         several = [group.short for group in groups if len(group.words) > 1]
         alone = [group.words[0] for group in groups if len(group.words) == 1]
@@ -104,11 +104,11 @@ class OfferedEdit:
 
 @dataclass(frozen=True)
 class Offers:
-    """The edits of a rule that change an answer, best first, and those that are `idle` on these texts; `more` were left
-    out, `undecided` are too large to be proved."""
+    """The edits of a rule that change a prediction, best first, and those that are `without_effect` on these texts;
+    `more` were left out, `undecided` are too large to be proved."""
 
     edits: tuple[OfferedEdit, ...]
-    idle: tuple[OfferedEdit, ...] = ()
+    without_effect: tuple[OfferedEdit, ...] = ()
     more: int = 0
     undecided: int = 0
 
@@ -156,7 +156,7 @@ class EditEffect:
     won: tuple[int, ...]
     lost: tuple[int, ...]
     right: int
-    answers: int
+    predictions: int
     held_out: int | None = None
 
 
@@ -169,8 +169,8 @@ def offers_of(found: LearnedEdits, rule: Rule, measure: EditMeasure) -> Offers:
     )
     offers = list({_in_any_order(offer.tree): offer for offer in reversed(offers)}.values())[::-1]
     edits = [offer for offer in offers if offer.verdict != "nothing"][:MOST]
-    idle = [offer for offer in offers if offer.verdict == "nothing"][:MOST]
-    return Offers(tuple(edits), tuple(idle), len(offers) - len(edits) - len(idle), found.undecided)
+    without_effect = [offer for offer in offers if offer.verdict == "nothing"][:MOST]
+    return Offers(tuple(edits), tuple(without_effect), len(offers) - len(edits) - len(without_effect), found.undecided)
 
 
 def _in_any_order(tree: Node) -> Node:
@@ -192,7 +192,7 @@ def _offers(edit: LearnedEdit, place: EditPlace, rule: Rule, measure: EditMeasur
     def offer(words: tuple[str, ...], tree: Node) -> OfferedEdit:
         moved = measure.moved(words, tree)
         at, text = print_expression(edit.at), print_expression(tree)
-        fields = (moved.won, moved.lost, moved.right, moved.answers, moved.held_out, edit.slot)
+        fields = (moved.won, moved.lost, moved.right, moved.predictions, moved.held_out, edit.slot)
         return OfferedEdit(rule.name, rule.label, edit.kind, edit.place + 1, at, words, text, tree, *fields)
 
     if edit.kind in ("add", "drop"):
@@ -238,24 +238,24 @@ class _Measure:
 
     def moved(self, words: tuple[str, ...], tree: Node) -> EditEffect:
         won, lost = self._moved(words, self.put_in(tree))
-        return EditEffect(won, lost, *self._answers([*won, *lost]))
+        return EditEffect(won, lost, *self._predictions([*won, *lost]))
 
-    def _answers(self, moved: list[int]) -> tuple[int, int, int | None]:
+    def _predictions(self, moved: list[int]) -> tuple[int, int, int | None]:
         """Of the texts that the rule wins or loses: how many more of the labelled ones that are no test texts are
-        answered as they should be, how many are answered otherwise, and how many more held-out ones as they should."""
+        answered as they should be, how many are predicted otherwise, and how many more held-out ones as they should."""
         none = None if self.held is None else 0
         if not moved:
             return 0, 0, none
         matched = self.now.matched[moved]
         matched[:, self.column] ^= True
         system = self.now.system
-        answers = np.asarray(decide_all(system.logic, system.rule_names, matched), dtype=np.int64)
-        gains = (answers == self.now.gold[moved]).astype(np.int64) - self.now.correct[moved]
+        predictions = np.asarray(decide_all(system.logic, system.rule_names, matched), dtype=np.int64)
+        gains = (predictions == self.now.gold[moved]).astype(np.int64) - self.now.correct[moved]
         held = none if self.held is None else int(gains[self.held[moved]].sum())
-        return int(gains[self.counts[moved]].sum()), int((answers != self.now.answers[moved]).sum()), held
+        return int(gains[self.counts[moved]].sum()), int((predictions != self.now.predictions[moved]).sum()), held
 
     def _moved(self, words: tuple[str, ...], tree: Node) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The texts won and lost."""
+        """The texts fixed and broken."""
         if words:
             texts = sorted({text for word in words for text in self.holding.get(word, ())})
             automaton = build_positions(tree)

@@ -42,16 +42,16 @@ def accept_new(
             place = end_of_section(rules_text, now, rule.label)
             lines = _lines_of(rule, name, source, _in_force(now, place), _class_names(now), lowercase=lowercase)
             rules_text = _put_in(rules_text, place, rule.label, lines)
-        speaking = speaking_first(logic_text, name, rule.label, [*names_now, name])
-        if there and speaking == logic_text:
+        matching = matching_first(logic_text, name, rule.label, [*names_now, name])
+        if there and matching == logic_text:
             left_out.append((rule.name, ALREADY))
             continue
-        logic_text = speaking
+        logic_text = matching
         accepted.append(rule.name)
     return Acceptance(rules_text, logic_text, tuple(accepted), tuple(left_out))
 
 
-def speaking_first(logic_text: str, name: str, label: str, rules: Sequence[str]) -> str:
+def matching_first(logic_text: str, name: str, label: str, rules: Sequence[str]) -> str:
     """The label logic in which a rule answers first for its label, beside what does so already; as it is where the rule
     does. `rules` are the names of all rules."""
     values = read_toml(logic_text)

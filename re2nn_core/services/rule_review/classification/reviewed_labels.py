@@ -172,8 +172,8 @@ def _text(one: tuple[str, str | None], moved: ChangeEffect, place: int, marks: t
     return ReviewedText(
         text,
         split or "",
-        moved.before.answer(place) or NO_PREDICTION,
-        moved.now.answer(place) or NO_PREDICTION,
+        moved.before.prediction(place) or NO_PREDICTION,
+        moved.now.prediction(place) or NO_PREDICTION,
         moved.now.labels[gold] if gold >= 0 else None,
         marks,
     )

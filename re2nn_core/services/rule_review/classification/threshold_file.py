@@ -1,9 +1,10 @@
 """What the threshold explorer for labels found out, kept beside the network as slot_filling/threshold_file.py does for
 slots: the explorer opens at once the next time, also behind a restart.
 
-`thresholds.json` in the run's folder holds, with a fingerprint of the texts, the network's answers, and of each machine
-its forms with the texts that they accept. Symbols and sets of them are written once and named by their number; a symbol
-that is no word stands in a list of its own, so that no word can be taken for it. Rows of yes and no are hexadecimal.
+`thresholds.json` in the run's folder holds, with a fingerprint of the texts, the network's predictions, and of each
+machine its forms with the texts that they accept. Symbols and sets of them are written once and named by their number;
+a symbol that is no word stands in a list of its own, so that no word can be taken for it. Rows of yes and no are
+hexadecimal.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The threshold explorer: what any threshold makes of a trained network's rules, at once.
 
 What does not depend on the threshold is computed beforehand (`sweep_thresholds`): each machine at each threshold of the
-grid with the texts that it accepts, the written rules, and the network's answers. Moving the threshold (`at`) then only
-looks up columns, decides the labels and prints the rules that are asked for.
+grid with the texts that it accepts, the written rules, and the network's predictions. Moving the threshold (`at`) then
+only looks up columns, decides the labels and prints the rules that are asked for.
 
 A machine that accepts nothing at a threshold, or is too long to read, stays as it is written; `why` says so.
 """
@@ -157,13 +157,13 @@ class ThresholdSweep:
             for name, one, moves in zip(names, found, moving, strict=True)
             if moves and isinstance(one, Candidate)
         }
-        tell = {
+        report_progress = {
             name: class_words_by_weights(strongest, one.machine, self._describe)
             for name, one, strongest in zip(names, found, self.explored.strongest, strict=True)
             if isinstance(one, Candidate)
         }
         effort = EFFORT // max(1, len(changed))
-        ruleset, _ = rebuilt(self.bundle.ruleset, self.bundle.machines, changed, tell, effort=effort)
+        ruleset, _ = rebuilt(self.bundle.ruleset, self.bundle.machines, changed, report_progress, effort=effort)
         machines = tuple(
             MachineAt(
                 machine.name,
@@ -196,7 +196,7 @@ class ThresholdSweep:
         return first.reconstructed or 0.0, first.agreement
 
     def _measured(self, matched: Bools) -> tuple[SplitAccuracy, ...]:
-        answers = decide_all(self.bundle.machines.logic, self.bundle.machines.names, matched)
+        predictions = decide_all(self.bundle.machines.logic, self.bundle.machines.names, matched)
         gold, network = self.texts.gold, self.explored.network
 
         def share(right: Bools, places: Integers) -> float:
@@ -208,8 +208,8 @@ class ThresholdSweep:
                 len(places),
                 share(self._before == gold, places),
                 share(network == gold, places),
-                share(answers == gold, places),
-                share(answers == network, places),
+                share(predictions == gold, places),
+                share(predictions == network, places),
             )
             for split, places in self.texts.splits.items()
         )
@@ -235,13 +235,15 @@ def sweep_thresholds(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress 
         if on_progress is not None:
             on_progress(number, len(weighted))
     labels = _numbers_of_labels(bundle)
-    answers = predict(bundle, [example.text for example in corpus if example.label is not None]).answers
+    predictions = predict(bundle, [example.text for example in corpus if example.label is not None]).predictions
     explored = SweepReadings(
         tuple(read),
         tuple(learned),
         tuple(strongest),
         RuleMatcher([machine.tree for machine in bundle.machines.machines]).matched(texts.sentences),
-        np.asarray([-1 if answer is None else labels.get(answer, -3) for answer in answers], dtype=np.int64),
+        np.asarray(
+            [-1 if prediction is None else labels.get(prediction, -3) for prediction in predictions], dtype=np.int64
+        ),
     )
     return ThresholdSweep(bundle, explored, texts)
 

@@ -70,8 +70,8 @@ class _SlotMeasure:
         lost = tuple(text for text, gain in gains.items() if gain < 0)
         right = sum(gain for text, gain in gains.items() if self.splits[text] != "test")
         held = [gain for text, gain in gains.items() if self.splits[text] == self.held_out]
-        answers = sum(own != set(self.before.answers[text]) for text, own in spans.items())
-        return EditEffect(won, lost, right, answers, None if self.held_out is None else sum(held))
+        predictions = sum(own != set(self.before.predictions[text]) for text, own in spans.items())
+        return EditEffect(won, lost, right, predictions, None if self.held_out is None else sum(held))
 
     def _changed(self, tree: Node, texts: Sequence[int]) -> dict[int, TagSets | None]:
         """The texts of which the rule says something else then, and what."""
@@ -98,4 +98,4 @@ class _SlotMeasure:
     def _gain(self, text: int, new: set[Span]) -> int:
         """How many mistakes fewer a text has; 0 where nobody has marked it."""
         gold = self.before.gold[text]
-        return 0 if gold is None else len(set(self.before.answers[text]) ^ set(gold)) - len(new ^ set(gold))
+        return 0 if gold is None else len(set(self.before.predictions[text]) ^ set(gold)) - len(new ^ set(gold))

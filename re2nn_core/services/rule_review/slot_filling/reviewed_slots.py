@@ -174,7 +174,7 @@ def slot_material(
 def _text(text: str, split: str | None, moved: ChangeEffect, place: int) -> ReviewedText:
     """The text with the spans that came marked in it, and those that went where nothing else is."""
     gold = moved.now.gold[place]
-    new, old = moved.now.answers[place], moved.before.answers[place]
+    new, old = moved.now.predictions[place], moved.before.predictions[place]
     came, went = [span for span in new if span not in old], [span for span in old if span not in new]
     return ReviewedText(
         text,
@@ -191,8 +191,8 @@ def _marks(came: Spans, went: Spans, gold: Spans | None) -> tuple[TextMark, ...]
         kind: MarkKind = "new" if gold is None or span in gold else "incorrect"
         return TextMark(span.start, span.end, kind, span.slot)
 
-    gone = (TextMark(span.start, span.end, "gone", span.slot) for span in went if not _touches(span, came))
-    return tuple(sorted((*map(came_as, came), *gone), key=lambda mark: mark.start))
+    removed = (TextMark(span.start, span.end, "gone", span.slot) for span in went if not _touches(span, came))
+    return tuple(sorted((*map(came_as, came), *removed), key=lambda mark: mark.start))
 
 
 def _touches(span: Span, others: Spans) -> bool:

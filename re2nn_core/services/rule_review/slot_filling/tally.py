@@ -37,9 +37,9 @@ class SlotTally:
         alike = sum(one == other for one, other in zip(tags, self._network[text], strict=True))
         return len(given), len(given & self._gold[text]), alike
 
-    def counts(self, answers: Sequence[Tags]) -> Counts:
+    def counts(self, predictions: Sequence[Tags]) -> Counts:
         """All texts."""
-        found = [self.count(text, tags) for text, tags in enumerate(answers)]
+        found = [self.count(text, tags) for text, tags in enumerate(predictions)]
         return np.asarray(found, dtype=np.int64).reshape(-1, 3)
 
     def scores(self, counts: Counts, places: Sequence[int]) -> SpanScores:

@@ -55,7 +55,7 @@ def rules_at_thresholds(
     sentences: Sequence[Tags],
     on_progress: OnProgress | None,
 ) -> tuple[ThresholdRule, ...]:
-    """All rules; `on_progress` is told of each. `weights` of each rule; `sentences`: the words of the texts."""
+    """All rules; `on_progress` is reported of each. `weights` of each rule; `sentences`: the words of the texts."""
     rewriter = Rewriter(system.ruleset, system.known_slots, lowercase=system.tokenization.lowercase)
     written = _by_rule(system.readings(sentences), len(weights))
     describe = word_sets(bundle, sentences).describe

@@ -236,13 +236,13 @@ def sweep_slot_thresholds(
         )
     check_network_slots(bundle, Corpus(tuple(marked)))
     tagged = tagged_texts(marked, bundle.tokenization)
-    answers = predict_tags(bundle, [example.text for example in marked], sure=False)
+    predictions = predict_tags(bundle, [example.text for example in marked], with_confidences=False)
     splits = [example.split or "train" for example in marked]
     places = {s: tuple(n for n, own in enumerate(splits) if own == s) for s in ("dev", *SPLITS) if s in splits}
     texts = SweepTexts(
         tuple(text.words for text in tagged),
         tuple(text.tags or () for text in tagged),
-        tuple(answer.tags for answer in answers),
+        tuple(prediction.tags for prediction in predictions),
         places if "dev" in places else {"dev": tuple(range(len(marked))), **places},
     )
     system, weights = system_of(bundle), weighted_rules(bundle.networks, bundle.vocabulary)

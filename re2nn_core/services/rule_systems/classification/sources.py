@@ -60,5 +60,5 @@ def all_warnings(
     """The warnings of a rule file with those of words that the tokenizer cuts, and of `but not ( ... )` that changes
     nothing or all, in the order of their places."""
     cut = words_the_tokenizer_cuts(ruleset, tokenization, file=str(path))
-    idle = but_not_without_effect(ruleset.rules, file=str(path))
-    return tuple(sorted((*warnings, *cut, *idle), key=lambda warning: (warning.line, warning.column)))
+    without_effect = but_not_without_effect(ruleset.rules, file=str(path))
+    return tuple(sorted((*warnings, *cut, *without_effect), key=lambda warning: (warning.line, warning.column)))

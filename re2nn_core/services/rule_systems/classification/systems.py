@@ -1,4 +1,4 @@
-"""A symbolic rule system: rules, label logic and tokenizer, and its answers for texts."""
+"""A symbolic rule system: rules, label logic and tokenizer, and its predictions for texts."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class RuleSystem:
         """[texts, rules]: True where the rule accepts the text."""
         return self.matcher.matched(words_of_all(texts, self.tokenization))
 
-    def answer_indices(self, texts: Sequence[str]) -> NDArray[np.int64]:
+    def prediction_indices(self, texts: Sequence[str]) -> NDArray[np.int64]:
         """[texts]: index into `logic.labels`, -1 where no rule speaks and there is no default label."""
         return np.asarray(decide_all(self.logic, self.rule_names, self.matched(texts)), dtype=np.int64)
 
-    def answers(self, texts: Sequence[str]) -> list[str | None]:
+    def predictions(self, texts: Sequence[str]) -> list[str | None]:
         """The label of each text; None where no rule speaks and there is no default label."""
-        return [None if index < 0 else self.logic.labels[index] for index in self.answer_indices(texts)]
+        return [None if index < 0 else self.logic.labels[index] for index in self.prediction_indices(texts)]
 
 
 def read_system(

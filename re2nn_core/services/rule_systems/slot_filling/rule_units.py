@@ -63,9 +63,9 @@ def sign_difference(before: Sequence[Piece], after: Sequence[Piece]) -> Differen
         if kind == "equal":
             continue
         for side, (own, other) in enumerate((parts, parts[::-1])):
-            gone = _kinds(own) - _kinds(other)
-            marked[side].update(_signs(own, sides[side], gone))
-            stands[side].extend(_in_place_of(gone, _words_alone(other, own)))
+            removed = _kinds(own) - _kinds(other)
+            marked[side].update(_signs(own, sides[side], removed))
+            stands[side].extend(_in_place_of(removed, _words_alone(other, own)))
     return Difference(
         (frozenset(marked[0]), frozenset(marked[1])),
         (tuple(dict.fromkeys(stands[0])), tuple(dict.fromkeys(stands[1]))),

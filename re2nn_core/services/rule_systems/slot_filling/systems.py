@@ -102,22 +102,22 @@ class SlotSystem:
     def spans(self, texts: Sequence[str]) -> list[tuple[Span, ...]]:
         """The spans of each text, in characters of it."""
         tokens = [tokenize(text, self.tokenization) for text in texts]
-        answers = self.tags_of_words([tuple(token.text for token in one) for one in tokens])
-        return [spans_of(tags, one) for tags, one in zip(answers, tokens, strict=True)]
+        predictions = self.tags_of_words([tuple(token.text for token in one) for one in tokens])
+        return [spans_of(tags, one) for tags, one in zip(predictions, tokens, strict=True)]
 
     def decide(self, words: Sequence[str], readings: Sequence[RuleTags]) -> Tags:
         """One tag for each word of a sentence, from what the rules that accept it claim."""
         return self._decider.decide(words, readings)
 
-    def divided(self, sentences: Sequence[Sequence[str]], answers: Sequence[Tags]) -> list[Tags]:
+    def divided(self, sentences: Sequence[Sequence[str]], predictions: Sequence[Tags]) -> list[Tags]:
         """What an untrained network of the rules decided word by word, divided into spans as the rules divide it."""
-        found = list(answers)
+        found = list(predictions)
         # One word of a slot between words of none has one reading.
-        places = [place for place, tags in enumerate(answers) if any(map(_neighbours, tags, tags[1:]))]
+        places = [place for place, tags in enumerate(predictions) if any(map(_neighbours, tags, tags[1:]))]
         if places and not self._decider.by_words:
             read = self.readings([sentences[place] for place in places])
             for place, readings in zip(places, read, strict=True):
-                found[place] = self._decider.divided(sentences[place], answers[place], readings)
+                found[place] = self._decider.divided(sentences[place], predictions[place], readings)
         return found
 
     def disputed(self, claims: tuple[frozenset[str], ...]) -> bool:

@@ -1,6 +1,6 @@
 """A project's texts made ready for rules that change all the time: cut into words once, each rule run once.
 
-A rule's answers are kept under its expanded tree, so after an edit only the rules that really changed are
+A rule's predictions are kept under its expanded tree, so after an edit only the rules that really changed are
 compiled and run. That is what keeps an edit on 10,000 texts under half a second.
 """
 

@@ -50,7 +50,7 @@ class Material:
     guessed: Guessed | None = None
 
     def refuse_nothing(self, label: str | None = None, known: Sequence[str] = ()) -> None:
-        """InputError where there is nothing to propose from; `known`: labels that rules speak for."""
+        """InputError where there is nothing to propose from; `known`: labels that rules predict."""
         labels = tuple(dict.fromkeys((*known, *self.labels)))
         if label is not None and label not in labels:
             raise InputError(f"No rule and no text has the label {label!r}.\nThe labels are: {', '.join(labels)}.")

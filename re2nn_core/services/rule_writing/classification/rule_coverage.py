@@ -1,12 +1,12 @@
 """What a rule set does on a project's texts: the figures of each rule and label, and the texts behind each figure.
 
 hits        texts that a rule accepts
-missed      texts without the right answer that no rule accepts; of a label, that none of its rules accepts
+missed      texts without the correct prediction that no rule accepts; of a label, that none of its rules accepts
 wrong       texts that a rule accepts and that carry another label; of all rules, texts that some rule accepts and that
             do not get their label
 conflicts   texts for which several labels hold and no priority decides between them, so that their order does
 
-Of all rules the labelled texts are those with the right answer, the wrong and the missed ones: each text once.
+Of all rules the labelled texts are those with the correct prediction, the wrong and the missed ones: each text once.
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ class RuleFigures:
 
 @dataclass(frozen=True)
 class LabelFigures:
-    """One label on all texts: those that carry it, those it is the answer for, and how these meet."""
+    """One label on all texts: those that carry it, those it is the prediction for, and how these meet."""
 
     label: str
     rules: int
     texts: int
-    answered: int
+    predicted: int
     labelled: int
     correct: int
     missed: int
@@ -89,7 +89,7 @@ class Analysis:
     gold: Integers  # [texts], index into labels, -1 where no label is known
     matched: Bools  # [texts, rules]
     label_holds: Bools  # [texts, labels], the label's formula holds
-    answers: Integers  # [texts], index into labels, -1 for no answer
+    predictions: Integers  # [texts], index into labels, -1 for no prediction
 
     @property
     def texts(self) -> int:
@@ -101,17 +101,17 @@ class Analysis:
 
     @cached_property
     def correct(self) -> Bools:
-        """[texts]: the answer is the known label."""
-        return (self.gold >= 0) & (self.answers == self.gold)
+        """[texts]: the prediction is the known label."""
+        return (self.gold >= 0) & (self.predictions == self.gold)
 
     @property
     def labelled(self) -> int:
         return int((self.gold >= 0).sum())
 
     @property
-    def answered(self) -> int:
-        """Texts that get an answer from a rule or as the default."""
-        return int((self.answers >= 0).sum())
+    def predicted(self) -> int:
+        """Texts that get a prediction from a rule or as the default."""
+        return int((self.predictions >= 0).sum())
 
     @property
     def covered(self) -> int:
@@ -120,7 +120,7 @@ class Analysis:
 
     @property
     def accuracy(self) -> float | None:
-        """The share of labelled texts with the right answer; no answer is a wrong one."""
+        """The share of labelled texts with the correct prediction; no prediction is a wrong one."""
         return int(self.correct.sum()) / self.labelled if self.labelled else None
 
     @cached_property
@@ -147,14 +147,14 @@ class Analysis:
         return np.flatnonzero(self._accepted(rule, label))
 
     def missed(self, label: str | None = None) -> Integers:
-        """Texts of the label without the right answer that none of its rules accepts; for None those of any label that
-        no rule accepts. [texts found]."""
+        """Texts of the label without the correct prediction that none of its rules accepts; for None those of any label
+        that no rule accepts. [texts found]."""
         mine = self.gold >= 0 if label is None else self.gold == self._number(label)
         return np.flatnonzero(mine & ~self.correct & ~self.of_label(label))
 
     def wrong(self, *, rule: str | None = None, label: str | None = None) -> Integers:
         """Labelled texts that the rule, or a rule of the label, accepts and that carry another label; for neither,
-        those that some rule accepts and that have no right answer. [texts found].
+        those that some rule accepts and that have no correct prediction. [texts found].
         """
         if rule is None and label is None:
             return np.flatnonzero((self.gold >= 0) & ~self.correct & self.of_label(None))
@@ -167,9 +167,9 @@ class Analysis:
         [texts found]."""
         return np.flatnonzero(self._accepted(rule, label) & self.in_conflict)
 
-    def answer(self, text: int) -> str | None:
+    def prediction(self, text: int) -> str | None:
         """The answer for one text."""
-        number = int(self.answers[text])
+        number = int(self.predictions[text])
         return None if number < 0 else self.labels[number]
 
     def rules_that_hit(self, text: int, *, label: str | None = None) -> tuple[str, ...]:
@@ -198,19 +198,19 @@ class Analysis:
 
 @dataclass(frozen=True, eq=False)
 class Effect:
-    """What an edit changes: labelled texts won and lost, and unlabelled or still wrong ones whose answer
+    """What an edit changes: labelled texts fixed and broken, and unlabelled or still wrong ones whose prediction
     changed.
     """
 
-    won: Integers
-    lost: Integers
+    fixed: Integers
+    broken: Integers
     changed: Integers
     accuracy_before: float | None
     accuracy_now: float | None
 
     @property
     def nothing(self) -> bool:
-        return not (len(self.won) or len(self.lost) or len(self.changed))
+        return not (len(self.fixed) or len(self.broken) or len(self.changed))
 
 
 def analyse(bench: TextBench, gold: Sequence[str | None], rules_text: str, logic_text: str | None) -> Analysis:
@@ -219,7 +219,7 @@ def analyse(bench: TextBench, gold: Sequence[str | None], rules_text: str, logic
         rules_text, logic_text, bench.tokenization, rules_file="rules", logic_file="label logic"
     )
     matched = bench.matched(system.ruleset.rules)
-    answers = np.asarray(decide_all(system.logic, system.rule_names, matched), dtype=np.int64)
+    predictions = np.asarray(decide_all(system.logic, system.rule_names, matched), dtype=np.int64)
     labels = _all_labels(system.logic, gold)
     return Analysis(
         system=system,
@@ -228,16 +228,16 @@ def analyse(bench: TextBench, gold: Sequence[str | None], rules_text: str, logic
         gold=_numbers(gold, labels),
         matched=matched,
         label_holds=_label_holds(system.logic, system.rule_names, matched, len(labels)),
-        answers=answers,
+        predictions=predictions,
     )
 
 
 def evaluated_by(analysis: Analysis, gold: Sequence[str | None]) -> Analysis:
     """The same rules on the same texts, judged by other labels; the rules do not run again."""
-    spoken = len(analysis.system.logic.labels)
+    decided = len(analysis.system.logic.labels)
     labels = _all_labels(analysis.system.logic, gold)
-    # No rule speaks for what only the texts carry.
-    label_holds = np.pad(analysis.label_holds[:, :spoken], ((0, 0), (0, len(labels) - spoken)))
+    # No rule predicts what only the texts carry.
+    label_holds = np.pad(analysis.label_holds[:, :decided], ((0, 0), (0, len(labels) - decided)))
     return replace(analysis, labels=labels, gold=_numbers(gold, labels), label_holds=label_holds)
 
 
@@ -246,11 +246,11 @@ def effect(now: Analysis, before: Analysis) -> Effect:
     places = {label: place for place, label in enumerate(now.labels)}
     # Answers that only the old rules know stay different from all of now's.
     lookup = [places.get(label, -2) for label in before.labels]
-    old = np.asarray([*lookup, -1], dtype=np.int64)[before.answers]
+    old = np.asarray([*lookup, -1], dtype=np.int64)[before.predictions]
     right_before = (now.gold >= 0) & (old == now.gold)
-    won, lost = now.correct & ~right_before, right_before & ~now.correct
-    changed = (old != now.answers) & ~won & ~lost
-    return Effect(np.flatnonzero(won), np.flatnonzero(lost), np.flatnonzero(changed), before.accuracy, now.accuracy)
+    fixed, broken = now.correct & ~right_before, right_before & ~now.correct
+    changed = (old != now.predictions) & ~fixed & ~broken
+    return Effect(np.flatnonzero(fixed), np.flatnonzero(broken), np.flatnonzero(changed), before.accuracy, now.accuracy)
 
 
 def matched_words(tree: Node, texts: Sequence[str], tokenization: Tokenization) -> list[tuple[Mark, ...]]:
@@ -311,12 +311,12 @@ def _rule_figures(analysis: Analysis, place: int) -> RuleFigures:
 
 def _label_figures(analysis: Analysis, number: int) -> LabelFigures:
     label = analysis.labels[number]
-    gold, given = analysis.gold == number, analysis.answers == number
+    gold, given = analysis.gold == number, analysis.predictions == number
     return LabelFigures(
         label=label,
         rules=len(analysis.system.ruleset.of_label(label)),
         texts=int(gold.sum()),
-        answered=int(given.sum()),
+        predicted=int(given.sum()),
         labelled=int((given & (analysis.gold >= 0)).sum()),
         correct=int((given & gold).sum()),
         missed=len(analysis.missed(label)),

@@ -46,7 +46,7 @@ def _with_effect(proposal: SlotProposal, rule: int, system: SlotSystem, analysis
     annotated = [text for text, gold in enumerate(analysis.gold) if gold is not None]
     sets_of = tag_sets_of_rule(tree, [bench.sentences[text] for text in annotated], name)
     for text, sets in ((annotated[place], sets) for place, sets in sets_of.items()):
-        gold, was, words = analysis.gold[text] or (), analysis.answers[text], bench.sentences[text]
+        gold, was, words = analysis.gold[text] or (), analysis.predictions[text], bench.sentences[text]
         others = [own for own in analysis.accepting.get(text, ()) if own.rule != rule]
         alone = bench.spans_of(text, decider.decide(words, [RuleTags(0, sets)]))
         now = bench.spans_of(text, system.decide(words, [*others, RuleTags(rule, sets)])) if others else alone
@@ -55,6 +55,6 @@ def _with_effect(proposal: SlotProposal, rule: int, system: SlotSystem, analysis
         fixed += [(text, span) for span in now if span in gold and span not in was]
         broken += [(text, span) for span in was if span in gold and span not in now]
         # An incorrect span in place of an incorrect one breaks nothing.
-        gone = sum(span not in gold and span not in now for span in was)
-        broken += [(text, span) for span in now if span not in gold and span not in was][gone:]
+        removed = sum(span not in gold and span not in now for span in was)
+        broken += [(text, span) for span in now if span not in gold and span not in was][removed:]
     return replace(proposal, fixed=tuple(fixed), broken=tuple(broken), correct=correct, matches=matches)

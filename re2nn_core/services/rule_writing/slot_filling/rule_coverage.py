@@ -1,11 +1,11 @@
 """What slot rules do on a project's texts: the figures of each rule and slot, and the spans behind each figure.
 
-    hits        spans that the rule gives, or of the answer
-    missed      marked spans that the answer does not have
+    hits        spans that the rule gives, or of the prediction
+    missed      marked spans that the prediction does not have
     wrong       given spans that are not marked: at other borders, of another slot, or invented
     conflicts   words that rules want for several tags: priorities, votes and the order of the rules decide
 
-A rule is judged by the spans that it would give alone, a slot by those of the answer, where all rules vote.
+A rule is judged by the spans that it would give alone, a slot by those of the prediction, where all rules vote.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class RuleSlotFigures:
 
 @dataclass(frozen=True)
 class SlotCoverage:
-    """One slot in the answers for all texts; like the figures of a rule."""
+    """One slot in the predictions for all texts; like the figures of a rule."""
 
     slot: str
     rules: int
@@ -73,7 +73,7 @@ class SlotCoverage:
 class SlotAnalysis:
     """A rule system for slots on all texts. `slots` are those of the rules, then those that only texts carry; `gold`
     the marked spans of each text, None where nobody has marked it; `readings` what each rule says, `accepting` the same
-    by the number of the text; `answers` what all of them say together; `contested` the words of each text that are
+    by the number of the text; `predictions` what all of them say together; `contested` the words of each text that are
     wanted for several tags."""
 
     system: SlotSystem
@@ -83,7 +83,7 @@ class SlotAnalysis:
     gold: tuple[Spans | None, ...]
     readings: tuple[RuleReading, ...]
     accepting: Mapping[int, Sequence[RuleTags]]
-    answers: tuple[Spans, ...]
+    predictions: tuple[Spans, ...]
     contested: Places
 
     @property
@@ -91,13 +91,13 @@ class SlotAnalysis:
         return len(self.gold)
 
     @property
-    def marked_texts(self) -> int:
+    def annotated_texts(self) -> int:
         return sum(gold is not None for gold in self.gold)
 
     @cached_property
     def counts(self) -> SpanCounts:
         """All spans of all slots."""
-        return count_spans(self.gold, self.answers)
+        return count_spans(self.gold, self.predictions)
 
     @cached_property
     def rule_index(self) -> dict[str, int]:
@@ -109,12 +109,12 @@ class SlotAnalysis:
         return {name: slots_of([tree]) for name, tree in self.system.trees}
 
     def matches(self, rule: str | None = None, slot: str | None = None) -> Found:
-        """The spans that the rule gives alone, or those of the answers; of one slot or of all."""
+        """The spans that the rule gives alone, or those of the predictions; of one slot or of all."""
         wanted = None if slot is None else (slot,)
         if rule is not None:
             own = self.readings[self.rule_index[rule]].spans
             return _found((text, spans_of_slots(spans, wanted)) for text, spans in sorted(own.items()))
-        return _found((text, spans_of_slots(spans, wanted)) for text, spans in enumerate(self.answers))
+        return _found((text, spans_of_slots(spans, wanted)) for text, spans in enumerate(self.predictions))
 
     def wrong(self, rule: str | None = None, slot: str | None = None) -> Found:
         """Those of the hits on marked texts that are not marked."""
@@ -123,9 +123,9 @@ class SlotAnalysis:
         return _found((text, _without(spans, gold)) for text, spans, gold in annotated if gold is not None)
 
     def missed(self, rule: str | None = None, slot: str | None = None) -> Found:
-        """The marked spans, of the slot, of the rule's slots, or of all, that the answers do not have."""
+        """The marked spans, of the slot, of the rule's slots, or of all, that the predictions do not have."""
         wanted = (slot,) if slot is not None else None if rule is None else self.slots_of_rule[rule]
-        pairs = zip(self.gold, self.answers, strict=True)
+        pairs = zip(self.gold, self.predictions, strict=True)
         return _found(
             (text, _without(spans_of_slots(gold or (), wanted), given)) for text, (gold, given) in enumerate(pairs)
         )
@@ -164,7 +164,7 @@ class SlotAnalysis:
 
     @cached_property
     def slot_figures(self) -> tuple[SlotCoverage, ...]:
-        given = _tally(enumerate(self.answers), self.gold)
+        given = _tally(enumerate(self.predictions), self.gold)
         rules = Counter(slot for slots in self.slots_of_rule.values() for slot in slots)
         return tuple(
             SlotCoverage(slot, rules[slot], *given.of(slot, self._marked[slot]), self._clashes[None, slot])
@@ -182,7 +182,7 @@ class SlotAnalysis:
 
     def counts_on(self, places: Sequence[int]) -> SpanCounts:
         """All spans of some texts, given by their numbers."""
-        return count_spans([self.gold[place] for place in places], [self.answers[place] for place in places])
+        return count_spans([self.gold[place] for place in places], [self.predictions[place] for place in places])
 
     @cached_property
     def _marked(self) -> Counter[str]:
@@ -223,9 +223,9 @@ def analyse_slots(
     for rule, reading in enumerate(readings):
         for text, sets in reading.sets.items():
             accepting.setdefault(text, []).append(RuleTags(rule, sets))
-    answers: list[Spans] = [()] * len(bench)
+    predictions: list[Spans] = [()] * len(bench)
     for text, found in accepting.items():
-        answers[text] = bench.spans_of(text, system.decide(bench.sentences[text], found))
+        predictions[text] = bench.spans_of(text, system.decide(bench.sentences[text], found))
     return SlotAnalysis(
         system=system,
         warnings=all_warnings(warnings, system.ruleset, bench.tokenization, Path("rules")),
@@ -234,7 +234,7 @@ def analyse_slots(
         gold=tuple(gold),
         readings=tuple(readings),
         accepting=accepting,
-        answers=tuple(answers),
+        predictions=tuple(predictions),
         contested=_contested(system, accepting),
     )
 
@@ -313,28 +313,28 @@ def _tally(given: Iterable[tuple[int, Spans]], gold: Sequence[Spans | None]) -> 
 class SlotEffect:
     """What an edit changes: marked texts with fewer mistakes and with more, and others whose spans changed."""
 
-    won: Integers
-    lost: Integers
+    fixed: Integers
+    broken: Integers
     changed: Integers
     before: SpanCounts
     now: SpanCounts
 
     @property
     def nothing(self) -> bool:
-        return not (len(self.won) or len(self.lost) or len(self.changed))
+        return not (len(self.fixed) or len(self.broken) or len(self.changed))
 
 
 def slot_effect(now: SlotAnalysis, before: SlotAnalysis) -> SlotEffect:
     """What changed between two analyses of the same texts."""
-    won: list[int] = []
-    lost: list[int] = []
+    fixed: list[int] = []
+    broken: list[int] = []
     changed: list[int] = []
-    for text, (gold, new, old) in enumerate(zip(now.gold, now.answers, before.answers, strict=True)):
+    for text, (gold, new, old) in enumerate(zip(now.gold, now.predictions, before.predictions, strict=True)):
         if new == old:
             continue
         gain = 0 if gold is None else len(set(old) ^ set(gold)) - len(set(new) ^ set(gold))
-        (won if gain > 0 else lost if gain < 0 else changed).append(text)
-    return SlotEffect(_places(won), _places(lost), _places(changed), before.counts, now.counts)
+        (fixed if gain > 0 else broken if gain < 0 else changed).append(text)
+    return SlotEffect(_places(fixed), _places(broken), _places(changed), before.counts, now.counts)
 
 
 def _places(texts: Sequence[int]) -> Integers:

@@ -16,20 +16,20 @@ _Pair = tuple[Span, Span]  # a span that there is, and one that was given
 
 @dataclass(frozen=True)
 class SpanError:
-    """A span that there is and was not given so (`gold`), one that was given and is none (`answer`), or both where
+    """A span that there is and was not given so (`gold`), one that was given and is none (`prediction`), or both where
     they are about the same words. `place` is the number of the text, from 0.
 
     boundary    the right slot over some of the words, or over more of them
     type        the right words, another slot
     both        another slot over some of the words, or over more of them
     missed      no span was given for any of its words, or those given count for other spans
-    invented    there is no span at any of its words, or those there are count for other answers
+    invented    there is no span at any of its words, or those there are count for other predictions
     """
 
     place: int
     kind: ErrorKind
     gold: Span | None
-    answer: Span | None
+    prediction: Span | None
 
 
 @dataclass(frozen=True)
@@ -66,21 +66,21 @@ def count_spans(gold: Sequence[Spans | None], given: Sequence[Spans]) -> SpanCou
     )
 
 
-def span_errors(gold: Sequence[Sequence[Span]], answers: Sequence[Sequence[Span]]) -> tuple[SpanError, ...]:
+def span_errors(gold: Sequence[Sequence[Span]], predictions: Sequence[Sequence[Span]]) -> tuple[SpanError, ...]:
     """What is wrong with the spans that were given, text by text, in the order of places.
 
     Each span is in one error at most, so that for gold spans right + boundary + type + both + missed is all there are,
     and for answers right + boundary + type + both + invented.
     """
-    texts = enumerate(zip(gold, answers, strict=True))
+    texts = enumerate(zip(gold, predictions, strict=True))
     return tuple(error for place, (there, given) in texts for error in errors_in(place, there, given))
 
 
-def errors_in(place: int, gold: Sequence[Span], answers: Sequence[Span]) -> list[SpanError]:
+def errors_in(place: int, gold: Sequence[Span], predictions: Sequence[Span]) -> list[SpanError]:
     """The errors in the text of this number. Pairs of like spans first: the same words, then the same slot, then any
     that overlap, the longest common part first."""
-    right = set(gold) & set(answers)
-    missed, invented = ([span for span in spans if span not in right] for spans in (gold, answers))
+    right = set(gold) & set(predictions)
+    missed, invented = ([span for span in spans if span not in right] for spans in (gold, predictions))
     errors: list[SpanError] = []
     for kind, alike in _ALIKE.items():
         for pair in sorted(_pairs(missed, invented, alike), key=_shared, reverse=True):
@@ -90,7 +90,7 @@ def errors_in(place: int, gold: Sequence[Span], answers: Sequence[Span]) -> list
                 errors.append(SpanError(place, kind, *pair))
     errors += [SpanError(place, "missed", span, None) for span in missed]
     errors += [SpanError(place, "invented", None, span) for span in invented]
-    return sorted(errors, key=lambda error: (error.gold or error.answer, ERROR_KINDS.index(error.kind)))
+    return sorted(errors, key=lambda error: (error.gold or error.prediction, ERROR_KINDS.index(error.kind)))
 
 
 _ALIKE: dict[ErrorKind, Callable[[_Pair], bool]] = {
@@ -100,9 +100,9 @@ _ALIKE: dict[ErrorKind, Callable[[_Pair], bool]] = {
 }
 
 
-def _pairs(gold: Sequence[Span], answers: Sequence[Span], alike: Callable[[_Pair], bool]) -> list[_Pair]:
+def _pairs(gold: Sequence[Span], predictions: Sequence[Span], alike: Callable[[_Pair], bool]) -> list[_Pair]:
     """The pairs that have a word in common and are alike."""
-    pairs = ((one, other) for one in gold for other in meeting(one, answers))
+    pairs = ((one, other) for one in gold for other in meeting(one, predictions))
     return [pair for pair in pairs if alike(pair)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from re2nn_core.store.migrations.telling import tell_what_was_there
+from re2nn_core.store.migrations.reporting import report_what_was_there
 
 revision = "3"
 down_revision = "2"
@@ -42,7 +42,7 @@ def upgrade() -> None:
     op.create_index("event_of_person", "event", ["project_id", "person", "id"])
     _go_on_counting()
     op.drop_table("label_event")
-    tell_what_was_there(op.get_bind())
+    report_what_was_there(op.get_bind())
     op.execute("UPDATE schema_version SET version = 3")
 
 

@@ -1,4 +1,4 @@
-"""Reviewers decide between judgements, and projects say which labels train."""
+"""Reviewers decide between annotations, and projects say which labels train."""
 
 from __future__ import annotations
 

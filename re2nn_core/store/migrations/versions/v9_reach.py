@@ -1,4 +1,4 @@
-"""How far each person has come in a queue; what somebody holds is found apart from what they have judged."""
+"""How far each person has come in a queue; what somebody holds is found apart from what they have annotated."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def trained_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with a run that has been read back, made once. It knows all cities, and that "foot" is no day."""
     folder = tmp_path_factory.mktemp("trained")
     with open_store(folder / "re2nn.sqlite3") as store:
-        run = finished_slot_run(store, slot_project(store, unmarked=2))
+        run = finished_slot_run(store, slot_project(store, unannotated=2))
         reconstruct_slot_run(run, texts_of(store, run.project_id))
     return folder
 
@@ -171,8 +171,8 @@ def test_a_run_that_changed_nothing_says_so(
     nothing = finished_slot_run(store, learnable, train={"epochs": 1, "learning_rate": 0.0, "head_learning_rate": 0.0})
     assert nothing.result["best_epoch"] == 0
     studio.open("compare", project=learnable.id)
-    told = "Training changed nothing. The changes below were found directly on the annotated texts."
-    assert told in studio.html
+    reported = "Training changed nothing. The changes below were found directly on the annotated texts."
+    assert reported in studio.html
     assert "have the best figure on dev" not in studio.html
 
 
@@ -222,8 +222,8 @@ def test_the_version_saved_has_its_f1_and_its_answers_beside_the_others(
         assert row[newest] == row[read_back]
         assert row[newest] != row[head.index("written rules (v1)")]
     seen_as(studio, "Sentence")
-    [answers] = [part for part in studio.html.split("<table") if "<th>Rules or confidence</th>" in part]
-    assert "Written rules (v2, newest)" in answers
+    [predictions] = [part for part in studio.html.split("<table") if "<th>Rules or confidence</th>" in part]
+    assert "Written rules (v2, newest)" in predictions
 
 
 def test_both_transducers_of_a_rule_are_drawn(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:

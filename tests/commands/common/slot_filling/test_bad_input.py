@@ -1,4 +1,4 @@
-"""Files for slots as people really have them: what is left out or read otherwise is told, and what to do."""
+"""Files for slots as people really have them: what is left out or read otherwise is reported, and what to do."""
 
 from __future__ import annotations
 
@@ -67,15 +67,15 @@ def test_rows_left_out_for_one_reason_are_told_together(re2nn: Call, folder: Pat
         *({"text": f"to oslo {number}", "spans": "none"} for number in range(9)),
         {"text": "a", "spans": [{}]},
     ]
-    told = evaluated(re2nn, folder, jsonl(rows)).err
+    reported = evaluated(re2nn, folder, jsonl(rows)).err
     assert (
         "texts.jsonl: 10 rows left out:\n"
         "  line 2: 'spans' holds 'none'; a list such as [[3, 7, \"city\"]] is expected, [] "
         "for a text without slots, null for a text without annotation\n"
         "    the same in 8 more rows: lines 3, 4, 5, 6, 7, 8 ...\n"
         "  line 11: 'spans', place 1: has no start and no end and no slot: it holds nothing; expected are start"
-    ) in told
-    assert "Write --all-faults to see each of them." in told
+    ) in reported
+    assert "Write --all-faults to see each of them." in reported
     every = evaluated(re2nn, folder, jsonl(rows), "texts.jsonl", "--all-faults").err
     assert every.count("holds 'none'") == 9
     assert "the same in" not in every
@@ -99,30 +99,30 @@ def test_files_without_a_span_to_read(re2nn: Call, folder: Path, name: str, cont
 
 
 def test_an_empty_file_asks_for_no_other_task(re2nn: Call, folder: Path) -> None:
-    told = evaluated(re2nn, folder, "\n", "a.jsonl").err
-    assert "'a.jsonl' is empty" in told
-    assert "--task" not in told
+    reported = evaluated(re2nn, folder, "\n", "a.jsonl").err
+    assert "'a.jsonl' is empty" in reported
+    assert "--task" not in reported
 
 
 def test_formats_that_are_none(re2nn: Call, folder: Path) -> None:
     (folder / "a.txt").write_text("to oslo\n", encoding="utf-8")
     given = ("predict", "--rules", folder / "slots.txt", folder / "a.txt")
-    told = re2nn(*given, "--format", "xml").err
+    reported = re2nn(*given, "--format", "xml").err
     every = ", ".join(NAMES)
-    assert told == f"Error: 'xml' is not a format this reads. Choose one of {every}.\n"
+    assert reported == f"Error: 'xml' is not a format this reads. Choose one of {every}.\n"
     assert re2nn(*given, "-o", folder).err == f"Error: {folder}: this is a folder. Give the path of a file to write.\n"
     missing = re2nn("evaluate", "--rules", folder / "slots.txt", "--data", folder / "no.jsonl").err
     assert "Give a file of texts: JSON lines, CoNLL, or a table (CSV, TSV, Parquet) with a column of spans." in missing
     missing = re2nn("predict", "--rules", folder / "slots.txt", folder / "no.jsonl").err
     assert "CSV, TSV, JSONL, TXT or Parquet; for slots CoNLL too." in missing
-    told = re2nn("certify", "--rules", folder / "slots.txt", "--data", folder / "a.txt", "--check", folder).err
-    assert told.endswith(f"\nError: {folder}: this is a folder. Give the path of a certificate.\n")
-    assert told.startswith(f"{folder / 'a.txt'}: Read as plain lines: each line is a text without a label.\n")
+    reported = re2nn("certify", "--rules", folder / "slots.txt", "--data", folder / "a.txt", "--check", folder).err
+    assert reported.endswith(f"\nError: {folder}: this is a folder. Give the path of a certificate.\n")
+    assert reported.startswith(f"{folder / 'a.txt'}: Read as plain lines: each line is a text without a label.\n")
     (folder / "b.json").write_text("no JSON", encoding="utf-8")
-    told = re2nn(
+    reported = re2nn(
         "certify", "--rules", folder / "slots.txt", "--data", folder / "a.txt", "--check", folder / "b.json"
     ).err
-    assert told.endswith(
+    assert reported.endswith(
         f"\nError: {folder / 'b.json'} is no certificate. Give a file that was written with re2nn certify -o FILE.\n"
     )
 
@@ -149,14 +149,15 @@ def test_spans_that_meet_no_borders_ask_for_another_tokenizer(re2nn: Call, folde
 def test_no_tokenizer_is_named_that_does_not_cut_there_either(re2nn: Call, folder: Path) -> None:
     row = {"text": "to new york", "spans": [[3, 9, "to_city"]]}
     assert "can be read" not in evaluated(re2nn, folder, jsonl([GOOD, row])).err
-    told = evaluated(re2nn, folder, jsonl([row])).err
+    reported = evaluated(re2nn, folder, jsonl([row])).err
     assert (
-        "('new yo') ends at 9, where no word ends; the nearest borders are 3 and 11 ('new york'): correct the" in told
+        "('new yo') ends at 9, where no word ends; the nearest borders are 3 and 11 ('new york'): correct the"
+        in reported
     )
-    assert "tokenizer" not in told
+    assert "tokenizer" not in reported
     row = {"text": "去奥斯陆", "spans": [[1, 4, "to_city"]]}
-    told = evaluated(re2nn, folder, jsonl([GOOD, row])).err
-    assert "inside a word of the tokenizer 'whitespace': with --tokenizer characters it can be read.\n" in told
+    reported = evaluated(re2nn, folder, jsonl([GOOD, row])).err
+    assert "inside a word of the tokenizer 'whitespace': with --tokenizer characters it can be read.\n" in reported
 
 
 def test_predict_needs_no_good_spans(re2nn: Call, folder: Path) -> None:
@@ -209,9 +210,9 @@ def test_texts_that_tsv_cannot_hold_are_left_out_and_told(re2nn: Call, folder: P
 def test_conll_says_what_it_does_not_hold(re2nn: Call, folder: Path) -> None:
     (folder / "texts.jsonl").write_text(jsonl([{"text": "to  oslo"}, {"text": "\u200b"}]), encoding="utf-8")
     given = ("predict", "--rules", folder / "slots.txt", folder / "texts.jsonl", "--tokenizer", "punctuation")
-    told = re2nn(*given, "-o", folder / "x.conll").err
-    assert "x.conll: CoNLL contains only words and tags, not the original white space between words.\n" in told
-    assert "has no words, so CoNLL cannot hold it" in told
+    reported = re2nn(*given, "-o", folder / "x.conll").err
+    assert "x.conll: CoNLL contains only words and tags, not the original white space between words.\n" in reported
+    assert "has no words, so CoNLL cannot hold it" in reported
 
 
 def test_the_border_between_documents_is_no_word_of_conll(re2nn: Call, folder: Path) -> None:
@@ -247,8 +248,8 @@ def test_conll_without_blank_lines(re2nn: Call, folder: Path) -> None:
 def test_a_long_conll_sentence_without_a_blank_line_is_told(
     re2nn: Call, folder: Path, content: str, extent: str
 ) -> None:
-    told = evaluated(re2nn, folder, content, "texts.conll").err
-    assert f"texts.conll: read as one sentence of {extent}; sentences are separated by a blank line.\n" in told
+    reported = evaluated(re2nn, folder, content, "texts.conll").err
+    assert f"texts.conll: read as one sentence of {extent}; sentences are separated by a blank line.\n" in reported
 
 
 @pytest.mark.parametrize("content", ["to O\noslo B-to_city\n" * 12, "to O\noslo B-to_city\n" * 20 + "\nto O\n"])

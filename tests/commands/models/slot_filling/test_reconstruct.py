@@ -1,4 +1,4 @@
-"""re2nn reconstruct for slots: rules and priorities are written, and what is told of them is so."""
+"""re2nn reconstruct for slots: rules and priorities are written, and what is reported of them is so."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def test_rules_are_written_and_their_figures_told(re2nn: Call, folder: Path, tmp
     given = ("reconstruct", "--model", folder / "model", *files(folder, *SPLITS), "-o", rules)
     outcome = re2nn(*given)
     assert outcome.code == 0, outcome.err
-    # What is told because a step takes long has its seconds behind it.
+    # What is reported because a step takes long has its seconds behind it.
     lines = [line for line in outcome.err.splitlines() if line.startswith("reconstructing: ")]
-    told = [int(line[16:-1]) for line in lines if not line.endswith(" s")]
-    assert told == sorted(set(told)), "progress counts up"
-    assert told[-1] == 100
-    assert len(told) <= 7
+    reported = [int(line[16:-1]) for line in lines if not line.endswith(" s")]
+    assert reported == sorted(set(reported)), "progress counts up"
+    assert reported[-1] == 100
+    assert len(reported) <= 7
     header = next(line for line in outcome.out.splitlines() if "split" in line)
     assert header.split("  ")[0] == "split"
     assert "day:\n    no longer matches foot as B-day" in outcome.out
@@ -57,10 +57,10 @@ def test_rules_are_written_and_their_figures_told(re2nn: Call, folder: Path, tmp
     assert f"of 3 changed, {len(data['new_rules'])} rule" in outcome.out
     assert len(changed) >= 1
     for split in SPLITS:
-        told = data["splits"][split]["reconstructed"]["f1"]
+        reported = data["splits"][split]["reconstructed"]["f1"]
         texts = folder / f"{split}.jsonl"
         measured = re2nn("evaluate", "--rules", rules, "--logic", logic, "--data", texts, "--json").data
-        assert measured["rules"]["f1"] == pytest.approx(told)
+        assert measured["rules"]["f1"] == pytest.approx(reported)
 
 
 def test_the_next_command_reads_texts_as_the_model_does(re2nn: Call, tmp_path: Path) -> None:

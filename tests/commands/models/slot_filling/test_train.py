@@ -174,8 +174,8 @@ def test_the_case_of_slots_is_kept_by_the_model(re2nn: Call, folder: Path, tmp_p
     output = tmp_path / "model"
     given = ("train", "--rules", folder / "slots.txt", "--data", data, "--output", output, "--epochs", 1, *QUICK)
     assert re2nn(*given, "--ignore-slot-case").code == 0
-    answers = re2nn("predict", "--model", output, "-", "--json", input="to oslo\n").data["predictions"]
-    assert [span["slot"] for span in answers[0]["spans"]] == ["To_City"]
+    predictions = re2nn("predict", "--model", output, "-", "--json", input="to oslo\n").data["predictions"]
+    assert [span["slot"] for span in predictions[0]["spans"]] == ["To_City"]
 
 
 def test_stopped_training_goes_on(re2nn: Call, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,7 +187,7 @@ def test_stopped_training_goes_on(re2nn: Call, folder: Path, tmp_path: Path, mon
             os.kill(os.getpid(), signal.SIGINT)
 
     with monkeypatch.context() as patched:
-        patched.setattr(command, "_tell_epoch", interrupt_after_first)
+        patched.setattr(command, "_report_epoch", interrupt_after_first)
         assert re2nn(*given, "--epochs", 2, *QUICK).code == 130
     again = re2nn(*given, "--epochs", 2, *QUICK)
     assert again.code == 0

@@ -63,18 +63,18 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("accuracy", "told"), CASES)
-def test_where_ours_are_ahead(accuracy: dict[str, float], told: str) -> None:
+@pytest.mark.parametrize(("accuracy", "reported"), CASES)
+def test_where_ours_are_ahead(accuracy: dict[str, float], reported: str) -> None:
     found = measured(**accuracy)
-    assert leads_in_words(found) == told
+    assert leads_in_words(found) == reported
     for text in (text_of(found), markdown_of(found), html_of(found)):
-        assert told in text
+        assert reported in text
     [lead] = values_of(found)["leads"]
-    assert (lead["column"], lead["ahead"]) == ("ATIS 1%", "in 1 (" in told)
+    assert (lead["column"], lead["ahead"]) == ("ATIS 1%", "in 1 (" in reported)
 
 
 @pytest.mark.parametrize(
-    ("ours", "other", "surely"),
+    ("ours", "other", "beyond_error"),
     [
         pytest.param((91.0, 92.0), (89.0, 90.0), True, id="two points, each mean is known to one half"),
         pytest.param((88.0, 95.0), (89.0, 90.0), False, id="within its error"),
@@ -82,13 +82,15 @@ def test_where_ours_are_ahead(accuracy: dict[str, float], told: str) -> None:
     ],
 )
 def test_a_lead_within_the_error_over_seeds_is_told(
-    ours: tuple[float, ...], other: tuple[float, ...], surely: bool
+    ours: tuple[float, ...], other: tuple[float, ...], beyond_error: bool
 ) -> None:
     runs = {job(model).key: tuple(run(*one) for one in enumerate(v)) for model, v in (("fa-rnn", ours), ("cnn", other))}
     found = filled(table("1%"), KeptRuns(runs))
     [lead] = leads(found)
-    assert (lead.ahead, lead.surely) == (True, surely)
-    assert f"our system is ahead of all others in 1 of 1 column ({int(surely)} of 1 {SURELY})." in leads_in_words(found)
+    assert (lead.ahead, lead.beyond_error) == (True, beyond_error)
+    assert f"our system is ahead of all others in 1 of 1 column ({int(beyond_error)} of 1 {SURELY})." in leads_in_words(
+        found
+    )
 
 
 def test_a_column_without_figures_of_both_is_not_counted() -> None:

@@ -1,4 +1,4 @@
-"""What runs come to beside published figures, how they read, and what is told of cells that were not run."""
+"""What runs come to beside published figures, how they read, and what is reported of cells that were not run."""
 
 from __future__ import annotations
 
@@ -82,14 +82,14 @@ def test_a_setting_that_an_older_version_did_not_tell_counts_as_its_default() ->
 
 
 def test_runs_with_other_settings_are_told_wherever_the_table_is() -> None:
-    [told] = other_settings(small())
-    assert told == (
+    [reported] = other_settings(small())
+    assert reported == (
         "FA-RNN | ATIS 1%: the figure is of 2 seeds; 1 run with other settings is left out. "
         "--again runs all of a cell with today's settings."
     )
-    assert values_of(small())["other_settings"] == [told]
+    assert values_of(small())["other_settings"] == [reported]
     for text in (text_of(small()), markdown_of(small()), html_of(small()).replace("&#x27;", "'")):
-        assert told in text.replace("\\|", "|")
+        assert reported in text.replace("\\|", "|")
 
 
 def test_a_single_seed_is_told_and_counts_are_not_compared() -> None:
@@ -100,8 +100,8 @@ def test_a_single_seed_is_told_and_counts_are_not_compared() -> None:
         for key, (one,) in both.items()
     }
     published = {cell.name: PublishedFigure(30.0) for cell in first.cells}
-    told = summary(filled(first, KeptRuns(counts, {first.name: published})))
-    assert "; 3 of the 3 that are shares, with a published one, are level with it or above by the mean." in told
+    reported = summary(filled(first, KeptRuns(counts, {first.name: published})))
+    assert "; 3 of the 3 that are shares, with a published one, are level with it or above by the mean." in reported
     alone = filled(small_table(), KeptRuns({job().key: (run(0, 90.0),)}))
     assert summary(alone).endswith("; 1 is of a single seed.")
 
@@ -115,8 +115,8 @@ def test_where_nothing_is_random_there_is_no_spread() -> None:
 
 def test_many_rows_that_were_not_asked_for_are_counted() -> None:
     names = [*(f"row {number}" for number in range(16)), "column QC 1%"]
-    told = left_out(filled(small_table(), kept(), left_out=names))
-    assert told == "Left out: 16 rows and 1 column that were not asked for."
+    reported = left_out(filled(small_table(), kept(), left_out=names))
+    assert reported == "Left out: 16 rows and 1 column that were not asked for."
 
 
 def test_a_run_without_the_measure_is_none_of_the_cell() -> None:
@@ -257,7 +257,7 @@ def wanted(folder: Path, **changes: object) -> WantedTable:
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "reported"),
     [
         ({"cores": 0}, r"The number of cores must be 1 or more \(got 0\)."),
         ({"seeds": 0}, r"The number of seeds must be 1 or more \(got 0\)."),
@@ -265,8 +265,8 @@ def wanted(folder: Path, **changes: object) -> WantedTable:
         ({"output": Path(__file__)}, "this is a file. Give a folder for the results"),
     ],
 )
-def test_what_cannot_be_wanted_is_told(tmp_path: Path, changes: dict[str, object], told: str) -> None:
-    with pytest.raises(InputError, match=told):
+def test_what_cannot_be_wanted_is_told(tmp_path: Path, changes: dict[str, object], reported: str) -> None:
+    with pytest.raises(InputError, match=reported):
         wanted(tmp_path, **changes)
 
 
@@ -312,8 +312,10 @@ def test_minutes_leave_out_what_would_end_later(tmp_path: Path, monkeypatch: pyt
     outcome = run_table(wanted(tmp_path, minutes=0.1))
     assert len(outcome.skipped) >= 2
     waiting = {task.job.key for task in outcome.skipped}
-    told = {r.why_not for r in outcome.filled.results if r.cell.job and r.cell.job.key in waiting and not r.measured}
-    assert told == {"There was no time for it; run the same command to continue."}
+    reported = {
+        r.why_not for r in outcome.filled.results if r.cell.job and r.cell.job.key in waiting and not r.measured
+    }
+    assert reported == {"There was no time for it; run the same command to continue."}
     assert outcome.skipped_seconds == sum(expected_seconds(task.job, known) or 0.0 for task in outcome.skipped) > 20
     assert not outcome.stopped
 

@@ -256,8 +256,8 @@ def test_runs_with_a_reader_are_runs_of_its_row(monkeypatch: pytest.MonkeyPatch)
     usual = classification.label_cell(small_set(), 0.1, WITH_READER, {})
     stored = describe(replace(usual, model="fa-rnn", data=small_set(name="QC")))
     for beside, model in (("rnn", WITH_READER), ("gru", None)):
-        told = replace(stored, settings={**stored.settings, "auxiliary": beside})
-        assert take._label_job(told, 16) == (None if model is None else Job("labels", "QC", model, 0.1))
+        reported = replace(stored, settings={**stored.settings, "auxiliary": beside})
+        assert take._label_job(reported, 16) == (None if model is None else Job("labels", "QC", model, 0.1))
 
 
 def test_of_what_was_found_on_dev_nothing_is_taken_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:

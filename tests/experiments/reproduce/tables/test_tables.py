@@ -1,4 +1,5 @@
-"""The tables of both papers as data: nothing published is missing, nothing is named twice, unknown names are told."""
+"""The tables of both papers as data: nothing published is missing, nothing is named twice, unknown names are
+reported."""
 
 from __future__ import annotations
 
@@ -90,7 +91,7 @@ def test_number_and_paper_are_read_off_the_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "reported"),
     [
         ("table5", "'table5' is no table or figure of the papers. Did you mean emnlp2020-table5 or emnlp2021-table5?"),
         ("emnlp2020-tabel5", "Did you mean emnlp2020-table5 or "),
@@ -98,10 +99,10 @@ def test_number_and_paper_are_read_off_the_name() -> None:
         ("", "'' is no table or figure of the papers. The first is emnlp2020-table3."),
     ],
 )
-def test_an_unknown_table_is_told_with_those_that_look_like_it(name: str, told: str) -> None:
+def test_an_unknown_table_is_told_with_those_that_look_like_it(name: str, reported: str) -> None:
     with pytest.raises(InputError) as caught:
         find_table(name)
-    assert told in str(caught.value)
+    assert reported in str(caught.value)
 
 
 def test_rows_and_columns_can_be_asked_for_in_any_case() -> None:
@@ -133,6 +134,6 @@ def test_a_cell_without_a_job_says_why() -> None:
 
 
 def test_a_note_tells_of_no_row_that_is_not_there() -> None:
-    told = [table for table in TABLES.values() if "row named ours" in table.note]
-    assert len(told) >= 5
-    assert [table.name for table in told if not any("(ours)" in row for row in table.rows)] == []
+    reported = [table for table in TABLES.values() if "row named ours" in table.note]
+    assert len(reported) >= 5
+    assert [table.name for table in reported if not any("(ours)" in row for row in table.rows)] == []

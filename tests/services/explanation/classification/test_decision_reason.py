@@ -1,4 +1,4 @@
-"""Where an answer comes from, in a sentence: the largest part of the score is named, whichever it is."""
+"""Where a prediction comes from, in a sentence: the largest part of the score is named, whichever it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explanations of answers for labels: by rules, and by networks of many forms."""
+"""Explanations of predictions for labels: by rules, and by networks of many forms."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from re2nn_core.services.prediction.classification.predictor import predict
 
 def test_rules_are_explained_by_the_network_that_equals_them() -> None:
     found = Explainer(small_system()).explain(TEXT)
-    assert (found.answer, found.rules_answer, found.about, found.trained) == ("money", "money", "money", False)
+    assert (found.prediction, found.rules_prediction, found.about, found.trained) == ("money", "money", "money", False)
     heat = {word.text: word.heat for word in found.words}
     assert heat == pytest.approx({"how": 1, "much": 1, "is": 0, "the": 0, "flight": 0, "to": 0, "oslo": 0})
     assert [word.known for word in found.words] == [True, True, False, False, True, True, True]
@@ -48,7 +48,7 @@ def test_sums_are_the_scores_of_every_form(form: dict[str, object], text: str) -
     bundle = as_trained(**form)
     found = Explainer(small_system(), bundle).explain(text)
     expected = predict(bundle, [text])
-    assert found.answer == expected.answers[0]
+    assert found.prediction == expected.predictions[0]
     for one in found.sums:
         assert one.total == pytest.approx(one.score, abs=1e-9)
         share = expected.label_scores[0][expected.labels.index(one.label)]
@@ -94,10 +94,10 @@ def test_what_a_network_learned_outside_the_rules_is_told() -> None:
 
 def test_unknown_words_are_told() -> None:
     found = Explainer(small_system()).explain("xyzzy plugh")
-    assert found.answer == "travel"  # the default label
+    assert found.prediction == "travel"  # the default label
     assert "The rules name none of these words" in found.notes[0]
     assert [word.heat for word in found.words] == [0, 0]
-    assert Explainer(small_system("[a]\nr := x\n", "")).explain("y").answer is None
+    assert Explainer(small_system("[a]\nr := x\n", "")).explain("y").prediction is None
 
 
 def test_asking_for_a_label_that_there_is_not() -> None:
@@ -125,7 +125,7 @@ def test_why_not_names_the_word_and_the_smallest_change() -> None:
     (rule,) = found.rules
     assert rule.death is not None
     assert change_in_words(rule.change) == "replace “paris” by “boston”"
-    assert rule.answer == "travel"
+    assert rule.prediction == "travel"
     assert rule.why == "it needs “boston” or “oslo”; the text has none of these"
 
 
@@ -162,7 +162,7 @@ def test_why_a_label_does_not_come_and_who_speaks_instead(text: str, label: str,
     found = Explainer(small_system()).why_not(text, label)
     assert found.reasons == reasons
     assert found.winner is not None
-    assert found.winner.answer == small_system().answers([text])[0]
+    assert found.winner.prediction == small_system().predictions([text])[0]
     assert found.winner.by_default == (text == "xyz")
 
 
@@ -184,11 +184,11 @@ def test_order_and_formulas_are_reasons_too() -> None:
 
 def test_the_trained_network_says_its_own_answer() -> None:
     explainer = Explainer(small_system(), as_trained())
-    answer = explainer.explain(TEXT).answer
+    prediction = explainer.explain(TEXT).prediction
     for label in small_system().logic.labels:
         said = explainer.why_not(TEXT, label).reasons[-1]
-        verb = "does predict" if label == answer else "predicts"
-        assert said.startswith(f"The trained network {verb} {answer}, ")
+        verb = "does predict" if label == prediction else "predicts"
+        assert said.startswith(f"The trained network {verb} {prediction}, ")
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_equal_scores_of_a_network_are_told() -> None:
     ]
     assert label_ties(decision, sums[::2], trained=True) == []
     found = Explainer(small_system(), as_trained()).explain(TEXT)
-    assert found.because.startswith(f"The trained network scores {found.answer} {found.sums[0].total:.2f}, ")
+    assert found.because.startswith(f"The trained network scores {found.prediction} {found.sums[0].total:.2f}, ")
 
 
 def test_label_that_only_the_network_knows() -> None:
@@ -273,7 +273,7 @@ def test_rules_too_large_for_a_network_are_still_explained(monkeypatch: pytest.M
     monkeypatch.setattr(explainers, "_exact", fail)
     explainer = Explainer(small_system())
     found = explainer.explain(TEXT)
-    assert (found.answer, found.sums, found.paths) == ("money", (), ())
+    assert (found.prediction, found.sums, found.paths) == ("money", (), ())
     assert "needs more than 10 states" in found.notes[0]
     assert explainer.why_not(TEXT, "travel").rules
 
@@ -294,7 +294,7 @@ def test_words_in_context_are_read_in_their_sentence(monkeypatch: pytest.MonkeyP
     bundle = as_trained(vectors="context", dimensions=4)
     explainer = Explainer(small_system(), bundle)
     found = explainer.explain(TEXT)
-    assert found.answer == predict(bundle, [TEXT]).answers[0]
+    assert found.prediction == predict(bundle, [TEXT]).predictions[0]
     for one in found.sums:
         assert one.total == pytest.approx(one.score, abs=1e-9)
     assert ("how", "unknown", "is", "the", "flight", "to", "oslo") in read

@@ -30,7 +30,7 @@ def test_smallest_change_of_the_rules_answer(example: object) -> None:
         if flip.change is None:
             assert flip.before == wanted
             continue
-        (after,) = system.answers([" ".join(flip.change.words)])
+        (after,) = system.predictions([" ".join(flip.change.words)])
         assert after == flip.after
         assert after != flip.before
         assert wanted is None or after == wanted
@@ -47,7 +47,7 @@ def test_smallest_change_of_the_networks_answer(form: dict[str, object]) -> None
         if flip.change is None:
             assert flip.sentence.startswith("No change of one word does it; ")
             continue
-        assert predict(bundle, [" ".join(flip.change.words)]).answers[0] == flip.after != flip.before
+        assert predict(bundle, [" ".join(flip.change.words)]).predictions[0] == flip.after != flip.before
 
 
 def test_a_budget_that_is_used_up_is_told() -> None:
@@ -81,16 +81,16 @@ def test_no_more_changes_are_tried_than_the_budget_allows(budget: int, wanted: s
 @pytest.mark.parametrize("budget", range(1, 8))
 def test_the_words_that_go_count_against_the_budget_too(budget: int) -> None:
     """A slow twin: what is judged is counted one by one. Three words to leave out, one to put in."""
-    judged: list[Words] = []
+    annotated: list[Words] = []
 
     def never(sentences: Sequence[Words]) -> tuple[np.ndarray, np.ndarray]:
-        judged.extend(sentences)
+        annotated.extend(sentences)
         return np.zeros(len(sentences), dtype=np.bool_), np.zeros(len(sentences))
 
     for words in ((), ("w",)):
-        judged.clear()
+        annotated.clear()
         found = smallest_network_change(("a", "b", "c"), words, never, budget=budget)
-        assert len(judged) == found.looked_at <= budget
+        assert len(annotated) == found.looked_at <= budget
         assert (found.complete == 1) == found.everything == (budget >= 3 and not words)
 
 
@@ -103,8 +103,8 @@ def test_a_budget_that_ends_among_changes_of_two_words_is_told() -> None:
     assert (every.complete, every.note) == (1, "")
     for budget in range(one_word - 1, every.looked_at + 2):
         found = smallest_network_change(("a", "b", "c"), ("w",), never, budget=budget)
-        told = PASSED if budget < one_word else PASSED_AMONG_PAIRS if budget < every.looked_at else ""
-        assert found.note == told
+        reported = PASSED if budget < one_word else PASSED_AMONG_PAIRS if budget < every.looked_at else ""
+        assert found.note == reported
         assert found.looked_at <= budget
 
 

@@ -7,7 +7,7 @@ from support.networks.explained import tagger_as_trained
 from support.networks.tagger_samples import (
     TRIP,
     TRIP_TEXTS,
-    answers_of,
+    predictions_of,
     sample_system,
     system_of,
     tagger_of,
@@ -55,13 +55,13 @@ def test_rules_are_explained_by_the_tagger_that_equals_them() -> None:
 def test_sums_are_the_scores_and_tags_the_answer(form: dict[str, object], text: str) -> None:
     bundle = tagger_as_trained(**form)
     found = SlotExplainer(system_of(TRIP), bundle).explain(text)
-    (answer,) = predict_tags(bundle, [text])
-    assert found.tags == answer.tags
-    for word, sure in zip(found.words, answer.sureness, strict=True):
+    (prediction,) = predict_tags(bundle, [text])
+    assert found.tags == prediction.tags
+    for word, confidence in zip(found.words, prediction.token_confidences, strict=True):
         for one in word.sums:
             assert one.rules + one.outside == pytest.approx(one.score, abs=1e-9)
         share = sum(one.probability for one in word.sums if ("O" if one.tag == "OO" else one.tag) == word.tag)
-        assert share == pytest.approx(sure, abs=1e-4)
+        assert share == pytest.approx(confidence, abs=1e-4)
 
 
 @pytest.mark.parametrize("text", ["", "  ", "\u200b"])
@@ -71,7 +71,7 @@ def test_a_text_without_words_among_many_rules(text: str) -> None:
     found = SlotExplainer(system).explain(text)
     assert (found.words, found.notes[0]) == ((), "The text has no words, so there is nothing to tag.")
     vocabulary = vocabulary_of(system, [])
-    assert answers_of(tagger_of(system, vocabulary), vocabulary, [[]]) == [()]
+    assert predictions_of(tagger_of(system, vocabulary), vocabulary, [[]]) == [()]
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_why_not_a_slot() -> None:
     )
     (rule,) = missing.rules
     assert rule.change is not None
-    assert rule.answer == "goal: oslo; date: 7 june"
+    assert rule.prediction == "goal: oslo; date: 7 june"
     assert explainer.why_not("to oslo", "goal").reasons[0] == "The rules do give goal here."
     assert explainer.why_not("nothing", "city").reasons == (
         "None of the 2 rules that give city matches.",
@@ -114,17 +114,19 @@ def test_equal_votes_and_what_decides_are_told() -> None:
     assert tied.ties == ("“oslo”: city and goal have 1 vote each; city is predicted, because the rules name it first.",)
     assert SlotExplainer(system_of(TRIP, 'priorities = ["goal > city"]\n')).explain("to oslo").ties == ()
     outside = "[slots]\na := $* [ x ]<one> $*\nb := $* x<:>O $*\n"
-    told = SlotExplainer(system_of(outside)).explain("x y")
-    assert told.tags[0] == "O"
-    assert told.ties == ("“x”: O and one have 1 vote each; O is predicted, because O comes first with equal votes.",)
+    reported = SlotExplainer(system_of(outside)).explain("x y")
+    assert reported.tags[0] == "O"
+    assert reported.ties == (
+        "“x”: O and one have 1 vote each; O is predicted, because O comes first with equal votes.",
+    )
 
 
 def test_the_trained_tagger_says_its_own_answer() -> None:
     bundle = tagger_as_trained()
     explainer = SlotExplainer(system_of(TRIP), bundle)
-    (answer,) = predict_tags(bundle, ["to oslo"])
+    (prediction,) = predict_tags(bundle, ["to oslo"])
     said = explainer.why_not("to oslo", "date").reasons[-1]
-    given = {span.slot for span in answer.spans}
+    given = {span.slot for span in prediction.spans}
     assert said.startswith("The trained network does give " if "date" in given else "The trained network gives ")
 
 
@@ -160,5 +162,7 @@ def test_smallest_change_of_the_taggers_answer(form: dict[str, object]) -> None:
     bundle = tagger_as_trained(**form)
     flip = SlotExplainer(system_of(TRIP), bundle).flip("to oslo on 3 may")
     assert flip.change is not None
-    (answer,) = predict_tags(bundle, [" ".join(flip.change.words)])
-    assert [span.slot for span in answer.spans] == [part.partition(":")[0] for part in (flip.after or "").split("; ")]
+    (prediction,) = predict_tags(bundle, [" ".join(flip.change.words)])
+    assert [span.slot for span in prediction.spans] == [
+        part.partition(":")[0] for part in (flip.after or "").split("; ")
+    ]

@@ -1,4 +1,4 @@
-"""A reader beside the rules counts as much as helps on texts held out, and no more."""
+"""An auxiliary encoder counts as much as helps on texts held out, and no more."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ TEXTS = ("how much is the flight", "fly to boston", "planes", "the price is", "i
 
 
 def with_reader(copies: int = 0) -> Bundle:
-    """Rules without noise and a reader beside them that says the label 'other', loudly enough to be heard from one half
-    on."""
+    """Rules without noise and an auxiliary encoder them that says the label 'other', loudly enough to be heard from one
+    half on."""
     bundle = as_trained(size=0.0, copies=copies, dimensions=4, auxiliary="rnn", auxiliary_states=3)
     for network in bundle.networks:
         assert network.auxiliary is not None
@@ -37,8 +37,8 @@ def with_reader(copies: int = 0) -> Bundle:
 
 def examples(bundle: Bundle, label: str | None) -> EncodedExamples:
     """Texts with one label, or with that of the rules."""
-    answers = small_system().answers(TEXTS)
-    labels = [bundle.network.logic.labels.index(label or answer or "") for answer in answers]
+    predictions = small_system().predictions(TEXTS)
+    labels = [bundle.network.logic.labels.index(label or prediction or "") for prediction in predictions]
     return EncodedExamples([bundle.vocabulary.encode(text.split()) for text in TEXTS], labels)
 
 
@@ -123,14 +123,14 @@ def test_training_tells_how_much_the_reader_counts(tmp_path: Path, turns: bool) 
 
 
 def test_before_the_start_the_reader_is_named_where_there_will_be_one() -> None:
-    told = "An auxiliary encoder (BiLSTM) is trained; its scores are added to those of the rules."
-    assert reader_in_words(NetworkConfig(auxiliary="bilstm")) == told
+    reported = "An auxiliary encoder (BiLSTM) is trained; its scores are added to those of the rules."
+    assert reader_in_words(NetworkConfig(auxiliary="bilstm")) == reported
     assert reader_in_words(NetworkConfig()) == ""
 
 
 def test_a_share_that_was_set_by_hand_is_told_as_a_number() -> None:
     bundle = with_reader()
     bundle = with_config(bundle, replace(bundle.config, auxiliary_weight=8.0))
-    told = "The auxiliary encoder (RNN) counts 8 times: the weight with the highest"
-    assert auxiliary_weight_in_words(bundle, turns=True).startswith(told)
+    reported = "The auxiliary encoder (RNN) counts 8 times: the weight with the highest"
+    assert auxiliary_weight_in_words(bundle, turns=True).startswith(reported)
     assert auxiliary_weight_in_words(as_trained(), turns=True) == ""

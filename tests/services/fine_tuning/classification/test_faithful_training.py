@@ -47,7 +47,7 @@ def test_the_network_answers_as_the_rules_read_back(near, found):
     system, _ = read_system(found.rules_text, found.logic_text, bundle.tokenization)
     for split in ("train", "dev"):
         texts = small_corpus().of_split(split).texts
-        same = sum(a == b for a, b in zip(predict(bundle, texts).answers, system.answers(texts), strict=True))
+        same = sum(a == b for a, b in zip(predict(bundle, texts).predictions, system.predictions(texts), strict=True))
         assert same >= NEAR * len(texts)
 
 
@@ -58,7 +58,7 @@ def test_the_rules_that_people_wrote_are_what_is_compared_with(near, found):
     by_split = {one.split: one for one in found.accuracy}
     system = small_system()
     dev = small_corpus().of_split("dev")
-    right = sum(a == e.label for a, e in zip(system.answers(dev.texts), dev, strict=True))
+    right = sum(a == e.label for a, e in zip(system.predictions(dev.texts), dev, strict=True))
     assert by_split["dev"].original == right / len(dev)
     assert by_split["dev"].reconstructed > by_split["dev"].original
     assert {rule.name for rule in found.rules} == {"go", "to_city", "price", "much"}
@@ -73,7 +73,7 @@ def test_the_report_says_what_was_done(near):
     assert bundle.figures["dev"] == report.dev
     assert bundle.figures["test"] == report.test
     texts = small_corpus().of_split("test")
-    right = sum(a == e.label for a, e in zip(predict(bundle, texts.texts).answers, texts, strict=True))
+    right = sum(a == e.label for a, e in zip(predict(bundle, texts.texts).predictions, texts, strict=True))
     assert report.test == pytest.approx(right / len(texts))
 
 
@@ -134,10 +134,10 @@ def test_a_threshold_gives_rules_that_are_as_right_as_it_says(explorer):
         system, _ = read_system(at.rules_text, explorer.bundle.logic_text, explorer.bundle.tokenization)
         for one in at.accuracy:
             part = small_corpus().of_split(one.split)
-            answers, network = system.answers(part.texts), predict(explorer.bundle, part.texts).answers
-            right = sum(a == e.label for a, e in zip(answers, part, strict=True))
+            predictions, network = system.predictions(part.texts), predict(explorer.bundle, part.texts).predictions
+            right = sum(a == e.label for a, e in zip(predictions, part, strict=True))
             assert one.reconstructed == pytest.approx(right / len(part))
-            assert one.agreement == pytest.approx(np.mean([a == b for a, b in zip(answers, network, strict=True)]))
+            assert one.agreement == pytest.approx(np.mean([a == b for a, b in zip(predictions, network, strict=True)]))
         assert [one.split for one in at.accuracy] == ["dev", "train", "test"]
 
 

@@ -20,7 +20,7 @@ from re2nn_core.services.automaton_views.classification.certification import (
     write_certificate,
 )
 from re2nn_core.services.fine_tuning.classification.training import TrainReport, train_system
-from re2nn_core.services.prediction.classification.evaluation import NO_ANSWER, evaluate_model, score
+from re2nn_core.services.prediction.classification.evaluation import NO_PREDICTION, evaluate_model, score
 from re2nn_core.services.prediction.classification.predictor import decided_by, predict, untrained
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import reconstruct
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
@@ -48,8 +48,8 @@ def test_untrained_network_and_rules_agree_on_every_text():
 def test_without_a_default_label_a_text_may_have_no_answer():
     system = small_system(logic="")
     texts = ["nothing here", "how much"]
-    assert system.answers(texts) == [None, "money"]
-    assert predict(untrained(system, texts), texts).answers == [None, "money"]
+    assert system.predictions(texts) == [None, "money"]
+    assert predict(untrained(system, texts), texts).predictions == [None, "money"]
 
 
 def test_a_planted_difference_is_seen():
@@ -78,7 +78,7 @@ def test_a_negated_rule_does_not_speak_for_the_label():
 def test_scores_count_no_answer_as_wrong():
     found = score(["a", "a", "b", None], ["a", None, "b", "b"])
     assert found.accuracy == pytest.approx(2 / 3)
-    assert found.labels == ("a", "b", NO_ANSWER)
+    assert found.labels == ("a", "b", NO_PREDICTION)
     assert found.confusion == ((1, 0, 1), (0, 1, 0), (0, 0, 0))
     assert [(s.label, s.recall, s.support) for s in found.per_label] == [("a", 0.5, 2), ("b", 1.0, 1)]
 
@@ -109,11 +109,14 @@ def test_reading_back_is_never_worse_on_dev_and_runs_again(trained: tuple[TrainR
     assert dev.reconstructed >= dev.original
     again, warnings = read_system(found.rules_text, found.logic_text, Tokenization())
     corpus = small_corpus().of_split("dev")
-    right = sum(a == e.label for a, e in zip(again.answers(corpus.texts), corpus, strict=True))
+    right = sum(a == e.label for a, e in zip(again.predictions(corpus.texts), corpus, strict=True))
     assert right / len(corpus) == dev.reconstructed
     for split, texts in ((one, small_corpus().of_split(one.split)) for one in found.accuracy):
         was, now = (
-            [answer == example.label for answer, example in zip(system.answers(texts.texts), texts, strict=True)]
+            [
+                prediction == example.label
+                for prediction, example in zip(system.predictions(texts.texts), texts, strict=True)
+            ]
             for system in (small_system(), again)
         )
         assert split.labelled == len(texts)
@@ -141,8 +144,8 @@ def test_a_changed_machine_is_written_in_its_place(mode: str):
     found = reconstruct(bundle, small_corpus())
     assert found.changed >= 1
     again, _ = read_system(found.rules_text, found.logic_text, Tokenization())
-    assert again.answers(["the cost of it"]) == ["money"]
-    assert small_system().answers(["the cost of it"]) == ["travel"]
+    assert again.predictions(["the cost of it"]) == ["money"]
+    assert small_system().predictions(["the cost of it"]) == ["travel"]
 
 
 def test_reading_back_needs_labels():
@@ -180,7 +183,7 @@ def test_labels_that_no_rule_knows_are_learned(tmp_path: Path):
     report = train_system(small_system(), corpus, NETWORK, QUICK, folder=tmp_path)
     assert report.test is not None
     assert "greeting" in predict(load_bundle(tmp_path), ["oh hello there"]).labels
-    assert predict(load_bundle(tmp_path), ["oh hello there"]).answers == ["greeting"]
+    assert predict(load_bundle(tmp_path), ["oh hello there"]).predictions == ["greeting"]
 
 
 def test_a_test_label_that_nobody_knows_counts_as_wrong(tmp_path: Path):
@@ -251,10 +254,10 @@ def test_a_file_that_is_no_certificate_is_told(tmp_path: Path, content: str, adv
 
 
 def test_without_a_default_label_the_baseline_is_the_rules_own(tmp_path: Path):
-    """A text that no rule matches has no answer in the baseline, though the network would give one."""
+    """A text that no rule matches has no prediction in the baseline, though the network would give one."""
     system = small_system(logic="")
     dev = small_corpus().of_split("dev")
-    right = sum(a == e.label for a, e in zip(system.answers(dev.texts), dev, strict=True)) / len(dev)
+    right = sum(a == e.label for a, e in zip(system.predictions(dev.texts), dev, strict=True)) / len(dev)
     assert right < 1
     report = train_system(system, small_corpus(), NETWORK, replace(QUICK, epochs=1), folder=tmp_path)
     assert report.history[0].dev == pytest.approx(right)

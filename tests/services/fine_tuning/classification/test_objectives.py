@@ -48,21 +48,23 @@ def test_the_published_networks_have_no_reader_beside(
 
 def test_without_a_label_a_reader_may_learn_from_the_rules_answers() -> None:
     taught = {"vectors": "context", "logit_scale": 4.0, "auxiliary": "bigru", "auxiliary_weight": 8.0}
-    assert settings_for("accuracy", 0, in_context=True, answered=3000) == taught
-    assert training_settings_for("accuracy", 0, in_context=True, answered=3000) == {"average": "predictions"}
+    assert settings_for("accuracy", 0, in_context=True, predicted=3000) == taught
+    assert training_settings_for("accuracy", 0, in_context=True, predicted=3000) == {"average": "predictions"}
     for unable in ({"in_context": False}, {"in_context": True, "reader": False}):
-        assert "auxiliary" not in settings_for("accuracy", 0, answered=3000, **unable)
-        assert training_settings_for("accuracy", 0, answered=3000, **unable) == {}
+        assert "auxiliary" not in settings_for("accuracy", 0, predicted=3000, **unable)
+        assert training_settings_for("accuracy", 0, predicted=3000, **unable) == {}
     # Few answers teach a reader nothing, and it would count all the same.
-    assert settings_for("accuracy", 0, in_context=True, answered=2999) == settings_for("accuracy", 0, in_context=True)
-    assert training_settings_for("accuracy", 0, in_context=True, answered=2999) == {}
-    # So few labels say nothing by themselves; they are learned beside the answers.
-    assert settings_for("accuracy", 9, in_context=True, answered=3000) == taught
-    assert training_settings_for("accuracy", 9, in_context=True, answered=3000) == {"average": "predictions"}
-    assert settings_for("accuracy", 9, in_context=True, answered=2999)["auxiliary"] == "rnn"
-    assert settings_for("accuracy", 10, in_context=True, answered=3000)["auxiliary"] == "rnn"
+    assert settings_for("accuracy", 0, in_context=True, predicted=2999) == settings_for("accuracy", 0, in_context=True)
+    assert training_settings_for("accuracy", 0, in_context=True, predicted=2999) == {}
+    # So few labels say nothing by themselves; they are learned beside the predictions.
+    assert settings_for("accuracy", 9, in_context=True, predicted=3000) == taught
+    assert training_settings_for("accuracy", 9, in_context=True, predicted=3000) == {"average": "predictions"}
+    assert settings_for("accuracy", 9, in_context=True, predicted=2999)["auxiliary"] == "rnn"
+    assert settings_for("accuracy", 10, in_context=True, predicted=3000)["auxiliary"] == "rnn"
     # Labels are the better teachers, and say how much it counts.
-    assert settings_for("accuracy", 50, in_context=True, answered=3000) == settings_for("accuracy", 50, in_context=True)
+    assert settings_for("accuracy", 50, in_context=True, predicted=3000) == settings_for(
+        "accuracy", 50, in_context=True
+    )
 
 
 @pytest.mark.parametrize("examples", [10, 450, 5000])

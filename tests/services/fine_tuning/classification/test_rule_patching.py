@@ -47,8 +47,8 @@ def exact(logic: str = "") -> EditedModel:
     return unedited(untrained(system, TEXTS))
 
 
-def answer(model: EditedModel, text: str) -> str | None:
-    return predict(model.bundle, [text]).answers[0]
+def prediction(model: EditedModel, text: str) -> str | None:
+    return predict(model.bundle, [text]).predictions[0]
 
 
 def test_an_added_rule_works_and_changes_no_other_score(trained: Bundle):
@@ -84,10 +84,10 @@ def test_a_touched_weight_is_noticed(trained: Bundle):
 def test_a_rule_added_to_a_known_label_is_one_more_way_to_it():
     model = exact()
     edited = add_rules(model, Addition("[money]\n$* cost $*\n"))
-    assert (answer(model, "the cost of it"), answer(edited, "the cost of it")) == ("travel", "money")
+    assert (prediction(model, "the cost of it"), prediction(edited, "the cost of it")) == ("travel", "money")
     check = check_edit(model, edited, TEXTS)
     assert check.added == ("money.3",)
-    assert check.changed_answers == tuple(i for i, text in enumerate(TEXTS) if "cost" in text.split())
+    assert check.changed_predictions == tuple(i for i, text in enumerate(TEXTS) if "cost" in text.split())
 
 
 def test_added_rules_bring_their_label_logic():
@@ -95,14 +95,14 @@ def test_added_rules_bring_their_label_logic():
     logic = 'priorities = ["pets > money"]\nlogic = ["pet & !hot & !go -> pets"]\n'
     edited = add_rules(exact(), Addition(rules, logic))
     texts = ("the price of a dog", "the price of a hot dog", "a flight for a dog", "how much")
-    assert [answer(edited, text) for text in texts] == ["pets", "money", "travel", "money"]
+    assert [prediction(edited, text) for text in texts] == ["pets", "money", "travel", "money"]
 
 
 def test_a_formula_for_a_known_label_is_one_more_way_to_it():
     addition = Addition("[money]\ncost := $* cost $*\n", 'logic = ["cost & !go -> money"]')
     edited = add_rules(exact(), addition)
     texts = ("the cost of it", "the cost of a flight", "the price of a flight")
-    assert [answer(edited, text) for text in texts] == ["money", "travel", "money"]
+    assert [prediction(edited, text) for text in texts] == ["money", "travel", "money"]
 
 
 def test_faults_of_the_label_logic_have_the_places_of_their_text():
@@ -139,7 +139,7 @@ def test_a_rule_that_is_on_again_is_as_it_was_trained(trained: Bundle):
     assert set(check.untouched) == {rule.name for rule in trained.ruleset.rules}
     assert check.same_weights
     assert check.max_difference < 1e-6
-    assert check.changed_answers == ()
+    assert check.changed_predictions == ()
     assert enable_rule(disable_rule(model, "go"), "go").bundle is trained
 
 
@@ -152,7 +152,7 @@ def test_names_of_added_rules_stay_when_others_are_off():
 def test_a_rule_in_a_formula_is_taken_out_of_it():
     model = exact('logic = ["(go | to_city) & !price -> travel"]')
     edited = disable_rule(model, "price")
-    assert (answer(model, "price of a flight"), answer(edited, "price of a flight")) == ("money", "travel")
+    assert (prediction(model, "price of a flight"), prediction(edited, "price of a flight")) == ("money", "travel")
 
 
 def test_a_label_that_would_always_be_true_is_refused():
@@ -199,7 +199,7 @@ def test_faults_have_the_lines_of_the_new_text(rules: str, line: int, words: str
 def test_new_rules_may_use_the_models_word_classes():
     system = small_system(rules="@sum@=( cost | price \\\n | fare )\n[travel]\ngo := $* flight $*\n", logic="")
     edited = add_rules(unedited(untrained(system, TEXTS)), Addition("[money]\n$* @sum@ $*\n"))
-    assert [answer(edited, text) for text in ("the cost", "the fare", "a flight")] == ["money", "money", "travel"]
+    assert [prediction(edited, text) for text in ("the cost", "the fare", "a flight")] == ["money", "money", "travel"]
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def other_says(loud: float, copies: int = 0) -> tuple[Bundle, TrainResult[FaRnn]
 def texts(bundle: Bundle, by_rules: int, other: int) -> EncodedExamples:
     """Texts that the rules predict correctly, and texts of the label 'other'."""
     labels = bundle.network.logic.labels
-    (rules,) = small_system().answers([TEXT])
+    (rules,) = small_system().predictions([TEXT])
     numbers = [labels.index(rules or "")] * by_rules + [labels.index("other")] * other
     return EncodedExamples([bundle.vocabulary.encode(TEXT.split())] * len(numbers), numbers)
 

@@ -21,8 +21,8 @@ def system(rules: str = RULES) -> SlotSystem:
     return read_slot_system(rules, "", Tokenization())[0]
 
 
-def records(store: Store, unmarked: int = 1) -> tuple[TextRecord, ...]:
-    return texts_of(store, slot_project(store, unmarked=unmarked).id)
+def records(store: Store, unannotated: int = 1) -> tuple[TextRecord, ...]:
+    return texts_of(store, slot_project(store, unannotated=unannotated).id)
 
 
 def of_slot(found: SlotExamples, slot: str):
@@ -30,7 +30,7 @@ def of_slot(found: SlotExamples, slot: str):
 
 
 def test_spans_are_counted_by_slot_and_source(store: Store) -> None:
-    texts = records(store, unmarked=2)
+    texts = records(store, unannotated=2)
     open_text = texts[-1]
     begin = open_text.text.index("rome")
     record_label(store, open_text.id, write_spans([Span(begin, begin + 4, "to_city")]), "Ann")
@@ -38,7 +38,7 @@ def test_spans_are_counted_by_slot_and_source(store: Store) -> None:
     to_city = of_slot(found, "to_city")
     assert (to_city.by_people, to_city.with_data, to_city.train, to_city.texts) == (1, 24, 25, 25)
     assert (to_city.dev, to_city.test, to_city.rules) == (12, 12, ("to",))
-    assert (found.train, found.spans, found.empty, found.unmarked, found.missing) == (29, 41, 4, 1, None)
+    assert (found.train, found.spans, found.empty, found.unannotated, found.missing) == (29, 41, 4, 1, None)
     assert [entry.slot for entry in found.slots] == ["to_city", "from_city", "day"]
     recipe = found.recipe(TaggerConfig(), TrainConfig())
     assert recipe == "29 training texts; 14 dev texts decide when to stop; auxiliary encoder: LSTM."

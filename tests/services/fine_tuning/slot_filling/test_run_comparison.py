@@ -44,7 +44,7 @@ def test_the_largest_difference_stands_in_front() -> None:
 
 
 def test_two_runs_of_a_project(store: Store) -> None:
-    project = slot_project(store, unmarked=1)
+    project = slot_project(store, unannotated=1)
     run = finished_slot_run(store, project)
     records = texts_of(store, project.id)
     system = slot_system_of(project, latest_version(store, project.id))
@@ -63,8 +63,8 @@ def test_two_runs_of_a_project(store: Store) -> None:
         compare_slot_runs(written, _shorter(trained), gold, places)
 
 
-def _shorter(answered: SpanPredictions) -> SpanPredictions:
-    return replace(answered, texts=answered.texts[:-1])
+def _shorter(predicted: SpanPredictions) -> SpanPredictions:
+    return replace(predicted, texts=predicted.texts[:-1])
 
 
 def test_settings_differ_from_the_defaults_of_slots(store: Store) -> None:

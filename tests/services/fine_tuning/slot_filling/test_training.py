@@ -18,7 +18,10 @@ from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, load_tagger
 from re2nn_core.network.slot_filling.tagger import FstRnn
 from re2nn_core.services.fine_tuning.slot_filling import training as module
-from re2nn_core.services.fine_tuning.slot_filling.minimum_confidence import DOUBTS, choose_minimum_confidence
+from re2nn_core.services.fine_tuning.slot_filling.minimum_confidence import (
+    MINIMUM_CONFIDENCES,
+    choose_minimum_confidence,
+)
 from re2nn_core.services.fine_tuning.slot_filling.split import shares_of, split_slots
 from re2nn_core.services.fine_tuning.slot_filling.training import SlotTrainReport, tagger_resumes, train_tagger
 from re2nn_core.services.prediction.slot_filling import untrained_tagger as untrained_tagger_module
@@ -67,14 +70,14 @@ def train(
 
 
 def test_training_gains_on_dev(tmp_path: Path) -> None:
-    told: list[tuple[Epoch, int]] = []
-    report = train(corpus(), tmp_path, LARGER, FAST, on_epoch=lambda epoch, best: told.append((epoch, best)))
+    reported: list[tuple[Epoch, int]] = []
+    report = train(corpus(), tmp_path, LARGER, FAST, on_epoch=lambda epoch, best: reported.append((epoch, best)))
     before, after = report.zero_shot["dev"], report.dev
     assert before is not None
     assert after is not None
     assert after > before + 0.03
-    assert (report.epochs, len(report.history), len(told)) == (3, 4, 4)
-    assert [epoch for epoch, _ in told] == list(report.history)
+    assert (report.epochs, len(report.history), len(reported)) == (3, 4, 4)
+    assert [epoch for epoch, _ in reported] == list(report.history)
     assert report.history[report.best_epoch].dev == max(epoch.dev for epoch in report.history) == after
     assert report.history[-1].loss < report.history[1].loss
     assert report.recipe == "225 training texts; 84 dev texts decide when to stop; auxiliary encoder: LSTM."
@@ -88,8 +91,8 @@ def test_what_is_told_is_what_the_saved_model_does(tmp_path: Path) -> None:
     for split, figure in (("dev", report.dev), ("test", report.test)):
         texts = [example for example in corpus(2) if example.split == split and example.spans is not None]
         gold = [text.tags for text in tagged_texts(texts, bundle.tokenization)]
-        answers = predict_tags(bundle, [example.text for example in texts])
-        assert span_scores(gold, [answer.tags for answer in answers]).f1 == pytest.approx(figure)
+        predictions = predict_tags(bundle, [example.text for example in texts])
+        assert span_scores(gold, [prediction.tags for prediction in predictions]).f1 == pytest.approx(figure)
     assert report.test_scores is not None
     assert report.test_scores.f1 == report.test
     assert bundle.figures["dev"] == report.dev
@@ -104,8 +107,8 @@ def test_epoch_zero_is_the_rules(tmp_path: Path) -> None:
     report = train(corpus(2), tmp_path, SMALL, nothing)
     texts = [example for example in corpus(2) if example.split == "test" and example.spans is not None]
     read = tagged_texts(texts, system().tokenization)
-    answers = system().tags_of_words([text.words for text in read])
-    assert report.zero_shot["test"] == report.test == span_scores([text.tags for text in read], answers).f1
+    predictions = system().tags_of_words([text.words for text in read])
+    assert report.zero_shot["test"] == report.test == span_scores([text.tags for text in read], predictions).f1
     assert (report.best_epoch, load_tagger(tmp_path).trained) == (0, False)
 
 
@@ -160,12 +163,12 @@ def test_a_broken_run_goes_on_as_the_unbroken_one(tmp_path: Path) -> None:
 def test_a_loss_that_is_no_number_is_told_and_the_rules_are_kept(tmp_path: Path) -> None:
     report = train(corpus(4), tmp_path, SMALL, replace(SHORT, head_learning_rate=1e38))
     assert (report.best_epoch, report.epochs) == (0, 0)
-    told = "Training stopped in epoch 1: the loss was not a number. The rules are kept as they were.\n"
+    reported = "Training stopped in epoch 1: the loss was not a number. The rules are kept as they were.\n"
     assert report.notes[0].startswith(
-        told + "Lower head_learning_rate (--head-learning-rate; it was 1e+38, usual is 0.005)"
+        reported + "Lower head_learning_rate (--head-learning-rate; it was 1e+38, usual is 0.005)"
     )
     texts = [example.text for example in corpus(4)]
-    spans = [answer.spans for answer in predict_tags(load_tagger(tmp_path), texts)]
+    spans = [prediction.spans for prediction in predict_tags(load_tagger(tmp_path), texts)]
     assert spans == system().spans(texts)
 
 
@@ -174,10 +177,10 @@ def test_a_loss_that_is_no_number_is_told_and_the_rules_are_kept(tmp_path: Path)
 
 @pytest.mark.parametrize("count", [0, 3, 9])
 def test_too_few_texts(tmp_path: Path, count: int) -> None:
-    unmarked = [replace(example, spans=None) for example in marked(30)]
+    unannotated = [replace(example, spans=None) for example in marked(30)]
     blank = [Example(" ", split="train", spans=()) for _ in range(20)]
     with pytest.raises(InputError) as caught:
-        train(Corpus((*marked(count), *unmarked, *blank, *marked(20, "dev"))), tmp_path / "model")
+        train(Corpus((*marked(count), *unannotated, *blank, *marked(20, "dev"))), tmp_path / "model")
     wanted = "at least 10 are needed. Annotate more texts, or add annotated ones."
     assert str(caught.value) == f"There are {count} annotated training texts; {wanted}"
     assert not (tmp_path / "model").exists()
@@ -279,7 +282,7 @@ def test_an_untrained_tagger_is_the_rules(kind: str) -> None:
     texts = [*(example.text for example in corpus(3)), "", "wholly unknown to oslo"]
     bundle = untrained_tagger(system(), texts[::2], kind)
     assert (bundle.config.is_exact, bundle.trained, bundle.config.transducer) == (True, False, kind)
-    assert [answer.spans for answer in predict_tags(bundle, texts)] == system().spans(texts)
+    assert [prediction.spans for prediction in predict_tags(bundle, texts)] == system().spans(texts)
 
 
 def test_a_report_is_plain_values(tmp_path: Path) -> None:
@@ -297,13 +300,13 @@ def test_a_reader_that_learns_apart_adds_no_more_than_dev_allows(
     report = train(texts, tmp_path, apart, replace(SHORT, patience=1))
     bundle = load_tagger(tmp_path)
     assert report.best_epoch == report.epochs == SHORT.epochs
-    assert bundle.config.minimum_confidence in DOUBTS
+    assert bundle.config.minimum_confidence in MINIMUM_CONFIDENCES
     assert "trained separately and added to the rules" in report.recipe
     assert "since few dev texts would choose by chance" in report.recipe
     # A network that has learned nothing adds nothing: all doubts are equal, and the greatest is taken.
     monkeypatch.setattr(module, "train_parts", lambda network, parts, config, **more: untouched(len(parts)))
     train(texts, tmp_path / "second", apart)
-    assert load_tagger(tmp_path / "second").config.minimum_confidence == max(DOUBTS)
+    assert load_tagger(tmp_path / "second").config.minimum_confidence == max(MINIMUM_CONFIDENCES)
 
 
 def test_copies_of_a_reader_that_learns_apart_take_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

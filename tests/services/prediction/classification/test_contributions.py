@@ -43,10 +43,10 @@ def test_figures_that_can_be_counted_by_hand():
     assert (found.texts, found.trained, found.written) == (5, 4 / 5, 4 / 5)
     by_name = {rule.name: rule for rule in found.rules}
     expected = {
-        "go": Contribution(fires=3, right=2, without=3 / 5),  # "a flight to rome" gets no answer
+        "go": Contribution(fires=3, right=2, without=3 / 5),  # "a flight to rome" gets no prediction
         "to_city": Contribution(fires=1, right=1, without=3 / 5),
         "price": Contribution(fires=3, right=2, without=4 / 5),  # loses the first text, wins the fifth
-        "much": Contribution(fires=1, right=1, without=4 / 5),  # price speaks for it as well
+        "much": Contribution(fires=1, right=1, without=4 / 5),  # price predicts it as well
     }
     assert {name: rule.trained for name, rule in by_name.items()} == expected
     assert {name: rule.written for name, rule in by_name.items()} == expected
@@ -89,13 +89,13 @@ def test_leaving_a_rule_out_is_what_disabling_it_does(trained: Bundle):
     gold = [example.label for example in corpus]
     for rule in measured(trained, corpus).rules:
         without = disable_rule(unedited(trained), rule.name).bundle
-        assert rule.trained.without == pytest.approx(accuracy(gold, predict(without, corpus.texts).answers))
+        assert rule.trained.without == pytest.approx(accuracy(gold, predict(without, corpus.texts).predictions))
 
 
 def test_the_accuracy_with_all_rules_is_the_networks(trained: Bundle):
     corpus = small_corpus()
-    answers = predict(trained, corpus.texts).answers
-    assert measured(trained, corpus).trained == pytest.approx(accuracy([e.label for e in corpus], answers))
+    predictions = predict(trained, corpus.texts).predictions
+    assert measured(trained, corpus).trained == pytest.approx(accuracy([e.label for e in corpus], predictions))
 
 
 def test_texts_without_labels_tell_nothing():

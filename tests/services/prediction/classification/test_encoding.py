@@ -107,8 +107,8 @@ def test_a_network_learns_from_words_in_their_sentences_and_answers_the_same_whe
     assert report.dev > report.zero_shot["dev"]
     bundle = load_bundle(tmp_path)
     test = corpus.of_split("test")
-    answers = predict(bundle, test.texts).answers
-    assert sum(a == e.label for a, e in zip(answers, test, strict=True)) / len(test) == report.test
+    predictions = predict(bundle, test.texts).predictions
+    assert sum(a == e.label for a, e in zip(predictions, test, strict=True)) / len(test) == report.test
 
 
 def test_the_sentence_matters_to_the_answer(tmp_path: Path):
@@ -127,19 +127,19 @@ def test_many_texts_are_read_in_stretches(tmp_path: Path, monkeypatch: pytest.Mo
     bundle = load_bundle(tmp_path)
     whole = predict(bundle, small_corpus().texts)
     monkeypatch.setattr(encoding, "AT_ONCE", 7)
-    told: list[tuple[int, int]] = []
-    parts = predict(bundle, small_corpus().texts, on_progress=lambda done, total: told.append((done, total)))
-    assert parts.answers == whole.answers
+    reported: list[tuple[int, int]] = []
+    parts = predict(bundle, small_corpus().texts, on_progress=lambda done, total: reported.append((done, total)))
+    assert parts.predictions == whole.predictions
     assert np.allclose(parts.label_scores, whole.label_scores, atol=1e-6)
-    assert told[-1] == (64, 64)
-    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert reported[-1] == (64, 64)
+    assert [done for done, _ in reported] == sorted(done for done, _ in reported)
 
 
 def test_before_training_the_sentence_plays_no_part(tmp_path: Path):
     nothing = replace(QUICK, epochs=1, learning_rate=0.0, embedding_learning_rate=0.0, head_learning_rate=0.0)
     train_system(small_system(), small_corpus(), IN_CONTEXT, nothing, folder=tmp_path)
     texts = small_corpus().texts
-    assert predict(load_bundle(tmp_path), texts).answers == small_system().answers(texts)
+    assert predict(load_bundle(tmp_path), texts).predictions == small_system().predictions(texts)
 
 
 def test_copies_that_answer_together_are_kept_and_asked_together(tmp_path: Path):
@@ -162,7 +162,7 @@ def test_copies_that_answer_together_are_kept_and_asked_together(tmp_path: Path)
     found = predict(bundle, texts)
     assert np.allclose(found.label_scores, np.mean(each, axis=0), atol=1e-6)
     test = corpus.of_split("test")
-    right = sum(a == e.label for a, e in zip(predict(bundle, test.texts).answers, test, strict=True))
+    right = sum(a == e.label for a, e in zip(predict(bundle, test.texts).predictions, test, strict=True))
     assert right / len(test) == report.test
     assert report.parameters == 3 * sum(p.numel() for p in bundle.network.parameters() if p.requires_grad)
     with pytest.raises(InputError, match="This model is an ensemble of 3 networks"):
@@ -198,4 +198,4 @@ def test_an_edit_leaves_the_other_rules_of_a_network_with_words_in_their_sentenc
     more = check_edit(before, add_rules(before, Addition("[baggage]\nbags := $* bag $*\n")), texts)
     assert more.same_weights
     assert more.max_difference < 1e-6
-    assert more.changed_answers == ()
+    assert more.changed_predictions == ()

@@ -21,7 +21,7 @@ from re2nn_core.services.prediction.classification.predictions import (
     predict_texts,
     select,
     source_of,
-    wrong_answers,
+    wrong_predictions,
 )
 from re2nn_core.services.prediction.classification.predictor import untrained
 from re2nn_core.services.prediction.classification.rule_precision import measure_rules
@@ -30,7 +30,7 @@ TEXTS = ["a flight to rome", "how much is a flight", "nothing at all", "the pric
 
 
 @pytest.fixture(scope="module")
-def answered() -> Predictions:
+def predicted() -> Predictions:
     return predict_texts(small_system(), None, TEXTS)
 
 
@@ -40,9 +40,9 @@ def silent() -> Predictions:
     return predict_texts(small_system(logic=""), None, TEXTS)
 
 
-def measured(answered: Predictions, gold: Sequence[str | None]) -> Predictions:
+def measured(predicted: Predictions, gold: Sequence[str | None]) -> Predictions:
     """With the precision that the rules have on the same texts."""
-    return replace(answered, measured=measure_rules(answered.system, answered.matched, gold))
+    return replace(predicted, measured=measure_rules(predicted.system, predicted.matched, gold))
 
 
 def biased() -> Predictions:
@@ -54,15 +54,15 @@ def biased() -> Predictions:
     return replace(predict_texts(system, bundle, TEXTS), trained=True)
 
 
-def test_the_untrained_network_never_differs_from_its_rules(answered):
-    assert [answered.answer(place) for place in range(4)] == ["travel", "money", "travel", "money"]
-    assert not answered.differing.any()
+def test_the_untrained_network_never_differs_from_its_rules(predicted):
+    assert [predicted.prediction(place) for place in range(4)] == ["travel", "money", "travel", "money"]
+    assert not predicted.differing.any()
 
 
-def test_what_decided_is_named(answered, silent):
-    assert answered.grounds == ("go", "much", "default label", "price")
+def test_what_decided_is_named(predicted, silent):
+    assert predicted.grounds == ("go", "much", "default label", "price")
     assert silent.grounds[2] == "no rule"
-    assert silent.answer(2) is None
+    assert silent.prediction(2) is None
 
 
 def test_a_network_without_a_rule_behind_it_says_so():
@@ -73,9 +73,9 @@ def test_a_network_without_a_rule_behind_it_says_so():
 
 
 def test_progress_counts_all_texts():
-    told = []
-    predict_texts(small_system(), None, small_corpus().texts, on_progress=lambda *given: told.append(given))
-    assert told[-1] == (64, 64)
+    reported = []
+    predict_texts(small_system(), None, small_corpus().texts, on_progress=lambda *given: reported.append(given))
+    assert reported[-1] == (64, 64)
 
 
 @pytest.mark.parametrize(
@@ -90,8 +90,8 @@ def test_progress_counts_all_texts():
         (RowFilter(labels=("no such label",)), []),
     ],
 )
-def test_filters(answered, wanted, places):
-    assert select(answered, wanted).tolist() == places
+def test_filters(predicted, wanted, places):
+    assert select(predicted, wanted).tolist() == places
 
 
 def test_filter_for_texts_without_an_answer(silent):
@@ -105,31 +105,31 @@ def test_filter_by_the_confidence_of_a_network():
     assert select(found, RowFilter(highest=0.98)).tolist() == np.flatnonzero(shown <= 0.98).tolist()
 
 
-def test_filter_by_the_precision_of_rules(answered):
+def test_filter_by_the_precision_of_rules(predicted):
     gold = ("travel", "money", None, "travel")
-    found = measured(answered, gold)
+    found = measured(predicted, gold)
     assert select(found, RowFilter(lowest=0.5)).tolist() == [0, 1]
     assert select(found, RowFilter(highest=0.5)).tolist() == [3]
     assert select(found, RowFilter()).tolist() == [0, 1, 2, 3]  # what nobody has measured too
-    assert select(answered, RowFilter(lowest=0.01)).tolist() == []
+    assert select(predicted, RowFilter(lowest=0.01)).tolist() == []
 
 
-def test_right_and_wrong_count_labelled_texts_alone(answered):
+def test_right_and_wrong_count_labelled_texts_alone(predicted):
     gold = ["travel", "travel", None, "money"]
-    assert wrong_answers(answered, gold).tolist() == [False, True, False, False]
-    assert accuracy_of(answered, gold) == pytest.approx(2 / 3)
-    assert select(answered, RowFilter(wrong=True), gold).tolist() == [1]
-    assert accuracy_of(answered, [None] * 4) is None
+    assert wrong_predictions(predicted, gold).tolist() == [False, True, False, False]
+    assert accuracy_of(predicted, gold) == pytest.approx(2 / 3)
+    assert select(predicted, RowFilter(wrong=True), gold).tolist() == [1]
+    assert accuracy_of(predicted, [None] * 4) is None
 
 
-def test_a_label_that_nobody_knows_is_wrong(answered):
-    assert wrong_answers(answered, ["other", None, None, None]).tolist() == [True, False, False, False]
+def test_a_label_that_nobody_knows_is_wrong(predicted):
+    assert wrong_predictions(predicted, ["other", None, None, None]).tolist() == [True, False, False, False]
 
 
 @pytest.mark.parametrize("format", ["csv", "jsonl", "parquet"])
-def test_export_keeps_the_other_columns(answered, format):
+def test_export_keeps_the_other_columns(predicted, format):
     source = SourceRows(("number", "text", "answer"), tuple((str(n), text, "mine") for n, text in enumerate(TEXTS)))
-    table = read_table(export(answered, [1, 3], source, format), f"out.{format}")
+    table = read_table(export(predicted, [1, 3], source, format), f"out.{format}")
     assert table.columns == (
         "number", "text", "answer", "answer_2", "confidence", "decided_by", "rules_answer", "differs",
     )  # fmt: skip
@@ -149,9 +149,9 @@ def test_source_is_cut_to_the_rows_that_were_kept():
     assert source_of(table, [2, 4]).rows == (("a flight", "travel"), ("how much", "money"))
 
 
-def test_reasons_name_rules_words_and_labels(answered):
-    reasons = reasons_for(answered, 1)
-    assert [(hit.name, hit.speaks) for hit in reasons.matches] == [("much", True), ("go", False)]
+def test_reasons_name_rules_words_and_labels(predicted):
+    reasons = reasons_for(predicted, 1)
+    assert [(hit.name, hit.matches) for hit in reasons.matches] == [("much", True), ("go", False)]
     assert reasons.sentence == "Matched by much. go also matched, for another label."
     assert [reasons.text[start:end] for start, end, _ in reasons.marks] == ["how", "much"]
     assert reasons.ranked[0][0] == "money"
@@ -162,9 +162,9 @@ def test_reasons_of_a_difference():
     assert reasons.sentence.startswith("The rules predict travel; the trained network predicts money")
 
 
-def test_a_file_holds_what_the_screen_shows(answered):
+def test_a_file_holds_what_the_screen_shows(predicted):
     """Rules have a precision where one was measured, a network its confidence; nothing else is a number."""
-    by_rules = measured(answered, ["travel", "travel", None, "money"])
+    by_rules = measured(predicted, ["travel", "travel", None, "money"])
     columns = ("confidence", "precision", "precision_low", "precision_high", "precision_texts")
 
     def cells(found: Predictions, places: Sequence[int] = range(4)) -> list[tuple[str, ...]]:
@@ -175,12 +175,12 @@ def test_a_file_holds_what_the_screen_shows(answered):
     assert cells(by_rules) == [right, wrong, blank, right]
     # Where nothing was measured there are no columns of it.
     assert cells(by_rules, [2]) == [("",)]
-    assert cells(answered) == [("",)] * 4
+    assert cells(predicted) == [("",)] * 4
     assert cells(biased()) == [(f"{share:.4f}",) for share in biased().confidence]
 
 
-def test_what_an_answer_is_worth_in_words(answered, silent):
-    by_rules = measured(answered, ["travel", "money", None, "travel"])
+def test_what_an_answer_is_worth_in_words(predicted, silent):
+    by_rules = measured(predicted, ["travel", "money", None, "travel"])
     assert [reasons_for(by_rules, place).certainty for place in range(4)] == [
         "precision 1.00 (0.21 to 1.00), 1 text",
         "precision 1.00 (0.21 to 1.00), 1 text",
@@ -191,15 +191,15 @@ def test_what_an_answer_is_worth_in_words(answered, silent):
         ("much", False),
         ("go", False),
     ]
-    assert reasons_for(answered, 0).certainty == reasons_for(silent, 2).certainty == ""
+    assert reasons_for(predicted, 0).certainty == reasons_for(silent, 2).certainty == ""
     assert reasons_for(biased(), 0).certainty == f"confidence {biased().confidence[0]:.2f}"
-    assert [bool(reasons_for(found, 0).scored) for found in (answered, biased())] == [False, True]
-    of_default = reasons_for(measured(answered, [None, None, "money", None]), 2)
+    assert [bool(reasons_for(found, 0).scored) for found in (predicted, biased())] == [False, True]
+    of_default = reasons_for(measured(predicted, [None, None, "money", None]), 2)
     assert of_default.certainty == "default label, no rule matches, precision 0.00 (0.00 to 0.79), 1 text"
 
 
-def test_reasons_without_any_rule(answered, silent):
-    assert reasons_for(answered, 2).sentence == "No rule decides this text, so it gets the default label."
+def test_reasons_without_any_rule(predicted, silent):
+    assert reasons_for(predicted, 2).sentence == "No rule decides this text, so it gets the default label."
     assert reasons_for(silent, 2).sentence == "No rule matches this text, and there is no default label."
 
 
@@ -209,6 +209,6 @@ def test_labels_that_only_the_rules_know_are_kept():
     rules = "[travel]\ngo := $* ( flight | flights ) $*\n[seat]\nplace := $* nothing $*\n"
     found = predict_texts(small_system(rules, ""), old, TEXTS)
     assert found.labels == ("travel", "money", "seat")
-    assert found.rules_answer(2) == "seat"
+    assert found.rules_prediction(2) == "seat"
     assert found.scores.shape == (4, 3)
     assert "default" in LOGIC

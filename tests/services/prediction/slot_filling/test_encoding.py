@@ -10,12 +10,12 @@ from support.networks.tagger_samples import TRIP, TRIP_TEXTS, config_of, disturb
 from support.networks.tagger_samples import system_of as system
 
 from re2nn_core.errors import InputError
-from re2nn_core.network.copies import twin_of
+from re2nn_core.network.ensemble import twin_of
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, TaggerParts, build_tagger
 from re2nn_core.services.prediction.slot_filling import encoding as module
 from re2nn_core.services.prediction.slot_filling.encoding import (
     TagEncoder,
-    TextAnswer,
+    TextPrediction,
     labelled,
     predict_tags,
 )
@@ -86,22 +86,22 @@ def test_examples_are_the_marked_texts_that_hold_a_word() -> None:
 def test_answers_are_those_of_the_rules() -> None:
     texts = ["Fly from  New York to Oslo!", "", "   ", "on 3 May, oslo", "nothing"]
     read, _ = read_slot_system(TRIP, "", PUNCTUATION)
-    answers = predict_tags(bundle_of(auxiliary="lstm", decoding="crf"), texts)
-    assert [answer.spans for answer in answers] == read.spans(texts)
-    assert answers[1] == answers[2] == TextAnswer((), (), ())
-    assert answers[1].sure == 1
-    assert len(answers[0].tags) == len(answers[0].sureness) == 7
-    assert answers[0].sure == min(answers[0].sureness) < 1
-    assert [texts[3][span.start : span.end] for span in answers[3].spans] == ["3 May", "oslo"]
+    predictions = predict_tags(bundle_of(auxiliary="lstm", decoding="crf"), texts)
+    assert [prediction.spans for prediction in predictions] == read.spans(texts)
+    assert predictions[1] == predictions[2] == TextPrediction((), (), ())
+    assert predictions[1].confidence == 1
+    assert len(predictions[0].tags) == len(predictions[0].token_confidences) == 7
+    assert predictions[0].confidence == min(predictions[0].token_confidences) < 1
+    assert [texts[3][span.start : span.end] for span in predictions[3].spans] == ["3 May", "oslo"]
     assert predict_tags(bundle_of(), []) == []
 
 
 def test_sureness_is_left_out_where_nobody_asks() -> None:
     texts = ["to oslo", "from a b"]
-    sure, plain = (predict_tags(bundle_of(), texts, sure=wanted) for wanted in (True, False))
-    assert [one.tags for one in sure] == [one.tags for one in plain]
-    assert all(answer.sure == 1 for answer in plain)
-    assert all(answer.sure < 1 for answer in sure)
+    confidence, plain = (predict_tags(bundle_of(), texts, with_confidences=wanted) for wanted in (True, False))
+    assert [one.tags for one in confidence] == [one.tags for one in plain]
+    assert all(prediction.confidence == 1 for prediction in plain)
+    assert all(prediction.confidence < 1 for prediction in confidence)
 
 
 def test_many_texts_are_answered_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,7 +120,7 @@ def test_copies_answer_along() -> None:
     disturbed(bundle.network, 0.5)
     copies = tuple(disturbed(twin_of(bundle.network), 0.5, seed) for seed in (1, 2))
     alone, together = (predict_tags(one, ["to oslo"])[0] for one in (bundle, replace(bundle, copies=copies)))
-    assert alone.sureness != together.sureness
+    assert alone.token_confidences != together.token_confidences
 
 
 def test_only_networks_with_vectors_of_words_in_context_ask_for_them() -> None:

@@ -38,7 +38,7 @@ def test_rules_and_their_network_are_measured_alike() -> None:
     assert [(e.place, e.kind) for e in found.rules_errors] == [(3, "boundary"), (4, "missed")]
     # Errors count characters.
     assert found.rules_errors[0].gold == Span(18, 30, "day")
-    assert found.rules_errors[0].answer == Span(18, 24, "day")
+    assert found.rules_errors[0].prediction == Span(18, 24, "day")
 
 
 def test_a_planted_difference_is_seen() -> None:

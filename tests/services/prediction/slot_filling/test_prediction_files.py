@@ -7,20 +7,20 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.projects.span_samples import EXAMPLES, PLAIN, marked_project, system
+from support.projects.span_samples import EXAMPLES, PLAIN, annotated_project, system
 
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
-from re2nn_core.services.annotation.slot_filling import send_to_marking
+from re2nn_core.services.annotation.slot_filling import send_to_annotation
 from re2nn_core.services.prediction.classification.predictions import SourceRows
 from re2nn_core.services.prediction.slot_filling.prediction_files import (
     NO_SPAN,
     SlotsWanted,
-    TableAnswer,
+    TablePrediction,
     export_spans,
     least_confidence,
-    render_answers,
+    render_predictions,
     scores_of,
     select_texts,
     span_reasons,
@@ -46,14 +46,16 @@ def by_network(by_rules: SpanPredictions) -> SpanPredictions:
     """As if a network had answered: it finds tromso, and is not sure of it."""
     spans = list(by_rules.spans)
     spans[4] = (Span(8, 14, "from_city"),)
-    sureness = tuple(tuple(0.95 for _ in tokens) for tokens in by_rules.tokens)
-    sureness = (*sureness[:4], (0.9, 0.55, 0.9), *sureness[5:])
-    confidence = np.asarray([min(one) for one in sureness], dtype=np.float32)
-    return replace(by_rules, spans=tuple(spans), sureness=sureness, confidence=confidence, trained=True)
+    token_confidences = tuple(tuple(0.95 for _ in tokens) for tokens in by_rules.tokens)
+    token_confidences = (*token_confidences[:4], (0.9, 0.55, 0.9), *token_confidences[5:])
+    confidence = np.asarray([min(one) for one in token_confidences], dtype=np.float32)
+    return replace(
+        by_rules, spans=tuple(spans), token_confidences=token_confidences, confidence=confidence, trained=True
+    )
 
 
-def chosen(answered: SpanPredictions, **wanted: object) -> list[int]:
-    return select_texts(answered, SlotsWanted(**wanted), GOLD).tolist()  # type: ignore[arg-type]
+def chosen(predicted: SpanPredictions, **wanted: object) -> list[int]:
+    return select_texts(predicted, SlotsWanted(**wanted), GOLD).tolist()  # type: ignore[arg-type]
 
 
 def test_filters_leave_the_texts_that_are_wanted(by_rules: SpanPredictions, by_network: SpanPredictions) -> None:
@@ -88,13 +90,13 @@ def test_each_span_names_the_rules_that_give_it(by_rules: SpanPredictions) -> No
     assert [(rule.name, rule.whole) for rule in rome.rules] == [("from_to", True)]
     assert [(rule.name, rule.whole) for rule in york.rules] == [("to", True), ("from_to", True)]
     assert york.rules[0].expression == "$* to [ $ $? ]<to_city> $*"
-    assert (friday.words, friday.sure) == ("", None)
+    assert (friday.words, friday.confidence) == ("", None)
 
 
 def test_a_span_of_the_network_alone_says_so_and_how_sure(by_network: SpanPredictions) -> None:
     [one] = span_reasons(by_network, 4)
     assert (one.rules, one.words) == ((), "the network alone")
-    assert one.sure == pytest.approx(0.55)
+    assert one.confidence == pytest.approx(0.55)
     assert least_confidence(by_network, 4) == pytest.approx(0.55)
 
 
@@ -139,7 +141,7 @@ def test_csv_is_read_back_as_spans_and_is_what_the_command_line_writes(by_networ
     assert read.corpus.texts == tuple(by_network.texts[place] for place in (0, 1, 4, 5))
     assert [example.spans for example in read.corpus] == [by_network.spans[place] for place in (0, 1, 4, 5)]
     rows = [
-        TableAnswer(
+        TablePrediction(
             by_network.texts[place],
             by_network.spans[place],
             by_network.by_rules[place],
@@ -147,7 +149,7 @@ def test_csv_is_read_back_as_spans_and_is_what_the_command_line_writes(by_networ
         )
         for place in (0, 1, 4, 5)
     ]
-    assert data == b"\xef\xbb\xbf" + render_answers(rows, "csv")
+    assert data == b"\xef\xbb\xbf" + render_predictions(rows, "csv")
 
 
 def test_csv_holds_the_measured_precision_of_rules_where_there_is_one(by_rules: SpanPredictions) -> None:
@@ -196,9 +198,11 @@ def test_jsonl_of_odd_texts_is_json() -> None:
 
 
 def test_new_texts_come_with_their_spans_and_known_ones_are_not_doubled(store: Store) -> None:
-    project = marked_project(store)
+    project = annotated_project(store)
     spans = (Span(3, 7, "to_city"),)
-    added = send_to_marking(store, project.id, ["to rome", "fly to oslo", "to rome"], [spans, None, None], person="Ann")
+    added = send_to_annotation(
+        store, project.id, ["to rome", "fly to oslo", "to rome"], [spans, None, None], person="Ann"
+    )
     records = texts_of(store, project.id)
     assert (added.new, added.known, len(added.text_ids)) == (1, 1, 2)
     assert records[-1].text == "to rome"
@@ -207,6 +211,6 @@ def test_new_texts_come_with_their_spans_and_known_ones_are_not_doubled(store: S
 
 
 def test_spans_that_meet_no_words_are_refused_in_words(store: Store) -> None:
-    project = marked_project(store)
+    project = annotated_project(store)
     with pytest.raises(InputError, match="ends at 4, where no word ends"):
-        send_to_marking(store, project.id, ["to rome"], [(Span(3, 4, "to_city"),)], person="Ann")
+        send_to_annotation(store, project.id, ["to rome"], [(Span(3, 4, "to_city"),)], person="Ann")

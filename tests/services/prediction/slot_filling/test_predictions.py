@@ -31,26 +31,26 @@ def by_rules(*texts: str, rules: str = TWO, logic: str = "") -> SpanPredictions:
 
 def test_the_answers_of_rules_are_the_systems_own() -> None:
     texts = slot_corpus().texts
-    answered = predict_slot_texts(system(), None, texts)
-    assert list(answered.spans) == system().spans(texts)
-    assert answered.by_rules == answered.spans
-    assert not answered.trained
-    assert not answered.differing.any()
-    assert answered.answer(texts.index("on foot to rome")) == '[[3,7,"day"],[11,15,"to_city"]]'
+    predicted = predict_slot_texts(system(), None, texts)
+    assert list(predicted.spans) == system().spans(texts)
+    assert predicted.by_rules == predicted.spans
+    assert not predicted.trained
+    assert not predicted.differing.any()
+    assert predicted.prediction(texts.index("on foot to rome")) == '[[3,7,"day"],[11,15,"to_city"]]'
 
 
 def test_a_word_that_rules_want_for_several_tags_is_disputed() -> None:
-    answered = by_rules("from rome friday", "friday", "nothing here")
+    predicted = by_rules("from rome friday", "friday", "nothing here")
     # from_city may read one word or two, and another rule wants the second of them for a day.
-    [one] = answered.disputes[0]
+    [one] = predicted.disputes[0]
     assert (one.word, [claim.tag for claim in one.open]) == (2, ["I-from_city", "B-day"])
-    assert answered.disputes[1:] == ((), ())
+    assert predicted.disputes[1:] == ((), ())
 
 
 def test_a_priority_ends_a_dispute() -> None:
-    answered = by_rules("from rome friday", logic='priorities = ["day > from_city"]')
-    assert answered.disputes == ((),)
-    assert answered.spans == ((Span(5, 9, "from_city"), Span(10, 16, "day")),)
+    predicted = by_rules("from rome friday", logic='priorities = ["day > from_city"]')
+    assert predicted.disputes == ((),)
+    assert predicted.spans == ((Span(5, 9, "from_city"), Span(10, 16, "day")),)
 
 
 def test_disputes_come_first_then_texts_without_a_mark_then_few_marks() -> None:
@@ -68,18 +68,18 @@ def test_a_trained_network_answers_beside_its_rules(tmp_path: Path) -> None:
     with open_store(tmp_path / "re2nn.sqlite3") as store:
         bundle = tagger_of(finished_slot_run(store, slot_project(store)))
     texts = slot_corpus().texts
-    told: list[tuple[int, int]] = []
-    answered = predict_slot_texts(system(), bundle, texts, on_progress=lambda *done: told.append(done))
-    assert answered.trained
-    assert list(answered.by_rules) == system().spans(texts)
-    differing = [place for place in range(len(texts)) if answered.spans[place] != answered.by_rules[place]]
+    reported: list[tuple[int, int]] = []
+    predicted = predict_slot_texts(system(), bundle, texts, on_progress=lambda *done: reported.append(done))
+    assert predicted.trained
+    assert list(predicted.by_rules) == system().spans(texts)
+    differing = [place for place in range(len(texts)) if predicted.spans[place] != predicted.by_rules[place]]
     assert differing
-    assert np.flatnonzero(answered.differing).tolist() == differing
-    assert told[-1] == (len(texts), len(texts))
-    for place, sureness in enumerate(answered.sureness):
-        assert len(sureness) == len(answered.tokens[place])
-        assert answered.confidence[place] == np.float32(min(sureness))
-    assert answered.slots == ("to_city", "from_city", "day")
+    assert np.flatnonzero(predicted.differing).tolist() == differing
+    assert reported[-1] == (len(texts), len(texts))
+    for place, token_confidences in enumerate(predicted.token_confidences):
+        assert len(token_confidences) == len(predicted.tokens[place])
+        assert predicted.confidence[place] == np.float32(min(token_confidences))
+    assert predicted.slots == ("to_city", "from_city", "day")
 
 
 CLAIMS = st.lists(st.frozensets(st.sampled_from(["OO", "O", "B-x", "I-x", "B-y"])), max_size=4)

@@ -69,7 +69,7 @@ OLDER = "// go was changed from what was learned; its comments are older"
 
 
 @pytest.mark.parametrize(
-    ("above", "told", "own"),
+    ("above", "reported", "own"),
     [
         ([], [], []),
         (["// a", "  // b"], ["// a", "  // b", OLDER], ["// a", "// b"]),
@@ -80,16 +80,16 @@ OLDER = "// go was changed from what was learned; its comments are older"
     ],
 )
 def test_what_people_wrote_above_a_rule_stays_and_a_line_says_that_it_is_older(
-    above: list[str], told: list[str], own: list[str]
+    above: list[str], reported: list[str], own: list[str]
 ) -> None:
     written = RULES.replace("[travel]\n", "\n".join(["[travel]", *above, ""]))
     done = taken({"go"}, written)
     lines = done.rules_text.splitlines()
     [rule] = [place for place, line in enumerate(lines) if line.startswith("go := ")]
-    assert lines[rule - len(told) : rule] == told
+    assert lines[rule - len(reported) : rule] == reported
     written_by_people = [line for line in above if line not in ("", OLDER)]
     assert [line for line in lines if "//" in line and line != OLDER] == written_by_people
-    assert (OLDER in lines) == (OLDER in told)
+    assert (OLDER in lines) == (OLDER in reported)
     assert dict(done.comments).get("go", ()) == tuple(own)
     assert "@go.words1@=(" in done.rules_text  # above the comments, or in front of the rule
     assert read_rules(done.rules_text).ruleset.rules[0].expanded == read_rules(NEW).ruleset.rules[0].expanded
@@ -217,7 +217,7 @@ def test_merged_rules_are_taken_over_as_a_whole():
 def test_words_that_came_and_went_are_marked():
     written, new = read_rules(RULES).ruleset, read_rules(NEW).ruleset
     price = word_change(written, new, "price")
-    assert (price.new, price.gone) == (("cost",), ())
+    assert (price.new, price.removed) == (("cost",), ())
     assert "".join(piece.text for piece in price.after) == "$* ( cost | fare | price ) $*"
     assert [piece.text for piece in price.after if piece.kind == "changed"] == ["cost"]
 

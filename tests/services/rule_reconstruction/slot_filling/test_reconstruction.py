@@ -101,7 +101,7 @@ def test_agreement_is_counted_on_texts_and_words(
     found: SlotReconstruction, bundles: Callable[[str], TaggerBundle]
 ) -> None:
     new, part = system_of(found.rules_text, found.logic_text), slot_corpus().of_split("dev")
-    by_network = [answer.tags for answer in predict_tags(bundles("positions"), part.texts)]
+    by_network = [prediction.tags for prediction in predict_tags(bundles("positions"), part.texts)]
     by_rules = new.tags_of_words([text.words for text in tagged_texts(part.examples, CUT)])
     assert found.scores[0].agreement == np.mean([a == b for a, b in zip(by_network, by_rules, strict=True)])
     alike = [x == y for a, b in zip(by_network, by_rules, strict=True) for x, y in zip(a, b, strict=True)]
@@ -193,7 +193,7 @@ def test_priorities_that_are_learned_stand_in_the_logic() -> None:
 
 
 @pytest.mark.parametrize(
-    ("left", "gone"),
+    ("left", "removed"),
     [
         ("any := $* oslo $*\nto := $* to [ oslo | rome ]<to_city> $*", ("from_city > to_city",)),
         ("any := $* [ oslo | rome ]<from_city> $*\nto := $* to $*", ("from_city > to_city", "to_city > O")),
@@ -201,7 +201,7 @@ def test_priorities_that_are_learned_stand_in_the_logic() -> None:
     ],
 )
 def test_rules_that_lost_a_slot_are_written_with_the_priorities_that_still_hold(
-    left: str, gone: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+    left: str, removed: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules = "[slots]\nany := $* [ oslo | rome ]<from_city> $*\nto := $* to [ oslo | rome ]<to_city> $*"
     logic = 'priorities = ["from_city > to_city", "to_city > O"]\n'
@@ -210,9 +210,9 @@ def test_rules_that_lost_a_slot_are_written_with_the_priorities_that_still_hold(
     monkeypatch.setattr(conduct, "with_rules_replaced", lambda *_: (f"[slots]\n{left}", ()))
     found = reconstruct_slots(untrained_tagger(system, [text.text for text in texts]), texts, learn_new_rules=False)
     again = system_of(found.rules_text, found.logic_text)
-    assert all(f"no slot of the name: {pair}" in found.logic_text for pair in gone)
-    assert len(again.logic.priorities) == 2 - len(gone)
-    if not gone:  # rules without any slot are none for slots: the written ones stay
+    assert all(f"no slot of the name: {pair}" in found.logic_text for pair in removed)
+    assert len(again.logic.priorities) == 2 - len(removed)
+    if not removed:  # rules without any slot are none for slots: the written ones stay
         assert (found.rules_text, found.logic_text) == (rules, logic)
 
 
@@ -225,10 +225,10 @@ def test_test_texts_choose_nothing(bundles: Callable[[str], TaggerBundle]) -> No
 
 
 def test_progress_goes_up_to_the_end(bundles: Callable[[str], TaggerBundle]) -> None:
-    told: list[tuple[int, int]] = []
-    reconstruct_slots(bundles("positions"), slot_corpus(), on_progress=lambda done, of: told.append((done, of)))
-    assert told == sorted(told)
-    assert told[-1] == (100, 100)
+    reported: list[tuple[int, int]] = []
+    reconstruct_slots(bundles("positions"), slot_corpus(), on_progress=lambda done, of: reported.append((done, of)))
+    assert reported == sorted(reported)
+    assert reported[-1] == (100, 100)
 
 
 def test_marked_texts_are_needed(bundles: Callable[[str], TaggerBundle]) -> None:

@@ -196,7 +196,7 @@ def test_differences_are_words_and_the_signs_around_them() -> None:
     old = read_rules("to := $* to [ oslo | rome ]<to_city> $*").ruleset
     new = read_rules("to := $* to [ ( oslo | rome ) $? ]<to_city> kyiv? $*").ruleset
     change = rule_difference(old, new, "to")
-    assert (change.gone, change.new) == ((), ("kyiv",))
+    assert (change.removed, change.new) == ((), ("kyiv",))
     assert [piece.text for piece in change.before if piece.kind == "changed"] == []
     assert [piece.text for piece in change.after if piece.kind == "changed"] == ["$", "?", "kyiv", "?"]
 
@@ -204,9 +204,9 @@ def test_differences_are_words_and_the_signs_around_them() -> None:
 def test_any_word_that_came_in_the_place_of_a_word_is_told() -> None:
     old, new = (read_rules(f"to := 飞 往 [ {first} 州 ]<to_city> $*").ruleset for first in ("广", "$"))
     change = rule_difference(old, new, "to")
-    assert (change.gone, change.new) == (("广",), ("any word instead of 广",))
+    assert (change.removed, change.new) == (("广",), ("any word instead of 广",))
     back = rule_difference(new, old, "to")
-    assert (back.gone, back.new) == (("any word instead of 广",), ("广",))
+    assert (back.removed, back.new) == (("any word instead of 广",), ("广",))
     number = read_rules("to := 飞 往 [ % 州 ]<to_city> $*").ruleset
     assert rule_difference(old, number, "to").new == ("a number instead of 广",)
 

@@ -52,7 +52,7 @@ def test_edits_come_with_the_texts_they_move_and_the_best_first() -> None:
 
 def test_one_word_beside_any_of_several_alternatives_is_one_edit() -> None:
     found = offers("price", "[money]\nprice := $* ( price | fare | dear fee ) $*\n")
-    texts = [edit.text for edit in (*found.edits, *found.idle) if edit.words == ("cost",)]
+    texts = [edit.text for edit in (*found.edits, *found.without_effect) if edit.words == ("cost",)]
     assert "$* ( price | cost | fare | dear fee ) $*" in texts
     assert "$* ( price | fare | cost | dear fee ) $*" not in texts
 
@@ -92,20 +92,20 @@ def test_texts_that_are_right_already_are_not_counted() -> None:
     """All rules together answer: a text that is right by another rule, or by default, is put right by no edit."""
     found = offers("go", logic='default = "travel"\n')
     assert found.edits == ()
-    edit = found.idle[0]
-    assert (edit.words, len(edit.won), edit.right, edit.answers, edit.verdict) == (("planes",), 8, 0, 0, "nothing")
+    edit = found.without_effect[0]
+    assert (edit.words, len(edit.won), edit.right, edit.predictions, edit.verdict) == (("planes",), 8, 0, 0, "nothing")
     edit = offers("go", RULES + "again := $* cost $*\n", 'priorities = ["travel > money"]\n').edits[0]
     assert (len(edit.won), edit.right) == (8, 6)
 
 
 def test_edits_that_change_no_answer_stand_apart_and_one_that_loses_says_so() -> None:
     found = offers("go")
-    assert [(edit.verdict, edit.answers) for edit in found.edits] == [("gains", 8), ("gains", 8)]
-    assert found.idle == ()
+    assert [(edit.verdict, edit.predictions) for edit in found.edits] == [("gains", 8), ("gains", 8)]
+    assert found.without_effect == ()
     turned = offers("price", RULES.replace("[money]\nprice", "[travel]\nprice"), 'default = "money"\n')
     assert [(edit.words, edit.verdict, edit.right) for edit in turned.edits] == [(("cost",), "loses", -6)]
     # No text holds a number, so that what it would do cannot be told from these.
-    assert [(edit.kind, edit.verdict) for edit in turned.idle] == [("number", "nothing")]
+    assert [(edit.kind, edit.verdict) for edit in turned.without_effect] == [("number", "nothing")]
 
 
 def test_an_edit_that_moves_unlabelled_answers_alone_is_neither_gain_nor_nothing() -> None:
@@ -113,7 +113,7 @@ def test_an_edit_that_moves_unlabelled_answers_alone_is_neither_gain_nor_nothing
     bench = TextBench(corpus.texts, Tokenization())
     now = analyse(bench, [None for _ in corpus], RULES, "")
     found = offered_edits(now, read(LEARNED), "go", bench, [None for _ in corpus])
-    assert [(edit.verdict, edit.right, edit.answers) for edit in found.edits] == [("even", 0, 8), ("even", 0, 8)]
+    assert [(edit.verdict, edit.right, edit.predictions) for edit in found.edits] == [("even", 0, 8), ("even", 0, 8)]
 
 
 def test_an_edit_is_made_in_the_line_of_its_rule_alone() -> None:

@@ -83,7 +83,7 @@ def test_names_that_are_taken_get_a_number(found):
     assert "@fly.new.w0_9_2@=( w0 |" in made.rules_text
     assert "fly.new_2 := $* ( ride @fly.new.w0_9_2@ | BOS say ) $*" in made.rules_text
     assert '"fly.new_2 -> fly"' in made.logic_text
-    assert system(made.rules_text, made.logic_text).answers(["ride w3 cost", "cost"]) == ["fly", "pay"]
+    assert system(made.rules_text, made.logic_text).predictions(["ride w3 cost", "cost"]) == ["fly", "pay"]
 
 
 def test_a_class_that_is_there_is_not_defined_again(found):
@@ -118,7 +118,7 @@ def test_two_first_rules_of_a_label_stand_together(found):
 def test_a_label_that_the_list_of_labels_lacks_is_put_there(found):
     made = taken(found, ["see.new"], logic='labels = ["pay", "fly"]\n')
     assert made.logic_text.startswith('labels = ["pay", "fly", "see"]\n')
-    assert system(made.rules_text, made.logic_text).answers(["view"]) == ["see"]
+    assert system(made.rules_text, made.logic_text).predictions(["view"]) == ["see"]
 
 
 def test_a_logic_that_cannot_be_read_is_told(found):
@@ -134,12 +134,12 @@ def test_one_by_one_they_answer_as_they_were_read(found, order):
     for name in order:
         made = taken(found, [name], rules, logic)
         rules, logic = made.rules_text, made.logic_text
-    answers = found.answers(texts)
-    assert system(rules, logic).answers(texts) == answers
+    predictions = found.predictions(texts)
+    assert system(rules, logic).predictions(texts) == predictions
     together = taken(found, NAMES)
-    assert system(together.rules_text, together.logic_text).answers(texts) == answers
+    assert system(together.rules_text, together.logic_text).predictions(texts) == predictions
     # They do differ from the written ones, so the above says something.
-    assert answers != WRITTEN.answers(texts)
+    assert predictions != WRITTEN.predictions(texts)
 
 
 @given(st.sampled_from(NAMES), st.lists(st.sampled_from(WORDS), max_size=4))
@@ -148,5 +148,5 @@ def test_a_rule_alone_decides_where_it_accepts_and_nothing_else(name, words):
     ruleset, logic = with_new_rules(WRITTEN.ruleset, WRITTEN.logic, IN_WORDS)
     made = accept_new(write_rules(ruleset), [name], rules_text=RULES, logic_text=WRITTEN.logic_text, lowercase=True)
     after, text = system(made.rules_text, made.logic_text), " ".join(words)
-    spoken = bool(after.matched([text])[0][after.rule_names.index(name)])
-    assert after.answers([text]) == ([name.removesuffix(".new")] if spoken else WRITTEN.answers([text]))
+    decided = bool(after.matched([text])[0][after.rule_names.index(name)])
+    assert after.predictions([text]) == ([name.removesuffix(".new")] if decided else WRITTEN.predictions([text]))

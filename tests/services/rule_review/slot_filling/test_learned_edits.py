@@ -31,12 +31,12 @@ def offers(name: str, rules: str = RULES, learned: str = LEARNED) -> Offers:
     return offered_slot_edits(analysis(rules), read_rules(learned, lowercase=True).ruleset, name, splits)
 
 
-def told(found: Offers) -> list[tuple[str, int, int, int]]:
+def reported(found: Offers) -> list[tuple[str, int, int, int]]:
     return [(edit.in_words, len(edit.won), len(edit.lost), edit.right) for edit in found.edits]
 
 
 def test_an_edit_is_offered_with_the_spans_it_sets_right() -> None:
-    [edit] = told(offers("to"))
+    [edit] = reported(offers("to"))
     # Four cities of eight are unknown; each is in three frames, on two days, to which it is a destination. Of the
     # four two are train, one is dev and one is test; "from X to Y" goes to another one.
     assert edit[0] == "where @city@ is read, read any word"
@@ -51,14 +51,15 @@ def test_what_is_offered_is_what_the_rules_then_do() -> None:
             accepted = accept_edit(edit, rules_text=RULES, logic_text="", lowercase=True)
             now = analysis(accepted.rules_text)
             moved = slot_effect(now, before)
-            assert (tuple(moved.won), tuple(moved.lost)) == (edit.won, edit.lost), edit.in_words
+            assert (tuple(moved.fixed), tuple(moved.broken)) == (edit.won, edit.lost), edit.in_words
             chosen = [text for text, example in enumerate(corpus) if example.split != "test"]
             wrong = [
-                sum(len(set(one.answers[text]) ^ set(one.gold[text] or ())) for text in chosen) for one in (before, now)
+                sum(len(set(one.predictions[text]) ^ set(one.gold[text] or ())) for text in chosen)
+                for one in (before, now)
             ]
             assert wrong[0] - wrong[1] == edit.right
-            assert edit.answers == sum(
-                set(one) != set(other) for one, other in zip(before.answers, now.answers, strict=True)
+            assert edit.predictions == sum(
+                set(one) != set(other) for one, other in zip(before.predictions, now.predictions, strict=True)
             )
 
 
@@ -73,13 +74,13 @@ def test_a_word_that_is_captured_no_more() -> None:
 
 def test_a_bare_word_fills_a_slot_and_then_words_follow_one_by_one() -> None:
     rules = RULES.replace("to $*\nday", "to @city@ $*\nday")
-    # Another rule fills the slot already, so that no answer changes by it.
-    [captured] = offers("from_to", rules).idle
+    # Another rule fills the slot already, so that no prediction changes by it.
+    [captured] = offers("from_to", rules).without_effect
     assert captured.in_words == "@city@ fills the slot to_city"
     assert captured.text == "$* from [ @city@ ]<from_city> to [ @city@ ]<to_city> $*"
     after = accept_edit(captured, rules_text=rules, logic_text="", lowercase=True)
     then = offers("from_to", after.rules_text)
-    words = [edit.in_words for edit in (*then.edits, *then.idle)]
+    words = [edit.in_words for edit in (*then.edits, *then.without_effect)]
     # Before, "from cairo" would have let in a second city without a tag, which is not learned.
     assert "where @city@ is read, also read cairo" in words
     assert "where @city@ is read, read any word" in words

@@ -22,7 +22,7 @@ from re2nn_core.store import RunRecord, Store, open_store, record_label, texts_o
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, RunRecord]]:
     """One finished run."""
     with open_store(tmp_path_factory.mktemp("runs") / "re2nn.sqlite3") as store:
-        yield store, finished_slot_run(store, slot_project(store, unmarked=1))
+        yield store, finished_slot_run(store, slot_project(store, unannotated=1))
 
 
 def test_what_was_read_back_is_kept_until_spans_change(home: tuple[Store, RunRecord]) -> None:

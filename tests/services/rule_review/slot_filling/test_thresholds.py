@@ -48,9 +48,9 @@ def test_at_each_threshold_the_printed_rules_have_the_told_scores(
         at = explorer.at(threshold)
         parts = bundle.parts
         read = read_slot_system(at.system.rules_text, parts.logic_text, parts.tokenization)[0]
-        answers = read.tags_of_words([text.words for text in texts])
+        predictions = read.tags_of_words([text.words for text in texts])
         assert at.scores[0].split == "dev"
-        assert at.scores[0].reconstructed == span_scores([text.tags or () for text in texts], answers), threshold
+        assert at.scores[0].reconstructed == span_scores([text.tags or () for text in texts], predictions), threshold
 
 
 def test_a_word_comes_where_its_weight_reaches_the_threshold(explorer: SlotThresholdSweep) -> None:
@@ -98,11 +98,11 @@ def test_counts_of_texts_add_up_to_the_scores_of_all() -> None:
     random = Random(4)
     for _ in range(40):
         texts = [random.randrange(6) for _ in range(random.randrange(1, 8))]
-        gold, answers = ([tuple(random.choice(tags) for _ in range(n)) for n in texts] for _ in range(2))
-        tally, places = SlotTally(gold, answers), range(len(texts))
-        assert tally.scores(tally.counts(answers), places) == span_scores(gold, answers)
+        gold, predictions = ([tuple(random.choice(tags) for _ in range(n)) for n in texts] for _ in range(2))
+        tally, places = SlotTally(gold, predictions), range(len(texts))
+        assert tally.scores(tally.counts(predictions), places) == span_scores(gold, predictions)
         assert tally.scores(tally.counts(gold), places) == span_scores(gold, gold)
-        assert tally.agreement(tally.counts(answers), places) == 1.0
+        assert tally.agreement(tally.counts(predictions), places) == 1.0
 
 
 def test_what_was_found_out_is_kept_and_read_again_as_it_was(
@@ -124,8 +124,8 @@ def test_what_was_found_out_is_kept_and_read_again_as_it_was(
     assert kept is not explorer
     assert explored == [1]
     assert kept.chosen == explorer.chosen
-    for known, told in zip(explorer.curve(), kept.curve(), strict=True):
-        assert (told.rules_text, told.rules, told.scores) == (known.rules_text, known.rules, known.scores)
+    for known, reported in zip(explorer.curve(), kept.curve(), strict=True):
+        assert (reported.rules_text, reported.rules, reported.scores) == (known.rules_text, known.rules, known.scores)
     assert kept.at(0.4, "to").rules_text == explorer.at(0.4, "to").rules_text
     assert kept.scores_at(0.4, "to") == explorer.scores_at(0.4, "to")
     # Other texts, or a file that is none, and it is made again.
@@ -145,9 +145,9 @@ def test_bad_input_is_told(explorer: SlotThresholdSweep, bundle: TaggerBundle) -
         explorer.at(2)
     with pytest.raises(InputError, match="There is no rule 'gone' in the network. It has: to, from_to, day."):
         explorer.at(0.5, "gone")
-    unmarked = Corpus(tuple(replace(example, spans=None) for example in slot_corpus()))
+    unannotated = Corpus(tuple(replace(example, spans=None) for example in slot_corpus()))
     with pytest.raises(InputError, match="None of the texts is annotated, so no threshold can be measured."):
-        sweep_slot_thresholds(bundle, unmarked)
+        sweep_slot_thresholds(bundle, unannotated)
     other = Corpus((replace(slot_corpus().examples[0], spans=(Span(0, 1, "dish"),)),))
     with pytest.raises(InputError, match="theirs are dish, the network's to_city, from_city, day.\nThis may be the"):
         sweep_slot_thresholds(bundle, other)

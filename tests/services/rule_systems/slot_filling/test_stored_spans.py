@@ -78,10 +78,10 @@ def test_how_the_texts_spell_slots_counts_only_where_the_project_says_so(store: 
     first = project_of(store, Tokenization("punctuation"))
     record_label(store, texts_of(store, first.id)[1].id, '[[0,5,"Greeting"]]', "bob")
     assert known_slots_of(store, first) == ()
-    told = set_slot_case(store, first.id, ignore=True)
-    assert known_slots_of(store, told) == ("city", "Greeting")
+    reported = set_slot_case(store, first.id, ignore=True)
+    assert known_slots_of(store, reported) == ("city", "Greeting")
     record_label(store, texts_of(store, first.id)[0].id, '[[0,3,"City"]]', "bob")
-    assert known_slots_of(store, told) == ("city", "Greeting")
+    assert known_slots_of(store, reported) == ("city", "Greeting")
     slots = {
         span.slot
         for one in span_examples_of(texts_of(store, first.id), ("city", "Greeting"))

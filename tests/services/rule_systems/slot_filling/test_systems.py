@@ -19,7 +19,7 @@ from re2nn_core.text.spans import OUTSIDE, Span
 from re2nn_core.text.tokenization import Tokenization
 
 
-def answer(system: SlotSystem, text: Sequence[str]) -> tuple[str, ...]:
+def prediction(system: SlotSystem, text: Sequence[str]) -> tuple[str, ...]:
     """The slow twin, by the words of the agreement: each rule votes for what it may give; stronger tags silence."""
     claims = [tagging_oracles.tag_sets(rule.expanded, text) for rule in system.ruleset.rules]
     accepted = [sets for sets in claims if sets is not None]
@@ -47,7 +47,7 @@ def beats(strong: str, weak: str, logic: SlotLogic) -> bool:
 @settings(max_examples=60, deadline=None)
 @given(slot_systems(), st.lists(sentences(4), min_size=1, max_size=5))
 def test_random_rules_with_priorities(system: SlotSystem, texts: list[tuple[str, ...]]) -> None:
-    wanted = [answer(system, text) for text in texts]
+    wanted = [prediction(system, text) for text in texts]
     assert system.tags_of_words(texts) == wanted
     assert system.tags_of_words(texts[::-1]) == wanted[::-1]
 

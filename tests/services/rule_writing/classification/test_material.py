@@ -40,8 +40,8 @@ def test_labels_are_guessed_outside_of_dev_and_test_where_it_helps() -> None:
     assert material.guessed is not None
     assert [SPLITS[place] in ("dev", "test") for place in material.guessed.places].count(True) == 0
     labels = [material.labels[number] for number in material.guessed.labels]
-    told = {BENCH.sentences[place][0]: label for place, label in zip(material.guessed.places, labels, strict=True)}
-    assert told == {"fares": "fare", "seats": "seat", "trip": "fare", "desk": "seat"}
+    reported = {BENCH.sentences[place][0]: label for place, label in zip(material.guessed.places, labels, strict=True)}
+    assert reported == {"fares": "fare", "seats": "seat", "trip": "fare", "desk": "seat"}
     proposals = propose(BENCH, now, material)
     assert [one.expression for one in proposals] == ["$* ( fares | trip ) $*", "$* ( seats | desk ) $*"]
     assert [(one.fixed_unseen, one.fixed_guessed) for one in proposals] == [(14, 12), (14, 12)]

@@ -66,7 +66,7 @@ def test_what_is_shown_is_what_the_rule_does(logic: str) -> None:
     for proposal in propose(project.bench, project.now, project.material):
         rules, text = with_proposals(project.now.system, [proposal])
         done = effect(analyse(project.bench, project.gold, rules, text), project.now)
-        assert (done.won.tolist(), done.lost.tolist()) == (proposal.fixed.tolist(), proposal.broken.tolist())
+        assert (done.fixed.tolist(), done.broken.tolist()) == (proposal.fixed.tolist(), proposal.broken.tolist())
 
 
 def test_a_label_with_a_formula_gets_one_more_way() -> None:
@@ -77,7 +77,7 @@ def test_a_label_with_a_formula_gets_one_more_way() -> None:
         rules
         == "[fare]\nprice := $* price $*\nmuch := $* much $*\n\n[seat]\nseat := $* seat $*\nwindow := $* window $*\n"
     )
-    assert read_system(rules, logic, Tokenization())[0].answers(["how much", "a window"]) == ["fare", "seat"]
+    assert read_system(rules, logic, Tokenization())[0].predictions(["how much", "a window"]) == ["fare", "seat"]
 
 
 def test_for_one_label_and_so_many_at_most() -> None:

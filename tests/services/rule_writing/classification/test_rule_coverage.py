@@ -76,9 +76,9 @@ def test_texts_behind_the_figures() -> None:
 
 def test_accuracy_counts_no_answer_as_wrong() -> None:
     found = analysed()
-    assert (found.labelled, found.covered, found.answered) == (5, 4, 4)
+    assert (found.labelled, found.covered, found.predicted) == (5, 4, 4)
     assert found.accuracy == pytest.approx(2 / 5)
-    assert [found.answer(place) for place in range(6)] == ["flight", "flight", "flight", None, "flight", None]
+    assert [found.prediction(place) for place in range(6)] == ["flight", "flight", "flight", None, "flight", None]
 
 
 def test_without_labels_there_is_no_accuracy() -> None:
@@ -90,7 +90,7 @@ def test_without_labels_there_is_no_accuracy() -> None:
 
 def test_what_a_priority_decides_is_no_conflict() -> None:
     found = analysed(logic='priorities = ["baggage > flight"]')
-    assert found.answer(2) == "baggage"
+    assert found.prediction(2) == "baggage"
     assert found.conflicts().tolist() == []
     assert [row.conflicts for row in found.rule_figures] == [0, 0, 0]
 
@@ -136,11 +136,11 @@ def test_what_the_default_label_sets_right_is_not_missed() -> None:
 
 def test_effect_of_an_edit_is_won_lost_and_changed() -> None:
     before = analysed()
-    won = effect(analysed(RULES.replace("bags )", "bags | suitcase )")), before)
-    assert (won.won.tolist(), won.lost.tolist(), won.changed.tolist()) == ([3], [], [])
-    lost = effect(analysed(RULES.replace("( fly | flight )", "fly")), before)
-    assert (lost.won.tolist(), lost.lost.tolist()) == ([], [])
-    assert lost.changed.tolist() == [4]
+    fixed = effect(analysed(RULES.replace("bags )", "bags | suitcase )")), before)
+    assert (fixed.fixed.tolist(), fixed.broken.tolist(), fixed.changed.tolist()) == ([3], [], [])
+    broken = effect(analysed(RULES.replace("( fly | flight )", "fly")), before)
+    assert (broken.fixed.tolist(), broken.broken.tolist()) == ([], [])
+    assert broken.changed.tolist() == [4]
     assert effect(analysed(), before).nothing
 
 
@@ -164,7 +164,7 @@ def test_the_same_answers_judged_by_other_labels(labels: list[str | None]) -> No
     found, texts = analysed(), [text for text, _ in TEXTS]
     slow, quick = analyse(TextBench(texts, PLAIN), labels, RULES, ""), evaluated_by(found, labels)
     assert quick.labels == slow.labels
-    for name in ("gold", "matched", "label_holds", "answers", "correct"):
+    for name in ("gold", "matched", "label_holds", "predictions", "correct"):
         assert np.array_equal(getattr(quick, name), getattr(slow, name)), name
     assert (quick.rule_figures, quick.label_figures) == (slow.rule_figures, slow.label_figures)
     assert found.accuracy == analysed().accuracy
@@ -220,7 +220,7 @@ def test_an_edit_on_ten_thousand_texts_takes_less_than_half_a_second() -> None:
     def edit() -> None:
         """Another rule each time: what was run is kept."""
         now = analyse(bench, gold, RULES.replace("bags )", f"bags | suitcase | trunk{next(tries)} )"), "")
-        assert len(effect(now, before).won) == 1_700
+        assert len(effect(now, before).fixed) == 1_700
         assert now.rule_figures
         assert now.label_figures
 

@@ -133,7 +133,7 @@ def test_votes_of_the_rules_that_there_are_give_their_spans() -> None:
             for text, start in zip(texts, starts, strict=True)
         ]
         assert given == [
-            (text, *_in_words(now, text, span)) for text, spans in enumerate(now.answers) for span in spans
+            (text, *_in_words(now, text, span)) for text, spans in enumerate(now.predictions) for span in spans
         ]
 
 

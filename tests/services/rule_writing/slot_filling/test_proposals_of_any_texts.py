@@ -66,5 +66,5 @@ def _lost(before: SlotAnalysis, after: SlotAnalysis) -> list[int]:
     """Correct spans of each text that are not given any more."""
     return [
         sum(span in (gold or ()) and span not in now for span in was)
-        for gold, was, now in zip(before.gold, before.answers, after.answers, strict=True)
+        for gold, was, now in zip(before.gold, before.predictions, after.predictions, strict=True)
     ]

@@ -32,7 +32,7 @@ def words(found: Found) -> dict[int, list[tuple[str, str]]]:
 def test_answers_are_counted_against_marked_spans_of_marked_texts_alone() -> None:
     found = analysis()
     assert found.counts == SpanCounts(marked=7, given=6, right=4)
-    assert found.marked_texts == 5
+    assert found.annotated_texts == 5
     assert (found.counts.precision, found.counts.recall) == (4 / 6, 4 / 7)
     assert found.counts.f1 == pytest.approx(8 / 13)
 
@@ -72,7 +72,7 @@ def test_the_same_answers_judged_by_other_spans() -> None:
     gold[0] = marked("in may", ("may", "month")).spans
     slow = analyse_slots(SlotBench([example.text for example in EXAMPLES], PLAIN), gold, RULES, "")
     quick = spans_evaluated_by(analysis(), gold)
-    assert (quick.slots, quick.gold, quick.answers) == (slow.slots, slow.gold, slow.answers)
+    assert (quick.slots, quick.gold, quick.predictions) == (slow.slots, slow.gold, slow.predictions)
     assert (quick.counts, quick.rule_figures, quick.slot_figures) == (slow.counts, slow.rule_figures, slow.slot_figures)
     assert quick.counts != analysis().counts
 
@@ -129,7 +129,7 @@ def test_where_a_slot_begins_can_be_disputed_by_a_rule_with_itself() -> None:
     longest = analyse_slots(
         SlotBench(["next friday"], PLAIN), [None], "a := $* [ next? friday ]<day> $*", "longest = true"
     )
-    assert [(span.start, span.end) for span in longest.answers[0]] == [(0, 11)]
+    assert [(span.start, span.end) for span in longest.predictions[0]] == [(0, 11)]
 
 
 def test_o_of_a_tagging_rule_is_a_conflict_only_where_it_wins() -> None:
@@ -144,11 +144,11 @@ def test_an_edit_wins_loses_and_changes_texts() -> None:
     before = analysis()
     now = analysis(RULES.replace("$* to [ $ $? ]", "$* to [ @city@ | bergen ]").replace("monday | ", ""))
     change = slot_effect(now, before)
-    assert list(change.won) == [2, 3], "bergen without monday, and no monday where none is marked"
-    assert list(change.lost) == []
+    assert list(change.fixed) == [2, 3], "bergen without monday, and no monday where none is marked"
+    assert list(change.broken) == []
     assert list(change.changed) == [5], "nobody has marked it"
     assert (change.before.right, change.now.right) == (4, 5)
-    assert list(slot_effect(before, now).lost) == [2, 3]
+    assert list(slot_effect(before, now).broken) == [2, 3]
     assert slot_effect(before, before).nothing
 
 
@@ -164,7 +164,7 @@ def test_only_rules_that_changed_are_read_again(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(SlotBench, "_read", counting)
     again: SlotAnalysis = analysis(bench=bench)
-    assert (again.answers, read) == (first.answers, [])
+    assert (again.predictions, read) == (first.predictions, [])
     analysis(RULES.replace("monday", "sunday"), bench=bench)
     assert read == ["day"]
 
@@ -196,7 +196,9 @@ def test_slots_of_the_rules_that_no_text_is_marked_with_are_known() -> None:
     )
     assert analysis().unseen == ()
     bench = SlotBench(["to oslo"], PLAIN)
-    assert analyse_slots(bench, [None], RULES, "").unseen == ()  # nobody has marked anything: that is told elsewhere
+    assert (
+        analyse_slots(bench, [None], RULES, "").unseen == ()
+    )  # nobody has marked anything: that is reported elsewhere
 
 
 def test_slots_are_spelt_as_the_texts_spell_them_where_case_does_not_count() -> None:
@@ -207,7 +209,7 @@ def test_slots_are_spelt_as_the_texts_spell_them_where_case_does_not_count() -> 
     assert apart.unseen == ("DAY",)
     known = analyse_slots(bench, gold, shouted, BY_DAY.replace("day", "DAY"), ("day", "to_city"))
     assert known.slots == analysis().slots
-    assert known.answers == analysis(logic=BY_DAY).answers
+    assert known.predictions == analysis(logic=BY_DAY).predictions
     assert known.system.spelt == {"DAY": "day"}
 
 

@@ -16,9 +16,9 @@ from re2nn_core.training.span_scores import span_scores
 TAGS = st.sampled_from(["O", "B-x", "I-x", "B-y", "I-y", "B-z-z", "I-z-z"])
 
 
-def only(gold: list[Span], answers: list[Span]) -> list[tuple[str, Span | None, Span | None]]:
+def only(gold: list[Span], predictions: list[Span]) -> list[tuple[str, Span | None, Span | None]]:
     """The errors of one text as (kind, gold, answer)."""
-    return [(error.kind, error.gold, error.answer) for error in span_errors([gold], [answers])]
+    return [(error.kind, error.gold, error.prediction) for error in span_errors([gold], [predictions])]
 
 
 A, B = Span(0, 2, "a"), Span(2, 5, "b")
@@ -26,7 +26,7 @@ FRONT, BACK, BACK_A = Span(2, 3, "b"), Span(3, 5, "b"), Span(3, 5, "a")  # parts
 
 
 @pytest.mark.parametrize(
-    ("gold", "answers", "expected"),
+    ("gold", "predictions", "expected"),
     [
         ([A, B], [A, B], []),
         ([A], [Span(0, 1, "a")], [("boundary", A, Span(0, 1, "a"))]),
@@ -53,9 +53,9 @@ FRONT, BACK, BACK_A = Span(2, 3, "b"), Span(3, 5, "b"), Span(3, 5, "a")  # parts
     ],
 )
 def test_the_kinds_of_errors(
-    gold: list[Span], answers: list[Span], expected: list[tuple[str, Span | None, Span | None]]
+    gold: list[Span], predictions: list[Span], expected: list[tuple[str, Span | None, Span | None]]
 ) -> None:
-    found = only(gold, answers)
+    found = only(gold, predictions)
     assert sorted(found, key=str) == sorted(expected, key=str)
 
 
@@ -71,9 +71,11 @@ def test_errors_stand_in_the_order_of_texts_and_places() -> None:
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.lists(st.tuples(TAGS, TAGS), min_size=1, max_size=8), min_size=1, max_size=4))
 def test_every_span_is_right_or_in_one_error(pairs: list[list[tuple[str, str]]]) -> None:
-    gold, answers = ([[pair[side] for pair in sentence] for sentence in pairs] for side in (0, 1))
-    scores = span_scores(gold, answers)
-    counts = Counter(error.kind for error in span_errors(*([token_spans(s) for s in tags] for tags in (gold, answers))))
+    gold, predictions = ([[pair[side] for pair in sentence] for sentence in pairs] for side in (0, 1))
+    scores = span_scores(gold, predictions)
+    counts = Counter(
+        error.kind for error in span_errors(*([token_spans(s) for s in tags] for tags in (gold, predictions)))
+    )
     paired = counts["boundary"] + counts["type"] + counts["both"]
     assert scores.right + paired + counts["missed"] == scores.support
     assert scores.right + paired + counts["invented"] == scores.found
@@ -83,11 +85,11 @@ def test_every_span_is_right_or_in_one_error(pairs: list[list[tuple[str, str]]])
 def test_every_kind_of_mistake_names_the_span_it_is_about() -> None:
     text = marked("from rome to new york on friday", ("rome", "a"), ("new york", "b"), ("friday", "c"))
     rome, york, friday = text.spans or ()
-    answers = marked(text.text, ("rome", "x"), ("york", "b"), ("on friday", "x"), ("from", "a"), ("to", "y")).spans
+    predictions = marked(text.text, ("rome", "x"), ("york", "b"), ("on friday", "x"), ("from", "a"), ("to", "y")).spans
     assert {
-        text.text[error.answer.start : error.answer.end]: (error.kind, error.gold)
-        for error in span_errors([text.spans or ()], [answers or ()])
-        if error.answer is not None
+        text.text[error.prediction.start : error.prediction.end]: (error.kind, error.gold)
+        for error in span_errors([text.spans or ()], [predictions or ()])
+        if error.prediction is not None
     } == {
         "from": ("invented", None),
         "rome": ("type", rome),

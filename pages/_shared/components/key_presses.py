@@ -20,7 +20,7 @@ CHOOSE = "choose"
 
 
 @dataclass(frozen=True)
-class Stroke:
+class KeyPress:
     """A key, as the browser names it, and what it `does`, with which `value`. `gives`: it sends the chosen label.
     `sight`: it means nothing for a text that was not on the screen when it was typed."""
 
@@ -68,7 +68,7 @@ def draw_ears() -> None:
 def hear(
     place: str,
     text_id: int | None,
-    strokes: Sequence[Stroke],
+    key_presses: Sequence[KeyPress],
     do: Callable[[Typed], None],
     chosen: str | None = None,
 ) -> None:
@@ -92,7 +92,7 @@ def hear(
                 "gives": one.gives,
                 "sight": one.sight,
             }
-            for one in strokes
+            for one in key_presses
         },
         "chosen": chosen,
         "seen": heard.number,

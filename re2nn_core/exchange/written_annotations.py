@@ -33,12 +33,12 @@ def with_blank_slots(example: Example) -> Example:
     return replace(example, spans=tuple(spans))
 
 
-def answer_column(task: Task) -> str:
+def annotation_column(task: Task) -> str:
     """The name of the column in which answers stand."""
     return by_task(task, classification="label", slot_filling="spans")
 
 
-def answer_of(
+def annotation_of(
     example: Example, task: Task, *, label: Callable[[str], Written], spans: Callable[[Sequence[Span]], Written]
 ) -> Written | None:
     """The label or the spans of a text, written; None where nobody has said."""

@@ -10,5 +10,5 @@ from re2nn_core.store import TextRecord
 from re2nn_core.text.tokenization import Tokenization
 
 
-def answers(rules: str, records: Sequence[TextRecord], logic: str = "") -> Predictions:
+def predictions(rules: str, records: Sequence[TextRecord], logic: str = "") -> Predictions:
     return predict_texts(read_system(rules, logic, Tokenization())[0], None, [record.text for record in records])

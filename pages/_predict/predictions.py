@@ -1,4 +1,4 @@
-"""The body of the page: the texts that were chosen, their answers, and what can be done with these.
+"""The body of the page: the texts that were chosen, their predictions, and what can be done with these.
 
 What differs between labels and slots is a Subject (classification.py, slot_filling/subject.py).
 """
@@ -55,13 +55,13 @@ class Subject(Generic[Found, Gold]):
 
 def draw_subject(subject: Subject[Found, Gold], project: ProjectRecord) -> None:
     """Everything below the bar."""
-    found = _answers(subject, project)
+    found = _predictions(subject, project)
     if found is not None:
-        _draw_answers(subject, project, *found)
+        _draw_predictions(subject, project, *found)
 
 
-def _answers(subject: Subject[Found, Gold], project: ProjectRecord) -> tuple[Found, Given[Gold]] | None:
-    """The answers of the rules and the model that stand in the bar, and the texts; None where something went wrong,
+def _predictions(subject: Subject[Found, Gold], project: ProjectRecord) -> tuple[Found, Given[Gold]] | None:
+    """The predictions of the rules and the model that stand in the bar, and the texts; None where something went wrong,
     which is then shown. While no texts are chosen the page ends here."""
     version, model = state.current_version(project), state.current_model(project)
     with messages.guard("Loading the texts"):
@@ -80,22 +80,24 @@ def _answers(subject: Subject[Found, Gold], project: ProjectRecord) -> tuple[Fou
 
 
 @fragment()
-def _draw_answers(subject: Subject[Found, Gold], project: ProjectRecord, answered: Found, given: Given[Gold]) -> None:
+def _draw_predictions(
+    subject: Subject[Found, Gold], project: ProjectRecord, predicted: Found, given: Given[Gold]
+) -> None:
     """Everything below the source; filters and clicks run this part alone."""
     # A fragment shows its errors itself; none of them reaches a guard around it.
     with messages.guard("Showing the predictions"):
-        run, palette = state.current_model(project).run, palette_of(project.id, subject.names(answered))
-        subject.draw_figures(answered, given, Learned() if run is None else _learned(project, run))
-        places = subject.choose_rows(answered, given)
+        run, palette = state.current_model(project).run, palette_of(project.id, subject.names(predicted))
+        subject.draw_figures(predicted, given, Learned() if run is None else _learned(project, run))
+        places = subject.choose_rows(predicted, given)
         left, right = st.columns(subject.widths, gap="small")
         with left:
-            chosen = subject.draw_rows(answered, given, places, palette)
+            chosen = subject.draw_rows(predicted, given, places, palette)
         with right:
-            subject.draw_reason(answered, given, chosen, palette)
+            subject.draw_reason(predicted, given, chosen, palette)
         if wants_explanation() and chosen is not None:
             with st.container(border=True, key="predict_explanation"), messages.guard("Explaining the text"):
-                subject.explain(project, state.current_version(project), run, answered.texts[chosen], palette)
-        draw_actions(project, answered, given, places, subject.exporting)
+                subject.explain(project, state.current_version(project), run, predicted.texts[chosen], palette)
+        draw_actions(project, predicted, given, places, subject.exporting)
 
 
 def _learned(project: ProjectRecord, run: RunRecord) -> Learned:

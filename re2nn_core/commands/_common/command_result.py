@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import click
@@ -15,7 +15,7 @@ from re2nn_core.text.visible import visible
 
 
 @dataclass(frozen=True)
-class Answer:
+class CommandResult:
     """`data` is the object of --json, `text` the same for people; `ok` False makes the exit code 1."""
 
     data: Mapping[str, Any]
@@ -23,10 +23,24 @@ class Answer:
     ok: bool = True
 
 
-def show(answer: Answer, *, as_json: bool) -> None:
-    """Print an answer to stdout. Signs that steer a terminal, or that it cannot show, are written out; a reader who has
-    seen enough (`| head`) is no error."""
-    text = json_text(answer.data, ascii_only=True) if as_json else visible(answer.text)
+# Programs read these keys of --json; the fields have other names.
+_KEYS = {
+    "prediction": "answer",
+    "rules_prediction": "rules_answer",
+    "network_prediction": "network_answer",
+    "annotations": "answers",
+}
+
+
+def as_data(found: Any) -> dict[str, Any]:
+    """The fields of a found value, and of those in it, for --json."""
+    return asdict(found, dict_factory=lambda pairs: {_KEYS.get(name, name): value for name, value in pairs})
+
+
+def show(result: CommandResult, *, as_json: bool) -> None:
+    """Print a prediction to stdout. Signs that steer a terminal, or that it cannot show, are written out; a reader who
+    has seen enough (`| head`) is no error."""
+    text = json_text(result.data, ascii_only=True) if as_json else visible(result.text)
     encoding = sys.stdout.encoding or "utf-8"
     try:
         click.echo(text.encode(encoding, "backslashreplace").decode(encoding))

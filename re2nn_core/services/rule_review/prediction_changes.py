@@ -19,7 +19,7 @@ ChangeKind = Literal["version", "network", "reconstruction"]
 
 
 @dataclass(frozen=True)
-class AnswerChange:
+class PredictionChange:
     """What today's rules are compared with: the rules of `version`, which a reconstruction only borrows to carry its
     own, and where there is a `run` its network. `title` completes "compared with": "rules v2"."""
 
@@ -29,27 +29,27 @@ class AnswerChange:
     run: RunRecord | None = None
 
 
-def answer_changes(store: Store, project: ProjectRecord, version: RuleVersion) -> tuple[AnswerChange, ...]:
+def prediction_changes(store: Store, project: ProjectRecord, version: RuleVersion) -> tuple[PredictionChange, ...]:
     """All that the rules of this version can be compared with: other versions, the newest in front, the newest network,
     and what was read out of networks, the newest in front."""
     others = (other for other in list_versions(store, project.id) if other.number != version.number)
     runs, numbers = finished_runs(store, project.id), run_numbers(store, project.id)
     return (
-        *(AnswerChange("version", f"rules v{other.number}", other) for other in others),
-        *(AnswerChange("network", f"the network of run {numbers[run.id]}", version, run) for run in runs[:1]),
+        *(PredictionChange("version", f"rules v{other.number}", other) for other in others),
+        *(PredictionChange("network", f"the network of run {numbers[run.id]}", version, run) for run in runs[:1]),
         *_reconstructions(project, version, runs, numbers),
     )
 
 
 def _reconstructions(
     project: ProjectRecord, version: RuleVersion, runs: tuple[RunRecord, ...], numbers: dict[int, int]
-) -> Iterator[AnswerChange]:
+) -> Iterator[PredictionChange]:
     for run in runs:
         kept = _STORED[project.task](run.folder)
         if kept is not None:
             found = kept.reconstruction
             read = replace(version, rules_text=found.rules_text, logic_text=found.logic_text)
-            yield AnswerChange("reconstruction", f"the rules read out of run {numbers[run.id]}", read)
+            yield PredictionChange("reconstruction", f"the rules read out of run {numbers[run.id]}", read)
 
 
 _Stored = Callable[[Path], StoredReconstruction[Any] | None]

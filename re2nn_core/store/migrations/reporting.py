@@ -18,18 +18,18 @@ _SETTINGS = ("name", "task", "description", "tokenizer", "lowercase", "sample", 
 _SWITCHES = ("lowercase", "ignore_slot_case")
 
 
-def tell_what_was_there(connection: sa.Connection) -> None:
+def report_what_was_there(connection: sa.Connection) -> None:
     for project in connection.execute(sa.text("SELECT * FROM project ORDER BY id")).mappings().all():
         settings = {key: bool(project[key]) if key in _SWITCHES else project[key] for key in _SETTINGS}
-        _tell(connection, project, "project", settings, created_at=project["created_at"])
+        _report(connection, project, "project", settings, created_at=project["created_at"])
         texts = _texts(connection, project["id"])
         if texts["count"]:
-            _tell(connection, project, "texts", texts, created_at=project["created_at"])
+            _report(connection, project, "texts", texts, created_at=project["created_at"])
         _versions(connection, project)
         _runs(connection, project)
 
 
-def _tell(connection: sa.Connection, project: sa.RowMapping, kind: str, data: Any, **rest: Any) -> None:
+def _report(connection: sa.Connection, project: sa.RowMapping, kind: str, data: Any, **rest: Any) -> None:
     logged = {"project_id": project["id"], "kind": kind, "data": json.dumps(data), "person": "", **rest}
     connection.execute(_INSERT, logged)
 
@@ -53,7 +53,7 @@ def _versions(connection: sa.Connection, project: sa.RowMapping) -> None:
     for version in connection.execute(query, {"project": project["id"]}).mappings().all():
         data = {key: version[key] for key in ("number", "rules_text", "logic_text", "message")}
         logged = {"person": version["author"], "created_at": version["created_at"]}
-        _tell(connection, project, "version", data, **logged)
+        _report(connection, project, "version", data, **logged)
 
 
 def _runs(connection: sa.Connection, project: sa.RowMapping) -> None:
@@ -63,10 +63,10 @@ def _runs(connection: sa.Connection, project: sa.RowMapping) -> None:
     )
     for run in connection.execute(query, {"project": project["id"]}).mappings().all():
         asked = {"run": run["id"], "kind": run["kind"], "version": run["version"], "config": _json(run["config"])}
-        _tell(connection, project, "run", asked, created_at=run["created_at"])
+        _report(connection, project, "run", asked, created_at=run["created_at"])
         if run["state"] not in ("queued", "running"):
             end = {"run": run["id"], "state": run["state"], "error": run["error"], "result": _json(run["result"])}
-            _tell(connection, project, "run_end", end, created_at=run["finished_at"] or run["created_at"])
+            _report(connection, project, "run_end", end, created_at=run["finished_at"] or run["created_at"])
 
 
 def _json(value: Any) -> Any:
