@@ -134,8 +134,9 @@ class RuleComponent(Pipe):
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """The model as bytes. ModelError."""
         with temporary_folder() as folder:
-            self.model.save(folder)
-            return zip_model(Path(folder))
+            named = Path(folder) / "model"  # the model card has the folder's name as its title
+            self.model.save(named)
+            return zip_model(named)
 
     def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> RuleComponent:
         """The component with the model of `to_bytes`. ModelError."""

@@ -25,7 +25,7 @@ def head_of(folder: Path) -> tuple[dict[str, object], str]:
 
 def test_a_trained_model_has_its_figures_in_the_card(tmp_path: Path) -> None:
     rules = re2nn.compile(labels.RULES, logic=labels.LOGIC)
-    model = re2nn.train(rules, EXAMPLES, folder=tmp_path / "flights: a", epochs=3)
+    model = re2nn.train(rules, EXAMPLES, folder=tmp_path / "flights: a", epochs=30)
     assert model.trained
     head, text = head_of(tmp_path / "flights: a")
     assert (head["library_name"], head["pipeline_tag"]) == ("re2nn", "text-classification")
@@ -47,7 +47,7 @@ def test_a_trained_model_has_its_figures_in_the_card(tmp_path: Path) -> None:
 
 
 def test_the_policy_of_a_project_is_named(tmp_path: Path) -> None:
-    re2nn.train(re2nn.compile(labels.RULES, logic=labels.LOGIC), EXAMPLES, folder=tmp_path, epochs=3)
+    re2nn.train(re2nn.compile(labels.RULES, logic=labels.LOGIC), EXAMPLES, folder=tmp_path, epochs=30)
     material = RunMaterial(Policy(), frozenset({0, 1}), frozenset({2}))
     keep_material(tmp_path, material)
     text = (tmp_path / CARD).read_text(encoding="utf-8")
