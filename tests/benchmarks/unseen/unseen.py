@@ -42,6 +42,7 @@ from re2nn_core.experiments.runs.baseline_texts import LabelTexts
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.fine_tuning.classification.objectives import settings_for, training_settings_for
 from re2nn_core.services.fine_tuning.classification.training import train_system
+from re2nn_core.services.fine_tuning.objective import OBJECTIVES, Objective
 from re2nn_core.services.rule_reconstruction.classification.from_predictions import RulesOfSize, reconstruct_predictions
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
 from re2nn_core.task import Task
@@ -68,14 +69,16 @@ def main() -> None:
 @main.command()
 @_sets
 @click.option("--sizes", multiple=True, type=int, default=(20, 50, 200, 1000), show_default=True)
-@click.option("--objectives", multiple=True, default=("reading", "accuracy"), show_default=True)
+@click.option(
+    "--objectives", type=click.Choice(OBJECTIVES), multiple=True, default=("reading", "accuracy"), show_default=True
+)
 @click.option("--seeds", default=4, show_default=True)
 @_on_test
 @_output
 def training(
     sets: tuple[str, ...],
     sizes: tuple[int, ...],
-    objectives: tuple[str, ...],
+    objectives: tuple[Objective, ...],
     seeds: int,
     test: bool,
     output: Path,
@@ -118,7 +121,7 @@ def _loaded(name: str) -> tuple[RuleSystem, list[Example]]:
     return read_system(rules, "", Tokenization("punctuation"))[0], examples
 
 
-def _trained(name: str, texts: int, objective: str, seed: int, on: str) -> dict[str, Any]:
+def _trained(name: str, texts: int, objective: Objective, seed: int, on: str) -> dict[str, Any]:
     system, examples = _loaded(name)
     train = [example for example in examples if example.split == "train"]
     drawn = random.Random(seed).sample(train, min(texts, len(train)))
