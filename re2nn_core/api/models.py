@@ -86,7 +86,7 @@ def _tokenization_of(tokenizer: str | Tokenization, lowercase: bool) -> Tokeniza
     if isinstance(tokenizer, Tokenization):
         return tokenizer
     try:
-        return Tokenization(tokenizer, lowercase)  # type: ignore[arg-type]
+        return Tokenization(tokenizer, lowercase)  # type: ignore[arg-type]  # it refuses others
     except ValueError as error:
         raise InputError(f"The {error}.") from None
 
