@@ -112,6 +112,11 @@ class ClassDefinitions:
         self._guesses = 0
         self._reading = ""  # the class whose definition is read
 
+    @property
+    def has_patterns(self) -> bool:
+        """Whether anything read so far asks for the letters of words."""
+        return any(type(leaf) is WordPattern for leaf in self._leaves.values())
+
     def read(self, text: str, start: int) -> Expression:
         """The expression that a logical line holds from `start` on."""
         if start:

@@ -261,6 +261,9 @@ class _Parser:
 
     def leaf(self, lexeme: str) -> Node:
         """The leaf of the token that was passed last; Empty where it stands for nothing."""
+        if lexeme.isascii() and lexeme.isalnum():  # nearly every word, and written in one way only
+            word = self.leaves[lexeme] = Word(lexeme)
+            return word
         try:
             leaf = read_leaf(lexeme)
             # One node for one word, however it is written: "a" and a.

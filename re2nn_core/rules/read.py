@@ -14,8 +14,10 @@ Rules with captures or tags need no label; above the first section their label i
 
 from __future__ import annotations
 
+import gc
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -76,7 +78,20 @@ def read_rules(text: str, *, file: str = "<rules>", lowercase: bool = True) -> R
     return _read_rules(text.removeprefix("\ufeff"), file, lowercase)
 
 
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Trees hold no circles, and looking for some among ever more of them is half the time of a large file."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
 @lru_cache(maxsize=32)  # a page reads the same few texts over and over
+@_no_collection()
 def _read_rules(text: str, file: str, lowercase: bool) -> RuleFile:
     reader = _Reader(file)
     items = reader.items(text)
@@ -90,7 +105,8 @@ def _read_rules(text: str, file: str, lowercase: bool) -> RuleFile:
     if reader.faults:
         raise RuleError(sorted(reader.faults, key=_place))
     ruleset = RuleSet(tuple(entries))
-    reader.check_patterns(ruleset)
+    if classes.has_patterns:
+        reader.check_patterns(ruleset)
     return RuleFile(ruleset, tuple(sorted(reader.warnings, key=_place)))
 
 

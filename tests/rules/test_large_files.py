@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import time
+from contextlib import suppress
 
 import pytest
 
@@ -69,3 +71,15 @@ def test_a_long_word_is_cut_in_the_message() -> None:
     with pytest.raises(RuleError) as caught:
         read_rules("[x]\n$* @" + "a" * 300_000 + "! @ b")
     assert len(str(caught.value)) < 1_500
+
+
+@pytest.mark.parametrize("text", ["[x]\n$* collected $*", "[x]\n$* ( collected"])
+def test_the_garbage_collector_is_left_as_it_was(text: str) -> None:
+    for collecting in (True, False):
+        (gc.enable if collecting else gc.disable)()
+        try:
+            with suppress(RuleError):
+                read_rules(text, file=f"{collecting}")
+            assert gc.isenabled() == collecting
+        finally:
+            gc.enable()
