@@ -14,6 +14,7 @@ import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.elements.lib import policies
+from streamlit.runtime.state import session_state_proxy
 from support.app.app_studio import ROOT, Studio, small_project
 from support.projects.finished_run import finished_run, learnable_project
 
@@ -51,6 +52,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty store that nobody else sees; what the application has opened is closed at the end."""
     monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
     monkeypatch.setenv("RE2NN_PLAIN_EDITOR", "1")
+    # What a test without a page keeps in the session is not there for the next one.
+    monkeypatch.setattr(session_state_proxy, "_mock_session_state", None)
     yield tmp_path
     st.cache_resource.clear()
     st.cache_data.clear()

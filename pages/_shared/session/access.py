@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from time import monotonic
-from typing import Any
+from typing import Any, NoReturn
 
 import streamlit as st
 
@@ -173,6 +173,13 @@ def sign_out() -> None:
         st.logout()
 
 
+def give_way() -> NoReturn:
+    """Signed out meanwhile, or removed: what is still on the screen gives way to the gate, which stands before the
+    next run. NotAllowedError outside a run, where nothing can be drawn: nobody does anything under no name."""
+    st.rerun()
+    raise NotAllowedError("Nobody is signed in any more. Sign in and try again.")
+
+
 def why_not(role: Role) -> str | None:
     """Why the person in front of the page may not do what takes this role, in a sentence; None where they may.
 
@@ -182,7 +189,7 @@ def why_not(role: Role) -> str | None:
     if not seen.needed:
         return None
     if seen.visitor is None:
-        st.rerun()  # signed out meanwhile; the gate stands before the next run
+        give_way()
     has = check_role(seen.visitor.account.role)
     return None if reaches(has, role) else f"No permission: {role_refusal(has, role)}"
 

@@ -123,8 +123,7 @@ def person() -> str:
     """Who is working: who has signed in, whatever the address says; where a typed name is enough, that name."""
     signed_in = access.person()
     if signed_in == "":
-        # Signed out meanwhile, or removed: what is still on the screen gives way to the gate.
-        st.rerun()
+        access.give_way()
     if signed_in is not None:
         return signed_in
     return str(st.session_state.get(_key("person")) or kept("name") or DEFAULT_PERSON)

@@ -5,22 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import streamlit as st
 from streamlit.runtime.scriptrunner import RerunData, RerunException
 from support.app.marks import ME
 
 from pages._label.slot_filling.message import read_message
 from pages._label.slot_filling.parts import handle_message
-from pages._shared.session import state
-from re2nn_core.errors import InputError
+from pages._shared.session import access, state
+from re2nn_core.errors import InputError, NotAllowedError
 from re2nn_core.services.annotation.annotation_queue import AnnotationQueueState
 from re2nn_core.services.annotation.span_annotation import SpanAnnotationState, SpanMessage, SpanWork
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, predict_slot_texts
 from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
+from re2nn_core.services.team.accounts import add_person
 from re2nn_core.services.team.people import AT_THE_MACHINE
+from re2nn_core.services.team.sign_in import sign_in
 from re2nn_core.store import (
     ProjectRecord,
     Store,
-    add_account,
     get_text,
     label_history,
     latest_version,
@@ -29,6 +31,8 @@ from re2nn_core.store import (
     texts_of,
 )
 from re2nn_core.text.spans import Span
+
+ROLES = {"Olga": "owner", ME: "annotator"}
 
 
 @pytest.fixture
@@ -199,11 +203,23 @@ def test_texts_that_were_not_selected_do_not_come_back_with_the_next_ones(
 def test_an_annotator_changes_one_text_at_a_time(
     bench: SpanAnnotationState, store: Store, predicted: SpanPredictions
 ) -> None:
-    for name, role in (("Olga", "owner"), (ME, "annotator")):
-        add_account(store, name=name, role=role, password_hash="none", person=AT_THE_MACHINE)
+    passwords = [add_person(store, name, role, person=AT_THE_MACHINE).password for name, role in ROLES.items()]
+    st.session_state[access.SIGN_IN] = sign_in(store, ME, passwords[1] or "").sign_in.id
     send(bench, store, predicted, "count", marks=[[0, 1, "article"]])
     assert bench.notice is None
     assert bench.queue.message == "Annotated in this text. Only reviewers can annotate several texts at once."
+
+
+def test_nobody_saves_under_no_name(bench: SpanAnnotationState, store: Store, predicted: SpanPredictions) -> None:
+    """Removed, or signed out elsewhere, while the editor is open."""
+    send(bench, store, predicted, "save", marks=[])
+    saved = label_history(store, bench.queue.project_id)
+    add_person(store, "Olga", "owner", person=AT_THE_MACHINE)
+    st.session_state.clear()  # what was known of the person holds for a moment
+    for asked in (lambda: send(bench, store, predicted, "save", marks=[]), lambda: access.why_not("annotator")):
+        with pytest.raises(NotAllowedError, match=r"Nobody is signed in any more\. Sign in and try again\."):
+            asked()
+    assert label_history(store, bench.queue.project_id) == saved
 
 
 def test_while_a_team_queue_is_open_other_texts_are_neither_shown_nor_saved(

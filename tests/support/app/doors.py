@@ -19,10 +19,12 @@ from support.app.app_studio import ROOT
 from support.app.page_parts import every_part
 from support.app.page_scripts import every_html_place
 
-from pages._shared.server.doors import Door, door_of
+from pages._shared.server.doors import UPLOADS, Door, door_of
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
+
+ASKS = "asks first"
 
 
 @dataclass(frozen=True)
@@ -59,9 +61,11 @@ def _way(route: BaseRoute) -> Way:
 def tables() -> str:
     """All of it as text."""
     routes = [f"{way.path:50} {' '.join(way.methods):45} {way.door.asks:8} {way.door.why}" for way in ways()]
-    parts = [f"{part.place:60} {part.kind:8} asks first: {part.what}" for part in every_part()]
+    taking = f"its route asks for {door_of(f'{UPLOADS}session/file').asks}"
+    checks = {"upload": taking if door_of(f"{UPLOADS}session/file").asks == "sign-in" else "NOBODY ASKS"}
+    parts = [f"{part.place:60} {part.kind:8} {checks.get(part.kind, ASKS)}: {part.what}" for part in every_part()]
     html = [f"{one.place:60} {one.check or 'NOBODY ESCAPES IT'}: {one.line}" for one in every_html_place()]
-    heads = "Parts that run without the whole page, and downloads", "Where scripts make HTML or set addresses"
+    heads = "Parts that run without the whole page, downloads and uploads", "Where scripts make HTML or set addresses"
     return "\n".join(["Routes", *routes, "", heads[0], *parts, "", heads[1], *html])
 
 

@@ -1,4 +1,5 @@
-"""What the files of the pages hold that runs without the whole page: fragments and dialogs, and files handed over."""
+"""What the files of the pages hold that runs without the whole page: fragments and dialogs, and files handed over and
+taken in."""
 
 from __future__ import annotations
 
@@ -19,6 +20,8 @@ BARE = {
     "download_button": "pages/_shared/components/downloads.py",
 }
 ASKING = ("fragment", "dialog", "download")
+# Streamlit's own that take files in: the browser sends them to a route, which asks.
+TAKING = ("file_uploader", "camera_input", "audio_input")
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,8 @@ def parts(source: str, file: str) -> Iterator[Part]:
             yield Part(_asking(node.func), ast.unparse(node.args[0]), f"{file}:{node.lineno}")
         elif isinstance(node, ast.Call) and _asking(node) == "download":
             yield Part("download", ast.unparse(node.args[0]), f"{file}:{node.lineno}")
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") in TAKING:
+            yield Part("upload", ast.unparse(node.args[0]), f"{file}:{node.lineno}")
 
 
 def every_part() -> list[Part]:
@@ -75,5 +80,7 @@ def every_part() -> list[Part]:
 
 def _asking(node: ast.expr) -> str:
     """Which of those that ask a call is of; empty for others."""
-    name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
+    if not isinstance(node, ast.Call):
+        return ""
+    name = str(getattr(node.func, "id", "") or getattr(node.func, "attr", ""))
     return name if name in ASKING else ""
