@@ -116,7 +116,9 @@ def examples_of_table(
             continue
         label = None if label_place is None else _label(row[label_place])
         split = "" if split_place is None else (row[split_place] or "").strip()
-        if not text.strip():
+        if row[text_place] is None and table.format == "jsonl":
+            bad_rows.append(BadRow(line, f"has no text: the key '{text_column}' is missing or null"))
+        elif not text.strip():
             bad_rows.append(BadRow(line, f"the text (column '{text_column}') is empty"))
         elif split and split.casefold() not in SPLIT_ALIASES:
             known = ", ".join(SPLIT_ALIASES)

@@ -128,7 +128,17 @@ JSON = [
     BadFile(
         "constants.jsonl",
         lines('{"text": NaN}', '{"text": -Infinity}', GOOD),
-        ("line 1: the text (column 'text') is empty", "line 2: the text (column 'text') is empty"),
+        ("line 1: has no text: the key 'text' is missing or null", "line 2: has no text"),
+        ("good",),
+    ),
+    BadFile(
+        "no_key.jsonl",
+        lines(GOOD, {"label": "a"}, {"text": None, "label": "a"}, {"text": "", "label": "a"}),
+        (
+            "line 2: has no text: the key 'text' is missing or null",
+            "line 3: has no text: the key 'text' is missing or null",
+            "line 4: the text (column 'text') is empty",
+        ),
         ("good",),
     ),
     BadFile(

@@ -65,7 +65,8 @@ def read_label_studio_task(line: int, values: dict[str, Any], read: AnnotatedRow
     if not given:
         return AnnotatedRow(line, text, _label_of_data(values, inner, key, line, read), split=split)
     annotation = _chosen(given, line, text, read)
-    return AnnotatedRow(line, text, annotation.label, annotation.spans, split)
+    label = annotation.label or _label_of_data(values, inner, key, line, read)
+    return AnnotatedRow(line, text, label, annotation.spans, split)
 
 
 def _count_keys(values: dict[str, Any], data: dict[str, Any], key: str, read: AnnotatedRows) -> None:
@@ -79,12 +80,12 @@ def _count_keys(values: dict[str, Any], data: dict[str, Any], key: str, read: An
 def _label_of_data(
     values: dict[str, Any], data: dict[str, Any], key: str, line: int, read: AnnotatedRows
 ) -> str | None:
-    """The label of a task that nobody has annotated, under the key that was asked for: one of the data, or of what
+    """The label of a task to which nobody gave one, under the key that was asked for: one of the data, or of what
     stands beside them, such as meta.intent."""
     asked = read.asked.label
     if asked is None or read.asked.spans:
         others = {name: value for name, value in data.items() if name not in (key, "split")}
-        note_labels_left({**others, "meta": values.get("meta")}, line, read)
+        note_labels_left({"meta": values.get("meta"), **others}, line, read)
         return None
     label = label_under(data, asked) or label_under(values, asked)
     if label is not None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from re2nn_core.exchange.tables.cells import is_date, is_numeric_cell
-from re2nn_core.exchange.tables.label_signs import remarks_on_labels
+from re2nn_core.exchange.tables.label_signs import names_joined, remarks_on_labels
 from re2nn_core.exchange.tables.table import Cell, DamagedCell, Row
 from re2nn_core.text.counting import counted
 
@@ -48,8 +48,9 @@ class ColumnEvidence:
     """One column over all rows: rows with a cell in it, distinct cells (at most 5,000 are counted), the mean and the
     largest length of a cell in characters, and whether nearly all values are numbers, whole numbers of at most three
     digits (as 0, 1 or stars), dates, addresses, lists, tags of words or flags (yes, no), and whether all or some are
-    splits. `inside`: a value inside of objects. `remarks`: what is to be said of its values where they are labels,
-    `markup`: of HTML in them where they are texts."""
+    splits. `names`: of how many labels its values are made, where they join several. `inside`: a value inside of
+    objects. `remarks`: what is to be said of its values where they are labels, `markup`: of HTML in them where they are
+    texts."""
 
     name: str
     filled: int
@@ -65,6 +66,7 @@ class ColumnEvidence:
     splits: bool = False
     some_splits: bool = False
     flags: bool = False
+    names: int = 0
     inside: bool = False
     remarks: tuple[str, ...] = ()
     markup: str = ""
@@ -140,6 +142,7 @@ class _Count:
             splits=bool(known) and all(known),
             some_splits=any(known),
             flags=_nearly_all(cells, lambda cell: cell.strip().casefold() in _FLAGS),
+            names=names_joined(cells),
             remarks=remarks_on_labels(cells),
         )
 

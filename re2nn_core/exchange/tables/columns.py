@@ -246,6 +246,9 @@ def _text_column(columns: Sequence[ColumnEvidence]) -> str:
     ] or list(columns)
     # How full labels are says nothing of texts: rows without a text are reported.
     others = [c for c in usable if column_role(c.name) not in LABEL_NAMES]
+    # How many comments there are, or whether it is a question, is no text where there is one.
+    counts = [c for c in others if (c.numbers or c.flags) and c.name.strip().casefold() not in called]
+    others = [c for c in others if c not in counts and c.distinct] or others
     outer = _fullest([c for c in others if not c.inside])
     # The first message of a conversation may be the same for all.
     inner = _fullest([c for c in others if c.inside and c.distinct > 1])
@@ -256,6 +259,7 @@ def _text_column(columns: Sequence[ColumnEvidence]) -> str:
 def _holds_texts_too(column: ColumnEvidence, chosen: ColumnEvidence) -> bool:
     """Long cells of many kinds, or those of a title, next to a column of texts."""
     other = column.numbers or column.dates or column.addresses or column.lists or column.tags or column.splits
+    other = other or column.flags or column.distinct <= 2
     role = column_role(column.name)
     other = other or (role in UNLABELLED_NAMES and role not in _TITLES)
     if other or _distinguishes_rows(column) or column.filled < _HALF * chosen.filled:
@@ -304,7 +308,8 @@ def _holds_scores(column: ColumnEvidence, rows: int) -> bool:
 
 
 def _has_few_values(column: ColumnEvidence, rows: int) -> bool:
-    few = 1 < column.distinct <= min(_MOST_NAMES, max(2, column.filled // 2)) and column.longest <= _LONGEST_LABEL
+    most = min(_MOST_NAMES, max(2, column.filled // 2))
+    few = 1 < (column.names or column.distinct) <= most and column.longest <= _LONGEST_LABEL
     of_rows = column.dates or column.addresses or column.lists or _distinguishes_rows(column)
     return few and column.filled >= _HALF * rows and not of_rows
 

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from re2nn_core.exchange.tables.cells import is_date, is_numeric_cell, words_in
+from re2nn_core.exchange.tables.translated_names import english_name, is_translated
 
 TEXT_NAMES = (
     *("text", "sentence", "utterance", "message", "query", "content", "question"),
@@ -48,6 +49,9 @@ _PREDICTED = frozenset(
     ("pred", "preds", "predicted", "prediction", "predictions", "model", "system", "guess", "guessed", "old", "auto")
 )
 
+# Behind the noun of a name: text of the message.
+_OF = frozenset(("of", "de", "du", "des", "del", "da", "do", "di", "della", "dei", "der", "von", "van"))
+
 # These alone are enough; the other names count where the whole row looks like names.
 _PLAIN = frozenset((*TEXT_NAMES[:7], *LABEL_NAMES[:6], *SPLIT_NAMES))
 _DISTINCTIVE = frozenset((*TEXT_NAMES, *LABEL_NAMES, *SPLIT_NAMES))
@@ -60,7 +64,7 @@ _KNOWN = _DISTINCTIVE | ID_NAMES | DATE_NAMES | frozenset(_OTHER.split())
 _WRITTEN = (("text", "label", "split"), ("text", "spans", "split"))
 _LOOK = 1_000
 _LONGEST_NAME, _MOST_WORDS = 40, 3
-_FEWEST_BELOW, _ENOUGH_BELOW = 2, 10
+_FEWEST_BELOW, _FEWEST_SHORT, _ENOUGH_BELOW = 2, 3, 10
 _CLEARLY = 0.9
 _NAMED = 6
 
@@ -83,16 +87,23 @@ def written_here(header: Sequence[str]) -> bool:
 
 def names_text_and_label(first: Sequence[str]) -> bool:
     """True if all cells are names of columns, one of texts and one of labels among them: "text", "label"."""
-    names = {_singular(cell.strip().casefold()) for cell in first}
+    names = {_singular(english_name(cell)) for cell in first}
     return all(map(_is_known, first)) and not names.isdisjoint(TEXT_NAMES) and not names.isdisjoint(LABEL_NAMES)
 
 
 def column_role(name: str) -> str:
     """What a column is for by its name, "customer comment" like "comment": its last word, or the one before
-    "of"; empty for a name without a word."""
+    "of"; in English also for names in other languages. Empty for a name without a word."""
+    if is_translated(name):
+        return english_name(name)
     words = words_in(name)
-    head = words[: words.index("of")] if "of" in words[1:] else words
-    return _singular(head[-1]) if head else ""
+    behind = next((place for place, word in enumerate(words) if place and word in _OF), len(words))
+    if not words:
+        return ""
+    first, last = words[0], _singular(words[behind - 1])
+    # "Commentaire client": the noun is first in many languages.
+    noun_first = is_translated(first) and (english_name(last) in ("customer", "author") or not _is_known(last))
+    return english_name(first) if noun_first else _singular(english_name(last))
 
 
 def holds_predictions(name: str) -> bool:
@@ -119,7 +130,7 @@ def has_known_names(first: Sequence[str], below: Sequence[Sequence[str]]) -> boo
     """True if cells of the first row are names that people give to columns."""
     below = below[:_LOOK]
     fresh = [cell for place, cell in enumerate(first) if not _comes_again(cell, place, below)]
-    if any(_singular(cell.strip().casefold()) in _PLAIN for cell in fresh):
+    if any(_singular(english_name(cell)) in _PLAIN for cell in fresh):
         return True
     known = [cell for cell in fresh if _is_known(cell)]
     if not all(_is_known(cell) or _is_name(cell) or not cell.strip() for cell in first):
@@ -137,7 +148,8 @@ def names_alone(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
 def _is_known(cell: str) -> bool:
     """True for names made of words that columns are called by: "Customer comment", "createdDate"."""
     words = words_in(cell)
-    return 0 < len(words) <= _MOST_WORDS and all(_singular(word) in _KNOWN for word in words)
+    known = 0 < len(words) <= _MOST_WORDS and all(_singular(english_name(word)) in _KNOWN for word in words)
+    return known or is_translated(cell)
 
 
 def _differs_in_kind(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
@@ -164,7 +176,11 @@ def _differs_in_kind(first: Sequence[str], below: Sequence[Sequence[str]]) -> bo
     if any(_is_unlike(cell, cells[place]) for place, cell in named.items()):
         return True
     texts = any(len(cell.split()) == 1 and _holds_texts(cells[place]) for place, cell in named.items())
-    return texts and any(_is_closed(cells[place]) for place in named)
+    if texts and any(_is_closed(cells[place]) for place in named):
+        return True
+    # In a short table: a word far shorter than each text below it, next to one that no label below it is.
+    short = {place for place, cell in named.items() if _is_far_shorter(cell, cells[place])}
+    return any(_comes_back(cells[place]) for place in named if short - {place})
 
 
 def _are_questions(columns: Sequence[tuple[str, Sequence[str]]]) -> bool:
@@ -201,6 +217,18 @@ def may_name(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     if not all(_is_name(cell) and not _comes_again(cell, place, rows) for place, cell in filled):
         return False
     return any(_is_closed([row[place] for row in rows if row[place].strip()]) for place, _ in filled)
+
+
+def _is_far_shorter(name: str, cells: Sequence[str]) -> bool:
+    """One word of less than half of the length of each of several distinct cells."""
+    distinct = len({cell.strip() for cell in cells}) == len(cells) >= _FEWEST_SHORT
+    return distinct and len(name.split()) == 1 and all(2 * len(name.strip()) <= len(cell.strip()) for cell in cells)
+
+
+def _comes_back(cells: Sequence[str]) -> bool:
+    """Few values, one of which at least comes again: labels of a few texts."""
+    counts = Counter(cell.strip() for cell in cells)
+    return len(cells) >= _FEWEST_SHORT and 1 < len(counts) < len(cells)
 
 
 def _holds_texts(cells: Sequence[str]) -> bool:

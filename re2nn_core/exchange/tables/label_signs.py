@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
+from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import join_names
 
 _SIGNS = (";", "|")
@@ -39,9 +41,9 @@ def remarks_on_labels(values: Sequence[str]) -> tuple[str, ...]:
         notes.append(
             f"The labels {join_names([repr(value) for value in sorted(set(group))])} differ in capitals alone."
         )
-    joined = [value for value in values if _joins_others(value, groups)]
-    if len(joined) >= _FEWEST_JOINED:
-        others = f" and {len(joined) - 1:,} more labels join" if len(joined) > 1 else " joins"
+    joined = joined_labels(values)
+    if joined:
+        others = f" and {counted(len(joined) - 1, 'more label')} join"
         notes.append(
             f"{joined[0]!r}{others} several labels in one cell. A text has one label here: keep one in each cell, or "
             "make a project for each."
@@ -51,10 +53,26 @@ def remarks_on_labels(values: Sequence[str]) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _joins_others(value: str, known: Mapping[str, object]) -> bool:
-    """Whether a label is made of other ones: "price, speed" where some texts have price and speed."""
-    parts = [part.strip().casefold() for part in _JOINS.split(value)]
-    return len(parts) > 1 and all(part in known for part in parts)
+def joined_labels(values: Sequence[str]) -> list[str]:
+    """Those of the distinct values that are made of several labels, at least two of them or none: "price, speed" where
+    price and speed are labels too, or are parts of other such values, now first and now behind another one. "Food,
+    drink" is one label where "food" and "drink" are nowhere else."""
+    parts = {value: [part.strip().casefold() for part in _JOINS.split(value)] for value in values}
+    several = {value: found for value, found in parts.items() if len(found) > 1 and all(found)}
+    alone = {found[0] for value, found in parts.items() if value not in several}
+    again = {part for part, count in Counter(chain(*map(set, several.values()))).items() if count > 1}
+    joined = {value: found for value, found in several.items() if alone.union(again).issuperset(found)}
+    first, behind = {found[0] for found in joined.values()}, {part for found in joined.values() for part in found[1:]}
+    # Of "billing/refund" and "account/refund" each part has its place, as levels have.
+    mixed = first & behind or any(alone.issuperset(found) for found in joined.values())
+    return list(joined) if len(joined) >= _FEWEST_JOINED and mixed else []
+
+
+def names_joined(values: Sequence[str]) -> int:
+    """How many labels the distinct values are made of, where some of them join several; else 0."""
+    if len(values) > _MOST_LABELS or not joined_labels(values):
+        return 0
+    return len({part.strip().casefold() for value in values for part in _JOINS.split(value)})
 
 
 @dataclass(frozen=True)

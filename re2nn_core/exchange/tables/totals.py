@@ -12,7 +12,7 @@ from re2nn_core.exchange.tables.header import written_here
 from re2nn_core.exchange.tables.preamble import first_word, how_filled, usually_filled
 from re2nn_core.exchange.tables.table import BadRow
 
-_MOST, _FEWEST = 3, 5  # rows of totals, rows above them
+_MOST, _FEWEST, _ENOUGH = 3, 2, 5  # rows of totals, rows above them, and above one without a name of totals
 _SHOWN = 40
 _LONGEST = 3  # words
 _WORDS = frozenset(
@@ -30,36 +30,43 @@ def without_totals(raw: RawRows, columns: Sequence[str], *, part: bool = False) 
     there is none. Where the last row may be one or not, the note says so.
 
     Such a row has fewer cells than nearly all others, and is called a total, or holds the sum or the number of them; or
-    it is called a total and holds one.
+    it is called a total and holds one, or a grand total. Behind a few rows its name alone makes it one.
     Of the last `part` of a file, whose other rows are not at hand, by its name alone.
     """
     first = int(raw.cells[:1] == [columns])
-    above = len(raw.cells) - _MOST
-    if above - first < _FEWEST and not part:
-        return ()
+    above = len(raw.cells) - _MOST if part else max(first + _FEWEST, len(raw.cells) - _MOST)
     usual = len(columns) if part else usually_filled(raw.cells[first:above])
     for place in reversed(range(max(0, above), len(raw.cells))):
         row, line = raw.cells[place], raw.lines[place]
         if not how_filled(row):
             continue
-        named_sum = not part and _is_called_total(row) and _is_sum(row, raw.cells[first:place])
-        if not named_sum and (how_filled(row) >= usual or len(first_word(row).split()) > _LONGEST):
+        short = how_filled(row) < usual and len(first_word(row).split()) <= _LONGEST
+        called = _is_called_total(row)
+        if not called and (not short or place - first < _ENOUGH):
             return ()
-        is_total = _is_called_total(row) or (not part and _is_sum(row, raw.cells[first:place]))
+        is_sum = not part and _is_sum(row, raw.cells[first:place])
+        is_total = (short and (called or is_sum)) or (called and (is_sum or _is_no_text(row)))
         if not is_total or written_here(columns):
-            return _question(row, line)
+            return _question(row, line, short)
         raw.bad_rows.append(BadRow(line, f"a total and no text ({first_word(row)[:_SHOWN]!r})"))
         del raw.cells[place], raw.lines[place]
     return ()
 
 
-def _question(row: Sequence[str], line: int) -> tuple[str, ...]:
+def _question(row: Sequence[str], line: int, short: bool) -> tuple[str, ...]:
     if not (_is_called_total(row) or any(map(str.isdigit, "".join(row)))):
         return ()
+    how = "has fewer cells than the others, as totals do" if short else "is called as totals are"
     return (
-        f"The last row (line {line:,}, {first_word(row)[:_SHOWN]!r}) has fewer cells than the others, as totals "
-        "do. It was read as a row; delete it in the file if it is a total.",
+        f"The last row (line {line:,}, {first_word(row)[:_SHOWN]!r}) {how}. It was read as a row; delete it in the "
+        "file if it is a total.",
     )
+
+
+def _is_no_text(row: Sequence[str]) -> bool:
+    """True for "Grand total", which nobody says of anything but a total; "total" may be a text."""
+    words = words_in(first_word(row))
+    return len(words) > 1 and not _BESIDE.isdisjoint(words)
 
 
 def _is_called_total(row: Sequence[str]) -> bool:

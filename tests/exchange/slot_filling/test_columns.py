@@ -100,10 +100,14 @@ def test_a_report_names_the_entities_of_a_docbin(tmp_path: Path) -> None:
     assert read.columns.in_words("spans") == "text: words; spans: ents, 1 of 1 filled; split: split"
 
 
+SPAN = {
+    "result": [{"type": "labels", "from_name": "ner", "value": {"start": 3, "end": 7, "labels": ["city"]}}],
+}
 LABELS: dict[str, tuple[str, dict[str, object]]] = {
     "beside the data": ("meta.intent", {"data": {"text": "to kiel"}, "meta": {"intent": "trip"}}),
     "in the data": ("intent", {"data": {"text": "to kiel", "intent": "trip"}, "annotations": []}),
     "deep in the data": ("user.topic", {"data": {"text": "to kiel", "user": {"topic": "trip"}}, "annotations": []}),
+    "beside spans": ("meta.intent", {"data": {"text": "to kiel", "meta": {"intent": "trip"}}, "annotations": [SPAN]}),
     "of prodigy": ("meta.intent", {"text": "to kiel", "meta": {"intent": "trip"}, "answer": "accept"}),
 }
 

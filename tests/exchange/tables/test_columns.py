@@ -170,6 +170,14 @@ CASES = (
         "text",
         "reason",
     ),
+    Case(
+        "numbers of comments",
+        _csv("title,selftext,num_comments,kind", _rows("{ab}{n},{text},{n},{abc}")),
+        "selftext",
+        "kind",
+    ),
+    Case("whether it is a question", _csv("wording,is_question,kind", _rows("{text},{bit},{abc}")), "wording", "kind"),
+    Case("several labels in a cell", _csv("text,aspects", _rows("{text},{abc}|{ab}")), "text", "aspects"),
     Case("numbers of an answer", _csv("question,reply_to,points", _rows("{text},{n}000,{n}")), "question", None),
     Case("a column of splits", _csv("text,set,reason", _rows("{text},train,{abc}")), "text", "reason", "set"),
     Case(
@@ -229,6 +237,8 @@ def test_what_was_chosen_is_reported_with_its_evidence() -> None:
         ("text,label,queue,priority", "{text},{ab},{abc},{ab}", (), ("queue", "priority")),
         ("text,label,predicted_label", "{text},{ab},{ab}", (), ()),
         ("text,label,country", "{text},{ab},{abc}", (), ()),
+        ("text,label,is_question", "{text},{abc},{bit}", (), ()),
+        ("text,label,response", "{text},{abc},yes", (), ()),
     ],
 )
 def test_columns_that_could_be_meant_too_are_named(

@@ -45,6 +45,42 @@ def test_first_rows_that_name_columns(data: str) -> None:
     assert read_table(data.encode(), "texts.csv").had_header
 
 
+NAMES = (
+    *("文本,标签", "正文,类别", "テキスト,ラベル", "本文,カテゴリ", "텍스트,라벨", "текст,метка"),
+    *("сообщение,категория", "отзыв,тональность", "teksti,luokka", "viesti,kategoria", "texto,etiqueta"),
+    *("comentario,categoría", "texte,étiquette", "avis client,thème", "satz,klasse"),
+    *("Kundenkommentar,Kategorie", "testo,etichetta", "tekst,label", "zdanie,kategoria", "věta,třída"),
+    *("szöveg,címke", "mesaj,sınıf", "κείμενο,ετικέτα", "הודעה,תווית", "نص,تصنيف", "متن,برچسب"),
+    *("वाक्य,लेबल", "ข้อความ,หมวดหมู่", "văn bản,nhãn", "kalimat,kelas", "texto da mensagem,categoria"),
+    *("commentaire client,motif",),
+)
+
+
+@pytest.mark.parametrize("names", NAMES)
+@pytest.mark.parametrize("rows", [4, 40])
+def test_names_in_other_languages_are_no_text(names: str, rows: int) -> None:
+    below = "".join(f"{'so' * (n % 3)} it says number {n},{'abc'[n % 3] if rows > 4 else n}\n" for n in range(rows))
+    table = read_table(f"{names}\n{below}".encode(), "texts.csv")
+    text, label = names.split(",")
+    assert (len(table.rows), table.notes) == (rows, ())
+    assert _chosen(table)[0] == text
+    assert rows == 4 or _chosen(table)[1] == label
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "hitza,mota\nwhere is my order,a\nmy order is late,b\nwhere is it,a\n",
+        "agence,motif\nje veux changer mon adresse,adresse\nou est mon colis,colis\nmon colis est la,colis\n",
+        "ဟို,ဒီ\nwhere is my order,a\nmy order is late,b\nwhere is it now,a\n",
+    ],
+)
+def test_a_short_first_row_over_labels_that_come_again_names_columns(data: str) -> None:
+    table = read_table(data.encode(), "texts.csv")
+    assert (len(table.rows), len(table.notes)) == (3, 1)
+    assert table.notes == ("The first row was read as column names, based on the rows below it.",)
+
+
 @pytest.mark.parametrize(
     "data",
     [
@@ -53,6 +89,7 @@ def test_first_rows_that_name_columns(data: str) -> None:
         "description\twhat is a caldera\nnumber\thow many are there\ndescription\twho was he\n",
         "1\tflight\n2\tfare\n3\tfare\n",
         "hello\tgreet\nbye\tleave\nyes\tagree\n",
+        "你好\t问候\n我的订单在哪里\t订单\n再见\t问候\n什么时候到呢\t订单\n",
         "review my order please\nhello there\n",
         "2023\t2024\n1\t2\n3\t4\n",
     ],
@@ -94,6 +131,10 @@ def test_a_row_that_holds_a_wanted_name_is_a_header(name: str) -> None:
         ("comment_id", "id"),
         ("Labels", "label"),
         ("-", ""),
+        ("Kommentar Datum", "date"),
+        ("texte de la demande", "text"),
+        ("comentario cliente", "comment"),
+        ("Kategorie", "category"),
     ],
 )
 def test_the_role_of_a_name(name: str, role: str) -> None:

@@ -96,11 +96,11 @@ def test_a_file_in_parts_is_read_alike(case: Case, tmp_path: Path, monkeypatch: 
     ("data", "asked"),
     [
         (
-            _file("Kommentar;Art", "{word};{kind}"),
-            "Line 1 ('Kommentar, Art') may name the columns; it was read as a row.",
+            _file("Hitza;Mota", "{word};{kind}"),
+            "Line 1 ('Hitza, Mota') may name the columns; it was read as a row.",
         ),
         (
-            _file("Umfrage;\nKommentar;Art", "{word};{kind}"),
+            _file("Umfrage;\nHitza;Mota", "{word};{kind}"),
             "Line 1 ('Umfrage') has one cell where other rows have more; it was read as a row.",
         ),
     ],
@@ -113,12 +113,31 @@ def test_where_names_may_be_texts_the_note_asks(data: bytes, asked: str) -> None
     assert not any("may name" in note or "has one cell" in note for note in named.notes)
 
 
-@pytest.mark.parametrize("last", ["Total;40", "TOTAL:;40", "Summe;780"])
+@pytest.mark.parametrize("last", ["Total;40", "TOTAL:;40", "Summe;780", "Grand Total;Preis", "Grand total:;40"])
 def test_a_total_that_fills_its_row_is_no_text(last: str) -> None:
     row = "{text};{n}" if last.endswith("780") else "{text};{kind}"
     read = read_corpus(_file("text;label", row, last), "report.csv")
     assert read.corpus.texts == tuple(TEXTS)
     assert [(bad.line, LEFT_OUT in bad.reason) for bad in read.bad_rows] == [(42, True)]
+
+
+SMALL = ["zu spät", "zu teuer", "der Fahrer war laut", "schon wieder zu spät"]
+
+
+@pytest.mark.parametrize("last", ["Total;;18", "Summe;;", "Gesamt;18;", "Total;4;"])
+def test_a_total_behind_four_rows_is_no_text(last: str) -> None:
+    rows = "".join(f"{text};{'ab'[n % 2]};{n + 3}\n" for n, text in enumerate(SMALL))
+    read = read_corpus(f"text;label;amount\n{rows}{last}\n".encode(), "report.csv")
+    assert read.corpus.texts == tuple(SMALL)
+    assert [(bad.line, LEFT_OUT in bad.reason) for bad in read.bad_rows] == [(6, True)]
+
+
+@pytest.mark.parametrize("last", ["Total;a;3", "total;b;"])
+def test_a_text_that_is_called_as_totals_are_is_kept_or_told(last: str) -> None:
+    rows = "".join(f"{text};{'ab'[n % 2]};{n + 3}\n" for n, text in enumerate(SMALL))
+    read = read_corpus(f"text;label;amount\n{rows}{last}\n".encode(), "report.csv")
+    told = [*read.notes, *(bad.reason for bad in read.bad_rows)]
+    assert [len(read.corpus), any("otal')" in one for one in told)] == [5 if last[0] == "T" else 4, True]
 
 
 @pytest.mark.parametrize(
