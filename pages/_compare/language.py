@@ -214,7 +214,7 @@ def draw_moved_texts(moved: MovedTexts, titles: tuple[str, str], right_of: Calla
 
 
 def apart(before: str, after: str) -> tuple[str, str]:
-    """Two answers without the marks that both have (`day: friday, to_city: rome`); a dash where nothing else is."""
+    """Two predictions without the marks that both have (`day: friday, to_city: rome`); a dash where nothing else is."""
     sides = [_MARKS.split(prediction) for prediction in (before, after)]
     first, second = (
         ", ".join(mark for mark in own if mark not in other) or "–" for own, other in (sides, reversed(sides))

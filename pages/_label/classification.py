@@ -76,7 +76,8 @@ def _row(predicted: Predictions, place: int, rule: str | None, palette: Palette)
 
 
 def _choose_rows(predicted: Predictions, places: list[int]) -> list[int]:
-    """The places with the chosen answer that is worth enough, the best first; at 0 those too that nobody measured."""
+    """The places with the chosen prediction that is worth enough, the best first; at 0 those too that nobody
+    measured."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         label = st.selectbox(
             "Prediction",
@@ -106,7 +107,7 @@ def _choose_rows(predicted: Predictions, places: list[int]) -> list[int]:
 def _table(predicted: Predictions, places: list[int], records: Sequence[TextRecord], palette: Palette) -> Table:
     columns: dict[str, list[Any]] = {
         "text": [predicted.texts[p] for p in places],
-        "answer": [[predicted.prediction(p)] for p in places],
+        "prediction": [[predicted.prediction(p)] for p in places],
         "confidence": [predicted.confidence_of(p) for p in places],
         "precision": [figures_of(predicted.precision_of(p)) for p in places],
         "why": [predicted.grounds[p] for p in places],
@@ -119,7 +120,7 @@ def _table(predicted: Predictions, places: list[int], records: Sequence[TextReco
         columns["label"] = [[] if records[p].label is None else [records[p].label] for p in places]
     config = {
         "text": st.column_config.TextColumn("Text", width="large"),
-        "answer": label_column("Prediction", palette, predicted.labels, width=190),
+        "prediction": label_column("Prediction", palette, predicted.labels, width=190),
         **worth_columns(),
         "why": st.column_config.TextColumn("Rules", width="small"),
         "label": label_column("Imported label", palette, palette.labels, width="small"),

@@ -1,4 +1,4 @@
-"""The answers: figures, views and filters, the table, and the reasons behind the chosen row."""
+"""The predictions: figures, views and filters, the table, and the reasons behind the chosen row."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _columns(predicted: Predictions, given: Given[str], places: Integers) -> dic
     columns: dict[str, list] = {
         "line": [given.lines[place] for place in places],
         "text": [given.texts[place] for place in places],
-        "answer": [_chip(predicted.prediction(int(place))) for place in places],
+        "prediction": [_chip(predicted.prediction(int(place))) for place in places],
     }
     if given.labelled:
         wrong = wrong_predictions(predicted, given.gold)
@@ -105,7 +105,7 @@ def _config(predicted: Predictions, given: Given[str], palette: Palette) -> dict
     return {
         "line": st.column_config.NumberColumn("#" if given.of_project else "Line", width=52),
         "text": st.column_config.TextColumn("Text", width=300 if given.labelled else 420),
-        "answer": label_column("Prediction", palette, known, width=140),
+        "prediction": label_column("Prediction", palette, known, width=140),
         "right": st.column_config.TextColumn("", width=30, help="Correct or incorrect, if the label is known"),
         **worth_columns(),
         "why": st.column_config.TextColumn("Rules", width=130),

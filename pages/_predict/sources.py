@@ -30,8 +30,8 @@ PASTED = "pasted texts"
 
 @dataclass(frozen=True)
 class Given(Generic[Gold]):
-    """The texts to answer. `gold` are the labels or spans they came with, None where nobody has given any; `source` the
-    rows they stood in; `ids` those of the project's texts."""
+    """The texts to predict. `gold` are the labels or spans they came with, None where nobody has given any; `source`
+    the rows they stood in; `ids` those of the project's texts."""
 
     texts: tuple[str, ...]
     gold: tuple[Gold | None, ...]

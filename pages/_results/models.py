@@ -23,6 +23,7 @@ from re2nn_core.experiments.project.models import (
     trainings_of,
 )
 from re2nn_core.experiments.project.runs import can_continue_experiment, is_current, series_in_words
+from re2nn_core.services.fine_tuning.objective import objective_today
 from re2nn_core.services.projects.guarded_writes import request_cancel
 from re2nn_core.services.projects.stored_projects import get_version
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
@@ -93,7 +94,7 @@ def _draw_state(found: ModelComparison) -> None:
 
 def _wish_in_words(run: RunRecord) -> str:
     config = run.config
-    systems = ", ".join(system_name(system) for system in config["systems"])
+    systems = ", ".join(system_name(system) for system in map(objective_today, config["systems"]))
     amounts = ", ".join(f"{amount:,}" for amount in config["amounts"])
     return f"Compared are {systems}; with {amounts} texts; seeds: {config['seeds']}. {config['measured']}"
 

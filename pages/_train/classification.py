@@ -40,7 +40,7 @@ def _examples(project: ProjectRecord, version: RuleVersion) -> tuple[LabelledExa
 def _kept_examples(
     url: str, project_id: int, changed: datetime, version_id: int, _material: LabelledMaterial, _system: RuleSystem
 ) -> LabelledExamples:
-    """Kept, because the rules answer every text where few have a label."""
+    """Kept, because the rules predict every text where few have a label."""
     return label_examples_of(_material.records, _system)
 
 

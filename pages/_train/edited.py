@@ -58,7 +58,7 @@ def draw_outcome(run: RunRecord, edit: RunEdit, *, key: str) -> None:
 
 
 def look_at(left: RunRecord, chosen: RunRecord) -> None:
-    """Look at another run; where the one that is left answers on the other pages, the chosen one does from now on."""
+    """Look at another run; where the one that is left predicts on the other pages, the chosen one does from now on."""
     st.session_state[CHOSEN] = chosen.id
     if state.current_model(get_project(store(), left.project_id)).key == f"run:{left.id}":
         state.choose_model(f"run:{chosen.id}")

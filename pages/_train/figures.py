@@ -100,7 +100,7 @@ def _head(network: Scores, rules: Scores, texts: int) -> None:
 
 
 def _confusion(scores: Scores, key: str) -> tuple[int, int] | None:
-    """The matrix; the clicked cell as (label, answer)."""
+    """The matrix; the clicked cell as (label, prediction)."""
     labels = [NO_PREDICTION if label == WITHOUT_PREDICTION else label for label in scores.labels]
     chosen = st.plotly_chart(
         confusion_matrix(labels, scores.confusion, dark=dark()),

@@ -1,4 +1,4 @@
-"""What two runs for labels say of the project's texts: the figures of each label, and texts with both answers."""
+"""What two runs for labels say of the project's texts: the figures of each label, and texts with both predictions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _draw_texts(
     palette: Palette,
     one_set: bool,
 ) -> None:
-    """Texts with their labels and all answers, the right ones ticked."""
+    """Texts with their labels and all predictions, the right ones ticked."""
     rules = ["Rules"] if one_set else [f"Rules of run {number}" for number in numbers]
     head = ["Text", "Label", *(f"Run {number}" for number in numbers), *rules]
     rows = [[escape(records[other.place].text), *_predictions(other, palette, one_set)] for other in differing]

@@ -96,7 +96,7 @@ def _head(found: Watched) -> None:
 
 
 def draw_next(run: RunRecord) -> None:
-    """What to do with a trained network: read it back as rules, let it answer, or label more texts."""
+    """What to do with a trained network: read it back as rules, let it predict, or label more texts."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if changed_nothing(run):
             _draw_next_after_nothing(run)

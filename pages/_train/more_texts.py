@@ -35,7 +35,7 @@ from re2nn_core.experiments.project.runs import (
 from re2nn_core.experiments.project.series import BETA, CURVE, SeriesSettings, settings_beyond
 from re2nn_core.experiments.project.sizes import ParameterCount, parameter_counts
 from re2nn_core.services.fine_tuning.manual_overrides import ChosenSettings, run_settings
-from re2nn_core.services.fine_tuning.runs import KEY_OBJECTIVE
+from re2nn_core.services.fine_tuning.objective import objective_of
 from re2nn_core.services.fine_tuning.training_plan import split_examples
 from re2nn_core.services.projects.guarded_writes import request_cancel
 from re2nn_core.services.projects.stored_projects import get_version
@@ -86,7 +86,9 @@ def draw_more_texts(project: ProjectRecord, version: RuleVersion, chosen: Chosen
 def _settings(corpus: Corpus, chosen: ChosenSettings | None) -> SeriesSettings | None:
     if chosen is None:
         return None
-    return settings_beyond(st.session_state.get(OBJECTIVE_KEY, "reading"), len(split_examples(corpus).train), chosen)
+    return settings_beyond(
+        st.session_state.get(OBJECTIVE_KEY, "interpretable"), len(split_examples(corpus).train), chosen
+    )
 
 
 def _draw_series(project: ProjectRecord, version: RuleVersion, kind: str, settings: SeriesSettings | None) -> None:
@@ -193,7 +195,7 @@ def _draw_about(run: RunRecord, version: RuleVersion) -> None:
     used = version if run.rule_version_id is None else get_version(store(), run.rule_version_id)
     reported = [
         str(run.config.get("measured", "")),
-        f"Rules v{used.number}, objective: {OBJECTIVE_NAMES[run.config[KEY_OBJECTIVE]]}"
+        f"Rules v{used.number}, objective: {OBJECTIVE_NAMES[objective_of(run.config) or 'interpretable']}"
         + "".join(f", {setting_in_words(name, value)}" for name, value in changed.items())
         + ". Unlabelled texts are not used.",
     ]

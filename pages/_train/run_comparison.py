@@ -70,7 +70,7 @@ class Compared(Generic[Predicted, Found, Other]):
     names           the labels or slots that a network gives
     choose_places   the places of the texts of a split; told the runs by their names, and which learned from dev
     reached         the accuracy or F1 of both
-    about           the labels or slots that a text with different answers is about
+    about           the labels or slots that a text with different predictions is about
     draw_texts      told whether both runs come from the same rules
     turns           whether it is reported that dev figures were measured in turns
     most            so many texts are shown, where these are fewer than usual

@@ -1,5 +1,5 @@
 """Two finished runs as tables: what they were trained with and what came out, the figures of each label, and texts with
-both answers."""
+both predictions."""
 
 from __future__ import annotations
 

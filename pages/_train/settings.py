@@ -41,7 +41,7 @@ def draw_device() -> str:
 OBJECTIVE_KEY = "train_objective"
 _BEGUN = "_train_objective_of"  # the project whose newest run the choice began with
 CAPTION = "The defaults suit the number of your texts. Change one setting at a time and compare the runs below."
-OBJECTIVE_NAMES: dict[Objective, str] = {"reading": "interpretable rules", "accuracy": "highest accuracy"}
+OBJECTIVE_NAMES: dict[Objective, str] = {"interpretable": "interpretable rules", "accuracy": "highest accuracy"}
 _OBJECTIVE_HELP = (
     f"{definition('Objective')} Interpretable rules: each rule is trained separately, and can be "
     "reconstructed and edited. Highest accuracy: an auxiliary encoder and several networks are added; such a network "

@@ -18,6 +18,7 @@ from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.services.fine_tuning.classification.given_settings import given_of, label_configs
 from re2nn_core.services.fine_tuning.classification.training import train_system
+from re2nn_core.services.fine_tuning.objective import OBJECTIVES
 from re2nn_core.services.fine_tuning.slot_filling.given_settings import OF_LABELS_ALONE, tagger_configs
 from re2nn_core.services.fine_tuning.slot_filling.split import split_slots
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
@@ -26,9 +27,6 @@ from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.loop import OnEpoch
-
-# What --objective takes, with the names under which settings are stored.
-_OBJECTIVES = {"interpretable": "reading", "accuracy": "accuracy"}
 
 
 def train(
@@ -92,8 +90,8 @@ def _settings_of(model: Model, objective: str, settings: Mapping[str, Any]) -> d
         raise InputError(
             f"train takes a model of rules (got {type(model).__name__}). Write train(compile(rules), data)."
         )
-    if objective not in _OBJECTIVES:
-        raise InputError(f"objective must be one of {', '.join(_OBJECTIVES)} (got {objective!r}).")
+    if objective not in OBJECTIVES:
+        raise InputError(f"objective must be one of {', '.join(OBJECTIVES)} (got {objective!r}).")
     networks = by_task(model.task, classification=NetworkConfig, slot_filling=TaggerConfig)
     without = by_task(model.task, classification=(), slot_filling=OF_LABELS_ALONE)
     known = {field.name for kind in (networks, TrainConfig) for field in fields(kind)} - {*without}
@@ -102,4 +100,4 @@ def _settings_of(model: Model, objective: str, settings: Mapping[str, Any]) -> d
             f"{', '.join(unknown)}: no setting of networks for {model.task.in_words}. "
             f"The settings are: {', '.join(sorted(known))}."
         )
-    return {**settings, "objective": _OBJECTIVES[objective]}
+    return {**settings, "objective": objective}

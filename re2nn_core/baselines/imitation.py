@@ -18,7 +18,7 @@ from re2nn_core.baselines.config import BaselineConfig
 
 
 def rule_teacher(predictions: Tensor, labels: int, config: BaselineConfig) -> Tensor:
-    """[units, labels]: the probabilities that the rule system gives, at the temperature; answers [units] >= 0."""
+    """[units, labels]: the probabilities that the rule system gives, at the temperature; predictions [units] >= 0."""
     if config.teacher == "hard":
         return functional.one_hot(predictions, labels).float()
     logits = config.trust * functional.one_hot(predictions, labels)
@@ -28,14 +28,14 @@ def rule_teacher(predictions: Tensor, labels: int, config: BaselineConfig) -> Te
 def projected(log_probabilities: Tensor, predictions: Tensor, trust: float) -> Tensor:
     """[units, labels]: the distribution nearest to the student's that the rules' constraints allow, their violation
     priced at `trust` (Hu et al., equations 3 and 4): q(y) ~ p(y) exp(-trust (1 - r(y))), r being 1 for the rules'
-    answer and 0 for other labels. From log_probabilities [units, labels] and answers [units] >= 0."""
+    prediction and 0 for other labels. From log_probabilities [units, labels] and predictions [units] >= 0."""
     agreed = functional.one_hot(predictions, log_probabilities.shape[1])
     return torch.softmax(log_probabilities - trust * (1 - agreed), 1)
 
 
 def imitation_loss(log_probabilities: Tensor, predictions: Tensor, config: BaselineConfig, knowledge: str) -> Tensor:
     """[units]: what the student loses against its teacher, from its log_probabilities [units, labels]; 0 where the
-    rules say nothing (answers [units] below 0)."""
+    rules say nothing (predictions [units] below 0)."""
     decided, asked = predictions >= 0, predictions.clamp(min=0)
     if knowledge == "pr":
         with torch.no_grad():

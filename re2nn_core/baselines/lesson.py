@@ -86,7 +86,7 @@ class Lesson:
         return Lesson(self.texts.at(places), self.names, tags)
 
     def names_of(self, predictions: Sequence[Numbers]) -> list[list[str]]:
-        """Answers by name."""
+        """Predictions by name."""
         return [[self.names[number] for number in one.tolist()] for one in predictions]
 
 
@@ -99,8 +99,8 @@ def log_probabilities(network: Baseline, numbered: Numbered, logits: Tensor) -> 
 
 
 def predictions_of(network: Baseline, lesson: Lesson) -> tuple[list[Numbers], float]:
-    """The answer of each unit of each text, and the mean loss against the labels. Where all labels score alike, which
-    only an untrained network says, there is no prediction (SILENT) for labels, and the first tag for slots."""
+    """The prediction of each unit of each text, and the mean loss against the labels. Where all labels score alike,
+    which only an untrained network says, there is no prediction (SILENT) for labels, and the first tag for slots."""
     network.eval()
     found: list[Numbers] = [SILENT * one for one in lesson.texts.gold]
     total = 0.0

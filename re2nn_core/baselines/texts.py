@@ -24,8 +24,8 @@ Features = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class RuleFeatures:
-    """What the rules say of a text: features [units, rule tags], 1 where a tag is given; answers [units], numbers of
-    labels, SILENT where they say nothing."""
+    """What the rules say of a text: features [units, rule tags], 1 where a tag is given; predictions [units], numbers
+    of labels, SILENT where they say nothing."""
 
     features: Features
     predictions: Numbers
@@ -59,7 +59,8 @@ class Texts:
 
 @dataclass(frozen=True)
 class Hints:
-    """What the rules say of a batch: features [units, rule tags]; answers [units], SILENT where they say nothing."""
+    """What the rules say of a batch: features [units, rule tags]; predictions [units], SILENT where they say
+    nothing."""
 
     features: Tensor
     predictions: Tensor

@@ -1,1 +1,1 @@
-"""Why a rule accepts a sentence or does not, and the smallest change that makes it answer otherwise."""
+"""Why a rule accepts a sentence or does not, and the smallest change that makes it predict otherwise."""

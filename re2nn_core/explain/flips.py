@@ -1,4 +1,4 @@
-"""The smallest change of a sentence that changes what a whole rule set answers.
+"""The smallest change of a sentence that changes what a whole rule set predicts.
 
 The product of all rules' exact machines (automata/matcher.py) is run against the edit automaton of the sentence, as
 changes.py does for one rule. The product is deterministic and predictions for every rule at once, so that negation,

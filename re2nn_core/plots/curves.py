@@ -248,7 +248,7 @@ def confusion_matrix(labels: Sequence[str], counts: Sequence[Sequence[int]], *, 
     figure = go.Figure([_shades(counts, inks, right=True), _shades(counts, inks, right=False), _cells(labels, counts)])
     figure.update_layout(
         **layout_of(inks, max(220, size * _CELL + 130)),
-        xaxis={**ticks, "title": "answer", "tickangle": -40, "range": [-0.5, size - 0.5]},
+        xaxis={**ticks, "title": "prediction", "tickangle": -40, "range": [-0.5, size - 0.5]},
         yaxis={**ticks, "title": "label", "range": [size - 0.5, -0.5]},
         showlegend=False,
         clickmode="event+select",

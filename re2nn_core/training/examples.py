@@ -120,7 +120,7 @@ def joint_accuracy_and_loss(
 
 
 def right_predictions(networks: Sequence[FaRnn], examples: EncodedExamples, *, untrained: bool = False) -> Tensor:
-    """[examples]: whether the networks together answer each rightly; `untrained` as for `accuracy_and_loss`."""
+    """[examples]: whether the networks together predict each rightly; `untrained` as for `accuracy_and_loss`."""
     return _right(networks, examples, _joint_log_probabilities(networks, examples), untrained=untrained)
 
 

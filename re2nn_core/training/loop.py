@@ -42,7 +42,7 @@ class Epoch:
     """Accuracies are shares of 1; `loss` is the mean over the epoch's examples (0 at epoch 0).
 
     Epoch 0 is the rules: where they have no default label, a text that none of them matches has no prediction there.
-    Later the network always answers."""
+    Later the network always predicts."""
 
     epoch: int
     loss: float
@@ -181,7 +181,7 @@ class _Run(Generic[Taught]):
         self.history: list[Epoch] = []
         self.best = 0
         self.warning = ""
-        # Copies with the same dev texts are measured as they will answer: together.
+        # Copies with the same dev texts are measured as they will predict: together.
         same_dev = all(part.dev is parts[0].dev for part in parts)
         self.joint = config.average == "predictions" and same_dev and len(parts) > 1
 

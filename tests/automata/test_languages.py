@@ -87,7 +87,7 @@ def test_reversing_twice_changes_nothing(tree: Node) -> None:
 
 @settings(max_examples=15, deadline=None)
 @given(st.lists(trees(), min_size=1, max_size=5))
-def test_matcher_answers_for_many_rules_at_once(rules: list[Node]) -> None:
+def test_matcher_predicts_for_many_rules_at_once(rules: list[Node]) -> None:
     matched = Matcher([exact_dfa(tree) for tree in rules]).matched(SENTENCES)
     for number, tree in enumerate(rules):
         language = oracles.language(tree, TEXT_WORDS, LONGEST)

@@ -97,7 +97,7 @@ def test_many_rules_fire_as_each_does_alone(count: int) -> None:
 
 
 @pytest.mark.parametrize(("rows", "chunk"), [(0, 1), (0, 7), (5, 3), (50, 10), (1000, 1)])
-def test_forgetting_rows_changes_no_answer(monkeypatch: pytest.MonkeyPatch, rows: int, chunk: int) -> None:
+def test_forgetting_rows_changes_no_prediction(monkeypatch: pytest.MonkeyPatch, rows: int, chunk: int) -> None:
     rules, sentences = random_rules(30, seed=3), random_sentences(80, seed=4)
     monkeypatch.setattr(matcher_module, "ROW_LIMIT", rows)
     monkeypatch.setattr(matcher_module, "CHUNK", chunk)

@@ -59,7 +59,7 @@ def test_witnesses_are_sentences_of_the_difference(tree: Node, other: Node) -> N
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(pattern_trees(5), min_size=1, max_size=3), SENTENCES)
-def test_factors_are_certified_and_give_the_rules_answers(trees: list[Node], sentences: list[oracles.Sentence]) -> None:
+def test_factors_are_certified_and_predict_as_the_rules(trees: list[Node], sentences: list[oracles.Sentence]) -> None:
     text = "[x]\n" + "\n".join(f"r{number} := {print_expression(tree)}" for number, tree in enumerate(trees))
     rules = read_rules(text).ruleset
     machines = build_machines(rules, default_logic(rules), "rule")

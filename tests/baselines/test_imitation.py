@@ -48,7 +48,7 @@ def test_where_rules_are_silent_there_is_no_teacher() -> None:
 @pytest.mark.parametrize("trust", [0.1, 1.0, 4.0])
 @pytest.mark.parametrize("prediction", [0, 2])
 def test_the_projection_is_what_a_search_finds(trust: float, prediction: int) -> None:
-    """Hu et al., equation 3: the least of KL(q || p) + trust (1 - q(answer)), found by steps downhill."""
+    """Hu et al., equation 3: the least of KL(q || p) + trust (1 - q(prediction)), found by steps downhill."""
     student = torch.softmax(torch.tensor([0.3, -1.2, 0.8, 0.0]), 0)
     free = torch.zeros(4, requires_grad=True)
     steps = torch.optim.Adam([free], lr=0.05)

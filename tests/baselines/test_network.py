@@ -55,7 +55,7 @@ def test_what_stands_behind_a_text_changes_no_score(
 
 
 @pytest.mark.parametrize(("task", "name"), [(task, name) for task, name in ALL if name.endswith(("+o", "+io"))])
-def test_untrained_it_gives_the_rules_answer_where_rules_are_added(task: Task, name: str) -> None:
+def test_untrained_it_gives_the_rules_prediction_where_rules_are_added(task: Task, name: str) -> None:
     some = texts(task, [6, 4, 4, 1], in_context=name.startswith("encoder"))
     found, _ = predictions_of(network(name, task), Lesson(some, NAMES_OF_LABELS))
     # Of a word that rules say nothing of the first tag is said, which is O.
@@ -108,7 +108,7 @@ def test_what_rules_say_reaches_the_scores_only_where_it_should() -> None:
         assert torch.equal(one, two) is not reached
 
 
-def test_no_answer_is_no_right_answer_where_the_label_is_unknown() -> None:
+def test_no_prediction_is_no_right_prediction_where_the_label_is_unknown() -> None:
     some = texts(Task.CLASSIFICATION, [3, 2])
     unknown = Lesson(
         replace(

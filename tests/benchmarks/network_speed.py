@@ -79,7 +79,7 @@ def main(rounds: int, output: Path) -> None:
 
 def measured(data: DataSet, device: torch.device, vectors: str, rounds: int) -> Iterator[Row]:
     """Training epochs of both first, which train the network; then the twin takes its parameters over, and both
-    answer."""
+    prediction."""
     torch.manual_seed(0)
     bundle = bundle_of(data, vectors)
     bundle.network.to(device)
@@ -137,7 +137,7 @@ def epochs(data: DataSet, bundle: Bundle, twin: SlowTwin, device: torch.device) 
 def predicting(
     data: DataSet, bundle: Bundle, twin: SlowTwin, device: torch.device
 ) -> Mapping[str, Callable[[], object]]:
-    """Answers for all dev and test texts, each way, which are compared first: all but those of texts that the loop
+    """Predictions for all dev and test texts, each way, which are compared first: all but those of texts that the loop
     cuts."""
     texts = [example.text for example in (*data.dev, *data.test)]
     codes = encoded(bundle, texts)

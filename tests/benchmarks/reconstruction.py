@@ -89,8 +89,8 @@ def of_slots(name: str, seed: int) -> dict[str, Any]:
     """The same for rules with captures; F1 of spans as shares of 1."""
     data = known_slot_data(SLOT_SETS[name], BENCHMARKS)
     corpus, size = Corpus((*data.train, *data.dev, *data.test)), len(data.train)
-    network = replace(slot_network("reading", size), seed=seed)
-    train = replace(slot_training("reading", size), seed=seed, device="cpu")
+    network = replace(slot_network("interpretable", size), seed=seed)
+    train = replace(slot_training("interpretable", size), seed=seed, device="cpu")
     with tempfile.TemporaryDirectory() as made:
         folder, timed = Path(made), Timed()
         report = timed("seconds_training", lambda: train_tagger(data.system, corpus, network, train, folder=folder))

@@ -56,12 +56,15 @@ def slot_predictions() -> Iterator[Row]:
 
 
 def slot_epochs() -> Iterator[Row]:
-    """An epoch over all training texts with the default settings for each aim, measuring dev included."""
+    """An epoch over all training texts with the default settings for each objective, measuring dev included."""
     for data in _data():
         size = len(data.train)
         corpus = Corpus((*data.train, *data.dev))
-        for aim in ("reading", "accuracy"):
-            network, train = slot_network(aim, size), replace(slot_training(aim, size), epochs=EPOCHS, device="cpu")
+        for objective in ("interpretable", "accuracy"):
+            network, train = (
+                slot_network(objective, size),
+                replace(slot_training(objective, size), epochs=EPOCHS, device="cpu"),
+            )
             ends: list[float] = []
             with TemporaryDirectory() as folder:
                 train_tagger(
@@ -74,7 +77,13 @@ def slot_epochs() -> Iterator[Row]:
                 )
             spent = [after - before for before, after in zip(ends, ends[1:], strict=False)]
             target = 10 if data.name == "ATIS" else None
-            yield Row("slot-epochs", f"{data.name}, aim {aim}: epoch over {size:,} texts", median(spent), "s", target)
+            yield Row(
+                "slot-epochs",
+                f"{data.name}, objective {objective}: epoch over {size:,} texts",
+                median(spent),
+                "s",
+                target,
+            )
 
 
 def _data() -> Iterator[SlotDataSet]:

@@ -41,7 +41,7 @@ def twin_of(bundle: Bundle) -> SlowTwin:
     return twin
 
 
-def test_twin_has_the_rank_and_the_answers(bundle: Bundle) -> None:
+def test_twin_has_the_rank_and_the_predictions(bundle: Bundle) -> None:
     codes = [bundle.vocabulary.encode(text.split()) for text in TEXTS]
     twin = twin_of(bundle)
     assert twin.network.reader.sources.shape[1] == slow_twin.RANK

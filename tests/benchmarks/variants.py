@@ -1,4 +1,4 @@
-"""How often each untrained variant of the network answers as the rules do, on every sentence of the published sets.
+"""How often each untrained variant of the network predicts as the rules do, on every sentence of the published sets.
 
     python tests/benchmarks/variants.py             all variants; results/variants.json
 

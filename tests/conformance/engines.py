@@ -118,7 +118,7 @@ def forgetful_matcher(case: Case) -> Scores:
 
 
 def rule_system(case: Case) -> Scores:
-    """From texts to answers, as the application asks."""
+    """From texts to predictions, as the application asks."""
     tokenization = Tokenization("whitespace", lowercase=case.lowercase)
     system, _ = read_system(case.rules_text + MORE_RULES, None, tokenization)
     predictions = system.predictions([" ".join(sentence) for sentence in case.sentences])

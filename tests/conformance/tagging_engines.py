@@ -53,7 +53,7 @@ def every_case() -> dict[str, list[TagCase]]:
 
 
 def expected(case: TagCase) -> TagSets:
-    """The answer of the table, as engines give it."""
+    """The prediction of the table, as engines give it."""
     return tuple(frozenset(row[place] for row in case.sequences) for place in range(len(case.sentence)))
 
 

@@ -1,4 +1,4 @@
-"""One table of rules, sentences and answers, replayed by every engine from the syntax tree to the network."""
+"""One table of rules, sentences and predictions, replayed by every engine from the syntax tree to the network."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def wrong_rows(engine: Engine, case: Case) -> list[str]:
 
 @pytest.mark.parametrize("file", dict.fromkeys(case.file for case in CASES))
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
-def test_engine_gives_the_answers_of_the_table(engine: Engine, file: str) -> None:
+def test_engine_gives_the_predictions_of_the_table(engine: Engine, file: str) -> None:
     cases = [case for case in CASES if case.file == file]
     wrong = {f"{case.name} ({case.written})": wrong_rows(engine, case) for case in cases}
     excused = {f"{case.name} ({case.written})" for case in cases if case.name in engine.exceptions}
@@ -47,7 +47,7 @@ def test_exceptions_name_cases_of_the_table() -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
-def test_engine_notices_a_wrong_answer(engine: Engine) -> None:
+def test_engine_notices_a_wrong_prediction(engine: Engine) -> None:
     """The table with its predictions turned round is wrong in every row, so that no engine agrees with anything."""
     case = next(case for case in CASES if case.name == "words in a row")
     turned = Case(case.file, case.name, case.written, case.rejected, case.accepted)

@@ -23,12 +23,12 @@ def wrong_cases(engine: SlotEngine, cases: list[TagCase]) -> dict[str, list[list
 
 @engines
 @pytest.mark.parametrize("file", CASES)
-def test_engine_gives_the_answers_of_the_table(engine: SlotEngine, file: str) -> None:
+def test_engine_gives_the_predictions_of_the_table(engine: SlotEngine, file: str) -> None:
     assert wrong_cases(engine, CASES[file]) == {}
 
 
 @engines
-def test_engine_notices_a_wrong_answer(engine: SlotEngine) -> None:
+def test_engine_notices_a_wrong_prediction(engine: SlotEngine) -> None:
     """Every case that has words, with an output that no rule gives."""
     turned = [
         TagCase(case.name, case.tree, case.sentence, frozenset({("B-never",) * len(case.sentence)}))

@@ -1,4 +1,4 @@
-"""The smallest change that changes a rule set's answer, against all changes of short sentences."""
+"""The smallest change that changes a rule set's prediction, against all changes of short sentences."""
 
 from __future__ import annotations
 

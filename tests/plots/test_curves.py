@@ -1,4 +1,4 @@
-"""Figures of training and answers, checked by their data."""
+"""Figures of training and predictions, checked by their data."""
 
 from __future__ import annotations
 

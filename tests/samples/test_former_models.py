@@ -31,14 +31,14 @@ FIGURES = {
 
 
 @pytest.mark.parametrize("name", CLASSIFIERS)
-def test_a_classifier_answers_as_it_did(name: str) -> None:
+def test_a_classifier_predicts_as_it_did(name: str) -> None:
     bundle = load_bundle(FORMER / name)
     assert bundle.trained
     predictions_labels(bundle, predictions()[name])
 
 
 @pytest.mark.parametrize("name", TAGGERS)
-def test_a_tagger_answers_as_it_did(name: str) -> None:
+def test_a_tagger_predicts_as_it_did(name: str) -> None:
     bundle = load_tagger(FORMER / name)
     assert bundle.trained
     predictions_slots(bundle, predictions()[name])

@@ -139,14 +139,14 @@ def test_the_curve_of_a_run_is_read(store: Store) -> None:
 
 
 @pytest.mark.parametrize("run_id", [TRAINED, EDITED, NEAR])
-def test_the_network_of_a_run_answers_as_it_did(store: Store, run_id: int) -> None:
+def test_the_network_of_a_run_predicts_as_it_did(store: Store, run_id: int) -> None:
     reported, run = predictions()["runs"][str(run_id)], get_run(store, run_id)
     predictions_labels(bundle_of(run), reported)
     assert run.result is not None
     assert (run.result["dev"], run.result["test"]) == (reported["dev"], reported["test"])
 
 
-def test_the_network_of_a_run_for_slots_answers_as_it_did(store: Store) -> None:
+def test_the_network_of_a_run_for_slots_predicts_as_it_did(store: Store) -> None:
     reported, run = predictions()["runs"][str(TAGGED)], get_run(store, TAGGED)
     predictions_slots(tagger_of(run), reported)
     assert run.result is not None

@@ -48,7 +48,7 @@ def test_a_text_that_comes_again_stays_on_its_side() -> None:
     assert all(len(side) == 1 for side in sides.values())
 
 
-def test_splits_that_are_named_and_texts_without_an_answer_stay() -> None:
+def test_splits_that_are_named_and_texts_without_a_prediction_stay() -> None:
     given = [Example(f"t{n}", "a", "train") for n in range(20)] + [Example(f"u{n}") for n in range(20)]
     hold_out = HoldOut(50)
     assert [hold_out.take(example) for example in given] == given

@@ -16,7 +16,7 @@ pairs = st.lists(st.lists(st.tuples(st.sampled_from(TAGS), st.sampled_from(TAGS)
 
 
 def split(sentences: list[list[tuple[str, str]]]) -> tuple[Sentences, Sentences]:
-    """Gold tags and answers."""
+    """Gold tags and predictions."""
     return ([[pair[place] for pair in one] for one in sentences] for place in (0, 1))
 
 

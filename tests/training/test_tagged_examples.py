@@ -88,7 +88,7 @@ def test_untrained_scores_are_those_of_the_rules() -> None:
     assert 0.5 < f1 < 1
 
 
-def test_several_networks_answer_together() -> None:
+def test_several_networks_predict_together() -> None:
     networks = [network_of(seed) for seed in range(3)]
     given = examples(networks[0])
     predictions = run_taggers(networks, given.codes)

@@ -12,7 +12,7 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names, join_names
 
 _MOST = 6
-_READS_BACK = f"Train for “{OBJECTIVE_NAMES['reading']}” on {TRAIN.title} to get a network without it."
+_READS_BACK = f"Train for “{OBJECTIVE_NAMES['interpretable']}” on {TRAIN.title} to get a network without it."
 
 
 def draw_not_reconstructed(parts: Sequence[str], rules: Sequence[str] = ()) -> None:

@@ -1,5 +1,5 @@
-"""One sentence, answered by all: the written rules, those of the newest version, the network, and the rules
-reconstructed from it; and why the network answers so. For labels and slots."""
+"""One sentence, predicted by all: the written rules, those of the newest version, the network, and the rules
+reconstructed from it; and why the network predicts so. For labels and slots."""
 
 from __future__ import annotations
 

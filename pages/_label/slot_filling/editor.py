@@ -115,7 +115,7 @@ def _data(shown: Shown, annotation: SpanAnnotationState) -> dict[str, Any]:
     marks, draft = _triples(shown.offered), annotation.draft_of(record.id)
     return {
         "text_id": record.id,
-        # What was marked here is good only for the text as it was: another annotation or answer begins anew.
+        # What was marked here is good only for the text as it was: another annotation or prediction begins anew.
         "base": json.dumps([shown.own.label, shown.own.annotator, marks], ensure_ascii=False),
         "storage": f"re2nn_marks_{record.project_id}",
         "words": [record.text[token.start : token.end] for token in tokens],

@@ -61,10 +61,10 @@ def table(predicted: SpanPredictions, places: list[int], records: Sequence[TextR
     texts = [predicted.texts[place] for place in places]
     predictions = [_chips(predicted.spans[place], predicted.texts[place]) for place in places]
     now = [_chips(spans_of_record(records[place]) or (), predicted.texts[place]) for place in places]
-    columns: dict[str, list[Any]] = {"text": texts, "answer": predictions, "now": now}
+    columns: dict[str, list[Any]] = {"text": texts, "prediction": predictions, "now": now}
     config = {
         "text": st.column_config.TextColumn("Text", width="large"),
-        "answer": _chip_column("Prediction", predictions, palette),
+        "prediction": _chip_column("Prediction", predictions, palette),
         "now": _chip_column("Current spans", now, palette),
     }
     if predicted.trained:

@@ -23,8 +23,8 @@ from re2nn_core.services.values.stored import TextRecord
 
 
 def leased_actions(team: TeamQueueState, record: TextRecord, copies: int) -> tuple[TextAction, ...]:
-    """What can be done with a text in hand. To skip, to flag or to answer for others is meant for a text that was seen.
-    `copies`: how often its text is there, word for word."""
+    """What can be done with a text in hand. To skip, to flag or to annotate for others is meant for a text that was
+    seen. `copies`: how often its text is there, word for word."""
     note_key = f"label_note_{record.id}"
 
     def flag(note: str) -> None:

@@ -48,7 +48,8 @@ ol.re2-heat > li.re2-unknown > span { text-decoration: underline dotted; }
 
 
 def explainer_for(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Explainer:
-    """What explains the answers of rules and network (None: the rules alone). InputError where the two do not fit."""
+    """What explains the predictions of rules and network (None: the rules alone). InputError where the two do not
+    fit."""
     stamp = None if run is None else (str(run.folder), bundle_stamp(run.folder))
     return _explainer(version.rules_text, version.logic_text, project.tokenization, stamp, project, version, run)
 
@@ -246,7 +247,7 @@ def _died(sentence: Sequence[str], read: int) -> str:
 
 
 def flip_html(flip: Flip, sentence: Sequence[str], palette: Palette | None = None) -> str:
-    """The smallest change after which the answer is another one."""
+    """The smallest change after which the prediction is another one."""
     if flip.change is None:
         return f"<div>{escape(flip.sentence)}</div>"
     after = escape(flip.after or NO_PREDICTION) if palette is None else palette.chip(flip.after, missing=NO_PREDICTION)

@@ -1,7 +1,7 @@
-"""Networks and their answers, kept between reruns and shared by all sessions: reading one takes a second,
+"""Networks and their predictions, kept between reruns and shared by all sessions: reading one takes a second,
 running it over ten thousand texts several.
 
-Answers are kept under what they follow from (rules, network, texts), so a label that is given changes nothing
+Predictions are kept under what they follow from (rules, network, texts), so a label that is given changes nothing
 here.
 """
 
@@ -35,7 +35,7 @@ from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRec
 from re2nn_core.text.counting import counted
 from re2nn_core.text.remaining_time import Remaining
 
-# Below this the answers are there before a bar could be read.
+# Below this the predictions are there before a bar could be read.
 _SHOW_BAR_FROM = 400
 _WORTH_SAYING = 5  # seconds
 _KEPT = 18
@@ -44,7 +44,7 @@ A = TypeVar("A")
 
 @dataclass
 class _Kept:
-    """The answers used last."""
+    """The predictions used last."""
 
     entries: OrderedDict[Hashable, Any]
     lock: Lock
@@ -101,7 +101,7 @@ def _network(folder: str, stamp: int | None, _run: RunRecord) -> Bundle:
 
 @dataclass(frozen=True)
 class Batch:
-    """Texts to answer: how many they are, and a key that only these texts have, so that they need not be read."""
+    """Texts to predict: how many they are, and a key that only these texts have, so that they need not be read."""
 
     key: Hashable
     count: int
@@ -137,8 +137,8 @@ def predictions_for_texts(
 
 
 def _measured(batch: Batch, project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Predictions:
-    """With how often the rules were right on the project's texts. Kept apart from the answers, which a label that is
-    given does not change."""
+    """With how often the rules were right on the project's texts. Kept apart from the predictions, which a label that
+    is given does not change."""
     predicted, measured = _predictions(batch, project, version, run), rule_precision(project, version)
     key = ("measured", batch.key, *followed_from(project, version, run), measured)
     return kept(key, 0, lambda _: replace(predicted, measured=measured))
@@ -169,7 +169,7 @@ def _predictions(batch: Batch, project: ProjectRecord, version: RuleVersion, run
 
 
 def followed_from(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> tuple[Hashable, ...]:
-    """What answers follow from, besides the texts."""
+    """What predictions follow from, besides the texts."""
     model = None if run is None else (str(run.folder), bundle_stamp(run.folder))
     return version.rules_text, version.logic_text, project.tokenization, model
 
@@ -206,5 +206,5 @@ def progress_in_words(done: int, total: int, seconds: float) -> str:
 
 
 def model_title(choice: ModelChoice) -> str:
-    """What answers, in words: rules and their untrained network are one, since they are equal."""
+    """What predicts, in words: rules and their untrained network are one, since they are equal."""
     return "Rules (exact network)" if choice.run is None else choice.title

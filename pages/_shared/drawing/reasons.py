@@ -1,4 +1,4 @@
-"""Why a text got its answer: the text with its matched words, the rules that fired, the labels'
+"""Why a text got its prediction: the text with its matched words, the rules that matched, the labels'
 probabilities."""
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LONGEST_RULE = 260
 
 
 def draw_reasons(reasons: Reasons, palette: Palette, *, head: str = "", text: bool = True) -> None:
-    """All of it. `head` is HTML that stands beside the answer."""
+    """All of it. `head` is HTML that stands beside the prediction."""
     prediction = palette.chip(reasons.prediction, missing=NO_PREDICTION)
     parts = [_STYLE]
     if text:
@@ -52,7 +52,7 @@ def marked_text(reasons: Reasons, palette: Palette) -> str:
 
 
 def rules_html(matches: Sequence[RuleMatch], palette: Palette) -> str:
-    """The rules that matched, those that speak for the answer first."""
+    """The rules that matched, those that speak for the prediction first."""
     if not matches:
         return '<div class="re2-head">Rules</div><div class="re2-rule re2-muted">No rule matches this text.</div>'
     rows = "".join(

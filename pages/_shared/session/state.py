@@ -32,7 +32,7 @@ RULES_MODEL, NETWORK_MODEL = "rules", "network"
 
 @dataclass(frozen=True)
 class ModelChoice:
-    """What answers: the rules, their untrained network, or a trained run. `key` is what the address holds."""
+    """What predicts: the rules, their untrained network, or a trained run. `key` is what the address holds."""
 
     key: str
     title: str
@@ -77,7 +77,7 @@ def _choose(name: str, value: str | None) -> None:
 
 
 def choose_project(project_id: int) -> None:
-    """Work on this project from now on, with its newest rules, answered by the rules."""
+    """Work on this project from now on, with its newest rules, predicted by the rules."""
     for dependent in ("version", "model", "rule"):
         _choose(dependent, None)
     _choose("project", str(project_id))
@@ -95,7 +95,7 @@ def choose_version(number: int | None) -> None:
 
 
 def choose_model(key: str) -> None:
-    """Let this model answer: RULES_MODEL, NETWORK_MODEL or "run:<id>"."""
+    """Let this model predict: RULES_MODEL, NETWORK_MODEL or "run:<id>"."""
     _choose("model", key)
 
 
@@ -171,7 +171,7 @@ def current_version(project: ProjectRecord) -> RuleVersion:
 
 
 def model_choices(project: ProjectRecord) -> tuple[ModelChoice, ...]:
-    """Everything that can answer for the project, trained runs newest first."""
+    """Everything that can predict for the project, trained runs newest first."""
     runs = list_runs(store(), project.id, "train")
     names = run_names(store(), project.id)
     trained = [run for run in runs if run.state == "done"]

@@ -26,7 +26,7 @@ def marked_line(who: str, text: str, gold: Sequence[Span], palette: Palette) -> 
 
 
 def prediction_line(who: str, text: str, given: Sequence[Span], gold: Collection[Span], palette: Palette) -> Line:
-    """The text as somebody answers it; spans that are not marked so are drawn as wrong."""
+    """The text as somebody predicts it; spans that are not marked so are drawn as wrong."""
     return who, spans_html(text, [Shown(span, "given" if span in gold else "wrong") for span in given], palette)
 
 

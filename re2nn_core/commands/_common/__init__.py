@@ -1,1 +1,1 @@
-"""What several commands share: answers, options, inputs, settings, files that are written. No command stands here."""
+"""What several commands share: results, options, inputs, settings, files that are written. No command stands here."""

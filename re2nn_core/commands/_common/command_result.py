@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -23,22 +23,8 @@ class CommandResult:
     ok: bool = True
 
 
-# Programs read these keys of --json; the fields have other names.
-_KEYS = {
-    "prediction": "answer",
-    "rules_prediction": "rules_answer",
-    "network_prediction": "network_answer",
-    "annotations": "answers",
-}
-
-
-def as_data(found: Any) -> dict[str, Any]:
-    """The fields of a found value, and of those in it, for --json."""
-    return asdict(found, dict_factory=lambda pairs: {_KEYS.get(name, name): value for name, value in pairs})
-
-
 def show(result: CommandResult, *, as_json: bool) -> None:
-    """Print a prediction to stdout. Signs that steer a terminal, or that it cannot show, are written out; a reader who
+    """Print a result to stdout. Signs that steer a terminal, or that it cannot show, are written out; a reader who
     has seen enough (`| head`) is no error."""
     text = json_text(result.data, ascii_only=True) if as_json else visible(result.text)
     encoding = sys.stdout.encoding or "utf-8"

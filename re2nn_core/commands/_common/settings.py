@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 import click
 
 from re2nn_core.commands._common.options import Command, with_options
-
-
-def _stored(names: Mapping[str, str]) -> Callable[[Any, Any, str | None], str | None]:
-    """Gives a choice on under the name by which settings are stored."""
-    return lambda _context, _option, chosen: names.get(chosen, chosen) if chosen else chosen
-
 
 _NETWORK_OPTIONS = (
     click.option(
@@ -141,7 +134,6 @@ def objective_option(default: str) -> Callable[[Command], Command]:
         type=click.Choice(["interpretable", "accuracy"]),
         default=default,
         show_default=True,
-        callback=_stored({"interpretable": "reading"}),
         help=_OBJECTIVE_HELP,
     )
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.commands._common.command_result import as_data, table
+from re2nn_core.commands._common.command_result import table
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
@@ -24,9 +25,9 @@ _SIGNS = {"$": "wildcard ($)", "%": "a number (%)", "&": "a sign (&)"}
 def explanation_data(found: Explanation | SlotExplanation, why_not: WhyNot | None, flip: Flip) -> dict[str, Any]:
     """All that was found, for --json."""
     return {
-        **as_data(found),
-        "why_not": None if why_not is None else as_data(why_not),
-        "flip": {**as_data(flip), "sentence": flip.sentence},
+        **asdict(found),
+        "why_not": None if why_not is None else asdict(why_not),
+        "flip": {**asdict(flip), "sentence": flip.sentence},
     }
 
 

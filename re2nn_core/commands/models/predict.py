@@ -81,7 +81,7 @@ def _predict_labels(sources: Sources, input: Path, output: Path | None, reading:
     counts = Counter(row["label"] for row in rows)
     data = {
         "sentences": len(rows),
-        "answered": len(rows) - counts[None],
+        "predicted": len(rows) - counts[None],
         "labels": {label: count for label, count in counts.most_common() if label is not None},
         "left_out": [{"line": bad.line, "reason": bad.reason} for bad in read.bad_rows],
         "not_written": not_written,
@@ -92,7 +92,7 @@ def _predict_labels(sources: Sources, input: Path, output: Path | None, reading:
     if output is None:
         return CommandResult({**data, "predictions": rows}, _listed(rows) + note)
     _write(output, rows)
-    return CommandResult(data, f"{_tally(counts)}\n\n{counted(len(rows), 'answer')} written to {output}.{note}")
+    return CommandResult(data, f"{_tally(counts)}\n\n{counted(len(rows), 'prediction')} written to {output}.{note}")
 
 
 def _predictions(model: LabelModel, texts: Sequence[str]) -> list[dict[str, Any]]:

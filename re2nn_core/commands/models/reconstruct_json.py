@@ -3,7 +3,7 @@
 figures     per split and, of the split that counts, at the top: `original`, `network`, `changed` (slots: the written
             rules as they were changed, without new ones) and `reconstructed`, each with `accuracy` (labels) or
             `precision`, `recall` and `f1` of spans (slots); `agreement` of texts, `agreement_words` (slots);
-            how many texts the rules read back answer `better` and `worse` than the written ones
+            how many texts the rules read back predict `better` and `worse` than the written ones
 rules       `name`, `label` (or slot), `kept`, the texts `original` and `reconstructed`, how many `words` came or went,
             `unread`; labels: `threshold`, `edges`, `learned` (with weights), and the shortest sentences `only_original`
             and `only_reconstructed`; slots: `gain` in spans, `steps`, words and tags that only one of both names

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def with_sentences(prediction: CommandResult, system: System, path: Path) -> CommandResult:
-    """The answer of `check` with what became of the sentences in a file; not ok where one fails. InputError where the
+    """The result of `check` with what became of the sentences in a file; not ok where one fails. InputError where the
     file cannot be read."""
     from re2nn_core.rules.sentences import read_sentences
     from re2nn_core.services.rule_writing.rule_sentences import check_sentences

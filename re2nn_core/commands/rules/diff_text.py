@@ -1,4 +1,4 @@
-"""The answer of diff: one object, and the same as tables for people."""
+"""The result of diff: one object, and the same as tables for people."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands._common.command_result import CommandResult, as_data, percent, table
+from re2nn_core.commands._common.command_result import CommandResult, percent, table
 from re2nn_core.commands._common.options import json_option
 from re2nn_core.commands._common.store_options import Database, database_options, opened
 from re2nn_core.text.counting import counted
@@ -53,8 +53,8 @@ def agreement_command(name: str, rules: bool, database: Database) -> CommandResu
 def _data(found: TeamAgreement) -> dict[str, Any]:
     return {
         "judged_by": found.annotated_by,
-        "together": as_data(found.together),
-        "labels": {label: as_data(one) for label, one in found.labels.items()},
+        "together": asdict(found.together),
+        "labels": {label: asdict(one) for label, one in found.labels.items()},
         "pairs": [
             {
                 "one": one,

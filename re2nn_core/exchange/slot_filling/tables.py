@@ -27,9 +27,9 @@ from re2nn_core.exchange.tables.table import BadRow, Cell, DamagedCell, Progress
 from re2nn_core.task import Task
 
 SPAN_COLUMNS = ("spans", "entities")
-# What stands beside the spans of an answer; never the texts.
+# What stands beside the spans of a prediction; never the texts. `answer` was the column's name before.
 _WORTH = ("confidence", "precision", "precision_low", "precision_high", "precision_spans")
-PREDICTION_COLUMNS = ("answer", "spans", *_WORTH, "rules_spans", "differs")
+PREDICTION_COLUMNS = ("prediction", "answer", "spans", *_WORTH, "rules_spans", "differs")
 _SAMPLE, _LOOK = 64 * 1024, 50
 _SPANS = Asked(Task.SLOT_FILLING)
 

@@ -27,7 +27,7 @@ from re2nn_core.experiments.reproduce.runs.slot_filling import rules_of_slots
 from re2nn_core.experiments.reproduce.tables.systems import WITH_READER
 from re2nn_core.experiments.runs.classification import run_seed
 from re2nn_core.experiments.runs.slot_filling import SlotCell, run_slot_seed
-from re2nn_core.services.fine_tuning.objective import OBJECTIVES, Objective
+from re2nn_core.services.fine_tuning.objective import OBJECTIVES, Objective, objective_today
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import known_slots_of, span_examples_of
 from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
@@ -48,7 +48,7 @@ _ORDINARY = {
 }
 NAMES: Mapping[str, str] = {
     RULES: "the rules alone",
-    "reading": "our network (reading)",
+    "interpretable": "our network (interpretable)",
     "accuracy": "our network (accuracy)",
 }
 _TITLES = {"bi": "Bi", "rnn": "RNN", "gru": "GRU", "lstm": "LSTM", "cnn": "CNN", "dan": "DAN", "crf": "CRF"}
@@ -146,7 +146,7 @@ def trainings_of(config: Mapping[str, Any]) -> list[tuple[str, int, int]]:
         (system, amount, seed)
         for amount in config["amounts"]
         for seed in range(config["seeds"])
-        for system in config["systems"]
+        for system in map(objective_today, config["systems"])
     ]
 
 
@@ -167,7 +167,8 @@ def system_name(system: str) -> str:
 
 def trained_of(store: Store, run_id: int) -> tuple[Trained, ...]:
     """What a comparison has measured so far, the rules alone in front."""
-    return tuple(Trained(**point.metrics) for point in points(store, run_id))
+    found = (Trained(**point.metrics) for point in points(store, run_id))
+    return tuple(replace(one, system=objective_today(one.system)) for one in found)
 
 
 def rules_result(found: ComparisonTexts) -> Trained:
@@ -206,8 +207,8 @@ Reached = tuple[float, str]  # the figure, and the word vectors by name
 def _label_value(data: DataSet, system: str, amount: int, seed: int, watch: dict[str, Any]) -> Reached:
     drawn = draw_portion(data, min(1.0, amount / len(data.train)), seed).train
     if system in OURS:
-        objective: Objective = "reading" if system == "reading" else "accuracy"
-        model = "fa-rnn" if objective == "reading" else WITH_READER
+        objective: Objective = "interpretable" if system == "interpretable" else "accuracy"
+        model = "fa-rnn" if objective == "interpretable" else WITH_READER
         record = run_seed(label_cell(replace(data, train=drawn), 1.0, model, {}, objective), seed, **watch)
     else:
         learned, held = _held_out(drawn)
@@ -218,7 +219,7 @@ def _label_value(data: DataSet, system: str, amount: int, seed: int, watch: dict
 def _slot_value(data: SlotDataSet, system: str, amount: int, seed: int, watch: dict[str, Any]) -> Reached:
     drawn = draw_slots(data, 1.0 if amount >= len(data.train) else float(amount), seed).train
     if system in OURS:
-        objective: Objective = "reading" if system == "reading" else "accuracy"
+        objective: Objective = "interpretable" if system == "interpretable" else "accuracy"
         cell = SlotCell(
             replace(data, train=drawn), 1.0, slot_network(objective, amount), slot_training(objective, amount)
         )

@@ -18,8 +18,9 @@ from re2nn_core.experiments.project.series import (
     outcomes_of,
 )
 from re2nn_core.jobs import launch, recover, seconds_since_step
+from re2nn_core.services.fine_tuning.objective import KEY_OBJECTIVE
 from re2nn_core.services.fine_tuning.run_edits import edit_of
-from re2nn_core.services.fine_tuning.runs import KEY_OBJECTIVE, fingerprint, finished_runs, number_of
+from re2nn_core.services.fine_tuning.runs import fingerprint, finished_runs, number_of
 from re2nn_core.services.team.people import require_role
 from re2nn_core.services.team.training_labels import training_texts
 from re2nn_core.store import RunRecord, Store, add_point, create_run, get_run, list_runs, points, set_progress

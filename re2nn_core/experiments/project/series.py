@@ -26,8 +26,7 @@ from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.services.fine_tuning.classification.objectives import settings_for, training_settings_for
 from re2nn_core.services.fine_tuning.classification.training import train_system
 from re2nn_core.services.fine_tuning.manual_overrides import ChosenSettings, run_settings
-from re2nn_core.services.fine_tuning.objective import Objective
-from re2nn_core.services.fine_tuning.runs import KEY_OBJECTIVE
+from re2nn_core.services.fine_tuning.objective import Objective, objective_of
 from re2nn_core.services.prediction.classification.evaluation import accuracy, score
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.services.rule_systems.classification.systems import read_system
@@ -54,7 +53,7 @@ class SeriesSettings:
     """What each training begins with: an objective, whose settings follow from the number of texts, and beyond it what
     somebody set by hand."""
 
-    objective: Objective = "reading"
+    objective: Objective = "interpretable"
     network: Mapping[str, Any] = field(default_factory=dict)
     train: Mapping[str, Any] = field(default_factory=dict)
 
@@ -130,7 +129,7 @@ def _run(
     store: Store, run: RunRecord, report: Report, found: ProjectData, wanted: Sequence[tuple[float | None, int]]
 ) -> Mapping[str, Any]:
     settings = SeriesSettings(
-        run.config.get(KEY_OBJECTIVE, "reading"), run_settings(run, "network"), run_settings(run, "train")
+        objective_of(run.config) or "interpretable", run_settings(run, "network"), run_settings(run, "train")
     )
     known = {(outcome.at, outcome.seed): outcome for outcome in outcomes_of(store, run.id)[1:]}
     done = sum(one in known for one in wanted)

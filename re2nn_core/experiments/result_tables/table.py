@@ -128,7 +128,7 @@ def changed_cell_settings(cell: StoredCell) -> dict[str, Any]:
     known = cell.settings["vectors"] == CONTEXT
     # How many texts had no label is not stored; a reader tells that they were many.
     predicted = MANY if cell.settings.get("unlabelled") and cell.settings.get("auxiliary", "none") != "none" else 0
-    beginnings: tuple[Objective, ...] = ("accuracy",) if known else ("reading", "accuracy")
+    beginnings: tuple[Objective, ...] = ("accuracy",) if known else ("interpretable", "accuracy")
     found = []
     for objective in beginnings:
         begun = {
@@ -143,7 +143,9 @@ def changed_cell_settings(cell: StoredCell) -> dict[str, Any]:
             for name, value in cell.settings.items()
             if name not in ("vectors", BY_HAND) and (name in asked or own.get(name) != value)
         }
-        found.append((len(changed), {"objective": "interpretable", **changed} if objective == "reading" else changed))
+        found.append(
+            (len(changed), {"objective": "interpretable", **changed} if objective == "interpretable" else changed)
+        )
     return min(found, key=lambda pair: pair[0])[1]
 
 

@@ -67,7 +67,7 @@ def run_texts(
     on_epoch: OnEpoch | None = None,
     should_stop: ShouldStop | None = None,
 ) -> Ran:
-    """Build the network, train it on what is given, answer for test. Cancelled when `should_stop()`."""
+    """Build the network, train it on what is given, predict test. Cancelled when `should_stop()`."""
     config = replace(cell.config, seed=seed)
     began = time.perf_counter()
     train, stop, predicted = given.train, given.dev, given.predicted

@@ -47,7 +47,7 @@ class LabelTexts:
         return Read(words, [None if e.label is None else [e.label] for e in examples], rule_features)
 
     def predicted(self, examples: Sequence[Example]) -> tuple[Example, ...]:
-        """The texts that the rules answer, with their predictions."""
+        """The texts that the rules predict, with their predictions."""
         predictions = self.system.predictions([example.text for example in examples])
         return tuple(replace(e, label=a) for e, a in zip(examples, predictions, strict=True) if a is not None)
 

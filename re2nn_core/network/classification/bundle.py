@@ -37,7 +37,7 @@ from re2nn_core.text.vocabulary import Vocabulary
 class Bundle:
     """`logic` is the rules' own; the network's knows the `extra_labels` too, which examples carry but no rule speaks
     for. `trained` is False for the exact network; `figures` are what training measured. `copies` are further networks
-    of the same form: the mean of all probabilities answers."""
+    of the same form: the mean of all probabilities predicts."""
 
     network: FaRnn
     ruleset: RuleSet
@@ -115,7 +115,7 @@ def build_bundle(
 
 
 def with_config(bundle: Bundle, config: NetworkConfig) -> Bundle:
-    """The same networks, which answer by other settings from now on; such settings alone may differ that change no
+    """The same networks, which predict by other settings from now on; such settings alone may differ that change no
     weight (auxiliary_weight)."""
     for network in bundle.networks:
         network.config = config

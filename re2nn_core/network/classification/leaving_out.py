@@ -1,4 +1,4 @@
-"""Answers of a network with one machine silent at a time, from a single run over the sentences.
+"""Predictions of a network with one machine silent at a time, from a single run over the sentences.
 
 A silent machine has the score 0 in the label logic, and the state head does not see its states: what is left is what
 the network would be without the machine's block. Extra states keep what the machine has put into them, so where there
@@ -22,7 +22,7 @@ from re2nn_core.network.recurrence.batching import Context
 
 @dataclass(frozen=True)
 class LeftOut:
-    """machine_scores [sentences, machines]; answers [sentences]: label index, -1 for none;
+    """machine_scores [sentences, machines]; predictions [sentences]: label index, -1 for none;
     without [machines, sentences]: the predictions with that machine silent."""
 
     machine_scores: NDArray[np.float32]

@@ -1,4 +1,4 @@
-"""Answers of a network for sentences."""
+"""Predictions of a network for sentences."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STEPWISE_BATCH = 512  # where states are not shared, and a sentence may need a m
 
 @dataclass(frozen=True)
 class Outputs:
-    """answers [sentences]: label index, -1 for none; probabilities [sentences, labels];
+    """predictions [sentences]: label index, -1 for none; probabilities [sentences, labels];
     machine_scores [sentences, machines]."""
 
     predictions: NDArray[np.int64]
@@ -69,7 +69,7 @@ def run_network(
 
 
 def mean_outputs(runs: Sequence[Outputs]) -> Outputs:
-    """What several networks answer together: the label with the highest mean probability."""
+    """What several networks predict together: the label with the highest mean probability."""
     if len(runs) == 1:
         return runs[0]
     probabilities = np.stack([run.probabilities for run in runs]).mean(0)

@@ -61,7 +61,7 @@ class TaggerParts:
 @dataclass(frozen=True)
 class TaggerBundle:
     """`trained` is False for the exact network; `figures` are what training measured. `copies`: further networks of the
-    same form: the mean of all probabilities answers."""
+    same form: the mean of all probabilities predicts."""
 
     network: FstRnn
     parts: TaggerParts
@@ -107,7 +107,7 @@ def build_tagger(
 
 
 def with_tagger_config(bundle: TaggerBundle, config: TaggerConfig) -> TaggerBundle:
-    """The same networks, which answer by other settings from now on; such settings alone may differ that change no
+    """The same networks, which predict by other settings from now on; such settings alone may differ that change no
     weight (minimum_confidence)."""
     for network in bundle.networks:
         network.config = config

@@ -2,7 +2,7 @@
 
     score(y) = start[y_1] + sum_t emission[t, y_t] + sum_t transition[y_t-1, y_t] + end[y_m]
 
-All weights start at zero, so that every tag may follow every other one alike: the untrained chain answers as each word
+All weights start at zero, so that every tag may follow every other one alike: the untrained chain predicts as each word
 would by itself. Scores up to a word are kept apart from the size that they have in common, so that long texts lose no
 digits.
 """

@@ -38,7 +38,7 @@ def run_taggers(
     with_confidences: bool = True,
     on_progress: OnProgress | None = None,
 ) -> list[TagPrediction]:
-    """The predictions for encoded sentences. One network answers by its best sequence; several by the tag with the
+    """The predictions for encoded sentences. One network predicts by its best sequence; several by the tag with the
     highest mean probability at each word."""
     torch.set_num_threads(1)  # small matrices: more threads gain nothing and wait for each other on a busy machine
     first = networks[0]
@@ -101,7 +101,7 @@ def choose_tags(
 
 
 def _confidences(best: Tensor, probabilities: Tensor) -> Tensor:
-    """[batch, time]: the probability of each prediction; that of O is the sum of both tags that answer O."""
+    """[batch, time]: the probability of each prediction; that of O is the sum of both tags that predict O."""
     outside = probabilities[:, :, : OUTSIDE_NUMBER + 1].sum(2)
     return torch.where(best <= OUTSIDE_NUMBER, outside, probabilities.gather(2, best[:, :, None])[:, :, 0])
 

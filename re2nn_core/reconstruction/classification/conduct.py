@@ -55,7 +55,7 @@ def reconstruct_rules(
     """The rules that a network has learned. Thresholds are chosen on the labelled dev texts, the labelled train texts
     with them where the corpus has some (on all labelled texts where there is no dev split); test texts are only
     measured. Label logic that trained aggregation layers round to is taken where more of these texts come out right
-    with it. Where there are train texts and dev texts, phrases of them that set answers right become new rules.
+    with it. Where there are train texts and dev texts, phrases of them that set predictions right become new rules.
     `predict` is called once. `simplify`: reconstructed rules are made as short as they can be; else they say arc by arc
     what the machines do. InputError without labelled texts."""
     texts = predicted_texts(bundle, corpus, predict)
@@ -131,7 +131,7 @@ def _reporters(
 def _with_new_rules(
     bundle: Bundle, texts: PredictedTexts, ruleset: RuleSet, logic: LabelLogic, describe: Describe, *, simplify: bool
 ) -> tuple[RuleSet, LabelLogic]:
-    """Rules and logic with rules of phrases that set answers right; a faithful network has them already."""
+    """Rules and logic with rules of phrases that set predictions right; a faithful network has them already."""
     if bundle.faithful:
         return shorter_mined(ruleset) if simplify else ruleset, logic
     # Their trees may hold references to classes, so they are printed and read.

@@ -3,7 +3,7 @@
 A phrase is said for a label. It is taken where, among the texts that hold it, it sets at least LEAST_GAIN more right
 than wrong (one more where there are fewer than FEW texts, of which two prove little), and leaves at
 least PURE of them right; the one that gains most goes first. Where a text holds phrases of several labels the label
-logic decides among these; where it holds none, the rules answer as before.
+logic decides among these; where it holds none, the rules predict as before.
 
 The phrases are taken on train texts. How many of them stay is decided on dev: as many as get most dev texts right,
 where each phrase more must be worth SIZE_PENALTY of them.
@@ -40,7 +40,7 @@ class PhraseForLabel:
 def mined_phrases(
     logic: LabelLogic, sentences: Sequence[Sequence[str]], predictions: Integers, gold: Integers, dev: Bools
 ) -> tuple[PhraseForLabel, ...]:
-    """The phrases that are worth a rule. answers, gold [texts]: labels by number, of the rules so far and the right
+    """The phrases that are worth a rule. predictions, gold [texts]: labels by number, of the rules so far and the right
     ones; dev [texts]: those that decide how many phrases stay, the others are those that phrases are taken from."""
     train = ~dev
     if not train.any() or not dev.any():

@@ -48,8 +48,8 @@ class NewRule:
 @dataclass(frozen=True)
 class SplitAccuracy:
     """Accuracies on one split, as shares of 1; `agreement` is the share of texts on which network and reconstructed
-    rules give the same prediction. Of the `labelled` texts the reconstructed rules answer `better` and `worse` than the
-    written ones so many."""
+    rules give the same prediction. Of the `labelled` texts the reconstructed rules predict `better` and `worse` than
+    the written ones so many."""
 
     split: str
     texts: int

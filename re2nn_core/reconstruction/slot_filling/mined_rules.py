@@ -1,4 +1,4 @@
-"""New rules from what a network answers: which phrases it gives a slot, and between which words.
+"""New rules from what a network predicts: which phrases it gives a slot, and between which words.
 
     $* ( leaving | from ) [ @cities@ ]<fromloc> ( EOS | on | at ) $*
 

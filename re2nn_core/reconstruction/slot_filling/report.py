@@ -41,7 +41,7 @@ class LearnedRule:
 class SplitScores:
     """Scores of one split, None where nobody has marked a text of it; `marked` of its `texts` are. `changed`: the
     written rules as they were changed, without new ones. `agreement`: texts, `agreement_words`: words that network and
-    reconstructed rules answer alike, as shares of 1. In so many marked texts fewer spans are wrong or missing by the
+    reconstructed rules predict alike, as shares of 1. In so many marked texts fewer spans are wrong or missing by the
     reconstructed rules than by the written ones (`better`), or more of them (`worse`)."""
 
     split: str

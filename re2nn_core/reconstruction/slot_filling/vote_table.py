@@ -162,7 +162,7 @@ class Ballot:
         self.count = self.counted(self.predictions)
 
     def counted(self, predictions: Numbers) -> Count:
-        """What answers [words] are worth."""
+        """What predictions [words] are worth."""
         found, right = self.counter.count(self.texts.gold, predictions, self.texts.first)
         return Count(self._by_sentence(found), self._by_sentence(right))
 

@@ -1,4 +1,4 @@
-"""What a set of rules that tag words answers, rule by rule, so that one rule can be tried in another form quickly.
+"""What a set of rules that tag words predicts, rule by rule, so that one rule can be tried in another form quickly.
 
 A rule's claims are the outputs that some accepting path gives a word (forwards and backwards over its positions with
 truth values, as automata/tag_sets.py has it); here many sentences are read at once, and only those are read again in

@@ -4,7 +4,7 @@ Word w from state i to state j of a rule weighs, as in weights/weighted.py,
 
     A[w, i, j] = sum over terms r of (E_R[w] + u_w G)[r] D_S[i, r] D_E[j, r]  +  W[i, j]
 
-Of several networks that answer together the mean is taken. The auxiliary encoder, a chain, gates and extra states
+Of several networks that predict together the mean is taken. The auxiliary encoder, a chain, gates and extra states
 belong to no rule and are not read back.
 """
 

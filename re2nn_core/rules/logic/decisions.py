@@ -1,6 +1,6 @@
 """From the rules that accept a sentence to its label.
 
-A label is active when its formula is true and no label whose formula is true has priority over it. The answer
+A label is active when its formula is true and no label whose formula is true has priority over it. The prediction
 is the first active label in the order of the labels, else the default label, else none.
 """
 
@@ -49,7 +49,7 @@ class LabelLogic:
 
 @dataclass(frozen=True)
 class Decision:
-    """The answer for one sentence, its `active` labels, and those `beaten` by one with priority over them."""
+    """The prediction for one sentence, its `active` labels, and those `beaten` by one with priority over them."""
 
     label: str | None
     active: tuple[str, ...]
@@ -78,7 +78,7 @@ def find_circle(priorities: Sequence[tuple[str, str]]) -> tuple[str, ...]:
 
 
 def decide(logic: LabelLogic, matched: Collection[str]) -> Decision:
-    """The answer for a sentence that the rules named in `matched` accept."""
+    """The prediction for a sentence that the rules named in `matched` accept."""
     matched = frozenset(matched)
     true = frozenset(
         label

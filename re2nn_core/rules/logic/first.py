@@ -1,4 +1,4 @@
-"""Formulas that answer first: where one of them is true, no other formula of any label counts.
+"""Formulas that predict first: where one of them is true, no other formula of any label counts.
 
     label = its first formula  |  no first formula of another label  &  its formula
 
@@ -16,7 +16,7 @@ from re2nn_core.rules.logic.formulas import NEVER, And, Fact, Formula, Not, Or, 
 
 
 def deciding_first(logic: LabelLogic, first: Mapping[str, Formula]) -> LabelLogic:
-    """The logic in which the `first` formulas, by label, answer before all others."""
+    """The logic in which the `first` formulas, by label, predict before all others."""
     formulas = []
     for label, formula in zip(logic.labels, logic.formulas, strict=True):
         others = [first[other] for other in logic.labels if other in first and other != label]
@@ -36,7 +36,7 @@ def without_facts(formula: Formula, removed: Formula | None) -> Formula:
 
 
 def first_apart(logic: LabelLogic) -> tuple[dict[str, Formula], LabelLogic]:
-    """What `deciding_first` made of which logic, where rules alone answer first; nothing, and the logic as it is,
+    """What `deciding_first` made of which logic, where rules alone predict first; nothing, and the logic as it is,
     where it made nothing of any."""
     names = {name for formula in logic.formulas for name in _kept_silent_by(formula)}
     first: dict[str, Formula] = {}

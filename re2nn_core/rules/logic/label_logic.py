@@ -3,7 +3,7 @@
 formulas.py         formulas over rule names
 formula_parser.py   from text to formula
 decisions.py        label logic, and the label of a sentence
-first.py            formulas that answer before all others
+first.py            formulas that predict before all others
 logic_read.py       TOML and JSON files
 """
 

@@ -210,7 +210,7 @@ def write_logic(logic: LabelLogic) -> str:
     lines += _list("priorities", [f"{stronger} > {weaker}" for stronger, weaker in logic.priorities])
     if first:
         lines += _list("first", [f"{print_formula(rule)} -> {label}" for label, rule in first.items()])
-    # What answers first stands twice where it is all that a label has: its other rules do not count then.
+    # What predicts first stands twice where it is all that a label has: its other rules do not count then.
     full = [first.get(label, NEVER) if f == NEVER else f for label, f in zip(logic.labels, logic.formulas, strict=True)]
     written = zip(full, logic.labels, strict=True)
     lines += _list("logic", [f"{print_formula(rule)} -> {label}" for rule, label in written if rule != NEVER])

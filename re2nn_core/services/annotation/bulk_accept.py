@@ -1,5 +1,5 @@
-"""Bulk acceptance: the answers for all open texts that a rule (or a label's rules) decides, taken over as one action
-after a look at some of them.
+"""Bulk acceptance: the predictions for all open texts that a rule (or a label's rules) decides, taken over as one
+action after a look at some of them.
 
 Open are texts that the queue still gives out and that nobody has annotated, flagged or has in hand. What somebody else
 takes between the look and the acceptance stays theirs.
@@ -25,15 +25,15 @@ from re2nn_core.store import Store, get_queue, open_texts, record_open_labels, w
 from re2nn_core.text.spans import spans_of
 
 SAMPLE = 10
-ASKED_FROM = 10  # more answers than this are asked for once more
+ASKED_FROM = 10  # more predictions than this are asked for once more
 _DOING = "accept predictions for many texts at once"
 
 
 @dataclass(frozen=True)
 class BulkMatches:
-    """The open texts that a choice hits. `places` of those whose answer it decides; `ids` by place; `predictions`: how
-    often each is given, the most frequent first; `others`: open texts that it hits and that get another answer, or came
-    with another label: to take these over unseen would be too bold."""
+    """The open texts that a choice hits. `places` of those whose prediction it decides; `ids` by place; `predictions`:
+    how often each is given, the most frequent first; `others`: open texts that it hits and that get another prediction,
+    or came with another label: to take these over unseen would be too bold."""
 
     places: tuple[int, ...]
     ids: Mapping[int, int]
@@ -82,8 +82,8 @@ def slot_matches(
     rule: str | None = None,
     label: str | None = None,
 ) -> BulkMatches:
-    """What a rule, or a slot, marks among the open texts of a project for slots. A rule decides a text where the answer
-    has all that it marks."""
+    """What a rule, or a slot, marks among the open texts of a project for slots. A rule decides a text where the
+    prediction has all that it marks."""
     if rule is not None:
         _known("rule", rule, predicted.system.rule_names)
         marked = spans_of_rule(predicted, rule)
@@ -142,7 +142,7 @@ def terms_of(store: Store, project_id: int, person: str, matches: BulkMatches) -
 
 
 def accept_matches(store: Store, person: str, matches: BulkMatches, predicted: AnyPredictions) -> int:
-    """Give all these texts their answers as one action, taken back by one undo; how many got theirs."""
+    """Give all these texts their predictions as one action, taken back by one undo; how many got theirs."""
     require_role(store, person, "reviewer", _DOING)
     labels = [(matches.ids[place], predicted.prediction(place) or "") for place in matches.places]
     return len(record_open_labels(store, labels, person, how="accepted", first_only=True))
@@ -158,7 +158,7 @@ def _matches(
 ) -> BulkMatches:
     require_role(store, person, "reviewer", _DOING)
     there = open_texts(store, project_id, person)
-    # Texts that were added since the answers were made have none yet.
+    # Texts that were added since the predictions were made have none yet.
     open_places = [place for place in there if place < len(hit) and hit[place]]
     places = tuple(p for p in open_places if decides(p) and there[p].label in (None, predicted.prediction(p)))
     return BulkMatches(places, {place: there[place].id for place in places}, (), len(open_places) - len(places))

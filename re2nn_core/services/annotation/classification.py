@@ -32,12 +32,13 @@ from re2nn_core.text.corpus import Corpus, Example
 Order = Literal["uncertain", "differ", "mismatch", "unlabelled", "random"]
 ORDERS: tuple[Order, ...] = get_args(Order)
 DIGITS = 10  # 1 to 9, then 0
-# Below this the runner-up is named as well: a sure answer needs no rival.
+# Below this the runner-up is named as well: a sure prediction needs no rival.
 _SURE = 0.9
 
 
 class AnyPredictions(Protocol):
-    """What a queue needs to know of the answers for its texts: labels, or for slots spans as the store keeps them."""
+    """What a queue needs to know of the predictions for its texts: labels, or for slots spans as the store keeps
+    them."""
 
     @property
     def confidence(self) -> NDArray[np.float32]:
@@ -45,10 +46,10 @@ class AnyPredictions(Protocol):
 
     @property
     def differing(self) -> NDArray[np.bool_]:
-        """[texts]: network and rules give different answers."""
+        """[texts]: network and rules give different predictions."""
 
     def prediction(self, place: int) -> str | None:
-        """The answer for a text, as the store would keep it."""
+        """The prediction for a text, as the store would keep it."""
 
 
 def build_queue(
@@ -63,7 +64,7 @@ def build_queue(
     random       shuffled by `seed`
 
     Texts that came with a label are left out of `uncertain`, `differ` and `random` unless `with_labelled`.
-    `predicted` holds the answers for exactly these records.
+    `predicted` holds the predictions for exactly these records.
     """
     kept = [
         place
@@ -137,12 +138,12 @@ def _measured(predicted: Predictions, place: int) -> str:
 
 
 def offered(record: TextRecord, predicted: Predictions, place: int) -> str | None:
-    """The label to confirm: the one the text has, so that no answer overwrites it unasked, else the answer."""
+    """The label to confirm: the one the text has, so that no prediction overwrites it unasked, else the prediction."""
     return record.label or predicted.prediction(place)
 
 
 def proposed(record: TextRecord, predicted: AnyPredictions, place: int, person: str) -> str | None:
-    """The label to begin with in a team's queue: that of the data, else the answer. What another person said is no
+    """The label to begin with in a team's queue: that of the data, else the prediction. What another person said is no
     proposal: a second annotation is to be one of its own."""
     if record.annotator not in (None, person):
         return record.gold or predicted.prediction(place)
@@ -150,7 +151,7 @@ def proposed(record: TextRecord, predicted: AnyPredictions, place: int, person: 
 
 
 def predicted_by(predicted: Predictions, place: int) -> str:
-    """Who gives the answer, in words: a trained network, or the rules where both say the same."""
+    """Who gives the prediction, in words: a trained network, or the rules where both say the same."""
     return "network" if predicted.trained and predicted.differing[place] else "rules"
 
 

@@ -60,13 +60,14 @@ class UncertainToken:
 
 
 def offered_spans(record: TextRecord, predicted: SpanPredictions, place: int) -> Spans:
-    """The spans to begin with: those the text has, so that no answer overwrites them unasked, else the answer."""
+    """The spans to begin with: those the text has, so that no prediction overwrites them unasked, else the
+    prediction."""
     now = spans_of_record(record)
     return predicted.spans[place] if now is None else now
 
 
 def opinions(record: TextRecord, predicted: SpanPredictions, place: int) -> tuple[SpanOpinion, ...]:
-    """The answer first, then the rules' where a trained network answers, then the spans that the text has."""
+    """The prediction first, then the rules' where a trained network predicts, then the spans that the text has."""
     found = [SpanOpinion("network" if predicted.trained else "rules", predicted.spans[place])]
     if predicted.trained:
         found.append(SpanOpinion("rules", predicted.by_rules[place]))

@@ -26,10 +26,10 @@ _A_MINUTE = 60
 class QueueSettings:
     """How texts are assigned. Each is annotated by `overlap` people, of those in `share_with` where any are named, else
     of all; `blind`: without seeing what others said. A text is somebody's for `lease_minutes`. `with_labelled`: also
-    texts that came with a label; `changed_first`: texts whose answer a change altered come in front; `only`:
+    texts that came with a label; `changed_first`: texts whose prediction a change altered come in front; `only`:
     these texts alone, where any are named; `with_decided`: also what a reviewer has decided, or decides later;
-    `newcomers`: people of `share_with` may be such as have never been here. `compared_with` names what changed answers
-    are compared with."""
+    `newcomers`: people of `share_with` may be such as have never been here. `compared_with` names what changed
+    predictions are compared with."""
 
     order: QueueOrder = "uncertain"
     overlap: int = 1
@@ -133,7 +133,7 @@ class Preview:
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """The answers for some of the texts, as orders ask for them."""
+    """The predictions for some of the texts, as orders ask for them."""
 
     whole: AnyPredictions
     places: Sequence[int]
@@ -165,8 +165,8 @@ def lay_texts(
     before: AnyPredictions | None = None,
     after: AnyPredictions | None = None,
 ) -> Laid:
-    """Which texts a queue assigns, and in which order. `predicted` are the answers that people will see; `before` and
-    `after`, which is `predicted` where it is not given, those between which a change is looked for: all of exactly
+    """Which texts a queue assigns, and in which order. `predicted` are the predictions that people will see; `before`
+    and `after`, which is `predicted` where it is not given, those between which a change is looked for: all of exactly
     these records. InputError where changes are asked for and nothing to compare with is given."""
     # What a person has annotated stays among them: it may wait for more annotations.
     only = frozenset(settings.only)

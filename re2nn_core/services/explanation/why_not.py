@@ -24,8 +24,8 @@ class RuleDeath:
     """Why one rule does not accept a sentence; `death` None where it does. `needs`: sets of words of which every
     sentence that it accepts has one each, and this one none. `why` says all of it. `change`: the smallest one that it
     accepts, None where it accepts nothing, or where it was not `searched` for in a long text; `prediction`: what the
-    rules then answer, `network_prediction`: what the trained network answers, empty for no prediction, None where none
-    was asked."""
+    rules then predict, `network_prediction`: what the trained network predicts, empty for no prediction, None where
+    none was asked."""
 
     rule: str
     label: str
@@ -41,8 +41,8 @@ class RuleDeath:
 
 @dataclass(frozen=True)
 class Winner:
-    """What the rules answer instead. `rules` are those that predict it; `by_default`: none does, and the default
-    label answers. `in_words` has it in a sentence, empty where the wanted answer is the one that is given."""
+    """What the rules predict instead. `rules` are those that predict it; `by_default`: none does, and the default
+    label predicts. `in_words` has it in a sentence, empty where the wanted prediction is the one that is given."""
 
     prediction: str | None
     rules: tuple[str, ...]
@@ -76,7 +76,7 @@ def rule_death(
     prediction_to: Callable[[Words], str | None],
 ) -> RuleDeath:
     """Why a rule with this automaton does not accept a sentence, and the smallest change that it accepts;
-    `prediction_to` says what the rules answer to a sentence."""
+    `prediction_to` says what the rules predict for a sentence."""
     searched = not is_long(sentence)
     death = where_it_died(automaton, sentence)
     change = smallest_change(automaton, sentence) if searched else None

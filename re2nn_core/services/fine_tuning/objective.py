@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any, Literal
 
-Objective = Literal["reading", "accuracy"]
+Objective = Literal["interpretable", "accuracy"]
+
+OBJECTIVES: tuple[Objective, ...] = ("interpretable", "accuracy")
+KEY_OBJECTIVE = "objective"  # in the settings of a run
+_FORMER_KEY, _FORMER = "aim", "reading"  # in runs of former versions
 
 
-OBJECTIVES: tuple[Objective, ...] = ("reading", "accuracy")
+def objective_today(stored: str) -> str:
+    """A stored objective, or the system of that name, as this version names it."""
+    return "interpretable" if stored == _FORMER else stored
+
+
+def objective_of(config: Mapping[str, Any]) -> Objective | None:
+    """What the settings of a run say that was trained for, in any version; None where they do not say it."""
+    stored = objective_today(config.get(KEY_OBJECTIVE, config.get(_FORMER_KEY, "")))
+    return next((objective for objective in OBJECTIVES if objective == stored), None)

@@ -19,7 +19,7 @@ from re2nn_core.network.model_folder import DESCRIPTION
 from re2nn_core.services.fine_tuning.dev_figures import DEV, dev_of, figure_today
 from re2nn_core.services.fine_tuning.job import training_of
 from re2nn_core.services.fine_tuning.manual_overrides import KEY_MANUAL_OVERRIDES as KEY_BY_HAND
-from re2nn_core.services.fine_tuning.objective import OBJECTIVES, Objective
+from re2nn_core.services.fine_tuning.objective import KEY_OBJECTIVE, Objective, objective_of
 from re2nn_core.services.fine_tuning.reports import DEV_NAME, KEPT, TASK_KEY
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.run_figures import epoch_dev_name, run_dev_name
@@ -47,7 +47,6 @@ from re2nn_core.training.loop import Epoch
 from re2nn_core.training.resuming import CHECKPOINT
 
 KIND = "train"
-KEY_OBJECTIVE = "aim"  # in the settings of a run
 # Epochs whose mean time tells how long the rest will take: the newest ones, since the first is slower.
 _TIMED_EPOCHS = 5
 
@@ -85,8 +84,7 @@ def newest_objective(store: Store, project_id: int) -> Objective | None:
     trained = (run for run in list_runs(store, project_id, KIND) if edit_of(run) is None)
     if (run := next(trained, None)) is None:
         return None
-    noted = next((objective for objective in OBJECTIVES if objective == run.config.get(KEY_OBJECTIVE)), None)
-    return training_of(run).unnoted_objective(run) if noted is None else noted
+    return objective_of(run.config) or training_of(run).unnoted_objective(run)
 
 
 def fingerprint(records: Sequence[TextRecord]) -> str:

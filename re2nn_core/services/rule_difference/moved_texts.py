@@ -15,8 +15,8 @@ NO_PREDICTION = "(none)"
 
 @dataclass(frozen=True)
 class MovedText:
-    """A text, how often it comes, the first place where it does, and what either side answers. Answers are labels; for
-    slots the spans in words (`to_city: new york`)."""
+    """A text, how often it comes, the first place where it does, and what either side predicts. Predictions are labels;
+    for slots the spans in words (`to_city: new york`)."""
 
     text: str
     count: int
@@ -39,7 +39,7 @@ class MovedTexts:
 
     @property
     def ways(self) -> list[tuple[str, str, int]]:
-        """(answer before, answer after, texts), the most frequent way first."""
+        """(prediction before, prediction after, texts), the most frequent way first."""
         found: Counter[tuple[str, str]] = Counter()
         for text in self.moved:
             found[text.before, text.after] += text.count

@@ -1,4 +1,4 @@
-"""Between which answers a change is looked for: those of today's rules, and those of older rules, of the newest
+"""Between which predictions a change is looked for: those of today's rules, and those of older rules, of the newest
 network, or of the rules that were read out of a network."""
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ def logic_with(logic: LabelLogic, text: str, ruleset: RuleSet, added: Sequence[R
     rules of both; a label that it gives no formula for is any of its rules, as everywhere.
 
     LogicError with every fault of the text; InputError where its priorities run in a circle with the old ones, or some
-    of it is to answer first.
+    of it is to predict first.
     """
     new = read_logic(text, ruleset, format="toml", file=file, labels=logic.labels)
     values = read_toml(text)

@@ -136,7 +136,7 @@ def test_labels_that_wait_by_the_policy_choose_and_count_nothing(
     assert counted["dev"] == str(len(texts) - 6)
 
 
-def test_a_sentence_is_answered_by_the_newest_rules_too(studio: Studio, planted: RunRecord) -> None:
+def test_a_sentence_is_predicted_by_the_newest_rules_too(studio: Studio, planted: RunRecord) -> None:
     accepted(studio)
     written, newest, network, read_back = asked(studio, "the cost of oslo please")
     assert "Written rules (v1, trained from)" in written
@@ -167,7 +167,7 @@ def test_a_comment_that_may_not_fit_any_more_is_told_before_it_is_kept(
     )
 
 
-def test_an_answer_by_default_says_so(studio: Studio, planted: RunRecord) -> None:
+def test_a_prediction_by_default_says_so(studio: Studio, planted: RunRecord) -> None:
     written, network, read_back = asked(studio, "the cost of oslo please")
     assert ">travel<" in written
     assert "default label, no rule matches" in written

@@ -240,7 +240,7 @@ def why_rows(studio: Studio) -> list[list[str]]:
     return [re.findall(r"<td>(.*?)</td>", row) for row in table.split("<tr>")[2:]]
 
 
-def test_a_sentence_is_answered_by_all_three_and_explained(studio: Studio, planted: RunRecord) -> None:
+def test_a_sentence_is_predicted_by_all_three_and_explained(studio: Studio, planted: RunRecord) -> None:
     seen_as(studio, "Sentence")
     field = next(field for field in studio.test.text_input if field.label == "Sentence to explain")
     assert "cost" in field.value  # a text that the rule accepts now

@@ -302,7 +302,7 @@ def test_a_click_meant_for_an_older_version_changes_nothing(
     assert latest_version(store, learnable.id).rules_text == newest.rules_text
 
 
-def test_an_edit_that_changes_no_answer_is_no_main_action(
+def test_an_edit_that_changes_no_prediction_is_no_main_action(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
 ) -> None:
     newest = latest_version(store, learnable.id)

@@ -118,7 +118,7 @@ def test_overlaps_without_a_sentence_in_common_show_that_of_each_side(
     assert list(overlaps["Rules"]) == ["said_so / too"]
 
 
-def test_of_two_answers_only_what_differs_is_shown() -> None:
+def test_of_two_predictions_only_what_differs_is_shown() -> None:
     assert apart("to_city: rome, day: friday", "day: friday") == ("to_city: rome", "–")
     assert apart("to_city: rome, italy, day: friday", "to_city: rome, day: friday") == (
         "to_city: rome, italy",

@@ -37,7 +37,7 @@ def order(studio: Studio, name: str) -> None:
     studio.checked()
 
 
-def test_the_answer_is_ready_and_saved_as_spans(studio: Studio, unannotated: ProjectRecord, store: Store) -> None:
+def test_the_prediction_is_ready_and_saved_as_spans(studio: Studio, unannotated: ProjectRecord, store: Store) -> None:
     studio.open("label", project=unannotated.id)
     first = shown(studio)
     assert "1 of 3" in studio.html
@@ -168,7 +168,7 @@ def test_keys_of_the_page_are_those_of_marks(studio: Studio, unannotated: Projec
     assert "choose a label" not in studio.html
 
 
-def test_many_answers_are_accepted_at_once_and_taken_back(
+def test_many_predictions_are_accepted_at_once_and_taken_back(
     studio: Studio, unannotated: ProjectRecord, store: Store
 ) -> None:
     studio.open("label", project=unannotated.id)
@@ -191,7 +191,7 @@ def test_many_answers_are_accepted_at_once_and_taken_back(
     assert "The spans of 2 texts were undone." in studio.html
 
 
-def test_the_list_has_other_answers_of_rules_too(studio: Studio, unannotated: ProjectRecord) -> None:
+def test_the_list_has_other_predictions_of_rules_too(studio: Studio, unannotated: ProjectRecord) -> None:
     studio.open("label", project=unannotated.id)
     studio.test.segmented_control(key="label_way").set_value("List").run()
     studio.test.selectbox(key="label_list_kind").set_value("Rules predict no span").run()

@@ -56,7 +56,7 @@ def test_unlabelled_texts_come_first(studio: Studio, unlabelled: ProjectRecord, 
     assert not studio.test.toggle[0].value
 
 
-def test_the_offered_answer_is_accepted_and_saved(studio: Studio, unlabelled: ProjectRecord, store: Store) -> None:
+def test_the_offered_prediction_is_accepted_and_saved(studio: Studio, unlabelled: ProjectRecord, store: Store) -> None:
     studio.open("label", project=unlabelled.id)
     first = shown(studio)
     press(studio, f"label_accept_{first}")
@@ -177,7 +177,7 @@ def test_texts_chosen_on_predict_come_when_they_are_handed_over(
     assert "boston" in get_text(store, shown(studio)).text
 
 
-def test_many_answers_are_accepted_at_once_and_taken_back(
+def test_many_predictions_are_accepted_at_once_and_taken_back(
     studio: Studio, unlabelled: ProjectRecord, store: Store
 ) -> None:
     studio.open("label", project=unlabelled.id)
@@ -197,7 +197,7 @@ def test_many_answers_are_accepted_at_once_and_taken_back(
     assert all(record.annotator is None for record in texts_of(store, unlabelled.id))
 
 
-def test_more_than_ten_labels_keep_their_digits_and_show_the_answer(studio: Studio, store: Store) -> None:
+def test_more_than_ten_labels_keep_their_digits_and_show_the_prediction(studio: Studio, store: Store) -> None:
     labels = [f"label{number}" for number in range(12)]
     rules = "".join(f"[{label}]\n$* word{number} $*\n" for number, label in enumerate(labels))
     made = create_project(

@@ -96,7 +96,7 @@ def test_decided_texts_stay_out_unless_they_are_asked_for(store: Store, project:
     assert queue.with_decided
 
 
-def test_answers_that_a_network_or_a_reconstruction_altered_come_first(
+def test_predictions_that_a_network_or_a_reconstruction_altered_come_first(
     learnable: ProjectRecord, store: Store, run: RunRecord
 ) -> None:
     """Rules against another version, the newest network, and what was read out of it."""

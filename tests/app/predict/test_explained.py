@@ -73,7 +73,7 @@ def test_why_not_shows_where_each_rule_died_and_what_would_do(studio: Studio, pr
     assert "Prediction of the rules then: baggage." in studio.html
 
 
-def test_smallest_change_of_the_answer(studio: Studio, project: ProjectRecord) -> None:
+def test_smallest_change_of_the_prediction(studio: Studio, project: ProjectRecord) -> None:
     explain_text(studio, project, "book a flight now")
     look_at(studio, "change")
     key = next(box.key for box in studio.test.selectbox if box.key.startswith("predict_flip"))

@@ -47,7 +47,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Projec
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_an_answer_is_taken_apart(site: tuple[str, ProjectRecord, ProjectRecord], width: int, height: int) -> None:
+def test_a_prediction_is_taken_apart(site: tuple[str, ProjectRecord, ProjectRecord], width: int, height: int) -> None:
     address, labels, slots = site
     with opened_page(width, height) as page:
         explain(page, f"{address}/predict?project={labels.id}", "the fare to oslo please")

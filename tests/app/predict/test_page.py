@@ -40,12 +40,12 @@ def test_it_begins_with_a_file(studio: Studio, project: ProjectRecord) -> None:
     assert not studio.test.dataframe
 
 
-def test_a_file_is_answered(studio: Studio, project: ProjectRecord) -> None:
+def test_a_file_is_predicted(studio: Studio, project: ProjectRecord) -> None:
     studio.open("predict", project=project.id)
     upload(studio, "mine.csv", TABLE)
     found = table(studio)
     assert list(found["text"]) == ["book a flight", "my bag is gone", "=good morning"]
-    assert [list(cell) for cell in found["answer"]] == [["flight"], ["baggage"], ["no prediction"]]
+    assert [list(cell) for cell in found["prediction"]] == [["flight"], ["baggage"], ["no prediction"]]
     assert list(found["why"]) == ["fly", "bag", "no rule"]
     assert list(found["right"]) == ["✓", "✗", ""]
     assert list(found["line"]) == [2, 3, 4]
@@ -96,7 +96,7 @@ def test_texts_are_shown_as_they_are_and_never_as_markup(studio: Studio, project
     assert "&lt;script&gt;" in studio.html
 
 
-def test_bad_rows_are_named_and_good_ones_answered(studio: Studio, project: ProjectRecord) -> None:
+def test_bad_rows_are_named_and_good_ones_predicted(studio: Studio, project: ProjectRecord) -> None:
     studio.open("predict", project=project.id)
     upload(studio, "mine.csv", b"text,label\na flight,flight\n,flight\nx,y,z\nlost bag,baggage\n")
     assert list(table(studio)["text"]) == ["a flight", "lost bag"]
@@ -162,7 +162,7 @@ def test_an_uploaded_file_is_kept_while_another_page_is_looked_at(studio: Studio
     assert not studio.checked().dataframe
 
 
-def test_pasted_lines_are_answered(studio: Studio, project: ProjectRecord) -> None:
+def test_pasted_lines_are_predicted(studio: Studio, project: ProjectRecord) -> None:
     studio.open("predict", project=project.id)
     source(studio, "paste")
     studio.test.text_area(key="predict_paste").input("fly to rome\n\nmy bag").run()
@@ -170,7 +170,7 @@ def test_pasted_lines_are_answered(studio: Studio, project: ProjectRecord) -> No
     studio.checked()
 
 
-def test_the_projects_own_texts_are_answered(studio: Studio, project: ProjectRecord) -> None:
+def test_the_projects_own_texts_are_predicted(studio: Studio, project: ProjectRecord) -> None:
     studio.open("predict", project=project.id)
     source(studio, "project")
     assert len(table(studio)) == 8
@@ -211,7 +211,7 @@ def test_new_texts_are_sent_to_labelling(studio: Studio, project: ProjectRecord,
     assert studio.test.session_state["label_order"] == "selection"
 
 
-def test_a_trained_run_answers_and_its_differences_are_shown(studio: Studio, store: Store) -> None:
+def test_a_trained_run_predicts_and_its_differences_are_shown(studio: Studio, store: Store) -> None:
     made = learnable_project(store)
     run = finished_run(store, made)
     studio.test.query_params["model"] = f"run:{run.id}"

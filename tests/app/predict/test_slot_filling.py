@@ -60,7 +60,7 @@ def test_it_begins_with_a_file(studio: Studio, trips: ProjectRecord) -> None:
     assert not studio.test.dataframe
 
 
-def test_the_projects_own_texts_are_answered_and_measured(studio: Studio, trips: ProjectRecord) -> None:
+def test_the_projects_own_texts_are_predicted_and_measured(studio: Studio, trips: ProjectRecord) -> None:
     studio.open("predict", project=trips.id)
     source(studio, "project")
     assert "<b>61.5</b> <span>F1</span>" in studio.html
@@ -188,7 +188,7 @@ def test_new_texts_are_sent_to_labelling_with_their_spans(studio: Studio, store:
     assert studio.test.session_state["label_order"] == "selection"
 
 
-def test_a_trained_run_answers_and_tells_how_sure_it_is(studio: Studio, store: Store) -> None:
+def test_a_trained_run_predicts_and_tells_how_sure_it_is(studio: Studio, store: Store) -> None:
     made = slot_project(store)
     run = finished_slot_run(store, made)
     studio.test.query_params["model"] = f"run:{run.id}"

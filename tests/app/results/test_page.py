@@ -63,7 +63,7 @@ def models_of(studio: Studio, project: int | None) -> Studio:
 
 
 def wished(store: Store, project: ProjectRecord, **changes: object) -> RunRecord:
-    parts = {"systems": ("reading", "accuracy"), "amounts": (50, 200), "seeds": 2}
+    parts = {"systems": ("interpretable", "accuracy"), "amounts": (50, 200), "seeds": 2}
     request = ComparisonRequest(**{**parts, **changes})  # type: ignore[arg-type]
     return start_comparison(store, project.id, latest_version(store, project.id).id, request, person="Ann")
 
@@ -246,12 +246,12 @@ def test_earlier_comparisons_stay_and_are_not_trained_again(
     studio: Studio, own: ProjectRecord, store: Store, launched: list[int]
 ) -> None:
     first = wished(store, own)
-    measured(store, first, {("reading", 50): (80.0, 82.0)})
+    measured(store, first, {("reading", 50): (80.0, 82.0)})  # as a former version named it
     set_progress(store, first.id, 2, 8, "")
     finish_run(store, first.id, "cancelled")
-    second = wished(store, own, systems=("reading", "dan"), amounts=(50,), seeds=3)
+    second = wished(store, own, systems=("interpretable", "dan"), amounts=(50,), seeds=3)
     taken = {(one.system, one.texts, one.seed): one.value for one in trained_of(store, second.id)}
-    assert taken == {("rules", 0, 0): 75.0, ("reading", 50, 0): 80.0, ("reading", 50, 1): 82.0}
+    assert taken == {("rules", 0, 0): 75.0, ("interpretable", 50, 0): 80.0, ("interpretable", 50, 1): 82.0}
     finish_run(store, second.id, "cancelled")
     models_of(studio, own.id)
     which = studio.test.selectbox(key="models_which")
@@ -270,7 +270,7 @@ def test_earlier_comparisons_stay_and_are_not_trained_again(
 
 def test_progress_is_shown_and_can_be_cancelled(studio: Studio, own: ProjectRecord, store: Store) -> None:
     run = wished(store, own)
-    measured(store, run, {("reading", 50): (80.0, 82.0)})
+    measured(store, run, {("interpretable", 50): (80.0, 82.0)})
     assert claim_run(store, run.id, max_running=1, pid=1, host="elsewhere")
     set_progress(store, run.id, 2, 8, "training 3 of 8 (accuracy, epoch 4)")
     studio.open("results", project=own.id)
@@ -320,7 +320,7 @@ def test_a_cancelled_comparison_is_gone_on_with(
 
     monkeypatch.setattr(runs, "launch", lambda store, run_id: None)
     run = wished(store, own)
-    measured(store, run, {("reading", 50): (80.0,)})
+    measured(store, run, {("interpretable", 50): (80.0,)})
     set_progress(store, run.id, 1, 8, "")
     finish_run(store, run.id, "cancelled")
     models_of(studio, own.id)

@@ -80,7 +80,7 @@ def test_every_page_has_its_own_title_and_file() -> None:
     assert len({entry.file for entry in ENTRIES}) == len({entry.title for entry in ENTRIES}) == len(ENTRIES)
 
 
-def test_how_long_answers_take_is_told_where_it_is_worth_it() -> None:
+def test_how_long_predictions_take_is_told_where_it_is_worth_it() -> None:
     assert progress_in_words(1_000, 10_000, 0.3) == "1,000 of 10,000 texts predicted"
     assert progress_in_words(1_000, 10_000, 4.0).startswith("1,000 of 10,000 texts predicted, about 36 seconds left. ")
     assert "about 4 minutes left. Rules are fast" in progress_in_words(256, 10_000, 6.5)

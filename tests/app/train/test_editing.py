@@ -103,7 +103,7 @@ def test_a_rule_that_is_off_stays_in_the_list_and_is_switched_on_again(
     assert newest.result["test"] == edit_of(newest).test_after
 
 
-def test_the_edit_answers_where_the_run_did_and_undoing_goes_back(
+def test_the_edit_predicts_where_the_run_did_and_undoing_goes_back(
     studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store
 ) -> None:
     studio.test.query_params["model"] = f"run:{run.id}"

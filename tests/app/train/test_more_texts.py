@@ -93,7 +93,7 @@ def test_a_curve_is_started_with_the_chosen_settings(
     studio.test.button(key="train_curve_start").click().run()
     studio.checked()
     [run] = list_runs(store, series_project.id)
-    assert (launched, run.kind, run.config["aim"]) == ([run.id], CURVE, "accuracy")
+    assert (launched, run.kind, run.config["objective"]) == ([run.id], CURVE, "accuracy")
     assert (run.config["network"], run.config["train"]) == ({}, {"epochs": 7})
     assert "Waiting for another job." in studio.html
     assert "train_curve_start" not in keys(studio)

@@ -159,7 +159,7 @@ def test_the_choice_begins_with_what_the_newest_run_is_for(
 ) -> None:
     """The recipe on the left is that of the run beside it, after the page was loaded anew too."""
     studio.open("train", project=learnable.id)
-    assert objective(studio).value == "reading"
+    assert objective(studio).value == "interpretable"
     objective(studio).set_value("accuracy").run()
     studio.test.button(key="train_start").click().run()
     studio.checked()
@@ -167,23 +167,23 @@ def test_the_choice_begins_with_what_the_newest_run_is_for(
     again = Studio()
     again.open("train", project=learnable.id)
     assert objective(again).value == "accuracy"
-    objective(again).set_value("reading").run()
+    objective(again).set_value("interpretable").run()
     again.test.run()
-    assert objective(again).value == "reading", "what somebody chose stays"
+    assert objective(again).value == "interpretable", "what somebody chose stays"
     again.test.button(key="train_start").click().run()
     again.checked()
-    assert [run.config["aim"] for run in list_runs(store, learnable.id, "train")] == ["reading", "accuracy"]
+    assert [run.config["objective"] for run in list_runs(store, learnable.id, "train")] == ["interpretable", "accuracy"]
     assert not again.messages
 
 
 def test_another_project_begins_with_its_own_newest_run(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
     other = learnable_project(store, name="Other")
-    for project, begins in ((learnable, "accuracy"), (other, "reading")):
-        config = {"network": {}, "train": {}, "aim": begins}
+    for project, begins in ((learnable, "accuracy"), (other, "interpretable")):
+        config = {"network": {}, "train": {}, "objective": begins}
         version = latest_version(store, project.id)
         run = create_run(store, project.id, "train", rule_version_id=version.id, config=config)
         finish_run(store, run.id, "cancelled")
-    for project, begins in ((learnable, "accuracy"), (other, "reading"), (learnable, "accuracy")):
+    for project, begins in ((learnable, "accuracy"), (other, "interpretable"), (learnable, "accuracy")):
         studio.open("train", project=project.id)
         assert objective(studio).value == begins
 
@@ -246,7 +246,7 @@ def test_every_setting_is_on_the_page_and_explained() -> None:
     assert all(setting.meaning.endswith(".") for setting in (*NETWORK, *VARIANTS, *TRAIN, DEVICE))
 
 
-def test_without_labels_the_rules_answers_can_be_learned(
+def test_without_labels_the_rules_predictions_can_be_learned(
     studio: Studio, store: Store, launched: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     texts = tuple(replace(example, label=None, split=None) for example in small_corpus())

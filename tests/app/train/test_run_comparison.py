@@ -112,7 +112,7 @@ def test_the_two_latest_runs_stand_side_by_side(
     assert list(studio.test.dataframe[0].value["parameters"]) == [f"{run['parameters']:,}" for run in (second, first)]
 
 
-def test_texts_with_different_answers_are_listed_and_cut_by_label_and_winner(
+def test_texts_with_different_predictions_are_listed_and_cut_by_label_and_winner(
     studio: Studio, learnable: ProjectRecord, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record_label(store, texts_of(store, learnable.id)[0].id, "something else", "tester")

@@ -125,29 +125,29 @@ def test_too_few_marked_texts_are_explained_and_nothing_starts(studio: Studio, s
     assert not [button for button in studio.test.button if button.key == "train_start"]
 
 
-@pytest.mark.parametrize("aim", ["reading", "accuracy"])
-def test_a_training_starts_with_what_the_aim_begins_with(
-    studio: Studio, store: Store, launched: list[int], aim: str
+@pytest.mark.parametrize("objective", ["interpretable", "accuracy"])
+def test_a_training_starts_with_what_the_objective_begins_with(
+    studio: Studio, store: Store, launched: list[int], objective: str
 ) -> None:
     project = slot_project(store)
     studio.open("train", project=project.id)
-    studio.test.segmented_control(key="train_objective").set_value(aim).run()
+    studio.test.segmented_control(key="train_objective").set_value(objective).run()
     studio.test.button(key="train_start").click().run()
     studio.checked()
     [run] = list_runs(store, project.id, "train")
     assert launched == [run.id]
-    assert runs.settings_of_run(run) == (slot_network(aim, 28), slot_training(aim, 28))
+    assert runs.settings_of_run(run) == (slot_network(objective, 28), slot_training(objective, 28))
     again = Studio()
     again.open("train", project=project.id)
-    assert again.test.segmented_control(key="train_objective").value == aim
+    assert again.test.segmented_control(key="train_objective").value == objective
     assert "Waiting." in studio.html
 
 
 def test_a_changed_setting_is_taken_and_named(studio: Studio, store: Store, launched: list[int]) -> None:
     project = slot_project(store)
     studio.open("train", project=project.id)
-    studio.test.number_input(key="train_slots_train_reading_epochs_40").set_value(7).run()
-    studio.test.selectbox(key="train_slots_reading_vectors").set_value("none").run()
+    studio.test.number_input(key="train_slots_train_interpretable_epochs_40").set_value(7).run()
+    studio.test.selectbox(key="train_slots_interpretable_vectors").set_value("none").run()
     studio.test.button(key="train_start").click().run()
     studio.checked()
     [run] = list_runs(store, project.id, "train")
@@ -159,7 +159,7 @@ def test_settings_that_do_not_go_together_are_told_and_start_nothing(
     studio: Studio, store: Store, launched: list[int]
 ) -> None:
     studio.open("train", project=slot_project(store).id)
-    studio.test.toggle(key="train_slots_reading_tune_encoder").set_value(True).run()
+    studio.test.toggle(key="train_slots_interpretable_tune_encoder").set_value(True).run()
     assert "tune_encoder needs vectors 'context'" in studio.messages.replace("\\", "")
     studio.test.button(key="train_start").click().run()
     assert launched == []
@@ -221,7 +221,7 @@ def test_a_finished_run_shows_each_slot_beside_the_rules(studio: Studio, project
     assert "These texts were used for training." in studio.html
 
 
-def test_the_texts_with_mistakes_show_every_answer(studio: Studio, project: ProjectRecord) -> None:
+def test_the_texts_with_mistakes_show_every_prediction(studio: Studio, project: ProjectRecord) -> None:
     studio.open("train", project=project.id)
     assert "Texts with an error of the network" in "".join(box.label for box in studio.test.expander)
     assert '<span>marked</span><div>on foot to <mark class="re2-span"' in studio.html
@@ -313,7 +313,7 @@ def test_every_setting_is_on_the_page_and_explained() -> None:
     assert all(setting.paper for setting in (*NETWORK, *VARIANTS, *TRAIN))
 
 
-def test_after_a_training_that_changed_nothing_the_other_aim_is_offered(studio: Studio, store: Store) -> None:
+def test_after_a_training_that_changed_nothing_the_other_objective_is_offered(studio: Studio, store: Store) -> None:
     project = slot_project(store)
     finish_run(store, waiting_slot_run(store, project).id, "done", result={"best_epoch": 0, "epochs": 2, "dev": 0.5})
     studio.open("train", project=project.id)

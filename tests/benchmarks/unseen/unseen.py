@@ -70,7 +70,11 @@ def main() -> None:
 @_sets
 @click.option("--sizes", multiple=True, type=int, default=(20, 50, 200, 1000), show_default=True)
 @click.option(
-    "--objectives", type=click.Choice(OBJECTIVES), multiple=True, default=("reading", "accuracy"), show_default=True
+    "--objectives",
+    type=click.Choice(OBJECTIVES),
+    multiple=True,
+    default=("interpretable", "accuracy"),
+    show_default=True,
 )
 @click.option("--seeds", default=4, show_default=True)
 @_on_test

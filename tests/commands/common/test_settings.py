@@ -26,12 +26,12 @@ def test_every_setting_has_an_option_that_is_left_out_by_default(kind: type) -> 
     assert {name for name in names if options[name].default not in (None, click.core.UNSET)} == set()
 
 
-def test_settings_are_put_upon_what_the_aim_takes() -> None:
+def test_settings_are_put_upon_what_the_objective_takes() -> None:
     network, train = slot_configs(
-        {"objective": "reading", "rule_weight": 0.5, "epochs": 2, "seed": 7, "copies": None}, 100
+        {"objective": "interpretable", "rule_weight": 0.5, "epochs": 2, "seed": 7, "copies": None}, 100
     )
-    assert network == replace(slot_network("reading", 100), rule_weight=0.5, seed=7)
-    assert train == replace(slot_training("reading", 100), epochs=2, seed=7)
+    assert network == replace(slot_network("interpretable", 100), rule_weight=0.5, seed=7)
+    assert train == replace(slot_training("interpretable", 100), epochs=2, seed=7)
     assert slot_configs({"objective": "accuracy"}, 100) == (
         slot_network("accuracy", 100),
         slot_training("accuracy", 100),
@@ -44,14 +44,14 @@ def test_settings_are_put_upon_what_the_aim_takes() -> None:
 def test_settings_of_labels_are_refused_for_slots(name: str) -> None:
     option = written_options([name])
     with pytest.raises(InputError, match=f"^{option}: no setting of networks for slots, the task here. Leave it out"):
-        slot_configs({"objective": "reading", name: 1}, 100)
+        slot_configs({"objective": "interpretable", name: 1}, 100)
 
 
 @pytest.mark.parametrize("name", ["detached", "transducer", "encoder_learning_rate"])
 def test_settings_of_slots_are_refused_for_labels(name: str) -> None:
     with pytest.raises(InputError, match="no setting of networks for labels of whole texts, the task here"):
-        refuse_slot_settings({"objective": "reading", "epochs": 3, name: 1})
-    refuse_slot_settings({"objective": "reading", "epochs": 3, name: None})
+        refuse_slot_settings({"objective": "interpretable", "epochs": 3, name: 1})
+    refuse_slot_settings({"objective": "interpretable", "epochs": 3, name: None})
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_settings_of_slots_are_refused_for_labels(name: str) -> None:
         ({"auxiliary": "none"}, "context", "none", "weights"),
     ],
 )
-def test_an_aim_takes_what_suits_the_vectors_that_were_asked_for(
+def test_an_objective_takes_what_suits_the_vectors_that_were_asked_for(
     given: dict[str, str], vectors: str, beside: str, average: str
 ) -> None:
     settings = {"objective": "accuracy", **given}

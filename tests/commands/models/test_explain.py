@@ -32,7 +32,7 @@ def test_text_for_people(re2nn: Call, rules: Path, logic: Path) -> None:
 
 def test_json_has_everything_and_sums_add_up(re2nn: Call, rules: Path, logic: Path) -> None:
     data = re2nn("explain", "--text", TEXT, "--rules", rules, "--logic", logic, "--json").data
-    assert (data["answer"], data["rules_answer"], data["why_not"]) == ("flight", "flight", None)
+    assert (data["prediction"], data["rules_prediction"], data["why_not"]) == ("flight", "flight", None)
     for one in data["sums"]:
         assert one["rules"] + one["logic"] + one["outside"] == pytest.approx(one["score"])
     (path,) = [path for path in data["paths"] if path["rule"] == "to_city"][:1]
@@ -78,14 +78,14 @@ def test_own_score_of_a_rule_is_told_beside_the_weight_of_its_path(re2nn: Call, 
     assert "(the rest of an own score: all other paths through the rule, which add, or subtract where an edge" in out
 
 
-def test_what_the_network_answers_to_the_changed_text(re2nn: Call, tmp_path: Path) -> None:
+def test_what_the_network_predicts_for_the_changed_text(re2nn: Call, tmp_path: Path) -> None:
     save_bundle(tmp_path / "model", as_trained())
     given = ("explain", "--model", tmp_path / "model")
     out = re2nn(*given, "--text", "how much to oslo", "--label", "travel").out
     reported = re.findall(r"\n {4}(.+)   -> the rules then predict (.+), and the network (too|predicts .+)\n", out)
     assert reported
     for text, by_rules, by_network in reported:
-        prediction = re2nn(*given, "--text", text, "--json").data["answer"]
+        prediction = re2nn(*given, "--text", text, "--json").data["prediction"]
         assert prediction == (by_rules if by_network == "too" else by_network.removeprefix("predicts "))
 
 
@@ -172,7 +172,7 @@ def test_slot_that_there_is_not(re2nn: Call, trip: Path) -> None:
 LONG = " ".join(f"flight {number} to oslo" for number in range(600))
 
 
-def test_long_text_is_answered_without_a_search(re2nn: Call, rules: Path, trip: Path) -> None:
+def test_long_text_is_predicted_without_a_search(re2nn: Call, rules: Path, trip: Path) -> None:
     """2,400 words: what costs the square of that is left out, and said."""
     outcome = re2nn("explain", "--text", LONG, "--rules", rules, "--label", "fare")
     assert outcome.code == 0

@@ -11,9 +11,9 @@ from support.command_line import TEXTS, Call
 PREDICTIONS = ["flight", "fare", "flight", "fare", "flight", "flight"]
 
 
-def test_answers_with_the_rules_that_speak_for_them(re2nn: Call, rules: Path, logic: Path, texts: Path) -> None:
+def test_predictions_with_the_rules_that_speak_for_them(re2nn: Call, rules: Path, logic: Path, texts: Path) -> None:
     data = re2nn("predict", "--rules", rules, "--logic", logic, texts, "--json").data
-    assert (data["sentences"], data["answered"], data["left_out"]) == (6, 6, [])
+    assert (data["sentences"], data["predicted"], data["left_out"]) == (6, 6, [])
     assert data["labels"] == {"flight": 4, "fare": 2}
     assert [row["label"] for row in data["predictions"]] == PREDICTIONS
     assert [row["text"] for row in data["predictions"]] == [text for _, text in TEXTS]
@@ -22,7 +22,7 @@ def test_answers_with_the_rules_that_speak_for_them(re2nn: Call, rules: Path, lo
     assert data["predictions"][0]["confidence"] is None
 
 
-def test_no_answer_without_a_default_label(re2nn: Call, rules: Path, texts: Path) -> None:
+def test_no_prediction_without_a_default_label(re2nn: Call, rules: Path, texts: Path) -> None:
     outcome = re2nn("predict", "--rules", rules, texts)
     assert outcome.code == 0
     assert outcome.out.splitlines()[0] == "label            rules       text"
@@ -35,11 +35,11 @@ def test_texts_from_stdin(re2nn: Call, rules: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "parquet"])
-def test_answers_go_to_a_file(re2nn: Call, rules: Path, texts: Path, tmp_path: Path, ending: str) -> None:
+def test_predictions_go_to_a_file(re2nn: Call, rules: Path, texts: Path, tmp_path: Path, ending: str) -> None:
     output = tmp_path / f"answers.{ending}"
     outcome = re2nn("predict", "--rules", rules, texts, "-o", output)
     assert outcome.code == 0
-    assert outcome.out.endswith(f"6 answers written to {output}.\n")
+    assert outcome.out.endswith(f"6 predictions written to {output}.\n")
     again = re2nn("evaluate", "--rules", rules, "--data", output, "--json").data
     assert (again["sentences"], again["labelled"]) == (6, 4)
     assert again["rules"]["accuracy"] == 1.0

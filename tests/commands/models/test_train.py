@@ -76,7 +76,7 @@ def test_progress_is_on_stderr(trained: Outcome) -> None:
     assert len(trained.out.splitlines()) == 1
 
 
-def test_model_answers_without_a_rule_file(re2nn: Call, folder: Path, trained: Outcome) -> None:
+def test_model_predicts_without_a_rule_file(re2nn: Call, folder: Path, trained: Outcome) -> None:
     data = re2nn("predict", "--model", folder / "model", folder / "dev.tsv", "--json").data
     assert data["sentences"] == 12
     assert all(0 < row["confidence"] <= 1 for row in data["predictions"])
@@ -131,7 +131,7 @@ def test_reconstruct_writes_rules_that_run(re2nn: Call, folder: Path, trained: O
 
 
 def test_training_may_end_near_rules(re2nn: Call, folder: Path) -> None:
-    """What is read back then answers as the network, and is compared with the rules that were written."""
+    """What is read back then predicts as the network, and is compared with the rules that were written."""
     settings = ("--epochs", 2, "--vectors", "none", "--device", "cpu", "--threads", 1, "--faithful")
     model, rules, weights = folder / "near", folder / "near.txt", folder / "near.jsonl"
     files = ("--train", folder / "train.tsv", "--dev", folder / "dev.tsv")
@@ -251,7 +251,7 @@ def test_what_cannot_be_trained(
     assert not (tmp_path / "model" / "bundle.json").exists()
 
 
-def test_without_a_label_the_rules_answers_are_learned(re2nn: Call, folder: Path, tmp_path: Path) -> None:
+def test_without_a_label_the_rules_predictions_are_learned(re2nn: Call, folder: Path, tmp_path: Path) -> None:
     texts = [line.split("\t")[1] for line in (folder / "train.tsv").read_text(encoding="utf-8").splitlines()]
     (tmp_path / "bare.txt").write_text("\n".join(texts), encoding="utf-8")
     (tmp_path / "few.txt").write_text("\n".join(texts[:4]), encoding="utf-8")

@@ -114,7 +114,7 @@ def test_a_picture_of_the_first_rule_that_differs_or_of_a_label(
     assert not svg.exists()
 
 
-def test_texts_that_change_their_answer(re2nn: Call, rules: Path, other: Path, texts: Path) -> None:
+def test_texts_that_change_their_prediction(re2nn: Call, rules: Path, other: Path, texts: Path) -> None:
     outcome = re2nn("diff", rules, other, "--data", texts)
     assert "1 text of 6 changes its prediction, the most frequent first:" in outcome.out
     moved = re2nn("diff", rules, other, "--data", texts, "--json").data["moved"]
@@ -135,7 +135,7 @@ def test_examples_are_texts_of_the_data(re2nn: Call, tmp_path: Path) -> None:
     assert re2nn("diff", before, after, "--json").data["rules"]["rule"]["only_a"]["source"] == "shortest"
 
 
-def test_logic_decides_answers(re2nn: Call, rules: Path, other: Path, texts: Path, logic: Path) -> None:
+def test_logic_decides_predictions(re2nn: Call, rules: Path, other: Path, texts: Path, logic: Path) -> None:
     moved = re2nn("diff", rules, other, "--data", texts, "--logic-a", logic, "--json").data["moved"]
     assert moved["list"] == [{"text": "what does it cost", "count": 1, "a": "fare", "b": "flight"}]
 

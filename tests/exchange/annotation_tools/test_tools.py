@@ -151,7 +151,7 @@ def test_accepted_suggestions_are_partial() -> None:
     assert f"2 rows {PARTIAL} (first on line 1)." in read.notes
 
 
-def test_a_whole_answer_stands_for_its_suggestions() -> None:
+def test_a_whole_prediction_stands_for_its_suggestions() -> None:
     whole = {**suggestion(5, 9), "_is_binary": False}
     read = slots(lines(suggestion(5, 9), whole), "prodigy.jsonl")
     assert spans(read) == [(Span(5, 9, "city"),)]

@@ -41,7 +41,7 @@ def test_a_published_set_is_read_with_the_label_logic_of_the_package(published: 
     assert (data.name, data.folder) == ("SMS", published)
     assert [len(part) for part in (data.train, data.dev, data.test)] == [3, 3, 3]
     assert data.train[1] == Example("a prize for you", "spam", "train")
-    # Without the priority of the label logic the first label would answer always.
+    # Without the priority of the label logic the first label would be predicted always.
     assert data.system.predictions(["a prize for you", "hello"]) == ["spam", "ham"]
     assert data.repeated == (True, True, True)
 

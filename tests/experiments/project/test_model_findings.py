@@ -118,18 +118,19 @@ def test_the_caution_tells_what_level_means() -> None:
     [
         (
             (72, 75.5, 80, 90),
-            "With 20 texts our network (reading) is behind the rules alone (75.0% accuracy) by 3.0 points; with 50 the "
-            "two are level (0.5 points); with 100 and with 400 our network (reading) is ahead by 5.0 to 15.0 points.",
+            "With 20 texts our network (interpretable) is behind the rules alone (75.0% accuracy) by 3.0 points; "
+            "with 50 the two are level (0.5 points); with 100 and with 400 our network (interpretable) is ahead "
+            "by 5.0 to 15.0 points.",
         ),
         (
             (74, 75.5),
-            "With 20 and with 50 texts our network (reading) and the rules alone (75.0% accuracy) are level (at most "
-            "1.0 points).",
+            "With 20 and with 50 texts our network (interpretable) and the rules alone (75.0% accuracy) are level "
+            "(at most 1.0 points).",
         ),
     ],
 )
 def test_against_the_rules_alone(values: tuple[float, ...], sentence: str) -> None:
-    assert comparison_in_words(75.0, [curve("reading", *values)], MeasuredBy("accuracy", 500)) == (sentence,)
+    assert comparison_in_words(75.0, [curve("interpretable", *values)], MeasuredBy("accuracy", 500)) == (sentence,)
 
 
 def test_ordinary_networks_alone_are_held_against_the_rules() -> None:

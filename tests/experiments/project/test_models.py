@@ -57,10 +57,10 @@ def store(tmp_path: object) -> Store:
 
 
 def test_names_are_those_of_the_papers() -> None:
-    assert [system_name(name) for name in ("bilstm-crf+pr", "cnn", "reading")] == [
+    assert [system_name(name) for name in ("bilstm-crf+pr", "cnn", "interpretable")] == [
         "BiLSTM-CRF+pr",
         "CNN",
-        "our network (reading)",
+        "our network (interpretable)",
     ]
 
 
@@ -80,7 +80,7 @@ def test_each_system_learns_from_the_drawn_texts_alone(monkeypatch: pytest.Monke
         vectors = "encoder:words"
 
     def ours(cell: object, seed: int, **watch: object) -> Reached:
-        seen["reading"] = (len(cell.data.train), len(cell.data.dev))  # type: ignore[attr-defined]
+        seen["interpretable"] = (len(cell.data.train), len(cell.data.dev))  # type: ignore[attr-defined]
         return Reached()
 
     def ordinary(model: str, data: object, amount: float, seed: int, **watch: object) -> Reached:
@@ -89,10 +89,10 @@ def test_each_system_learns_from_the_drawn_texts_alone(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(module, "run_seed", ours)
     monkeypatch.setattr(module, "train_label_baseline", ordinary)
-    reached = train_one(found, "reading", 50, 0)
+    reached = train_one(found, "interpretable", 50, 0)
     assert (reached.value, reached.vectors, reached.code) == (91.0, "encoder:words", code_name())
     train_one(found, "bigru+kd", 50, 1)
-    assert seen == {"reading": (50, 0), "bigru+kd": (40, 10)}
+    assert seen == {"interpretable": (50, 0), "bigru+kd": (40, 10)}
     assert rules_result(found).value == 87.5  # the rules and their default label
 
 
@@ -106,10 +106,15 @@ def test_a_comparison_is_run_kept_and_gone_on_with(store: Store, monkeypatch: py
     monkeypatch.setattr(module, "train_one", fake)
     monkeypatch.setattr(model_runs, "launch", lambda store, run_id: 0)
     project = project_of(store)
-    request = ComparisonRequest(("reading",), (50, 20), 2)
+    request = ComparisonRequest(("interpretable",), (50, 20), 2)
     started = start_comparison(store, project.id, latest_version(store, project.id).id, request, person="Ann")
     assert run_job(store, started.id, poll_seconds=0.01) == "done"
-    assert ran == [("reading", 20, 0), ("reading", 20, 1), ("reading", 50, 0), ("reading", 50, 1)]
+    assert ran == [
+        ("interpretable", 20, 0),
+        ("interpretable", 20, 1),
+        ("interpretable", 50, 0),
+        ("interpretable", 50, 1),
+    ]
     watched = watch_comparison(store, started.id)
     assert watched.rules == 87.5
     assert len(watched.trained) == 4
@@ -118,7 +123,7 @@ def test_a_comparison_is_run_kept_and_gone_on_with(store: Store, monkeypatch: py
 
 
 def test_figures_of_other_settings_are_not_taken_over(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A version of this program whose aims begin with something else measures anew."""
+    """A version of this program whose objectives begin with something else measures anew."""
     monkeypatch.setattr(model_runs, "launch", lambda store, run_id: 0)
     monkeypatch.setattr(module, "train_one", lambda found, system, amount, seed, **_: Trained(system, amount, seed, 80))
     project, request = project_of(store), ComparisonRequest(("accuracy",), (20,), 1)
@@ -128,7 +133,7 @@ def test_figures_of_other_settings_are_not_taken_over(store: Store, monkeypatch:
     again = start_comparison(store, project.id, version, request, person="Ann")
     assert len(trained_of(store, again.id)) == 2
     finish_run(store, again.id, "cancelled")
-    monkeypatch.setattr(version_mark, "settings_for", lambda aim, amount: {"extra_states": 7})
+    monkeypatch.setattr(version_mark, "settings_for", lambda objective, amount: {"extra_states": 7})
     assert trained_of(store, start_comparison(store, project.id, version, request, person="Ann").id) == ()
 
 
@@ -148,7 +153,7 @@ def test_what_is_kept_is_told_before_and_while_the_worker_is_at_work(
     for starts in (model_runs, runs):
         monkeypatch.setattr(starts, "launch", lambda store, run_id: 0)
     project = project_of(store)
-    request = ComparisonRequest(("reading", "accuracy"), (20, 50), 1)
+    request = ComparisonRequest(("interpretable", "accuracy"), (20, 50), 1)
     first = start_comparison(store, project.id, latest_version(store, project.id).id, request, person="Ann")
     assert run_job(store, first.id, poll_seconds=0.01) == "cancelled"
     new = get_run(store, runs.continue_experiment(store, get_run(store, first.id), person="Ann").id)
@@ -195,29 +200,32 @@ def test_our_accuracy_may_be_several_networks_with_a_reader_and_reading_is_one_w
     data = small_set(dev=())
     several = label_cell(data, 1.0, WITH_READER, {}, "accuracy")
     assert (several.network.auxiliary != "none", several.train.average) == (True, "predictions")
-    plain = label_cell(data, 1.0, "fa-rnn", {}, "reading")
+    plain = label_cell(data, 1.0, "fa-rnn", {}, "interpretable")
     assert (plain.model, plain.network.auxiliary, plain.train.average) == ("fa-rnn", "none", "weights")
     assert slot_training("accuracy", 50).copies > 1
     assert slot_network("accuracy", 50).auxiliary != "none"
-    assert (slot_network("reading", 50).auxiliary, slot_network("reading", 50).decoding) == ("none", "softmax")
-    assert slot_training("reading", 50).copies <= 1
+    assert (slot_network("interpretable", 50).auxiliary, slot_network("interpretable", 50).decoding) == (
+        "none",
+        "softmax",
+    )
+    assert slot_training("interpretable", 50).copies <= 1
 
 
 @pytest.mark.parametrize("task", list(Task))
 def test_the_mark_of_settings_is_the_same_until_one_changes(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
     before = version_mark.settings_mark(task)
     assert version_mark.settings_mark(task) == before
-    monkeypatch.setattr(version_mark, "slot_training", lambda aim, amount: TrainConfig(epochs=3))
-    monkeypatch.setattr(version_mark, "training_settings_for", lambda aim, amount: {"epochs": 3})
+    monkeypatch.setattr(version_mark, "slot_training", lambda objective, amount: TrainConfig(epochs=3))
+    monkeypatch.setattr(version_mark, "training_settings_for", lambda objective, amount: {"epochs": 3})
     assert version_mark.settings_mark(task) != before
 
 
 def test_a_real_training_of_our_network(store: Store) -> None:
     found = comparison_texts(store, project_of(store).id, None)
     fast = replace(found, data=small_set(dev=()))
-    reached = train_one(fast, "reading", 20, 0)
+    reached = train_one(fast, "interpretable", 20, 0)
     assert 50.0 <= reached.value <= 100.0
-    assert (reached.texts, reached.system) == (20, "reading")
+    assert (reached.texts, reached.system) == (20, "interpretable")
 
 
 def test_slots_are_compared_by_their_spans(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -271,12 +279,12 @@ def test_too_few_marked_texts_are_told(store: Store) -> None:
         (ComparisonRequest((), (20,)), "No system is selected."),
         (
             ComparisonRequest(("perceptron",), (20,)),
-            "'perceptron' is no system that can be compared here; there are: reading, acc",
+            "'perceptron' is no system that can be compared here; there are: interpretable, acc",
         ),
-        (ComparisonRequest(("reading",), ()), "No amount of texts is chosen."),
-        (ComparisonRequest(("reading",), (5,)), r"The amounts must be from 20 to 320 texts \(got 5\)."),
-        (ComparisonRequest(("reading",), (20, 1000)), r"The amounts must be from 20 to 320 texts \(got 1,000\)."),
-        (ComparisonRequest(("reading",), (20,), 0), r"The number of seeds must be from 1 to 8 \(got 0\)."),
+        (ComparisonRequest(("interpretable",), ()), "No amount of texts is chosen."),
+        (ComparisonRequest(("interpretable",), (5,)), r"The amounts must be from 20 to 320 texts \(got 5\)."),
+        (ComparisonRequest(("interpretable",), (20, 1000)), r"The amounts must be from 20 to 320 texts \(got 1,000\)."),
+        (ComparisonRequest(("interpretable",), (20,), 0), r"The number of seeds must be from 1 to 8 \(got 0\)."),
     ],
 )
 def test_what_cannot_be_compared_is_told(store: Store, wanted: ComparisonRequest, reported: str) -> None:
@@ -286,5 +294,5 @@ def test_what_cannot_be_compared_is_told(store: Store, wanted: ComparisonRequest
 
 
 def test_our_network_can_always_be_compared() -> None:
-    assert systems_for(Task.CLASSIFICATION)[:2] == ("reading", "accuracy")
-    assert systems_for(Task.SLOT_FILLING)[:2] == ("reading", "accuracy")
+    assert systems_for(Task.CLASSIFICATION)[:2] == ("interpretable", "accuracy")
+    assert systems_for(Task.SLOT_FILLING)[:2] == ("interpretable", "accuracy")

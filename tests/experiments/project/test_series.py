@@ -199,7 +199,7 @@ def test_settings_that_do_not_go_together_start_nothing(store: Store, launched: 
     assert launched == []
 
 
-def test_the_aim_follows_the_amount_and_what_was_set_by_hand_stays() -> None:
+def test_the_objective_follows_the_amount_and_what_was_set_by_hand_stays() -> None:
     begun = NetworkConfig(**settings_for("accuracy", 3200)), TrainConfig(**training_settings_for("accuracy", 3200))
     chosen = ChosenSettings(
         replace(begun[0], seed=5, clamp_gradient_slope=0.3), replace(begun[1], epochs=7), ("epochs", "l2_to_initial")

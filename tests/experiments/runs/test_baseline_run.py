@@ -45,7 +45,7 @@ def test_without_texts_distillation_learns_nothing() -> None:
     assert found[0].test < 87.5
 
 
-def test_unlabelled_texts_are_learned_with_the_rules_answers() -> None:
+def test_unlabelled_texts_are_learned_with_the_rules_predictions() -> None:
     record = run_baseline_seed(_cell("bigru+u", 0.0, epochs=6, learning_rate=0.02), 0)
     assert record.train_size == 0
     assert record.recipe == "0 texts, 288 with the rules' predictions; 32 decide when to stop."
@@ -56,7 +56,7 @@ def test_unlabelled_texts_are_learned_with_the_rules_answers() -> None:
 
 
 def test_dev_texts_have_no_part_in_a_run_without_texts() -> None:
-    """Dev texts with the other label, which no better network would answer: the same network."""
+    """Dev texts with the other label, which no better network would predict: the same network."""
     data, other = small_set(), {"travel": "money", "money": "travel"}
     turned = tuple(replace(example, label=other[example.label or ""]) for example in data.dev)
     records = []

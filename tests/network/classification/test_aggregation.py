@@ -108,7 +108,7 @@ def test_published_rule_sets(name: str, mode: str) -> None:
 
 
 @pytest.mark.parametrize("chosen", [LAYERS, TRAINED, {**TRAINED, "aggregation_activation": False}], ids=str)
-def test_the_untrained_network_answers_as_its_rules(chosen: dict[str, Any]) -> None:
+def test_the_untrained_network_predicts_as_its_rules(chosen: dict[str, Any]) -> None:
     system = small_system(logic='default = "travel"\nlogic = ["(go | to_city) & !price -> travel"]')
     bundle = untrained(system, small_corpus().texts, NetworkConfig(vectors="none", **chosen))
     assert predict(bundle, small_corpus().texts).predictions == system.predictions(small_corpus().texts)

@@ -36,7 +36,7 @@ def test_three_ways_to_decide_agree(logic: LabelLogic) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(logics())
-def test_an_answer_is_never_a_beaten_label(logic: LabelLogic) -> None:
+def test_a_prediction_is_never_a_beaten_label(logic: LabelLogic) -> None:
     for row in FIRED:
         decision = decide(logic, [rule for rule, hit in zip(RULES, row, strict=True) if hit])
         assert not set(decision.active) & set(decision.beaten)

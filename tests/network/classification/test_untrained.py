@@ -90,7 +90,7 @@ def test_padding_changes_no_score(machines: Machines, texts: Texts, padding: int
         assert torch.allclose(network(padded), network(batch), atol=1e-6)
 
 
-def test_many_batches_answer_in_the_order_of_the_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_batches_predict_in_the_order_of_the_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(predict_module, "BATCH", 3)
     machines = machines_of_trees(*[anywhere(word) for word in "abc"])
     texts = [("a",), (), ("b", "d"), ("c",), ("d", "d", "d", "c"), ("a", "b", "c"), ("d",)] * 2
@@ -128,7 +128,7 @@ def test_no_sentences_and_empty_sentences() -> None:
     ],
     ids=str,
 )
-def test_of_two_labels_that_both_fit_the_first_is_the_answer(chosen: dict[str, object]) -> None:
+def test_of_two_labels_that_both_fit_the_first_is_the_prediction(chosen: dict[str, object]) -> None:
     machines = machines_of("[x]\n$* a $*\n[y]\n$* b $*")
     texts = [("a", "b"), ("b", "a"), ("a", "a", "b"), ("b", "c", "a", "c"), ("b", "c")]
     network = network_of(machines, backwards=bool(chosen.get("bidirectional")), **chosen)

@@ -94,7 +94,7 @@ def test_captured_graphs_have_the_gradients_of_the_plain_loop(rules: str) -> Non
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no CUDA GPU here")
-def test_answers_are_the_same_on_a_gpu() -> None:
+def test_predictions_are_the_same_on_a_gpu() -> None:
     codes = [batch_of(SMALL, [sentence]).words[0].tolist() for sentence in SENTENCES]
     here = run_network(network_of(SMALL), codes, abstain=False)
     there = run_network(network_of(SMALL).cuda(), codes, abstain=False)

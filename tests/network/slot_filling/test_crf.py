@@ -225,7 +225,7 @@ def test_of_equal_tags_the_first_is_taken() -> None:
 
 
 @pytest.mark.parametrize("form", [form for form in EXACT_FORMS if "decoding" not in form], ids=str)
-def test_a_neutral_chain_changes_no_answer_of_a_tagger(form: dict[str, object]) -> None:
+def test_a_neutral_chain_changes_no_prediction_of_a_tagger(form: dict[str, object]) -> None:
     system = system_of(TRIP)
     vocabulary = vocabulary_of(system, TRIP_TEXTS)
     alone, chained = (tagger_of(system, vocabulary, **form, decoding=decoding) for decoding in ("softmax", "crf"))

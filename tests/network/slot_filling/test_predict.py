@@ -18,7 +18,7 @@ from support.networks.tagger_samples import (
 from re2nn_core.network.slot_filling.predict import run_taggers
 
 
-def test_answers_of_one_network() -> None:
+def test_predictions_of_one_network() -> None:
     system = system_of(TRIP)
     vocabulary = vocabulary_of(system, TRIP_TEXTS)
     network, done = disturbed(tagger_of(system, vocabulary), 0.02), []
@@ -42,7 +42,7 @@ def test_answers_of_one_network() -> None:
 
 
 @pytest.mark.parametrize("decoding", ["softmax", "crf"])
-def test_answers_of_several_networks_are_those_of_their_mean(decoding: str) -> None:
+def test_predictions_of_several_networks_are_those_of_their_mean(decoding: str) -> None:
     system = system_of(TRIP)
     vocabulary = vocabulary_of(system, TRIP_TEXTS)
     networks = [disturbed(tagger_of(system, vocabulary, decoding=decoding), 0.5, seed) for seed in range(3)]

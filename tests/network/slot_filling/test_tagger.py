@@ -1,4 +1,4 @@
-"""The untrained tagger answers as the rules do; which settings keep that, and how near the others come."""
+"""The untrained tagger predicts as the rules do; which settings keep that, and how near the others come."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_the_wildcard_never_beats_a_vote(threshold: float) -> None:
 
 
 @pytest.mark.parametrize("decoding", ["softmax", "crf"])
-def test_a_long_text_is_answered_as_a_short_one(decoding: str) -> None:
+def test_a_long_text_is_predicted_as_a_short_one(decoding: str) -> None:
     """Scores that add up along a text must not swallow the small differences that decide between equal votes."""
     system = system_of("[slots]\none := $* [ a ]<x> $*\ntwo := $* [ a ]<y> $*\nfar := $* b $* [ c ]<z> $*\n")
     vocabulary = vocabulary_of(system, [("a", "d")])

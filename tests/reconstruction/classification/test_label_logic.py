@@ -121,7 +121,7 @@ def test_logic_is_read_back_where_it_helps(right: str) -> None:
     assert (found.new_logic, found.logic_in_words) == ((("money",), said) if right == "travel" else ((), ""))
 
 
-def test_logic_that_changes_no_answer_is_not_read_back() -> None:
+def test_logic_that_changes_no_prediction_is_not_read_back() -> None:
     made = bundle()
     with torch.no_grad():
         made.network.layers.clause_weights[0, made.network.names.index("much")] = -1

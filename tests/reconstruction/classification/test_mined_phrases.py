@@ -103,7 +103,7 @@ def test_without_train_or_dev_texts_nothing_is_taken():
     assert mined([], PRICES) == ()
 
 
-def test_new_rules_answer_first_and_the_logic_says_so():
+def test_new_rules_predict_first_and_the_logic_says_so():
     system = small_system()
     said = [PhraseForLabel(("price",), 1), PhraseForLabel((START, "say"), 0), PhraseForLabel(("b", SOME, "c"), 1)]
     ruleset, logic = with_new_rules(system.ruleset, system.logic, said)

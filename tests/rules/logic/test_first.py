@@ -1,4 +1,4 @@
-"""Formulas that answer first: what they say, and that the short text and the long formulas are one logic."""
+"""Formulas that predict first: what they say, and that the short text and the long formulas are one logic."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_first_rule_silences_the_others_and_its_own_label_needs_no_more():
     assert decide(logic, ["cost", "sight"]).label == "pay"
 
 
-def test_where_two_answer_first_priorities_decide():
+def test_where_two_predict_first_priorities_decide():
     logic = logic_of(listed(FIRST, 'priorities = ["pay > fly"]'))
     assert decide(logic, ["fly.new", "pay.new", "go"]).label == "pay"
 

@@ -61,7 +61,7 @@ def test_unlabelled_texts_come_in_their_order(store, project_id):
     assert list(queue) == [record.id for record in records if record.label is None]
 
 
-def test_mismatches_are_texts_whose_answer_is_not_their_label(store, project_id):
+def test_mismatches_are_texts_whose_prediction_is_not_their_label(store, project_id):
     records = texts_of(store, project_id)
     predicted = predicted_for(records)
     queue = build_queue(records, predicted, "mismatch", with_labelled=False)
@@ -125,7 +125,7 @@ def test_why_names_both_labels_of_a_mismatch(store, project_id):
     )
 
 
-def test_an_unsure_answer_names_its_rival():
+def test_an_unsure_prediction_names_its_rival():
     by_rules = predict_texts(small_system(logic=""), None, ["how much is a flight"])
     record = TextRecord(1, 1, 0, "how much is a flight", None, None, None, None)
     by_network = replace(by_rules, trained=True)
@@ -143,12 +143,12 @@ def test_ten_labels_keep_their_digits_on_every_text():
     assert choices(["a", "b"], (None, "b")) == ("a", "b")
 
 
-def test_answer_and_stored_label_always_have_a_button():
+def test_prediction_and_stored_label_always_have_a_button():
     labels = [f"l{number}" for number in range(12)]
     assert choices(labels, ("l11", "unheard of")) == (*labels[:10], "l11", "unheard of")
 
 
-def test_the_stored_label_is_offered_before_the_answer(store, project_id):
+def test_the_stored_label_is_offered_before_the_prediction(store, project_id):
     records = texts_of(store, project_id)
     predicted = predicted_for(records)
     place = next(

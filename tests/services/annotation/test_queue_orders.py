@@ -71,7 +71,7 @@ def test_every_order_gives_every_text_once_and_the_same_each_time(order: QueueOr
 
 
 @pytest.mark.parametrize("order", QUEUE_ORDERS)
-def test_texts_with_a_changed_answer_come_first(order: QueueOrder) -> None:
+def test_texts_with_a_changed_prediction_come_first(order: QueueOrder) -> None:
     changed = changed_predictions(RECORDS, BEFORE, NOW)
     assert changed == (11, 13)
     plain = queue_order(order, NEEDS)

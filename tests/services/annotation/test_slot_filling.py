@@ -65,7 +65,7 @@ def in_order(store: Store, project: ProjectRecord, order: Order, *, with_labelle
     return [text[text_id] for text_id in build_queue(records, predicted, order, with_labelled=with_labelled)]
 
 
-def test_a_text_begins_with_the_marks_it_has_else_with_the_answer(store: Store, project: ProjectRecord) -> None:
+def test_a_text_begins_with_the_marks_it_has_else_with_the_prediction(store: Store, project: ProjectRecord) -> None:
     records, predicted = predictions(store, project)
     assert offered_spans(records[0], predicted, 0) == (Span(3, 7, "to_city"), Span(11, 17, "day"))
     assert offered_spans(records[2], predicted, 2) == ()

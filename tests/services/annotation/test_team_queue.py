@@ -76,7 +76,7 @@ def test_texts_that_people_judged_wait_for_further_judgements(
     assert "still 1 to do" in preview.sentence
 
 
-def test_texts_whose_answer_changed_come_first(records: tuple[TextRecord, ...], predicted: Predictions) -> None:
+def test_texts_whose_prediction_changed_come_first(records: tuple[TextRecord, ...], predicted: Predictions) -> None:
     before = predictions("[flight]\nfly := $* ( fly | flight ) $*\n", records)
     settings = QueueSettings("first", with_labelled=True, changed_first=True)
     laid = lay_texts(records, settings, predicted, before)
@@ -90,7 +90,7 @@ def test_texts_whose_answer_changed_come_first(records: tuple[TextRecord, ...], 
         lay_texts(records, settings, predicted)
 
 
-def test_a_change_is_looked_for_between_the_answers_that_are_named(
+def test_a_change_is_looked_for_between_the_predictions_that_are_named(
     records: tuple[TextRecord, ...], predicted: Predictions
 ) -> None:
     """The rules against others, though a network gives the predictions that people see."""

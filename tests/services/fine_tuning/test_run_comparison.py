@@ -53,7 +53,7 @@ def run_with(network: dict[str, Any] | None = None, train: dict[str, Any] | None
     )  # fmt: skip
 
 
-def test_texts_with_different_answers_come_with_all_that_was_said(written: Predictions, changed: Predictions):
+def test_texts_with_different_predictions_come_with_all_that_was_said(written: Predictions, changed: Predictions):
     found = compare_runs(written, changed, LABELS, range(len(TEXTS)))
     assert found.differing == (
         OtherPrediction(0, "money", "money", "travel", "money", "money"),
@@ -90,7 +90,7 @@ def test_a_label_that_one_of_them_never_gave_has_no_figures_there():
     assert label_pairs(Scores(None, (), (), ()), Scores(None, (), (), ())) == ()
 
 
-def test_runs_of_other_rules_answer_with_their_own(written: Predictions):
+def test_runs_of_other_rules_predict_with_their_own(written: Predictions):
     other = predict_texts(small_system(RULES + "greeting := good morning\n"), None, TEXTS)
     found = compare_runs(written, other, ("money", "travel", "money", "travel", "money"), range(len(TEXTS)))
     assert found.differing == (OtherPrediction(4, "money", "travel", "money", "travel", "money"),)

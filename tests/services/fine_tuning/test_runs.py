@@ -238,8 +238,11 @@ def test_a_project_tells_what_its_newest_training_is_for(store, monkeypatch):
     edited = create_run(store, project.id, "train", rule_version_id=version.id)
     finish_run(store, edited.id, "done", result=as_result(an_edit()))
     assert runs.newest_objective(store, project.id) == "accuracy", "an edit is no training"
-    runs.start_training(store, project.id, version.id, *given, person="Ann", objective="reading")
-    assert runs.newest_objective(store, project.id) == "reading"
+    runs.start_training(store, project.id, version.id, *given, person="Ann", objective="interpretable")
+    assert runs.newest_objective(store, project.id) == "interpretable"
+    for stored, today in (("reading", "interpretable"), ("accuracy", "accuracy")):
+        create_run(store, project.id, "train", rule_version_id=version.id, config={"aim": stored})
+        assert runs.newest_objective(store, project.id) == today, "as a former version stored it"
 
 
 def test_a_run_does_not_go_on_after_a_label_has_changed(store):

@@ -62,14 +62,14 @@ def test_what_is_set_by_hand_stays_even_where_it_is_the_default():
     assert recipe.reason.endswith("; set by hand (Batch size: 64, L2 pull to the rules: 0, Ensemble members: 1).")
 
 
-def test_what_the_aim_takes_is_not_told_as_set_by_hand():
-    aimed = TrainConfig(average="predictions", auxiliary_learning_rate=0.01)
-    recipe = choose_training_plan(replace(aimed, patience=3), split_of(400, 500))
+def test_what_the_objective_takes_is_not_told_as_set_by_hand():
+    given = TrainConfig(average="predictions", auxiliary_learning_rate=0.01)
+    recipe = choose_training_plan(replace(given, patience=3), split_of(400, 500))
     assert recipe.reason.endswith(
         "with averaged predictions; set by the objective (Learning rate of the auxiliary encoder: 0.01); "
         "set by hand (Patience: 3)."
     )
-    recipe = choose_training_plan(aimed, split_of(400, 500), manual_overrides=("average",))
+    recipe = choose_training_plan(given, split_of(400, 500), manual_overrides=("average",))
     assert recipe.reason.endswith(
         "; set by the objective (Learning rate of the auxiliary encoder: 0.01); "
         "set by hand (Combine members by: predictions)."
@@ -236,7 +236,7 @@ def test_labels_and_rules_that_do_not_meet_are_told(tmp_path: Path):
     )
 
 
-def test_texts_without_a_label_may_be_learned_with_the_rules_answers(tmp_path: Path):
+def test_texts_without_a_label_may_be_learned_with_the_rules_predictions(tmp_path: Path):
     bare = Corpus(tuple(replace(e, label=None) if e.split == "train" else e for e in small_corpus()))
     report = train_system(small_system(), bare, NETWORK, replace(QUICK, unlabelled=0.5), folder=tmp_path)
     assert report.recipe.startswith("no labelled training text: the rules' predictions for 32 texts; dev texts decide")
@@ -245,7 +245,7 @@ def test_texts_without_a_label_may_be_learned_with_the_rules_answers(tmp_path: P
         train_system(small_system(), bare, NETWORK, QUICK, folder=tmp_path)
 
 
-def test_without_a_label_the_reader_alone_learns_what_the_rules_answer(tmp_path: Path):
+def test_without_a_label_the_reader_alone_learns_what_the_rules_predict(tmp_path: Path):
     bare = Corpus(tuple(replace(e, label=None) for e in small_corpus() if e.split == "train"))
     network = replace(NETWORK, vectors="builtin", train_words=False, auxiliary="gru", auxiliary_states=8)
     settings = TrainConfig(device="cpu", average="predictions", unlabelled=1.0)
@@ -265,7 +265,7 @@ def test_without_a_label_the_reader_alone_learns_what_the_rules_answer(tmp_path:
         assert all(name.startswith("auxiliary.") for name in moved)
 
 
-def test_too_few_labels_are_learned_beside_the_rules_answers(tmp_path: Path):
+def test_too_few_labels_are_learned_beside_the_rules_predictions(tmp_path: Path):
     """The weight of the predictions is reported where it counts."""
     learned = [example for example in small_corpus() if example.split == "train"]
     few = Corpus(tuple(e if place < 3 else replace(e, label=None) for place, e in enumerate(learned)))

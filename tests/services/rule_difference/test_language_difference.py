@@ -262,7 +262,7 @@ def test_too_many_pairs_are_told() -> None:
     )
 
 
-def test_texts_that_change_answer_by_frequency() -> None:
+def test_texts_that_change_prediction_by_frequency() -> None:
     texts = ["what cost", "fly to oslo", "what cost", "lunch", "nothing"]
     found = moved_labels(system(BEFORE), system(AFTER), texts)
     assert [(moved.text, moved.count, moved.place, moved.before, moved.after) for moved in found.moved] == [

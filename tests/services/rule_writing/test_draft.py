@@ -50,7 +50,7 @@ def test_a_new_draft_has_the_texts_of_its_version_and_no_edits() -> None:
     assert not draft.predictions_otherwise
 
 
-def test_sentences_alone_are_something_to_save_and_change_no_answer() -> None:
+def test_sentences_alone_are_something_to_save_and_change_no_prediction() -> None:
     draft = replace(begun(), sentences_text="others")
     assert draft.dirty
     assert not draft.predictions_otherwise

@@ -48,7 +48,7 @@ FOUR = ratings(
 
 def test_krippendorff_and_gwet_on_their_published_example() -> None:
     found = agreement(FOUR)
-    assert found.texts == 11  # the last text has one answer
+    assert found.texts == 11  # the last text has one prediction
     assert found.percent.value == pytest.approx(0.818, abs=5e-4)
     assert found.alpha.value == pytest.approx(0.743, abs=5e-4)
     assert found.ac1.value == pytest.approx(0.775, abs=5e-4)

@@ -293,7 +293,7 @@ def _save(world: World, who: str) -> RuleVersion:
 
 
 class _Fare:
-    """Answers "fare" to everything."""
+    """Predicts "fare" for everything."""
 
     confidence = np.ones(1, np.float32)
     differing = np.zeros(1, np.bool_)

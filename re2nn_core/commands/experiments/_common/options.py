@@ -275,7 +275,7 @@ class Running:
     def prediction_so_far(
         self, prediction: CommandResult, outcome: StudyOutcome, *, as_json: bool
     ) -> CommandResult | int:
-        """The answer; where the experiment was stopped, what is finished is printed, with the exit code for that."""
+        """The result; where the experiment was stopped, what is finished is printed, with the exit code for that."""
         return stopped_result(prediction, self.output, as_json=as_json) if outcome.stopped else prediction
 
     def _report_run(self, cell: StoredCell, record: LabelRecord, fresh: bool) -> None:

@@ -35,7 +35,7 @@ _IN_WORDS = {
 
 
 def evaluate_slot_file(sources: Sources, data_path: Path, split: str | None, reading: ReadingOptions) -> CommandResult:
-    """The answer of `re2nn evaluate` for slots."""
+    """The result of `re2nn evaluate` for slots."""
     from re2nn_core.api.comparing import evaluate
 
     bundle = load_tagger_of(sources)
@@ -100,7 +100,7 @@ def _errors(errors: Sequence[SpanError], texts: Sequence[str]) -> dict[str, Any]
         kind: {
             "count": len(found),
             "examples": [
-                {"text": texts[error.place], "gold": _span(error.gold), "answer": _span(error.prediction)}
+                {"text": texts[error.place], "gold": _span(error.gold), "prediction": _span(error.prediction)}
                 for error in found[:EXAMPLES]
             ],
         }

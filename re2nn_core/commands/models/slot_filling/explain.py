@@ -30,7 +30,7 @@ _SHOWN_RULES = 3
 
 
 def explain_slots(sources: Sources, text: str, wanted: str | None, budget: int | None) -> CommandResult:
-    """The answer of `re2nn explain` for slots."""
+    """The result of `re2nn explain` for slots."""
     from re2nn_core.services.explanation.slot_filling.explainers import SlotExplainer
 
     rules_and_model = rules_and_tagger(sources, load_tagger_of(sources))

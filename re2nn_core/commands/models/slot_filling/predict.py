@@ -32,7 +32,7 @@ SLOT_FORMAT_OF_SUFFIX = {
 
 
 def predict_slots(sources: Sources, input: Path, output: Path | None, reading: ReadingOptions) -> CommandResult:
-    """The answer of `re2nn predict` for slots."""
+    """The result of `re2nn predict` for slots."""
     bundle = load_tagger_of(sources)
     cut = sources.tokenization_of(bundle)
     model = rules_and_tagger(sources, bundle)

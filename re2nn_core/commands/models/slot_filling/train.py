@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def train_slot_files(
     sources: Sources, texts: TrainingTexts, output: Path, reading: ReadingOptions, settings: dict[str, Any]
 ) -> CommandResult:
-    """The answer of `re2nn train` for slots."""
+    """The result of `re2nn train` for slots."""
     refuse_given(Task.SLOT_FILLING, "split_column")
     corpus = texts.read(lambda path: read_slot_texts(path, reading, sources.tokenization).corpus)
     corpus = corpus.spelt_alike() if sources.ignore_slot_case else corpus

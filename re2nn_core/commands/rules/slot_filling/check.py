@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def check_slot_file(file: Path, logic: Path | None, tokenization: Tokenization) -> tuple[CommandResult, SlotSystem]:
-    """The answer of `re2nn check` for slots, and the rules. RuleError and LogicError with every fault."""
+    """The result of `re2nn check` for slots, and the rules. RuleError and LogicError with every fault."""
     from re2nn_core.automata.checks.ambiguous import ambiguous_captures
     from re2nn_core.automata.independent import independent_sizes
     from re2nn_core.services.rule_systems.slot_filling.sources import load_slots

@@ -27,7 +27,7 @@ def compile_slot_file(
     rank: int | None,
     tokenization: Tokenization | None,
 ) -> CommandResult:
-    """The answer of `re2nn compile` for slots."""
+    """The result of `re2nn compile` for slots."""
     from re2nn_core.automata.independent import independent_sizes
     from re2nn_core.services.rule_systems.slot_filling.sources import load_slots
     from re2nn_core.tensors.tagged_factors import tag_factors

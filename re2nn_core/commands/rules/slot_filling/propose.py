@@ -28,7 +28,7 @@ Outputs = tuple[Path | None, Path | None]  # files for rules, and for their prio
 def propose_slot_rules(
     sources: Sources, data_path: Path, slot: str | None, most: int, outputs: Outputs, reading: ReadingOptions
 ) -> CommandResult:
-    """The answer of `re2nn propose` for slots."""
+    """The result of `re2nn propose` for slots."""
     refuse_given(Task.SLOT_FILLING, "label")
     corpus = read_slot_texts(data_path, reading, sources.tokenization_of(None)).corpus
     if sources.ignore_slot_case:

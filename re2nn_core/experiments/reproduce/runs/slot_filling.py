@@ -60,7 +60,7 @@ def slot_settings(
     """What a system begins with for so many texts, and on top given settings of the network."""
     examples = count_of(amount, data)
     with_reader = model == "fstrnn+reader"
-    objective: Objective = "accuracy" if with_reader else "reading"
+    objective: Objective = "accuracy" if with_reader else "interpretable"
     words = chain.from_iterable(words_of_all([example.text for example in data.train], data.system.tokenization))
     begin = asdict(slot_network(objective, examples, in_context=encoder_knows(words) if with_reader else None))
     if not with_reader:

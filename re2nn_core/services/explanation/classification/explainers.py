@@ -177,7 +177,7 @@ class Explainer:
         return replace(found, reasons=reasons, rules=self._with_network(found.rules))
 
     def _with_network(self, rules: Sequence[RuleDeath]) -> tuple[RuleDeath, ...]:
-        """Each rule with what the network answers to the sentence that the rule would accept."""
+        """Each rule with what the network predicts for the sentence that the rule would accept."""
         changed = {rule.change.words for rule in rules if rule.change is not None}
         sentences = sorted(changed, key=len, reverse=True)
         if not sentences:

@@ -1,4 +1,4 @@
-"""The smallest change of a sentence that changes what a network answers: a search within a told budget.
+"""The smallest change of a sentence that changes what a network predicts: a search within a given budget.
 
 All changes of one word are tried with every word that the network can tell apart; then changes of two words, which go
 on from the most promising ones. What was looked at is counted, so that "nothing smaller" is said only where it is true.
@@ -87,8 +87,8 @@ def smallest_network_change(
     bringing: bool = False,
 ) -> NetworkSearch:
     """The smallest change found that is wanted. `words`: those that may be put in, the likeliest first; `seeds`:
-    changes to be tried before all others; `budget`: sentences that are judged at the most; `bringing`: a certain answer
-    is wanted, not just another one."""
+    changes to be tried before all others; `budget`: sentences that are tried at the most; `bringing`: a certain
+    prediction is wanted, not just another one."""
     seeds = [seed for seed in seeds if seed.edits][:budget]
     best = _best_seed(seeds, test)
     looked_at = len(seeds)

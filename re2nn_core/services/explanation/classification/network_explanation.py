@@ -33,8 +33,8 @@ Sentence = Sequence[str]
 
 @dataclass(frozen=True, eq=False)
 class NetworkPrediction:
-    """What the networks of a bundle answer for sentences: labels [sentences], -1 for none; scores [sentences, labels]:
-    logits / scale, the mean where several answer; probabilities alike."""
+    """What the networks of a bundle predict for sentences: labels [sentences], -1 for none; scores [sentences, labels]:
+    logits / scale, the mean where several predict; probabilities alike."""
 
     labels: NDArray[np.int64]
     scores: NDArray[np.float64]

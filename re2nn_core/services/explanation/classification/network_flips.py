@@ -1,4 +1,4 @@
-"""The smallest change of a text after which a trained network answers another label."""
+"""The smallest change of a text after which a trained network predicts another label."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def network_flip(
     wanted: str | None,
     budget: int | None,
 ) -> Flip:
-    """The smallest change found after which the network answers `wanted`, or anything else for None. `rules` say what
+    """The smallest change found after which the network predicts `wanted`, or anything else for None. `rules` say what
     to try first; `budget`: how many changes may be tried. InputError for a label that the network does not know."""
     labels = bundle.network.logic.labels
     if wanted is not None and wanted not in labels:

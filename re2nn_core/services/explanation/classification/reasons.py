@@ -29,7 +29,7 @@ class RuleMatch:
 @dataclass(frozen=True)
 class Reasons:
     """All that decides one text. `matches` that speak for the prediction come first; `ranked` holds the likeliest
-    labels. `confidence`: the network's, None where the rules answer; `precision`: that of the rules, None for a
+    labels. `confidence`: the network's, None where the rules predict; `precision`: that of the rules, None for a
     network's prediction and where nothing was measured."""
 
     text: str

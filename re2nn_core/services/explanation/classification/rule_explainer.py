@@ -1,5 +1,5 @@
 """What rules alone say of a sentence: which accept it, why a label or a rule does not speak, and the smallest change of
-the sentence after which the rules answer otherwise."""
+the sentence after which the rules predict otherwise."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class RuleExplainer:
         return self._automata[rule.name]
 
     def flip(self, sentence: tuple[str, ...], wanted: str | None, budget: int | None) -> Flip:
-        """The smallest change found after which the rules answer `wanted`, or anything else for None."""
+        """The smallest change found after which the rules predict `wanted`, or anything else for None."""
         logic, names = self.system.logic, self.system.rule_names
         matcher = self.system.matcher
         before = decide(logic, self.matched(sentence)).label

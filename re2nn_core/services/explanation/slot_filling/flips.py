@@ -35,7 +35,7 @@ def slot_flip(
     budget: int | None,
 ) -> Flip:
     """The smallest change found after which some word is given the slot `wanted`; for None, after which the slots of
-    the spans, in their order, are others. `trained`: the tagger that answers, None for the rules."""
+    the spans, in their order, are others. `trained`: the tagger that predicts, None for the rules."""
     tagging = _by_rules(rules) if trained is None else _by_tagger(*trained)
     before = tagging([sentence])[0][0]
     before_in_words = tagged_spans_in_words(sentence, before)

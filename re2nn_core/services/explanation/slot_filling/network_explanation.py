@@ -36,7 +36,7 @@ WRITTEN_FROM = 0.5
 @dataclass(frozen=True, eq=False)
 class TagPrediction:
     """Of one sentence: numbers [words] of the tags; probabilities, logits [words, tags], the mean where several
-    networks answer."""
+    networks predict."""
 
     numbers: NDArray[np.int64]
     probabilities: NDArray[np.float64]
@@ -50,7 +50,7 @@ def tag_batch(bundle: TaggerBundle, sentences: Sequence[Words], encoder: TagEnco
 
 
 def tag_prediction(bundle: TaggerBundle, batch: Batch) -> TagPrediction:
-    """The answer for the one sentence of a batch."""
+    """The prediction for the one sentence of a batch."""
     torch.set_num_threads(1)
     inside = batch.inside()
     if not batch.lengths[0]:

@@ -28,7 +28,7 @@ _COUNTS = {0.0: "counts nothing", 0.25: "counts a quarter", 0.5: "counts half", 
 
 def choose_auxiliary_weight(bundle: Bundle, held_out: Sequence[EncodedExamples]) -> tuple[Bundle, float | None]:
     """Where a reader stands beside the rules: the bundle with the share that suits texts held out, and the accuracy
-    that it reaches. `held_out`: dev, on which all networks answer together (the largest share near the best one), or
+    that it reaches. `held_out`: dev, on which all networks predict together (the largest share near the best one), or
     for each network its own part (the smallest of the best ones). Otherwise the bundle as it is."""
     apart_from_it = len(held_out) in (1, len(bundle.networks))  # one mean network has learned from every part
     if bundle.network.auxiliary is None or not apart_from_it or not any(map(len, held_out)):
@@ -56,7 +56,7 @@ def reader_in_words(config: NetworkConfig) -> str:
 
 def auxiliary_weight_in_words(bundle: Bundle, *, turns: bool) -> str:
     """The weight of the auxiliary encoder, as a sentence; empty where there is none. `turns`: each network
-    answered for its own part of the texts."""
+    predicted for its own part of the texts."""
     if bundle.network.auxiliary is None:
         return ""
     share = bundle.config.auxiliary_weight

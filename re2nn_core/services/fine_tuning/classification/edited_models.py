@@ -1,6 +1,6 @@
-"""Edited models on disk: the network that answers, as any other model, and what is needed to go on editing it.
+"""Edited models on disk: the network that predicts, as any other model, and what is needed to go on editing it.
 
-    bundle.json, parameters.safetensors, rules.txt, logic.toml     the network that answers (network/bundle.py)
+    bundle.json, parameters.safetensors, rules.txt, logic.toml     the network that predicts (network/bundle.py)
     edits.json                                                     what was edited since the training
     origin/                                                        the network as it was trained
 

@@ -1,8 +1,8 @@
 """Training that ends near rules (fidelity by design): what is read back from the network is what the network does.
 
 1. The freely trained network is read back as rules: thresholds rule by rule, and new rules
-(rule_reconstruction/classification/reconstruction.py). 2. The network of these rules is built, which answers exactly as
-they do, without a state head. 3. It is trained on, pulled towards the rules' weights of 0 and 1.
+(rule_reconstruction/classification/reconstruction.py). 2. The network of these rules is built, which predicts exactly
+as they do, without a state head. 3. It is trained on, pulled towards the rules' weights of 0 and 1.
 4. Its weights are drawn back towards the rules, in steps, until it gives their prediction on at least NEAR of the texts
    that it learned from and of the dev texts. Of the steps that do, the one that is best on dev is taken.
 """
@@ -36,8 +36,8 @@ STEPS = (1.0, 0.8, 0.6, 0.4, 0.2)  # shares of the way from the rules to the tra
 
 @dataclass(frozen=True)
 class FaithfulNetwork:
-    """A network near rules. `dev`: share of right dev answers; `agreement`: share of learned and dev texts on which it
-    answers as its rules do; `encode` turns texts into what it reads."""
+    """A network near rules. `dev`: share of right dev predictions; `agreement`: share of learned and dev texts on which
+    it predicts as its rules do; `encode` turns texts into what it reads."""
 
     bundle: Bundle
     found: Reconstruction
@@ -100,7 +100,7 @@ def _drawn_back(
     system: RuleSystem,
     encode: ExampleEncoder,
 ) -> tuple[float, float, float]:
-    """Draw the network's weights back; the share of the way that is left, the share of right dev answers, and the
+    """Draw the network's weights back; the share of the way that is left, the share of right dev predictions, and the
     agreement with the rules."""
     network = bundle.network
     trained = parameters_of(network)

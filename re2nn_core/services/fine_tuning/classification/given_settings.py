@@ -40,7 +40,7 @@ def config_of(
 ) -> Config:
     """A configuration from those settings that were given and belong to it, on top of what `objective` takes for so
     many training texts, and `unlabelled` ones; `in_context` as for `settings_for`."""
-    objective: Objective = settings.get("objective") or "reading"
+    objective: Objective = settings.get("objective") or "interpretable"
     network = kind is NetworkConfig
     known, predicted = in_context_by(settings, in_context), unlabelled if settings.get("unlabelled") else 0
     reader = (

@@ -43,7 +43,7 @@ class Edits:
 
 @dataclass(frozen=True)
 class EditedModel:
-    """A network with edits. `origin` is the one that was trained, `bundle` the one that answers (the same where there
+    """A network with edits. `origin` is the one that was trained, `bundle` the one that predicts (the same where there
     are no edits); `rules` are all rules, those that are off among them."""
 
     origin: Bundle

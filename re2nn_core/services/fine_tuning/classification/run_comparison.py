@@ -34,7 +34,7 @@ class LabelPair:
 
 @dataclass(frozen=True)
 class OtherPrediction:
-    """A text that two runs answer differently. `place` is its place among the project's texts, `label` is its own;
+    """A text that two runs predict differently. `place` is its place among the project's texts, `label` is its own;
     each run comes with the rules it was trained from."""
 
     place: int
@@ -53,14 +53,14 @@ class OtherPrediction:
 
     @property
     def labels(self) -> frozenset[str]:
-        """The labels it is about: its own and both answers."""
+        """The labels it is about: its own and both predictions."""
         return frozenset(label for label in (self.label, self.first, self.second) if label is not None)
 
 
 @dataclass(frozen=True)
 class RunComparison:
     """Two runs on the same labelled texts. `labels`: the largest difference in F1 in front; `differing`: the texts with
-    different answers, in their order."""
+    different predictions, in their order."""
 
     texts: int
     first: Scores

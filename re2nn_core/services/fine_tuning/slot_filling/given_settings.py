@@ -22,7 +22,7 @@ def tagger_configs(
     """The configurations from those settings that were given, on top of what `objective` sets for so many texts of
     these words."""
     given = {name: value for name, value in settings.items() if value is not None}
-    objective: Objective = given.get("objective", "reading")
+    objective: Objective = given.get("objective", "interpretable")
     begins = (
         asdict(slot_network(objective, examples, in_context=encoder_knows(words))),
         asdict(slot_training(objective, examples)),

@@ -18,7 +18,7 @@ def choose_minimum_confidence(
 ) -> tuple[TaggerBundle, float | None]:
     """Where the auxiliary encoder is detached: the bundle with the minimum confidence that does best on texts held out,
     the greatest of equals, so that what helps nothing adds little; and the F1 that it reaches. `held_out`: dev, on
-    which all networks answer together, or for each network its own share. Otherwise the bundle as it is."""
+    which all networks predict together, or for each network its own share. Otherwise the bundle as it is."""
     apart_from_it = len(held_out) in (1, len(bundle.networks))  # one mean network has learned from every share
     if not bundle.config.detached or not apart_from_it or not any(map(len, held_out)):
         return bundle, None

@@ -30,7 +30,7 @@ class SlotPair:
 
 @dataclass(frozen=True)
 class OtherSpans:
-    """A text that two runs answer differently. `place` is its place among the project's texts, `gold` what is marked;
+    """A text that two runs predict differently. `place` is its place among the project's texts, `gold` what is marked;
     each run comes with the rules it was trained from."""
 
     place: int

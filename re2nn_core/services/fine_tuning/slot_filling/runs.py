@@ -48,7 +48,7 @@ def nearest_objective(run: RunRecord) -> tuple[Objective, TaggerConfig, TrainCon
 
 def can_learn_beside(run: RunRecord) -> bool:
     """Whether a run for slots has trained the rules' network alone, so that another one can learn beside it."""
-    return nearest_objective(run)[0] == "reading"
+    return nearest_objective(run)[0] == "interpretable"
 
 
 def _advice(run: RunRecord) -> str:

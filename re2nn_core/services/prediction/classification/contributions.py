@@ -119,7 +119,7 @@ def _by_rules(bundle: Bundle, texts: Sequence[str], gold: NDArray[np.str_], fitt
 
 
 def _right(labels: Sequence[str], gold: NDArray[np.str_]) -> Callable[[NDArray[np.int64]], float]:
-    """From answers [texts], indices into the labels or -1, to their accuracy."""
+    """From predictions [texts], indices into the labels or -1, to their accuracy."""
     number = {label: place for place, label in enumerate(labels)}
     # -2 for a label that is no prediction of this system, so that it is never equal to "no prediction", -1.
     known = np.asarray([number.get(str(label), -2) for label in gold], dtype=np.int64)

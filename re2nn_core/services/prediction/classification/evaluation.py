@@ -72,7 +72,7 @@ def accuracy(gold: Sequence[str | None], predictions: Sequence[str | None]) -> f
 
 
 def score(gold: Sequence[str | None], predictions: Sequence[str | None]) -> Scores:
-    """All figures of one system's answers, over the texts that have a label."""
+    """All figures of one system's predictions, over the texts that have a label."""
     pairs = [
         (g, a if a is not None else NO_PREDICTION) for g, a in zip(gold, predictions, strict=True) if g is not None
     ]

@@ -1,4 +1,4 @@
-"""Rules and a network over many texts at once: answers, what these are worth, and where the two differ.
+"""Rules and a network over many texts at once: predictions, what these are worth, and where the two differ.
 
 What the pages Predict and Label show is cut out of one `Predictions`, so that filters and sorting run nothing
 again.
@@ -31,17 +31,17 @@ Ground = Literal["rules", "default", "network", "none"]
 EXPORT_FORMATS = ("csv", "jsonl", "parquet")
 NO_PREDICTION = ""
 # How exported columns are called; a file that has a column of that name already gets answer_2, and so on.
-_PREDICTION, _REASONS = ("answer", "confidence"), ("decided_by", "rules_answer", "differs")
+_PREDICTION, _REASONS = ("prediction", "confidence"), ("decided_by", "rules_prediction", "differs")
 
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
     """Texts with what a network and what the rules say of them.
 
-    answers, by_rules [texts]: index into `labels`, -1 for no prediction; confidence [texts]: the probability that the
-    network gives the prediction, of an untrained one a number that only serves to put texts in order; scores [texts,
-    labels]; fired [texts, rules]. `labels` are the network's, then those that only the rules know. `measured`: how
-    often the rules were right on labelled texts, as far as somebody has measured it.
+    predictions, by_rules [texts]: index into `labels`, -1 for no prediction; confidence [texts]: the probability that
+    the network gives the prediction, of an untrained one a number that only serves to put texts in order; scores
+    [texts, labels]; fired [texts, rules]. `labels` are the network's, then those that only the rules know. `measured`:
+    how often the rules were right on labelled texts, as far as somebody has measured it.
     """
 
     texts: tuple[str, ...]
@@ -60,7 +60,7 @@ class Predictions:
 
     @cached_property
     def differing(self) -> Bools:
-        """[texts]: network and rules give different answers."""
+        """[texts]: network and rules give different predictions."""
         return np.asarray(self.predictions != self.by_rules)
 
     def label(self, number: int) -> str | None:
@@ -107,7 +107,7 @@ class Predictions:
         return "default" if prediction == self.rules_prediction(place) else "network"
 
     def confidence_of(self, place: int) -> float | None:
-        """The probability that a trained network gives the prediction, not calibrated; None where the rules answer,
+        """The probability that a trained network gives the prediction, not calibrated; None where the rules predict,
         which weigh nothing."""
         return float(self.confidence[place]) if self.trained and self.predictions[place] >= 0 else None
 
@@ -251,8 +251,8 @@ def source_of(table: Table, lines: Sequence[int]) -> SourceRows:
 
 
 def export(predicted: Predictions, places: Sequence[int] | Integers, source: SourceRows | None, format: str) -> bytes:
-    """The chosen rows as a file: the columns they came with, then answer, confidence, the rules' precision if any was
-    measured, and reasons.
+    """The chosen rows as a file: the columns they came with, then prediction, confidence, the rules' precision if any
+    was measured, and reasons.
 
     Cells that a spreadsheet would run are guarded (exchange/guard.py). DataFileError for a cell no file can
     hold.

@@ -1,4 +1,4 @@
-"""Answers for texts: of the exact untrained network of a rule system, or of a trained one."""
+"""Predictions for texts: of the exact untrained network of a rule system, or of a trained one."""
 
 from __future__ import annotations
 
@@ -90,14 +90,14 @@ def _run(bundle: Bundle, texts: Sequence[str], on_progress: OnProgress | None) -
 
 
 class Predicting(TypedDict):
-    """How a network's scores become answers, see `run_network`."""
+    """How a network's scores become predictions, see `run_network`."""
 
     abstain: bool
     near: float
 
 
 def predicting(bundle: Bundle) -> Predicting:
-    """A trained network always gives its best label; an untrained one answers as its rules do."""
+    """A trained network always gives its best label; an untrained one predicts as its rules do."""
     untouched = not bundle.trained
     return {"abstain": untouched and bundle.logic.default is None, "near": UNTRAINED_NEAR if untouched else 0.0}
 

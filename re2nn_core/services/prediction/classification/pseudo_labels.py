@@ -55,7 +55,7 @@ class PseudoLabels:
 
 
 def predicted_by(system: RuleSystem, corpus: Corpus) -> PseudoLabels:
-    """The texts without a label that may be learned from, as the rules answer them; none to which they say nothing."""
+    """The texts without a label that may be learned from, as the rules predict them; none to which they say nothing."""
     texts = [example.text for example in corpus if example.label is None and example.split in ("train", None)]
     predictions = system.predictions(texts)
     given = [(text, prediction) for text, prediction in zip(texts, predictions, strict=True) if prediction is not None]

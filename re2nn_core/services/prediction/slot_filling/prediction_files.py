@@ -22,7 +22,7 @@ from re2nn_core.text.spans import Span, spans_of, write_spans
 EXPORT_FORMATS = ("csv", "jsonl", "conll")
 NO_SPAN = ""
 # Columns of tables, all of which exchange/slot_filling/tables.py passes over when such a table is read again.
-_PREDICTION, _RULES = ("answer", "spans", "confidence"), ("rules_spans", "differs")
+_PREDICTION, _RULES = ("prediction", "spans", "confidence"), ("rules_spans", "differs")
 Integers = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Gold = Sequence[Spans | None]
@@ -111,7 +111,7 @@ class SpanReasons:
 
 
 def span_reasons(predicted: SpanPredictions, place: int) -> tuple[SpanReasons, ...]:
-    """The reasons behind each span of a text's answer."""
+    """The reasons behind each span of a text's prediction."""
     system, tokens = predicted.system, predicted.tokens[place]
     words = predicted.words[place]
     readings = system.readings([words])[0]
@@ -158,8 +158,8 @@ def render_predictions(
     byte_order_mark: bool = False,
 ) -> bytes:
     """Predictions as a table, CSV, TSV or Parquet, which `read_slot_corpus` reads: the columns that the texts came
-    with, one row for each prediction, then what was answered. Excel reads Chinese in a CSV only with `byte_order_mark`.
-    DataFileError for a cell that the format cannot hold."""
+    with, one row for each prediction, then what was predicted. Excel reads Chinese in a CSV only with
+    `byte_order_mark`. DataFileError for a cell that the format cannot hold."""
     given = source or SourceRows(("text",), tuple((prediction.text,) for prediction in predictions))
     measured = any(prediction.precision for prediction in predictions)
     columns = (*_PREDICTION, *(measured_columns("span") if measured else ()), *_RULES)

@@ -71,7 +71,7 @@ class SpanPredictions:
         return repeated(self.texts)
 
     def prediction(self, place: int) -> str | None:
-        """The answer for a text as the store would keep it."""
+        """The prediction for a text as the store would keep it."""
         return write_spans(self.spans[place])
 
     def precision_of(self, place: int, span: Span) -> Precision | None:
@@ -169,7 +169,7 @@ def _givers(
 
 
 def _order(tags: Sequence[str], disputes: Sequence[Dispute]) -> float:
-    """Where a text comes that only rules have answered: from 0, looked at first, to 1."""
+    """Where a text comes that only rules have predicted: from 0, looked at first, to 1."""
     words = max(1, len(tags))
     if disputes:
         return _DISPUTED * (1 - len(disputes) / words)

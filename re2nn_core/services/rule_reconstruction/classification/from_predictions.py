@@ -83,7 +83,7 @@ class _Measured:
     gold: Integers
 
     def of(self, predictions: Integers) -> dict[str, SplitFidelity]:
-        """What answers [texts] reach."""
+        """What predictions [texts] reach."""
         return {split: self._split(predictions, places) for split, places in self.splits.items()}
 
     def _split(self, predictions: Integers, places: Integers) -> SplitFidelity:

@@ -242,7 +242,8 @@ class _Measure:
 
     def _predictions(self, moved: list[int]) -> tuple[int, int, int | None]:
         """Of the texts that the rule wins or loses: how many more of the labelled ones that are no test texts are
-        answered as they should be, how many are predicted otherwise, and how many more held-out ones as they should."""
+        predicted as they should be, how many are predicted otherwise, and how many more held-out ones as they
+        should."""
         none = None if self.held is None else 0
         if not moved:
             return 0, 0, none

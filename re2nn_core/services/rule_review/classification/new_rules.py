@@ -52,8 +52,8 @@ def accept_new(
 
 
 def matching_first(logic_text: str, name: str, label: str, rules: Sequence[str]) -> str:
-    """The label logic in which a rule answers first for its label, beside what does so already; as it is where the rule
-    does. `rules` are the names of all rules."""
+    """The label logic in which a rule predicts first for its label, beside what does so already; as it is where the
+    rule does. `rules` are the names of all rules."""
     values = read_toml(logic_text)
     if "labels" in values and label not in values["labels"]:
         logic_text = with_items(logic_text, "labels", [label])

@@ -115,7 +115,7 @@ class LabelledTexts:
 class SweepReadings:
     """What no threshold changes: for each machine what each threshold of the grid gives, the strongest that it has
     learned, and the words of its arcs by their weight; what the written rules accept (written [texts, machines]) and
-    what the network answers (network [texts]: labels by number, -1 for none)."""
+    what the network predicts (network [texts]: labels by number, -1 for none)."""
 
     read: tuple[Mapping[float, Candidate | KeptMachines], ...]
     learned: tuple[LearnedWeight, ...]

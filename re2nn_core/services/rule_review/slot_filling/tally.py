@@ -15,7 +15,7 @@ Counts = NDArray[np.int64]  # [texts, 3]: spans that were given, those that are 
 
 
 class SlotTally:
-    """Of texts whose spans are marked, and which a network has answered."""
+    """Of texts whose spans are marked, and which a network has predicted."""
 
     def __init__(self, gold: Sequence[Tags], network: Sequence[Tags]) -> None:
         self._known: dict[Tags, frozenset[tuple[str, int, int]]] = {}

@@ -89,7 +89,7 @@ class SlotsAtThreshold:
 
 @dataclass(frozen=True)
 class SweepTexts:
-    """The marked texts: their words, what is marked, what the network answers, and the places of each split, dev
+    """The marked texts: their words, what is marked, what the network predicts, and the places of each split, dev
     first."""
 
     words: tuple[Tags, ...]

@@ -168,7 +168,7 @@ class Analysis:
         return np.flatnonzero(self._accepted(rule, label) & self.in_conflict)
 
     def prediction(self, text: int) -> str | None:
-        """The answer for one text."""
+        """The prediction for one text."""
         number = int(self.predictions[text])
         return None if number < 0 else self.labels[number]
 
@@ -244,7 +244,7 @@ def evaluated_by(analysis: Analysis, gold: Sequence[str | None]) -> Analysis:
 def effect(now: Analysis, before: Analysis) -> Effect:
     """What changed between two analyses of the same texts."""
     places = {label: place for place, label in enumerate(now.labels)}
-    # Answers that only the old rules know stay different from all of now's.
+    # Predictions that only the old rules know stay different from all of now's.
     lookup = [places.get(label, -2) for label in before.labels]
     old = np.asarray([*lookup, -1], dtype=np.int64)[before.predictions]
     right_before = (now.gold >= 0) & (old == now.gold)

@@ -70,7 +70,7 @@ def span_errors(gold: Sequence[Sequence[Span]], predictions: Sequence[Sequence[S
     """What is wrong with the spans that were given, text by text, in the order of places.
 
     Each span is in one error at most, so that for gold spans right + boundary + type + both + missed is all there are,
-    and for answers right + boundary + type + both + invented.
+    and for predictions right + boundary + type + both + invented.
     """
     texts = enumerate(zip(gold, predictions, strict=True))
     return tuple(error for place, (there, given) in texts for error in errors_in(place, there, given))

@@ -204,7 +204,7 @@ def test_what_was_saved_is_no_edit_of_somebody(
     assert "mistakes fewer in the marked" not in studio.html
 
 
-def test_the_version_saved_has_its_f1_and_its_answers_beside_the_others(
+def test_the_version_saved_has_its_f1_and_its_predictions_beside_the_others(
     studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store
 ) -> None:
     all_accepted(studio, learnable, run, store)
@@ -312,7 +312,7 @@ def test_what_nobody_could_read_as_a_drawing_is_a_table(
     assert any("Too large to draw" in caption.value for caption in studio.test.caption)
 
 
-def test_a_sentence_is_answered_by_all_three_and_explained(studio: Studio, learnable: ProjectRecord) -> None:
+def test_a_sentence_is_predicted_by_all_three_and_explained(studio: Studio, learnable: ProjectRecord) -> None:
     studio.open("compare", project=learnable.id)
     seen_as(studio, "Sentence")
     field = next(field for field in studio.test.text_input if field.label == "Sentence to explain")

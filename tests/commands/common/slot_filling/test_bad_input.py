@@ -127,7 +127,7 @@ def test_formats_that_are_none(re2nn: Call, folder: Path) -> None:
     )
 
 
-def test_a_table_of_answers_is_none_of_labels(re2nn: Call, folder: Path) -> None:
+def test_a_table_of_predictions_is_none_of_labels(re2nn: Call, folder: Path) -> None:
     (folder / "a.csv").write_text('text,spans\nto oslo,"[[3,7,""to_city""]]"\n', encoding="utf-8")
     outcome = re2nn("evaluate", "--rules", folder / "labels.txt", "--data", folder / "a.csv")
     assert outcome.code == 2

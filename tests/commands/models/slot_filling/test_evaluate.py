@@ -38,7 +38,7 @@ def test_the_untrained_network_equals_the_rules(re2nn: Call, slot_rules: Path, s
         "missed": 1,
         "invented": 0,
     }
-    example = {"text": "leaving london on friday night", "gold": [18, 30, "day"], "answer": [18, 24, "day"]}
+    example = {"text": "leaving london on friday night", "gold": [18, 30, "day"], "prediction": [18, 24, "day"]}
     assert errors["boundary"]["examples"] == [example]
     assert (data["unknown_slots"], data["slots_without_data"]) == ([], [])
 

@@ -55,7 +55,7 @@ def test_stdin_of_texts_and_of_words(re2nn: Call, slot_rules: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "conll"])
-def test_answers_read_back_as_slots(re2nn: Call, slot_rules: Path, tmp_path: Path, ending: str) -> None:
+def test_predictions_read_back_as_slots(re2nn: Call, slot_rules: Path, tmp_path: Path, ending: str) -> None:
     (tmp_path / "texts.jsonl").write_text(marked_lines(), encoding="utf-8")
     output = tmp_path / f"answers.{ending}"
     outcome = re2nn("predict", "--rules", slot_rules, tmp_path / "texts.jsonl", "-o", output)
@@ -76,7 +76,14 @@ def test_a_table_has_the_spans_as_json_in_a_cell(re2nn: Call, slot_rules: Path, 
     spans = '[[5,11,"from_city"],[15,23,"to_city"]]'
     in_words = "from_city: boston; to_city: new york"
     assert rows == [
-        {"text": CITIES, "answer": in_words, "spans": spans, "confidence": "", "rules_spans": spans, "differs": "no"}
+        {
+            "text": CITIES,
+            "prediction": in_words,
+            "spans": spans,
+            "confidence": "",
+            "rules_spans": spans,
+            "differs": "no",
+        }
     ]
     assert json.loads(rows[0]["spans"])[1] == [15, 23, "to_city"]
 

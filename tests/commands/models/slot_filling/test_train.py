@@ -144,7 +144,7 @@ def test_slot_rules_beside_a_model_of_labels(re2nn: Call, folder: Path, tmp_path
     assert "is a model for labels of whole texts. Give a model and rules of one task." in outcome.err
 
 
-def test_one_file_with_splits_and_the_other_aim(re2nn: Call, folder: Path, tmp_path: Path) -> None:
+def test_one_file_with_splits_and_the_other_objective(re2nn: Call, folder: Path, tmp_path: Path) -> None:
     output = tmp_path / "model"
     given = ("train", "--rules", folder / "slots.txt", "--data", folder / "all.jsonl", "--output", output)
     settings = (

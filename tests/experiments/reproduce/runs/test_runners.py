@@ -57,17 +57,17 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small sets in place of the published ones, one epoch, no vectors but those that a cell asks for."""
     monkeypatch.setattr(classification, "label_data", lambda name, folder: small_set(name=name))
     monkeypatch.setattr(facts, "label_data", lambda name, folder: small_set(name=name))
-    monkeypatch.setattr(classification, "settings_for", lambda aim, examples, **who: {"vectors": "none"})
+    monkeypatch.setattr(classification, "settings_for", lambda objective, examples, **who: {"vectors": "none"})
     monkeypatch.setattr(
-        classification, "training_settings_for", lambda aim, examples, **who: {"epochs": 1, "device": "cpu"}
+        classification, "training_settings_for", lambda objective, examples, **who: {"epochs": 1, "device": "cpu"}
     )
     monkeypatch.setattr(slot_filling, "slot_data", lambda name, folder: SLOTS)
     monkeypatch.setattr(facts, "slot_data", lambda name, folder: SLOTS)
-    monkeypatch.setattr(slot_filling, "slot_training", lambda aim, examples: FAST)
+    monkeypatch.setattr(slot_filling, "slot_training", lambda objective, examples: FAST)
     monkeypatch.setattr(
         slot_filling,
         "slot_network",
-        lambda aim, examples, in_context=None: replace(slot_network(aim, 500), vectors="none"),
+        lambda objective, examples, in_context=None: replace(slot_network(objective, 500), vectors="none"),
     )
 
 
@@ -153,8 +153,8 @@ def test_a_model_of_another_task_is_not_there() -> None:
 def test_runs_of_an_experiment_are_taken_over_by_their_settings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(take, "settings_for", lambda aim, examples, reader: {"vectors": "none"})
-    monkeypatch.setattr(take, "training_settings_for", lambda aim, examples, reader: {"epochs": 1})
+    monkeypatch.setattr(take, "settings_for", lambda objective, examples, reader: {"vectors": "none"})
+    monkeypatch.setattr(take, "training_settings_for", lambda objective, examples, reader: {"epochs": 1})
     source, target = tmp_path / "results.json", tmp_path / "runs.json"
     for cell in (quick_cell(0.1), quick_cell(0.1, extra_states=3), quick_cell(0.1, rule_weight=0.5, vectors="builtin")):
         cell = replace(cell, data=small_set(name="QC"))
@@ -196,8 +196,8 @@ def test_runs_of_an_ordinary_network_are_taken_over_by_their_settings(
 
 @pytest.mark.parametrize(("data", "taken"), [("QC", 1), ("QC, the rest of train", 0), ("my texts", 0)])
 def test_runs_of_no_table_are_left(data: str, taken: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(take, "settings_for", lambda aim, examples, reader: {"vectors": "none"})
-    monkeypatch.setattr(take, "training_settings_for", lambda aim, examples, reader: {"epochs": 1})
+    monkeypatch.setattr(take, "settings_for", lambda objective, examples, reader: {"vectors": "none"})
+    monkeypatch.setattr(take, "training_settings_for", lambda objective, examples, reader: {"epochs": 1})
     cell = replace(quick_cell(0.1), data=small_set(name=data))
     add_label_run(tmp_path / "results.json", cell.key, describe(cell), run_seed(cell, 1))
     assert take_over(tmp_path / "results.json", tmp_path / "runs.json") == Took(taken, 1 - taken)
@@ -206,7 +206,7 @@ def test_runs_of_no_table_are_left(data: str, taken: int, tmp_path: Path, monkey
 def test_what_was_found_on_dev_of_one_set_is_taken_for_it_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """And a job's own settings go before it."""
     monkeypatch.setattr(
-        classification, "settings_for", lambda aim, examples, **who: {"vectors": "none", "extra_states": 2}
+        classification, "settings_for", lambda objective, examples, **who: {"vectors": "none", "extra_states": 2}
     )
     taken = {
         (data, amount): measured(Job("labels", data, "fa-rnn", amount)).settings["vectors"].partition(":")[0]
@@ -216,8 +216,8 @@ def test_what_was_found_on_dev_of_one_set_is_taken_for_it_alone(monkeypatch: pyt
     assert measured(Job("labels", "SMS", "fa-rnn", 0.1, (("vectors", "none"),))).settings["vectors"] == "none"
 
 
-def as_aimed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The settings of the aims themselves, where the encoder is installed."""
+def with_own_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The settings of the objectives themselves, where the encoder is installed."""
     monkeypatch.setattr(objectives, "encoder_is_installed", lambda: True)
     monkeypatch.setattr(classification, "settings_for", objectives.settings_for)
     monkeypatch.setattr(classification, "training_settings_for", objectives.training_settings_for)
@@ -227,7 +227,7 @@ def as_aimed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_reader_stands_beside_the_rules_where_the_row_says_so_alone(
     amount: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    as_aimed(monkeypatch)
+    with_own_settings(monkeypatch)
     cells = {model: classification.label_cell(small_set(), amount, model, {}) for model in ("fa-rnn", WITH_READER)}
     assert {model: cell.network.auxiliary for model, cell in cells.items()} == {
         "fa-rnn": "none",
@@ -237,7 +237,7 @@ def test_a_reader_stands_beside_the_rules_where_the_row_says_so_alone(
 
 
 def test_a_reader_learns_from_the_rules_where_the_row_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    as_aimed(monkeypatch)
+    with_own_settings(monkeypatch)
     cell = classification.label_cell(small_set(), 0.0, TAUGHT_READER, {})
     assert (cell.network.auxiliary, cell.network.vectors, cell.train.unlabelled, cell.trains) == (
         "bigru",
@@ -252,7 +252,7 @@ def test_a_reader_learns_from_the_rules_where_the_row_says_so(monkeypatch: pytes
 
 
 def test_runs_with_a_reader_are_runs_of_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    as_aimed(monkeypatch)
+    with_own_settings(monkeypatch)
     usual = classification.label_cell(small_set(), 0.1, WITH_READER, {})
     stored = describe(replace(usual, model="fa-rnn", data=small_set(name="QC")))
     for beside, model in (("rnn", WITH_READER), ("gru", None)):
@@ -283,7 +283,7 @@ def test_another_reader_was_found_for_its_row_alone(monkeypatch: pytest.MonkeyPa
     assert taken.pop((WITH_READER, True)) == {"vectors": "auto", "auxiliary": "bilstm"}
     assert list(taken.values()) == [{"vectors": "auto"}] * 3
     assert found_on_dev.found_on_dev("SMS", WITH_READER, 0.01) == {}
-    as_aimed(monkeypatch)
+    with_own_settings(monkeypatch)
     monkeypatch.setattr(found_on_dev, "encoder_is_installed", lambda: True)
     own = found_on_dev.found_on_dev("SMS", WITH_READER, 0.1)
     cell = classification.label_cell(small_set(), 0.1, WITH_READER, own)
@@ -313,8 +313,8 @@ def test_rnns_for_slots_take_the_rate_that_was_found_on_dev(monkeypatch: pytest.
 
 def test_only_runs_with_what_was_found_on_dev_are_taken_over(monkeypatch: pytest.MonkeyPatch) -> None:
     begun = {"machines": "label", "extra_states": 60, "block_diagonal": False}
-    monkeypatch.setattr(take, "settings_for", lambda aim, examples, reader: {**begun, "vectors": "context"})
-    monkeypatch.setattr(take, "training_settings_for", lambda aim, examples, reader: {})
+    monkeypatch.setattr(take, "settings_for", lambda objective, examples, reader: {**begun, "vectors": "context"})
+    monkeypatch.setattr(take, "training_settings_for", lambda objective, examples, reader: {})
     taken = {}
     for name, vectors in (("SMS", "auto"), ("SMS", "context"), ("QC", "auto"), ("QC", "context")):
         cell = quick_cell(0.1, train=TrainConfig(), vectors=vectors, **begun)

@@ -182,7 +182,7 @@ def test_order_and_formulas_are_reasons_too() -> None:
     )
 
 
-def test_the_trained_network_says_its_own_answer() -> None:
+def test_the_trained_network_says_its_own_prediction() -> None:
     explainer = Explainer(small_system(), as_trained())
     prediction = explainer.explain(TEXT).prediction
     for label in small_system().logic.labels:

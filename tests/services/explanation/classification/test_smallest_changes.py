@@ -23,7 +23,7 @@ from re2nn_core.text.counting import counted
 
 
 @pytest.mark.parametrize("example", small_corpus().examples[::9], ids=lambda example: example.text)
-def test_smallest_change_of_the_rules_answer(example: object) -> None:
+def test_smallest_change_of_the_rules_prediction(example: object) -> None:
     system = small_system()
     for wanted in (None, *system.logic.labels):
         flip = Explainer(system).flip(example.text, wanted)
@@ -38,7 +38,7 @@ def test_smallest_change_of_the_rules_answer(example: object) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS, ids=str)
-def test_smallest_change_of_the_networks_answer(form: dict[str, object]) -> None:
+def test_smallest_change_of_the_networks_prediction(form: dict[str, object]) -> None:
     bundle = as_trained(**form)
     explainer = Explainer(small_system(), bundle)
     for text in ("a flight to oslo please", "how much to rome"):

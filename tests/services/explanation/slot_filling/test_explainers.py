@@ -52,7 +52,7 @@ def test_rules_are_explained_by_the_tagger_that_equals_them() -> None:
 
 @pytest.mark.parametrize("form", FORMS, ids=str)
 @pytest.mark.parametrize("text", [" ".join(TRIP_TEXTS[0]), "xyzzy", ""])
-def test_sums_are_the_scores_and_tags_the_answer(form: dict[str, object], text: str) -> None:
+def test_sums_are_the_scores_and_tags_the_prediction(form: dict[str, object], text: str) -> None:
     bundle = tagger_as_trained(**form)
     found = SlotExplainer(system_of(TRIP), bundle).explain(text)
     (prediction,) = predict_tags(bundle, [text])
@@ -121,7 +121,7 @@ def test_equal_votes_and_what_decides_are_told() -> None:
     )
 
 
-def test_the_trained_tagger_says_its_own_answer() -> None:
+def test_the_trained_tagger_says_its_own_prediction() -> None:
     bundle = tagger_as_trained()
     explainer = SlotExplainer(system_of(TRIP), bundle)
     (prediction,) = predict_tags(bundle, ["to oslo"])
@@ -146,7 +146,7 @@ def test_model_of_other_slots() -> None:
 
 
 @pytest.mark.parametrize("wanted", [None, "date", "goal"])
-def test_smallest_change_is_what_the_rules_then_answer(wanted: str | None) -> None:
+def test_smallest_change_is_what_the_rules_then_predict(wanted: str | None) -> None:
     system = system_of(TRIP, 'priorities = ["goal > city"]\n')
     flip = SlotExplainer(system).flip("from oslo", wanted)
     assert flip.change is not None
@@ -158,7 +158,7 @@ def test_smallest_change_is_what_the_rules_then_answer(wanted: str | None) -> No
 
 
 @pytest.mark.parametrize("form", FORMS, ids=str)
-def test_smallest_change_of_the_taggers_answer(form: dict[str, object]) -> None:
+def test_smallest_change_of_the_taggers_prediction(form: dict[str, object]) -> None:
     bundle = tagger_as_trained(**form)
     flip = SlotExplainer(system_of(TRIP), bundle).flip("to oslo on 3 may")
     assert flip.change is not None

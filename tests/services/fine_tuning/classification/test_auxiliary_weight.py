@@ -81,7 +81,7 @@ def test_dev_takes_the_largest_share_that_it_can_hardly_tell_from_the_best(
     assert choose_auxiliary_weight(with_reader(copies=1), [texts, texts])[0].config.auxiliary_weight == parts
 
 
-def test_each_network_answers_for_the_texts_held_out_from_it() -> None:
+def test_each_network_predicts_for_the_texts_held_out_from_it() -> None:
     """Two parts of six texts: with the reader one is right wholly, without it the other."""
     bundle = with_reader(copies=1)
     one, other = examples(bundle, "other"), examples(bundle, None)

@@ -53,7 +53,7 @@ def test_a_rule_is_switched_on_again_from_the_folder_alone(model: EditedModel, t
     assert max(scores(back, "price")) == 0.75
 
 
-def test_the_folder_answers_like_any_other_model(model: EditedModel, tmp_path: Path):
+def test_the_folder_predicts_like_any_other_model(model: EditedModel, tmp_path: Path):
     edited = add_rules(model, LOST)
     save_model(tmp_path / "edited", edited)
     bundle = load_bundle(tmp_path / "edited")

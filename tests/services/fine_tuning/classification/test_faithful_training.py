@@ -41,7 +41,7 @@ def found(near: tuple[TrainReport, Bundle]) -> Reconstruction:
     return reconstruct(near[1], small_corpus())
 
 
-def test_the_network_answers_as_the_rules_read_back(near, found):
+def test_the_network_predicts_as_the_rules_read_back(near, found):
     _, bundle = near
     assert bundle.faithful
     system, _ = read_system(found.rules_text, found.logic_text, bundle.tokenization)

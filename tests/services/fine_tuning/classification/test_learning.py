@@ -45,7 +45,7 @@ def test_untrained_network_and_rules_agree_on_every_text():
     assert found.rules.accuracy == found.network.accuracy
 
 
-def test_without_a_default_label_a_text_may_have_no_answer():
+def test_without_a_default_label_a_text_may_have_no_prediction():
     system = small_system(logic="")
     texts = ["nothing here", "how much"]
     assert system.predictions(texts) == [None, "money"]
@@ -61,7 +61,7 @@ def test_a_planted_difference_is_seen():
     assert len(found.differing) == found.sentences - found.agree
 
 
-def test_the_rules_that_speak_for_an_answer_are_named():
+def test_the_rules_that_speak_for_a_prediction_are_named():
     system = small_system()
     matched = system.matched(["the fare of a flight", "hello"])
     assert decided_by(system, matched[0], "money") == ("price",)
@@ -75,7 +75,7 @@ def test_a_negated_rule_does_not_speak_for_the_label():
     assert decided_by(system, matched, "travel") == ("go",)
 
 
-def test_scores_count_no_answer_as_wrong():
+def test_scores_count_no_prediction_as_wrong():
     found = score(["a", "a", "b", None], ["a", None, "b", "b"])
     assert found.accuracy == pytest.approx(2 / 3)
     assert found.labels == ("a", "b", NO_PREDICTION)

@@ -1,4 +1,4 @@
-"""What an aim begins with, for how many texts."""
+"""What an objective begins with, for how many texts."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def test_the_published_networks_have_no_reader_beside(
     assert training_settings_for("accuracy", examples, in_context=False) == training
 
 
-def test_without_a_label_a_reader_may_learn_from_the_rules_answers() -> None:
+def test_without_a_label_a_reader_may_learn_from_the_rules_predictions() -> None:
     taught = {"vectors": "context", "logit_scale": 4.0, "auxiliary": "bigru", "auxiliary_weight": 8.0}
     assert settings_for("accuracy", 0, in_context=True, predicted=3000) == taught
     assert training_settings_for("accuracy", 0, in_context=True, predicted=3000) == {"average": "predictions"}
     for unable in ({"in_context": False}, {"in_context": True, "reader": False}):
         assert "auxiliary" not in settings_for("accuracy", 0, predicted=3000, **unable)
         assert training_settings_for("accuracy", 0, predicted=3000, **unable) == {}
-    # Few answers teach a reader nothing, and it would count all the same.
+    # Few predictions teach a reader nothing, and it would count all the same.
     assert settings_for("accuracy", 0, in_context=True, predicted=2999) == settings_for("accuracy", 0, in_context=True)
     assert training_settings_for("accuracy", 0, in_context=True, predicted=2999) == {}
     # So few labels say nothing by themselves; they are learned beside the predictions.
@@ -69,4 +69,4 @@ def test_without_a_label_a_reader_may_learn_from_the_rules_answers() -> None:
 
 @pytest.mark.parametrize("examples", [10, 450, 5000])
 def test_reading_keeps_the_defaults(examples: int) -> None:
-    assert (settings_for("reading", examples), training_settings_for("reading", examples)) == ({}, {})
+    assert (settings_for("interpretable", examples), training_settings_for("interpretable", examples)) == ({}, {})

@@ -72,5 +72,5 @@ def test_settings_differ_from_the_defaults_of_slots(store: Store) -> None:
     first = waiting_slot_run(store, project)
     second = replace(first, config={**first.config, "train": {}})
     pairs = {pair.name: pair for pair in differing_settings(first, second)}
-    assert pairs["epochs"] == SettingPair("train", "epochs", 6, slot_training("reading", 0).epochs)
+    assert pairs["epochs"] == SettingPair("train", "epochs", 6, slot_training("interpretable", 0).epochs)
     assert "decay" not in pairs  # both have the default

@@ -55,8 +55,8 @@ def test_a_training_is_started_with_its_settings(store: Store, monkeypatch: pyte
     monkeypatch.setattr(runs, "launch", lambda store, run_id: launched.append(run_id))
     project = slot_project(store)
     version = latest_version(store, project.id)
-    network = replace(slot_network("reading", 28), cell="gru")
-    train = replace(slot_training("reading", 28), epochs=3)
+    network = replace(slot_network("interpretable", 28), cell="gru")
+    train = replace(slot_training("interpretable", 28), epochs=3)
     run = runs.start_training(store, project.id, version.id, network, train, person="Ann")
     assert launched == [run.id]
     assert learns_spans(run)
@@ -65,26 +65,28 @@ def test_a_training_is_started_with_its_settings(store: Store, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("examples", [0, TINY - 1, 500, MANY])
-def test_what_an_aim_begins_with_is_no_change(store: Store, monkeypatch: pytest.MonkeyPatch, examples: int) -> None:
+def test_what_an_objective_begins_with_is_no_change(
+    store: Store, monkeypatch: pytest.MonkeyPatch, examples: int
+) -> None:
     monkeypatch.setattr(runs, "launch", lambda store, run_id: None)
     project = slot_project(store)
     version = latest_version(store, project.id)
-    for aim, words in (("reading", ()), ("accuracy", ("for accuracy",))):
-        settings = slot_network(aim, examples), slot_training(aim, examples)
+    for objective, words in (("interpretable", ()), ("accuracy", ("for accuracy",))):
+        settings = slot_network(objective, examples), slot_training(objective, examples)
         run = runs.start_training(store, project.id, version.id, *settings, person="Ann")
         assert runs.changed_run_settings(run) == words
 
 
-@pytest.mark.parametrize("aim", ["reading", "accuracy"])
-def test_runs_of_earlier_versions_tell_their_aim_by_their_settings(
-    store: Store, monkeypatch: pytest.MonkeyPatch, aim: str
+@pytest.mark.parametrize("objective", ["interpretable", "accuracy"])
+def test_runs_of_earlier_versions_tell_their_objective_by_their_settings(
+    store: Store, monkeypatch: pytest.MonkeyPatch, objective: str
 ) -> None:
     monkeypatch.setattr(runs, "launch", lambda store, run_id: None)
     project = slot_project(store)
-    settings = slot_network(aim, 500), slot_training(aim, 500)
+    settings = slot_network(objective, 500), slot_training(objective, 500)
     run = runs.start_training(store, project.id, latest_version(store, project.id).id, *settings, person="Ann")
-    assert "aim" not in run.config
-    assert runs.newest_objective(store, project.id) == aim
+    assert "objective" not in run.config
+    assert runs.newest_objective(store, project.id) == objective
 
 
 def test_points_of_the_curve_name_their_dev_figure(home: tuple[Store, RunRecord]) -> None:
@@ -200,7 +202,7 @@ def test_settings_of_another_version_are_told(store: Store) -> None:
 
 
 def test_a_handful_of_texts_moves_the_rules_slowly() -> None:
-    few, more = slot_training("reading", TINY - 1), slot_training("reading", TINY)
+    few, more = slot_training("interpretable", TINY - 1), slot_training("interpretable", TINY)
     for name in ("learning_rate", "embedding_learning_rate", "head_learning_rate"):
         assert getattr(few, name) < getattr(more, name), name
     assert few == replace(more, learning_rate=2e-4, embedding_learning_rate=5e-4, head_learning_rate=5e-4)

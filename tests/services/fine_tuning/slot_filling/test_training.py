@@ -125,7 +125,7 @@ def losses(report: SlotTrainReport) -> list[float]:
     return [epoch.loss for epoch in report.history]
 
 
-def test_copies_whose_answers_are_averaged_are_kept(tmp_path: Path) -> None:
+def test_copies_whose_predictions_are_averaged_are_kept(tmp_path: Path) -> None:
     report = train(corpus(6), tmp_path, SMALL, replace(FAST, epochs=2, copies=2, average="predictions"))
     bundle = load_tagger(tmp_path)
     assert report.best_epoch > 0

@@ -23,7 +23,7 @@ CORPUS = Corpus(
         Example("a flight to rome", "travel"),  # go fires
         Example("fly to oslo", "travel"),  # to_city fires
         Example("how much is the price", "money"),  # price and much fire
-        Example("price list of flights", "travel"),  # go and price fire: answered money
+        Example("price list of flights", "travel"),  # go and price fire: predicted money
         Example("good morning", None),
     )
 )

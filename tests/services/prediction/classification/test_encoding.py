@@ -1,4 +1,4 @@
-"""Networks that take words in their sentences, and networks that answer together: trained, kept, asked again."""
+"""Networks that take words in their sentences, and networks that predict together: trained, kept, asked again."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_a_word_is_on_average_what_it_is_in_its_sentences():
     ],
     ids=["rnn", "both ways", "gru", "viterbi", "dense"],
 )
-def test_a_network_learns_from_words_in_their_sentences_and_answers_the_same_when_loaded(
+def test_a_network_learns_from_words_in_their_sentences_and_predicts_the_same_when_loaded(
     tmp_path: Path, config: NetworkConfig
 ):
     corpus = small_corpus()
@@ -111,7 +111,7 @@ def test_a_network_learns_from_words_in_their_sentences_and_answers_the_same_whe
     assert sum(a == e.label for a, e in zip(predictions, test, strict=True)) / len(test) == report.test
 
 
-def test_the_sentence_matters_to_the_answer(tmp_path: Path):
+def test_the_sentence_matters_to_the_prediction(tmp_path: Path):
     train_system(small_system(), small_corpus(), IN_CONTEXT, QUICK, folder=tmp_path)
     bundle = load_bundle(tmp_path)
     texts = small_corpus().texts
@@ -142,7 +142,7 @@ def test_before_training_the_sentence_plays_no_part(tmp_path: Path):
     assert predict(load_bundle(tmp_path), texts).predictions == small_system().predictions(texts)
 
 
-def test_copies_that_answer_together_are_kept_and_asked_together(tmp_path: Path):
+def test_copies_that_predict_together_are_kept_and_asked_together(tmp_path: Path):
     together = replace(QUICK, copies=3, average="predictions", epochs=4)
     corpus = small_corpus()
     many = tuple(corpus) * 15  # enough dev texts for these to decide

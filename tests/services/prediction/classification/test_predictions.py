@@ -1,4 +1,4 @@
-"""Many texts at once: answers and their grounds, filters, export."""
+"""Many texts at once: predictions and their grounds, filters, export."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_filters(predicted, wanted, places):
     assert select(predicted, wanted).tolist() == places
 
 
-def test_filter_for_texts_without_an_answer(silent):
+def test_filter_for_texts_without_a_prediction(silent):
     assert select(silent, RowFilter(labels=("",))).tolist() == [2]
 
 
@@ -128,13 +128,13 @@ def test_a_label_that_nobody_knows_is_wrong(predicted):
 
 @pytest.mark.parametrize("format", ["csv", "jsonl", "parquet"])
 def test_export_keeps_the_other_columns(predicted, format):
-    source = SourceRows(("number", "text", "answer"), tuple((str(n), text, "mine") for n, text in enumerate(TEXTS)))
+    source = SourceRows(("number", "text", "prediction"), tuple((str(n), text, "mine") for n, text in enumerate(TEXTS)))
     table = read_table(export(predicted, [1, 3], source, format), f"out.{format}")
     assert table.columns == (
-        "number", "text", "answer", "answer_2", "confidence", "decided_by", "rules_answer", "differs",
+        "number", "text", "prediction", "prediction_2", "confidence", "decided_by", "rules_prediction", "differs",
     )  # fmt: skip
     assert table.column("number") == ("1", "3")
-    assert table.column("answer_2") == ("money", "money")
+    assert table.column("prediction_2") == ("money", "money")
     assert table.column("decided_by") == ("much", "price")
 
 
@@ -179,7 +179,7 @@ def test_a_file_holds_what_the_screen_shows(predicted):
     assert cells(biased()) == [(f"{share:.4f}",) for share in biased().confidence]
 
 
-def test_what_an_answer_is_worth_in_words(predicted, silent):
+def test_what_a_prediction_is_worth_in_words(predicted, silent):
     by_rules = measured(predicted, ["travel", "money", None, "travel"])
     assert [reasons_for(by_rules, place).certainty for place in range(4)] == [
         "precision 1.00 (0.21 to 1.00), 1 text",

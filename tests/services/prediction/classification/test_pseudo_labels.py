@@ -1,4 +1,4 @@
-"""Texts that the rules answer, and what each counts."""
+"""Texts that the rules predict, and what each counts."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_elsewhere_all_weigh_the_same(texts: list[str], left: int):
     assert predicted.weights == (1.0,) * len(texts)
 
 
-def test_texts_without_an_answer_and_texts_for_measuring_are_left_out():
+def test_texts_without_a_prediction_and_texts_for_measuring_are_left_out():
     corpus = Corpus(
         (
             *corpus_of(TEXTS),

@@ -44,7 +44,7 @@ def test_texts_without_a_label_count_for_nothing() -> None:
     assert measured((None, None, None, "ham", None, None)) == MeasuredRules((("mum", Precision(1, 1)),))
 
 
-def test_a_label_that_no_rule_knows_is_a_wrong_answer() -> None:
+def test_a_label_that_no_rule_knows_is_a_wrong_prediction() -> None:
     found = measured(("other", None, None, None, "other", None))
     assert (found.of("free"), found.of("win"), found.default) == (Precision(0, 1), Precision(0, 1), Precision(0, 1))
 

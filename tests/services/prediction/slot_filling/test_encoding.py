@@ -1,4 +1,4 @@
-"""From texts with spans to numbers and tags, and from answers back to spans in characters."""
+"""From texts with spans to numbers and tags, and from predictions back to spans in characters."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_examples_are_the_marked_texts_that_hold_a_word() -> None:
     assert given.tags[2] == ("O", "B-town"), "and stays what it is for measuring"
 
 
-def test_answers_are_those_of_the_rules() -> None:
+def test_predictions_are_those_of_the_rules() -> None:
     texts = ["Fly from  New York to Oslo!", "", "   ", "on 3 May, oslo", "nothing"]
     read, _ = read_slot_system(TRIP, "", PUNCTUATION)
     predictions = predict_tags(bundle_of(auxiliary="lstm", decoding="crf"), texts)
@@ -104,7 +104,7 @@ def test_sureness_is_left_out_where_nobody_asks() -> None:
     assert all(prediction.confidence < 1 for prediction in confidence)
 
 
-def test_many_texts_are_answered_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_texts_are_predicted_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [" ".join(text) for text in TRIP_TEXTS]
     bundle = bundle_of()
     wanted, done = predict_tags(bundle, texts), []
@@ -115,7 +115,7 @@ def test_many_texts_are_answered_in_parts(monkeypatch: pytest.MonkeyPatch) -> No
     assert done == [(2, 5), (4, 5), (5, 5)]
 
 
-def test_copies_answer_along() -> None:
+def test_copies_predict_along() -> None:
     bundle = bundle_of(decoding="crf")
     disturbed(bundle.network, 0.5)
     copies = tuple(disturbed(twin_of(bundle.network), 0.5, seed) for seed in (1, 2))

@@ -43,7 +43,7 @@ def by_rules() -> SpanPredictions:
 
 @pytest.fixture(scope="module")
 def by_network(by_rules: SpanPredictions) -> SpanPredictions:
-    """As if a network had answered: it finds tromso, and is not sure of it."""
+    """As if a network had predicted: it finds tromso, and is not sure of it."""
     spans = list(by_rules.spans)
     spans[4] = (Span(8, 14, "from_city"),)
     token_confidences = tuple(tuple(0.95 for _ in tokens) for tokens in by_rules.tokens)
@@ -127,9 +127,9 @@ def test_a_text_without_words_does_not_stop_a_conll_file() -> None:
 
 
 def test_csv_keeps_the_columns_that_texts_came_with_and_guards_cells(by_network: SpanPredictions) -> None:
-    source = SourceRows(("id", "answer"), tuple((str(place), "=1+1") for place in range(6)))
+    source = SourceRows(("id", "prediction"), tuple((str(place), "=1+1") for place in range(6)))
     head, row = export_spans(by_network, [4], source, "csv").decode("utf-8-sig").splitlines()
-    assert head == "id,answer,answer_2,spans,confidence,rules_spans,differs"
+    assert head == "id,prediction,prediction_2,spans,confidence,rules_spans,differs"
     assert row.startswith("4,'=1+1,from_city: tromso,")
     assert row.endswith(",0.5500,[],yes")
 
@@ -158,7 +158,7 @@ def test_csv_holds_the_measured_precision_of_rules_where_there_is_one(by_rules: 
     measured = replace(by_rules, measured=worth)
     names = ("precision", "precision_low", "precision_high", "precision_spans")
     table = read_table(export_spans(measured, range(6), None, "csv"), "answers.csv")
-    assert table.columns == ("text", "answer", "spans", "confidence", *names, "rules_spans", "differs")
+    assert table.columns == ("text", "prediction", "spans", "confidence", *names, "rules_spans", "differs")
     cells = list(zip(*(table.column(name) for name in names), strict=True))
     assert cells[0] == ("0.6667", "0.2077", "0.9385", "3")
     assert cells[1] == ("0.5000", "0.0945", "0.9055", "2")
@@ -181,7 +181,9 @@ def test_csv_keeps_odd_texts_splits_and_the_columns_of_a_table() -> None:
     rules = "a := $* 去 [ 北 京 ]<to> $*\nb := $* to [ new york ]<to> $*\n"
     texts = ("我们 去北京，🙂", "🙂 to  new   york", "=1+1 to")
     found = predict_slot_texts(read_slot_system(rules, "", Tokenization("characters"))[0], None, texts)
-    source = SourceRows(("id", "body", "answer"), tuple((str(place), text, "x") for place, text in enumerate(texts)))
+    source = SourceRows(
+        ("id", "body", "prediction"), tuple((str(place), text, "x") for place, text in enumerate(texts))
+    )
     for given, splits in ((None, ("train", None, "test")), (source, ())):
         data = export_spans(found, [0, 1, 2], given, "csv", splits)
         read = read_slot_corpus(data, "answers.csv", tokenization=Tokenization("characters"))

@@ -29,7 +29,7 @@ def by_rules(*texts: str, rules: str = TWO, logic: str = "") -> SpanPredictions:
     return predict_slot_texts(system(rules, logic), None, texts)
 
 
-def test_the_answers_of_rules_are_the_systems_own() -> None:
+def test_the_predictions_of_rules_are_the_systems_own() -> None:
     texts = slot_corpus().texts
     predicted = predict_slot_texts(system(), None, texts)
     assert list(predicted.spans) == system().spans(texts)
@@ -64,7 +64,7 @@ def test_no_texts_and_texts_without_words() -> None:
     assert by_rules("", "  ").spans == ((), ())
 
 
-def test_a_trained_network_answers_beside_its_rules(tmp_path: Path) -> None:
+def test_a_trained_network_predicts_beside_its_rules(tmp_path: Path) -> None:
     with open_store(tmp_path / "re2nn.sqlite3") as store:
         bundle = tagger_of(finished_slot_run(store, slot_project(store)))
     texts = slot_corpus().texts

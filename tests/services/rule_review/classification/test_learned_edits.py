@@ -89,7 +89,7 @@ def test_texts_of_other_labels_count_against_an_edit() -> None:
 
 
 def test_texts_that_are_right_already_are_not_counted() -> None:
-    """All rules together answer: a text that is right by another rule, or by default, is put right by no edit."""
+    """All rules together predict: a text that is right by another rule, or by default, is put right by no edit."""
     found = offers("go", logic='default = "travel"\n')
     assert found.edits == ()
     edit = found.without_effect[0]
@@ -98,7 +98,7 @@ def test_texts_that_are_right_already_are_not_counted() -> None:
     assert (len(edit.won), edit.right) == (8, 6)
 
 
-def test_edits_that_change_no_answer_stand_apart_and_one_that_loses_says_so() -> None:
+def test_edits_that_change_no_prediction_stand_apart_and_one_that_loses_says_so() -> None:
     found = offers("go")
     assert [(edit.verdict, edit.predictions) for edit in found.edits] == [("gains", 8), ("gains", 8)]
     assert found.without_effect == ()
@@ -108,7 +108,7 @@ def test_edits_that_change_no_answer_stand_apart_and_one_that_loses_says_so() ->
     assert [(edit.kind, edit.verdict) for edit in turned.without_effect] == [("number", "nothing")]
 
 
-def test_an_edit_that_moves_unlabelled_answers_alone_is_neither_gain_nor_nothing() -> None:
+def test_an_edit_that_moves_unlabelled_predictions_alone_is_neither_gain_nor_nothing() -> None:
     corpus = small_corpus()
     bench = TextBench(corpus.texts, Tokenization())
     now = analyse(bench, [None for _ in corpus], RULES, "")

@@ -1,4 +1,4 @@
-"""New rules taken over one by one: where they stand, their classes, and that they answer as where they were read."""
+"""New rules taken over one by one: where they stand, their classes, and that they predict as where they were read."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_a_logic_that_cannot_be_read_is_told(found):
 
 
 @pytest.mark.parametrize("order", list(permutations(NAMES)))
-def test_one_by_one_they_answer_as_they_were_read(found, order):
+def test_one_by_one_they_predict_as_they_were_read(found, order):
     """In whatever order, and so does all at once: on all texts of up to three words."""
     texts = [" ".join(words) for n in (1, 2, 3) for words in permutations(WORDS, n)]
     rules, logic = RULES, WRITTEN.logic_text

@@ -1,4 +1,5 @@
-"""The symbolic answers against the definition of a vote: one reading after the other, then one word after the other."""
+"""The symbolic predictions against the definition of a vote: one reading after the other, then one word after the
+other."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def test_texts_behind_the_figures() -> None:
     assert found.conflicts(rule="fly").tolist() == [4]
 
 
-def test_accuracy_counts_no_answer_as_wrong() -> None:
+def test_accuracy_counts_no_prediction_as_wrong() -> None:
     found = analysed()
     assert (found.labelled, found.covered, found.predicted) == (5, 4, 4)
     assert found.accuracy == pytest.approx(2 / 5)
@@ -159,7 +159,7 @@ def test_effect_of_a_label_that_only_the_old_rules_know() -> None:
         [label for _, label in TEXTS],
     ],
 )
-def test_the_same_answers_judged_by_other_labels(labels: list[str | None]) -> None:
+def test_the_same_predictions_judged_by_other_labels(labels: list[str | None]) -> None:
     """As if the rules had run anew with these labels."""
     found, texts = analysed(), [text for text, _ in TEXTS]
     slow, quick = analyse(TextBench(texts, PLAIN), labels, RULES, ""), evaluated_by(found, labels)

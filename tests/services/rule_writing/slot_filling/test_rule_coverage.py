@@ -29,7 +29,7 @@ def words(found: Found) -> dict[int, list[tuple[str, str]]]:
     }
 
 
-def test_answers_are_counted_against_marked_spans_of_marked_texts_alone() -> None:
+def test_predictions_are_counted_against_marked_spans_of_marked_texts_alone() -> None:
     found = analysis()
     assert found.counts == SpanCounts(marked=7, given=6, right=4)
     assert found.annotated_texts == 5
@@ -51,7 +51,7 @@ def test_each_slot_of_a_rule_has_its_own_figures() -> None:
     assert [row.conflicts for row in rows.values()] == [1, 0, 0, 1]
 
 
-def test_figures_of_a_slot_are_those_of_the_answers() -> None:
+def test_figures_of_a_slot_are_those_of_the_predictions() -> None:
     rows = {row.slot: row for row in analysis().slot_figures}
     assert rows["to_city"].rules == 2
     assert (rows["to_city"].spans, rows["to_city"].wrong, rows["to_city"].missed) == (4, 1, 1)
@@ -67,7 +67,7 @@ def test_slots_that_only_texts_have_come_behind_those_of_the_rules() -> None:
     assert found.slot_figures[-1].missed == 1
 
 
-def test_the_same_answers_judged_by_other_spans() -> None:
+def test_the_same_predictions_judged_by_other_spans() -> None:
     gold = [None if place % 2 else example.spans for place, example in enumerate(EXAMPLES)]
     gold[0] = marked("in may", ("may", "month")).spans
     slow = analyse_slots(SlotBench([example.text for example in EXAMPLES], PLAIN), gold, RULES, "")

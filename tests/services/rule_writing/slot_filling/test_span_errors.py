@@ -17,7 +17,7 @@ TAGS = st.sampled_from(["O", "B-x", "I-x", "B-y", "I-y", "B-z-z", "I-z-z"])
 
 
 def only(gold: list[Span], predictions: list[Span]) -> list[tuple[str, Span | None, Span | None]]:
-    """The errors of one text as (kind, gold, answer)."""
+    """The errors of one text as (kind, gold, prediction)."""
     return [(error.kind, error.gold, error.prediction) for error in span_errors([gold], [predictions])]
 
 
