@@ -45,8 +45,8 @@ def _draw_leased(
     team: TeamQueueState, record: TextRecord, predicted: Predictions, palette: Palette, why: str, copies: int
 ) -> None:
     give, actions = partial(acting(save_leased_text), team, record), leased_actions(team, record, copies)
-    offer, second = _proposed(record, predicted), record.annotator not in (None, state.person())
-    draw_annotating(team.queue, record, predicted, palette, why, offer, give, actions, second=second)
+    offer = _proposed(record, predicted)
+    draw_annotating(team.queue, record, predicted, palette, why, offer, give, actions, hidden=team.blind)
 
 
 def _draw_flagged(

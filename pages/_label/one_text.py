@@ -44,11 +44,11 @@ def draw_annotating(  # noqa: PLR0913 - the text with all that stands around it,
     give: Callable[[str], object],
     actions: Sequence[TextAction],
     *,
-    second: bool = False,
+    hidden: bool = False,
 ) -> None:
     """The text, the labels and the keys on the left; why it got its prediction on the right. `why` it comes, the label
-    `proposed` for it; `give` saves the chosen one; `actions`: what else can be done. `second`: an annotation in
-    addition to somebody else's, which changes nothing."""
+    `proposed` for it; `give` saves the chosen one; `actions`: what else can be done. `hidden`: what others
+    and the data say of the text is not shown."""
     reasons = reasons_for(predicted, record.position)
     chosen = queue.choice(proposed)
     left, right = st.columns([12, 7], gap="medium")
@@ -60,7 +60,7 @@ def draw_annotating(  # noqa: PLR0913 - the text with all that stands around it,
         _predictions(queue, record, buttons, _notes(record, predicted, reasons), chosen)
         _search(queue, record.id, [label for label in labels if label not in buttons], buttons, chosen)
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-            accept = _accept(record, chosen, give, second=second)
+            accept = _accept(record, chosen, give)
             for action in actions:
                 action.draw(chosen)
         draw_message(queue)
@@ -70,13 +70,13 @@ def draw_annotating(  # noqa: PLR0913 - the text with all that stands around it,
         ]
         hear_actions(queue, record.id, (accept, *actions), chosen, digits)
     with right, st.container(border=True, key="label_reasons"):
-        draw_reasons(reasons, palette, text=False, head=_source(record, palette))
+        draw_reasons(reasons, palette, text=False, head=_source(record, palette, hidden=hidden))
 
 
-def _source(record: TextRecord, palette: Palette) -> str:
+def _source(record: TextRecord, palette: Palette, *, hidden: bool) -> str:
     """The label that the text has now, and who gave it."""
     if record.label is None:
-        return '<span class="re2-muted">· no label yet</span>'
+        return f'<span class="re2-muted">· {"label hidden (blind)" if hidden else "no label yet"}</span>'
     who = "imported" if record.annotator is None else f"by {record.annotator}"
     return f'<div>{palette.chip(record.label)} <span class="re2-muted">current label, {escape(who)}</span></div>'
 
@@ -160,11 +160,9 @@ def _take_search(queue: AnnotationQueueState, text_id: int, key: str) -> None:
         queue.choose(text_id, label)
 
 
-def _accept(record: TextRecord, chosen: str | None, give: Callable[[str], object], *, second: bool) -> TextAction:
+def _accept(record: TextRecord, chosen: str | None, give: Callable[[str], object]) -> TextAction:
     """The button that gives the chosen label."""
-    verb = "Accept" if record.label is None else "Keep" if chosen == record.label else "Change to"
-    verb = "Use" if second else verb
-    title, key = f"{verb} {messages.plain(chosen)}" if chosen else "Choose a label", f"label_accept_{record.id}"
+    title, key = f"Save: {messages.plain(chosen)}" if chosen else "Choose a label", f"label_accept_{record.id}"
     st.button(
         title, key=key, type="primary", shortcut="Enter", disabled=chosen is None, on_click=give, args=(chosen,),
         width=_GIVES_WIDTH,

@@ -62,7 +62,7 @@ def threshold_curve(
         go.Scatter(
             x=[best.threshold],
             y=[best.accuracy],
-            name="what dev takes" if texts.startswith("dev") else "the best",
+            name="best on dev" if texts.startswith("dev") else "best",
             mode="markers",
             marker={"size": 15, "symbol": "star", "color": _RULES, "line": {"width": 1, "color": inks.text}},
             hovertemplate="chosen: %{x:.2f}<extra></extra>",

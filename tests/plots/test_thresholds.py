@@ -15,7 +15,7 @@ def test_both_lines_and_the_choice_of_dev(dark: bool) -> None:
     accuracy, agreement, best = figure.data
     assert list(accuracy.y) == [0.6, 0.9, 0.8]
     assert list(agreement.y) == [0.7, 0.95, 0.85]
-    assert (best.name, list(best.x), list(best.y)) == ("what dev takes", [0.5], [0.9])
+    assert (best.name, list(best.x), list(best.y)) == ("best on dev", [0.5], [0.9])
     assert len({accuracy.line.dash, agreement.line.dash}) == 2  # not by colour alone
     across, upright = figure.layout.shapes
     assert (across.y0, upright.x0) == (0.7, 0.8)

@@ -48,7 +48,7 @@ def draw_team(
         )
         return
     team = team_state_of(project.id)
-    team.waiting = False
+    team.waiting, team.blind = False, queue.blind
     found = progress_now(project.id, team.changed)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         way = choose_team_way(found.value.flagged)

@@ -9,7 +9,7 @@ from re2nn_core.store import Store, has_accounts, list_accounts, waiting_everywh
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import join_names
 
-WHAT_TO_DO = "On Label, Team queue, name other annotators under “Share out to” and open the queue again"
+WHAT_TO_DO = "On Label, Team queue, name other annotators under “Assign to” and open the queue again"
 
 
 def removed_with_texts(store: Store, project_id: int) -> dict[str, int]:

@@ -25,7 +25,8 @@ class TeamQueueState:
     the one that an undo brought. `active`: when the person did something last; `given`: the labels that were saved, by
     the ids of their events, which figures of a moment ago may lack; `flagged`: the flagged text that is looked at;
     `waiting`: the page says that there is no text. `changed`: when the session began, or many texts were labelled at
-    once or something was undone, so that figures from before are of no use."""
+    once or something was undone, so that figures from before are of no use. `blind`: what others and the data say of
+    its texts is not shown."""
 
     project_id: int
     queue: AnnotationQueueState
@@ -37,6 +38,7 @@ class TeamQueueState:
     flagged: int | None = None
     waiting: bool = False
     changed: float = field(default_factory=monotonic)
+    blind: bool = False
 
     def take(self, lease: Lease | None) -> None:
         """Show the text of this lease; None where there is none."""

@@ -74,7 +74,7 @@ def test_a_digit_chooses_another_label(studio: Studio, unlabelled: ProjectRecord
     assert money.key == f"label_2_{first}"
     press(studio, money.key)
     assert get_text(store, first).annotator is None
-    assert "Accept money" in studio.test.button(key=f"label_accept_{first}").label
+    assert "Save: money" in studio.test.button(key=f"label_accept_{first}").label
     press(studio, f"label_accept_{first}")
     assert get_text(store, first).label == "money"
 
@@ -216,7 +216,7 @@ def test_more_than_ten_labels_keep_their_digits_and_show_the_prediction(studio: 
         assert [b.proto.shortcut for b in buttons] == ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0", ""][
             : len(buttons)
         ]
-        assert f"Accept {prediction}" in studio.test.button(key=f"label_accept_{text_id}").label
+        assert f"Save: {prediction}" in studio.test.button(key=f"label_accept_{text_id}").label
         box = studio.test.selectbox(key=f"label_search_{text_id}_")
         assert set(box.options) == {"label10", "label11"} - {prediction}
         press(studio, "label_skip")
@@ -232,7 +232,7 @@ def test_enter_keeps_the_label_that_a_text_has(studio: Studio, unlabelled: Proje
     order(studio, "mismatch")
     text_id = shown(studio)
     before = get_text(store, text_id).label
-    assert studio.test.button(key=f"label_accept_{text_id}").label == f"Keep {before}"
+    assert studio.test.button(key=f"label_accept_{text_id}").label == f"Save: {before}"
     labels = [b.label for b in studio.test.button if b.label]
     assert any(before in label and "current label" in label for label in labels)
     assert any(before not in label and "rules" in label for label in labels)
@@ -268,7 +268,7 @@ def test_a_label_of_another_session_is_shown_and_not_overwritten(
     press(studio, f"label_accept_{first}")
     assert "Labelled money by Bob a moment ago." in studio.html
     assert get_text(store, first).annotator == "Bob"
-    assert studio.test.button(key=f"label_accept_{first}").label == "Keep money"
+    assert studio.test.button(key=f"label_accept_{first}").label == "Save: money"
     press(studio, f"label_accept_{first}")
     assert shown(studio) != first
 

@@ -192,7 +192,7 @@ def test_who_has_nothing_left_is_told_what_to_do(store: Store, project: ProjectR
     assert removed_with_texts(store, project.id) == {"Cid": 6}
     assert removed_members_message({"Cid": 6}) == (
         "6 annotations are assigned to Cid, who has no account: nobody else gets these texts. On Label, Team queue, "
-        "name other annotators under “Share out to” and open the queue again."
+        "name other annotators under “Assign to” and open the queue again."
     )
     assert removed_members_message({}) == ""
     assert who_can_help(store, "Bob") == ("For more texts ask a reviewer or an owner (Rae) to open the queue again.")

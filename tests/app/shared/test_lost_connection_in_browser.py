@@ -76,7 +76,7 @@ def test_an_answer_waits_for_the_server(tmp_path: Path) -> None:
         # A label that was chosen and not given is still chosen.
         type_without_server(page, "2")
         with served(tmp_path, port=port):
-            page.get_by_role("button", name="Accept money").wait_for()
+            page.get_by_role("button", name="Save: money").wait_for()
             adjudicated(page)
 
         type_without_server(page, "Enter")

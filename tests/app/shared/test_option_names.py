@@ -1,4 +1,4 @@
-"""No option of the command line on a page, where nobody can give one."""
+"""No option of the command line on a page, where nobody can give one, and no control that no page has."""
 
 from __future__ import annotations
 
@@ -20,6 +20,10 @@ _COMMANDS_ALONE = (
     "or --encoding utf-8",
     "without --add",
 )
+# Parts of texts and names of formats.
+EXAMPLES = {"Place Name", "to Rome, please", "Rome's", "Rome-based", "5kg", "# text =", "CoNLL 2002"}
+# A setting and its value, as the page of trainings writes them.
+EXAMPLES |= {"Combine members by: weights"}
 
 
 def test_every_option_in_a_message_about_files_is_a_control_on_the_page() -> None:
@@ -31,6 +35,20 @@ def test_every_option_in_a_message_about_files_is_a_control_on_the_page() -> Non
     assert len(texts) > 10
     left = [in_page_words(text) for text in texts if not any(part in text for part in _COMMANDS_ALONE)]
     assert [text for text in left if _OPTION.search(text)] == []
+
+
+def unknown_controls(texts: list[str], pages: str) -> list[str]:
+    """The names between “ ” that pages hold nowhere else."""
+    found = {name for text in texts for name in re.findall(r"“([^”{}]+)”", text)}
+    return sorted(name for name in found - EXAMPLES if name not in pages.replace(f"“{name}”", ""))
+
+
+def test_every_control_that_a_message_names_is_on_a_page() -> None:
+    messages = (seen for seen in seen_texts(ROOT) if seen.path.endswith(".py") and not seen.is_docstring)
+    texts = [seen.text for seen in messages]
+    pages = "".join(file.read_text("utf-8") for file in (ROOT / "pages").rglob("*") if file.suffix in (".py", ".js"))
+    assert unknown_controls(texts, pages) == []
+    assert unknown_controls(["Name others under “Share out to”."], pages) == ["Share out to"]
 
 
 @pytest.mark.parametrize(

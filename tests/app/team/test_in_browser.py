@@ -72,7 +72,7 @@ def test_nobody_gets_the_same_text(
     current = shown(ann)
     adjudicated(ann)
     ann.keyboard.press("2")
-    ann.get_by_role("button", name="Accept money").wait_for()
+    ann.get_by_role("button", name="Save: money").wait_for()
     press(ann, "Enter")
     assert get_text(store, current).label == "money"
     skipped = press(ann, "s")

@@ -49,7 +49,7 @@ def test_two_label_and_one_reviews(tmp_path: Path, windows: list[sync_api.Page])
         assert [press(bob, "Enter") for _ in ids] == ids
         adjudicated(cleo)
         cleo.keyboard.press("2")
-        cleo.get_by_role("button", name="Accept money").wait_for()
+        cleo.get_by_role("button", name="Save: money").wait_for()
         assert [press(cleo, "Enter") for _ in ids] == ids
         said = given_annotations(store, project.id)
         assert said[ids[0]]["Bob"] != said[ids[0]]["Cleo"] == "money"

@@ -149,7 +149,7 @@ def test_what_waits_for_somebody_who_is_removed_is_told(users: Users, home: Path
     assert reported.out == (
         "Cid can no longer sign in. The name stays in the log.\n"
         "3 texts of Flights and 1 text of Trips are assigned to Cid: nobody else gets them. On Label, Team queue, "
-        "name other annotators under “Share out to” and open the queue again.\n"
+        "name other annotators under “Assign to” and open the queue again.\n"
     )
     waiting = [{"project": "Flights", "texts": 3}, {"project": "Trips", "texts": 1}]
     assert users("remove", "Dan", "--json").data["waiting"] == waiting

@@ -269,15 +269,14 @@ class SpanEditor {
 
   drawActs() {
     const count = this.marks.length;
-    const verb = this.data.labelled && !this.changed ? "Keep" : "Save";
-    const what = count === 0 ? ": no slot" : count === 1 ? " 1 span" : ` ${count} spans`;
+    const save = count === 0 ? "Save: no slot" : count === 1 ? "Save 1 span" : `Save ${count} spans`;
     const back = this.at > 0 ? "Undo the last change of this text" : "Undo your last save";
     if (this.data.team) {
-      this.root.querySelector(".acts").replaceChildren(...this.teamActs(verb + what, back));
+      this.root.querySelector(".acts").replaceChildren(...this.teamActs(save, back));
       return;
     }
     const acts = [
-      push(verb + what, "Enter", "main", () => this.save(), "Save and show the next text"),
+      push(save, "Enter", "main", () => this.save(), "Save and show the next text"),
       push("Back", "", "", () => this.move(-1), "Previous text; ← at the first word, or Page up"),
       push("Skip", "", "", () => this.move(1), "Next text without saving; → at the last word, or Page down"),
       push("Undo", "U", "", () => this.undo(), back),
