@@ -68,7 +68,8 @@ def draw_page(project: ProjectRecord, version: RuleVersion) -> None:
         left, right = st.columns([8, 1], vertical_alignment="bottom")
         with left:
             accepts = _accepts(chosen)
-            sentence = choose_sentence(example_for(project, system.rules_text, chosen.name, accepts), project)
+            example = example_for(project, system.rules_text, chosen.name, accepts, system.tokenization)
+            sentence = choose_sentence(example, project.id, system.tokenization)
         run = None if machine is None else run_of(machine, sentence)
         if drawn is not None:
             with right:

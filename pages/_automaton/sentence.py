@@ -18,8 +18,7 @@ from re2nn_core.services.automaton_views.slot_filling.views import TagStep, TagT
 from re2nn_core.services.automaton_views.stepping import AnyMachine, accepting_moves, expected_of, trace_of
 from re2nn_core.services.values.automata import Reading, Step, Trace
 from re2nn_core.services.values.rules import slot_of
-from re2nn_core.services.values.stored import ProjectRecord
-from re2nn_core.text.tokenization import words
+from re2nn_core.text.tokenization import Tokenization, words
 
 _SHOWN_EXPECTED = 12
 _SHOWN_STATES = 20
@@ -44,9 +43,9 @@ class Run:
         return Highlight(frozenset(last.alive), frozenset(last.arcs))
 
 
-def choose_sentence(example: str, project: ProjectRecord) -> tuple[str, ...]:
+def choose_sentence(example: str, project: int, tokenization: Tokenization) -> tuple[str, ...]:
     """The words of the sentence. What was typed stays whichever machine is chosen; an example gives way to the next."""
-    key, typed = f"_traced_{project.id}", f"_typed_{project.id}"
+    key, typed = f"_traced_{project}", f"_typed_{project}"
     st.session_state[key] = st.session_state.get(typed, example)
     text = st.text_input(
         "Step a sentence through the automaton",
@@ -56,7 +55,7 @@ def choose_sentence(example: str, project: ProjectRecord) -> tuple[str, ...]:
         on_change=_keep_typed,
         args=(key, typed),
     )
-    return tuple(words(text or "", project.tokenization))
+    return tuple(words(text or "", tokenization))
 
 
 def _keep_typed(key: str, typed: str) -> None:

@@ -27,6 +27,7 @@ from re2nn_core.automata.symbols import (
     reads,
     words_of,
 )
+from re2nn_core.text.case_words import as_named
 from re2nn_core.text.kinds import is_number, is_punctuation
 from re2nn_core.text.vocabulary import unknown_kind
 from re2nn_core.text.word_patterns.classes import WordClasses
@@ -101,6 +102,7 @@ class PseudoDfa:
 
     def read(self, states: int, word: str) -> int:
         """The set of states behind a word of a text: by name, by kind, or by `$`."""
+        word = as_named(word, self.words)
         moved = self.move(states, word) | self.move(states, ANY)
         if NUMBER in self.column_of and is_number(word):
             moved |= self.move(states, NUMBER)
@@ -158,6 +160,7 @@ class ExactDfa:
 
     def column(self, word: str) -> int:
         """The column of a word of a text."""
+        word = as_named(word, self.column_of)
         named = self.column_of.get(word)
         if named is None and (alike := self.classes.find(word)) is not None:
             named = self.column_of[alike]

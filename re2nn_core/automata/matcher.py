@@ -21,6 +21,7 @@ from re2nn_core.automata.positions import PositionAutomaton, accepts, build_posi
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.rules.tree import Node
+from re2nn_core.text.case_words import without_case
 from re2nn_core.text.vocabulary import unknown_kind
 from re2nn_core.text.word_patterns.classes import WordClasses, jointly_named
 
@@ -58,7 +59,8 @@ class _Remembering(dict[str, int]):
         self.classes = classes
 
     def __missing__(self, word: str) -> int:
-        alike = self.classes.find(word)
+        plain = without_case(word)
+        alike = plain if plain in self else self.classes.find(word)
         code = self[word] = unknown_kind(word) if alike is None else self[alike]
         return code
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from re2nn_core.automata.dfa import PseudoDfa
-from re2nn_core.automata.symbols import END, START, Symbol, complements_of, symbols_that_read
+from re2nn_core.automata.symbols import END, START, Symbol, complements_of, symbols_that_read, words_of
 from re2nn_core.automata.transducer import Transducer
+from re2nn_core.text.case_words import as_named
 
 Symbols = frozenset[Symbol]
 
@@ -68,6 +69,11 @@ class PlainMachine:
         """The symbols that read all words but some."""
         return complements_of(frozenset[Symbol]().union(*(arc.symbols for arc in self.arcs)))
 
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words that the machine names."""
+        return words_of(frozenset[Symbol]().union(*(arc.symbols for arc in self.arcs)))
+
     def behind_anchor(self) -> frozenset[int]:
         """The states a sentence may begin in: the start, and those behind a leading BOS."""
         return frozenset({0, *(arc.target for arc in self.leaving[0] if START in arc.symbols)})
@@ -79,7 +85,7 @@ class PlainMachine:
 
     def reading(self, state: int, word: str) -> Iterator[PlainArc]:
         """The arcs that a word of a text can take from a state: by name, by kind, or by `$`."""
-        wanted = symbols_that_read(word, self.complements)
+        wanted = symbols_that_read(as_named(word, self.words), self.complements)
         return (arc for arc in self.leaving[state] if not wanted.isdisjoint(arc.symbols))
 
 

@@ -29,6 +29,7 @@ from re2nn_core.rules.tree import (
     Any,
     ButNot,
     Capture,
+    CaseWord,
     Choice,
     ClassReference,
     Concat,
@@ -242,7 +243,7 @@ def symbol_of(node: Node) -> Symbol:
     """The symbol that a leaf reads."""
     if isinstance(node, Word):
         return node.text
-    if isinstance(node, ClassReference | Lemma):
+    if isinstance(node, ClassReference | Lemma | CaseWord):
         raise ValueError(f"{print_expression(node)} is not put in; build from Rule.expanded")
     if isinstance(node, WordPattern):
         return Pattern(node.text)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from re2nn_core.rules.lexer import print_word
-from re2nn_core.text.kinds import is_number, is_punctuation
+from re2nn_core.text.kinds import CASE, is_number, is_punctuation
 from re2nn_core.text.word_patterns.classes import class_words, holds_for, patterns_of
 
 
@@ -191,7 +191,9 @@ def symbol_order(symbol: Symbol) -> tuple[int, str]:
 
 def show_symbol(symbol: Symbol) -> str:
     """The symbol as people read it."""
-    return symbol.text if isinstance(symbol, Special) else symbol
+    if isinstance(symbol, Special):
+        return symbol.text
+    return print_word(symbol) if symbol.startswith(CASE) else symbol
 
 
 def show_symbols(symbols: Iterable[Symbol]) -> list[str]:

@@ -28,11 +28,13 @@ from re2nn_core.automata.symbols import (
     complements_of,
     symbol_order,
     symbols_that_read,
+    words_of,
 )
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.tagging import has_slots
 from re2nn_core.rules.tree import Node, Tagged, children, choice
+from re2nn_core.text.case_words import as_named
 
 _ANCHORS = frozenset((START, END))
 
@@ -123,6 +125,11 @@ class Transducer:
         return complements_of(self.arcs_of)
 
     @cached_property
+    def words(self) -> frozenset[str]:
+        """The words that the machine names."""
+        return words_of(self.arcs_of)
+
+    @cached_property
     def sentence_start(self) -> int:
         """The states a sentence may begin in: the start, and those behind a leading BOS."""
         behind = (arc.target for arc in self.arcs_of.get(START, ()) if arc.source == self.start)
@@ -136,7 +143,7 @@ class Transducer:
 
     def reading(self, word: str) -> Iterator[OutputArc]:
         """The arcs that read a word of a text: by name, by kind, or by `$`; some more than once."""
-        for symbol in symbols_that_read(word, self.complements):
+        for symbol in symbols_that_read(as_named(word, self.words), self.complements):
             yield from self.arcs_of.get(symbol, ())
 
     def step(self, states: int, word: str) -> int:

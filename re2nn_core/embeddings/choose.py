@@ -24,6 +24,7 @@ from re2nn_core.embeddings.language import ENOUGH
 from re2nn_core.embeddings.vectors import read_vectors
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.tables.table import Progress
+from re2nn_core.text.case_words import without_case
 from re2nn_core.text.counting import counted
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS
 
@@ -70,7 +71,7 @@ def word_vectors(
     `source` is "auto" (the encoder if it is installed, else builtin), "none", "encoder", "builtin" or a file
     of vectors. Raises EncoderUnavailable or DataFileError.
     """
-    plain = tuple(word for word in words if word not in UNKNOWN_KINDS)
+    plain = tuple(dict.fromkeys(without_case(word) for word in words if word not in UNKNOWN_KINDS))
     if source == "none" or not plain:
         nothing = np.zeros((len(words), 0), dtype=np.float32)
         return ChosenVectors(nothing, "none", "No word vectors are used.")
@@ -147,8 +148,9 @@ def _placed(words: Sequence[str], raw: _Raw, sentences: Sequence[Sequence[str]],
     filled = _fill_in(raw.words, rows, raw.known)
     index = {word: place for place, word in enumerate(raw.words)}
     vectors = np.zeros((len(words), rows.shape[1]), dtype=np.float32)
-    plain = [place for place, word in enumerate(words) if word in index]
-    vectors[plain] = rows[[index[words[place]] for place in plain]]
+    forms = [without_case(word) for word in words]
+    plain = [place for place, word in enumerate(forms) if word in index]
+    vectors[plain] = rows[[index[forms[place]] for place in plain]]
     message = " ".join(filter(None, [_coverage(raw, filled, sentences), remark]))
     return ChosenVectors(vectors, raw.name, message)
 

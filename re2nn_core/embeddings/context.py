@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from re2nn_core.embeddings.encoder import DIMENSIONS, encoder, states_of
 from re2nn_core.embeddings.wordpiece import WordPiece
+from re2nn_core.text.case_words import without_case
 
 __all__ = ["DIMENSIONS", "in_context"]
 
@@ -41,6 +42,7 @@ def in_context(
     Raises EncoderUnavailable if the package with the weights is absent or damaged.
     """
     pieces, weights = encoder()
+    sentences = [tuple(map(without_case, sentence)) for sentence in sentences]
     parts = [part for number, sentence in enumerate(sentences) for part in _parts(number, sentence, pieces)]
     parts.sort(key=lambda part: len(part.pieces))
     vectors = [np.zeros((len(sentence), DIMENSIONS), dtype=np.float32) for sentence in sentences]

@@ -18,6 +18,7 @@ from re2nn_core.rules.source import Problem
 from re2nn_core.rules.tree import (
     ButNot,
     Capture,
+    CaseWord,
     Choice,
     ClassReference,
     Concat,
@@ -30,6 +31,7 @@ from re2nn_core.rules.tree import (
     Word,
     WordList,
     WordPattern,
+    case_node,
     children,
     choice,
     concat,
@@ -49,6 +51,7 @@ from re2nn_core.rules.word_lists.definition import (
     read_definition,
 )
 from re2nn_core.rules.word_lists.expansion import expanded_list
+from re2nn_core.text.case_words import surface_of
 from re2nn_core.text.word_form import word_form
 from re2nn_core.text.word_patterns.notation import folded
 
@@ -117,6 +120,13 @@ class ClassDefinitions:
         """Whether anything read so far asks for the letters of words."""
         return any(type(leaf) is WordPattern for leaf in self._leaves.values())
 
+    @property
+    def cased(self) -> frozenset[str]:
+        """The spellings that are told from others though case is ignored."""
+        if not self.lowercase:
+            return frozenset()
+        return frozenset(surface_of(leaf.text) for leaf in self._leaves.values() if type(leaf) is CaseWord)
+
     def read(self, text: str, start: int) -> Expression:
         """The expression that a logical line holds from `start` on."""
         if start:
@@ -141,7 +151,7 @@ class ClassDefinitions:
             warnings.append(capitals)
         if folds and (decomposed := suspicious.decomposed(text)):
             warnings.append(decomposed)
-        if not expression.faults and (used or folds or "lemma" in text):
+        if not expression.faults and (used or folds or "lemma" in text or 'case"' in text):
             self._expand(expression, used)
         return expression
 
@@ -284,6 +294,8 @@ class ClassDefinitions:
             return WordPattern(folded(node.text)) if self.lowercase else node
         if isinstance(node, Lemma):
             return lemma_node(node, lowercase=self.lowercase)
+        if isinstance(node, CaseWord):
+            return case_node(node, lowercase=self.lowercase)
         if isinstance(node, ClassReference):
             return self._known[node.name].tree
         if isinstance(node, Except):

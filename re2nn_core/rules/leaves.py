@@ -7,6 +7,7 @@ import re
 from re2nn_core.rules.lexer import OPERATORS, BadTokenError, invisible_sign, print_word, read_word
 from re2nn_core.rules.tree import (
     Any,
+    CaseWord,
     ClassReference,
     Lemma,
     Node,
@@ -18,6 +19,7 @@ from re2nn_core.rules.tree import (
     Word,
     WordPattern,
 )
+from re2nn_core.text.case_words import is_case, surface_of
 from re2nn_core.text.lemmas import forms_of, is_lemma
 from re2nn_core.text.word_patterns.letters import PatternError
 from re2nn_core.text.word_patterns.notation import automaton_of, is_pattern
@@ -60,6 +62,8 @@ def read_leaf(lexeme: str) -> Node:
         return _read_pattern(lexeme)
     if is_lemma(lexeme):
         return _read_lemma(lexeme)
+    if is_case(lexeme):
+        return _read_case(lexeme)
     word = read_word(lexeme)
     if lexeme[0] != '"' and ":=" in lexeme:
         raise BadTokenError(
@@ -87,6 +91,15 @@ def _read_lemma(lexeme: str) -> Node:
     except PatternError as error:
         raise BadTokenError(f"{lexeme[:60]}: {error.message}", error.advice) from None
     return Lemma(lexeme)
+
+
+def _read_case(lexeme: str) -> Node:
+    """`case"Apple"`."""
+    try:
+        surface_of(lexeme)
+    except PatternError as error:
+        raise BadTokenError(f"{lexeme[:60]}: {error.message}", error.advice) from None
+    return CaseWord(lexeme)
 
 
 def _read_class_reference(lexeme: str) -> Node:

@@ -7,6 +7,7 @@ r"""From the text of a rule to its tokens, and from a token to the word it stand
     @name@   @name<:>slot@     a word class, and one whose words are tagged
     re"b.*"  glob"b*"  ~"book" a word with such letters
     lemma:"book"               a form of a word
+    case"Apple"                a word with these capital and small letters
     <:>slot                    a tag on what stands before it
     "what?"  \$                quotes and a backslash make operators plain
     // note                    up to the end of the line
@@ -20,6 +21,8 @@ from __future__ import annotations
 
 import re
 
+from re2nn_core.text.case_words import NOTATION as CASED
+from re2nn_core.text.kinds import CASE
 from re2nn_core.text.lemmas import NOTATION as LEMMA
 from re2nn_core.text.word_patterns.notation import NOTATION
 
@@ -28,7 +31,7 @@ WORD = re.compile(rf"(?:{_WORD_SIGN})+")
 # Every sign that is no blank belongs to some token: the last alternative takes what the others leave.
 TOKEN = re.compile(
     rf"""//[^\n]*
-    |{NOTATION}|{LEMMA}
+    |{NOTATION}|{LEMMA}|{CASED}
     |(?:{_WORD_SIGN})+
     |\[\^
     |[()|*+?$%&\[]
@@ -157,6 +160,8 @@ def _escape_advice(letter: str) -> str:
 
 def print_word(word: str) -> str:
     """The word as a rule file holds it: as it is, or quoted where it would be read as something else."""
+    if word.startswith(CASE):
+        return f'case"{word[len(CASE) :]}"'
     if needs_quotes(word):
         return '"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"'
     return word

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from re2nn_core.rules.printer import print_expression
-from re2nn_core.rules.tree import Any, Lemma, Node, Number, Punctuation, Word, WordPattern, leaves_of
+from re2nn_core.rules.tree import Any, CaseWord, Lemma, Node, Number, Punctuation, Word, WordPattern, leaves_of
 
-Named = Word | WordPattern | Lemma | Any | Number | Punctuation
+Named = Word | WordPattern | Lemma | CaseWord | Any | Number | Punctuation
 
 
 # What a sign that reads a word stands for; the words a rule reads are reported with these among them.
@@ -23,7 +23,7 @@ def leaf_names(leaves: Iterable[Named]) -> tuple[str, ...]:
     """The words of leaves, and behind them the kinds of words in words of their own."""
     words, signs = set[str](), set[str]()
     for leaf in leaves:
-        if isinstance(leaf, Word | WordPattern | Lemma):
+        if isinstance(leaf, Word | WordPattern | Lemma | CaseWord):
             words.add(leaf.text)
         else:
             signs.add(print_expression(leaf))

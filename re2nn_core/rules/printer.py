@@ -19,6 +19,7 @@ from re2nn_core.rules.tree import (
     Any,
     ButNot,
     Capture,
+    CaseWord,
     Choice,
     ClassReference,
     Concat,
@@ -65,7 +66,7 @@ def print_expression(node: Node) -> str:
         return _tagged(node)
     if isinstance(node, Word):
         return print_word(node.text)
-    if isinstance(node, WordPattern | Lemma):
+    if isinstance(node, WordPattern | Lemma | CaseWord):
         return node.text
     if isinstance(node, ClassReference):
         return f"@{node.name}@"

@@ -30,7 +30,7 @@ from re2nn_core.rules.names import LABEL, LABEL_ADVICE, RULE_NAME, SLOT_LABEL, r
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
 from re2nn_core.rules.source import LogicalLine, Problem, Written, logical_lines, split_lines
 from re2nn_core.rules.tagging import has_slots, may_have_slots
-from re2nn_core.rules.tree import patterns_in
+from re2nn_core.rules.tree import patterns_in, with_cases
 from re2nn_core.rules.warnings.odd_tags import lonely_tags, same_but_for_case
 from re2nn_core.rules.word_lists.content import read_rule_text
 from re2nn_core.rules.word_lists.definition import split_kept
@@ -104,10 +104,17 @@ def _read_rules(text: str, file: str, lowercase: bool) -> RuleFile:
     reader.warn_of_tags([entry for entry in entries if isinstance(entry, Rule)])
     if reader.faults:
         raise RuleError(sorted(reader.faults, key=_place))
-    ruleset = RuleSet(tuple(entries))
+    ruleset = RuleSet(tuple(entries), classes.cased)
+    if ruleset.cased:
+        ruleset = replace(ruleset, entries=tuple(_with_cases(entry, ruleset.cased) for entry in entries))
     if classes.has_patterns:
         reader.check_patterns(ruleset)
     return RuleFile(ruleset, tuple(sorted(reader.warnings, key=_place)))
+
+
+def _with_cases(entry: Rule | WordClass, cased: frozenset[str]) -> Rule | WordClass:
+    """A rule whose plain words read the spellings too that are told from others."""
+    return replace(entry, expanded=with_cases(entry.expanded, cased)) if isinstance(entry, Rule) else entry
 
 
 def _without_kept(line: LogicalLine) -> tuple[LogicalLine, str]:

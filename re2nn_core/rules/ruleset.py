@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from re2nn_core.rules.source import Written
 from re2nn_core.rules.tree import (
+    CaseWord,
     ClassReference,
     Lemma,
     Node,
     Word,
     WordList,
     WordPattern,
+    case_node,
     into_exceptions,
     lemma_node,
     named_words,
@@ -20,6 +22,7 @@ from re2nn_core.rules.tree import (
     rebuild,
 )
 from re2nn_core.rules.word_lists.expansion import expanded_list
+from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.text.word_form import word_form
 from re2nn_core.text.word_patterns.classes import class_words, is_class_word
 from re2nn_core.text.word_patterns.notation import folded
@@ -54,9 +57,11 @@ class Rule:
 
 @dataclass(frozen=True)
 class RuleSet:
-    """Rules and word classes in file order; rule names are distinct."""
+    """Rules and word classes in file order; rule names are distinct. `cased`: the spellings that the rules of a file
+    tell from others though case is ignored; with them its texts are tokenized (`tokenization_for`)."""
 
     entries: tuple[Rule | WordClass, ...]
+    cased: frozenset[str] = field(default=frozenset(), compare=False)
 
     def __post_init__(self) -> None:
         names = [rule.name for rule in self.rules]
@@ -90,6 +95,11 @@ class RuleSet:
         return tuple(rule for rule in self.rules if rule.label == label)
 
 
+def tokenization_for(ruleset: RuleSet, tokenization: Tokenization) -> Tokenization:
+    """The tokenization with which the rules read texts: the same, where they ask for no case."""
+    return tokenization if ruleset.cased == tokenization.cased else replace(tokenization, cased=ruleset.cased)
+
+
 def expand(tree: Node, classes: dict[str, Node], lowercase: bool) -> Node:
     """The tree with classes put in and, its words as texts give them. KeyError for an unknown class."""
 
@@ -102,6 +112,8 @@ def expand(tree: Node, classes: dict[str, Node], lowercase: bool) -> Node:
             return WordPattern(folded(node.text)) if lowercase else node
         if isinstance(node, Lemma):
             return lemma_node(node, lowercase=lowercase)
+        if isinstance(node, CaseWord):
+            return case_node(node, lowercase=lowercase)
         if isinstance(node, WordList):
             return expanded_list(node, lowercase=lowercase)
         return node

@@ -27,6 +27,7 @@ from re2nn_core.rules.tree import (
     Any,
     ButNot,
     Capture,
+    CaseWord,
     Choice,
     ClassReference,
     Concat,
@@ -168,7 +169,7 @@ def _replaced(node: Node, replacement: Callable[[Node], Node | None]) -> Node:
 
 
 def _reads_a_word(node: Node) -> bool:
-    if isinstance(node, ClassReference | Lemma):
+    if isinstance(node, ClassReference | Lemma | CaseWord):
         raise ValueError(f"{print_expression(node)} is not put in; tag Rule.expanded")
     return isinstance(node, ReadsOne)
 

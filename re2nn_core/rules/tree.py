@@ -11,6 +11,7 @@
     ├── Empty                  ( )  no word at all
     ├── ClassReference(name)   @name@
     ├── Lemma(text)            lemma:"go"  a form of a word
+    ├── CaseWord(text)         case"Apple"  a word with these capital and small letters
     ├── WordList(path, …)      file("cities.txt")   the whole definition of a class
     ├── Except(members)        [^ a b @name@ ]   any one word but these; members are words, %, & and classes
     ├── Concat(parts)          two or more parts in a row
@@ -26,9 +27,10 @@ and with or without EOS behind. `$`, `%` and `&` never stand for them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 
+from re2nn_core.text.case_words import cased_word, spellings, surface_of
 from re2nn_core.text.lemmas import forms_of
 from re2nn_core.text.word_form import word_form
 from re2nn_core.text.word_patterns.classes import class_words
@@ -85,6 +87,14 @@ class Lemma:
 
 
 @dataclass(frozen=True)
+class CaseWord:
+    """A word with these capital and small letters; `text` as rules write it (text/case_words.py). It is put in as a
+    word."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class ClassReference:
     name: str
 
@@ -112,7 +122,7 @@ class Except:
             raise ValueError(f"an exception lists words, numbers, punctuation and classes (got {self.members})")
 
 
-EXCEPTED = (Word, Number, Punctuation, WordPattern, Lemma, ClassReference)
+EXCEPTED = (Word, Number, Punctuation, WordPattern, Lemma, CaseWord, ClassReference)
 
 
 @dataclass(frozen=True)
@@ -164,7 +174,7 @@ class ButNot:
 
 
 Anchor = SentenceStart | SentenceEnd | Empty
-Atom = Word | Any | Number | Punctuation | Anchor | ClassReference | WordPattern | Lemma | WordList | Except
+Atom = Word | Any | Number | Punctuation | Anchor | ClassReference | WordPattern | Lemma | CaseWord | WordList | Except
 # What reads exactly one word, once its classes are put in.
 ReadsOne = Word | Any | Number | Punctuation | WordPattern | Except
 Node = Atom | Concat | Choice | Repeat | Capture | Tagged | ButNot
@@ -193,6 +203,24 @@ def lemma_node(lemma: Lemma, *, lowercase: bool) -> Node:
     """The forms of a word, as texts have them: a word, or alternatives. PatternError."""
     forms = {word_form(form, lowercase=lowercase) for form in forms_of(lemma.text)}
     return choice([Word(form) for form in sorted(forms)])
+
+
+def case_node(case: CaseWord, *, lowercase: bool) -> Node:
+    """The word that texts are read to have for this spelling."""
+    surface = surface_of(case.text)
+    return Word(cased_word(surface) if lowercase else surface)
+
+
+def with_cases(tree: Node, surfaces: Collection[str]) -> Node:
+    """The tree, classes put in, where a plain word reads these spellings of it too, which are words of their own."""
+    own = spellings(surfaces)
+
+    def leaf(node: Node) -> Node:
+        if not isinstance(node, Word) or node.text not in own:
+            return node
+        return choice([node, *map(Word, own[node.text])])
+
+    return rebuild(tree, into_exceptions(leaf)) if own else tree
 
 
 def except_of(members: list[Node]) -> Except:

@@ -13,12 +13,16 @@ from functools import lru_cache
 
 # A class word, `like book4 re"book.*"`, stands for the words of which its example is one (text/word_patterns).
 LIKE = "like "
+# A word of its own, `case Apple`, stands for a spelling that rules tell from others (text/case_words.py).
+CASE = "case "
 _NUMBER = re.compile(r"(?:\d+\.?\d*|\.\d+)\Z")
 
 
 def spelling(word: str) -> str:
-    """The word itself, or the example of a class word."""
-    return word[len(LIKE) :].partition(" ")[0] if word.startswith(LIKE) else word
+    """The word itself, the example of a class word, or how texts spell a word of which the case counts."""
+    if word.startswith(LIKE):
+        return word[len(LIKE) :].partition(" ")[0]
+    return word.removeprefix(CASE)
 
 
 def is_number(word: str) -> bool:

@@ -6,11 +6,12 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from typing import Literal, get_args
 
 from re2nn_core.text import chinese
+from re2nn_core.text.kinds import CASE
 from re2nn_core.text.word_form import composed, word_form
 from re2nn_core.text.word_parts import CLITIC_ALONE, cut_parts, may_have_parts
 
@@ -103,15 +104,22 @@ class Tokenization:
 
     `whitespace` cuts at blanks only; `punctuation` also splits signs off; `characters` also makes each Chinese or
     Japanese character a word; `word-parts` cuts words as well, at hyphens, before 's and n't, and between a number and
-    its unit; `jieba` cuts Chinese into words with the extra package of that name.
+    its unit; `jieba` cuts Chinese into words with the extra package of that name. `cased`: the spellings that rules
+    tell from others though case is ignored (case_words.py); projects and models keep them in their rules.
     """
 
     kind: TokenizerKind = "whitespace"
     lowercase: bool = True
+    cased: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         if self.kind not in _PATTERNS:
             raise ValueError(f"tokenizer kind must be one of {', '.join(_PATTERNS)} (got {self.kind!r})")
+
+    @property
+    def settings(self) -> dict[str, str | bool]:
+        """What projects and models store of it."""
+        return {"kind": self.kind, "lowercase": self.lowercase}
 
 
 def tokenize(text: str, tokenization: Tokenization) -> tuple[Token, ...]:
@@ -121,7 +129,16 @@ def tokenize(text: str, tokenization: Tokenization) -> tuple[Token, ...]:
     if text.isascii() and not tokenization.lowercase:
         return tuple(Token(text[start:end], start, end) for start, end in places)
     lowercase = tokenization.lowercase
+    if tokenization.cased:
+        form = partial(_cased_form, tokenization.cased)
+        return tuple(Token(form(text[start:end]), start, end) for start, end in places)
     return tuple(Token(word_form(text[start:end], lowercase=lowercase), start, end) for start, end in places)
+
+
+def _cased_form(cased: frozenset[str], written: str) -> str:
+    """The word in small letters, but a word of its own where its spelling is told from others."""
+    surface = composed(written)
+    return CASE + surface if surface in cased else word_form(written, lowercase=True)
 
 
 def word_borders(text: str, tokenization: Tokenization) -> list[tuple[int, int]]:
@@ -144,7 +161,7 @@ def suggested_kind(texts: Sequence[str]) -> TokenizerKind:
 def words(text: str, tokenization: Tokenization) -> tuple[str, ...]:
     """The words of a text, without offsets: what rules and networks read."""
     # In one go where that is the same; the small form of a sigma depends on what stands behind it.
-    in_one_go = tokenization.kind != "jieba" and tokenization.lowercase
+    in_one_go = tokenization.kind != "jieba" and tokenization.lowercase and not _may_be_cased(text, tokenization.cased)
     if (
         in_one_go
         and len(text.lower()) == len(text)
@@ -154,6 +171,11 @@ def words(text: str, tokenization: Tokenization) -> tuple[str, ...]:
         found = _pattern(tokenization.kind, lowered).findall(lowered)
         return tuple(_in_parts(found) if tokenization.kind == "word-parts" and may_have_parts(lowered) else found)
     return tuple(token.text for token in tokenize(text, tokenization))
+
+
+def _may_be_cased(text: str, cased: frozenset[str]) -> bool:
+    """Whether a text may hold one of the spellings; False for most texts."""
+    return bool(cased) and (not text.isascii() or any(surface in text for surface in cased))
 
 
 def _in_parts(found: Sequence[str]) -> Iterator[str]:

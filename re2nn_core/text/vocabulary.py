@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from re2nn_core.text.case_words import without_case
 from re2nn_core.text.kinds import is_number, is_punctuation
 from re2nn_core.text.word_patterns.classes import Members, WordClasses, members_of
 
@@ -58,6 +59,9 @@ class Vocabulary:
         return members_of(self.words) if self.classes else {}
 
     def _unknown(self, word: str) -> int:
+        plain = without_case(word)
+        if plain in self.index:
+            return self.index[plain]
         alike = self.classes.find(word)
         return unknown_kind(word) if alike is None else self.index[alike]
 

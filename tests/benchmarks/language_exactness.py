@@ -34,7 +34,7 @@ from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
-from re2nn_core.text.kinds import spelling
+from re2nn_core.text.kinds import CASE, spelling
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 
 BENCHMARKS = HERE.parents[2] / "shared" / "benchmarks"
@@ -82,16 +82,22 @@ def made_up(texts: Sequence[str], named: Sequence[str], count: int, seed: int = 
     """Sentences of words that rules name, of words of the texts, and of words that no one has seen."""
     draw = random.Random(seed)
     seen = sorted({word for text in texts[:2_000] for word in text.split()})
+    cased = any(word.startswith(CASE) for word in named)
     named = [spelling(word) for word in named]
     for _ in range(count):
-        words = []
+        words: list[str] = []
         for _ in range(draw.randint(1, 12)):
             kind = draw.random()
             if kind < 0.75:
                 words.append(draw.choice(named if kind < 0.5 else seen))
             else:
                 words.append(_mistyped(draw, draw.choice(named)) if kind < 0.85 else _unseen(draw))
-        yield " ".join(words)
+        yield " ".join(_recased(draw, word) if cased else word for word in words)
+
+
+def _recased(draw: random.Random, word: str) -> str:
+    """A word, in one of five in another case."""
+    return draw.choice((word, word, word, word, draw.choice((word.upper(), word.lower(), word.title()))))
 
 
 def _mistyped(draw: random.Random, word: str) -> str:

@@ -33,7 +33,8 @@ from re2nn_core.rules.logic.label_logic import default_logic
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.printer import print_expression, write_rules
 from re2nn_core.rules.read import read_rules
-from re2nn_core.rules.tree import Node
+from re2nn_core.rules.ruleset import expand
+from re2nn_core.rules.tree import Node, with_cases
 from re2nn_core.services.rule_systems.classification.systems import read_system
 from re2nn_core.tensors.decompose import low_rank
 from re2nn_core.tensors.factors import Factors, exact_factors, normalise, scores
@@ -121,17 +122,22 @@ def rule_system(case: Case) -> Scores:
     """From texts to predictions, as the application asks."""
     tokenization = Tokenization("whitespace", lowercase=case.lowercase)
     system, _ = read_system(case.rules_text + MORE_RULES, None, tokenization)
-    predictions = system.predictions([" ".join(sentence) for sentence in case.sentences])
+    predictions = system.predictions([" ".join(sentence) for sentence in (*case.accepted, *case.rejected)])
     return [{"yes": 1.0, None: 0.0}[prediction] for prediction in predictions]
 
 
 def printed_rule(case: Case) -> Scores:
-    return _tree_scores(parse_expression(print_expression(case.rule.expanded)), case)
+    return _tree_scores(_read_again(case.rule.expanded, case), case)
 
 
 def written_file(case: Case) -> Scores:
     written = write_rules(case.ruleset)
     return _tree_scores(read_rules(written, lowercase=case.lowercase).ruleset.rules[0].expanded, case)
+
+
+def _read_again(tree: Node, case: Case) -> Node:
+    """The tree as printed, where plain words have the spellings that the rule tells from others."""
+    return with_cases(expand(parse_expression(print_expression(tree)), {}, case.lowercase), case.ruleset.cased)
 
 
 def _tree_scores(tree: Node, case: Case) -> Scores:
@@ -228,7 +234,7 @@ def rebuilt_rule(case: Case) -> Scores:
     tree = expression_of(_read_back(case))
     if tree is None:
         return [0.0 for _ in case.sentences]
-    return _tree_scores(parse_expression(print_expression(tree)), case)
+    return _tree_scores(_read_again(tree, case), case)
 
 
 # The rule language has no expression for one word of some numbers, or of some signs.

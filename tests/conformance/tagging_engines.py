@@ -26,8 +26,9 @@ from re2nn_core.network.slot_filling.transducer_inference import (
 )
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.printer import print_expression
+from re2nn_core.rules.ruleset import expand
 from re2nn_core.rules.tagging import WILDCARD, has_slots, tagged, tags_of_tree
-from re2nn_core.rules.tree import Node, named_words
+from re2nn_core.rules.tree import CaseWord, Node, leaves_of, named_words
 from re2nn_core.tensors.tagged_factors import TransducerKind, tag_factors
 from re2nn_core.text.vocabulary import Vocabulary, build_vocabulary
 from re2nn_core.text.word_patterns.classes import jointly_named
@@ -76,7 +77,9 @@ def definition(cases: Sequence[TagCase]) -> list[TagSets]:
 
 def printed_rules(cases: Sequence[TagCase]) -> list[TagSets]:
     """What is printed says the same when it is read again."""
-    read = [TagCase(c.name, parse_expression(print_expression(c.tree)), c.sentence, c.sequences) for c in cases]
+    trees = [parse_expression(print_expression(case.tree)) for case in cases]
+    put_in = [expand(t, {}, lowercase=True) if any(isinstance(n, CaseWord) for n in leaves_of(t)) else t for t in trees]
+    read = [TagCase(c.name, tree, c.sentence, c.sequences) for c, tree in zip(cases, put_in, strict=True)]
     return definition(read)
 
 

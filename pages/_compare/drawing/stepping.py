@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import streamlit as st
 
@@ -13,6 +14,7 @@ from pages._shared.drawing.tables import html_table
 from re2nn_core.plots.difference_scene import Scene
 from re2nn_core.services.rule_difference.drawn_differences import JointTrace, SideStep, step_both
 from re2nn_core.services.values.automata import NO_TAG, MachineDifference, PlainMachine, tags_in_words
+from re2nn_core.text.case_words import surfaces_of
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.tokenization import Tokenization, words
@@ -40,7 +42,8 @@ def sentence_through_both(
         field=f"_through_{key}",
         placeholder="Type a sentence to see its path through both automata",
     )
-    sentence = words(text, tokenization)
+    surfaces = surfaces_of(machines[0].words | machines[1].words)
+    sentence = words(text, replace(tokenization, cased=surfaces))
     if not sentence:
         return None, 0
     trace = step_both(*machines, sentence)

@@ -8,7 +8,7 @@ const BROKEN_AT = 100;
 // The same tokens as re2nn_core/rules/lexer.py; here they only choose colours.
 const WORD = String.raw`(?:[^\s()|*+?$%&\[\]{}@"\\<]|\\\S|<(?!:>))+`;
 const RULE_TOKEN = new RegExp(
-  String.raw`(?<comment>\/\/.*)|(?<excluded>but\s+not(?=\s*\())|(?<except>\[\^)|(?<inside>(?:re|glob|~|lemma(?:\.[a-z]+)?:)"[^"\\]*(?:\\.[^"\\]*)*"|file\s*\(\s*"[^"]*"(?:\s*,\s*column\s*=\s*"[^"]*")?\s*\))|(?<word>${WORD})|(?<repeat>[*+?]|\{[^{}()|\s]*\}?)|(?<operator>[()|])` +
+  String.raw`(?<comment>\/\/.*)|(?<excluded>but\s+not(?=\s*\())|(?<except>\[\^)|(?<inside>(?:re|glob|~|case|lemma(?:\.[a-z]+)?:)"[^"\\]*(?:\\.[^"\\]*)*"|file\s*\(\s*"[^"]*"(?:\s*,\s*column\s*=\s*"[^"]*")?\s*\))|(?<word>${WORD})|(?<repeat>[*+?]|\{[^{}()|\s]*\}?)|(?<operator>[()|])` +
     String.raw`|(?<wild>[$%&])|(?<class>@[^@\s]*@)|(?<tag><:>[\w.:\/'\-]*|\[|\](?:<(?!:>)[^<>]*>)?)` +
     String.raw`|(?<quoted>"[^"\\]*(?:\\.[^"\\]*)*"?)|(?<other>\S)`,
   "g",

@@ -19,6 +19,7 @@ from re2nn_core.plots.scene_geometry import path_of, printable, strongest_first
 from re2nn_core.plots.transducer import DrawnArc, shown_tag
 from re2nn_core.services.values.automata import Reading
 from re2nn_core.services.values.rules import slot_of
+from re2nn_core.text.kinds import spelling
 
 _SCRIPTS = ("viewport.js", "automaton.js")
 _LISTED = 300  # words of a transition that are sent to the browser, to be listed and searched
@@ -84,7 +85,7 @@ class Canvas:
     def sent(self, text: SteppedText) -> dict[str, Any]:
         """The text as the browser is given it."""
         return {
-            "words": text.words,
+            "words": tuple(map(spelling, text.words)),
             "tags": text.tags,
             "colours": [self.colours.get(slot_of(tag.partition(" ")[0]) or "", "") if tag else "" for tag in text.tags],
             "named": text.named,

@@ -119,7 +119,7 @@ def rules_and_network(sources: Sources) -> LabelModel:
 
 def refuse_other_tokenization(trained: Tokenization, given: Tokenization | None, model: Path) -> None:
     """InputError where a model is asked to cut texts otherwise than it has learned to."""
-    if given is not None and given != trained:
+    if given is not None and given.settings != trained.settings:
         options = " ".join(options_of(trained))
         raise InputError(f"{model} was made for {options}. Leave these options out for a model.")
 

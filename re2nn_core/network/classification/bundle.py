@@ -24,7 +24,7 @@ from re2nn_core.network.model_folder import (
 )
 from re2nn_core.rules.logic.label_logic import NEVER, LabelLogic, read_logic
 from re2nn_core.rules.read import read_rules
-from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.rules.ruleset import RuleSet, tokenization_for
 from re2nn_core.task import Task
 from re2nn_core.tensors.decompose import low_rank
 from re2nn_core.tensors.factors import Factors, Floats, exact_factors, normalise
@@ -105,7 +105,7 @@ def build_bundle(
         logic=logic,
         machines=machines,
         vocabulary=vocabulary,
-        tokenization=tokenization,
+        tokenization=tokenization_for(ruleset, tokenization),
         config=config,
         rules_text=rules_text,
         logic_text=logic_text,
@@ -139,7 +139,7 @@ def save_bundle(folder: Path, bundle: Bundle) -> None:
     """Write a bundle; files are complete before they get their names."""
     description = {
         "config": asdict(bundle.config),
-        "tokenization": asdict(bundle.tokenization),
+        "tokenization": bundle.tokenization.settings,
         "vocabulary": list(bundle.vocabulary.words),
         "extra_labels": list(bundle.extra_labels),
         "vectors_name": bundle.vectors_name,

@@ -28,7 +28,7 @@ from re2nn_core.network.model_folder import (
 from re2nn_core.network.slot_filling.tagger import FstRnn
 from re2nn_core.rules.logic.priorities import SlotLogic, ordered_tags, read_slot_logic
 from re2nn_core.rules.read import read_rules
-from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.rules.ruleset import RuleSet, tokenization_for
 from re2nn_core.rules.tagging import slots_of, tagged, tags_of_tree, with_slot_case
 from re2nn_core.rules.tree import Node
 from re2nn_core.task import Task
@@ -96,6 +96,7 @@ def build_tagger(
     """The untrained tagger of a rule system; `encoder` learns along where the settings say so. RuleError, LogicError,
     StateBudgetError."""
     ruleset = read_rules(parts.rules_text, lowercase=parts.tokenization.lowercase).ruleset
+    parts = replace(parts, tokenization=tokenization_for(ruleset, parts.tokenization))
     trees = [(rule.name, tagged(with_slot_case(rule.expanded, parts.known_slots))) for rule in ruleset.rules]
     bare = [tree for _, tree in trees]
     logic = read_slot_logic(parts.logic_text, slots_of(bare))
@@ -127,7 +128,7 @@ def save_tagger(folder: Path, bundle: TaggerBundle) -> None:
     description = {
         "task": TASK,
         "config": asdict(parts.config),
-        "tokenization": asdict(parts.tokenization),
+        "tokenization": parts.tokenization.settings,
         "vocabulary": list(parts.vocabulary.words),
         "known_slots": list(parts.known_slots),
         "extra_tags": list(parts.extra_tags),

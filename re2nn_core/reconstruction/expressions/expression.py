@@ -42,6 +42,8 @@ from re2nn_core.rules.tree import (
     choice,
     concat,
 )
+from re2nn_core.text.case_words import without_case
+from re2nn_core.text.kinds import CASE
 from re2nn_core.text.word_patterns.classes import patterns_of
 
 # What no rule is that people read, nor one that can be read again. It is looked at on the way: the expression of a
@@ -125,6 +127,9 @@ def expression_of_arcs(
 def symbols_node(symbols: frozenset[Symbol]) -> Node:
     """The alternatives in their order; `$` stands for every other that reads a word."""
     kept = symbols & {ANY, START, END} if ANY in symbols else united(symbols)
+    # A plain word is read in every spelling.
+    own = {symbol for symbol in kept if isinstance(symbol, str) and symbol.startswith(CASE)}
+    kept -= {symbol for symbol in own if without_case(symbol) in kept}
     return choice([node_of_symbol(symbol) for symbol in sorted(kept, key=symbol_order)])
 
 

@@ -193,7 +193,7 @@ def capitals(text: str, tokens: list[str]) -> Problem | None:
         start,
         end - start,
         f"'{word}'{more} is read in lower case, as the texts of this project are",
-        f"Write {word.lower()}, or keep capitals in the project's settings.",
+        f'Write {word.lower()}; case"{word.strip(chr(34))}" where the capitals count.',
     )
 
 

@@ -15,7 +15,8 @@ from re2nn_core.rules.lexer import BadTokenError, read_word, spans
 from re2nn_core.rules.named_leaves import Named, named_leaves
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import expand
-from re2nn_core.rules.tree import Any, Choice, Lemma, Node, Number, Punctuation, Word, WordPattern
+from re2nn_core.rules.tree import Any, CaseWord, Choice, Lemma, Node, Number, Punctuation, Word, WordPattern
+from re2nn_core.text.case_words import is_case
 from re2nn_core.text.lemmas import is_lemma
 from re2nn_core.text.word_form import word_form
 from re2nn_core.text.word_patterns.notation import is_pattern
@@ -89,6 +90,8 @@ def _leaf(token: str) -> Named | None:
         return WordPattern(token)
     if is_lemma(token):
         return Lemma(token)
+    if is_case(token):
+        return CaseWord(token)
     try:
         return Word(read_word(token))
     except BadTokenError:

@@ -16,7 +16,8 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 
 from re2nn_core.errors import StateBudgetError
-from re2nn_core.text.kinds import LIKE, is_number, is_punctuation, spelling
+from re2nn_core.text.kinds import CASE, LIKE, is_number, is_punctuation, spelling
+from re2nn_core.text.word_form import word_form
 from re2nn_core.text.word_patterns.characters import representatives
 from re2nn_core.text.word_patterns.letters import LetterAutomaton, of_numbers, of_punctuation
 from re2nn_core.text.word_patterns.notation import automaton_of, matches
@@ -40,8 +41,11 @@ def patterns_of(class_word: str) -> frozenset[str]:
 
 
 def holds_for(pattern: str, word: str) -> bool:
-    """Whether a pattern holds for a word or for the words of a class."""
-    return pattern in patterns_of(word) if word.startswith(LIKE) else matches(pattern, word)
+    """Whether a pattern holds for a word or for the words of a class; case does not count where some spellings are
+    words of their own."""
+    if word.startswith(LIKE):
+        return pattern in patterns_of(word)
+    return matches(pattern, word_form(word[len(CASE) :], lowercase=True) if word.startswith(CASE) else word)
 
 
 def class_words(patterns: Iterable[str]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import Rule, RuleSet
+from re2nn_core.text.tokenization import Tokenization, words
 
 TESTDATA = Path(__file__).parents[2] / "testdata"
 KEYS = {"name", "rule", "accepts", "rejects", "classes", "lowercase"}
@@ -31,7 +32,10 @@ class Case:
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
-        return (*self.accepted, *self.rejected)
+        """As the tokenizer has them, where the rule tells spellings from others."""
+        both = (*self.accepted, *self.rejected)
+        tokenization = Tokenization("whitespace", self.lowercase, self.ruleset.cased)
+        return tuple(words(" ".join(sentence), tokenization) for sentence in both) if tokenization.cased else both
 
     @property
     def predictions(self) -> tuple[bool, ...]:

@@ -79,6 +79,8 @@ def pattern_reads(pattern: str, word: str) -> bool:
     typing errors by all words that one error less makes."""
     if word.startswith("like "):
         return pattern in word.split(" ")[2:]
+    if word.startswith("case "):
+        word = word[len("case ") :].lower()
     sign, _, body = pattern[:-1].partition('"')
     if sign == "re":
         return re.fullmatch(body, word) is not None

@@ -9,6 +9,7 @@ from re2nn_core.rules.tree import (
     Any,
     ButNot,
     Capture,
+    CaseWord,
     ClassReference,
     Empty,
     Except,
@@ -74,6 +75,7 @@ def leaves(*, plain: bool = False, anchors: bool = True, classes: bool = True) -
         kinds.append(st.sampled_from([SentenceStart(), SentenceEnd()]))
     if classes:
         kinds.append(st.sampled_from(CLASS_NAMES).map(ClassReference))
+        kinds.append(case_words())
     return st.one_of(kinds)
 
 
@@ -82,11 +84,17 @@ def patterns() -> st.SearchStrategy[Node]:
     return st.sampled_from(['re"book.*"', r're"\d+(st|\")"', 'glob"*ing"', '~"refund"']).map(WordPattern)
 
 
+def case_words() -> st.SearchStrategy[Node]:
+    """Words of which the case counts: put in where rules are read, as classes are."""
+    return st.sampled_from(['case"Apple"', 'case"us"', 'case"Été"']).map(CaseWord)
+
+
 def exceptions(*, plain: bool = False, classes: bool = True) -> st.SearchStrategy[Node]:
     """Any word but some: words, numbers, punctuation, the words of classes."""
     kinds: list[st.SearchStrategy[Node]] = [words(plain), st.sampled_from([Number(), Punctuation()]), patterns()]
     if classes:
         kinds.append(st.sampled_from(SINGLE_WORD_CLASSES).map(ClassReference))
+        kinds.append(case_words())
     members = st.lists(st.one_of(kinds), min_size=1, max_size=3, unique=True)
     return members.map(lambda found: Except(tuple(found)))
 

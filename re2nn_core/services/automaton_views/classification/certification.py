@@ -77,7 +77,7 @@ def certify(system: RuleSystem, texts: Sequence[str], config: NetworkConfig | No
         rules_hash=hash_of([system.rules_text]),
         logic_hash=hash_of([system.logic_text]),
         texts_hash=hash_of(texts),
-        tokenization=asdict(system.tokenization),
+        tokenization=system.tokenization.settings,
         machines=bundle.config.machines,
         states=states.states,
         rank=factors.rank,

@@ -9,7 +9,7 @@ which has votes and priorities in it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -76,7 +76,7 @@ def certify_slots(
         rules_hash=hash_of([system.rules_text]),
         logic_hash=hash_of([system.logic_text]),
         texts_hash=hash_of(texts),
-        tokenization=asdict(system.tokenization),
+        tokenization=system.tokenization.settings,
         known_slots=system.known_slots,
         transducer=transducer,
         states=states.states,

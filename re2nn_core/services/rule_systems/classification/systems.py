@@ -13,19 +13,22 @@ from re2nn_core.automata.matcher import RuleMatcher, build_matcher
 from re2nn_core.errors import Fault
 from re2nn_core.rules.logic.label_logic import LabelLogic, decide_all, read_logic
 from re2nn_core.rules.read import read_rules
-from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.rules.ruleset import RuleSet, tokenization_for
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 
 
 @dataclass(frozen=True)
 class RuleSystem:
-    """Rules and logic as read, and as written."""
+    """Rules and logic as read, and as written; `tokenization` with the spellings that the rules tell from others."""
 
     ruleset: RuleSet
     logic: LabelLogic
     tokenization: Tokenization
     rules_text: str
     logic_text: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tokenization", tokenization_for(self.ruleset, self.tokenization))
 
     @cached_property
     def matcher(self) -> RuleMatcher:

@@ -18,7 +18,7 @@ from re2nn_core.automata.transducer import PositionTransducer, position_transduc
 from re2nn_core.errors import Fault, InputError
 from re2nn_core.rules.logic.priorities import SlotLogic, ordered_tags, read_slot_logic
 from re2nn_core.rules.read import read_rules
-from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.rules.ruleset import RuleSet, tokenization_for
 from re2nn_core.rules.tagging import (
     WILDCARD,
     has_slots,
@@ -52,6 +52,9 @@ class SlotSystem:
     rules_text: str
     logic_text: str
     known_slots: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tokenization", tokenization_for(self.ruleset, self.tokenization))
 
     @cached_property
     def trees(self) -> tuple[tuple[str, Node], ...]:

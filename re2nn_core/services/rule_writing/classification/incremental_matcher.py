@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from re2nn_core.automata.matcher import RuleMatcher
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.rules.tree import Node
+from re2nn_core.services.rule_systems.cased_sentences import CasedSentences
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 
 KEPT_BYTES = 64 * 2**20
@@ -29,6 +30,7 @@ class TextBench:
     def __init__(self, texts: Sequence[str], tokenization: Tokenization) -> None:
         self.tokenization = tokenization
         self.sentences = words_of_all(texts, tokenization)
+        self._cased = CasedSentences(texts, tokenization, self.sentences)
         self._columns: OrderedDict[Node, Column] = OrderedDict()
         self._most = max(256, KEPT_BYTES // max(1, len(self.sentences)))
         self._lock = Lock()
@@ -51,7 +53,7 @@ class TextBench:
     def _run(self, trees: dict[Node, str]) -> dict[Node, Column]:
         if not trees:
             return {}
-        matched = RuleMatcher(list(trees), list(trees.values())).matched(self.sentences)
+        matched = RuleMatcher(list(trees), list(trees.values())).matched(self._cased.for_trees(trees))
         return {tree: matched[:, place].copy() for place, tree in enumerate(trees)}
 
     def _keep(self, columns: dict[Node, Column | None]) -> None:

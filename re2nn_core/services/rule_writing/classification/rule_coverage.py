@@ -27,6 +27,7 @@ from re2nn_core.rules.tree import Node
 from re2nn_core.services.rule_systems.classification.sources import all_warnings
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
+from re2nn_core.text.case_words import surfaces_of
 from re2nn_core.text.tokenization import Tokenization, tokenize
 
 Bools = NDArray[np.bool_]
@@ -256,6 +257,7 @@ def effect(now: Analysis, before: Analysis) -> Effect:
 def matched_words(tree: Node, texts: Sequence[str], tokenization: Tokenization) -> list[tuple[Mark, ...]]:
     """For each text the characters of the words that a rule names ("hit") or reads by a single `$` ("any")."""
     automaton = build_positions(tree)
+    tokenization = replace(tokenization, cased=surfaces_of(automaton.words))
     kinds = {Reading.NAMED: "hit", Reading.ANY: "any"}
     marks = []
     for text in texts:

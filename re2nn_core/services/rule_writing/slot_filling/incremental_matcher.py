@@ -7,7 +7,7 @@ are read again.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
 
@@ -15,6 +15,7 @@ from re2nn_core.automata.output_sets import RuleTags, TagReader, TagSets
 from re2nn_core.rules.logic.priorities import SlotLogic, ordered_tags
 from re2nn_core.rules.tagging import tags_of_tree
 from re2nn_core.rules.tree import Node
+from re2nn_core.services.rule_systems.cased_sentences import CasedSentences
 from re2nn_core.services.rule_systems.slot_filling.systems import TagDecider
 from re2nn_core.text.spans import Span, spans_of
 from re2nn_core.text.tokenization import Token, Tokenization, tokenize
@@ -46,6 +47,7 @@ class SlotBench:
         self.tokenization = tokenization
         self.tokens: tuple[tuple[Token, ...], ...] = tuple(tokenize(text, tokenization) for text in texts)
         self.sentences = [tuple(token.text for token in tokens) for tokens in self.tokens]
+        self._cased = CasedSentences(texts, tokenization, self.sentences)
         self._readings: OrderedDict[Kept, RuleReading] = OrderedDict()
         self._spans: dict[tuple[int, tuple[str, ...]], Spans] = {}
         self._lock = Lock()
@@ -63,6 +65,10 @@ class SlotBench:
         self._keep({(tree, logic): reading for tree, reading in known.items() if reading is not None})
         return [reading for _, tree in trees if (reading := known[tree]) is not None]
 
+    def sentences_for(self, trees: Iterable[Node]) -> Sequence[tuple[str, ...]]:
+        """The texts as words, with the spellings that the trees tell from others."""
+        return self._cased.for_trees(trees)
+
     def spans_of(self, text: int, tags: tuple[str, ...]) -> Spans:
         """The spans that the tags of a text's words tell, in characters."""
         found = self._spans.get((text, tags))
@@ -75,17 +81,19 @@ class SlotBench:
     def _read(self, trees: dict[Node, str], logic: SlotLogic) -> dict[Node, RuleReading]:
         sets: list[dict[int, TagSets]] = [{} for _ in trees]
         reader = TagReader(list(trees), list(trees.values()))
-        for text, found in enumerate(reader.read(self.sentences)):
+        sentences = self.sentences_for(trees)
+        for text, found in enumerate(reader.read(sentences)):
             for one in found:
                 sets[one.rule][text] = one.sets
         return {tree: RuleReading(own, self._alone(tree, own, logic)) for tree, own in zip(trees, sets, strict=True)}
 
     def _alone(self, tree: Node, sets: Mapping[int, TagSets], logic: SlotLogic) -> dict[int, Spans]:
         """The spans of a rule that no other one votes beside."""
+        sentences = self.sentences_for([tree])
         decider = TagDecider(ordered_tags([tags_of_tree(tree)]), logic, lambda: [tree])
         found = {}
         for text, claims in sets.items():
-            if spans := self.spans_of(text, decider.decide(self.sentences[text], [RuleTags(0, claims)])):
+            if spans := self.spans_of(text, decider.decide(sentences[text], [RuleTags(0, claims)])):
                 found[text] = spans
         return found
 

@@ -224,8 +224,9 @@ def analyse_slots(
         for text, sets in reading.sets.items():
             accepting.setdefault(text, []).append(RuleTags(rule, sets))
     predictions: list[Spans] = [()] * len(bench)
+    sentences = bench.sentences_for(tree for _, tree in system.trees) if system.tokenization.cased else bench.sentences
     for text, found in accepting.items():
-        predictions[text] = bench.spans_of(text, system.decide(bench.sentences[text], found))
+        predictions[text] = bench.spans_of(text, system.decide(sentences[text], found))
     return SlotAnalysis(
         system=system,
         warnings=all_warnings(warnings, system.ruleset, bench.tokenization, Path("rules")),
