@@ -16,7 +16,7 @@ from pages._shared.drawing.markup import escape, html
 from re2nn_core.exchange.corpora import CorpusRead
 from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, looks_like_slots
 from re2nn_core.exchange.tables.table import Table
-from re2nn_core.services.prediction.classification.predictions import SourceRows, source_of
+from re2nn_core.services.prediction.table_rows import SourceRows, source_of
 from re2nn_core.services.projects.projects import Upload, corpus_of, read_upload
 from re2nn_core.services.values.stored import ProjectRecord, TextRecord
 from re2nn_core.text.tokenization import Tokenization

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from re2nn_core.api.texts import checked_texts
 from re2nn_core.errors import InputError
+from re2nn_core.services.rule_systems.classification.deciding_rules import deciding_rules
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.task import Task
 from re2nn_core.text.tokenization import Tokenization
@@ -82,21 +83,19 @@ class LabelModel:
 
     def predictions(self, texts: Sequence[str]) -> list[LabelPrediction]:
         """What `predict` returns, with confidence and rules. InputError."""
-        from re2nn_core.services.prediction.classification.predictor import decided_by, predict
-
         texts = checked_texts(texts)
+        matched = self.system.matched(texts)
         labels: list[str | None]
         confidence: list[float | None]
         if self.bundle is None:
-            labels, confidence = self.system.predictions(texts), [None] * len(texts)
+            labels, confidence = self.system.decided(matched), [None] * len(texts)
         else:
+            from re2nn_core.services.prediction.classification.predictor import predict
+
             found = predict(self.bundle, texts)
             labels, confidence = found.predictions, [float(share) for share in found.confidence]
-        matched = self.system.matched(texts)
-        return [
-            LabelPrediction(text, label, share, decided_by(self.system, row, label))
-            for text, label, share, row in zip(texts, labels, confidence, matched, strict=True)
-        ]
+        rules = deciding_rules(self.system, matched, labels)
+        return [LabelPrediction(*row) for row in zip(texts, labels, confidence, rules, strict=True)]
 
     def explain(self, text: str, label: str | None = None) -> Explanation:
         """Why the text gets its label, or how much there is for another `label`. NotFoundError for a label that there

@@ -88,6 +88,15 @@ def test_a_difference_drawn_without_a_model_does_not_load_torch(
     assert (tmp_path / "out.svg").is_file()
 
 
+@pytest.mark.parametrize("rules", [RULES, "[rules]\n$* to <city: oslo | rome> $*\n"], ids=["labels", "slots"])
+def test_a_prediction_by_rules_does_not_load_torch(rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "rules.txt").write_text(rules, encoding="utf-8")
+    (tmp_path / "texts.csv").write_text("text\nto oslo please\nnothing of it\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert loaded_by("predict", "--rules", "rules.txt", "texts.csv", "-o", "predictions.csv")[1].isdisjoint({"torch"})
+    assert (tmp_path / "predictions.csv").read_text(encoding="utf-8").count("\n") == 3
+
+
 def test_the_check_of_loaded_modules_can_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A module that loads pandas, met on the way, is found."""
     package = Path(sys.modules["re2nn_core"].__file__ or "").parent.parent

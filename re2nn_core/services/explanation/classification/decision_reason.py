@@ -9,7 +9,7 @@ import numpy as np
 from re2nn_core.rules.logic.decisions import Decision
 from re2nn_core.services.explanation.classification.explanation import LabelSum, RulePart
 from re2nn_core.services.explanation.why_not import Winner
-from re2nn_core.services.prediction.classification.predictor import decided_by
+from re2nn_core.services.rule_systems.classification.deciding_rules import decided_by
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.joined_names import first_names, join_names
 

@@ -6,7 +6,6 @@ again.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,13 +14,15 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.exchange.tables.table import Row, Table
+from re2nn_core.exchange.tables.table import Row
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.rules.logic.label_logic import decide_all
-from re2nn_core.services.prediction.classification.predictor import OnProgress, decided_by, predict, untrained
+from re2nn_core.services.prediction.classification.predictor import OnProgress, predict, untrained
 from re2nn_core.services.prediction.classification.rule_precision import MeasuredRules
 from re2nn_core.services.prediction.precision import Precision, measured_cells, measured_columns
+from re2nn_core.services.prediction.table_rows import SourceRows, free_names, repeated, texts_with, within
+from re2nn_core.services.rule_systems.classification.deciding_rules import decided_by
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 
 Bools = NDArray[np.bool_]
@@ -140,11 +141,6 @@ class Predictions:
         return [(self.labels[number], float(self.scores[place, number])) for number in order]
 
 
-def repeated(texts: Sequence[str]) -> dict[str, int]:
-    """The texts that are there more than once, with how often."""
-    return {text: count for text, count in Counter(texts).items() if count > 1}
-
-
 def predict_texts(
     system: RuleSystem, bundle: Bundle | None, texts: Sequence[str], *, on_progress: OnProgress | None = None
 ) -> Predictions:
@@ -206,21 +202,6 @@ def select(predicted: Predictions, wanted: RowFilter, gold: Sequence[str | None]
     return np.flatnonzero(kept)
 
 
-def within(certainty: NDArray[np.float32], lowest: float, highest: float) -> Bools:
-    """[texts]: a confidence or precision from `lowest` to `highest`; where nothing is known (NaN), without bounds
-    alone."""
-    # What is shown is rounded, so a bound of 0.58 takes in what is shown as 0.58.
-    shown = np.round(certainty, 2)
-    bounded = lowest > 0 or highest < 1
-    return np.asarray(((shown >= lowest - 1e-6) & (shown <= highest + 1e-6)) | (np.isnan(shown) & (not bounded)))
-
-
-def texts_with(search: str, texts: Sequence[str]) -> Bools:
-    """[texts]: the text holds what is searched, whatever the case of letters."""
-    needle = search.casefold()
-    return np.fromiter((needle in text.casefold() for text in texts), np.bool_, len(texts))
-
-
 def wrong_predictions(predicted: Predictions, gold: Sequence[str | None]) -> Bools:
     """[texts]: the text has a label and the prediction is another one, or none."""
     if not gold:
@@ -234,20 +215,6 @@ def accuracy_of(predicted: Predictions, gold: Sequence[str | None]) -> float | N
     """The share of labelled texts that got their label; None where none is labelled."""
     labelled = sum(label is not None for label in gold)
     return 1 - int(wrong_predictions(predicted, gold).sum()) / labelled if labelled else None
-
-
-@dataclass(frozen=True, eq=False)
-class SourceRows:
-    """The rows that texts came from, so that an export keeps their other columns."""
-
-    columns: tuple[str, ...]
-    rows: tuple[Row, ...]
-
-
-def source_of(table: Table, lines: Sequence[int]) -> SourceRows:
-    """The rows of a table that begin on these lines: those that were kept as texts."""
-    by_line = dict(zip(table.lines, table.rows, strict=True))
-    return SourceRows(table.columns, tuple(by_line[line] for line in lines))
 
 
 def export(predicted: Predictions, places: Sequence[int] | Integers, source: SourceRows | None, format: str) -> bytes:
@@ -279,15 +246,3 @@ def _cells(predicted: Predictions, place: int, measured: Row) -> Row:
         predicted.rules_prediction(place),
         "yes" if predicted.differing[place] else "no",
     )
-
-
-def free_names(taken: Sequence[str], wanted: Sequence[str]) -> list[str]:
-    """The wanted names for new columns, numbered where a column of that name is there already."""
-    names: list[str] = []
-    for first in wanted:
-        name, number = first, 1
-        while name in taken or name in names:
-            number += 1
-            name = f"{first}_{number}"
-        names.append(name)
-    return names

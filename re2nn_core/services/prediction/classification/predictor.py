@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from re2nn_core.network.classification.bundle import Bundle, build_bundle
 from re2nn_core.network.classification.predict import Outputs, mean_outputs, run_network
 from re2nn_core.network.configuration.classification import NetworkConfig
-from re2nn_core.rules.logic.label_logic import Fact, Formula, Not
 from re2nn_core.services.prediction.classification.encoding import stretches
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.tokenization import words_of_all
@@ -100,22 +99,3 @@ def predicting(bundle: Bundle) -> Predicting:
     """A trained network always gives its best label; an untrained one predicts as its rules do."""
     untouched = not bundle.trained
     return {"abstain": untouched and bundle.logic.default is None, "near": UNTRAINED_NEAR if untouched else 0.0}
-
-
-def decided_by(
-    system: RuleSystem, matched: Sequence[bool] | NDArray[np.bool_], prediction: str | None
-) -> tuple[str, ...]:
-    """The rules that accepted the text and speak for the prediction; empty for the default label."""
-    if prediction is None or prediction not in system.logic.labels:
-        return ()
-    matching = _unnegated(system.logic.formulas[system.logic.labels.index(prediction)])
-    return tuple(name for name, hit in zip(system.rule_names, matched, strict=True) if hit and name in matching)
-
-
-def _unnegated(formula: Formula) -> frozenset[str]:
-    """The rules that a formula names outside a negation."""
-    if isinstance(formula, Not):
-        return frozenset()
-    if isinstance(formula, Fact):
-        return frozenset((formula.rule,))
-    return frozenset[str]().union(*(_unnegated(part) for part in formula.parts))

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.rules.logic.label_logic import decide_all
-from re2nn_core.services.prediction.classification.predictor import decided_by
 from re2nn_core.services.prediction.precision import Precision, most_trusted, precision_of
+from re2nn_core.services.rule_systems.classification.deciding_rules import decided_by
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +13,14 @@ from numpy.typing import NDArray
 from re2nn_core.exchange.slot_filling.write import write_slots
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.rules.printer import print_expression
-from re2nn_core.services.prediction.classification.predictions import SourceRows, free_names, texts_with, within
 from re2nn_core.services.prediction.precision import Precision, measured_cells, measured_columns
-from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
+from re2nn_core.services.prediction.table_rows import SourceRows, free_names, texts_with, within
 from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanCounts, Spans, count_spans
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.spans import Span, spans_of, write_spans
+
+if TYPE_CHECKING:
+    from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 
 EXPORT_FORMATS = ("csv", "jsonl", "conll")
 NO_SPAN = ""

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from re2nn_core.automata.output_sets import RuleTags
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.network.slot_filling.predict import OnProgress
-from re2nn_core.services.prediction.classification.predictions import repeated
 from re2nn_core.services.prediction.precision import Precision
 from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.prediction.slot_filling.rule_precision import Givers, MeasuredSlotRules
+from re2nn_core.services.prediction.table_rows import repeated
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.rule_writing.slot_filling.disputed_tokens import Dispute, open_disputes
 from re2nn_core.text.spans import Span, spans_of, write_spans

@@ -44,12 +44,19 @@ class RuleSystem:
         return self.matcher.matched(words_of_all(texts, self.tokenization))
 
     def prediction_indices(self, texts: Sequence[str]) -> NDArray[np.int64]:
-        """[texts]: index into `logic.labels`, -1 where no rule speaks and there is no default label."""
-        return np.asarray(decide_all(self.logic, self.rule_names, self.matched(texts)), dtype=np.int64)
+        """[texts]: index into `logic.labels`, -1 where no rule matches and there is no default label."""
+        return self._indices(self.matched(texts))
 
     def predictions(self, texts: Sequence[str]) -> list[str | None]:
-        """The label of each text; None where no rule speaks and there is no default label."""
-        return [None if index < 0 else self.logic.labels[index] for index in self.prediction_indices(texts)]
+        """The label of each text; None where no rule matches and there is no default label."""
+        return self.decided(self.matched(texts))
+
+    def decided(self, matched: NDArray[np.bool_]) -> list[str | None]:
+        """The label of each text, whose rules are matched [texts, rules]; None as for `predictions`."""
+        return [None if index < 0 else self.logic.labels[index] for index in self._indices(matched)]
+
+    def _indices(self, matched: NDArray[np.bool_]) -> NDArray[np.int64]:
+        return np.asarray(decide_all(self.logic, self.rule_names, matched), dtype=np.int64)
 
 
 def read_system(

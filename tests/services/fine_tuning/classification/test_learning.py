@@ -21,8 +21,9 @@ from re2nn_core.services.automaton_views.classification.certification import (
 )
 from re2nn_core.services.fine_tuning.classification.training import TrainReport, train_system
 from re2nn_core.services.prediction.classification.evaluation import NO_PREDICTION, evaluate_model, score
-from re2nn_core.services.prediction.classification.predictor import decided_by, predict, untrained
+from re2nn_core.services.prediction.classification.predictor import predict, untrained
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import reconstruct
+from re2nn_core.services.rule_systems.classification.deciding_rules import decided_by
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import Tokenization

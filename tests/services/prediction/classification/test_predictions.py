@@ -15,16 +15,15 @@ from re2nn_core.services.explanation.classification.reasons import reasons_for
 from re2nn_core.services.prediction.classification.predictions import (
     Predictions,
     RowFilter,
-    SourceRows,
     accuracy_of,
     export,
     predict_texts,
     select,
-    source_of,
     wrong_predictions,
 )
 from re2nn_core.services.prediction.classification.predictor import untrained
 from re2nn_core.services.prediction.classification.rule_precision import measure_rules
+from re2nn_core.services.prediction.table_rows import SourceRows, source_of
 
 TEXTS = ["a flight to rome", "how much is a flight", "nothing at all", "the price please"]
 

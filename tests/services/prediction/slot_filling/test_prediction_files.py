@@ -13,7 +13,6 @@ from re2nn_core.errors import InputError
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
 from re2nn_core.services.annotation.slot_filling import send_to_annotation
-from re2nn_core.services.prediction.classification.predictions import SourceRows
 from re2nn_core.services.prediction.slot_filling.prediction_files import (
     NO_SPAN,
     SlotsWanted,
@@ -28,6 +27,7 @@ from re2nn_core.services.prediction.slot_filling.prediction_files import (
 )
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, predict_slot_texts
 from re2nn_core.services.prediction.slot_filling.rule_precision import measure_slot_rules
+from re2nn_core.services.prediction.table_rows import SourceRows
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.store import Store, texts_of
 from re2nn_core.text.spans import Span, read_spans
