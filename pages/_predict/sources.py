@@ -197,12 +197,12 @@ def _choose_columns(upload: Upload, labels: bool) -> CorpusRead | None:
     stem = f"{upload.table.name}_{len(upload.table.rows)}"
     with st.container(horizontal=True):
         text = st.selectbox(
-            "Column of texts", columns, index=columns.index(upload.guess.text), key=f"predict_text_{stem}", width=220
+            "Texts", columns, index=columns.index(upload.guess.text), key=f"predict_text_{stem}", width=220
         )
         label: str | None = NOTHING
         if labels:
             label = st.selectbox(
-                "Column of labels (optional)",
+                "Labels (optional)",
                 optional,
                 index=optional.index(upload.guess.label or NOTHING),
                 key=f"predict_label_{stem}",

@@ -94,7 +94,7 @@ def _from_file() -> None:
     if upload is None:
         return
     _preview(upload.table)
-    read = _choose_columns(upload, labels=_KINDS[task].labels)
+    read = _choose_columns(upload, keys, labels=_KINDS[task].labels)
     if read is not None:
         _KINDS[task].draw(read, stem, "file", stem, upload.table.notes)
 
@@ -153,15 +153,18 @@ def _preview(table: Table) -> None:
     )
 
 
-def _choose_columns(upload: Upload, *, labels: bool) -> CorpusRead | None:
+def _choose_columns(upload: Upload, keys: Keys, *, labels: bool) -> CorpusRead | None:
+    named = "".join(f"_by_{name}" for name in keys if name)  # what a person names is a new choice
     columns = list(upload.table.columns)
     optional = [NOTHING, *columns]
     first, second, third = st.columns(3)
-    text = first.selectbox("Texts", columns, index=columns.index(upload.guess.text), key="new_text")
+    guess = upload.guess.text
+    texts = columns if guess in columns else [guess, *columns]  # several that a person joins are none of them
+    text = first.selectbox("Texts", texts, index=texts.index(guess), key=f"new_text{named}")
     label: str | None = NOTHING
     if labels:
         label = second.selectbox(
-            "Labels", optional, index=optional.index(upload.guess.label or NOTHING), key="new_label"
+            "Labels", optional, index=optional.index(upload.guess.label or NOTHING), key=f"new_label{named}"
         )
     split = third.selectbox(
         "Split (train, dev, test)",

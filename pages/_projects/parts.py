@@ -45,10 +45,13 @@ _HOLD_OUT_HELP = (
     "A fixed random fifth of the texts of each label becomes the split test. They are not used for training, "
     "so figures on them hold for new texts."
 )
-_KEYS_HELP = "A column of a table, or a key of JSON. What is inside of an object has a path: `message.text`."
+_KEYS_HELP = (
+    "A column of a table, or a key of JSON. What is inside of an object has a path: `message.text`. Several are joined "
+    "to one text: `title, body`."
+)
 _PREDICTIONS_HELP = (
-    "A column or key; in exports of Label Studio the name of a control (`from_name`), in CoNLL the number of the "
-    "column of tags, in spaCy files a span group."
+    "The column or key of labels, or of spans for slots; in exports of Label Studio the name of a control "
+    "(`from_name`), in CoNLL the number of the column of tags, in spaCy files a span group."
 )
 _NO_SPLIT = "The file has no test texts. Without test texts, figures are of texts that were used for training."
 _SHOWN_WORDS = 16
@@ -72,10 +75,10 @@ def choose_keys(name: str, size: int) -> Keys:
     with st.expander("Names of columns or keys"):
         first, second = st.columns(2)
         text = first.text_input(
-            "Texts in", key=f"new_text_key_{name}_{size}", placeholder="Found in the file", help=_KEYS_HELP
+            "Texts", key=f"new_text_key_{name}_{size}", placeholder="Found in the file", help=_KEYS_HELP
         )
         annotations = second.text_input(
-            "Labels or spans in",
+            "Labels",
             key=f"new_answers_key_{name}_{size}",
             placeholder="Found in the file",
             help=_PREDICTIONS_HELP,

@@ -13,10 +13,17 @@ from re2nn_core.exchange.annotation_tools.annotated import Asked
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.tables.assemble import nothing_left
 from re2nn_core.exchange.tables.column_evidence import SPLIT_ALIASES
-from re2nn_core.exchange.tables.columns import ColumnChoice, choose_columns, place_of, refuse_labels_as_texts
+from re2nn_core.exchange.tables.columns import (
+    ColumnChoice,
+    choose_columns,
+    joined_columns,
+    names_asked_for,
+    place_of,
+    refuse_labels_as_texts,
+)
 from re2nn_core.exchange.tables.header import TEXT_NAMES
 from re2nn_core.exchange.tables.jsonl import Spelled
-from re2nn_core.exchange.tables.table import BadRow, Cell, DamagedCell, Progress, Structure, Table
+from re2nn_core.exchange.tables.table import BadRow, Cell, DamagedCell, Progress, Row, Structure, Table
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.lines import line_fault
@@ -73,13 +80,14 @@ def to_corpus(
 ) -> CorpusRead:
     """The examples of a table; `bad_rows` holds the table's own and those refused here.
 
-    A row without a text or with an unknown split is refused. Labels that are not in `known_labels` are kept
+    The texts are in one column, or in several, "title, body", whose cells are joined by a blank. A row without a text
+    or with an unknown split is refused. Labels that are not in `known_labels` are kept
     and named in the notes. Raises DataFileError for a missing column or when no row is left.
     """
     examples, lines, bad_rows = examples_of_table(table, text_column, label_column, split_column)
     if not examples:
-        place = place_of(table, text_column, "the texts")
-        if table.rows and all(isinstance(row[place], Spelled) for row in table.rows):
+        places = _text_places(table, text_column)
+        if table.rows and all(isinstance(row[place], Spelled) for row in table.rows for place in places):
             keys, names = ", ".join(table.columns), ", ".join(TEXT_NAMES[:_NAMED])
             raise DataFileError(
                 f"{table.name or 'the table'} holds no texts. Its keys are: {keys}. A text must be in quotes, under "
@@ -94,10 +102,10 @@ def examples_of_table(
     table: Table, text_column: str, label_column: str | None, split_column: str | None
 ) -> tuple[list[Example], list[int], list[BadRow]]:
     """The examples of a table with their lines, and all rows that are refused; DataFileError for a missing column."""
-    text_place = place_of(table, text_column, "the texts")
+    text_places = _text_places(table, text_column)
     label_place = None if label_column is None else place_of(table, label_column, "the labels")
     split_place = None if split_column is None else place_of(table, split_column, "the splits")
-    places = [place for place in (text_place, label_place, split_place) if place is not None]
+    places = [place for place in (*text_places, label_place, split_place) if place is not None]
     examples: list[Example] = []
     lines: list[int] = []
     bad_rows = list(table.bad_rows)
@@ -106,7 +114,7 @@ def examples_of_table(
         if (damaged := next((cell for cell in read if isinstance(cell, DamagedCell)), None)) is not None:
             bad_rows.append(BadRow(line, damaged.reason))
             continue
-        text = row[text_place] or ""
+        text = _text(row, text_places)
         structure = next((place for place in places if isinstance(row[place], Structure)), None)
         if structure is not None:
             bad_rows.append(BadRow(line, f"'{table.columns[structure]}' holds {row[structure]}; {_PLAIN}"))
@@ -116,9 +124,9 @@ def examples_of_table(
             continue
         label = None if label_place is None else _label(row[label_place])
         split = "" if split_place is None else (row[split_place] or "").strip()
-        if row[text_place] is None and table.format == "jsonl":
+        if text is None and table.format == "jsonl":
             bad_rows.append(BadRow(line, f"has no text: the key '{text_column}' is missing or null"))
-        elif not text.strip():
+        elif text is None or not text.strip():
             bad_rows.append(BadRow(line, f"the text (column '{text_column}') is empty"))
         elif split and split.casefold() not in SPLIT_ALIASES:
             known = ", ".join(SPLIT_ALIASES)
@@ -130,6 +138,18 @@ def examples_of_table(
             lines.append(line)
     bad_rows.sort(key=lambda bad: bad.line)
     return examples, lines, bad_rows
+
+
+def _text_places(table: Table, text_column: str) -> tuple[int, ...]:
+    return tuple(place_of(table, column, "the texts") for column in joined_columns(text_column, table.columns))
+
+
+def _text(row: Row, places: Sequence[int]) -> Cell:
+    """The cell of the text, or the filled ones of several with a blank between them; None where all are missing."""
+    if len(places) == 1:
+        return row[places[0]]
+    filled = [cell for place in places if (cell := row[place]) is not None]
+    return " ".join(cell.strip() for cell in filled if cell.strip()) if filled else None
 
 
 def _label(cell: Cell) -> str | None:
@@ -187,7 +207,7 @@ def read_corpus(  # noqa: PLR0913 - what is known of a file, each by keyword
     on_progress: Progress | None = None,
 ) -> CorpusRead:
     """`read_table`, `choose_columns`, and `to_corpus`."""
-    wanted = [column for column in (text_column, label_column, split_column) if column]
+    wanted = names_asked_for(text_column, label_column, split_column)
     table = read_table(
         source,
         name,

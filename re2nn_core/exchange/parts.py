@@ -28,7 +28,7 @@ from re2nn_core.exchange.span_rows import Readings
 from re2nn_core.exchange.tables import parquet
 from re2nn_core.exchange.tables.assemble import rows_under
 from re2nn_core.exchange.tables.column_evidence import ColumnCounter
-from re2nn_core.exchange.tables.columns import ColumnChoice, chosen_by
+from re2nn_core.exchange.tables.columns import ColumnChoice, chosen_by, names_asked_for
 from re2nn_core.exchange.tables.delimited import RawRows, physical_lines, split_csv, split_tsv, split_txt
 from re2nn_core.exchange.tables.fasttext import split_fasttext
 from re2nn_core.exchange.tables.guard import carries_guard
@@ -251,12 +251,12 @@ def _planned(path: Path, head: str, name: str, reading: FileReading, state: tupl
     chosen = _chosen(path, plan, name, reading)
     if table.format != "jsonl":
         return replace(plan, chosen=chosen)
-    read = tuple(name for name in (chosen.text, chosen.label, chosen.split) if name)
+    read = tuple(name for name in (*chosen.texts, chosen.label, chosen.split) if name)
     return replace(plan, chosen=chosen, columns=read)
 
 
 def _wanted(reading: FileReading) -> tuple[str, ...]:
-    return tuple(c for c in (reading.text_column, reading.label_column, reading.split_column) if c)
+    return names_asked_for(reading.text_column, reading.label_column, reading.split_column)
 
 
 def _chosen(path: Path, plan: _Plan, name: str, reading: FileReading) -> ColumnChoice:
@@ -354,7 +354,7 @@ def _parquet_parts(path: Path, name: str, reading: FileReading, on_progress: Pro
             read = parquet.parquet_rows(pa.Table.from_batches([batch]), name, _wanted(reading))
             counter.take_rows(read.columns, read.rows, read.inside)
         chosen = chosen_by(counter).with_asked(reading.text_column, reading.label_column, reading.split_column)
-        columns = tuple(c for c in (chosen.text, chosen.label, chosen.split) if c)
+        columns = tuple(c for c in (*chosen.texts, chosen.label, chosen.split) if c)
         for batch in file.iter_batches(batch_size=_ROWS):
             read = parquet.parquet_rows(pa.Table.from_batches([batch]), name, _wanted(reading))
             rows = _rows_of(columns, read.columns, read.rows)

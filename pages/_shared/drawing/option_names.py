@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_TEXTS, _PREDICTIONS = "“Texts in”", "“Labels or spans in”"
+_TEXTS, _PREDICTIONS = "“Texts”", "“Labels”"
 # Looked for in this order: a sentence around an option before the option alone.
 _ON_A_PAGE = tuple(
     (re.compile(pattern), instead)
@@ -13,6 +13,7 @@ _ON_A_PAGE = tuple(
         (r"[Uu]se --format (\w+)", r"Give the file the ending .\1"),
         (r" \(--format (\w+)\)", r": give the file the ending .\1"),
         (r"Name one with --format", "Give the file the ending of one"),
+        (r", or join them with --text-column (\S+?)(?=[).;,]?(\s|$))", r", or join them as \1"),
         (r"write --text-column (\S+?)(?=[.;,]?(\s|$))", rf"write \1 under {_TEXTS}"),
         (r"write --label-column (\S+?)(?=[.;,]?(\s|$))", rf"write \1 under {_PREDICTIONS}"),
         (r"(?:with|such as) --text-column (\S+?)(?=[.;,]?(\s|$))", rf"as \1 under {_TEXTS}"),

@@ -177,14 +177,15 @@ def _table_of(path: Path, reading: ReadingOptions, split_column: str | None, dat
         data = sys.stdin.buffer.read()
     if data is None:
         refuse_missing(path)
-    columns = (reading.text_column, reading.label_column, split_column)
+    from re2nn_core.exchange.tables.columns import names_asked_for
+
     return read_table(
         path if data is None else data,
         "stdin" if from_stdin else path.name,
         format=reading.file_format,
         header=reading.header,
         encoding=reading.encoding,
-        wanted=[column for column in columns if column],
+        wanted=names_asked_for(reading.text_column, reading.label_column, split_column),
     )
 
 

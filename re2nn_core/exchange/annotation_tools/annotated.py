@@ -16,7 +16,7 @@ from re2nn_core.exchange.remarks import Remarks
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows
 from re2nn_core.exchange.tables.assemble import nothing_left
 from re2nn_core.exchange.tables.cells import is_date
-from re2nn_core.exchange.tables.columns import ColumnChoice, choice_of_keys
+from re2nn_core.exchange.tables.columns import ColumnChoice, choice_of_keys, joined_columns
 from re2nn_core.exchange.tables.header import DATE_NAMES, ID_NAMES, LABEL_NAMES, TEXT_NAMES, column_role
 from re2nn_core.exchange.tables.inside import value_at, values_inside
 from re2nn_core.exchange.tables.jsonl import Spelled, kind_of
@@ -176,8 +176,13 @@ def _may_be_text(value: object) -> bool:
     return isinstance(value, str) and not isinstance(value, Spelled)
 
 
-def text_under(values: Mapping[str, object], key: str) -> str:
-    """The text under a key; RefusedError where there is none."""
+def text_under(values: Mapping[str, object], key: str, *, joined: bool = False) -> str:
+    """The text under a key, or where they may be `joined` the texts under several, "title, body"; RefusedError where
+    there is none."""
+    keys = joined_columns(key, values) if joined else (key,)
+    if len(keys) > 1:
+        texts = [text_under(values, one).strip() for one in keys if values.get(one) is not None]
+        return " ".join(filter(None, texts))
     if values.get(key) is None:
         found = ", ".join(repr(name[:40]) for name in values) or "none"
         choose = "" if key != "text" else "; name its key with --text-column" if _several_texts(values) else ""

@@ -40,7 +40,7 @@ def is_row(values: dict[str, Any]) -> bool:
 def read_row(line: int, values: dict[str, Any], read: AnnotatedRows) -> AnnotatedRow:
     """One row; RefusedError tells what is wrong with it."""
     text_at = text_key(values, read.asked.text, KEYS)
-    text, split = text_under(values, text_at), split_of(values.get("split"))
+    text, split = text_under(values, text_at, joined=not read.asked.spans), split_of(values.get("split"))
     keys = KEYS if read.asked.label is None else (read.asked.label,)
     given = [key for key in keys if value_at(values, key) is not None]
     read.keys.text[text_at] += 1

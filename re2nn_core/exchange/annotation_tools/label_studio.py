@@ -56,7 +56,7 @@ def read_label_studio_task(line: int, values: dict[str, Any], read: AnnotatedRow
         raise RefusedError(f"'data' {_found(data)}; {_TASK}")
     inner = object_of(data)
     key = text_key(inner, read.asked.text)
-    text = text_under(inner, key)
+    text = text_under(inner, key, joined=not read.asked.spans)
     split = split_of(inner.get("split"))
     if key not in ("text", read.asked.text):
         read.remark(f"with the text under 'data', '{key}'", line)

@@ -48,7 +48,11 @@ def is_prodigy_task(values: dict[str, Any]) -> bool:
 def read_prodigy_task(line: int, values: dict[str, Any], read: AnnotatedRows) -> AnnotatedRow:
     """One task; RefusedError tells what is wrong with it."""
     text_at = text_key(values, read.asked.text, _OWN)
-    text, split, annotation = text_under(values, text_at), _split(values), _annotation(values)
+    text, split, annotation = (
+        text_under(values, text_at, joined=not read.asked.spans),
+        _split(values),
+        _annotation(values),
+    )
     read.keys.text[text_at] += 1
     read.keys.split["split"] += split is not None
     read.keys.take_rest(values, (text_at, read.asked.label or "spans", "split", "meta.split", *_OWN, *_WORDS))

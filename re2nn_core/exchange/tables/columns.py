@@ -4,7 +4,7 @@ with what predicts it."""
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from re2nn_core.errors import DataFileError
@@ -46,9 +46,24 @@ def one_word_a_row(tags: str | None) -> DataFileError:
     )
 
 
+def joined_columns(name: str, columns: Collection[str]) -> tuple[str, ...]:
+    """The columns whose cells make up the texts: the one of this name, or those that it names with commas between,
+    "title, body", one of which there is at least."""
+    parts = tuple(part.strip() for part in name.split(",") if part.strip())
+    several = name not in columns and len(parts) > 1 and not set(parts).isdisjoint(columns)
+    return parts if several else (name,)
+
+
+def names_asked_for(*names: str | None) -> tuple[str, ...]:
+    """The names of columns that a person gave, with the parts of those that name several."""
+    given = [name for name in names if name]
+    return tuple(dict.fromkeys(part for name in given for part in (name, *joined_columns(name, name.split(",")))))
+
+
 @dataclass(frozen=True)
 class ColumnChoice:
-    """The columns that are read, by name; None where there is none. `rows`: how many were looked at, which is all.
+    """The columns that are read, by name; None where there is none. `text` may name several, "title, body". `rows`: how
+    many were looked at, which is all.
 
     `columns`: what each column holds. `candidates`: where no column of labels was chosen, those that could be it, with
     the fewest values first; `question` asks for one. Formats with keys in place of columns fill it in the same way.
@@ -62,15 +77,20 @@ class ColumnChoice:
     candidates: tuple[str, ...] = ()
 
     @property
+    def texts(self) -> tuple[str, ...]:
+        """The columns whose cells make up the texts."""
+        return joined_columns(self.text, [column.name for column in self.columns])
+
+    @property
     def not_read(self) -> tuple[str, ...]:
         """The columns that hold something and that nothing is read from."""
-        read = (self.text, self.label, self.split)
+        read = (*self.texts, self.label, self.split)
         return tuple(column.name for column in self.columns if column.name not in read and column.filled)
 
     @property
     def other_texts(self) -> tuple[str, ...]:
         """Further columns of texts, such as `question2`, in their order."""
-        chosen = next((column for column in self.columns if column.name == self.text), None)
+        chosen = next((column for column in self.columns if column.name == self.text), None)  # none for joined ones
         if chosen is None or not chosen.distinct:
             return ()
         free = [c for c in self.columns if c.name in self.not_read and c.name not in self.candidates]
@@ -89,19 +109,19 @@ class ColumnChoice:
         row, where nobody named them as labels: the words would become texts."""
         if label is None and any(column.name == self.label and column.tags for column in self.columns):
             raise one_word_a_row(self.label)
-        text = text or self.text
-        label = label or (self.label if self.label != text else None)
+        asked = replace(self, text=text or self.text)
+        label = label or (self.label if self.label not in asked.texts else None)
         return replace(
-            self, text=text, label=label, split=split or (self.split if self.split not in (text, label) else None)
+            asked, label=label, split=split or (self.split if self.split not in (*asked.texts, label) else None)
         )
 
     def in_words(self, annotation: str = "label", *, options: bool = False) -> str:
         """What was chosen and why, in one line. `annotation`: what stands in the column of labels, such as spans;
         `options`: name the options of the command line that choose another column."""
-        text_option, label_option = ("--text-column", "--label-column") if options else ("", "")
+        choose_label = "; choose one with --label-column" if options else ""
         parts = [
-            f"text: {self.text}{_also(self.other_texts, 'texts', text_option)}",
-            f"{annotation}: {self._label_in_words()}{_also(self.other_labels, 'labels', label_option)}",
+            f"text: {' + '.join(self.texts)}{_also(self.other_texts, 'texts', self._choose_texts(options))}",
+            f"{annotation}: {self._label_in_words()}{_also(self.other_labels, 'labels', choose_label)}",
         ]
         parts.append(f"split: {self.split or 'none'}")
         rest = self.not_read
@@ -109,6 +129,14 @@ class ColumnChoice:
             more = f" and {len(rest) - _SHOWN:,} more" if len(rest) > _SHOWN else ""
             parts.append(f"not read: {', '.join(rest[:_SHOWN])}{more}")
         return "; ".join(parts)
+
+    def _choose_texts(self, options: bool) -> str:
+        """How to choose another column of texts, or to join all that could be meant."""
+        meant = {*self.texts, *self.other_texts}
+        joined = ",".join(column.name for column in self.columns if column.name in meant)
+        named = len(meant) <= _OTHERS and joined.count(",") < len(meant)
+        join = f", or join them with --text-column {joined}" if named and " " not in joined else ""
+        return f"; choose one with --text-column{join}" if options else ""
 
     def _label_in_words(self) -> str:
         found = next((column for column in self.columns if column.name == self.label), None)
@@ -122,7 +150,7 @@ class ColumnChoice:
     def remarks(self) -> tuple[str, ...]:
         """What is to be said of the labels, and of the texts."""
         labels = next((column.remarks for column in self.columns if column.name == self.label), ())
-        markup = next((column.markup for column in self.columns if column.name == self.text), "")
+        markup = next((column.markup for column in self.columns if column.name in self.texts and column.markup), "")
         return (*labels, markup) if markup else labels
 
     @property
@@ -144,11 +172,10 @@ class ColumnChoice:
         return f"No column of labels was chosen, because these could hold them: {shown}."
 
 
-def _also(names: Sequence[str], what: str, option: str) -> str:
+def _also(names: Sequence[str], what: str, choose: str) -> str:
     if not names:
         return ""
     more = f" and {len(names) - _OTHERS:,} more" if len(names) > _OTHERS else ""
-    choose = f"; choose one with {option}" if option else ""
     return f" ({', '.join(names[:_OTHERS])}{more} could hold the {what} too{choose})"
 
 

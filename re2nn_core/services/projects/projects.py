@@ -9,7 +9,7 @@ from re2nn_core.errors import ConflictError, DataFileError, NotFoundError
 from re2nn_core.exchange.annotation_tools.annotated import Asked
 from re2nn_core.exchange.corpora import CorpusRead, to_corpus
 from re2nn_core.exchange.read import read_table
-from re2nn_core.exchange.tables.columns import ColumnChoice, choose_columns, place_of
+from re2nn_core.exchange.tables.columns import ColumnChoice, choose_columns, joined_columns, names_asked_for, place_of
 from re2nn_core.exchange.tables.table import Progress, Table
 from re2nn_core.services.projects.app_paths import application_folder
 from re2nn_core.services.projects.archives import MOST_BYTES, read_archive
@@ -106,13 +106,14 @@ def read_upload(
         name,
         encoding=encoding,
         header=header,
-        wanted=tuple(column for column in (text_column, label_column) if column),
+        wanted=names_asked_for(text_column, label_column),
         asked=Asked(text=text_column, label=label_column),
         on_progress=on_progress,
     )
-    for column, what in ((text_column, "the texts"), (label_column, "the labels")):
-        if column is not None:
-            place_of(table, column, what)
+    for column in joined_columns(text_column, table.columns) if text_column else ():
+        place_of(table, column, "the texts")
+    if label_column is not None:
+        place_of(table, label_column, "the labels")
     return Upload(table, choose_columns(table).with_asked(text_column, label_column, None))
 
 

@@ -65,6 +65,20 @@ def test_a_project_is_made_from_a_file(studio: Studio, store: Store) -> None:
     assert "\nflight := $* flight $*\n" in latest_version(store, summary.project.id).rules_text
 
 
+def test_title_and_body_are_joined(studio: Studio, store: Store) -> None:
+    studio.open("projects")
+    data = b"title,body,label\nrefund,send my money,pay\nlogin,it is broken,use\nbill,it came twice,pay\n"
+    studio.test.file_uploader(key="new_file").upload("mine.csv", data, "text/csv").run()
+    studio.test.text_input(key=f"new_text_key_mine.csv_{len(data)}").set_value("title, body").run()
+    studio.checked()
+    assert studio.test.selectbox(key="new_text_by_title, body").value == "title, body"
+    told = " ".join(caption.value for caption in studio.test.caption).replace("\\", "")
+    assert "Columns read: text: title + body; label: label" in told
+    button(studio, "create_file")
+    [summary] = list_projects(store)
+    assert next(iter(texts_of(store, summary.project.id))).text == "refund send my money"
+
+
 def test_a_file_that_cannot_be_read_is_explained(studio: Studio) -> None:
     studio.open("projects")
     studio.test.file_uploader(key="new_file").upload("broken.csv", b"PK\x03\x04rest", "text/csv").run()

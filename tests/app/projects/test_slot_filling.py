@@ -68,7 +68,7 @@ def test_keys_that_are_not_found_can_be_named(studio: Studio, store: Store) -> N
     tasks = json.dumps([{"data": data, "annotations": [{"result": [region]}]}]).encode()
     studio.open("projects")
     upload(studio, "tasks.json", tasks)
-    assert "name its key under “Texts in”" in studio.messages.replace("\\", "")
+    assert "name its key under “Texts”" in studio.messages.replace("\\", "")
     studio.test.text_input(key=f"new_text_key_tasks.json_{len(tasks)}").set_value("my_text").run()
     studio.checked()
     [reported] = [one.value for one in studio.test.caption if one.value.startswith("Columns read")]

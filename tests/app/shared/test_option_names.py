@@ -60,11 +60,11 @@ def test_every_control_that_a_message_names_is_on_a_page() -> None:
         ),
         (
             "To read the column as texts, write --text-column note.",
-            "To read the column as texts, write note under “Texts in”.",
+            "To read the column as texts, write note under “Texts”.",
         ),
         (
             "name one of the controls a, b with --label-column",
-            "name one of the controls a, b under “Labels or spans in”",
+            "name one of the controls a, b under “Labels”",
         ),
         (
             "To read each line as a text all the same, choose the format txt (--format txt).",
@@ -72,7 +72,7 @@ def test_every_control_that_a_message_names_is_on_a_page() -> None:
         ),
         (
             "path, such as --label-column tags.0 for the first",
-            "path, as tags.0 under “Labels or spans in” for the first",
+            "path, as tags.0 under “Labels” for the first",
         ),
     ],
 )

@@ -247,7 +247,9 @@ def test_columns_that_could_be_meant_too_are_named(
     found = choose_columns(read_table(_csv(names, _rows(row)), "texts.csv"))
     assert (found.other_texts, found.other_labels) == (texts, labels)
     for name in texts:
-        assert f"({name} could hold the texts too; choose one with --text-column)" in found.in_words(options=True)
+        joined = ",".join(column for column in names.split(",") if column in (found.text, name))
+        choose = f"choose one with --text-column, or join them with --text-column {joined})"
+        assert f"({name} could hold the texts too; {choose}" in found.in_words(options=True)
     assert "--" not in found.in_words()  # on a page the controls stand next to it
     if labels:
         others = ", ".join(labels)
