@@ -340,12 +340,33 @@ def test_tags_that_are_numbers_ask_for_their_names() -> None:
         read_slot_corpus(data, "texts.jsonl", tokenization=Tokenization())
 
 
-def test_sentences_of_dialogflow_have_slots_and_no_label() -> None:
-    data = json.dumps({"userSays": [{"data": [{"text": "to "}, {"text": "Kiel", "alias": "city", "meta": "@city"}]}]})
+SENTENCE = {"id": "7", "data": [{"text": "to "}, {"text": "Kiel", "alias": "city", "meta": "@city"}]}
+
+
+@pytest.mark.parametrize("value", [{"userSays": [SENTENCE]}, [SENTENCE]])
+def test_sentences_of_dialogflow_have_slots_and_no_label(value: object) -> None:
+    data = json.dumps(value)
     assert looks_like_slots(data.encode(), "trip.json")
     read = read_slot_corpus(data.encode(), "trip.json", tokenization=Tokenization())
     assert read.corpus.examples[0].spans == (Span(3, 7, "city"),)
     assert read_corpus(data.encode(), "trip.json").corpus.labels == ()
+
+
+def test_utterances_of_luis_count_the_last_character_in() -> None:
+    entity = {"entity": "city", "startPos": 3, "endPos": 6}
+    said = [{"text": "to Kiel", "intent": "trip", "entities": [entity]}, {"text": "hi", "intent": "greet"}]
+    data = json.dumps({"luis_schema_version": "3.2", "intents": [], "utterances": said}).encode()
+    assert looks_like_slots(data, "app.json")
+    read = read_slot_corpus(data, "app.json", tokenization=Tokenization())
+    assert [example.spans for example in read.corpus] == [(Span(3, 7, "city"),), ()]
+    assert read_corpus(data, "app.json").corpus.labels == ("trip", "greet")
+
+
+def test_words_and_tags_without_names_of_columns() -> None:
+    data = b"to Kiel\tO B-city\nso far\tO O\nto Oslo now\tO B-city O\n"
+    assert looks_like_slots(data, "texts.tsv")
+    read = read_slot_corpus(data, "texts.tsv", tokenization=Tokenization("whitespace"))
+    assert [example.spans for example in read.corpus] == [(Span(3, 7, "city"),), (), (Span(3, 7, "city"),)]
 
 
 @pytest.mark.parametrize("value", [{"data": [{"tokens": ["to"]}]}, {"tokens": [["to"]], "tags": [["O"]]}])

@@ -1,9 +1,13 @@
-"""JSON of chatbot tools, one object for the whole file: Rasa's `rasa_nlu_data` and the data sets of Snips.
+"""JSON of chatbot tools, one value for the whole file: Rasa's `rasa_nlu_data`, the data sets of Snips, the sentences
+of Dialogflow and the applications of LUIS.
 
     {"rasa_nlu_data": {"common_examples": [{"text": "fly to oslo", "intent": "trip", "entities": [
         {"start": 7, "end": 11, "value": "oslo", "entity": "city"}]}]}}
     {"trip": [{"data": [{"text": "fly to "}, {"text": "oslo", "entity": "city"}]}]}
     {"userSays": [{"data": [{"text": "fly to "}, {"text": "oslo", "alias": "city"}]}]}       of Dialogflow
+    [{"data": [{"text": "fly to "}, {"text": "oslo", "alias": "city"}]}]                     of Dialogflow, in a zip
+    {"luis_schema_version": "3.2", "utterances": [{"text": "to oslo", "intent": "trip", "entities": [
+        {"entity": "city", "startPos": 3, "endPos": 6}]}]}
     {"intents": {"trip": {"utterances": [{"data": [...]}]}}, "entities": {...}}
 
 The `value` of an entity is what the bot works with, which may be a synonym, so offsets are not checked by it.
@@ -35,21 +39,24 @@ _DIALOGFLOW = "userSays"
 _RASA = re.compile(r'\s*\{\s*"rasa_nlu_data"\s*:')
 _SNIPS = re.compile(r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[\s*\{\s*"data"\s*:\s*\[')
 _SNIPS_INTENTS = re.compile(r'"intents"\s*:\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{\s*"utterances"\s*:')
+_SENTENCES = re.compile(r'\s*(?:\{\s*"userSays"\s*:\s*)?\[\s*\{[^\[\]{}]*"data"\s*:\s*\[\s*\{\s*"text"')
+_LUIS = re.compile(r'\s*\{[^\[\]{}]*"luis_schema_version"\s*:')
 _ENTITY = re.compile(r'"(?:entity|alias)"\s*:')
+_LUIS_ENTITY = re.compile(r'"startPos"\s*:')
 _READ = ("common_examples", "intent_examples", "entity_examples")
 
 
 def is_nlu_json(text: str) -> bool:
-    """True for a file of Rasa or Snips, by how it begins."""
+    """True for a file of these tools, by how it begins."""
     sample = text[:_SAMPLE]
-    if _RASA.match(sample) or _SNIPS.match(sample):
+    if any(begins.match(sample) for begins in (_RASA, _SNIPS, _SENTENCES, _LUIS)):
         return True
     return sample.lstrip().startswith("{") and _SNIPS_INTENTS.search(sample) is not None
 
 
 def holds_entities(sample: str) -> bool:
     """True where an entity stands in the beginning of such a file."""
-    return _ENTITY.search(sample) is not None
+    return (_LUIS_ENTITY if _LUIS.match(sample) else _ENTITY).search(sample) is not None
 
 
 def nlu_items(text: str, read: AnnotatedRows) -> Iterator[object]:
@@ -58,7 +65,13 @@ def nlu_items(text: str, read: AnnotatedRows) -> Iterator[object]:
     if isinstance(whole, RefusedError):
         yield whole
         return
+    if isinstance(whole, list):
+        yield from (_snips_example(None, sentence) for sentence in whole)
+        return
     values = object_of(whole)
+    if "luis_schema_version" in values and isinstance(values.get("utterances"), list):
+        yield from map(_luis_example, values["utterances"])
+        return
     rasa = values.get("rasa_nlu_data")
     if isinstance(rasa, JsonObject):
         yield from _rasa_examples(object_of(rasa), read)
@@ -76,6 +89,23 @@ def _rasa_examples(data: dict[str, Any], read: AnnotatedRows) -> Iterator[object
             yield from value
         elif value:
             read.notes.append(f"Not read: '{key}'.")
+
+
+def _luis_example(utterance: object) -> object:
+    """An utterance with its entities as the others have them: LUIS counts the last character in."""
+    if not isinstance(utterance, JsonObject):
+        return utterance
+    values = dict(utterance)
+    entities = [dict(entity) for entity in values.get("entities") or () if isinstance(entity, JsonObject)]
+    found = [
+        JsonObject((("start", one.get("startPos")), ("end", _behind(one.get("endPos"))), ("entity", one.get("entity"))))
+        for one in entities
+    ]
+    return JsonObject((*((key, value) for key, value in utterance if key != "entities"), ("entities", found)))
+
+
+def _behind(place: object) -> object:
+    return Spelled(int(place) + 1) if isinstance(place, Spelled) and place.isdecimal() else place
 
 
 def _snips_examples(intents: dict[str, Any]) -> Iterator[object]:

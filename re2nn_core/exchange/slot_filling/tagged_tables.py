@@ -54,9 +54,10 @@ def tagged_table_format(text: str, name: str) -> str | None:
         table = read_plain_text(whole, name, Options())
     except DataFileError:
         return None
-    if table.format not in ("csv", "tsv") or not table.had_header:
+    if table.format not in ("csv", "tsv"):
         return None
-    found = (find(table) for find in (word_columns, tag_columns, offset_columns))
+    by_content = (tag_columns,)  # without names of columns
+    found = (find(table) for find in ((word_columns, tag_columns, offset_columns) if table.had_header else by_content))
     return table.format if any(places is not None for places in found) else None
 
 

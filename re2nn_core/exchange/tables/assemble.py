@@ -9,8 +9,11 @@ from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.tables.delimited import RawRows
 from re2nn_core.exchange.tables.guard import carries_guard, unguard
 from re2nn_core.exchange.tables.header import invented_columns, named_columns
+from re2nn_core.exchange.tables.other_names import without_other_names
 from re2nn_core.exchange.tables.table import BadRow, RefusedError, Row, Table, cell_fault, kept_cells
 from re2nn_core.text.counting import counted
+
+_LINES = " To read each line as a text, choose the format txt (--format txt)."
 
 
 def assemble(raw: RawRows, name: str, format: str, header: bool, guarded: bool | None, notes: tuple[str, ...]) -> Table:
@@ -25,7 +28,8 @@ def assemble(raw: RawRows, name: str, format: str, header: bool, guarded: bool |
             f"'{name}' holds only a header ({', '.join(columns)}): at least one row below it was expected."
         )
     if not kept:
-        raise DataFileError(nothing_left(name, bad_rows))
+        lines_of_texts = len(columns) == 1 and format == "csv" and len(bad_rows) > 1
+        raise DataFileError(nothing_left(name, bad_rows) + (_LINES if lines_of_texts else ""))
     columns, rows, guards = _without_guards(columns, kept, format, guarded)
     all_notes = (*notes, *blank_note(raw.blank), *naming, *guards)
     begins = raw.until.get(raw.lines[0], raw.lines[0]) if has_header else raw.lines[0] - 1 if raw.lines else 0
@@ -34,6 +38,8 @@ def assemble(raw: RawRows, name: str, format: str, header: bool, guarded: bool |
 
 def rows_under(raw: RawRows, columns: tuple[str, ...], format: str, *, guarded: bool) -> Table:
     """A part of a CSV, TSV or plain text under columns that are known; it may hold no row at all."""
+    if format != "txt":
+        without_other_names(raw, columns, first=0)
     kept, lines, refused = _fitting(raw.cells, raw.lines, columns, raw.until)
     bad_rows = tuple(sorted([*raw.bad_rows, *refused], key=lambda bad: bad.line))
     _, rows, _ = _without_guards(columns, kept, format, guarded)

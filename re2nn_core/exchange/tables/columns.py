@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.tables.cells import words_in
 from re2nn_core.exchange.tables.column_evidence import ColumnCounter, ColumnEvidence
 from re2nn_core.exchange.tables.header import (
     ASKED_NAMES,
@@ -32,6 +33,7 @@ _MOST_NUMBERS = 20  # distinct numbers that may be labels
 _ENOUGH, _NEARLY_ALL = 20, 0.9
 _HALF, _NEARLY_EMPTY = 0.5, 0.1
 _SHOWN, _OTHERS = 8, 3
+_SPLIT_WORDS = frozenset((*SPLIT_NAMES, "test", "train", "holdout", "testset"))
 _TITLES = frozenset(("title", "headline", "subject", "summary"))
 # Behind the name of a column of numbers: that of their names.
 _NAMES_BEHIND = ("_text", "_name", "_names", "_str", "_string", "_title")
@@ -123,7 +125,7 @@ class ColumnChoice:
             f"text: {' + '.join(self.texts)}{_also(self.other_texts, 'texts', self._choose_texts(options))}",
             f"{annotation}: {self._label_in_words()}{_also(self.other_labels, 'labels', choose_label)}",
         ]
-        parts.append(f"split: {self.split or 'none'}")
+        parts.append(f"split: {self.split or 'none'}{self._other_split()}")
         rest = self.not_read
         if rest:
             more = f" and {len(rest) - _SHOWN:,} more" if len(rest) > _SHOWN else ""
@@ -137,6 +139,13 @@ class ColumnChoice:
         named = len(meant) <= _OTHERS and joined.count(",") < len(meant)
         join = f", or join them with --text-column {joined}" if named and " " not in joined else ""
         return f"; choose one with --text-column{join}" if options else ""
+
+    def _other_split(self) -> str:
+        """What is to be said of a column such as is_test, whose values are no names of splits."""
+        named = next((name for name in self.not_read if not _SPLIT_WORDS.isdisjoint(words_in(name))), None)
+        if self.split is not None or named is None:
+            return ""
+        return f" ({named} could say it if it held train, dev and test)"
 
     def _label_in_words(self) -> str:
         found = next((column for column in self.columns if column.name == self.label), None)
@@ -224,6 +233,7 @@ def _label_column(every: Sequence[ColumnEvidence], rows: int) -> tuple[str | Non
     if len(likely) == 1:
         return likely[0].name, ()
     asked = likely or [c for c in columns if _has_few_values(c, rows) and column_role(c.name) in ASKED_NAMES]
+    asked = asked or [c for c in columns if c.numbers and c.names and _has_few_values(c, rows)]  # 2,15: two numbers
     # One value for all, or hardly a cell, under a name of labels: where nothing else can be meant.
     weak = _named([column for column in columns if _may_hold_labels(column)], LABEL_NAMES[:6])
     if weak is not None and not likely:

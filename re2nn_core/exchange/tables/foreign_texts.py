@@ -47,6 +47,18 @@ _HTML_TAGS = re.compile(rf"</(?:{'|'.join(_HTML.split())})>", re.IGNORECASE)
 _SUBTITLES = re.compile(r"WEBVTT\b|\d+\s*\n\d\d:\d\d:\d\d[.,]\d{3} --> ")
 
 
+_ARFF = re.compile(r"(?:%[^\n]*\n|\s)*@relation\s", re.IGNORECASE)
+_LIBSVM = re.compile(r"\s*[-+]?\d+(?:[.,]\d+)*(?: +\d+:[-+]?[\d.e+-]+)+\s*(?:#.*)?")
+_VOWPAL = re.compile(r"-?\d+(?:\.\d+)?(?: -?[\d.]+)*(?: '\S+)? *\|[A-Za-z]\w*(?::[\d.]+)? \S")
+# [01/02/24, 10:00:11] Ann: hi there
+_CHAT = re.compile(
+    r"\[?\d{1,4}[./-]\d{1,2}[./-]\d{1,4},? \d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?\]?(?: -)? [^:\n]{1,40}: "
+)
+_BLANKS_BETWEEN = re.compile(r'"[^"\n]*"(?: +(?:"[^"\n]*"|-?[\d.]+|NA))+\s*')
+# BOS fly to oslo EOS, a tab, O O O B-city trip
+_BETWEEN_MARKS = re.compile(r"BOS .* EOS\t(?:(?:O|[BI]-\S+) )+\S+\s*")
+
+
 @dataclass(frozen=True)
 class _Kind:
     """What the text is, told behind "looks like", and what to do."""
@@ -115,6 +127,36 @@ _KINDS = (
         "sentences with their spans in brackets or tags, which are not read here",
         _JSON_LINES,
         lambda _, lines, __: _has_spans_inside(lines),
+    ),
+    _Kind(
+        "words between BOS and EOS with tags and an intent (ATIS), which is not read here",
+        "Write the words without BOS and EOS, their tags and the intent into columns called sentence, tags and intent.",
+        lambda _, lines, __: len(lines) > 1 and all(map(_BETWEEN_MARKS.fullmatch, lines)),
+    ),
+    _Kind(
+        "a table with blanks between its cells (write.table of R), which is not read here",
+        "Write it as CSV, in R by write.csv, and import that.",
+        lambda _, lines, __: len(lines) > 1 and all(map(_BLANKS_BETWEEN.fullmatch, lines)),
+    ),
+    _Kind(
+        "ARFF of Weka, which is not read here",
+        "Save it as CSV there and import that.",
+        lambda text, *_: _ARFF.match(text) is not None,
+    ),
+    _Kind(
+        "numbers of features (LIBSVM), not texts",
+        "Import the texts that they were counted in.",
+        lambda _, lines, __: len(lines) > 1 and all(map(_LIBSVM.fullmatch, lines)),
+    ),
+    _Kind(
+        "Vowpal Wabbit, which is not read here",
+        _JSON_LINES,
+        lambda _, lines, __: len(lines) > 1 and all(map(_VOWPAL.match, lines)),
+    ),
+    _Kind(
+        "a chat with the time and the name before each message, which is not read here",
+        "Save the messages alone, one text a line, or as CSV with the columns name and text.",
+        lambda _, lines, __: _most(lines, _CHAT),
     ),
     _Kind(
         "subtitles, which are not read here",

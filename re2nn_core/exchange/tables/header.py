@@ -23,7 +23,7 @@ LABEL_NAMES = (
     *("label", "intent", "class", "category", "gold", "target"),
     *("sentiment", "topic", "tag", "annotation", "polarity", "cats"),
 )
-SPLIT_NAMES = ("split", "fold", "subset")
+SPLIT_NAMES = ("split", "fold", "subset", "partition")
 # What a column that names or dates a row is called; such a column holds no labels.
 ID_NAMES = frozenset(("id", "uuid", "guid", "key", "index", "nr", "no", "number", "row", "line"))
 DATE_NAMES = frozenset(("date", "day", "time", "timestamp", "datetime", "created", "updated", "at"))
@@ -41,7 +41,7 @@ UNLABELLED_NAMES = ASKED_NAMES | frozenset(
         *("country", "city", "region", "location", "timezone", "source", "channel", "platform", "browser", "os"),
         *("device", "customer", "agent", "email", "url", "link", "version", "by", "owner", "assignee", "worker"),
         *("rater", "coder", "reviewer", "labeler", "retweet", "count", "length", "age", "confidence", "probability"),
-        *("latitude", "longitude", "split", "fold", "subset", "title", "headline"),
+        *("latitude", "longitude", "split", "fold", "subset", "title", "headline", "summary"),
     )
 )
 # Words in the name of a column of what some program said; the labels are in another one, where there is one.
@@ -72,7 +72,11 @@ _NAMED = 6
 def is_header(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     """True if `first` names the columns of the rows `below`."""
     below = below[:_LOOK]
-    return has_known_names(first, below) or _differs_in_kind(first, below)
+    if has_known_names(first, below) or _differs_in_kind(first, below):
+        return True
+    # Files that were written one behind the other have their names again.
+    others = [row for row in below if list(row) != list(first)]
+    return len(first) > 1 and len(others) < len(below) and names_alone(first, others)
 
 
 def asks_for(first: Sequence[str], wanted: Sequence[str]) -> bool:

@@ -141,7 +141,7 @@ def is_spread(text: str) -> bool:
     start = text.lstrip()
     if not start.startswith("{"):
         return False
-    first = physical_lines(start[: _LONGEST_LINE + 2])[0].strip()
+    first = _without_comma(physical_lines(start[: _LONGEST_LINE + 2])[0])
     fault = parse_line(first)
     if not isinstance(fault, RefusedError) or isinstance(fault, UnfinishedTextError) or len(first) > _LONGEST_LINE:
         return False
@@ -168,12 +168,13 @@ def _object_items(text: str) -> Iterator[Item]:
             return
         yield line, place / len(text), item
         place = _skip(text, place)
+        place = _skip(text, place + 1) if text[place : place + 1] == "," else place
 
 
 def _line_items(text: str, result: JsonRows) -> Iterator[Item]:
     lines = physical_lines(text)
     for number, line in enumerate(lines, start=1):
-        content = line.strip()
+        content = _without_comma(line)
         if content:
             yield number, number / len(lines), parse_line(content)
         else:
@@ -204,6 +205,12 @@ def _array_items(text: str) -> Iterator[Item]:
             place += 1
 
 
+def _without_comma(line: str) -> str:
+    """The object on a line; a comma behind it, as in an array, is none of it."""
+    content = line.strip()
+    return content[:-1].rstrip() if content.endswith("},") else content
+
+
 def is_one_line(text: str) -> bool:
     """Whether the text is an array without a line end in it."""
     return text.lstrip().startswith("[") and "\n" not in text.strip()
@@ -225,7 +232,7 @@ def _is_array(text: str) -> bool:
 
 def is_object(line: str) -> bool:
     """True if the line is a JSON object."""
-    return line.lstrip().startswith("{") and isinstance(parse_line(line.strip()), JsonObject)
+    return line.lstrip().startswith("{") and isinstance(parse_line(_without_comma(line)), JsonObject)
 
 
 def parse_line(line: str) -> object:

@@ -16,11 +16,13 @@ _SIGNS = (";", "|")
 _FEWEST, _ENOUGH = 3, 20  # lines
 # Before or behind a text in one word: LOC:city or 0.
 _CODE = re.compile(r"[A-Z]{2,}(?::\w+)?|\d")
+# Before or behind other signs; what begins with a date or a time of day has none.
+_WORDS = re.compile(r"[^\W\d].*")
 _LONGEST, _MOST_WORDS = 40, 3
-_NO_LABEL = frozenset(("na", "n/a", "nan", "null", "none", "nil", "#n/a", "-", "?"))
+_NO_LABEL = frozenset(("\\n", "na", "n/a", "nan", "null", "none", "nil", "#n/a", "-", "?"))
 _MOST_LABELS, _SHOWN = 1_000, 3
 _FEWEST_JOINED = 2
-_JOINS = re.compile(r"[,;|/+]")
+_JOINS = re.compile(r"[,;|/+#]")
 _WITH_POINT = re.compile(r"-?\d+\.0+")
 
 
@@ -107,7 +109,7 @@ def _parts_clearly(lines: Sequence[str], sign: LabelSign) -> bool:
     if len(lines) < _ENOUGH or not all(len(row) == 2 and all(map(str.strip, row)) for row in rows):
         return False
     counts = Counter(row[bool(sign.last)].strip() for row in rows)
-    if sign.sign == " " and not all(map(_CODE.fullmatch, counts)):
+    if len(counts) == 1 or not all(map((_CODE if sign.sign == " " else _WORDS).fullmatch, counts)):
         return False
     return min(counts.values()) > 1 and 3 * len(counts) <= len(lines) and _are_labels(list(counts.elements()))
 

@@ -16,6 +16,7 @@ from re2nn_core.exchange.tables.fasttext import COLUMNS, looks_like_fasttext, sp
 from re2nn_core.exchange.tables.header import TEXT_NAMES, asks_for, has_known_names, is_header, names_text_and_label
 from re2nn_core.exchange.tables.jsonl import EXPECTED, is_object, is_one_line, is_spread, split_jsonl
 from re2nn_core.exchange.tables.label_signs import TABS, LabelSign, label_sign
+from re2nn_core.exchange.tables.other_names import with_row_names, without_other_names
 from re2nn_core.exchange.tables.preamble import named_separator, without_preamble
 from re2nn_core.exchange.tables.quoted_tabs import ENCLOSED, question_on_quotes, quotes_enclose, tabs_between_quotes
 from re2nn_core.exchange.tables.table import Progress, Table
@@ -120,6 +121,9 @@ def read_plain_text(
     if format != "txt" and options.header is not False:
         notes += without_preamble(raw, options.wanted, options.header)
     header = bool(raw.cells) and _has_header(format, raw, options)
+    if header and format != "txt":
+        without_other_names(raw, raw.cells[0])
+        notes += with_row_names(raw)
     notes += () if format == "txt" else without_totals(raw, raw.cells[0] if header else [])
     guessed = header and not options.asks_for_names(raw.cells[0])
     guessed = guessed and not has_known_names(raw.cells[0], raw.cells[1:])
@@ -131,8 +135,16 @@ def read_plain_text(
 
 def _sign(format: str, text: str, options: Options) -> LabelSign:
     """What stands between the cells of a TSV: a tab, unless another sign parts text and label."""
-    found = label_sign(_first_lines(text)) if format == "tsv" and options.format is None else None
-    return found or TABS
+    lines = _first_lines(text)
+    if format != "tsv" or options.format is not None or _are_cut_by_tabs(lines):
+        return TABS
+    return label_sign(lines) or TABS
+
+
+def _are_cut_by_tabs(lines: Sequence[str]) -> bool:
+    """True if all lines have as many tabs, one at least."""
+    tabs = {line.count("\t") for line in lines[:20]}
+    return len(tabs) == 1 and tabs != {0}
 
 
 def _read_fasttext(text: str, name: str, notes: tuple[str, ...], on_progress: Progress | None) -> Table:
@@ -159,8 +171,7 @@ def _sniff(text: str, name: str, options: Options) -> str:
         return by_name
     if looks_like_fasttext(lines):
         return "fasttext"
-    tabs = {line.count("\t") for line in lines[:20]}
-    if (len(tabs) == 1 and tabs != {0}) or label_sign(lines) is not None or tabs_between_quotes(lines):
+    if _are_cut_by_tabs(lines) or label_sign(lines) is not None or tabs_between_quotes(lines):
         return "tsv"
     separator = guess_separator(text)
     rows = [[cell.strip(' "') for cell in line.split(separator)] for line in lines]

@@ -15,12 +15,14 @@ from re2nn_core.exchange.tables.header import written_here
 ENCLOSED = "Quotes enclose cells here, as in CSV, and were left out of them."
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _DOUBLED = re.compile(r'"(?:[^"]|"")*""(?:[^"]|"")*"')
+_ENOUGH = 3  # cells with commas
 _CUT_OFF = 3  # lines of cells that are cut by a line break inside quotes, of which one may be by the end of a part
 
 
 def quotes_enclose(text: str, raw: RawRows, name: str) -> bool:
     """True where quotes enclose cells: around all names of columns, around line breaks that leave cells missing
-    otherwise, or around all cells with a quote in them, which is then written twice. `raw`: the rows with quotes as
+    otherwise, around all cells with a comma and no others, or around all cells with a quote in them, which is then
+    written twice. `raw`: the rows with quotes as
     they stand."""
     if '"' not in text or not raw.cells:
         return False
@@ -37,7 +39,14 @@ def quotes_enclose(text: str, raw: RawRows, name: str) -> bool:
             return True
     cells = _cells_with_quotes(raw)
     doubled = any(map(_DOUBLED.fullmatch, cells)) and all(map(_QUOTED.fullmatch, cells))
-    return doubled and not written_here(raw.cells[0])
+    return (doubled or _as_spreadsheets_do(raw, cells)) and not written_here(raw.cells[0])
+
+
+def _as_spreadsheets_do(raw: RawRows, quoted: Sequence[str]) -> bool:
+    """Excel encloses the cells with a comma or a quote in them, and no others."""
+    commas = [cell for row in raw.cells for cell in row if "," in cell]
+    as_written = all(_QUOTED.fullmatch(cell) and ("," in cell or '""' in cell) for cell in quoted)
+    return as_written and len(commas) >= _ENOUGH and all(map(_QUOTED.fullmatch, commas))
 
 
 def question_on_quotes(raw: RawRows) -> tuple[str, ...]:

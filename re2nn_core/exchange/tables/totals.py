@@ -40,26 +40,31 @@ def without_totals(raw: RawRows, columns: Sequence[str], *, part: bool = False) 
         row, line = raw.cells[place], raw.lines[place]
         if not how_filled(row):
             continue
-        short = how_filled(row) < usual and len(first_word(row).split()) <= _LONGEST
+        fewer = how_filled(row) < usual
+        short = fewer and len(first_word(row).split()) <= _LONGEST
         called = _is_called_total(row)
-        if not called and (not short or place - first < _ENOUGH):
+        refused = len(row) != len(raw.cells[0])  # and reported with the number of its cells
+        if not called and (refused or not fewer or place - first < _ENOUGH):
             return ()
         is_sum = not part and _is_sum(row, raw.cells[first:place])
         is_total = (short and (called or is_sum)) or (called and (is_sum or _is_no_text(row)))
         if not is_total or written_here(columns):
-            return _question(row, line, short)
+            return _question(row, line, fewer) if is_total or _is_asked(row, raw.cells[first:place], usual) else ()
         raw.bad_rows.append(BadRow(line, f"a total and no text ({first_word(row)[:_SHOWN]!r})"))
         del raw.cells[place], raw.lines[place]
     return ()
 
 
-def _question(row: Sequence[str], line: int, short: bool) -> tuple[str, ...]:
-    if not (_is_called_total(row) or any(map(str.isdigit, "".join(row)))):
-        return ()
-    how = "has fewer cells than the others, as totals do" if short else "is called as totals are"
+def _is_asked(row: Sequence[str], above: Sequence[Sequence[str]], usual: int) -> bool:
+    """True for a last row that is called a total, and for the only one with fewer cells."""
+    return _is_called_total(row) or all(how_filled(other) >= usual for other in above)
+
+
+def _question(row: Sequence[str], line: int, fewer: bool) -> tuple[str, ...]:
+    how = "has fewer cells than the others, as totals and footers do" if fewer else "is called as totals are"
     return (
         f"The last row (line {line:,}, {first_word(row)[:_SHOWN]!r}) {how}. It was read as a row; delete it in the "
-        "file if it is a total.",
+        "file if it is no text.",
     )
 
 

@@ -54,6 +54,22 @@ KINDS = {
         "sentences with their spans in brackets or tags, which are not read here. Write one JSON object a line",
     ),
     "tagged.txt": ("to <city>Kiel</city> now\nfrom <city>Oslo</city>\n", "sentences with their spans in brackets"),
+    "weka.arff": ("% made by hand\n@relation x\n@attribute text string\n@data\n'hi',a\n", "ARFF of Weka, which is"),
+    "features.txt": ("1 1:0.5 3:1\n-1 2:0.25 # b\n0 7:1e-3\n", "numbers of features (LIBSVM), not texts. Import"),
+    "train.vw": ("1 |w fly to oslo\n-1 1.5 'tag |w hi\n", "Vowpal Wabbit, which is not read here"),
+    "chat.txt": (
+        "[01/02/24, 10:00:11] Ann: hi there\n[01/02/24, 10:01:11] Bob: hello: you\n",
+        "a chat with the time and the name before each message, which is not read here. Save the messages alone",
+    ),
+    "phone.txt": (
+        "1/2/23, 9:05 PM - Ann: hi there\n1/2/23, 9:06 PM - Bob: hello\n",
+        "a chat with the time and the name",
+    ),
+    "atis.txt": ("BOS to oslo EOS\tO O B-city trip\nBOS hi EOS\tO O greet\n", "words between BOS and EOS with tags"),
+    "frame.txt": (
+        '"text" "label"\n"1" "to oslo" "trip"\n"2" "hi" NA\n',
+        "a table with blanks between its cells (write",
+    ),
     "film.vtt": ("WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n", "subtitles, which are not read here"),
 }
 
@@ -84,6 +100,9 @@ def test_lines_are_texts_where_somebody_says_so(name: str) -> None:
         "T1 is a good phone\nso is T2\n",
         "---\n\nwell\n",
         "1\n2\n3\n",
+        "1 |w\nx |y z\n",
+        "10:30 Ann: hi\n",
+        "1 2:3 of them\n",
         "x := 5\nsome text\n[more]\nthat follows it\nand ends\n",
     ],
 )

@@ -96,7 +96,16 @@ def test_signs_of_many_texts_part_labels_that_are_few(line: str, labels: list[st
 
 @pytest.mark.parametrize(
     "line",
-    ["well, it is {n}", "{n}: how so", "{n} tickets", "note {n}: it is late", "LOC{n} is far", "I think, {n} is right"],
+    [
+        "well, it is {n}",
+        "{n}: how so",
+        "{n} tickets",
+        "note {n}: it is late",
+        "LOC{n} is far",
+        "I think, {n} is right",
+        "2024-01-02 10:00:{n} INFO started",
+        "10:{n} what is it",
+    ],
 )
 def test_signs_of_texts_part_no_labels(line: str) -> None:
     lines = [line.format(n=n) for n in range(40)]
@@ -116,6 +125,11 @@ def test_signs_of_texts_part_no_labels(line: str) -> None:
 )
 def test_signs_inside_texts_stay_there(text: str) -> None:
     assert [e.text for e in read_corpus(text.encode(), "texts.txt").corpus] == text.splitlines()
+
+
+def test_tabs_go_before_other_signs() -> None:
+    data = "".join(f"LOC where is it {n}\tx: {'ab'[n % 2]}\n" for n in range(30))
+    assert pairs(read_corpus(data.encode(), "texts.txt"))[0] == ("LOC where is it 0", "x: a")
 
 
 def test_semicolons_are_told_and_cells_of_three_make_a_table() -> None:

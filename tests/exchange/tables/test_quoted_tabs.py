@@ -21,6 +21,7 @@ def _file(header: str, row: str) -> bytes:
 
 ENCLOSED = {
     "quotes written twice": ("a.tsv", _file("text\tlabel", '"said ""now"" {n}"\t{kind}'), 'said "now" {n}'),
+    "around commas alone": ("a.tsv", _file("Comment\tCategory", '"late, {n}"\t{kind}'), "late, {n}"),
     "line breaks": ("a.tsv", _file("text\tlabel", '"late again\nand lost {n}"\t{kind}'), "late again\nand lost {n}"),
     "quoted names": ("a.txt", _file('"text"\t"label"', '"late again {n}"\t"{kind}"'), "late again {n}"),
     "three columns": ("a.tsv", _file('"id"\t"text"\t"label"', '{n}\t"late again {n}"\t"{kind}"'), "late again {n}"),
@@ -33,6 +34,8 @@ ENCLOSED = {
 KEPT = {
     "quotes in texts": (_file("text\tlabel", '"late" he said {n}\t{kind}'), '"late" he said {n}', False),
     "quotes around texts": (_file("text\tlabel", '"late {n}"\t{kind}'), '"late {n}"', True),
+    "quotes around commas and others": (_file("text\tlabel", '"late, {n}"\t"{kind}"'), '"late, {n}"', True),
+    "commas, as it is exported here": (_file("text\tlabel\tsplit", '"late, {n}"\t{kind}\ttrain'), '"late, {n}"', True),
     "as it is exported here": (_file("text\tlabel\tsplit", '"say ""{n}"""\t{kind}\ttrain'), '"say ""{n}"""', True),
 }
 

@@ -1,0 +1,72 @@
+"""Tables as programs write them: R, databases, scripts that join objects with commas. And columns of splits and of
+several numbers, which such files have."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from re2nn_core.errors import DataFileError
+from re2nn_core.exchange import large_files
+from re2nn_core.exchange.corpora import read_corpus
+from re2nn_core.exchange.large_files import FileReading
+from re2nn_core.exchange.parts import label_parts
+
+ROWS_OF_R = "".join(f"{n}\tto oslo {n}\t{'ab'[n % 2]}\n" for n in range(1, 9))
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (f"text\tlabel\n{ROWS_OF_R}", "r.tsv"),
+        ("text,label\n" + ROWS_OF_R.replace("\t", ","), "r.csv"),
+        ('"n", "text", "label"\n' + "".join(f'{n}, "to oslo {n}", "{"ab"[n % 2]}"\n' for n in range(1, 9)), "a.csv"),
+        ("".join(json.dumps({"text": f"to oslo {n}", "label": "ab"[n % 2]}) + ",\n" for n in range(1, 9)), "a.jsonl"),
+        ("".join(json.dumps({"text": f"to oslo {n}", "label": "ab"[n % 2]}) + " ,\n" for n in range(1, 9)), "a.txt"),
+    ],
+    ids=["rows with numbers of R", "the same with commas", "blanks before quotes", "commas behind objects", "the same"],
+)
+def test_files_that_programs_write(data: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = read_corpus(data.encode(), name)
+    assert [(example.text, example.label) for example in read.corpus] == [
+        (f"to oslo {n}", "ab"[n % 2]) for n in range(1, 9)
+    ]
+    assert read.bad_rows == ()
+    monkeypatch.setattr(large_files, "LARGE", 10)
+    monkeypatch.setattr(large_files, "PART", 60)
+    path = tmp_path / name
+    path.write_text(data)
+    found = [example for part in label_parts(path, name, FileReading()) for example in part.examples]
+    assert found == list(read.corpus)
+
+
+def test_lines_with_commas_below_one_name_are_refused_with_advice() -> None:
+    data = b"feedback\nfine, thanks\nno, never\nwell, yes\n"
+    with pytest.raises(DataFileError, match=r"To read each line as a text, choose the format txt \(--format txt\)\."):
+        read_corpus(data, "texts.csv")
+    assert len(read_corpus(data, "texts.csv", format="txt").corpus) == 4
+
+
+@pytest.mark.parametrize("name", ["is_test", "test_set", "fold", "isTrain"])
+def test_a_column_that_may_tell_the_split_is_named(name: str) -> None:
+    data = f"text,label,{name}\n" + "".join(f"to oslo {n},{'ab'[n % 2]},{n % 5 % 2}\n" for n in range(20))
+    read = read_corpus(data.encode(), "texts.csv")
+    assert read.columns is not None
+    assert f"split: none ({name} could say it if it held train, dev and test)" in read.columns.in_words()
+
+
+def test_a_partition_is_a_split() -> None:
+    data = "text,label,partition\n" + "".join(
+        f"to oslo {n},{'ab'[n % 2]},{['train', 'test'][n % 2]}\n" for n in range(9)
+    )
+    assert {example.split for example in read_corpus(data.encode(), "texts.csv").corpus} == {"train", "test"}
+
+
+def test_several_numbers_of_labels_in_a_cell_are_asked_for() -> None:
+    cells = ["27", "2,15", "15,27", "4", "2,4"]
+    data = "".join(f"where is the parcel {n}\t{cells[n % 5]}\teeb{n}\n" for n in range(40))
+    read = read_corpus(data.encode(), "train.tsv")
+    assert read.columns is not None
+    assert (read.columns.label, read.columns.candidates) == (None, ("column_2",))
