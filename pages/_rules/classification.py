@@ -18,14 +18,15 @@ from pages._shared.components.editor import Note
 from pages._shared.drawing.labels import Palette
 from re2nn_core.errors import FaultsError
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
-from re2nn_core.services.rule_writing.draft import Draft, line_unchanged
+from re2nn_core.services.rule_writing.draft import Draft, unchanged_lines
 from re2nn_core.text.counting import counted
 
 
 def _notes(draft: Draft, found: Analysis) -> Iterator[Note]:
     """Figures beside the rules."""
+    unchanged = unchanged_lines(draft, found.system.rules_text)
     for figures in found.rule_figures:
-        if not line_unchanged(draft, found.system.rules_text, figures.line):
+        if figures.line not in unchanged:
             continue
         share = "" if figures.precision is None else f" · {figures.precision:.0%}"
         right = f"{figures.correct:,} of {figures.labelled:,} labelled texts correct"

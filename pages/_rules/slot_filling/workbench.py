@@ -16,7 +16,7 @@ from pages._rules.workbench import LIST_HEIGHT, Records, Subject
 from pages._shared.components.editor import Note
 from pages._shared.drawing.labels import Palette
 from re2nn_core.errors import InputError, StateBudgetError
-from re2nn_core.services.rule_writing.draft import Draft, line_unchanged
+from re2nn_core.services.rule_writing.draft import Draft, unchanged_lines
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import RuleSlotFigures, SlotAnalysis
 from re2nn_core.text.counting import counted
 
@@ -26,8 +26,9 @@ def _notes(draft: Draft, found: SlotAnalysis) -> Iterator[Note]:
     by_rule: dict[str, list[RuleSlotFigures]] = {}
     for figures in found.rule_figures:
         by_rule.setdefault(figures.name, []).append(figures)
+    unchanged = unchanged_lines(draft, found.system.rules_text)
     for name, rows in by_rule.items():
-        if not line_unchanged(draft, found.system.rules_text, rows[0].line):
+        if rows[0].line not in unchanged:
             continue
         spans = sum(row.spans for row in rows)
         given, right = (sum(getattr(row.counts, part) for row in rows) for part in ("given", "right"))

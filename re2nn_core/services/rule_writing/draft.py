@@ -155,10 +155,11 @@ def reveal_rule(draft: Draft, name: str) -> Draft:
     return reveal(draft, next((number for number, line in lines if line.startswith(f"{name} :=")), 1))
 
 
-def line_unchanged(draft: Draft, rules_text: str, line: int) -> bool:
-    """Whether a line of a text that was read before stands in the draft where it stood; faults may have come since."""
+def unchanged_lines(draft: Draft, rules_text: str) -> frozenset[int]:
+    """The lines of a text that was read before which stand in the draft where they stood; faults may have come since.
+    Lines count from 1."""
     then, now = split_lines(rules_text), split_lines(draft.rules_text)
-    return now[line - 1 : line] == then[line - 1 : line]
+    return frozenset(number for number, lines in enumerate(zip(then, now, strict=False), 1) if lines[0] == lines[1])
 
 
 def rule_under_caret(draft: Draft, text: str, line: int, ruleset: RuleSet) -> str | None:

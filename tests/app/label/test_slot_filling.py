@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.app.served import in_chromium, picture, sync_api, window
+from support.app.served import adjudicated, in_chromium, picture, sync_api, window
 
 from pages._label.slot_filling.editor import _ASSETS
 from re2nn_core.services.annotation.equal_spans import SHOWN_AT_ONCE
@@ -236,6 +236,7 @@ def test_keys_belong_to_whoever_has_the_focus(editor: Editor) -> None:
     assert editor.marks == ["to_city:大理"]
     editor.press("Enter")
     editor.page.locator(".st-key-label_name").wait_for(state="hidden")
+    adjudicated(editor.page)
     editor.page.locator(".editor .text").click()
     editor.press("n")
     assert editor.marks == []

@@ -101,6 +101,14 @@ class Analysis:
         return {rule.name: place for place, rule in enumerate(self.system.ruleset.rules)}
 
     @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """Of each label with rules, the places of its rules."""
+        places: dict[str, list[int]] = {}
+        for place, rule in enumerate(self.system.ruleset.rules):
+            places.setdefault(rule.label, []).append(place)
+        return places
+
+    @cached_property
     def correct(self) -> Bools:
         """[texts]: the prediction is the known label."""
         return (self.gold >= 0) & (self.predictions == self.gold)
@@ -140,8 +148,8 @@ class Analysis:
 
     def of_label(self, label: str | None) -> Bools:
         """[texts]: some rule of the label accepts the text; some rule at all for None."""
-        places = [n for n, rule in enumerate(self.system.ruleset.rules) if label is None or rule.label == label]
-        return np.asarray(self.matched[:, places].any(axis=1))
+        of_it = self.matched if label is None else self.matched[:, self.places.get(label, [])]
+        return np.asarray(of_it.any(axis=1))
 
     def matches(self, *, rule: str | None = None, label: str | None = None) -> Integers:
         """Texts that the rule, or any rule of the label, accepts. [texts found]."""
@@ -190,7 +198,8 @@ class Analysis:
 
     @cached_property
     def rule_figures(self) -> tuple[RuleFigures, ...]:
-        return tuple(_rule_figures(self, place) for place in range(self.matched.shape[1]))
+        found = {figures.name: figures for label in self.places for figures in _rule_figures(self, label)}
+        return tuple(found[rule.name] for rule in self.system.ruleset.rules)
 
     @cached_property
     def label_figures(self) -> tuple[LabelFigures, ...]:
@@ -294,21 +303,22 @@ def _label_holds(logic: LabelLogic, names: Sequence[str], matched: Bools, labels
     return label_holds
 
 
-def _rule_figures(analysis: Analysis, place: int) -> RuleFigures:
-    rules = analysis.system.ruleset.rules
-    rule = rules[place]
-    accepted = analysis.matched[:, place]
-    siblings = [n for n, other in enumerate(rules) if other.label == rule.label and n != place]
-    return RuleFigures(
-        name=rule.name,
-        label=rule.label,
-        line=rule.line,
-        matches=int(accepted.sum()),
-        labelled=int((accepted & (analysis.gold >= 0)).sum()),
-        correct=int((accepted & (analysis.gold == analysis._number(rule.label))).sum()),
-        alone=int((accepted & ~analysis.matched[:, siblings].any(axis=1)).sum()),
-        conflicts=int((accepted & analysis.in_conflict).sum()),
-    )
+def _rule_figures(analysis: Analysis, label: str) -> list[RuleFigures]:
+    """The figures of the rules of one label. Each text is looked at once for all of them, not once a pair."""
+    rules, places = analysis.system.ruleset.rules, analysis.places[label]
+    accepted = analysis.matched[:, places]
+    among = {
+        "matches": np.ones(analysis.texts, dtype=np.bool_),
+        "labelled": analysis.gold >= 0,
+        "correct": analysis.gold == analysis._number(label),
+        "alone": accepted.sum(axis=1) == 1,
+        "conflicts": analysis.in_conflict,
+    }
+    counts = {name: accepted[texts].sum(axis=0).tolist() for name, texts in among.items()}
+    return [
+        RuleFigures(rules[place].name, label, rules[place].line, *(counts[name][number] for name in among))
+        for number, place in enumerate(places)
+    ]
 
 
 def _label_figures(analysis: Analysis, number: int) -> LabelFigures:
@@ -316,7 +326,7 @@ def _label_figures(analysis: Analysis, number: int) -> LabelFigures:
     gold, given = analysis.gold == number, analysis.predictions == number
     return LabelFigures(
         label=label,
-        rules=len(analysis.system.ruleset.of_label(label)),
+        rules=len(analysis.places.get(label, ())),
         texts=int(gold.sum()),
         predicted=int(given.sum()),
         labelled=int((given & (analysis.gold >= 0)).sum()),
