@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages._shared.catalog import AUTOMATON
 from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.tables import html_table
 from pages._shared.session.chosen_rule import choose_rule, followed_rule
 from re2nn_core.services.automaton_views.classification.views import MachineView, StageSize, view_label, view_rule
 from re2nn_core.services.automaton_views.stepping import AnyMachine
@@ -146,22 +147,15 @@ def _follow_link(project_id: int, key: str, rules: Sequence[str]) -> None:
 
 def draw_sizes(sizes: Sequence[StageSize], expression: str) -> None:
     """How large each stage is, from the expression to the network."""
-    stages = []
-    for size in sizes:
-        count = "too many" if size.count is None else f"{size.count:,}"
-        stages.append(
-            f'<div class="re2-figure" style="cursor:help" title="{escape(_meaning(size))}"><b>{count}</b> '
-            f"<span>{escape(size.stage)}</span></div>"
-        )
-    arrow = '<span class="re2-muted" aria-hidden="true">→</span>'
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        html(f'<div class="re2-figures" style="gap:.3rem .9rem">{arrow.join(stages)}</div>')
-        with st.popover("What do these numbers mean?", type="tertiary", help="Explains the numbers"):
-            rows = "".join(f"<tr><td><b>{escape(s.stage)}</b></td><td>{escape(_meaning(s))}</td></tr>" for s in sizes)
-            html('<div class="re2-muted">From the written rule to the network:</div><table '
-                f'class="re2-table">{rows}</table>')  # fmt: skip
     shown = expression if len(expression) <= _LONGEST else expression[:_LONGEST] + " …"
     html(f'<div class="re2-muted" style="font-family:monospace;overflow-wrap:anywhere">{escape(shown)}</div>')
+    with st.expander("Sizes, from the rule to the network"):
+        html(html_table(["Count", "of", "What it is"], [_size_row(size) for size in sizes], numbers=(0,)))
+
+
+def _size_row(size: StageSize) -> list[str]:
+    count = "too many" if size.count is None else f"{size.count:,}"
+    return [f"<b>{count}</b>", escape(size.stage), escape(_meaning(size))]
 
 
 def _meaning(size: StageSize) -> str:

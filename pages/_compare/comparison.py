@@ -45,6 +45,7 @@ from re2nn_core.services.values.stored import ProjectRecord, RunRecord
 from re2nn_core.text.joined_names import join_names
 
 _FOUND_ON_TEXTS = "Training changed nothing. The changes below were found directly on the annotated texts."
+_NOT_ALL = "Part of the network cannot be written as rules: {}."
 EDITS, AUTOMATA, EXPLANATION, THRESHOLDS, LANGUAGES, FIGURES = (
     "Edits",
     "Automata",
@@ -161,7 +162,7 @@ def _draw_head(
 ) -> None:
     """What training brought, in a sentence; what rules cannot say of the network; who saved rules since."""
     parts = parts_not_reconstructed(subject.network(found.run))
-    more = f' <span class="re2-muted">Not reconstructed: {escape(join_names(parts))}.</span>' if parts else ""
+    more = f' <span class="re2-muted">{escape(_NOT_ALL.format(join_names(parts)))}</span>' if parts else ""
     brought = subject.summary(found) or subject.changed_rules(found)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="compare_head"):
         html(f'<div class="re2-lead">{brought}{more}</div>')

@@ -28,11 +28,10 @@ def _notes(draft: Draft, found: Analysis) -> Iterator[Note]:
     for figures in found.rule_figures:
         if figures.line not in unchanged:
             continue
-        share = "" if figures.precision is None else f" · {figures.precision:.0%}"
         right = f"{figures.correct:,} of {figures.labelled:,} labelled texts correct"
         yield Note(
             figures.line,
-            f"{figures.matches:,}{share}",
+            f"{figures.matches:,}",
             f"{figures.name}: {counted(figures.matches, 'match', 'matches')}, {right}. Click for the texts.",
             figures.name,
             bad=figures.matches == 0,

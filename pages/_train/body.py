@@ -16,22 +16,23 @@ from pages._shared.catalog import LABEL
 from pages._shared.components.guide import learn_more
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
-from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.markup import draw_details, escape, html
 from pages._shared.drawing.measures import Measure
 from pages._shared.resources import store
 from pages._shared.session import state
 from pages._train.edited import draw_edited
 from pages._train.live import draw_run
 from pages._train.material import STYLE, draw_waiting
-from pages._train.runs_table import draw_runs
+from pages._train.runs_table import draw_runs, time_taken
 from pages._train.settings import begin_objective, chosen_objective
 from pages._train.start import choose_view, chosen_run, draw_button, start_run
 from re2nn_core.services.fine_tuning.classification.examples import LabelledExamples
 from re2nn_core.services.fine_tuning.manual_overrides import ChosenSettings
 from re2nn_core.services.fine_tuning.run_edits import edit_of
-from re2nn_core.services.fine_tuning.runs import run_rows
+from re2nn_core.services.fine_tuning.runs import RunSummary, run_rows
 from re2nn_core.services.fine_tuning.slot_filling.examples import SlotExamples
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
+from re2nn_core.text.counting import counted
 
 Found = TypeVar("Found", LabelledExamples, SlotExamples)
 
@@ -43,6 +44,8 @@ class Subject(Generic[Found]):
     examples       what there is to learn from, and the labels or slots of the rules
     usual          the settings before any are drawn
     warnings       what may spoil the training
+    plan           how many texts are trained on, and for how many epochs at most
+    recipe         the plan with every setting, and why
     label_more     what is advised where there are too few examples
     draw_instead   what can be learned with too few; told whether another run is at work
     draw_more      what follows the start; told the settings, None where they do not go together
@@ -54,6 +57,7 @@ class Subject(Generic[Found]):
     draw_counts: Callable[[Found, ChosenSettings], None]
     draw_table: Callable[[Found, Palette], None]
     warnings: Callable[[Found, ChosenSettings], Sequence[str]]
+    plan: Callable[[Found, ChosenSettings], tuple[int, int]]
     recipe: Callable[[Found, ChosenSettings], str]
     label_more: str
     measure: Measure
@@ -73,7 +77,7 @@ def draw_subject(subject: Subject[Found], project: ProjectRecord) -> None:
         left, right = st.columns([10, 13], gap="medium")
         chosen = None
         with left, messages.guard("Loading the training data"):
-            chosen = _draw_start(subject, project, version, any(row.state in ("queued", "running") for row in rows))
+            chosen = _draw_start(subject, project, version, rows)
         if not rows:
             with right:
                 messages.empty(
@@ -98,11 +102,18 @@ def draw_subject(subject: Subject[Found], project: ProjectRecord) -> None:
             subject.views[choose_view(number, list(subject.views), subject.views_key)](project, run)
 
 
+def _plan_in_words(texts: int, epochs: int) -> str:
+    most = f"{'at most ' if epochs > 1 else ''}{counted(epochs, 'epoch')}"
+    return f"The network of your rules is trained on {counted(texts, 'text')} for {most}. Your rules are not changed."
+
+
 def _draw_start(
-    subject: Subject[Found], project: ProjectRecord, version: RuleVersion, busy: bool
+    subject: Subject[Found], project: ProjectRecord, version: RuleVersion, rows: Sequence[RunSummary]
 ) -> ChosenSettings | None:
     """How many examples, the button that starts, then the examples by label or slot and the settings; the settings, if
     one could start with them."""
+    busy = any(row.state in ("queued", "running") for row in rows)
+    took = next((f" The last run took {time_taken(row.seconds)}." for row in rows if row.seconds), "")
     st.subheader("Training data", anchor=False)
     examples, names = subject.examples(project, version)
     counts = st.container()
@@ -128,7 +139,8 @@ def _draw_start(
         device, asked = draw_button(version, busy)
         if not readable:
             return None
-        html(f'<div class="re2-muted">Training plan: {escape(subject.recipe(examples, chosen))}</div>')
+        html(f"<div>{escape(_plan_in_words(*subject.plan(examples, chosen)))}{took}</div>")
+        draw_details("Training plan", subject.recipe(examples, chosen))
         learn_more("training", "How training is done")
     chosen = replace(chosen, train=replace(chosen.train, device=device))
     if asked:

@@ -23,6 +23,7 @@ from pages._train.teaching import draw_teaching
 from re2nn_core.services.fine_tuning.classification.auxiliary_weight import reader_in_words
 from re2nn_core.services.fine_tuning.classification.examples import LabelledExamples, label_examples_of
 from re2nn_core.services.fine_tuning.manual_overrides import ChosenSettings
+from re2nn_core.services.fine_tuning.training_plan import TrainingPlan
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.team.training_labels import LabelledMaterial
 from re2nn_core.services.values.networks import NetworkConfig
@@ -44,10 +45,18 @@ def _kept_examples(
     return label_examples_of(_material.records, _system)
 
 
+def _training_plan(examples: LabelledExamples, chosen: ChosenSettings[NetworkConfig]) -> TrainingPlan:
+    reader = bool(reader_in_words(chosen.network))
+    return examples.recipe(chosen.train, chosen.manual_overrides, reader=reader)
+
+
+def _plan(examples: LabelledExamples, chosen: ChosenSettings[NetworkConfig]) -> tuple[int, int]:
+    plan = _training_plan(examples, chosen)
+    return len(examples.split.train) + (len(examples.split.dev) if plan.turns else 0), plan.config.epochs
+
+
 def _recipe(examples: LabelledExamples, chosen: ChosenSettings[NetworkConfig]) -> str:
-    reader = reader_in_words(chosen.network)
-    recipe = examples.recipe(chosen.train, chosen.manual_overrides, reader=bool(reader))
-    return f"{recipe.reason} {reader}".strip()
+    return f"{_training_plan(examples, chosen).reason} {reader_in_words(chosen.network)}".strip()
 
 
 def _draw_teaching(project: ProjectRecord, version: RuleVersion, examples: LabelledExamples, busy: bool) -> None:
@@ -62,6 +71,7 @@ SUBJECT = Subject(
     draw_counts=lambda examples, _: draw_label_counts(examples),
     draw_table=draw_labels,
     warnings=lambda examples, _: examples.warnings,
+    plan=_plan,
     recipe=_recipe,
     label_more="Label more texts",
     measure=ACCURACY,

@@ -9,7 +9,7 @@ from pages._shared.catalog import COMPARE, LABEL, TEAM
 from pages._shared.components.model_files import draw_model_files
 from pages._shared.drawing import messages
 from pages._shared.drawing.appearance import dark
-from pages._shared.drawing.markup import escape, figures, html
+from pages._shared.drawing.markup import draw_details, escape, figures, html
 from pages._shared.drawing.measures import measure_of
 from pages._shared.resources import store
 from pages._shared.session import access, state
@@ -90,7 +90,7 @@ def _head(found: Watched) -> None:
     plan = (run.result or {}).get("recipe")
     if plan:
         vectors = (run.result or {}).get("vectors", "none")
-        st.caption(messages.plain(f"{plan} Word vectors: {vectors}. {policy_sentence(run)}".strip()))
+        draw_details("Training plan", f"{plan} Word vectors: {vectors}. {policy_sentence(run)}".strip())
     for reported in (run.result or {}).get("notes", ()):
         st.caption(f":material/info: {messages.plain(reported)}")
 

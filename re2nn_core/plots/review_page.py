@@ -184,4 +184,8 @@ def _sentences(rule: ShownChange) -> str:
         for title, sentence in rows
         if sentence is not None
     )
-    return f"<h3>None of your texts shows the difference. Made-up examples:</h3>{reported}" if reported else ""
+    return (
+        f"<h3>No prediction of your texts changes. Made-up examples of the difference:</h3>{reported}"
+        if reported
+        else ""
+    )

@@ -8,7 +8,7 @@ STYLE = """
 .re2-rule-text details, .re2-inline { display: inline; }
 .re2-rule-text details:not([open])::details-content, .re2-inline:not([open])::details-content { display: none; }
 .re2-rule-text summary, .re2-inline summary { display: inline; cursor: pointer; text-decoration: none;
-  border-bottom: 1px dotted currentColor; }
+  border-bottom: 1px solid color-mix(in srgb, currentColor 40%, transparent); }
 .re2-rule-text summary i { font-style: normal; opacity: .65; font-size: .88em; }
 .re2-rule-text details > div { display: block; margin: .2rem 0 .3rem .8rem; padding-left: .6rem;
   border-left: 2px solid color-mix(in srgb, currentColor 25%, transparent); }

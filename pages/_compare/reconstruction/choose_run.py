@@ -11,7 +11,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.measures import measure_of
 from pages._shared.resources import store
 from pages._shared.session import state
-from re2nn_core.services.fine_tuning.run_figures import run_dev_name
+from re2nn_core.services.fine_tuning.run_figures import named_figure
 from re2nn_core.services.fine_tuning.runs import run_names
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord
 
@@ -45,7 +45,6 @@ def choose_run(project: ProjectRecord, runs: tuple[RunRecord, ...]) -> RunRecord
 
 
 def _title(run: RunRecord, name: str) -> str:
-    dev, measure = (run.result or {}).get("dev"), measure_of(run)
-    return name.capitalize() + (
-        f", {measure.on(run_dev_name(run))} {measure.shown(dev)}" if isinstance(dev, float) else ""
-    )
+    figure, measure = named_figure(run), measure_of(run)
+    measured = "" if figure is None else f", {measure.on(figure.split)} {measure.shown(figure.share)}"
+    return name.capitalize() + measured

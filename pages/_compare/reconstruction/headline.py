@@ -75,7 +75,7 @@ def draw_figures(
 def summary(measure: Measure, compared: Compared[Found, System], splits: Sequence[SplitFigures]) -> str:
     """What training brought, in one sentence of HTML."""
     dev = dev_name(compared.run, compared.records)
-    return summary_sentence(_shares(splits), dev, f"points of {measure.name}" if measure.name else "points")
+    return summary_sentence(_shares(splits), dev, f"{measure.name} points" if measure.name else "points")
 
 
 def _shares(splits: Sequence[SplitFigures]) -> dict[str, tuple[Share, Share, Share]]:

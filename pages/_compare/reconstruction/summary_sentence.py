@@ -8,6 +8,7 @@ from pages._compare.split_names import ALL
 from pages._shared.drawing.markup import escape
 
 NOTHING = 5e-4  # a change that figures of one digit do not show
+_WHY = " A rule has no weights, so accept only changes that gain."
 Shares = tuple[float | None, float | None, float | None]  # of the written rules, the network, the reconstructed rules
 
 
@@ -49,7 +50,8 @@ def _in_words(brought: float, kept: float, where: str, points: str) -> str:
     changed = "with every change accepted, the rules are"
     if abs(kept) >= NOTHING:
         how = "better" if kept > 0 else "worse"
-        return f"{message}; {changed} {_number(abs(kept))} {points} {how} than written."
+        why = _WHY if kept < 0 <= brought else ""
+        return f"{message}; {changed} {_number(abs(kept))} {points} {how} than written.{why}"
     return f"{message}." if brought < NOTHING else f"{message}; {changed} as good as written."
 
 

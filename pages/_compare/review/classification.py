@@ -12,12 +12,13 @@ from pages._compare.reconstructed.shared import LabelComparison
 from pages._compare.review.cards import Card, Held, Records, evidence_of, split_of
 from pages._compare.review.drawings import drawing_of
 from pages._rules.effect import prediction_change
-from pages._shared.cached.word_counts import counts_of
+from pages._shared.cached.word_counts import ShortestFirst, counts_of, shortest_first
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape
 from pages._shared.drawing.tables import MarkedText, text_row
 from re2nn_core.plots.change_html import rule_as_html
 from re2nn_core.plots.scene_geometry import by_weight_and_count
+from re2nn_core.services.rule_difference.known_texts import sentences_of_one_side
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange, strongest_weights
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
@@ -42,7 +43,8 @@ def label_card(
     card = _card(systems, name, effect, compared.records, held, palette, drawing)
     moved = effect.moved
     shown = any(map(len, (moved.fixed, moved.broken, moved.changed)))
-    return card if shown else card.with_evidence(_sentences(change))
+    own = shortest_first(compared.records, compared.reconstructed.tokenization)
+    return card if shown else card.with_evidence(_sentences(_changed(systems, name), change, own))
 
 
 def label_rule_card(
@@ -141,18 +143,25 @@ def _correct(record: TextRecord, place: int, effect: ChangeEffect, palette: Pale
     return f' <span class="re2-muted">correct:</span> {palette.chip(label)}'
 
 
-def _sentences(change: RuleChange | None) -> str:
-    """Sentences that only one of the two rules matches, where no text shows what the change does."""
+def _sentences(rule: ChangedRule, change: RuleChange | None, own: ShortestFirst) -> str:
+    """Sentences that only one of the two rules matches, where the change moves no prediction: a text of the project
+    where one exists."""
     if change is None:
         return ""
+    trees = [None if form is None else form.expanded for form in (rule.before, rule.after)]
+    places = sentences_of_one_side(trees[0], trees[1], own.words)
     rows = (
-        ("Only the original matches", change.witness_only_original),
-        ("Only the reconstructed rule matches", change.witness_only_reconstructed),
+        ("Only the original matches", change.witness_only_original, places[0]),
+        ("Only the reconstructed rule matches", change.witness_only_reconstructed, places[1]),
     )
     reported = "".join(
-        f'<div class="re2-head">{escape(title)}</div><div class="re2-witness">'
-        f"{folded(' '.join(sentence) or '(the empty text)')}</div>"
-        for title, sentence in rows
-        if sentence is not None
+        f'<div class="re2-head">{escape(title)} ({"made up" if place is None else "one of your texts"})</div>'
+        f'<div class="re2-witness">{folded(_example(made_up, place, own))}</div>'
+        for title, made_up, place in rows
+        if made_up is not None
     )
-    return f"<h4>None of your texts shows the difference. Made-up examples:</h4>{reported}" if reported else ""
+    return f"<h4>No prediction of your texts changes. Examples of the difference:</h4>{reported}" if reported else ""
+
+
+def _example(made_up: Sequence[str], place: int | None, own: ShortestFirst) -> str:
+    return " ".join(made_up) or "(the empty text)" if place is None else own.texts[place]

@@ -16,7 +16,8 @@ from pages._shared.drawing.markup import STYLE as SHARED
 KEYS = "J K: next and previous change. A: accept. R: reject. E: edit. U: undo, Shift+U: redo."
 READING_KEYS = "J K: next and previous change."
 LEGEND = (
-    "Drawings: + added, − removed, ± changed, = unchanged. Rules: $ any one word, $* any words, % a number, & a sign."
+    "Drawings: + added, − removed, ± changed, = unchanged. Rules: $ one word, $* any words, $+ one or more, % number, "
+    "& sign. Texts: thick underline: matched, dotted: matched by $."
 )
 _TAGS = re.compile(r"</?style>")
 

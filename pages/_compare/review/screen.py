@@ -120,12 +120,13 @@ def _draw_nothing_gains(trial: Trial, held: Held) -> None:
     if not open_ones:
         return
     message = (
-        f"No open change gains on {escape(held.split)} ({counted(len(held.places), 'held-out text')})."
+        f"<b>No change gains</b> on {escape(held.split)} ({counted(len(held.places), 'held-out text')}): "
+        "keep your rules as they are."
         if held.split
         else "There are no held-out texts, so no change can be recommended."
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        html(f'<div class="re2-muted">{message} What would help:</div>')
+        html(f"<div>{message} What would help:</div>", width="content")
         st.page_link(LABEL.file, label="label more texts", icon=LABEL.icon)
         st.page_link(RULES.file, label="write rules for missed texts", icon=RULES.icon)
         st.page_link(TRAIN.file, label="train again", icon=TRAIN.icon)

@@ -32,11 +32,10 @@ def _notes(draft: Draft, found: SlotAnalysis) -> Iterator[Note]:
             continue
         spans = sum(row.spans for row in rows)
         given, right = (sum(getattr(row.counts, part) for row in rows) for part in ("given", "right"))
-        share = f" · {right / given:.0%}" if given else ""
         meaning = (
             f"{name}: {counted(spans, 'span')}, {right:,} of {given:,} in annotated texts correct. Click for the texts."
         )
-        yield Note(rows[0].line, f"{spans:,}{share}", meaning, name, bad=spans == 0)
+        yield Note(rows[0].line, f"{spans:,}", meaning, name, bad=spans == 0)
 
 
 def _draw_results(draft: Draft, found: SlotAnalysis, records: Records, palette: Palette, stale: bool) -> None:

@@ -29,7 +29,7 @@ class Automaton extends Viewport {
   }
 
   // A label's letters are 10 points high: smaller ones nobody wants to read.
-  readable() { return 0.85; }
+  readable() { return 0.9; }
 
   update(component) {
     const fresh = component.data.stamp !== this.data?.stamp, texts = JSON.stringify(component.data.texts);

@@ -10,7 +10,7 @@ class ReviewDrawing extends Difference {
   // The changes of the queue are other ones than those of a drawing.
   noun() { return "difference"; }
   // The words on the transitions are what is reviewed: a large drawing shows a part of itself before they get too small.
-  readable() { return 0.8; }
+  readable() { return 0.9; }
   heights() {
     return { lowest: 80, highest: Math.max(80, this.room(this.columns() === 1 && !this.alone ? 2 : 1)) };
   }

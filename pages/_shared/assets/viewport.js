@@ -84,9 +84,10 @@ class Viewport {
     this.across = Math.max(120, this.panes.clientWidth / this.columns());
     const width = this.data.width + 2 * MARGIN, height = this.data.height + 2 * MARGIN;
     const all = Math.min(this.across / width, highest / height, 1.35);
-    this.scale = whole ? all : Math.max(all, this.readable());
-    this.high = Math.min(highest, Math.max(lowest, height * this.scale));
     const fits = all >= this.readable() || whole;
+    // A part that is shown alone may as well be large.
+    this.scale = fits ? all : 1.15 * this.readable();
+    this.high = Math.min(highest, Math.max(lowest, height * this.scale));
     this.middle = fits ? [this.data.width / 2, this.data.height / 2] : this.within([0, this.data.nodes[0].at[1]]);
     this.look();
     if (!fits) this.tooLarge();

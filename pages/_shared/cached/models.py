@@ -207,4 +207,4 @@ def progress_in_words(done: int, total: int, seconds: float) -> str:
 
 def model_title(choice: ModelChoice) -> str:
     """What predicts, in words: rules and their untrained network are one, since they are equal."""
-    return "Rules (exact network)" if choice.run is None else choice.title
+    return "Rules" if choice.run is None else choice.title

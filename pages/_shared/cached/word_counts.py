@@ -44,6 +44,28 @@ def _counts_of(
     return _counted((record.text for record in _records[:_LOOKED_AT]), tokenization)
 
 
+@dataclass(frozen=True)
+class ShortestFirst:
+    """The texts of a project, the shortest first, and their words."""
+
+    texts: tuple[str, ...]
+    words: tuple[tuple[str, ...], ...]
+
+
+def shortest_first(records: Sequence[TextRecord], tokenization: Tokenization) -> ShortestFirst:
+    """Texts of one project that are at hand, in the order in which examples are looked for."""
+    project = records[0].project_id if records else 0
+    return _shortest_first(store().url, project, len(records), tokenization, records)
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _shortest_first(
+    url: str, project_id: int, texts: int, tokenization: Tokenization, _records: Sequence[TextRecord]
+) -> ShortestFirst:
+    shown = sorted({record.text for record in _records[:_LOOKED_AT]}, key=lambda text: (len(text), text))
+    return ShortestFirst(tuple(shown), tuple(map(tuple, words_of_all(shown, tokenization))))
+
+
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _word_counts(url: str, project_id: int, looked_at: int, tokenization: Tokenization) -> WordCounts:
     texts = (record.text for record in list_texts(store(), project_id, limit=looked_at))

@@ -8,7 +8,6 @@ import streamlit as st
 
 from pages._shared.catalog import COMPARE, LABEL, PROJECTS, RULES, TEAM, TRAIN, PageEntry
 from pages._shared.drawing import messages
-from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import access
 from re2nn_core.errors import Re2nnError
@@ -27,20 +26,16 @@ _KEPT_SECONDS = 15  # the step may be as old: it is not looked for at each label
 
 
 def draw_next_step(page: PageEntry, project: ProjectRecord, newest: int) -> None:
-    """`Next: review 10 changes`, with the sentence as its tooltip; without a link on the page where it is done, and
-    nothing where nothing waits. `newest`: the number of the newest rules."""
+    """`Next: review 10 changes`, with the sentence as its tooltip; nothing on the page
+    where it is done, nor where nothing waits. `newest`: the number of the newest rules."""
     try:
         step = _step(store().url, project.id, access.why_not("reviewer") is None, newest, project)
     except Re2nnError:
         return  # what is wrong is told by the page itself
-    if step is None:
+    if step is None or (entry := _PAGES[step.page]) is page:
         return
-    entry = _PAGES[step.page]
-    if entry is page:
-        html(f'<span class="re2-muted re2-next" title="{escape(step.sentence)}">Next: {escape(step.title)}</span>')
-    else:
-        icon, label = ":material/arrow_forward:", messages.plain(f"Next: {step.title}")
-        st.page_link(entry.file, label=label, icon=icon, help=messages.plain(step.sentence))
+    icon, label = ":material/arrow_forward:", messages.plain(f"Next: {step.title}")
+    st.page_link(entry.file, label=label, icon=icon, help=messages.plain(step.sentence))
 
 
 @st.cache_data(show_spinner=False, max_entries=64, ttl=_KEPT_SECONDS)

@@ -83,8 +83,9 @@ h2.re2-section { font-size: 1.12em; font-weight: 600; line-height: 1.4; padding:
 [data-testid="stMainBlockContainer"] { padding: 4.1rem clamp(1rem, 2.6vw, 3rem) 2rem; }
 .st-key-re2_bar { border-bottom: 1px solid color-mix(in srgb, currentColor 14%, transparent);
   padding-bottom: .35rem; }
-a.re2-rule-link { color: inherit; text-decoration: underline dotted; text-underline-offset: .2em; }
-a.re2-rule-link:hover { text-decoration: underline; }
+a.re2-rule-link { color: inherit; text-decoration: underline;
+  text-decoration-color: color-mix(in srgb, currentColor 40%, transparent); text-underline-offset: .2em; }
+a.re2-rule-link:hover { text-decoration-color: currentColor; }
 /* Scripts show nothing, so they take no room. */
 [class*="st-key-_script_"], .st-key-_jumps { position: absolute; }
 .st-key-re2_texts { height: max(12rem, calc(100vh - 573px)) !important; }
@@ -117,6 +118,11 @@ def html(body: str, *, width: Literal["stretch", "content"] = "stretch") -> None
     """Draw HTML that was put together here. `width`: in a row, all that is left, or what it needs."""
     if body:
         st.html(body, width=width)
+
+
+def draw_details(title: str, text: str) -> None:
+    """Text that most people need not read, folded below its title."""
+    html(f'<details class="re2-muted"><summary>{escape(title)}</summary><div>{escape(text)}</div></details>')
 
 
 def explained(text: str, meaning: str) -> str:

@@ -55,6 +55,10 @@ SUBJECT = Subject(
     draw_counts=lambda examples, chosen: draw_slot_counts(examples, chosen.network, chosen.train),
     draw_table=draw_slots,
     warnings=_warnings,
+    plan=lambda examples, chosen: (
+        len(examples.learned(chosen.network, chosen.train).train),
+        chosen.train.epochs,
+    ),
     recipe=lambda examples, chosen: examples.recipe(chosen.network, chosen.train),
     label_more="Annotate more texts",
     measure=F1,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +24,13 @@ from re2nn_core.commands._common.options import (
 )
 from re2nn_core.commands._common.watching import counting_parts
 from re2nn_core.commands._common.written_files import refuse_outputs
-from re2nn_core.commands.rules.diff_inputs import ComparedSide, one_rule_of_each, read_sides, refuse_unknown_names
+from re2nn_core.commands.rules.diff_inputs import (
+    ComparedSide,
+    one_rule_of_each,
+    read_sides,
+    refuse_unknown_names,
+    written_first,
+)
 from re2nn_core.commands.rules.diff_pictures import (
     RULES_ALONE,
     DrawnPictures,
@@ -164,7 +169,7 @@ def diff_command(
     try:
         found = _compared(first, second, asked.budget, doing)
         doing.append("texts")
-        moved, counts = None, Counter[str]()
+        moved, counts = None, written_first(sides)
         if asked.data is not None:
             from re2nn_core.services.rule_difference.known_texts import recognized_difference, word_counts
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from re2nn_core.services.rule_systems.classification.systems import RuleSystem
     from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 
+_WORD = re.compile(r"[^\s|()\[\]{}@:=<>\"]+")
 Logics = tuple[Path | None, Path | None]
 _READS = {Task.CLASSIFICATION: "labels of whole texts", Task.SLOT_FILLING: "slots, as they capture words"}
 _HOLDS = {Task.CLASSIFICATION: "label logic (TOML or JSON)", Task.SLOT_FILLING: "priorities between slots (TOML)"}
@@ -31,6 +35,14 @@ class ComparedSide:
     system: RuleSystem | SlotSystem
     side: RuleSide
     logic: bool
+
+
+def written_first(sides: Sequence[ComparedSide]) -> Counter[str]:
+    """For each word of the rules a number to sort by where there are no texts: the words that are written first come
+    first."""
+    text = " ".join(side.system.rules_text for side in sides)
+    words = dict.fromkeys(word.lower() for word in _WORD.findall(text))
+    return Counter({word: len(words) - place for place, word in enumerate(words)})
 
 
 def read_sides(

@@ -48,9 +48,10 @@ def epoch_dev_name(run: RunRecord, reported: str | None = None) -> str:
 
 @dataclass(frozen=True)
 class NamedFigure:
-    """A figure of a run as a share of 1, and what it is measured on: `test, 60 texts`."""
+    """A figure of a run as a share of 1, of which split, and what it is measured on: `test, 60 texts`."""
 
     share: float
+    split: str
     base: str
 
 
@@ -64,7 +65,7 @@ def named_figure(run: RunRecord) -> NamedFigure | None:
         return None
     counts = {figure_today(pair["name"]): pair.get("texts") for pair in result.get("figures") or ()}
     texts = counts.get(name)
-    return NamedFigure(share, f"{name}, {counted(texts, 'text')}" if texts else name)
+    return NamedFigure(share, name, f"{name}, {counted(texts, 'text')}" if texts else name)
 
 
 def chosen_behind(run: RunRecord) -> str:

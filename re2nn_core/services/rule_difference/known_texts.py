@@ -93,6 +93,22 @@ def recognized_verdict(
     )
 
 
+def sentences_of_one_side(
+    left: Node | None, right: Node | None, sentences: Iterable[Sentence]
+) -> tuple[int | None, int | None]:
+    """The place of the first sentence that only the left tree accepts, and of the first that only the right one does;
+    None where there is none. StateBudgetError where a tree passes the budget."""
+    sides = [None if tree is None else _Side(positions_of(tree)) for tree in (left, right)]
+    found: list[int | None] = [None, None]
+    for place, sentence in enumerate(sentences):
+        accepts = [side is not None and side.accepts(sentence) for side in sides]
+        if accepts[0] != accepts[1] and found[accepts[1]] is None:
+            found[accepts[1]] = place
+        if None not in found:
+            break
+    return found[0], found[1]
+
+
 class _Side:
     """A rule as positions, with the states behind a word remembered: many texts are read."""
 

@@ -121,7 +121,10 @@ def test_where_nothing_gains_the_page_says_what_would_help(
     change_for_the_worse(planted)
     decided(store, planted, "price", "rejected")
     studio.open("compare", project=learnable.id)
-    assert "No open change gains on test (16 held-out texts). What would help:" in studio.html
+    assert (
+        "<b>No change gains</b> on test (16 held-out texts): keep your rules as they are. What would help:"
+        in studio.html
+    )
     assert [link.proto.label for link in studio.test.get("page_link")][-3:] == [
         "label more texts",
         "write rules for missed texts",

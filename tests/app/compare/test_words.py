@@ -27,7 +27,8 @@ _CHANGED = "with every change accepted, the rules are"
         ),
         (
             (0.9, 0.95, 0.8),
-            f"{_NETWORK} 5.0 points better than the written rules; {_CHANGED} 10.0 points worse than written.",
+            f"{_NETWORK} 5.0 points better than the written rules; {_CHANGED} 10.0 points worse than written."
+            " A rule has no weights, so accept only changes that gain.",
         ),
         (
             (0.9, 0.91, 0.93),
@@ -51,8 +52,8 @@ def test_what_training_brought_is_told_in_a_sentence(shares: tuple[float, float,
 def test_without_test_texts_it_is_told_of_dev_or_of_all() -> None:
     shares = {"dev": (0.5, 1.0, 1.0)}
     assert "On the dev texts the trained network is 50.0 points better" in summary_sentence(shares, "dev", "points")
-    assert "On all labelled texts the trained network is 50.0 points of F1 better" in summary_sentence(
-        shares, "all labelled texts", "points of F1"
+    assert "On all labelled texts the trained network is 50.0 F1 points better" in summary_sentence(
+        shares, "all labelled texts", "F1 points"
     )
     assert summary_sentence({}, "dev", "points") == ""
     assert summary_sentence({"test": (0.5, None, 1.0)}, "dev", "points") == ""

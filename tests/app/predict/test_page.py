@@ -36,7 +36,7 @@ def test_without_a_project_the_page_says_where_to_open_one(studio: Studio) -> No
 
 def test_it_begins_with_a_file(studio: Studio, project: ProjectRecord) -> None:
     studio.open("predict", project=project.id)
-    assert "Rules (exact network)" in studio.test.caption[0].value.replace("\\", "")
+    assert "Model: Rules;" in studio.test.caption[0].value.replace("\\", "")
     assert not studio.test.dataframe
 
 

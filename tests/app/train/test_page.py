@@ -52,7 +52,7 @@ def launched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def recipe(studio: Studio) -> str:
     """What is reported of the training before it starts."""
-    [reported] = re.findall("Training plan: (.*)</div>", studio.html)
+    [reported] = re.findall("<summary>Training plan</summary><div>(.*?)</div>", studio.html)
     return unescape(reported)
 
 
@@ -70,7 +70,8 @@ def test_examples_are_shown_by_label(studio: Studio, learnable: ProjectRecord) -
     assert "<b>48</b> <span>training texts, cross-validated (16 of them dev)</span>" in studio.html
     assert "5-fold cross-validation on all 48 labelled texts" in studio.html
     assert "to know when to stop" not in studio.html
-    assert "Training plan: 32 training texts: low learning rates" in studio.html
+    assert recipe(studio).startswith("32 training texts: low learning rates")
+    assert "trained on 48 texts for at most 40 epochs. Your rules are not changed." in studio.html
     assert "No training run yet." in studio.html
 
 

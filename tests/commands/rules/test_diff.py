@@ -370,3 +370,13 @@ def test_signs_that_other_languages_know(re2nn: Call, tmp_path: Path, word: str)
     assert "".join(ElementTree.parse(tmp_path / "out.svg").getroot().itertext()).count(f"± a  + {word}") == 3  # noqa: S314
     dot = (tmp_path / "out.dot").read_text(encoding="utf-8")
     assert quote(f" ± a  + {word} ") in dot
+
+
+def test_without_texts_words_are_drawn_in_the_order_of_the_rules(re2nn: Call, tmp_path: Path) -> None:
+    first, second = tmp_path / "first.txt", tmp_path / "second.txt"
+    words = ("zoo", "park", "mall", "beach", "alley")
+    first.write_text(f"[place]\nwhere := $* ( {' | '.join(words)} ) $*\n", encoding="utf-8")
+    second.write_text(f"[place]\nwhere := $* ( {' | '.join(words)} | aunt ) $*\n", encoding="utf-8")
+    picture = tmp_path / "drawn.dot"
+    re2nn("diff", first, second, "--rule", "where", "--dot", picture)
+    assert "zoo | park | mall" in picture.read_text(encoding="utf-8")

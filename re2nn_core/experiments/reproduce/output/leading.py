@@ -59,18 +59,14 @@ def leads_in_words(filled: Filled) -> str:
     if not found:
         return ""
     rows = {result.cell.row for result in _of(filled.measured, ours=True)}
-    whose = f"each of our {len(rows)} systems" if len(rows) > 1 else "our system"
+    several = len(rows) > 1
     ahead, beyond_error = sum(one.ahead for one in found), sum(one.beyond_error for one in found)
-    best = f", the best of them in {ahead}" if len(rows) > 1 else ""
-    columns = counted(len(found), "column")
-    reported = [
-        f"Of what was run, by the mean: {whose} is ahead of all others in {sum(one.all_ahead for one in found)} of "
-        f"{columns}{best}"
-    ]
+    whose = "the best of our systems" if several else "our system"
+    reported = [f"By the mean, {whose} is ahead of all others in {ahead} of {counted(len(found), 'column')}"]
     if ahead:
-        reported[0] += (
-            f" ({beyond_error} of {ahead} by more than the standard error over seeds, which needs several seeds)"
-        )
+        reported[0] += f", in {beyond_error} by more than the standard error over seeds"
+    if several:
+        reported[0] += f"; all {len(rows)} of ours are ahead in {sum(one.all_ahead for one in found)}"
     reported += _named("Level in", [one for one in found if one.level])
     reported += _named("Behind in", [one for one in found if not one.ahead and not one.level])
     return ". ".join(reported) + "."

@@ -75,11 +75,11 @@ def summary(filled: Filled) -> str:
     compared = [result.difference for result in shares if result.difference is not None]
     if compared:
         ahead = sum(one >= 0 for one in compared)
-        shown = "with a published one" if len(shares) == run else "that are shares, with a published one,"
-        reported.append(f"{ahead} of the {len(compared)} {shown} are level with it or above by the mean")
+        shown = "published figures" if len(shares) == run else "published shares"
+        reported.append(f"the mean reaches or passes {ahead} of {len(compared)} {shown}")
     single = sum(len(result.measured.runs) == 1 and not result.nothing_random for result in shares if result.measured)
     if single:
-        reported.append(f"{single} {'is' if single == 1 else 'are'} of a single seed")
+        reported.append(f"{single} {'has' if single == 1 else 'have'} a single seed")
     return "; ".join(reported) + "."
 
 

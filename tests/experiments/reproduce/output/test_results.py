@@ -101,9 +101,9 @@ def test_a_single_seed_is_told_and_counts_are_not_compared() -> None:
     }
     published = {cell.name: PublishedFigure(30.0) for cell in first.cells}
     reported = summary(filled(first, KeptRuns(counts, {first.name: published})))
-    assert "; 3 of the 3 that are shares, with a published one, are level with it or above by the mean." in reported
+    assert "; the mean reaches or passes 3 of 3 published shares." in reported
     alone = filled(small_table(), KeptRuns({job().key: (run(0, 90.0),)}))
-    assert summary(alone).endswith("; 1 is of a single seed.")
+    assert summary(alone).endswith("; 1 has a single seed.")
 
 
 def test_where_nothing_is_random_there_is_no_spread() -> None:
@@ -130,8 +130,7 @@ def test_text_says_what_is_not_run_and_why() -> None:
     first = next(line for line in text.splitlines() if line.startswith("FA-RNN"))
     assert first.split() == ["FA-RNN", "91.00", "±", "1.41", "2", "90.43", "±", "0.46", "+0.57", "not", "run"]
     assert (
-        "1 of 5 cells has a figure (1 cannot be run here); "
-        "1 of the 1 with a published one are level with it or above by the mean." in text
+        "1 of 5 cells has a figure (1 cannot be run here); the mean reaches or passes 1 of 1 published figures." in text
     )
     assert "X|Y is not here." in text
     assert "Left out: row CNN." in text
