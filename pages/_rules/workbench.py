@@ -19,6 +19,7 @@ from pages._rules.draft import keep, take_draft
 from pages._rules.editors import Beside, draw_editors
 from pages._rules.followed import follow_link, report_missing_rule
 from pages._rules.history import draw_history_button
+from pages._rules.rule_files import draw_rule_files
 from pages._rules.rule_list import picked
 from pages._rules.strip import draw_failing, draw_saving
 from pages._rules.word_lists import draw_word_lists
@@ -93,7 +94,8 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
     palette = palette_of(project.id, subject.names(read.analysis) if read.analysis else ())
     _draw_strip(subject, draft, read, saved, asked=sent.save)
     report_missing_rule(draft)
-    history = partial(_draw_buttons, partial(draw_history_button, project, draft, subject.analyse))
+    buttons = (partial(draw_rule_files, project, draft), partial(draw_history_button, project, draft, subject.analyse))
+    history = partial(_draw_buttons, *buttons)
     left, right = st.columns([11, 10], gap="small")
     with left:
         shown = automaton_shown()
@@ -113,8 +115,9 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
     offer_words(word_counts(project))
 
 
-def _draw_buttons(draw_history: Callable[[], None]) -> None:
-    draw_history()
+def _draw_buttons(*buttons: Callable[[], None]) -> None:
+    for draw in buttons:
+        draw()
     draw_switch()
 
 

@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.rules.source import split_lines
+from re2nn_core.rules.text_file import decode_rules
 from re2nn_core.rules.word_lists.definition import with_lists, without_lists
 from re2nn_core.services.rule_systems.rule_switches import rule_start, switch_off, switch_on
 from re2nn_core.services.rule_writing.editor_texts import EditorTexts, put
@@ -127,6 +128,15 @@ def mark_saved(draft: Draft, version: RuleVersion) -> Draft:
 def put_texts(draft: Draft, rules_text: str, logic_text: str) -> Draft:
     """Other rules and logic, which the editors are to show."""
     return replace(draft, editors=put(draft.editors, rules_text, logic_text))
+
+
+def put_file(draft: Draft, content: bytes, name: str) -> Draft:
+    """The rules of a file, or its logic where it is called .toml, in place of the draft's. InputError for bytes that
+    are no text in UTF-8."""
+    text = decode_rules(content, name)
+    if name.casefold().endswith(".toml"):
+        return put_texts(draft, draft.rules_text, text)
+    return put_texts(draft, text, draft.logic_text)
 
 
 def switch_rule(draft: Draft, line: int, *, on: bool) -> Draft:
