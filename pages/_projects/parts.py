@@ -79,7 +79,7 @@ def choose_keys(name: str, size: int) -> Keys:
         )
         annotations = second.text_input(
             "Labels",
-            key=f"new_answers_key_{name}_{size}",
+            key=f"new_label_key_{name}_{size}",
             placeholder="Found in the file",
             help=_PREDICTIONS_HELP,
         )

@@ -192,7 +192,7 @@ def test_a_key_that_is_no_annotation_can_hold_the_labels(studio: Studio, store: 
     studio.checked()
     reported = "2 rows without a label, where 'meta.intent' may hold one"
     assert any(reported in one.value.replace("\\", "") for one in studio.test.caption)
-    box = f"new_answers_key_tasks.json_{len(tasks)}"
+    box = f"new_label_key_tasks.json_{len(tasks)}"
     studio.test.text_input(key=box).set_value("meta.topic").run()
     studio.checked()
     assert "Annotations are under: none" in studio.messages.replace("\\", "")

@@ -102,7 +102,7 @@ def test_the_column_of_tags_can_be_named(studio: Studio) -> None:
     studio.open("projects")
     upload(studio, "mine.conll", conll)
     assert "oslo<small>place</small>" in studio.html
-    studio.test.text_input(key=f"new_answers_key_mine.conll_{len(conll)}").set_value("2").run()
+    studio.test.text_input(key=f"new_label_key_mine.conll_{len(conll)}").set_value("2").run()
     studio.checked()
     assert "oslo<small>city</small>" in studio.html
 
