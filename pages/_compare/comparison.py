@@ -7,6 +7,7 @@ The review is one view of the screen; what explains it stands in the others, eac
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, Generic
 
@@ -45,6 +46,7 @@ from re2nn_core.services.values.stored import ProjectRecord, RunRecord
 from re2nn_core.text.joined_names import join_names
 
 _FOUND_ON_TEXTS = "Training changed nothing. The changes below were found directly on the annotated texts."
+_MEASURING = "Measuring each change on your texts …"
 _NOT_ALL = "Part of the network cannot be written as rules: {}."
 EDITS, AUTOMATA, EXPLANATION, THRESHOLDS, LANGUAGES, FIGURES = (
     "Edits",
@@ -128,8 +130,11 @@ def _draw_found(
 ) -> None:
     """The view; a click in it runs this part alone."""
     # A fragment shows its errors itself; none of them reaches a guard around it.
-    with messages.guard("Comparing the rules"):
+    key = f"_compare_shown_{found.run.id}"
+    first = view == REVIEW and not st.session_state.get(key)
+    with messages.guard("Comparing the rules"), st.spinner(_MEASURING) if first else nullcontext():
         _draw(subject, project, found, view)
+        st.session_state[key] = True
 
 
 def _draw(

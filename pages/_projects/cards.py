@@ -32,16 +32,16 @@ _A_ROW = 3
 _BLIND = "The team annotates blind: the archive holds the labels of others. Ask a reviewer to export it."
 
 
+_BEGIN = "Open a sample to try it out, or create a project from your own texts at the bottom of the page."
+
+
 def own_projects() -> None:
     """Projects in the store, the one changed last in front."""
     summaries = list_projects(store())
-    st.subheader("Your projects", anchor=False)
     if not summaries:
-        messages.empty(
-            "You have no project yet.",
-            "Open a sample below, or create a project from your own texts at the bottom of the page.",
-        )
+        html(f"<div>You have no project yet. {_BEGIN}</div>")
         return
+    st.subheader("Your projects", anchor=False)
     _grid(summaries, _own_card)
 
 

@@ -15,9 +15,11 @@ from pages._shared.drawing.markup import STYLE as SHARED
 
 KEYS = "J K: next and previous change. A: accept. R: reject. E: edit. U: undo, Shift+U: redo."
 READING_KEYS = "J K: next and previous change."
+# The first part has room on every screen.
 LEGEND = (
-    "Drawings: + added, − removed, ± changed, = unchanged. Rules: $ one word, $* any words, $+ one or more, % number, "
-    "& sign. Texts: thick underline: matched, dotted: matched by $."
+    "Drawings: + added, − removed, ± changed, = unchanged.",
+    "Rules: $ one word, $* any words, $+ one or more, % number, & sign. Texts: thick underline: matched, dotted: "
+    "matched by $.",
 )
 _TAGS = re.compile(r"</?style>")
 

@@ -10,7 +10,7 @@ class ReviewDrawing extends Difference {
   // The changes of the queue are other ones than those of a drawing.
   noun() { return "difference"; }
   // The words on the transitions are what is reviewed: a large drawing shows a part of itself before they get too small.
-  readable() { return 0.9; }
+  readable() { return innerWidth > 1250 ? 0.9 : 0.7; }
   heights() {
     return { lowest: 80, highest: Math.max(80, this.room(this.columns() === 1 && !this.alone ? 2 : 1)) };
   }
@@ -82,7 +82,8 @@ class Review {
     }
     if (!this.cards.has(this.rule)) this.rule = (this.data.cards.find((card) => card.state === "open") ?? this.data.cards[0])?.rule;
     this.find(".keys").textContent = this.data.keys;
-    this.find(".legend").textContent = this.data.legend;
+    this.find(".legend").textContent = this.data.legend[0];
+    this.find(".legend.more").textContent = this.data.legend[1];
     this.root.classList.toggle("reading", Boolean(this.data.reading));
     this.queue();
     this.place();
