@@ -2,13 +2,14 @@
 words that a file quotes for them.
 
 Browsers count UTF-16 units, in which an emoji is two, and some programs count bytes. Where the quoted words contradict
-the offsets as characters, the other units are tried; where none of them fits, the row is refused.
+the offsets as characters, the other units are tried, and ends that count the last character in; where none of them
+fits, the row is refused.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from re2nn_core.exchange.tables.table import RefusedError
 from re2nn_core.text.spans import Span
@@ -20,6 +21,7 @@ _SHOWN = 3
 
 NUMBER = "with a number for the name of a slot; numbers stand for names that the file does not hold"
 TRIMMED = "with blanks at the ends of a span, left out of it"
+INCLUSIVE = "with ends of spans on their last character, by the words quoted for them; read as the place behind it"
 UNCERTAIN = (
     "with emoji or other characters beyond U+FFFF before the end of a span, and no quoted words to check its offsets "
     "by: they were read as numbers of characters; in UTF-16 units they mean other words"
@@ -80,6 +82,10 @@ def _in_characters(text: str, found: Sequence[FoundSpan], remark: Remark) -> lis
         if all(span is not None and _holds(text, span) for span in moved):
             remark(f"with offsets in {unit}, read as characters")
             return [span for span in moved if span is not None]
+    inclusive = [replace(span, end=span.end + 1) for span in found]
+    if all(span.quoted is not None and _holds(text, span) for span in inclusive):
+        remark(INCLUSIVE)
+        return inclusive
     raise RefusedError(first_faults([_contradiction(text, span) for span in faults]))
 
 

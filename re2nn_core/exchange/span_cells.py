@@ -3,6 +3,8 @@
     [[7, 11, "city"]]                                     a fourth number, how confident a model is, is passed over
     [{"start": 7, "end": 11, "label": "city"}]
     []                                                    no slot in the text
+    [(7, 11, 'city')], {'entities': [...]}                as Python prints them
+    [{"label": ["city"], "points": [{"start": 7, "end": 10, "text": "oslo"}]}]        of Dataturks
     {"start": [7], "end": [11], "label": ["city"]}        columns of lists, as data sets of Hugging Face keep them
     null, an empty cell                                   nobody has marked the text
 
@@ -11,6 +13,7 @@ Offsets count characters from 0; the end is the one behind the last.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -20,11 +23,14 @@ from re2nn_core.exchange.tables.jsonl import JsonObject, Spelled, kind_of, objec
 from re2nn_core.exchange.tables.table import Cell, RefusedError
 
 _STARTS, _ENDS = ("start", "start_offset"), ("end", "end_offset")
-_SLOTS = ("slot", "label", "type", "entity")
+_SLOTS = ("slot", "label", "type", "entity", "entity_group", "entity_type", "category", "tag")
 # Under these an object quotes the words of its span.
 _QUOTES = ("text", "quote", "surface", "mention", "word")
 # Numbers are kept as they are spelled by the reader of JSON lines.
 _OFFSET = re.compile(r"\d{1,9}", re.ASCII)
+# [(7, 11, 'city')] and {'entities': [(7, 11, 'city')]}, in the cells of tables that Python wrote
+_TUPLE = r"""\(\s*(\d+)\s*,\s*(\d+)\s*,\s*(?:'([^'"\\]*)'|"([^'"\\]*)")\s*\)"""
+_PRINTED = re.compile(rf"""(?:\{{\s*['"]entities['"]\s*:\s*)?\[\s*(?:{_TUPLE}\s*,?\s*)+\]\s*\}}?""")
 _SURENESS = re.compile(r"\d+(?:\.\d+)?(?:[eE]-?\d+)?", re.ASCII)
 _SPAN_SHAPE = '[start, end, slot] or {"start": ..., "end": ..., "label": ...} is expected'
 _LIST_SHAPE = (
@@ -32,7 +38,7 @@ _LIST_SHAPE = (
 )
 _KEYS = (
     f"expected are {_STARTS[0]} (or {_STARTS[1]}), {_ENDS[0]} (or {_ENDS[1]}) and {_SLOTS[0]} "
-    f"(or {', '.join(_SLOTS[1:])})"
+    f"(or {', '.join(_SLOTS[1:4])})"
 )
 
 
@@ -45,6 +51,11 @@ def spans_of_cell(column: str, cell: Cell) -> tuple[FoundSpan, ...] | None:
     if isinstance(value, RefusedError):
         raise RefusedError(f"'{column}' {value}; {_LIST_SHAPE.replace('null', 'an empty cell')}")
     return None if value is None else spans_of_value(column, value)
+
+
+def begins_as_list(cell: str) -> bool:
+    """True for a cell that may hold a list of spans."""
+    return _written(cell)[:1] == "["
 
 
 def is_spans_cell(cell: Cell) -> bool:
@@ -66,6 +77,9 @@ def _written(cell: Cell) -> str:
     written = (cell or "").strip()
     if written.startswith('"['):  # a spreadsheet's quotes, in a file that is read without quoting
         written = written.strip('"').replace('""', '"')
+    if _PRINTED.fullmatch(written):
+        found = (match.groups() for match in re.finditer(_TUPLE, written))
+        return json.dumps([[int(start), int(end), single or double] for start, end, single, double in found])
     return written
 
 
@@ -86,7 +100,14 @@ def spans_of_value(key: str, value: Any) -> tuple[FoundSpan, ...]:
 
 
 def as_span_objects(value: Any) -> Any:
-    """An object of lists of one length, with starts, ends and slots, as a list of objects; all else as it is."""
+    """An object of lists of one length, with starts, ends and slots, as a list of objects, and objects with points as
+    one object a point; all else as it is."""
+    if (
+        isinstance(value, list)
+        and value
+        and all(isinstance(item, JsonObject) and "points" in dict(item) for item in value)
+    ):
+        return [_of_point(dict(item), point) for item in value for point in dict(item)["points"] or ()]
     if not isinstance(value, JsonObject):
         return value
     lists = {name: column for name, column in value if isinstance(column, list)}
@@ -94,6 +115,12 @@ def as_span_objects(value: Any) -> Any:
     if not complete or len(set(map(len, lists.values()))) > 1:
         return value
     return [JsonObject(zip(lists, cells, strict=True)) for cells in zip(*lists.values(), strict=True)]
+
+
+def _of_point(item: Mapping[str, object], point: object) -> object:
+    named = item.get("label")
+    slot = named[0] if isinstance(named, list) and len(named) == 1 else named
+    return JsonObject((*point, ("label", slot))) if isinstance(point, JsonObject) else point
 
 
 def _span(item: object) -> FoundSpan:

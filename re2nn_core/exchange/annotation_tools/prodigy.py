@@ -26,7 +26,7 @@ from re2nn_core.exchange.annotation_tools.annotated import (
 from re2nn_core.exchange.span_cells import spans_of_value
 from re2nn_core.exchange.span_rows import split_of
 from re2nn_core.exchange.tables.inside import value_at
-from re2nn_core.exchange.tables.jsonl import JsonObject, kind_of, object_of
+from re2nn_core.exchange.tables.jsonl import CATEGORIES, JsonObject, kind_of, object_of, only_category
 from re2nn_core.exchange.tables.table import BadRow, RefusedError
 from re2nn_core.exchange.written_annotations import Numbered, annotation_of, as_objects
 from re2nn_core.task import Task
@@ -34,7 +34,8 @@ from re2nn_core.text.spans import Span
 
 PREDICTIONS = ("accept", "reject", "ignore")
 PARTIAL = "with one accepted suggestion, which leaves the other words open: imported as unlabelled"
-_WORDS = ("tokens", "relations", "options", "accept")
+_WORDS = ("tokens", "relations", "options", "accept", "cats")
+_ONE = "a text has one label here, so keep one at 1 or True"
 _OWN = ("answer", "label", "_session_id", "_annotator_id", "_view_id", "html", "image")
 
 
@@ -125,6 +126,11 @@ def _label(values: dict[str, Any], line: int, read: AnnotatedRows) -> str | None
             raise RefusedError(f"'accept' holds {kind_of(accepted)}; a list of options is expected")
         return one_label(accepted, "several options were accepted")
     label = label_under(values, key)
+    if label is None and read.asked.label is None and isinstance(values.get(CATEGORIES), JsonObject):
+        category = only_category(values[CATEGORIES])
+        if isinstance(category, JsonObject):
+            raise RefusedError(f"several categories hold: {', '.join(name for name, _ in category)}; {_ONE}")
+        return None if category is None else str(category)
     if label is None:
         note_labels_left({"meta": values.get("meta")}, line, read)
     return label

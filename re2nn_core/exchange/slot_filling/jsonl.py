@@ -37,9 +37,9 @@ from re2nn_core.task import Task
 
 WORD_KEYS = ("tokens", "words")
 TAG_KEYS = ("tags", "ner_tags", "slot_tags", "bio_tags", "labels", "slots")
-SPAN_KEYS = ("spans", "entities", "labels", "label")
+SPAN_KEYS = ("spans", "entities", "labels", "label", "annotation")
 _READ = ("tokens", "tags", "split")
-_SPANS_ALONE = ("spans", "entities")  # the other two may hold a label of the whole text
+_SPANS_ALONE = ("spans", "entities")  # the others may hold a label of the whole text
 _ANNOTATIONS = ("confidence", "sureness")  # what `re2nn predict` writes next to spans, and what it wrote before
 _EVERY = 10_000
 _LOOK = 20

@@ -18,7 +18,7 @@ from re2nn_core.exchange.annotation_tools.annotated import Asked
 from re2nn_core.exchange.hugging_face.files import Folder
 from re2nn_core.exchange.hugging_face.folder import folder_holds_slots, read_folder_slots
 from re2nn_core.exchange.read import read_table
-from re2nn_core.exchange.span_cells import is_spans_cell, spans_of_cell
+from re2nn_core.exchange.span_cells import begins_as_list, is_spans_cell, spans_of_cell
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
 from re2nn_core.exchange.tables import parquet
 from re2nn_core.exchange.tables.columns import choose_columns, place_of
@@ -45,7 +45,7 @@ def looks_like_slot_table(text: str, *, filled: bool = True, label_column: str |
     place = _span_place(rows[0], rows[1:], label_column) if rows else None
     if place is None or len(rows[0]) < 2:
         return False
-    return not filled or any(row[place].lstrip(' "').startswith("[") for row in rows[1:] if len(row) > place)
+    return not filled or any(begins_as_list(row[place]) for row in rows[1:] if len(row) > place)
 
 
 def is_slot_parquet(data: bytes) -> bool:
@@ -133,7 +133,7 @@ def _span_place(
 def _holds_spans(cells: Sequence[Cell]) -> bool:
     """True where all cells are empty or lists, and one of the lists holds spans."""
     filled = [cell for cell in cells if cell and cell.strip()]
-    return any(map(is_spans_cell, filled)) and all(cell.lstrip(' "').startswith("[") for cell in filled)
+    return any(map(is_spans_cell, filled)) and all(map(begins_as_list, filled))
 
 
 def _without_predictions(table: Table, spans: int) -> Table:

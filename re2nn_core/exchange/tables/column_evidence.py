@@ -40,6 +40,8 @@ _MARKUP = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_MARKUP = 30
+# Thai, Khmer, Chinese, Japanese and others have no blanks between words.
+_WORDED = re.compile(r"\s|[\u0e00-\u0eff\u1780-\u17ff\u2e80-\ua4cf\uac00-\ud7af]")
 _CLASS_NUMBER = re.compile(r"[-+]?\d{1,3}(?:\.0)?")
 
 
@@ -48,9 +50,9 @@ class ColumnEvidence:
     """One column over all rows: rows with a cell in it, distinct cells (at most 5,000 are counted), the mean and the
     largest length of a cell in characters, and whether nearly all values are numbers, whole numbers of at most three
     digits (as 0, 1 or stars), dates, addresses, lists, tags of words or flags (yes, no), and whether all or some are
-    splits. `names`: of how many labels its values are made, where they join several. `inside`: a value inside of
-    objects. `remarks`: what is to be said of its values where they are labels, `markup`: of HTML in them where they are
-    texts."""
+    splits. `worded`: most values have several words, or are in a script without blanks. `names`: of how many labels
+    its values are made, where they join several. `inside`: a value inside of objects. `remarks`: what is to be said of
+    its values where they are labels, `markup`: of HTML in them where they are texts."""
 
     name: str
     filled: int
@@ -66,6 +68,7 @@ class ColumnEvidence:
     splits: bool = False
     some_splits: bool = False
     flags: bool = False
+    worded: bool = False
     names: int = 0
     inside: bool = False
     remarks: tuple[str, ...] = ()
@@ -137,11 +140,12 @@ class _Count:
             class_numbers=_nearly_all(cells, lambda cell: _CLASS_NUMBER.fullmatch(cell.strip()) is not None),
             dates=_nearly_all(cells, is_date),
             addresses=_nearly_all(cells, lambda cell: _ADDRESS.fullmatch(cell.strip()) is not None),
-            lists=_nearly_all(cells, lambda cell: cell.startswith("[") and cell.endswith("]")),
+            lists=_nearly_all(cells, lambda cell: cell[:1] + cell[-1:] in ("[]", "{}")),
             tags=_are_tags(cells),
             splits=bool(known) and all(known),
             some_splits=any(known),
             flags=_nearly_all(cells, lambda cell: cell.strip().casefold() in _FLAGS),
+            worded=2 * sum(_WORDED.search(cell.strip()) is not None for cell in cells) >= max(1, len(cells)),
             names=names_joined(cells),
             remarks=remarks_on_labels(cells),
         )

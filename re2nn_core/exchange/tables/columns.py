@@ -31,7 +31,7 @@ _MOST_NAMES = 1_000  # distinct values of a column that no name says to hold lab
 _MOST_NUMBERS = 20  # distinct numbers that may be labels
 # Of so many labelled rows some share a label.
 _ENOUGH, _NEARLY_ALL = 20, 0.9
-_HALF, _NEARLY_EMPTY = 0.5, 0.1
+_HALF, _SOME, _NEARLY_EMPTY = 0.5, 0.3, 0.1
 _SHOWN, _OTHERS = 8, 3
 _SPLIT_WORDS = frozenset((*SPLIT_NAMES, "test", "train", "holdout", "testset"))
 _TITLES = frozenset(("title", "headline", "subject", "summary"))
@@ -258,21 +258,6 @@ def _names_of_numbers(name: str, columns: Sequence[ColumnEvidence]) -> str:
     return name
 
 
-def refuse_labels_as_texts(chosen: ColumnChoice, table: Table, asked: str | None) -> None:
-    """DataFileError where nothing but a column that is called like one of labels is left for the texts, with the paths
-    of texts in lists; and where a table without names has tags of words in place of texts."""
-    tags = any(column.name == chosen.text and column.tags for column in chosen.columns)
-    if asked is None and tags and not table.had_header and len(table.columns) > 1:
-        raise one_word_a_row(chosen.text)
-    if asked is None and column_role(chosen.text) in LABEL_NAMES[:4]:
-        paths = ", ".join(f"'{path}'" for path in table.paths[:_SHOWN])
-        inside = f" Texts were found in lists, under {paths}: name one with --text-column." if paths else ""
-        raise DataFileError(
-            f"'{table.name}' has no column of texts that can be read: '{chosen.text}' has a name of label columns."
-            f"{inside} To read the column as texts, write --text-column {chosen.text}."
-        )
-
-
 def _text_column(columns: Sequence[ColumnEvidence]) -> str:
     called = {name.casefold() for name in TEXT_NAMES}
     # A text may be a link or stand in brackets, where the column says that it holds texts.
@@ -290,7 +275,14 @@ def _text_column(columns: Sequence[ColumnEvidence]) -> str:
     # The first message of a conversation may be the same for all.
     inner = _fullest([c for c in others if c.inside and c.distinct > 1])
     named = _named(outer, TEXT_NAMES) or _named(inner, TEXT_NAMES)
-    return named or max(outer or inner or usable, key=lambda column: column.mean_length).name
+    return named or max(outer or inner or usable, key=_how_like_texts).name
+
+
+def _how_like_texts(column: ColumnEvidence) -> tuple[bool, bool, bool, float]:
+    """What speaks for texts in a column whose name says nothing: more than hashes, browsers and kinds."""
+    role = column_role(column.name)
+    unlabelled = role in UNLABELLED_NAMES and role not in _TITLES
+    return column.worded, not unlabelled, _SOME * column.filled <= column.distinct, column.mean_length
 
 
 def _holds_texts_too(column: ColumnEvidence, chosen: ColumnEvidence) -> bool:
@@ -302,7 +294,11 @@ def _holds_texts_too(column: ColumnEvidence, chosen: ColumnEvidence) -> bool:
     if other or _distinguishes_rows(column) or column.filled < _HALF * chosen.filled:
         return False
     varied = column.distinct > _HALF * min(column.filled, chosen.distinct)
-    return varied and (role in _TITLES or role in TEXT_NAMES or column.mean_length >= _HALF * chosen.mean_length)
+    return (
+        varied
+        and (column.worded or not chosen.worded)
+        and (role in _TITLES or role in TEXT_NAMES or column.mean_length >= _HALF * chosen.mean_length)
+    )
 
 
 def _fullest(columns: Iterable[ColumnEvidence]) -> list[ColumnEvidence]:

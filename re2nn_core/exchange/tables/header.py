@@ -28,7 +28,7 @@ SPLIT_NAMES = ("split", "fold", "subset", "partition")
 ID_NAMES = frozenset(("id", "uuid", "guid", "key", "index", "nr", "no", "number", "row", "line"))
 DATE_NAMES = frozenset(("date", "day", "time", "timestamp", "datetime", "created", "updated", "at"))
 # What tells of a row by whom and in which language it is: labels for some, and nobody but a person can say so.
-ASKED_NAMES = frozenset(("lang", "language", "locale", "author", "annotator", "user", "name"))
+ASKED_NAMES = frozenset(("lang", "language", "locale", "author", "annotator", "user", "name", "speaker", "sender"))
 # What people give for a text, if nothing else is a label of it.
 RATING_NAMES = frozenset(("rating", "star", "stars", "score", "grade"))
 # Words that make a number of a class of what would be one of a row: class index, label_id.
@@ -42,6 +42,7 @@ UNLABELLED_NAMES = ASKED_NAMES | frozenset(
         *("device", "customer", "agent", "email", "url", "link", "version", "by", "owner", "assignee", "worker"),
         *("rater", "coder", "reviewer", "labeler", "retweet", "count", "length", "age", "confidence", "probability"),
         *("latitude", "longitude", "split", "fold", "subset", "title", "headline", "summary"),
+        *("turn", "position", "rank"),
     )
 )
 # Words in the name of a column of what some program said; the labels are in another one, where there is one.

@@ -297,7 +297,7 @@ def _cells(item: object, wanted: Sequence[str]) -> tuple[dict[str, Cell], dict[s
     return kept | {key: DamagedCell(f"has the key '{key}' twice") for key in twice}, values
 
 
-def _category(value: object) -> object:
+def only_category(value: object) -> object:
     """The only one of the categories of spaCy, {"pos": 1.0, "neg": 0.0}, that reaches a half, None where none does; all
     else as it is."""
     if not isinstance(value, JsonObject) or not value:
@@ -318,7 +318,7 @@ def _share(value: object) -> float | None:
 def _cell(key: str, value: object) -> Cell:
     """A plain value as a cell; a list of at most one under a name of labels is what it holds, and so is the only
     category of a text."""
-    value = _category(value) if key == CATEGORIES else alone(key, value)
+    value = only_category(value) if key == CATEGORIES else alone(key, value)
     if isinstance(value, bool):
         return Spelled(("false", "true")[value])
     return value if value is None or isinstance(value, str) else Structure(kind_of(value))

@@ -72,8 +72,8 @@ def test_title_and_body_are_joined(studio: Studio, store: Store) -> None:
     studio.test.text_input(key=f"new_text_key_mine.csv_{len(data)}").set_value("title, body").run()
     studio.checked()
     assert studio.test.selectbox(key="new_text_by_title, body").value == "title, body"
-    told = " ".join(caption.value for caption in studio.test.caption).replace("\\", "")
-    assert "Columns read: text: title + body; label: label" in told
+    captions = " ".join(caption.value for caption in studio.test.caption).replace("\\", "")
+    assert "Columns read: text: title + body; label: label" in captions
     button(studio, "create_file")
     [summary] = list_projects(store)
     assert next(iter(texts_of(store, summary.project.id))).text == "refund send my money"

@@ -232,6 +232,7 @@ def test_what_was_chosen_is_reported_with_its_evidence() -> None:
         ("premise,hypothesis,label", "{text},{text} now,{abc}", ("premise",), ()),
         ("title,body,label", "{text},{text} and much more of it,{abc}", ("title",), ()),
         ("text,author,label", "{text},ann {n},{abc}", (), ()),
+        ("text,md5,label", "{text},{n:032d}f,{abc}", (), ()),
         ("text,category,subcategory", "{text},{ab},{abc}", (), ("subcategory",)),
         ("text,domain,intent", "{text},{ab},{abc}", (), ("domain",)),
         ("text,label,queue,priority", "{text},{ab},{abc},{ab}", (), ("queue", "priority")),

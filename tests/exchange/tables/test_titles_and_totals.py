@@ -166,8 +166,8 @@ def test_a_total_behind_four_rows_is_no_text(last: str) -> None:
 def test_a_text_that_is_called_as_totals_are_is_kept_or_told(last: str) -> None:
     rows = "".join(f"{text};{'ab'[n % 2]};{n + 3}\n" for n, text in enumerate(SMALL))
     read = read_corpus(f"text;label;amount\n{rows}{last}\n".encode(), "report.csv")
-    told = [*read.notes, *(bad.reason for bad in read.bad_rows)]
-    assert [len(read.corpus), any("otal')" in one for one in told)] == [5 if last[0] == "T" else 4, True]
+    reported = [*read.notes, *(bad.reason for bad in read.bad_rows)]
+    assert [len(read.corpus), any("otal')" in one for one in reported)] == [5 if last[0] == "T" else 4, True]
 
 
 @pytest.mark.parametrize(

@@ -70,3 +70,28 @@ def test_several_numbers_of_labels_in_a_cell_are_asked_for() -> None:
     read = read_corpus(data.encode(), "train.tsv")
     assert read.columns is not None
     assert (read.columns.label, read.columns.candidates) == (None, ("column_2",))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "{n:064d}abc",
+        "https://example.org/a/long/way/to/page/{n}",
+        "Mozilla/5.0 (Windows NT 10.0; Win64; x64) like Gecko {n}",
+        '"{{""a long key"": {n}, ""another key"": ""and more of it""}}"',
+        "2024-01-02 10:00:{n:02d}.000000000",
+    ],
+)
+def test_a_longer_column_of_a_program_holds_no_texts(other: str) -> None:
+    row = other + ",where is it {n},{kind}\n"
+    rows = "".join(row.format(n=n, kind="abc"[n % 3]) for n in range(40))
+    name = "user_agent" if other.startswith("Mozilla") else "other"
+    read = read_corpus(f"{name},wording,kind\n{rows}".encode(), "texts.csv")
+    assert (read.corpus.texts[0], read.corpus.labels) == ("where is it 0", ("a", "b", "c"))
+    assert read.columns is not None
+    assert read.columns.other_texts == ()
+
+
+def test_texts_without_blanks_go_before_names_of_cities() -> None:
+    rows = "".join(f"New York {n},我想查询我的订单{n},{'ab'[n % 2]}\n" for n in range(20))
+    assert read_corpus(f"city,wording,kind\n{rows}".encode(), "a.csv").corpus.texts[0] == "我想查询我的订单0"

@@ -1,0 +1,37 @@
+"""Tables that are refused for their columns: none of texts, labels in place of texts, places of spans alone."""
+
+from __future__ import annotations
+
+from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.tables.cells import words_in
+from re2nn_core.exchange.tables.columns import ColumnChoice, one_word_a_row
+from re2nn_core.exchange.tables.header import LABEL_NAMES, column_role
+from re2nn_core.exchange.tables.table import Table
+
+_SHOWN = 8
+
+
+def refuse_labels_as_texts(chosen: ColumnChoice, table: Table, asked: str | None) -> None:
+    """DataFileError where nothing but a column that is called like one of labels is left for the texts, with the paths
+    of texts in lists; and where a table without names has tags of words in place of texts."""
+    tags = any(column.name == chosen.text and column.tags for column in chosen.columns)
+    if asked is None and tags and not table.had_header and len(table.columns) > 1:
+        raise one_word_a_row(chosen.text)
+    if asked is None and column_role(chosen.text) in LABEL_NAMES[:4]:
+        paths = ", ".join(f"'{path}'" for path in table.paths[:_SHOWN])
+        inside = f" Texts were found in lists, under {paths}: name one with --text-column." if paths else ""
+        raise DataFileError(
+            f"'{table.name}' has no column of texts that can be read: '{chosen.text}' has a name of label columns."
+            f"{inside} To read the column as texts, write --text-column {chosen.text}."
+        )
+
+
+def refuse_offsets_alone(chosen: ColumnChoice, table: Table, asked: str | None) -> None:
+    """DataFileError for a table with the places of spans and no texts, whose first words would be names of files."""
+    offsets = [name for name in table.columns if "offset" in words_in(name)]
+    found = next((column for column in chosen.columns if column.name == chosen.text), None)
+    if asked is None and len(offsets) > 1 and found is not None and not found.worded:
+        raise DataFileError(
+            f"'{table.name}' has places of spans ({', '.join(offsets)}) and no column of texts. Write the text of each "
+            "span in a column called text, next to start, end and label."
+        )
