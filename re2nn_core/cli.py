@@ -33,6 +33,7 @@ COMMANDS = {
     "compare": "rules.compare",
     "diff": "rules.diff",
     "propose": "rules.propose",
+    "like": "rules.like",
     "predict": "models.predict",
     "explain": "models.explain",
     "evaluate": "models.evaluate",

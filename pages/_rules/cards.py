@@ -20,6 +20,7 @@ SYNTAX = (
     ('glob"..."', "one word by its letters: * any characters, ? one", 'glob"book*"'),
     ('~"..."', "one word with at most one typing error", '~"refund"'),
     ('case"..."', "one word with upper and lower case as written", 'case"Apple"'),
+    ("@~word:0.6@", "one word of like meaning; see Word classes", "@~refund:0.6@"),
     ('lemma:"..."', "one word by its base form; lemma.de: for German", 'lemma:"book"'),
     ("[^ a b @name@ ]", "any one word but these", "book [^ a the ] flight"),
     ("BOS  EOS", "start and end of the text", "BOS when $*"),

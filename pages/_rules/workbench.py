@@ -19,6 +19,7 @@ from pages._rules.draft import keep, take_draft
 from pages._rules.editors import Beside, draw_editors
 from pages._rules.followed import follow_link, report_missing_rule
 from pages._rules.history import draw_history_button
+from pages._rules.like_words import draw_like_words
 from pages._rules.rule_files import draw_rule_files
 from pages._rules.rule_list import picked
 from pages._rules.strip import draw_failing, draw_saving
@@ -33,6 +34,7 @@ from re2nn_core.errors import Re2nnError
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 from re2nn_core.services.rule_writing.draft import Draft, focus, reveal, rule_under_caret, switch_rule
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
+from re2nn_core.services.values.rules import RuleSet
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, TextRecord
 
 LIST_HEIGHT = 232
@@ -99,8 +101,9 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
     left, right = st.columns([11, 10], gap="small")
     with left:
         shown = automaton_shown()
-        lists = partial(draw_word_lists, project, draft)
-        beside = replace(_beside(subject, draft, read, palette), lists=lists, history=history)
+        beside = _beside(subject, draft, read, palette)
+        lists = partial(_draw_lists, project, draft, beside.ruleset if read.problem is None else None)
+        beside = replace(beside, lists=lists, history=history)
         draw_editors(draft, beside, panel=PANEL if shown else 0)
         if shown and read.analysis is not None:
             picture = partial(subject.picture, read.analysis, texts(project), word_counts(project), palette)
@@ -113,6 +116,11 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
     if draft.predictions_otherwise and read.problem is None and read.analysis is not None and saved is not None:
         subject.draw_effect(read.analysis, saved, texts(project), palette, draft.base)
     offer_words(word_counts(project))
+
+
+def _draw_lists(project: ProjectRecord, draft: Draft, ruleset: RuleSet | None) -> None:
+    draw_like_words(project, draft, ruleset)
+    draw_word_lists(project, draft)
 
 
 def _draw_buttons(*buttons: Callable[[], None]) -> None:

@@ -30,6 +30,7 @@ from re2nn_core.text.vocabulary import UNKNOWN_KINDS
 
 SOURCES = ("auto", "none", "encoder", "builtin")
 ENCODER = "all-MiniLM-L6-v2"
+STATIC = "static"
 
 _SPELLING_DIMENSIONS = 256
 _ALIKE = 0.5  # how near, as a cosine, spellings have to be
@@ -47,6 +48,15 @@ class ChosenVectors:
     vectors: NDArray[np.float32]
     name: str
     message: str
+
+
+@dataclass(frozen=True, eq=False)
+class KnownVectors:
+    """Words that a source has, and a row of length 1 for each, [words, dimensions], around their mean."""
+
+    words: tuple[str, ...]
+    rows: NDArray[np.float32]
+    name: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,16 +85,37 @@ def word_vectors(
     if source == "none" or not plain:
         nothing = np.zeros((len(words), 0), dtype=np.float32)
         return ChosenVectors(nothing, "none", "No word vectors are used.")
-    remark = ""
-    if source == "auto":
-        raw, remark = _from_best(plain, sentences, on_progress)
-    elif source == "encoder":
-        raw = _from_encoder(plain, on_progress)
-    elif source == "builtin":
-        raw = _from_builtin(plain, sentences)
-    else:
-        raw, remark = _from_file(plain, Path(source), on_progress)
+    raw, remark = _raw(plain, sentences, source, on_progress)
     return _placed(words, raw, sentences, remark)
+
+
+def known_vectors(
+    words: Sequence[str],
+    sentences: Sequence[Sequence[str]],
+    source: str | Path = "auto",
+    *,
+    on_progress: Progress | None = None,
+) -> KnownVectors:
+    """The vectors that a source has for distinct words: one of `word_vectors`, but none "none"; or "static", the input
+    vectors of the encoder, with all the words that it has whole. Raises EncoderUnavailable or DataFileError."""
+    raw = _from_input_vectors(words) if source == STATIC else _raw(tuple(words), sentences, source, on_progress)[0]
+    rows = _standardised(raw.rows, raw.known)[raw.known]
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    rows = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    return KnownVectors(tuple(word for word, known in zip(raw.words, raw.known, strict=True) if known), rows, raw.name)
+
+
+def _raw(
+    plain: tuple[str, ...], sentences: Sequence[Sequence[str]], source: str | Path, on_progress: Progress | None
+) -> tuple[_Raw, str]:
+    """The rows of a source, and a remark."""
+    if source == "auto":
+        return _from_best(plain, sentences, on_progress)
+    if source == "encoder":
+        return _from_encoder(plain, on_progress), ""
+    if source == "builtin":
+        return _from_builtin(plain, sentences), ""
+    return _from_file(plain, Path(source), on_progress)
 
 
 def _from_best(
@@ -116,6 +147,13 @@ def _from_encoder(words: tuple[str, ...], on_progress: Progress | None) -> _Raw:
         _encoded.clear()
     _encoded.update(found)
     return _Raw(words, np.stack([found[word] for word in words]), words_spelled_out(words), ENCODER)
+
+
+def _from_input_vectors(words: Sequence[str]) -> _Raw:
+    from re2nn_core.embeddings.encoder import static_vectors, whole_words, words_spelled_out
+
+    every = tuple(dict.fromkeys((*words, *whole_words())))
+    return _Raw(every, static_vectors(every), words_spelled_out(every), STATIC)
 
 
 def _from_builtin(words: tuple[str, ...], sentences: Sequence[Sequence[str]]) -> _Raw:

@@ -28,6 +28,8 @@ __all__ = [
     "encoder",
     "words_spelled_out",
     "states_of",
+    "static_vectors",
+    "whole_words",
     "states_of_padded",
 ]
 
@@ -62,6 +64,24 @@ def encode_words(
         if on_progress is not None:
             on_progress(min(1.0, (first + batch_size) / len(order)))
     return vectors
+
+
+def static_vectors(words: Sequence[str]) -> NDArray[np.float32]:
+    """The mean of the input vectors of a word's pieces, [words, 384]: no layer of the encoder is run, so that thousands
+    of words take less than a second. Zeros for a word without any piece. EncoderUnavailable."""
+    pieces, weights = encoder()
+    table = weights["embeddings.word_embeddings.weight"].numpy()
+    rows = np.zeros((len(words), DIMENSIONS), dtype=np.float32)
+    for place, word in enumerate(words):
+        if numbers := pieces.cut_word(word):
+            rows[place] = table[numbers].mean(axis=0)
+    return rows
+
+
+def whole_words() -> tuple[str, ...]:
+    """The words of letters that the encoder has as one piece each."""
+    pieces, _ = encoder()
+    return tuple(piece for piece in pieces.pieces if len(piece) > 1 and piece.isalpha())
 
 
 def words_spelled_out(words: Sequence[str]) -> NDArray[np.bool_]:

@@ -52,6 +52,7 @@ from re2nn_core.rules.word_lists.definition import (
 )
 from re2nn_core.rules.word_lists.expansion import expanded_list
 from re2nn_core.text.case_words import surface_of
+from re2nn_core.text.like_words import is_like
 from re2nn_core.text.word_form import word_form
 from re2nn_core.text.word_patterns.notation import folded
 
@@ -61,6 +62,8 @@ _NOT_THERE = ("there is no file", "its entries are not here", "the archive has n
 _LIST_THERE = "Put the file into the folder of the rules; in a project, upload it under Word classes."
 _LIST_RIGHT = "Correct the list; in a project, then upload it again under Word classes."
 _LIST_ADVICE = 'Define a class by it, @city@ = file("cities.txt"), and write @city@ here.'
+_UNDECIDED = "which words are in '@{}@' is not decided yet"
+_LIKE_ADVICE = "In a project, find them under Word classes; for files: re2nn like RULES --data TEXTS -o NEW_RULES."
 # Classes of classes grow by multiplication; past these bounds a rule file is a mistake or an attack.
 MAX_EXPANDED_NODES = 100_000
 MAX_EXPANDED_DEPTH = 150
@@ -243,12 +246,14 @@ class ClassDefinitions:
                     expression.faults.append(Problem(place, end - place, message, advice))
             elif lexeme in self._leaves:
                 place, end = spans(text)[number]
-                message = f"the class '@{name}@' is not known here"
+                message = (_UNDECIDED if is_like(name) else "the class '@{}@' is not known here").format(name)
                 expression.faults.append(Problem(place, end - place, message, self._advice_for_unknown(name)))
         expression.faults.sort(key=lambda problem: problem.offset)
         return used
 
     def _advice_for_unknown(self, name: str) -> str:
+        if is_like(name):
+            return _LIKE_ADVICE
         if self._reading and self._leads_to(name, self._reading):
             through = f" through @{name}@" if name != self._reading else ""
             return (

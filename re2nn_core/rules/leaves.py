@@ -21,6 +21,7 @@ from re2nn_core.rules.tree import (
 )
 from re2nn_core.text.case_words import is_case, surface_of
 from re2nn_core.text.lemmas import forms_of, is_lemma
+from re2nn_core.text.like_words import is_like, read_like
 from re2nn_core.text.word_patterns.letters import PatternError
 from re2nn_core.text.word_patterns.notation import automaton_of, is_pattern
 
@@ -110,7 +111,12 @@ def _read_class_reference(lexeme: str) -> Node:
             "'@' does not begin a class name that a second '@' ends",
             "Write @name@ for a class, or \\@ for the sign itself.",
         )
-    if not CLASS_NAME.fullmatch(name):
+    if is_like(name):
+        try:
+            read_like(name)
+        except PatternError as error:
+            raise BadTokenError(error.message, error.advice) from None
+    elif not CLASS_NAME.fullmatch(name):
         raise BadTokenError(
             f"'{lexeme}' does not name a class",
             invisible_sign(name)

@@ -34,6 +34,7 @@ from re2nn_core.rules.tree import patterns_in, with_cases
 from re2nn_core.rules.warnings.odd_tags import lonely_tags, same_but_for_case
 from re2nn_core.rules.word_lists.content import read_rule_text
 from re2nn_core.rules.word_lists.definition import split_kept
+from re2nn_core.text.like_words import is_like
 from re2nn_core.text.word_patterns.classes import class_words
 
 _HEADER = re.compile(r"\s*\[(?!\^)([^\[\]]*)\]\s*(?://.*)?\Z", re.DOTALL)
@@ -228,7 +229,7 @@ class _Reader:
 
     def class_item(self, line: LogicalLine, match: re.Match[str]) -> _Item:
         name = match.group(1)
-        if not CLASS_NAME.fullmatch(name):
+        if not (CLASS_NAME.fullmatch(name) or is_like(name)):
             start, end = match.span(1)
             advice = "A class name holds letters, digits and . _ -, as in @city@=( boston | denver )."
             advice = invisible_sign(name) or advice

@@ -135,6 +135,7 @@ def test_every_command_with_outputs_is_known_here() -> None:
         "diff": {"--svg", "--png", "--dot"},
         "predict": {"-o"},
         "propose": {"-o", "--logic-output"},
+        "like": {"-o"},
         "certify": {"-o"},
         "reconstruct": {"-o", "--logic-output", "--weights-output"},
         "review": {"--html", "--patch"},

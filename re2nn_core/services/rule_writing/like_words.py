@@ -1,0 +1,206 @@
+"""Words of like meaning: which words a rule's `@~refund:0.6@` has, and which words a class may want too.
+
+Vectors are asked once; the words are written into the rules as the definition of a class (text/like_words.py). Words
+are those of the project's texts, and with the encoder's input vectors all that it has as one piece, so that words that
+no text has yet are there too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from re2nn_core.embeddings.choose import STATIC, KnownVectors, known_vectors
+from re2nn_core.embeddings.encoder_files import encoder_is_installed
+from re2nn_core.errors import InputError
+from re2nn_core.rules.lexer import print_word, rule_tokens
+from re2nn_core.rules.names import did_you_mean
+from re2nn_core.rules.source import split_lines
+from re2nn_core.text.counting import counted
+from re2nn_core.text.kinds import is_number, is_punctuation
+from re2nn_core.text.like_words import LEAST, MOST, LikeWords, is_like, read_like
+from re2nn_core.text.word_patterns.letters import PatternError
+
+MOST_WORDS = 2_000  # of a class
+_DEFINED = re.compile(r"\s*@(~[^@\s]+)@\s*=")
+_OFFERED = 20  # nearest words among which a threshold is offered
+_USUAL = 0.5
+_FAR = 0.2  # words less near are all alike
+
+
+@dataclass(frozen=True)
+class NearWord:
+    """A word, the cosine of its vector with the nearest of the named words, and how often the texts have it."""
+
+    word: str
+    nearness: float
+    count: int
+
+
+@dataclass(frozen=True, eq=False)
+class NearWords:
+    """The vectors of one source for the words of texts, and how often the texts have each."""
+
+    known: KnownVectors
+    counts: Mapping[str, int]
+
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """The row of each word."""
+        return {word: place for place, word in enumerate(self.known.words)}
+
+    @cached_property
+    def digest(self) -> str:
+        """The first 16 digits of the SHA-256 of words and vectors."""
+        hashed = hashlib.sha256("\n".join(self.known.words).encode("utf-8", "surrogatepass"))
+        hashed.update(np.ascontiguousarray(self.known.rows).tobytes())
+        return hashed.hexdigest()[:16]
+
+    @property
+    def described(self) -> str:
+        """How a definition names the vectors."""
+        return f"vectors {self.known.name}, sha256 {self.digest}"
+
+    def ranked(self, nearness: NDArray[np.float32], least: float) -> list[NearWord]:
+        """The words that are near enough, the nearest first."""
+        chosen = np.flatnonzero(nearness >= least)
+        ordered = chosen[np.argsort(-nearness[chosen], kind="stable")]
+        words = self.known.words
+        return [NearWord(words[i], float(nearness[i]), self.counts.get(words[i], 0)) for i in ordered.tolist()]
+
+    def rows_of(self, words: Iterable[str]) -> NDArray[np.float32]:
+        """The vectors of words, [words, dimensions]. InputError for one that has none."""
+        found = []
+        for word in words:
+            word = word if word in self.places else word.lower()
+            if word not in self.places:
+                near = did_you_mean(word, list(self.counts), "word")
+                raise InputError(
+                    f"The vectors '{self.known.name}' have none for the word '{word}'. {near} "
+                    "Name a word of the texts, or list the words that are meant: ( refund | reimbursement )."
+                )
+            found.append(self.known.rows[self.places[word]])
+        return np.stack(found)
+
+
+def near_words(sentences: Sequence[Sequence[str]], named: Iterable[str] = (), source: str | Path = "") -> NearWords:
+    """The vectors of a source for the words of texts and for those named; by default the encoder's input vectors where
+    it is installed, else those made from the texts. EncoderUnavailable, DataFileError."""
+    counts = Counter(word for sentence in sentences for word in sentence)
+    words = tuple(dict.fromkeys((*sorted(counts), *named)))
+    chosen = source or (STATIC if encoder_is_installed() else "builtin")
+    # The built-in vectors can spell any word, but know nothing of one that no text has.
+    asked = tuple(word for word in words if word in counts) if chosen == "builtin" else words
+    return NearWords(known_vectors(asked, sentences, chosen), counts)
+
+
+def words_like(asked: LikeWords, near: NearWords) -> list[NearWord]:
+    """The words of a class of like words, the nearest first. InputError for a word without a vector, and for a nearness
+    that takes every word or too many."""
+    nearness = (near.known.rows @ near.rows_of(asked.words).T).max(axis=1)
+    found = near.ranked(nearness, min(asked.nearness, 1 - 1e-6))
+    every = len(found) == len(near.known.words)
+    if every or len(found) > MOST_WORDS:
+        taken = f"{'every one of the ' if every else ''}{len(found):,} words"
+        offered = offered_nearness(asked.words, near)
+        raise InputError(
+            f"'@{asked.name}@' takes {taken}; {MOST_WORDS:,} at most are allowed. "
+            f"Write a higher nearness, such as @{LikeWords(asked.words, offered).name}@."
+        )
+    return found
+
+
+def offered_nearness(words: Sequence[str], near: NearWords) -> float:
+    """A nearness behind which the words get much less near: in the middle of the widest gap among the nearest ones."""
+    cosines = np.sort((near.known.rows @ near.rows_of(words).T).max(axis=1))[::-1][len(words) :][:_OFFERED].clip(_FAR)
+    if len(cosines) < 2:
+        return _USUAL
+    widest = int(np.argmax(cosines[:-1] - cosines[1:]))
+    middle = round(float(cosines[widest] + cosines[widest + 1]) / 2, 2)
+    return min(max(middle, LEAST), MOST)
+
+
+def more_like(words: Collection[str], near: NearWords, most: int = 12) -> list[NearWord]:
+    """The words of the texts that are nearest to the mean of some words, which are left out. Empty where none of these
+    has a vector."""
+    there = [word for word in words if word in near.places]
+    if not there:
+        return []
+    mean = near.rows_of(there).mean(axis=0)
+    length = float(np.linalg.norm(mean))
+    nearness = near.known.rows @ (mean / length if length > 0 else mean)
+    kinds = {(is_number(word), is_punctuation(word)) for word in there}
+    found = []
+    for one in near.ranked(nearness, LEAST):
+        if one.count and one.word not in words and (is_number(one.word), is_punctuation(one.word)) in kinds:
+            found.append(one)
+            if len(found) == most:
+                break
+    return found
+
+
+def used_like_words(rules_text: str) -> tuple[LikeWords, ...]:
+    """The classes of like words that rules use or define, in their order; those that cannot be read are left out."""
+    found: dict[str, LikeWords] = {}
+    for line in split_lines(rules_text):
+        for token in rule_tokens(line) if "@~" in line else ():
+            name = token[1:-1].partition("<:>")[0]
+            if token.startswith("@") and is_like(name) and name not in found:
+                try:
+                    found[name] = read_like(name)
+                except PatternError:
+                    continue
+    return tuple({one.name: one for one in found.values()}.values())
+
+
+def undecided(rules_text: str) -> tuple[LikeWords, ...]:
+    """Those of them that are not defined."""
+    defined = {found[1] for line in split_lines(rules_text) if (found := _DEFINED.match(line))}
+    return tuple(one for one in used_like_words(rules_text) if one.name not in defined)
+
+
+def with_like_words(rules_text: str, asked: LikeWords, found: Sequence[NearWord], near: NearWords) -> str:
+    """The rules with the definition of a class of like words, in place of a former one or above all that is not a
+    comment."""
+    words = " | ".join(print_word(one.word) for one in found)
+    line = f"@{asked.name}@=( {words} ) // {near.described}"
+    lines = split_lines(rules_text)
+    for place, written in enumerate(lines):
+        if (there := _DEFINED.match(written)) and there[1] == asked.name:
+            return "\n".join([*lines[:place], line, *lines[place + 1 :]])
+    above = next((place for place, written in enumerate(lines) if not written.lstrip().startswith("//")), len(lines))
+    return "\n".join([*lines[:above], line, *lines[above:]])
+
+
+def decided(rules_text: str, near: NearWords, *, again: bool = False) -> tuple[str, dict[str, list[NearWord]]]:
+    """The rules with all their classes of like words defined, and the words of each that was defined here; `again` also
+    of those that were defined before. InputError."""
+    found = {}
+    for asked in used_like_words(rules_text) if again else undecided(rules_text):
+        found[asked.name] = words_like(asked, near)
+        rules_text = with_like_words(rules_text, asked, found[asked.name], near)
+    return rules_text, found
+
+
+def with_nearness(rules_text: str, asked: LikeWords, nearness: float, near: NearWords) -> str:
+    """The rules with another nearness of a class wherever it is used. InputError."""
+    new = LikeWords(asked.words, nearness)
+    found = words_like(new, near)
+    for sign in ("@", "<:>"):
+        rules_text = rules_text.replace(f"@{asked.name}{sign}", f"@{new.name}{sign}")
+    return with_like_words(rules_text, new, found, near)
+
+
+def in_words(name: str, found: Sequence[NearWord], shown: int = 12) -> str:
+    """What a class has, for a report."""
+    first = ", ".join(f"{one.word} ({one.nearness:.2f}, {one.count:,}x)" for one in found[:shown])
+    more = f" and {len(found) - shown:,} more" if len(found) > shown else ""
+    return f"@{name}@ has {counted(len(found), 'word')}: {first}{more}"

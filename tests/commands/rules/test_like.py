@@ -1,0 +1,41 @@
+"""The command `like`: classes of like words are decided and written; what it says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from re2nn_core.cli import main
+
+RULES = "[back]\n$* @~refund:0.5@ $*\n"
+TEXTS = "label,text\n" + "back,refund my bag\nback,refunds for my bag\nback,refund the ticket\n" * 4
+
+
+def run(tmp_path: Path, *arguments: str) -> str:
+    (tmp_path / "rules.txt").write_text(RULES)
+    (tmp_path / "texts.csv").write_text(TEXTS)
+    found = CliRunner().invoke(
+        main, ["like", f"{tmp_path}/rules.txt", "--data", f"{tmp_path}/texts.csv", "--vectors", "builtin", *arguments]
+    )
+    assert found.exit_code == 0, found.output
+    return found.stdout
+
+
+def test_words_are_written_into_the_rules_and_stay(tmp_path: Path) -> None:
+    decided = tmp_path / "decided.txt"
+    report = run(tmp_path, "-o", str(decided))
+    assert report.startswith("@~refund:0.5@ has ")
+    assert "refund (1.00, 8x)" in report
+    assert decided.read_text().startswith("@~refund:0.5@=( refund")
+    again = CliRunner().invoke(main, ["like", str(decided), "--data", f"{tmp_path}/texts.csv"])
+    assert "No class of like words is undecided." in again.stdout
+    checked = CliRunner().invoke(main, ["check", str(decided)])
+    assert checked.exit_code == 0
+
+
+def test_the_words_as_json(tmp_path: Path) -> None:
+    found = json.loads(run(tmp_path, "--json"))
+    assert found["vectors"]["name"] == "builtin"
+    assert found["classes"]["~refund:0.5"][0] == {"word": "refund", "nearness": 1.0, "count": 8}

@@ -1,0 +1,109 @@
+"""Words of like meaning: found by vectors, written as the definition of a class, refused with what to do."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from re2nn_core.embeddings.choose import KnownVectors
+from re2nn_core.errors import InputError, RuleError
+from re2nn_core.rules.printer import print_expression
+from re2nn_core.rules.read import read_rules
+from re2nn_core.services.rule_writing.class_words import classes_of_words, with_class_words
+from re2nn_core.services.rule_writing.like_words import (
+    NearWords,
+    decided,
+    more_like,
+    near_words,
+    offered_nearness,
+    undecided,
+    with_nearness,
+)
+from re2nn_core.text.like_words import read_like
+
+ANGLES = {"refund": 0, "refunds": 10, "money": 40, "bag": 90, "suitcase": 100, "other": 180, "7": 12}
+RULES = "// shop\n[back]\n$* @~refund:0.9@ $*\n[bag]\n$* [^ @~refund:0.9@ ] @~bag:0.95@<:>x\n"
+
+
+def near() -> NearWords:
+    """Words on a circle: the cosine is that of the angle between them."""
+    turned = np.radians(list(ANGLES.values()))
+    rows = np.stack([np.cos(turned), np.sin(turned)], axis=1).astype(np.float32)
+    return NearWords(KnownVectors(tuple(ANGLES), rows, "circle"), {word: 1 for word in ANGLES if word != "suitcase"})
+
+
+def test_words_are_decided_once_and_kept_as_a_class() -> None:
+    assert [one.name for one in undecided(RULES)] == ["~refund:0.9", "~bag:0.95"]
+    text, found = decided(RULES, near())
+    assert [one.word for one in found["~refund:0.9"]] == ["refund", "refunds", "7"]
+    assert text.startswith("// shop\n@~bag:0.95@=( bag | suitcase ) // vectors circle, sha256 ")
+    assert undecided(text) == ()
+    assert decided(text, near()) == (text, {})
+    assert decided(text, near(), again=True)[0] == text
+    first, second = read_rules(text).ruleset.rules
+    assert print_expression(first.tree) == "$* @~refund:0.9@ $*"
+    assert print_expression(first.expanded) == "$* ( refund | refunds | 7 ) $*"
+    assert print_expression(second.expanded) == "$* [^ refund refunds 7 ] ( bag | suitcase )<:>x"
+
+
+def test_another_nearness_is_put_wherever_the_class_is_used() -> None:
+    text = with_nearness(decided(RULES, near())[0], read_like("~refund:0.9"), 0.7, near())
+    assert "@~refund:0.9" not in text
+    assert text.count("@~refund:0.7@") == 3
+    assert "@~refund:0.7@=( refund | refunds | 7 | money )" in text
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        ("@~rfund:0.5@", "The vectors 'circle' have none for the word 'rfund'. Did you mean 'refund'?"),
+        ("@~refund,other:0.05@", "'@~refund,other:0.05@' takes "),
+    ],
+)
+def test_a_word_without_a_vector_and_a_nearness_that_takes_all_are_refused(
+    rule: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("re2nn_core.services.rule_writing.like_words.MOST_WORDS", 5)
+    with pytest.raises(InputError) as raised:
+        decided(f"[x]\n$* {rule} $*\n", near())
+    assert message in str(raised.value)
+
+
+def test_a_nearness_is_offered_where_words_get_much_less_near() -> None:
+    assert offered_nearness(["refund"], near()) == pytest.approx((np.cos(np.radians(40)) + 0.2) / 2, abs=0.01)
+
+
+def test_more_words_for_a_class_are_words_of_the_texts_of_its_kind() -> None:
+    assert [one.word for one in more_like(["refund"], near())] == ["refunds", "money"]
+    assert more_like(["unheard"], near()) == []
+
+
+def test_words_are_added_to_a_class_and_the_file_stays() -> None:
+    rules = "// a\n@back@=( refund \\\n | money back ) // mine\n[x]\n$* @back@ $*\n"
+    assert classes_of_words(read_rules(rules).ruleset) == {"back": ("refund",)}
+    text = with_class_words(rules, "back", ["refunds", "a*b"], lowercase=True)
+    assert text == '// a\n@back@=( refund | money back | refunds | "a*b" ) // mine\n[x]\n$* @back@ $*\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("~refund", "does not name words and a nearness"),
+        ("~refund:2", "the nearness 2 is not between 0.05 and 0.99"),
+        ("~,:0.5", "names no word"),
+        ("~refund:0.5", "which words are in '@~refund:0.5@' is not decided yet"),
+    ],
+)
+def test_rules_say_what_is_wrong_with_a_class_of_like_words(name: str, message: str) -> None:
+    with pytest.raises(RuleError, match=re.escape(message)):
+        read_rules(f"[x]\n$* @{name}@ $*\n")
+
+
+def test_vectors_made_from_the_texts_have_a_digest_that_holds() -> None:
+    sentences = [("a", "blue", "bag"), ("a", "red", "bag"), ("the", "red", "suitcase")] * 4
+    one, other = (near_words(sentences, ["bag"], "builtin") for _ in "12")
+    assert one.digest == other.digest
+    assert one.known.name == "builtin"
+    assert set(one.known.words) == {"a", "blue", "bag", "red", "the", "suitcase"}
