@@ -13,7 +13,7 @@ from support.rules.tagged_rules import slot_trees
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.tagging import tagged
 from re2nn_core.rules.tree import ButNot, Node, Repeat, Tagged, Word
-from re2nn_core.services.rule_difference.known_texts import KnownTexts, recognized_verdict
+from re2nn_core.services.rule_difference.known_texts import KnownTexts, recognized_verdict, sentences_of_one_side
 from re2nn_core.services.rule_difference.language_difference import LanguageVerdict, language_verdict, positions_of
 from re2nn_core.services.rule_difference.witnesses import Source, Witness, both_sides, taggings
 from re2nn_core.text.spans import OUTSIDE
@@ -111,3 +111,19 @@ def test_a_witness_holds_for_rules_that_match_texts(left: Node, right: Node, tex
 @given(slot_trees(), slot_trees(), st.lists(sentences(4), max_size=8))
 def test_a_witness_holds_for_rules_that_tag_words(left: Node, right: Node, texts: list[tuple[str, ...]]) -> None:
     check(tagged(left), tagged(right), texts)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "places"),
+    [
+        ("play $*", "play the $*", (3, None)),
+        ("play the $*", "play $*", (None, 3)),
+        ("play $*", "$* delayed", (3, 1)),
+        ("play $*", "play $*", (None, None)),
+        ("zebra", "lion", (None, None)),
+    ],
+)
+def test_the_first_own_text_of_each_side(before: str, after: str, places: tuple[int | None, int | None]) -> None:
+    sentences = [tuple(text.split()) for text in TEXTS]
+    assert sentences_of_one_side(parse_expression(before), parse_expression(after), sentences) == places
+    assert sentences_of_one_side(None, parse_expression("book $*"), sentences) == (None, 6)
