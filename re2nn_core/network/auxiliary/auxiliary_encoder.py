@@ -48,7 +48,7 @@ class TextAuxiliary(AuxiliaryEncoder):
     def forward(self, vectors: Tensor, lengths: list[int]) -> Tensor:
         """[batch, labels] from word vectors [batch, time, dimensions], longest first."""
         if not vectors.shape[1]:
-            return vectors.new_zeros(len(lengths), self.out.shape[1])
+            return self.bias.expand(len(lengths), -1)  # as of a text without words among others
         ends = torch.tensor(lengths, dtype=torch.long, device=vectors.device)
         states = self.states(self.drop(SIZE * vectors), ends)
         return self.drop(pooled(states, ends, "max")) @ self.out + self.bias

@@ -1,0 +1,72 @@
+"""The auxiliary encoder (auxiliary/auxiliary_encoder.py) by the layers RNN, GRU and LSTM of ONNX."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from re2nn_core.network.auxiliary.auxiliary_encoder import SIZE, TextAuxiliary, WordAuxiliary
+from re2nn_core.network.auxiliary.encoder import Recurrent
+from re2nn_core.network.onnx_graph.builder import Graph
+
+INTEGER_32 = 6  # TensorProto.INT32, which the layers take lengths as
+# The order of gates in ONNX, as numbers of torch's: ifgo becomes iofc, rzn becomes zrh.
+_GATES = {"RNN": (0,), "GRU": (1, 0, 2), "LSTM": (0, 3, 1, 2)}
+
+
+def text_auxiliary(graph: Graph, layer: TextAuxiliary, vectors: Tensor, words: str, lengths: str, inside: str) -> str:
+    """[batch, labels]: scores by the largest entry of each state; words [batch, time], inside [batch, time, 1]."""
+    features = graph.op("Gather", graph.constant(SIZE * vectors, "vectors"), words, axis=0)
+    states = _states(graph, layer.states, features, lengths)
+    masked = graph.op("Where", inside, states, graph.constant(-torch.inf))
+    largest = graph.op("ReduceMax", masked, graph.axes(1), keepdims=0)
+    empty = graph.op("Equal", graph.op("Unsqueeze", lengths, graph.axes(1)), graph.constant(0))
+    pooled = graph.op("Where", empty, graph.constant(0.0), largest)
+    return graph.op("Add", graph.op("MatMul", pooled, graph.constant(layer.out)), graph.constant(layer.bias))
+
+
+def word_auxiliary(
+    graph: Graph, layer: WordAuxiliary, vectors: Tensor, words: str, lengths: str, votes: str | None
+) -> str:
+    """[batch, time, tags]; words [batch, time], votes [batch, time, tags], None where it is detached."""
+    numbers = torch.arange(len(vectors), device=vectors.device)
+    rows = torch.where(layer.seen, numbers, len(layer.own) - 1)
+    table = torch.cat([SIZE * vectors, layer.own[rows]], 1)  # of each word what it is everywhere
+    features = graph.op("Gather", graph.constant(table, "vectors"), words, axis=0)
+    if votes is not None:
+        features = graph.op("Concat", features, votes, axis=2)
+    return graph.op("MatMul", _states(graph, layer.states, features, lengths), graph.constant(layer.out))
+
+
+def _states(graph: Graph, layer: Recurrent, features: str, lengths: str) -> str:
+    """[batch, time, states of both directions] from features [batch, time, width]. A text without words is read as one
+    word, and what comes of that is taken away by whoever asks."""
+    cell = layer.cell
+    kind = type(cell).__name__
+    directions = 2 if cell.bidirectional else 1
+    given = graph.op("Cast", graph.op("Max", lengths, graph.constant(1)), to=INTEGER_32)
+    attributes: dict[str, Any] = {"linear_before_reset": 1} if kind == "GRU" else {}
+    read = graph.op(
+        kind,
+        graph.op("Transpose", features, perm=[1, 0, 2]),
+        graph.constant(_weights(cell, kind, "weight_ih", directions)),
+        graph.constant(_weights(cell, kind, "weight_hh", directions)),
+        graph.constant(torch.cat([_weights(cell, kind, name, directions) for name in ("bias_ih", "bias_hh")], 1)),
+        given,
+        hidden_size=cell.hidden_size,
+        direction="bidirectional" if directions == 2 else "forward",
+        **attributes,
+    )  # [time, directions, batch, states]
+    together = graph.op("Transpose", read, perm=[2, 0, 1, 3])
+    return graph.op("Reshape", together, graph.axes(0, 0, directions * cell.hidden_size))
+
+
+def _weights(cell: nn.RNNBase, kind: str, name: str, directions: int) -> Tensor:
+    """[directions, gates * states, ...] with the gates in the order of ONNX."""
+    found = []
+    for end in ("", "_reverse")[:directions]:
+        parts = getattr(cell, f"{name}_l0{end}").detach().chunk(len(_GATES[kind]))
+        found.append(torch.cat([parts[number] for number in _GATES[kind]]))
+    return torch.stack(found)

@@ -1,0 +1,1 @@
+"""Trained models for programs that are not this one."""
