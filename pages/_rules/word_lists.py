@@ -11,6 +11,7 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
 from pages._shared.resources import store
 from re2nn_core.services.rule_writing.draft import Draft, put_texts
+from re2nn_core.services.rule_writing.long_alternatives import as_word_list, long_alternatives
 from re2nn_core.services.rule_writing.word_lists import (
     ListName,
     Presence,
@@ -41,6 +42,30 @@ def draw_word_lists(project: ProjectRecord, draft: Draft) -> None:
     _draw_upload(project)
     if lists:
         _draw_edit(project, lists)
+
+
+def offer_word_list(project: ProjectRecord, draft: Draft) -> None:
+    """Where somebody pasted a list into a rule: a button that makes a word list of it."""
+    found = long_alternatives(draft.rules_text, lowercase=project.tokenization.lowercase)
+    if found is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        html(f'<span class="re2-muted">Line {found.line:,} lists {len(found.entries):,} words and phrases.</span>')
+        st.button(
+            "Make a word list",
+            key="rules_list_make",
+            icon=":material/list:",
+            help="The rule then names the list, and the editor stays short. The rules match the same texts.",
+            on_click=_make_list,
+            args=(project.id, project.tokenization.lowercase),
+        )
+
+
+def _make_list(project_id: int, lowercase: bool) -> None:
+    change_draft(
+        project_id,
+        lambda draft: put_texts(draft, as_word_list(draft.rules_text, lowercase=lowercase), draft.logic_text),
+    )
 
 
 def _row(project: ProjectRecord, one: StoredList) -> list[str]:

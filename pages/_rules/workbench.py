@@ -23,7 +23,7 @@ from pages._rules.like_words import draw_like_words
 from pages._rules.rule_files import draw_rule_files
 from pages._rules.rule_list import picked
 from pages._rules.strip import draw_failing, draw_saving
-from pages._rules.word_lists import draw_word_lists
+from pages._rules.word_lists import draw_word_lists, offer_word_list
 from pages._shared.cached.word_counts import WordCounts, word_counts
 from pages._shared.components.completion import offer_words
 from pages._shared.components.editor import Edited, Note
@@ -105,6 +105,7 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
         lists = partial(_draw_lists, project, draft, beside.ruleset if read.problem is None else None)
         beside = replace(beside, lists=lists, history=history)
         draw_editors(draft, beside, panel=PANEL if shown else 0)
+        offer_word_list(project, draft)
         if shown and read.analysis is not None:
             picture = partial(subject.picture, read.analysis, texts(project), word_counts(project), palette)
             draw_rule_automaton(draft, picture, tuple(read.analysis.rule_index))

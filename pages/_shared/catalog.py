@@ -7,6 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 ASSETS = Path(__file__).resolve().parent / "assets"
+PRODUCT = "RE2NN Studio"
 ICON = str(ASSETS / "icon.svg")
 
 

@@ -40,6 +40,7 @@ def page(server: tuple[str, Path], project: ProjectRecord, browser: sync_api.Bro
 def test_typing_is_live_and_can_be_saved(page: sync_api.Page, store: Store, project: ProjectRecord) -> None:
     """From a keystroke to new figures, to a fault, and to a new version, with the caret never moved."""
     page.locator(".row.rule", has_text="lost").locator(".number").first.wait_for()
+    assert page.title() == f"Write rules · {project.name} · RE2NN Studio"
     put_caret_behind(page, "lost := $* ( lost"[:11])
     page.keyboard.type("( suitcase | ")
     page.locator(".status.bad", has_text="is never closed").wait_for()

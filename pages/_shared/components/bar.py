@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from pages._shared.catalog import ASSETS, COMPARE, PROJECTS, RESULTS, RULES, PageEntry
+from pages._shared.catalog import ASSETS, COMPARE, PRODUCT, PROJECTS, RESULTS, RULES, PageEntry
 from pages._shared.components.guide import help_button
 from pages._shared.components.keys import Key
 from pages._shared.components.next_step import draw_next_step
@@ -43,6 +43,8 @@ def draw_bar(page: PageEntry, keys: Sequence[Key] = (), by_task: Mapping[Task, S
     except Re2nnError as error:
         messages.show_error(error, "Opening the database")
         st.stop()
+    # People with several tabs tell them apart by this.
+    st.set_page_config(page_title=" · ".join([page.title, *([project.name] if project else []), PRODUCT]))
     with st.container(horizontal=True, vertical_alignment="center", key="re2_bar", gap="small"):
         html(
             f'<span style="font-size:1.18rem;font-weight:600">{escape(page.title)}</span> '

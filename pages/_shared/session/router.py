@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._shared.catalog import ENTRIES, ICON, PROJECTS, ROOT
+from pages._shared.catalog import ENTRIES, ICON, PRODUCT, PROJECTS, ROOT
 from pages._shared.drawing import messages
 from pages._shared.session import gate, warming
 
@@ -41,7 +41,7 @@ def ensure_routed() -> None:
 
 
 def _navigation(*, hidden: bool = False) -> st.Page:
-    st.set_page_config(page_title="RE2NN Studio", page_icon=ICON, layout="wide")
+    st.set_page_config(page_title=PRODUCT, page_icon=ICON, layout="wide")
     return st.navigation(
         [
             st.Page(ROOT / entry.file, title=entry.title, icon=entry.icon, default=entry is PROJECTS)

@@ -37,8 +37,8 @@ __all__ = [
     "uploaded",
     "with_digests",
 ]
-_DEFINED = re.compile(r"^[ \t]*@([^@\s]*)@[ \t]*=", re.MULTILINE)
-_NO_NAME_SIGN = re.compile(r"[^\w.\-]+")
+DEFINED = re.compile(r"^[ \t]*@([^@\s]*)@[ \t]*=", re.MULTILINE)
+NO_NAME_SIGN = re.compile(r"[^\w.\-]+")
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,6 @@ def with_list(rules_text: str, name: ListName, entries: tuple[str, ...]) -> str:
     """The rules with the entries of a list, wherever they define it; above all rules where they do not yet."""
     shown, kept = without_lists(rules_text)
     if name not in {defined for defined, _ in lists_in(shown)}:
-        stem = _NO_NAME_SIGN.sub("_", name.column or PurePosixPath(name.path).stem).strip("_.") or "list"
-        shown = f"@{name_with_number(stem, set(_DEFINED.findall(shown)))}@ = {name}\n{shown}"
+        stem = NO_NAME_SIGN.sub("_", name.column or PurePosixPath(name.path).stem).strip("_.") or "list"
+        shown = f"@{name_with_number(stem, set(DEFINED.findall(shown)))}@ = {name}\n{shown}"
     return with_lists(shown, {**kept, name: keep_entries(entries)})

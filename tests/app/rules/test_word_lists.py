@@ -40,3 +40,19 @@ def test_a_bad_list_is_refused_with_its_lines(studio: Studio, project: ProjectRe
     studio.checked()
     assert "the entry has 300 characters" in " ".join(error.value for error in studio.test.error)
     assert not [button for button in studio.test.button if button.key == "rules_list_use"]
+
+
+def test_a_pasted_row_of_alternatives_becomes_a_list(studio: Studio, project: ProjectRecord) -> None:
+    words = [f"{first}{second}" for first in "abcdefghijklmnop" for second in "abcdefghijklmnop"]
+    studio.open("rules", project=project.id)
+    area = studio.test.text_area(key=f"_rules_editor_{project.id}_plain_0")
+    area.input(area.value + f"pasted := $* ( {' | '.join(words)} ) $*\n").run()
+    studio.checked()
+    assert "lists 256 words and phrases." in studio.html
+    studio.test.button(key="rules_list_make").click().run()
+    studio.checked()
+    draft = studio.test.session_state[f"_draft_{project.id}"]
+    assert draft.editors.shown_rules.startswith('@pasted@ = file("pasted.txt")\n')
+    assert "pasted := $* @pasted@ $*" in draft.editors.shown_rules
+    assert "words and phrases." not in studio.html
+    assert stored_lists(draft.rules_text) == (StoredList(ListName("pasted.txt"), tuple(words)),)

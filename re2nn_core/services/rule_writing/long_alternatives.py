@@ -1,0 +1,113 @@
+"""Long rows of alternatives, as people paste them into a rule, made into word lists.
+
+    @city@=( boston | denver | new york ... )     @city@ = file("city.txt")
+    fly := $* to ( boston | denver ... ) $*       fly := $* to @fly@ $*    below    @fly@ = file("fly.txt")
+
+Rules with the list match the same texts. Alternatives that the tokenizers of projects cut in several ways are left as
+they stand, since a list would read all of these ways.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from re2nn_core.rules.lexer import ANCHORS, WORD, BadTokenError, read_word, rule_tokens, spans
+from re2nn_core.rules.names import name_with_number
+from re2nn_core.rules.source import LogicalLine, logical_lines, split_lines
+from re2nn_core.rules.word_lists.definition import ListName, keep_entries, lists_in, with_lists, without_lists
+from re2nn_core.rules.word_lists.expansion import ways_of
+from re2nn_core.services.rule_writing.word_lists import DEFINED, NO_NAME_SIGN
+from re2nn_core.text.word_form import word_form
+
+MANY = 200  # alternatives; as many as one sees through in an editor are no list
+_CLASS = re.compile(r"\s*@([^@\s]+)@\s*=\s*")
+_NAMED = re.compile(r"\s*([\w.+\-/]+)\s*:=")
+
+
+@dataclass(frozen=True)
+class LongAlternatives:
+    """A group of so many words and phrases; `line` of the rules, from 1, is where its class or rule begins. `start` and
+    `end`: its characters in that logical line."""
+
+    line: int
+    entries: tuple[str, ...]
+    start: int
+    end: int
+
+
+def long_alternatives(rules_text: str, *, lowercase: bool) -> LongAlternatives | None:
+    """The first long row of alternatives that can be a word list; None where there is none."""
+    for line in logical_lines(without_lists(rules_text)[0]):
+        if line.text.count("|") + 1 >= MANY:
+            for start, end, options in _groups(line):
+                if all(_is_one_way(words, lowercase=lowercase) for words in options):
+                    entries = tuple(dict.fromkeys(" ".join(words) for words in options))
+                    return LongAlternatives(line.number, entries, start, end)
+    return None
+
+
+def as_word_list(rules_text: str, *, lowercase: bool) -> str:
+    """The rules with the first long row of alternatives as a word list; as they are where there is none."""
+    found = long_alternatives(rules_text, lowercase=lowercase)
+    if found is None:
+        return rules_text
+    shown, kept = without_lists(rules_text)
+    lines = split_lines(shown)
+    line = next(one for one in logical_lines(shown) if one.number == found.line)
+    written = "\n".join(line.sources)  # as long as the logical line
+    before, behind = written[: found.start], written[found.end :]
+    defined = _CLASS.match(written)
+    alone = defined is not None and defined.end() == found.start and _is_aside(behind)
+    named = defined or _NAMED.match(written)
+    stem = NO_NAME_SIGN.sub("_", named[1] if named else "list").strip("_.") or "list"
+    paths = {name.path for name, _ in lists_in(shown)}
+    path = ListName(f"{name_with_number(stem, {one.removesuffix('.txt') for one in paths})}.txt")
+    own = named[1] if alone and named else name_with_number(stem, {*DEFINED.findall(shown)})
+    use = str(path) if alone else f"@{own}@"
+    lines[found.line - 1 : found.line - 1 + len(line.sources)] = [before + use + behind]
+    text = "\n".join(lines) if alone else "\n".join([f"@{own}@ = {path}", *lines])
+    return with_lists(text, {**kept, path: keep_entries(found.entries)})
+
+
+def _is_one_way(words: tuple[str, ...], *, lowercase: bool) -> bool:
+    """Whether a list reads the words as the rule does, and in no other way."""
+    read = tuple(word_form(word, lowercase=lowercase) for word in words)
+    return {*ways_of(" ".join(words), lowercase=lowercase)} == {read}
+
+
+def _is_aside(text: str) -> bool:
+    """Whether there is nothing, or a comment alone."""
+    return not text.strip() or text.lstrip().startswith("//")
+
+
+def _groups(line: LogicalLine) -> Iterator[tuple[int, int, list[tuple[str, ...]]]]:
+    """Groups of many alternatives that are words and phrases alone: from `(` to behind `)`, and the alternatives."""
+    options: list[list[str]] | None = None
+    begun = 0
+    for lexeme, (start, end) in zip(rule_tokens(line.text), spans(line.text), strict=True):
+        if lexeme == "(":
+            options, begun = [[]], start
+        elif options is None:
+            continue
+        elif lexeme == "|":
+            options.append([])
+        elif lexeme == ")":
+            if len(options) >= MANY and all(options):
+                yield begun, end, [tuple(words) for words in options]
+            options = None
+        elif (word := _plain(lexeme)) is None:
+            options = None
+        else:
+            options[-1].append(word)
+
+
+def _plain(lexeme: str) -> str | None:
+    """The word that a lexeme stands for; None for all else."""
+    if lexeme in ANCHORS or not (lexeme[0] == '"' or WORD.fullmatch(lexeme)):
+        return None
+    try:
+        return read_word(lexeme)
+    except BadTokenError:
+        return None
