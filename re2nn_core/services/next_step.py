@@ -59,7 +59,7 @@ class ProjectFacts:
 
 @dataclass(frozen=True)
 class NextStep:
-    """Where to go, what for in a few words (`review 10 changes`), and in a sentence."""
+    """Where to go, what for in a few words (`train rules v2`), and in a sentence."""
 
     page: Page
     title: str
@@ -89,8 +89,9 @@ def _of_reviewer(facts: ProjectFacts) -> NextStep | None:
         return NextStep("train", "watch the training", "A training is running.")
     saved_since = facts.run_version is not None and facts.run_version < facts.version
     if facts.run is not None and not saved_since and facts.open_changes != 0:
-        count = "what it changed" if facts.open_changes is None else counted(facts.open_changes, "change")
-        return NextStep("compare", f"review {count}", f"Run {facts.run} is finished. Review {count}, then save.")
+        left = "" if facts.open_changes is None else f" {counted(facts.open_changes, 'change')} without a decision."
+        sentence = f"Run {facts.run} is finished.{left} Compare what it learned with your rules."
+        return NextStep("compare", "see what training changed", sentence)
     if facts.waiting:
         count = counted(facts.waiting, "text")
         return NextStep("team", f"decide {count}", f"{count} flagged, or annotated differently. Decide them.")

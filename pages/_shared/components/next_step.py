@@ -26,7 +26,7 @@ _KEPT_SECONDS = 15  # the step may be as old: it is not looked for at each label
 
 
 def draw_next_step(page: PageEntry, project: ProjectRecord, newest: int) -> None:
-    """`Next: review 10 changes`, with the sentence as its tooltip; nothing on the page
+    """`Next: train rules v2`, with the sentence as its tooltip; nothing on the page
     where it is done, nor where nothing waits. `newest`: the number of the newest rules."""
     try:
         step = _step(store().url, project.id, access.why_not("reviewer") is None, newest, project)
