@@ -179,6 +179,9 @@ def _choose_columns(upload: Upload, keys: Keys, *, labels: bool) -> CorpusRead |
         split=None if split == NOTHING else split,
     )
     st.caption(messages.plain(f"Columns read: {chosen.in_words()}."))
+    has_html = any(column.markup for column in chosen.columns if column.name in chosen.texts)
+    strip_html = has_html and st.checkbox("Remove HTML from texts", key="new_strip_html")
+    chosen = replace(chosen, html_removed=bool(strip_html))
     for remark in chosen.remarks if labels else ():
         st.caption(messages.note(remark))
     if labels and chosen.lists_of_labels:
@@ -191,6 +194,7 @@ def _choose_columns(upload: Upload, keys: Keys, *, labels: bool) -> CorpusRead |
             text_column=chosen.text,
             label_column=chosen.label,
             split_column=chosen.split,
+            strip_html=chosen.html_removed,
         )
     return read if outcome.ok else None
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools.annotated import Asked
 from re2nn_core.exchange.read import read_table
+from re2nn_core.exchange.remarks import Remarks
 from re2nn_core.exchange.tables.assemble import nothing_left
 from re2nn_core.exchange.tables.column_evidence import SPLIT_ALIASES
 from re2nn_core.exchange.tables.columns import (
@@ -27,7 +28,9 @@ from re2nn_core.exchange.tables.table import BadRow, Cell, DamagedCell, Progress
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.lines import line_fault
+from re2nn_core.text.without_html import without_html
 
+HTML_REMOVED = "with HTML, which was removed from the text"
 _MOST_NOTES = 20
 _NAMED = 6
 _PLAIN = "a text, a number, true, false or null is expected"
@@ -77,14 +80,16 @@ def to_corpus(
     label_column: str | None = None,
     split_column: str | None = None,
     known_labels: Collection[str] | None = None,
+    strip_html: bool = False,
 ) -> CorpusRead:
     """The examples of a table; `bad_rows` holds the table's own and those refused here.
 
     The texts are in one column, or in several, "title, body", whose cells are joined by a blank. A row without a text
-    or with an unknown split is refused. Labels that are not in `known_labels` are kept
-    and named in the notes. Raises DataFileError for a missing column or when no row is left.
+    or with an unknown split is refused. Labels that are not in `known_labels` are kept and named in the notes.
+    `strip_html`: the texts without their HTML. Raises DataFileError for a missing column or when no row is left.
     """
-    examples, lines, bad_rows = examples_of_table(table, text_column, label_column, split_column)
+    removed = Remarks() if strip_html else None
+    examples, lines, bad_rows = examples_of_table(table, text_column, label_column, split_column, removed)
     if not examples:
         places = _text_places(table, text_column)
         if table.rows and all(isinstance(row[place], Spelled) for row in table.rows for place in places):
@@ -94,14 +99,24 @@ def to_corpus(
                 f"a key such as {names}."
             )
         raise DataFileError(nothing_left(table.name or "the table", bad_rows))
-    notes = (*table.notes, *_label_notes(examples, known_labels), *repeat_notes(examples))
+    notes = (
+        *table.notes,
+        *(removed.notes() if removed else ()),
+        *_label_notes(examples, known_labels),
+        *repeat_notes(examples),
+    )
     return CorpusRead(Corpus(tuple(examples)), tuple(lines), tuple(bad_rows), notes)
 
 
 def examples_of_table(
-    table: Table, text_column: str, label_column: str | None, split_column: str | None
+    table: Table,
+    text_column: str,
+    label_column: str | None,
+    split_column: str | None,
+    html_removed: Remarks | None = None,
 ) -> tuple[list[Example], list[int], list[BadRow]]:
-    """The examples of a table with their lines, and all rows that are refused; DataFileError for a missing column."""
+    """The examples of a table with their lines, and all rows that are refused; DataFileError for a missing column.
+    HTML is left out of the texts where there are remarks in which that is counted."""
     text_places = _text_places(table, text_column)
     label_place = None if label_column is None else place_of(table, label_column, "the labels")
     split_place = None if split_column is None else place_of(table, split_column, "the splits")
@@ -122,6 +137,8 @@ def examples_of_table(
         if isinstance(text, Spelled):
             bad_rows.append(BadRow(line, f"the text (column '{text_column}') is {text[:40]} without quotes, no text"))
             continue
+        if html_removed is not None and text is not None:
+            text = _stripped(text, line, html_removed)
         label = None if label_place is None else _label(row[label_place])
         split = "" if split_place is None else (row[split_place] or "").strip()
         if text is None and table.format == "jsonl":
@@ -150,6 +167,13 @@ def _text(row: Row, places: Sequence[int]) -> Cell:
         return row[places[0]]
     filled = [cell for place in places if (cell := row[place]) is not None]
     return " ".join(cell.strip() for cell in filled if cell.strip()) if filled else None
+
+
+def _stripped(text: str, line: int, removed: Remarks) -> str:
+    plain = without_html(text)
+    if plain != text:
+        removed.add(HTML_REMOVED, f"on line {line:,}")
+    return plain
 
 
 def _label(cell: Cell) -> str | None:
@@ -204,6 +228,7 @@ def read_corpus(  # noqa: PLR0913 - what is known of a file, each by keyword
     label_column: str | None = None,
     split_column: str | None = None,
     known_labels: Collection[str] | None = None,
+    strip_html: bool = False,
     on_progress: Progress | None = None,
 ) -> CorpusRead:
     """`read_table`, `choose_columns`, and `to_corpus`."""
@@ -227,5 +252,6 @@ def read_corpus(  # noqa: PLR0913 - what is known of a file, each by keyword
         label_column=chosen.label,
         split_column=chosen.split,
         known_labels=known_labels,
+        strip_html=strip_html,
     )
-    return replace(read, columns=chosen)
+    return replace(read, columns=replace(chosen, html_removed=strip_html))

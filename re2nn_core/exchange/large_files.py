@@ -29,6 +29,7 @@ class FileReading:
     label_column: str | None = None
     split_column: str | None = None
     split: str | None = None
+    strip_html: bool = False
 
 
 def is_large(path: Path) -> bool:

@@ -84,7 +84,7 @@ def label_parts(
         for text, before, goes_on, share in LineParts(source, reading, plan.first):
             table, rest = _table_of(plan, text, name, before, goes_on, remarks)
             share.left_over(rest)
-            yield _labelled(table, plan.chosen, reading, plan.notes, first=before == plan.first)
+            yield _labelled(table, plan.chosen, reading, plan.notes, remarks, first=before == plan.first)
             if on_progress is not None:
                 on_progress(share.done)
         yield CorpusPart((), (), tuple(remarks.notes()), plan.format)
@@ -105,6 +105,11 @@ def slot_parts(
         # Plain lines: texts that nobody has marked.
         yield from label_parts(source, name, reading, on_progress)
         return
+    if reading.strip_html:
+        raise DataFileError(
+            f"'{name}' has spans, which count the characters of the texts as they are. Leave --strip-html out, or "
+            "remove the HTML before you annotate."
+        )
     head = head_of_file(source, reading)
     if not isinstance(source, Path) or head is None or not is_json(head):
         try:
@@ -183,6 +188,7 @@ def _whole(source: Path | bytes, name: str, reading: FileReading, on_progress: P
         text_column=reading.text_column,
         label_column=reading.label_column,
         split_column=reading.split_column,
+        strip_html=reading.strip_html,
         on_progress=on_progress,
     )
     examples = _split(read.corpus.examples, reading)
@@ -202,9 +208,10 @@ def _split(examples: tuple[Example, ...] | list[Example], reading: FileReading) 
 
 
 def _labelled(
-    table: Table, chosen: ColumnChoice, reading: FileReading, notes: tuple[str, ...], *, first: bool
+    table: Table, chosen: ColumnChoice, reading: FileReading, notes: tuple[str, ...], remarks: Remarks, *, first: bool
 ) -> CorpusPart:
-    examples, _, bad_rows = examples_of_table(table, chosen.text, chosen.label, chosen.split)
+    removed = remarks if reading.strip_html else None
+    examples, _, bad_rows = examples_of_table(table, chosen.text, chosen.label, chosen.split, removed)
     return CorpusPart(
         _split(examples, reading),
         tuple(bad_rows),
@@ -271,7 +278,8 @@ def _chosen(path: Path, plan: _Plan, name: str, reading: FileReading) -> ColumnC
             table, rest = _table_of(plan, text, name, before, goes_on, Remarks())
             share.left_over(rest)
             counter.take_rows(table.columns, table.rows)
-    return chosen_by(counter).with_asked(reading.text_column, reading.label_column, reading.split_column)
+    chosen = chosen_by(counter).with_asked(reading.text_column, reading.label_column, reading.split_column)
+    return replace(chosen, html_removed=reading.strip_html)
 
 
 def _is_guarded(path: Path, separator: str, format: str) -> bool:
@@ -354,13 +362,15 @@ def _parquet_parts(path: Path, name: str, reading: FileReading, on_progress: Pro
             read = parquet.parquet_rows(pa.Table.from_batches([batch]), name, _wanted(reading))
             counter.take_rows(read.columns, read.rows, read.inside)
         chosen = chosen_by(counter).with_asked(reading.text_column, reading.label_column, reading.split_column)
+        chosen, remarks = replace(chosen, html_removed=reading.strip_html), Remarks()
         columns = tuple(c for c in (*chosen.texts, chosen.label, chosen.split) if c)
         for batch in file.iter_batches(batch_size=_ROWS):
             read = parquet.parquet_rows(pa.Table.from_batches([batch]), name, _wanted(reading))
             rows = _rows_of(columns, read.columns, read.rows)
             table = Table(columns, rows, tuple(read.numbers), tuple(read.bad_rows), "parquet", True, name)
-            part = _labelled(table, chosen, reading, read.notes, first=not before)
+            part = _labelled(table, chosen, reading, read.notes, remarks, first=not before)
             yield replace(part, bad_rows=_moved(list(part.bad_rows), before))
             before += len(batch)
             if on_progress is not None:
                 on_progress(before / max(1, file.metadata.num_rows))
+        yield CorpusPart((), (), tuple(remarks.notes()), "parquet")

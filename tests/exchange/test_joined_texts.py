@@ -1,4 +1,4 @@
-"""Texts that are made of several columns, such as title and body."""
+"""Texts that are made of several columns, such as title and body, and texts without their HTML."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from re2nn_core.errors import DataFileError
 from re2nn_core.exchange import large_files, parts
 from re2nn_core.exchange.corpora import read_corpus
 from re2nn_core.exchange.large_files import FileReading
-from re2nn_core.exchange.parts import label_parts
+from re2nn_core.exchange.parts import label_parts, slot_parts
 from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.tokenization import Tokenization
@@ -98,3 +98,42 @@ def test_spans_are_of_one_text() -> None:
     row = json.dumps({"title": "to", "body": "oslo", "spans": [[0, 2, "city"]]}).encode()
     with pytest.raises(DataFileError, match="has no 'title,body'"):
         read_slot_corpus(row, "a.jsonl", tokenization=Tokenization(), text_column="title,body")
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+def test_html_is_removed_where_somebody_says_so(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{"text": f"<p>late &amp; lost {n}</p>", "label": "ab"[n % 2]} for n in range(6)]
+    path = tmp_path / f"texts.{form}"
+    if form == "parquet":
+        pq.write_table(pa.Table.from_pylist(rows), path)
+    else:
+        cells = "".join(f"{row['text']},{row['label']}\n" for row in rows)
+        path.write_text("".join(f"{json.dumps(row)}\n" for row in rows) if form == "jsonl" else f"text,label\n{cells}")
+    kept = read_corpus(path)
+    assert kept.corpus.texts[0] == "<p>late &amp; lost 0</p>"
+    assert kept.columns is not None
+    assert kept.columns.remarks == (
+        "6 texts with HTML, such as <p>: it was kept as it is. Remove it with --strip-html.",
+    )
+    read = read_corpus(path, strip_html=True)
+    assert read.corpus.texts == tuple(f"late & lost {n}" for n in range(6))
+    assert any(
+        note.startswith("6 rows with HTML, which was removed from the text (first on line") for note in read.notes
+    )
+    assert read.columns is not None
+    assert read.columns.remarks == ()
+    monkeypatch.setattr(large_files, "LARGE", 10)
+    monkeypatch.setattr(large_files, "PART", 60)
+    monkeypatch.setattr(parts, "_ROWS", 2)
+    found = list(label_parts(path, path.name, FileReading(strip_html=True)))
+    assert len(found) > 2
+    assert tuple(example.text for part in found for example in part.examples) == read.corpus.texts
+    assert any(note.startswith("6 rows with HTML") for part in found for note in part.notes)
+
+
+def test_a_text_of_html_alone_is_empty_and_spans_need_their_characters() -> None:
+    read = read_corpus(b"text,label\n<br/>,a\nlate,b\n", "a.csv", strip_html=True)
+    assert [str(bad) for bad in read.bad_rows] == ["line 2: the text (column 'text') is empty"]
+    row = json.dumps({"text": "<b>to</b> oslo", "spans": [[10, 14, "city"]]}).encode()
+    with pytest.raises(DataFileError, match="has spans, which count the characters of the texts as they are"):
+        list(slot_parts(row, "a.jsonl", Tokenization(), FileReading(strip_html=True)))

@@ -22,6 +22,7 @@ _ON_A_PAGE = tuple(
         (r"with --label-column", f"under {_PREDICTIONS}"),
         (r"--text-column", _TEXTS),
         (r"--label-column", _PREDICTIONS),
+        (r"--strip-html", "“Remove HTML from texts”"),
         (r"--header", "“First row contains column names”"),
         (r"--task slots", "“Slots: words in the texts”"),
         (r"--task classification", "“A label for each text”"),

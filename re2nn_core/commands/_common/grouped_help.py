@@ -61,7 +61,16 @@ GROUPS: dict[str, tuple[str, ...]] = {
         *("--fold", "--exact", "--all-overlaps", "--all-faults", "--show", "--verbose", "--json", "--help"),
     ),
     "Advanced": (
-        *("--task", "--ignore-slot-case", "--no-lowercase", "--encoding", "--header", "--budget", "--person"),
+        *(
+            "--task",
+            "--ignore-slot-case",
+            "--no-lowercase",
+            "--encoding",
+            "--header",
+            "--strip-html",
+            "--budget",
+            "--person",
+        ),
         *("--home", "--database", "--again", "--on-rest", "--mixed-vectors"),
         *("--embedding-learning-rate", "--head-learning-rate", "--encoder-learning-rate", "--auxiliary-learning-rate"),
         *("--decay", "--l2-to-initial", "--dropout", "--word-dropout", "--clamp-gradient-slope", "--logit-scale"),

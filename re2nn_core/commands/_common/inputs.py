@@ -223,7 +223,7 @@ def _corpus_of(table: Table, reading: ReadingOptions, split_column: str | None, 
             f"'{table.name}' has no column that looks like labels; its columns are: {', '.join(table.columns)}."
         )
         raise DataFileError(f"{found}\nName the column with --label-column, or call it 'label' in the file.")
-    read = to_corpus(table, text_column=text, label_column=label, split_column=split)
+    read = to_corpus(table, text_column=text, label_column=label, split_column=split, strip_html=reading.strip_html)
     if chosen.not_read:
         note(f"{table.name}: {chosen.in_words(options=True)}.")
     if labelled and not read.corpus.labels:

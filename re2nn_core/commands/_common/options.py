@@ -78,6 +78,7 @@ class ReadingOptions:
     encoding: str | None = None
     header: bool | None = None
     all_faults: bool = False
+    strip_html: bool = False
 
 
 def with_options(options: Sequence[Callable[[Command], Command]], function: Command) -> Command:
@@ -87,11 +88,12 @@ def with_options(options: Sequence[Callable[[Command], Command]], function: Comm
     return function
 
 
-DATA_OPTIONS = ("text_column", "label_column", "encoding", "header", "all_faults")
+DATA_OPTIONS = ("text_column", "label_column", "encoding", "header", "strip_html", "all_faults")
 
 
 def data_options(function: Command) -> Command:
-    """--text-column, --label-column, --format, --encoding, --header and --all-faults, handed on as `reading`."""
+    """--text-column, --label-column, --format, --encoding, --header, --strip-html and --all-faults,
+    handed on as `reading`."""
 
     @functools.wraps(function)
     def wrapped(
@@ -101,10 +103,11 @@ def data_options(function: Command) -> Command:
         file_format: str | None,
         encoding: str | None,
         header: bool | None,
+        strip_html: bool,
         all_faults: bool,
         **rest: Any,
     ) -> Any:
-        reading = ReadingOptions(text_column, label_column, file_format, encoding, header, all_faults)
+        reading = ReadingOptions(text_column, label_column, file_format, encoding, header, all_faults, strip_html)
         return function(reading=reading, **rest)
 
     from_file = "found in the file"
@@ -118,6 +121,7 @@ def data_options(function: Command) -> Command:
         click.option(
             "--header/--no-header", default=None, help=f"The first row names the columns, or is a text; {from_file}."
         ),
+        click.option("--strip-html", is_flag=True, help="Remove HTML tags and entities from texts with labels."),
         click.option("--all-faults", is_flag=True, help="List every row that is left out, not one of each kind."),
     )
     return with_options(options, wrapped)

@@ -134,6 +134,7 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
         reading.label_column,
         split_column,
         split,
+        reading.strip_html,
     )
     with opened(database) as store, progress_notes("read") as reported:
         who = _who(store, person)

@@ -175,10 +175,7 @@ def _markup_in_words(count: int, first: str) -> str:
     if not count:
         return ""
     shown = first if len(first) <= _LONGEST_MARKUP else f"{first[:_LONGEST_MARKUP]}…"
-    return (
-        f"{counted(count, 'text')} with HTML, such as {shown}: it was kept as it is. If it is no part of the texts, "
-        "remove it from the file and import again."
-    )
+    return f"{counted(count, 'text')} with HTML, such as {shown}: it was kept as it is. Remove it with --strip-html."
 
 
 def _are_tags(cells: Sequence[str]) -> bool:

@@ -77,6 +77,7 @@ class ColumnChoice:
     rows: int = 0
     columns: tuple[ColumnEvidence, ...] = ()
     candidates: tuple[str, ...] = ()
+    html_removed: bool = False
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -160,7 +161,7 @@ class ColumnChoice:
         """What is to be said of the labels, and of the texts."""
         labels = next((column.remarks for column in self.columns if column.name == self.label), ())
         markup = next((column.markup for column in self.columns if column.name in self.texts and column.markup), "")
-        return (*labels, markup) if markup else labels
+        return (*labels, markup) if markup and not self.html_removed else labels
 
     @property
     def lists_of_labels(self) -> str:

@@ -117,9 +117,19 @@ def read_upload(
     return Upload(table, choose_columns(table).with_asked(text_column, label_column, None))
 
 
-def corpus_of(table: Table, *, text_column: str, label_column: str | None, split_column: str | None) -> CorpusRead:
-    """The texts that a project made from the table would have, with the rows left out and why."""
-    return to_corpus(table, text_column=text_column, label_column=label_column, split_column=split_column)
+def corpus_of(
+    table: Table,
+    *,
+    text_column: str,
+    label_column: str | None,
+    split_column: str | None,
+    strip_html: bool = False,
+) -> CorpusRead:
+    """The texts that a project made from the table would have, with the rows left out and why; without their HTML where
+    that is wanted."""
+    return to_corpus(
+        table, text_column=text_column, label_column=label_column, split_column=split_column, strip_html=strip_html
+    )
 
 
 def create_from_corpus(

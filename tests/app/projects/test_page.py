@@ -79,6 +79,17 @@ def test_title_and_body_are_joined(studio: Studio, store: Store) -> None:
     assert next(iter(texts_of(store, summary.project.id))).text == "refund send my money"
 
 
+def test_html_is_removed_by_a_box_that_is_there_for_html_alone(studio: Studio, store: Store) -> None:
+    studio.open("projects")
+    data = b"text,label\n<p>refund &amp; more</p>,pay\n<p>login</p>,use\n<p>bill</p>,pay\n"
+    studio.test.file_uploader(key="new_file").upload("mine.csv", data, "text/csv").run()
+    studio.test.checkbox(key="new_strip_html").check().run()
+    studio.checked()
+    button(studio, "create_file")
+    [summary] = list_projects(store)
+    assert next(iter(texts_of(store, summary.project.id))).text == "refund & more"
+
+
 def test_a_file_that_cannot_be_read_is_explained(studio: Studio) -> None:
     studio.open("projects")
     studio.test.file_uploader(key="new_file").upload("broken.csv", b"PK\x03\x04rest", "text/csv").run()

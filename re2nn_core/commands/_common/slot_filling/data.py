@@ -44,6 +44,8 @@ def read_slot_texts(
 
     if marked and reading.header is not None:
         _refuse_option("--header or --no-header")
+    if reading.strip_html:
+        _refuse_option("--strip-html")
     data = bytes_of_input(path) if data is None else data
     try:
         read = read_slot_corpus(
