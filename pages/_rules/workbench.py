@@ -20,6 +20,7 @@ from pages._rules.editors import Beside, draw_editors
 from pages._rules.followed import follow_link, report_missing_rule
 from pages._rules.history import draw_history_button
 from pages._rules.like_words import draw_like_words
+from pages._rules.renaming import draw_renaming
 from pages._rules.rule_files import draw_rule_files
 from pages._rules.rule_list import picked
 from pages._rules.strip import draw_failing, draw_saving
@@ -96,7 +97,11 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
     palette = palette_of(project.id, subject.names(read.analysis) if read.analysis else ())
     _draw_strip(subject, draft, read, saved, asked=sent.save)
     report_missing_rule(draft)
-    buttons = (partial(draw_rule_files, project, draft), partial(draw_history_button, project, draft, subject.analyse))
+    buttons = (
+        partial(draw_renaming, project, draft),
+        partial(draw_rule_files, project, draft),
+        partial(draw_history_button, project, draft, subject.analyse),
+    )
     history = partial(_draw_buttons, *buttons)
     left, right = st.columns([11, 10], gap="small")
     with left:

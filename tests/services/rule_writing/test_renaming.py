@@ -1,0 +1,78 @@
+"""Rules and classes under other names, and text replaced: what changes and what stays."""
+
+from __future__ import annotations
+
+import pytest
+
+from re2nn_core.errors import InputError
+from re2nn_core.rules.word_lists.definition import ListName, with_lists
+from re2nn_core.services.rule_writing.renaming import (
+    RuleTexts,
+    found_in,
+    names_in,
+    rename_class,
+    rename_rule,
+    replace_in,
+)
+
+RULES = """// @city@ is a class
+@city@=( oslo | rome )
+@far@=( @city@ | paris )
+[fare]
+fare := $* @city@ "@city@" \\
+  $*
+[flight]
+$* to [^ @city@ ] @far@
+//- fare-old := $* @city<:>x@ fare
+"""
+LOGIC = 'priorities = ["fare > flight"]\nlogic = ["fare & !flight.1 -> fare"]\nfirst = ["fare-old -> flight"]\n'
+SENTENCES = '[fare]\nmust = ["to oslo"]\n'
+TEXTS = RuleTexts(RULES, LOGIC, SENTENCES)
+
+
+def test_a_class_is_renamed_where_it_is_used_and_not_in_quotes() -> None:
+    found = rename_class(TEXTS, "city", "town", lowercase=True)
+    assert found.rules == RULES.replace("@city", "@town").replace('"@town@"', '"@city@"')
+    assert (found.logic, found.sentences) == (LOGIC, SENTENCES)
+    assert names_in(found.rules, lowercase=True).classes == ("town", "far")
+
+
+def test_a_rule_is_renamed_in_rules_logic_and_sentences_and_its_label_stays() -> None:
+    found = rename_rule(TEXTS, "fare", "price", lowercase=True)
+    assert found.rules == RULES.replace("fare := ", "price := ")
+    assert found.logic == LOGIC.replace('"fare & ', '"price & ')
+    assert found.sentences.startswith("[price]")
+    assert "to oslo" in found.sentences
+
+
+def test_a_numbered_rule_gets_a_name_in_front() -> None:
+    found = rename_rule(TEXTS, "flight.1", "to.far", lowercase=True)
+    assert "\nto.far := $* to [^ @city@ ] @far@\n" in found.rules
+    assert '"fare & !to.far -> fare"' in found.logic
+    assert names_in(found.rules, lowercase=True).rules == ("fare", "to.far")
+
+
+@pytest.mark.parametrize(
+    ("rename", "new", "message"),
+    [
+        (rename_rule, "flight.1", "The name 'flight.1' is taken."),
+        (rename_rule, "a b", "'a b' cannot be a name. A name holds letters, digits and _ . + - /."),
+        (rename_class, "far", "The name '@far@' is taken."),
+        (rename_class, "a/b", "'a/b' cannot be a name."),
+    ],
+)
+def test_names_that_are_taken_or_none_are_refused(rename, new: str, message: str) -> None:  # type: ignore[no-untyped-def]
+    old = "fare" if rename is rename_rule else "city"
+    with pytest.raises(InputError) as raised:
+        rename(TEXTS, old, new, lowercase=True)
+    assert message in str(raised.value)
+
+
+def test_text_is_replaced_but_not_in_the_entries_of_lists() -> None:
+    kept = with_lists('@c@ = file("c.txt")\n[e]\n$* e $*\n', {ListName("c.txt"): "//= 1 entries, sha256 00, eee"})
+    texts = RuleTexts(kept, 'default = "e"\n')
+    assert found_in(texts, "e") == 5
+    assert replace_in(texts, "$* e", "$* ee").rules == kept.replace("$* e", "$* ee")
+    assert replace_in(texts, "[e]", "[ee]").rules.endswith("sha256 00, eee\n[ee]\n$* e $*\n")
+    assert replace_in(texts, "e", "ee").logic == 'deefault = "ee"\n'
+    assert found_in(texts, "") == 0
