@@ -23,7 +23,11 @@ from re2nn_core.exchange.tables.columns import (
 )
 from re2nn_core.exchange.tables.header import TEXT_NAMES
 from re2nn_core.exchange.tables.jsonl import Spelled
-from re2nn_core.exchange.tables.refused_columns import refuse_labels_as_texts, refuse_offsets_alone
+from re2nn_core.exchange.tables.refused_columns import (
+    refuse_labels_as_texts,
+    refuse_offsets_alone,
+    refuse_words_with_types,
+)
 from re2nn_core.exchange.tables.table import BadRow, Cell, DamagedCell, Progress, Row, Structure, Table
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
@@ -246,6 +250,7 @@ def read_corpus(  # noqa: PLR0913 - what is known of a file, each by keyword
     chosen = choose_columns(table).with_asked(text_column, label_column, split_column)
     refuse_labels_as_texts(chosen, table, text_column)
     refuse_offsets_alone(chosen, table, text_column)
+    refuse_words_with_types(chosen, table, text_column)
     read = to_corpus(
         table,
         text_column=chosen.text,

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.tables.cells import words_in
 from re2nn_core.exchange.tables.columns import ColumnChoice, one_word_a_row
 from re2nn_core.exchange.tables.header import LABEL_NAMES, column_role
 from re2nn_core.exchange.tables.table import Table
 
-_SHOWN = 8
+_SHOWN, _FEWEST = 8, 4
+_TYPE = re.compile(r"(?![BI]-)[A-Z][A-Za-z_-]{1,30}")
 
 
 def refuse_labels_as_texts(chosen: ColumnChoice, table: Table, asked: str | None) -> None:
@@ -24,6 +27,23 @@ def refuse_labels_as_texts(chosen: ColumnChoice, table: Table, asked: str | None
             f"'{table.name}' has no column of texts that can be read: '{chosen.text}' has a name of label columns."
             f"{inside} To read the column as texts, write --text-column {chosen.text}."
         )
+
+
+def refuse_words_with_types(chosen: ColumnChoice, table: Table, asked: str | None) -> None:
+    """DataFileError for words with O and names of types, PERSON, one a row: these are no texts with labels."""
+    if asked is not None or chosen.label is None or len(table.rows) < _FEWEST:
+        return
+    places = [table.columns.index(name) for name in (chosen.texts[0], chosen.label)]
+    texts, labels = ([(row[place] or "").strip() for row in table.rows] for place in places)
+    for types, words in ((labels, texts), (texts, labels)):
+        named = [name for name in types if name and name != "O"]
+        outside = 3 * types.count("O") >= len(types) and all(map(_TYPE.fullmatch, named))
+        if outside and named and not any(" " in word for word in words):
+            raise DataFileError(
+                f"'{table.name}' has one word a row, with O or the name of a type, such as {named[0]}. Write the types "
+                f"as tags, B-{named[0]} for the first word and I-{named[0]} for the next ones, and import the file as "
+                "CoNLL."
+            )
 
 
 def refuse_offsets_alone(chosen: ColumnChoice, table: Table, asked: str | None) -> None:

@@ -373,6 +373,17 @@ def test_one_word_a_row_without_a_column_of_texts_is_refused() -> None:
     assert read_corpus(data, "words.csv", label_column="tag").corpus.labels == ("B-geo", "O")
 
 
+@pytest.mark.parametrize("name", ["words.tsv", "words.txt"])
+def test_words_with_types_in_place_of_tags_are_refused(name: str) -> None:
+    data = b"Ann\tPERSON\nin\tO\nYork\tLOCATION\n\nBob\tPERSON\nsings\tO\nhere\tO\n"
+    with pytest.raises(
+        DataFileError, match=r"one word a row, with O or the name of a type, such as PERSON\. Write the"
+    ):
+        read_corpus(data, name)
+    grades = b"text,grade\n" + b"it is good,A\nso so,O\nwell done then,A\nno,O\n" * 3
+    assert read_corpus(grades, "grades.csv").corpus.labels == ("A", "O")
+
+
 def test_a_few_rows_with_one_label_keep_it() -> None:
     read = read_corpus(b"text,label,count\na b,x,1\nc d,x,2\n", "texts.csv")
     assert [example.label for example in read.corpus] == ["x", "x"]

@@ -3,9 +3,12 @@ several numbers, which such files have."""
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from re2nn_core.errors import DataFileError
@@ -95,3 +98,16 @@ def test_a_longer_column_of_a_program_holds_no_texts(other: str) -> None:
 def test_texts_without_blanks_go_before_names_of_cities() -> None:
     rows = "".join(f"New York {n},我想查询我的订单{n},{'ab'[n % 2]}\n" for n in range(20))
     assert read_corpus(f"city,wording,kind\n{rows}".encode(), "a.csv").corpus.texts[0] == "我想查询我的订单0"
+
+
+def test_bytes_and_nul_characters_in_other_columns_cost_no_row_and_are_no_texts() -> None:
+    sink = io.BytesIO()
+    sums = [bytes([255, n]) * 16 for n in range(9)]
+    texts = [f"where is it {n}" for n in range(9)]
+    pq.write_table(pa.table({"text": texts, "label": ["a", "b", "c"] * 3, "md5": sums}), sink)
+    read = read_corpus(sink.getvalue(), "texts.parquet")
+    assert read.columns is not None
+    assert (len(read.corpus), read.bad_rows, read.columns.other_texts) == (9, (), ())
+    rows = "".join(f"{text},a\0b {n}\n" for n, text in enumerate(texts))
+    read = read_corpus(f"text,notes\n{rows}".encode(), "texts.csv")
+    assert (len(read.corpus), read.bad_rows) == (9, ())
