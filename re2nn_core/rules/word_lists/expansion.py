@@ -14,7 +14,8 @@ from functools import lru_cache
 from re2nn_core.rules.tree import Choice, Concat, Node, Repeat, Word, WordList
 from re2nn_core.text.tokenization import SPLITTING_KINDS, Tokenization, words
 
-_ONE_WAY = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)*")  # letters and blanks are cut in one way, where they are no CJK
+# Letters and blanks are cut in one way, where they are no CJK; so are digits behind letters, and digits alone.
+_ONE_WAY = re.compile(r"(?:[^\W\d_]+\d*|\d+)(?: (?:[^\W\d_]+\d*|\d+))*")
 Words = tuple[str, ...]
 
 

@@ -20,6 +20,8 @@ from re2nn_core.rules.word_lists.definition import (
     with_lists,
     without_lists,
 )
+from re2nn_core.rules.word_lists.expansion import ways_of
+from re2nn_core.text.tokenization import SPLITTING_KINDS, Tokenization, words
 
 RULES = '@city@ = file("cities.txt") // of the timetable\n[flight]\n$* to @city@ $*\n'
 CITIES = b"Oslo\nNew York\n\nNew Jersey\nOslo\nSt. Louis\nYork\n"
@@ -143,6 +145,15 @@ def test_phrases_cannot_be_left_out_one_word_at_a_time() -> None:
         "oslo",
         "rome",
     }
+
+
+@pytest.mark.parametrize(
+    "entry", ["new york", "Gate12 b7", "747", "a 1 b2", "mp3", "5kg", "2nd", "don't", "c4d", "st1 x"]
+)
+@pytest.mark.parametrize("lowercase", [True, False])
+def test_an_entry_is_read_as_each_tokenizer_cuts_it(entry: str, lowercase: bool) -> None:
+    by_tokenizers = {words(entry, Tokenization(kind, lowercase)) for kind in SPLITTING_KINDS}
+    assert set(ways_of(entry, lowercase=lowercase)) == by_tokenizers
 
 
 def test_a_hundred_thousand_entries_are_read_soon(tmp_path: Path) -> None:
