@@ -270,7 +270,10 @@ def rebuild(node: Node, leaf: Callable[[Node], Node]) -> Node:
     if isinstance(node, Capture):
         return Capture(rebuild(node.inner, leaf), node.slot)
     if isinstance(node, Tagged):
-        return Tagged(rebuild(node.inner, leaf), node.tag)
+        inner = rebuild(node.inner, leaf)
+        if isinstance(node.inner, Word) and isinstance(inner, Choice):  # a tag is of one word
+            return choice([Tagged(option, node.tag) for option in inner.options])
+        return Tagged(inner, node.tag)
     if isinstance(node, ButNot):
         return ButNot(rebuild(node.inner, leaf), rebuild(node.excluded, leaf))
     return leaf(node)

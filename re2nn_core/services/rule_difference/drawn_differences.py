@@ -20,8 +20,9 @@ from re2nn_core.automata.symbols import Symbol, show_symbol, symbol_order
 from re2nn_core.automata.transducer import minimal_transducer
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.rules.tagging import WILDCARD
-from re2nn_core.rules.tree import Node
+from re2nn_core.rules.tree import Node, named_words, with_cases
 from re2nn_core.services.rule_difference.language_difference import RuleSide
+from re2nn_core.text.case_words import surfaces_of
 
 DRAWN_BUDGET = 3_000
 
@@ -68,7 +69,7 @@ def drawn_trees(
     arcs; without any change where they accept the same. `sides` are what a refusal calls them."""
     machines: list[PlainMachine | None] = []
     refusals = []
-    for side, tree in zip(sides, (left, right), strict=True):
+    for side, tree in zip(sides, _in_common((left, right)), strict=True):
         try:
             machines.append(machine_of(tree, name, tagging=tagging, budget=budget))
         except StateBudgetError as error:
@@ -79,6 +80,12 @@ def drawn_trees(
         return DrawnDifference(name, first, second, None, "\n".join(refusals))
     found, difference = with_skipped_words(*language_difference(first, second))
     return DrawnDifference(name, found.left, found.right, difference, origins=found.origins)
+
+
+def _in_common(trees: Sequence[Node | None]) -> list[Node | None]:
+    """The trees, whose plain words all have the spellings that one of them tells from others."""
+    surfaces = surfaces_of(frozenset[str]().union(*(named_words(tree) for tree in trees if tree is not None)))
+    return [None if tree is None else with_cases(tree, surfaces) for tree in trees]
 
 
 def machine_of(tree: Node | None, name: str, *, tagging: bool, budget: int = DRAWN_BUDGET) -> PlainMachine:
