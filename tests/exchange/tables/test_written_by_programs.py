@@ -45,6 +45,18 @@ def test_files_that_programs_write(data: str, name: str, tmp_path: Path, monkeyp
     assert found == list(read.corpus)
 
 
+def test_a_fault_among_objects_with_commas_costs_its_own_line() -> None:
+    rows = [json.dumps({"text": f"to oslo {n}", "label": "ab"[n % 2]}) + ",\n" for n in range(8)]
+    rows[3] = '{"text": "to \n'
+    read = read_corpus("".join(rows).encode(), "texts.jsonl")
+    assert (len(read.corpus), [bad.line for bad in read.bad_rows]) == (7, [4])
+
+
+def test_objects_over_several_lines_may_have_commas_between() -> None:
+    rows = [json.dumps({"text": f"to oslo {n}", "label": "ab"[n % 2]}, indent=1) for n in range(8)]
+    assert len(read_corpus(",\n".join(rows).encode(), "texts.json").corpus) == 8
+
+
 def test_lines_with_commas_below_one_name_are_refused_with_advice() -> None:
     data = b"feedback\nfine, thanks\nno, never\nwell, yes\n"
     with pytest.raises(DataFileError, match=r"To read each line as a text, choose the format txt \(--format txt\)\."):
