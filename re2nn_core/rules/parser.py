@@ -108,7 +108,7 @@ class _Parser:
     def but_not(self, inner: Node) -> Node:
         """`but not ( ... )` behind a whole rule, and what is wrong with it."""
         place = self.at
-        if inner == Empty() and not self.faults:
+        if place == 0 and not self.faults:
             self.fault(place, *exceptions.NOTHING_BEFORE)
         self.at += 2
         excluded = self.group()

@@ -25,6 +25,7 @@ from re2nn_core.rules.tagging import (
     with_slot_case,
 )
 from re2nn_core.rules.tree import (
+    ButNot,
     Capture,
     Choice,
     ClassReference,
@@ -104,6 +105,7 @@ def test_table(case: TagCase) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(slot_trees())
+@example(ButNot(Capture(Repeat(Word("a"), 0, 0), "x"), Word("a")))
 def test_tagged_trees_mean_what_was_written(tree: Node) -> None:
     made = tagged(tree)
     assert well_tagged(made)
