@@ -47,6 +47,7 @@ COMMANDS = {
     "export-model": "models.export_model",
     "experiment": "experiments.experiment",
     "reproduce": "experiments.reproduce",
+    "serve": "server.serve",
     "backup": "server.backup",
     "restore": "server.restore",
     "verify": "server.verify",

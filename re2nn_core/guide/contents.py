@@ -22,6 +22,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "sentence-tests",
         "review-changes",
         "export-models",
+        "serve",
         "team",
         "sign-in",
         "postgresql",

@@ -70,11 +70,3 @@ def sentence(words: Sequence[str] | None) -> str:
     if words is None:
         return "none"
     return " ".join(words) if words else "(the empty sentence)"
-
-
-_DIGITS = 6  # of confidence in files and JSON: as close as single precision goes
-
-
-def rounded(confidence: float | None) -> float | None:
-    """Confidence as files and JSON hold it; None stays."""
-    return None if confidence is None else round(confidence, _DIGITS)

@@ -43,6 +43,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         *("--unlabelled", "--faithful", "--tune-encoder", "--quick", "--seeds", "--seed", "--device", "--threads"),
         *("--cores", "--minutes"),
     ),
+    "Server": ("--port", "--address", "--workers", "--token-file", "--timeout", "--queue"),
     "Output": (
         *(
             "--output",

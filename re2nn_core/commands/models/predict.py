@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from re2nn_core.commands._common.command_result import CommandResult, percent, rounded, table
+from re2nn_core.api.batch_scorer import prediction_rows
+from re2nn_core.commands._common.command_result import CommandResult, percent, table
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.inputs import read_label_texts, rules_and_network
 from re2nn_core.commands._common.options import (
@@ -31,9 +32,6 @@ from re2nn_core.commands.models.slot_filling.predict import SLOT_FORMAT_OF_SUFFI
 from re2nn_core.errors import InputError
 from re2nn_core.task import by_task
 from re2nn_core.text.counting import counted
-
-if TYPE_CHECKING:
-    from re2nn_core.api.label_model import LabelModel
 
 FORMAT_OF_SUFFIX = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".parquet": "parquet"}
 NO_PREDICTION = "(no prediction)"
@@ -77,7 +75,7 @@ def _predict_labels(sources: Sources, input: Path, output: Path | None, reading:
     model = rules_and_network(sources)
     read = read_label_texts(input, reading)
     texts, not_written = fitting_texts(read.corpus.texts, output)
-    rows = _predictions(model, texts)
+    rows = prediction_rows(model, texts)
     counts = Counter(row["label"] for row in rows)
     data = {
         "sentences": len(rows),
@@ -93,19 +91,6 @@ def _predict_labels(sources: Sources, input: Path, output: Path | None, reading:
         return CommandResult({**data, "predictions": rows}, _listed(rows) + note)
     _write(output, rows)
     return CommandResult(data, f"{_tally(counts)}\n\n{counted(len(rows), 'prediction')} written to {output}.{note}")
-
-
-def _predictions(model: LabelModel, texts: Sequence[str]) -> list[dict[str, Any]]:
-    """One object a text: the prediction, its probability where a network predicts, the rules that predict it too."""
-    return [
-        {
-            "text": one.text,
-            "label": one.label,
-            "confidence": rounded(one.confidence),
-            "rules": list(one.rules),
-        }
-        for one in model.predictions(texts)
-    ]
 
 
 def _listed(rows: Sequence[dict[str, Any]]) -> str:

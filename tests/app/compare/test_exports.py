@@ -11,6 +11,7 @@ from support.app.compare_steps import Made, decided, kept_downloads, opened_with
 
 from pages._shared.components import model_files
 from re2nn_core.network.model_folder import WRITTEN_FILES
+from re2nn_core.services.fine_tuning.runs import number_of
 from re2nn_core.store import ProjectRecord, RunRecord, Store
 
 # Every test has its own copy of the store with a finished run.
@@ -69,7 +70,7 @@ def test_a_review_of_merged_rules_is_one_change(
 
 
 def test_the_model_and_its_card_are_downloaded(
-    studio: Studio, learnable: ProjectRecord, run: RunRecord, monkeypatch: pytest.MonkeyPatch
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = kept_downloads(monkeypatch, model_files)
     opened_with_a_change(studio, learnable, run)
@@ -81,3 +82,7 @@ def test_the_model_and_its_card_are_downloaded(
         card = archive.read("README.md").decode()
     assert card.startswith("---\nlibrary_name: re2nn\npipeline_tag: text-classification\n")
     assert not buttons["Model card"]
+    name = f"run_{number_of(store, run)}_model"
+    assert f"unzip {name}.zip -d {name}\nre2nn serve --model {name}\ncurl localhost:8600/v1/predict" in "\n".join(
+        one.value for one in studio.test.code
+    )

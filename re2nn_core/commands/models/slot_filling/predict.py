@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from re2nn_core.commands._common.command_result import CommandResult, percent, rounded, table
+from re2nn_core.api.batch_scorer import rounded, slot_row
+from re2nn_core.commands._common.command_result import CommandResult, percent, table
 from re2nn_core.commands._common.options import ReadingOptions, note
 from re2nn_core.commands._common.slot_filling.data import read_any_texts
 from re2nn_core.commands._common.slot_filling.inputs import load_tagger_of, rules_and_tagger
@@ -52,29 +53,14 @@ def predict_slots(sources: Sources, input: Path, output: Path | None, reading: R
     data |= used
     if output is None:
         return CommandResult(
-            {**data, "predictions": [_row(prediction) for prediction in predictions]}, _listed(predictions) + message
+            {**data, "predictions": [slot_row(prediction) for prediction in predictions]},
+            _listed(predictions) + message,
         )
     _write(output, predictions)
     if SLOT_FORMAT_OF_SUFFIX[output.suffix.lower()] == "conll":
         note(f"{output}: CoNLL contains only words and tags, not the original white space between words.")
     tally = table(["slot", "spans"], counts.most_common()) if counts else "No span was found."
     return CommandResult(data, f"{tally}\n\n{counted(len(predictions), 'prediction')} written to {output}.{message}")
-
-
-def _row(prediction: SlotPrediction) -> dict[str, Any]:
-    """A prediction as a JSON object, which `read_slot_corpus` reads back."""
-    spans = [
-        {
-            "start": span.start,
-            "end": span.end,
-            "slot": span.slot,
-            "text": span.text,
-            "confidence": rounded(span.confidence),
-            "rules": list(span.rules),
-        }
-        for span in prediction.spans
-    ]
-    return {"text": prediction.text, "spans": spans, "confidence": rounded(prediction.confidence)}
 
 
 def _listed(predictions: Sequence[SlotPrediction]) -> str:
@@ -96,7 +82,7 @@ def _write(output: Path, predictions: Sequence[SlotPrediction]) -> None:
 
     kind = SLOT_FORMAT_OF_SUFFIX[output.suffix.lower()]
     if kind == "jsonl":
-        lines = [json_text(_row(prediction)) + "\n" for prediction in predictions]
+        lines = [json_text(slot_row(prediction)) + "\n" for prediction in predictions]
         write_bytes(output, "".join(lines).encode("utf-8"))
     elif kind == "conll":
         text = "\n".join(map(_sentence, predictions))
