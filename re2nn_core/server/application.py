@@ -130,7 +130,7 @@ class Server:
     def guarded(self, endpoint: Endpoint) -> Endpoint:
         """The endpoint behind the checks, with its errors as JSON, counted."""
 
-        async def answer(request: Request) -> Response:
+        async def respond(request: Request) -> Response:
             began, path = time.perf_counter(), request.url.path
             try:
                 self._check(request)
@@ -144,7 +144,7 @@ class Server:
             self.metrics.request(path, response.status_code, time.perf_counter() - began)
             return response
 
-        return answer
+        return respond
 
     def _check(self, request: Request) -> None:
         host = request.headers.get("host", "").lower()

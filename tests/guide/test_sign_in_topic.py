@@ -14,7 +14,7 @@ from re2nn_core.services.team import sign_in
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = find_topic("sign-in").text
-_INTERNAL = {"RE2NN_PLAIN_EDITOR"}  # of the tests
+_INTERNAL = {"RE2NN_PLAIN_EDITOR", "RE2NN_SERVE_SETTINGS"}  # of the tests; of a server to its processes
 
 
 @pytest.mark.parametrize("door", [door for door in DOORS if door.path not in (REST, "/component/*")])

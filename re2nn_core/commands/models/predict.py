@@ -28,6 +28,7 @@ from re2nn_core.commands._common.sources import Sources, with_sources
 from re2nn_core.commands._common.trained_on import training_texts_among
 from re2nn_core.commands._common.written_files import refuse_outputs
 from re2nn_core.commands.models.fitting_texts import fitting_texts
+from re2nn_core.commands.models.predict_many import predict_many
 from re2nn_core.commands.models.slot_filling.predict import SLOT_FORMAT_OF_SUFFIX, predict_slots
 from re2nn_core.errors import InputError
 from re2nn_core.task import by_task
@@ -49,11 +50,19 @@ NO_PREDICTION = "(no prediction)"
     type=PATH,
     help="Write the predictions to this file (.csv, .tsv, .jsonl, .parquet; slots also .conll).",
 )
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    help="Read a file of any size part by part and predict with so many processes; needs --model and -o FILE.jsonl. "
+    "The same command continues after an interruption.",
+)
 @task_option
 @tokenization_options
 @json_option
 @with_sources
-def predict_command(sources: Sources, input: Path, output: Path | None, reading: ReadingOptions) -> CommandResult:
+def predict_command(
+    sources: Sources, input: Path, output: Path | None, workers: int | None, reading: ReadingOptions
+) -> CommandResult:
     """Predict the labels or slots of texts, with rules or a trained model.
 
     INPUT is CSV, TSV, JSONL, plain lines or Parquet, for slots CoNLL too; `-` reads it from stdin. Slots are written
@@ -68,6 +77,8 @@ def predict_command(sources: Sources, input: Path, output: Path | None, reading:
     formats = by_task(task, classification=FORMAT_OF_SUFFIX, slot_filling=SLOT_FORMAT_OF_SUFFIX)
     if output is not None and output.suffix.lower() not in formats:
         raise InputError(f"{output}: predictions are written as {', '.join(formats)}. Choose one of these endings.")
+    if workers is not None:
+        return predict_many(sources, input, output, reading, workers)
     return by_task(task, classification=_predict_labels, slot_filling=predict_slots)(sources, input, output, reading)
 
 

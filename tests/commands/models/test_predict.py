@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 
 import pytest
-from support.command_line import TEXTS, Call
+from support.command_line import LOGIC, RULES, TEXTS, Call
+
+from re2nn_core import compile
 
 PREDICTIONS = ["flight", "fare", "flight", "fare", "flight", "flight"]
 
@@ -135,3 +138,30 @@ def test_input_that_cannot_be_read(re2nn: Call, rules: Path, argument: str) -> N
     assert outcome.code == 2
     expected = {"missing.tsv": "there is no such file. Give a file of texts", ".": "this is a folder."}
     assert expected[argument] in outcome.err
+
+
+def test_workers_write_json_lines_of_a_model(re2nn: Call, texts: Path, tmp_path: Path, rules: Path) -> None:
+    compile(RULES, logic=LOGIC).save(tmp_path / "model")
+    output = tmp_path / "out.jsonl"
+    outcome = re2nn("predict", "--model", tmp_path / "model", texts, "-o", output, "--workers", "1")
+    assert (outcome.code, outcome.out) == (0, f"6 predictions written to {output}.\n")
+    assert [json.loads(line)["label"] for line in output.read_text(encoding="utf-8").splitlines()] == PREDICTIONS
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--rules", "RULES", "TEXTS", "-o", "x.jsonl"), "--workers needs --model DIR, and no --rules."),
+        (("--model", "MODEL", "TEXTS", "-o", "x.csv"), "Give -o FILE.jsonl."),
+        (("--model", "MODEL", "TEXTS"), "Give -o FILE.jsonl."),
+        (("--model", "MODEL", "-", "-o", "x.jsonl"), "Give the path of a file."),
+    ],
+)
+def test_what_workers_cannot_divide_is_refused(
+    re2nn: Call, texts: Path, tmp_path: Path, rules: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    compile(RULES).save(tmp_path / "model")
+    places = {"RULES": rules, "TEXTS": texts, "MODEL": tmp_path / "model", "x.jsonl": tmp_path / "x.jsonl"}
+    outcome = re2nn("predict", *(places.get(one, one) for one in arguments), "--workers", "2")
+    assert outcome.code == 2
+    assert message in outcome.err

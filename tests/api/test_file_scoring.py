@@ -1,0 +1,128 @@
+"""A file predicted part by part: in order, equal to one by one, and continued whatever ended the former call."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.command_line import LOGIC, RULES, TEXTS
+
+import re2nn_core as re2nn
+from re2nn_core.api import file_scoring
+from re2nn_core.api.batch_scorer import BatchScorer
+from re2nn_core.api.file_scoring import score_file
+from re2nn_core.errors import InputError, ModelError
+
+WORDS = [f"{text} {number}" for number in range(5) for _, text in TEXTS]
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    re2nn.compile(RULES, logic=LOGIC).save(tmp_path / "model")
+    return tmp_path / "model"
+
+
+@pytest.fixture
+def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file of several chunks."""
+    monkeypatch.setattr(file_scoring, "CHUNK", 4)
+    path = tmp_path / "texts.txt"
+    path.write_text("\n".join(WORDS) + "\n", encoding="utf-8")
+    return path
+
+
+def rows_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_order_is_kept(model: Path, source: Path, tmp_path: Path, workers: int) -> None:
+    found = score_file(BatchScorer(model), source, tmp_path / "out.jsonl", workers=workers)
+    assert rows_of(tmp_path / "out.jsonl") == BatchScorer(model)(WORDS)
+    assert (found.texts, found.before, found.predicted) == (len(WORDS), 0, len(WORDS))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["model", "out.jsonl", "texts.txt"]
+
+
+def test_a_process_that_dies_is_replaced(
+    model: Path, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pools: list[ProcessPoolExecutor] = []
+    own_pool, own_append = file_scoring._pool, file_scoring._append
+
+    def noted(*arguments: Any) -> ProcessPoolExecutor:
+        pools.append(own_pool(*arguments))
+        return pools[-1]
+
+    def killing(*arguments: Any) -> None:
+        if len(pools) == 1:
+            next(iter(pools[0]._processes.values())).kill()
+        own_append(*arguments)
+
+    monkeypatch.setattr(file_scoring, "_pool", noted)
+    monkeypatch.setattr(file_scoring, "_append", killing)
+    score_file(BatchScorer(model), source, tmp_path / "out.jsonl", workers=2)
+    assert len(pools) > 1
+    assert rows_of(tmp_path / "out.jsonl") == BatchScorer(model)(WORDS)
+
+
+class Failing(BatchScorer):
+    """Fails at its third chunk, as a computer that is switched off."""
+
+    calls = 0
+
+    def __call__(self, texts: Any) -> list[dict[str, Any]]:
+        self.calls += 1
+        if self.calls == 3:
+            raise KeyboardInterrupt
+        return super().__call__(texts)
+
+
+def interrupted(model: Path, source: Path, output: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        score_file(Failing(model), source, output)
+    assert not output.exists()
+    with output.with_name(f"{output.name}.part").open("ab") as part:
+        part.write(b'{"text": "half a li')  # what was being written then
+
+
+def test_the_next_call_continues(model: Path, source: Path, tmp_path: Path) -> None:
+    interrupted(model, source, tmp_path / "out.jsonl")
+    found = score_file(BatchScorer(model), source, tmp_path / "out.jsonl")
+    assert (found.before, found.texts) == (8, len(WORDS))
+    assert rows_of(tmp_path / "out.jsonl") == BatchScorer(model)(WORDS)
+
+
+@pytest.mark.parametrize("changed", ["texts", "model"])
+def test_of_other_texts_or_another_model_nothing_is_continued(
+    model: Path, source: Path, tmp_path: Path, changed: str
+) -> None:
+    interrupted(model, source, tmp_path / "out.jsonl")
+    if changed == "texts":
+        source.write_text("\n".join(reversed(WORDS)), encoding="utf-8")
+    else:
+        re2nn.compile("[other]\nany := $*").save(model)
+    assert score_file(BatchScorer(model), source, tmp_path / "out.jsonl").before == 0
+    expected = WORDS[::-1] if changed == "texts" else WORDS
+    assert rows_of(tmp_path / "out.jsonl") == BatchScorer(model)(expected)
+
+
+def test_processes_that_die_again_and_again_end_the_work(
+    model: Path, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dead(scorer: BatchScorer, workers: int) -> ProcessPoolExecutor:
+        import os
+
+        return ProcessPoolExecutor(workers, initializer=os._exit, initargs=(1,))
+
+    monkeypatch.setattr(file_scoring, "_pool", dead)
+    with pytest.raises(InputError, match="ended by itself three times.*Run the same command to continue"):
+        score_file(BatchScorer(model), source, tmp_path / "out.jsonl", workers=2)
+
+
+def test_no_model_writes_nothing(source: Path, tmp_path: Path) -> None:
+    with pytest.raises(ModelError):
+        score_file(BatchScorer(tmp_path / "none"), source, tmp_path / "out.jsonl", workers=2)
+    assert [path.name for path in tmp_path.iterdir()] == ["texts.txt"]
