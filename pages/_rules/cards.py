@@ -70,7 +70,7 @@ def draw_cards(
     lists: Callable[[], None] | None = None,
     more: Callable[[], None] | None = None,
 ) -> None:
-    """Syntax, word classes with the word `lists`, what `more` draws, and the switch to a plain text area."""
+    """Syntax, word classes with the word `lists`, and what `more` draws."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="re2_cards"):
         with st.popover("Syntax", icon=":material/help:"):
             rows = [
@@ -86,13 +86,17 @@ def draw_cards(
                 lists()
         if more is not None:
             more()
-        st.toggle(
-            "Plain editor",
-            value=plain(),
-            key=f"{PLAIN}_switch",
-            on_change=_switch_plain,
-            help="A plain text area, for screen readers. Applies your text when you leave it or press Ctrl+Enter.",
-        )
+
+
+def draw_plain_switch() -> None:
+    """The switch to a plain text area in the editor's place."""
+    st.toggle(
+        "Plain editor",
+        value=plain(),
+        key=f"{PLAIN}_switch",
+        on_change=_switch_plain,
+        help="A plain text area, for screen readers. Applies your text when you leave it or press Ctrl+Enter.",
+    )
 
 
 def _switch_plain() -> None:

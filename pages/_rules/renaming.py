@@ -8,6 +8,7 @@ from functools import partial
 
 import streamlit as st
 
+from pages._rules.cards import draw_plain_switch
 from pages._rules.draft import change_draft
 from pages._shared.drawing import messages
 from re2nn_core.errors import RuleError
@@ -27,10 +28,11 @@ Change = Callable[[RuleTexts], RuleTexts]
 
 
 def draw_renaming(project: ProjectRecord, draft: Draft) -> None:
-    """The button that opens both."""
-    with st.popover("Rename", icon=":material/find_replace:"):
+    """The button that opens both, and the switch to a plain editor."""
+    with st.popover("Edit", icon=":material/edit_note:"):
         _draw_rename(project, draft)
         _draw_replace(project, draft)
+        draw_plain_switch()
 
 
 def _draw_rename(project: ProjectRecord, draft: Draft) -> None:
