@@ -1,95 +1,35 @@
 """Which rules accept which sentences, for many of both.
 
-All rules' exact machines are run as one deterministic machine, their product, whose rows are made when first
-needed and kept: a sentence costs one look-up a word, whatever the number of rules. Words that no machine tells
-apart share one code.
+Few sentences are read by one deterministic machine, the product of all rules' exact machines, whose rows are made when
+first needed and kept: a sentence costs one look-up a word, whatever the number of rules. Many are read by compiled code
+(word_walk.py) that makes no rows. Words that no machine tells apart share one code.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from re2nn_core.automata.alphabet import OTHER_COLUMNS
 from re2nn_core.automata.determinize import exact_from_positions
 from re2nn_core.automata.dfa import DEAD, ExactDfa
 from re2nn_core.automata.positions import PositionAutomaton, accepts, build_positions
+from re2nn_core.automata.word_codes import CodedSentences, Sentence, word_codes
+from re2nn_core.automata.word_walk import Matched, WordWalk, compiled_walk, is_compiled
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.rules.tree import Node
-from re2nn_core.text.case_words import without_case
-from re2nn_core.text.vocabulary import unknown_kind
-from re2nn_core.text.word_patterns.classes import WordClasses, jointly_named
 
-Sentence = Sequence[str]
 ROW_LIMIT = 200_000  # product states kept before it starts anew
 MATCH_BUDGET = 2_000  # states of one rule; past it the positions are run instead
 CHUNK = 1024  # sentences between two looks at that limit
-
-Matched = NDArray[np.bool_]  # [sentences, rules]
-
-
-@dataclass(frozen=True)
-class WordCodes:
-    """Codes 0, 1, 2 are unnamed words, numbers, punctuation; `columns[code]` lists (machine, column) for the
-    machines that name the code's words."""
-
-    code_of: dict[str, int]
-    columns: tuple[tuple[tuple[int, int], ...], ...]
-    kinds: tuple[int, ...]
-
-    def encode(self, sentences: Sequence[Sentence]) -> list[list[int]]:
-        """Codes of the words of each sentence. Unnamed words are looked up once and remembered."""
-        look_up = _Remembering(self.code_of, self.classes).__getitem__
-        return [list(map(look_up, sentence)) for sentence in sentences]
-
-    @cached_property
-    def classes(self) -> WordClasses:
-        """The classes of words that are told apart by their letters."""
-        return WordClasses(self.code_of)
-
-
-class _Remembering(dict[str, int]):
-    def __init__(self, codes: dict[str, int], classes: WordClasses) -> None:
-        super().__init__(codes)
-        self.classes = classes
-
-    def __missing__(self, word: str) -> int:
-        plain = without_case(word)
-        alike = plain if plain in self else self.classes.find(word)
-        code = self[word] = unknown_kind(word) if alike is None else self[alike]
-        return code
-
-
-def word_codes(machines: Sequence[ExactDfa]) -> WordCodes:
-    """One code for all words that no machine tells apart."""
-    named: dict[str, list[tuple[int, int]]] = {}
-    asking = [machine for machine in machines if machine.classes]
-    all_named = jointly_named([machine.words for machine in machines]) if asking else ()
-    for number, machine in enumerate(machines):
-        if machine.classes:
-            columns = ((word, machine.column(word)) for word in all_named)
-            for word, column in columns:
-                if column >= OTHER_COLUMNS:
-                    named.setdefault(word, []).append((number, column))
-            continue
-        for group, words in enumerate(machine.alphabet):
-            for word in words:
-                named.setdefault(word, []).append((number, OTHER_COLUMNS + group))
-    return codes_of_named(named)
-
-
-def codes_of_named(named: Mapping[str, Sequence[tuple[int, int]]]) -> WordCodes:
-    """One code for all words of the same kind that come with the same (machine, column) pairs."""
-    codes: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {(kind, ()): kind for kind in range(OTHER_COLUMNS)}
-    code_of = {
-        word: codes.setdefault((unknown_kind(word), tuple(columns)), len(codes)) for word, columns in named.items()
-    }
-    return WordCodes(code_of, tuple(columns for _, columns in codes), tuple(kind for kind, _ in codes))
+# Steps (about 0.1 µs each without compiled code) from which it pays: loading it takes 0.4 s, and a second more at its
+# very first use; a call of it takes less than a millisecond.
+LOADING_STEPS = 6_000_000
+CALL_STEPS = 5_000
 
 
 class ProductRow(dict[int, "ProductRow"]):
@@ -139,7 +79,13 @@ class Matcher:
             for kind, named in zip(self._codes.kinds, self._named, strict=True)
         ]
         self._away_at_start = tuple(start for start, home in zip(starts, homes, strict=True) if start != home)
+        self._starts = starts
+        self._steps = 0  # of all sentences that were matched
         self._forget()
+
+    @cached_property
+    def _walk(self) -> WordWalk:
+        return WordWalk(self._flat, self._starts, self._final, self._codes)
 
     def _home(self, start: int, steps: int) -> int:
         state = start
@@ -211,23 +157,38 @@ class Matcher:
         """Codes of the words of each sentence."""
         return self._codes.encode(sentences)
 
+    def encode_together(self, sentences: Sequence[Sentence]) -> CodedSentences:
+        """Codes of the words of all sentences."""
+        return self._codes.encode_together(sentences)
+
     def matched(self, sentences: Sequence[Sentence]) -> Matched:
         """[sentences, rules]: True where the rule accepts the sentence."""
-        return self.matched_codes(self.encode(sentences))
+        return self.matched_codes(self.encode_together(sentences))
 
-    def matched_codes(self, codes: Sequence[list[int]]) -> Matched:
+    def matched_codes(self, coded: CodedSentences) -> Matched:
         """The same for encoded sentences."""
-        result = np.zeros((len(codes), self._machines), dtype=np.bool_)
-        for begin in range(0, len(codes), CHUNK):
+        steps = self._walk.steps(coded)
+        self._steps += steps
+        if steps >= CALL_STEPS and (is_compiled() or self._steps >= LOADING_STEPS):
+            walk = compiled_walk()
+            if walk is not None:
+                return self._walk.matched(coded, walk)
+        return self.matched_by_rows(coded)
+
+    def matched_by_rows(self, coded: CodedSentences) -> Matched:
+        """The same without compiled code."""
+        result = np.zeros((len(coded), self._machines), dtype=np.bool_)
+        codes, ends = coded.codes.tolist(), coded.ends.tolist()
+        for begin in range(0, len(coded), CHUNK):
             if len(self._rows) > ROW_LIMIT:
                 self._forget()
-            ends = []
-            for sentence in codes[begin : begin + CHUNK]:
+            rows = []
+            for start, end in pairwise(ends[begin : begin + CHUNK + 1]):
                 row = self._first
-                for code in sentence:
+                for code in codes[start:end]:
                     row = row[code]
-                ends.append(row)
-            self._fill(result[begin : begin + CHUNK], ends)
+                rows.append(row)
+            self._fill(result[begin : begin + CHUNK], rows)
         return result
 
     def _fill(self, result: Matched, ends: list[ProductRow]) -> None:
@@ -285,8 +246,11 @@ class RuleMatcher:
 
     def matched(self, sentences: Sequence[Sentence]) -> Matched:
         """[sentences, rules]: True where the rule accepts the sentence."""
+        matched = self._matcher.matched(sentences)
+        if not self._large:
+            return matched
         result = np.zeros((len(sentences), len(self._machines) + len(self._large)), dtype=np.bool_)
-        result[:, list(self._machines)] = self._matcher.matched(sentences)
+        result[:, list(self._machines)] = matched
         for place, automaton in self._large.items():
             result[:, place] = [accepts(automaton, sentence) for sentence in sentences]
         return result

@@ -19,9 +19,10 @@ import numpy as np
 
 from re2nn_core.automata.alphabet import OTHER_COLUMNS
 from re2nn_core.automata.inclusion import unnamed_mask
-from re2nn_core.automata.matcher import RuleMatcher, WordCodes, codes_of_named
+from re2nn_core.automata.matcher import RuleMatcher
 from re2nn_core.automata.positions import bits
 from re2nn_core.automata.transducer import PositionTransducer, position_transducer
+from re2nn_core.automata.word_codes import WordCodes, codes_of_named
 from re2nn_core.rules.tagging import slot_of
 from re2nn_core.rules.tree import Node
 from re2nn_core.text.spans import Span

@@ -16,6 +16,7 @@ from benchmarks import synthetic
 from re2nn_core.automata.determinize import exact_dfa, pseudo_dfa
 from re2nn_core.automata.dfa import ExactDfa
 from re2nn_core.automata.matcher import Matcher
+from re2nn_core.automata.word_codes import CodedSentences
 from re2nn_core.exchange.corpora import read_corpus
 from re2nn_core.experiments.datasets.classification import LOGIC
 from re2nn_core.rules.logic.label_logic import default_logic
@@ -161,10 +162,10 @@ def _matching(
     warm: float | None = None,
 ) -> Iterator[Row]:
     used = Matcher(machines)
-    codes = used.encode(sentences)
+    codes = used.encode_together(sentences)
     count = len(sentences)
     building = seconds(lambda: Matcher(machines), 5)
-    encoding = seconds(lambda: used.encode(sentences), 5)
+    encoding = seconds(lambda: used.encode_together(sentences), 5)
     first = median(_once(Matcher(machines), codes) for _ in range(5))
     again = seconds(lambda: used.matched_codes(codes), 9)
     whole = seconds(lambda: used.matched(sentences), 9)
@@ -176,7 +177,7 @@ def _matching(
     yield Row("match", f"{name}: matches", int(used.matched_codes(codes).sum()), "matches")
 
 
-def _once(matcher: Matcher, codes: Sequence[list[int]]) -> float:
+def _once(matcher: Matcher, codes: CodedSentences) -> float:
     began = time.perf_counter()
     matcher.matched_codes(codes)
     return time.perf_counter() - began
