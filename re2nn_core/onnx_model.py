@@ -69,7 +69,7 @@ class OnnxModel:
                 Task(description["task"]),
                 tuple(description["outputs"]),
                 Vocabulary(tuple(description["words"])),
-                Tokenization(**description["tokenizer"]),
+                Tokenization(**{**description["tokenizer"], "cased": frozenset(description["tokenizer"]["cased"])}),
             )
         except (KeyError, TypeError, ValueError) as error:
             raise ModelError(f"{DESCRIPTION} is damaged: {error}. Export the model again.") from error

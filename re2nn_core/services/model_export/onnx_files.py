@@ -6,7 +6,7 @@ import importlib.util
 import json
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +99,7 @@ def _description_of(bundle: Bundle | TaggerBundle) -> dict[str, Any]:
         "outputs": list(names),
         "no_prediction": -1 if labels else None,
         "trained": bundle.trained,
-        "tokenizer": asdict(bundle.tokenization),
+        "tokenizer": {**bundle.tokenization.settings, "cased": sorted(bundle.tokenization.cased)},
         "unknown": {"word": 0, "number": 1, "punctuation": 2},
         "words": list(bundle.vocabulary.words),
     }
@@ -162,6 +162,7 @@ a number (digits with at most one dot), 2 for punctuation. Entries that begin wi
 the patterns behind their second word hold, and no others. `tokenizer` says how texts become words: {
         counted(len(description["words"]), "word")
     }, `{description["tokenizer"]["kind"]}`{", in lower case" if description["tokenizer"]["lowercase"] else ""}.
+A spelling in `cased` has an entry of its own: `case ` in front of it.
 
 In Python, with onnxruntime alone (no torch):
 

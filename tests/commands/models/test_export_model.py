@@ -23,21 +23,22 @@ WORDS = [*(text for _, text in TEXTS), "", "unheard 7 !"]
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Models: rules without a default label, trained labels, slots."""
+    """Models: rules without a default label, trained labels, slots, and rules that tell capitals in lower case."""
     root = tmp_path_factory.mktemp("models")
+    re2nn_api.compile('[name]\napple := $* case"Apple" $*').save(root / "capitals")
     re2nn_api.compile(RULES).save(root / "rules")
     labels = re2nn_api.compile(RULES, logic=LOGIC)
     re2nn_api.train(labels, [(text, label) for label, text in TEXTS] * 5, folder=root / "labels", epochs=2)
     cities = re2nn_api.compile(CITY_RULES, tokenizer="punctuation")
     re2nn_api.train(cities, [("to oslo", [(3, 7, "city")])] * 10, folder=root / "slots", epochs=2)
-    return {name: root / name for name in ("rules", "labels", "slots")}
+    return {name: root / name for name in ("rules", "labels", "slots", "capitals")}
 
 
-@pytest.mark.parametrize("kind", ["rules", "labels", "slots"])
+@pytest.mark.parametrize("kind", ["rules", "labels", "slots", "capitals"])
 def test_onnxruntime_predicts_what_the_model_does(
     re2nn: Call, folders: dict[str, Path], kind: str, tmp_path: Path
 ) -> None:
-    texts = CITIES if kind == "slots" else WORDS
+    texts = CITIES if kind == "slots" else [*WORDS, "an Apple", "an apple"]
     outcome = re2nn("export-model", folders[kind], "--format", "onnx", "-o", tmp_path / "onnx", "--json")
     assert (outcome.code, outcome.data["texts"]) == (0, onnx_files.OWN_TEXTS)
     assert outcome.data["difference"] < 1e-5
