@@ -126,17 +126,16 @@ def _scored(scorer: BatchScorer, chunks: Iterator[list[str]], workers: int) -> I
         for texts in chunks:
             yield *_lines_of(scorer, texts), len(texts)
         return
-    waiting: deque[tuple[list[str], Future[Scored]]] = deque()
+    waiting, given = deque[list[str]](), deque[Future[Scored]]()  # `given`: of the first ones
     pool, crashes = _pool(scorer, workers), 0
     try:
         while True:
-            for texts in islice(chunks, _AHEAD * workers - len(waiting)):
-                waiting.append((texts, pool.submit(_in_process, texts)))
+            waiting.extend(islice(chunks, _AHEAD * workers - len(waiting)))
             if not waiting:
                 return
-            texts, result = waiting[0]
             try:
-                lines, predicted = result.result()
+                given.extend(pool.submit(_in_process, texts) for texts in islice(waiting, len(given), None))
+                lines, predicted = given[0].result()
             except BrokenProcessPool:
                 crashes += 1
                 if crashes == _CRASHES:
@@ -146,11 +145,11 @@ def _scored(scorer: BatchScorer, chunks: Iterator[list[str]], workers: int) -> I
                     ) from None
                 pool.shutdown(cancel_futures=True)
                 pool = _pool(scorer, workers)
-                waiting = deque((texts, pool.submit(_in_process, texts)) for texts, _ in waiting)
+                given.clear()
                 continue
             crashes = 0
-            waiting.popleft()
-            yield lines, predicted, len(texts)
+            given.popleft()
+            yield lines, predicted, len(waiting.popleft())
     finally:
         pool.shutdown(cancel_futures=True)
 
