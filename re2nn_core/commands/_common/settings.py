@@ -76,6 +76,12 @@ _NETWORK_OPTIONS = (
         type=float,
         help="Initial weight of the auxiliary encoder; training selects the final one on held-out texts.",
     ),
+    click.option(
+        "--linear/--no-linear",
+        default=None,
+        help="Add a linear layer over the whole text, where it gains on held-out texts.",
+    ),
+    click.option("--tie-margin", type=float, help="Distance between equal labels in training; default 0.25."),
     click.option("--logit-scale", type=float, help="Factor from label scores to logits."),
     click.option("--dropout", type=float, help="Dropout rate of word vectors."),
     click.option("--clamp-gradient-slope", type=float, help="Slope of the gradient where states are clamped."),

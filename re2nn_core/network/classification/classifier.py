@@ -4,7 +4,8 @@
     logits = scale * (label logic of s + h_N H) + r  H, the state head, and r, of the auxiliary encoder
                                                      (auxiliary/auxiliary_encoder.py), start at zero
 
-Label logic is the formulas as written (soft_logic.py), or two linear layers that may be trained (aggregation.py).
+In training and after it the first of equal labels stands apart from the others (soft_logic.py, after_earlier). Label
+logic is the formulas as written (soft_logic.py), or two linear layers that may be trained (aggregation.py).
 
 The paper mixes z_t = beta v_t + (1 - beta) u_t G with G from a pseudo-inverse, which is equal to the rules only
 approximately; the sum with a zero start (recurrence/recurrent_layer.py) is exact. Gates (FA-GRU) are open up to 5e-5 a
@@ -19,8 +20,9 @@ import torch
 from torch import Tensor, nn
 
 from re2nn_core.network.auxiliary.auxiliary_encoder import TextAuxiliary
+from re2nn_core.network.auxiliary.text_linear import TextLinear
 from re2nn_core.network.classification.aggregation import AggregationLayers
-from re2nn_core.network.classification.soft_logic import with_priorities
+from re2nn_core.network.classification.soft_logic import after_earlier, with_priorities
 from re2nn_core.network.classification.soft_units import SoftUnits
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.recurrence.batch import Batch, reversed_batch
@@ -54,6 +56,9 @@ class FaRnn(nn.Module):
         dimensions = self.reader.vectors.shape[1]
         auxiliary = TextAuxiliary(dimensions, len(logic.labels), config) if config.auxiliary != "none" else None
         self.auxiliary = auxiliary
+        words = len(self.reader.vectors)
+        self.linear: TextLinear | None
+        self.linear = TextLinear(words, dimensions, len(logic.labels)) if config.linear else None
         layered = config.aggregation == "layers"
         self.layers = AggregationLayers(logic, factors.names, config) if layered else None
 
@@ -93,6 +98,8 @@ class FaRnn(nn.Module):
         """[batch, labels] from the readers' last states, machine scores [batch, machines], and the
         auxiliary encoder's part (`auxiliary_logits`)."""
         scores = self.aggregated(machine_scores)
+        if self.config.tie_margin:
+            scores = scores + after_earlier(scores, self.config.tie_margin)
         if self.config.state_head:
             scores = scores + torch.cat(states, 1) @ self.head
         logits = self.config.logit_scale * (scores + self.bias)
@@ -110,9 +117,14 @@ class FaRnn(nn.Module):
         return self.logits(states, self.machine_scores(states), None), self._unweighted(batch)
 
     def auxiliary_logits(self, batch: Batch) -> Tensor | None:
-        """[batch, labels]: what the auxiliary encoder adds to the logits; None where there is none."""
+        """[batch, labels]: what the auxiliary encoder and the linear layer add to the logits; None where there are
+        none."""
         found = self._unweighted(batch)
-        return None if found is None else self.config.auxiliary_weight * found
+        added = None if found is None else self.config.auxiliary_weight * found
+        if self.linear is None:
+            return added
+        linear = self.linear(batch.words, self.reader.word_vectors(batch), batch.lengths)
+        return linear if added is None else added + linear
 
     def _unweighted(self, batch: Batch) -> Tensor | None:
         return None if self.auxiliary is None else self.auxiliary(self.reader.word_vectors(batch), batch.lengths)

@@ -1,6 +1,6 @@
 """Each label's score as a sum: what every rule adds, and what comes from outside the rules.
 
-    score = label logic of machine scores s  +  h_N H  +  bias  +  r / scale          (classifier.py, logits / scale)
+    score = label logic of machine scores s - ties  +  h_N H  +  bias  +  r / scale   (classifier.py, logits / scale)
 
 The state head, the bias and what an auxiliary encoder says (r) are sums already. The label logic clamps, so that
 what a rule adds depends on the others that speak: it is shared out along the straight line from "no rule speaks" to s,
@@ -21,7 +21,7 @@ from torch import Tensor
 
 from re2nn_core.network.classification.aggregation import AggregationLayers
 from re2nn_core.network.classification.classifier import FaRnn
-from re2nn_core.network.classification.soft_logic import DEFAULT_SCORE, penalty_matrix
+from re2nn_core.network.classification.soft_logic import DEFAULT_SCORE, after_earlier, penalty_matrix
 from re2nn_core.network.classification.soft_units import SoftUnits
 from re2nn_core.network.recurrence.batch import Batch
 
@@ -32,8 +32,8 @@ Doubles = NDArray[np.float64]
 class ScoreParts:
     """One sentence. machine_scores [machines]; by_logic, by_head [machines, labels]: what a machine adds to a label
     through label logic and through the state head; logic [labels]: what label logic says when no rule speaks; outside
-    [labels]: bias, extra states and the auxiliary encoder; scores [labels]: what the network itself computes,
-    before `logit_scale`."""
+    [labels]: bias, extra states, auxiliary encoder, linear layer, and what a label loses because an earlier one matches
+    too; scores [labels]: what the network itself computes, before `logit_scale`."""
 
     machine_scores: Doubles
     by_logic: Doubles
@@ -63,6 +63,7 @@ def score_parts(network: FaRnn, batch: Batch) -> ScoreParts:
         logits = network.logits(states, scores, beside)
         head = network.head if network.config.state_head else torch.zeros_like(network.head)
         bias = _doubles(network.bias)
+        ties = _doubles(after_earlier(network.aggregated(scores), network.config.tie_margin)[0])
         through_head, extra = _by_head(network, states, head)
     machine_scores, scale = _doubles(scores[0]), network.config.logit_scale
     auxiliary_scores = 0.0 if beside is None else _doubles(beside[0]) / scale
@@ -72,7 +73,7 @@ def score_parts(network: FaRnn, batch: Batch) -> ScoreParts:
         by_logic,
         through_head,
         constant,
-        bias + extra + auxiliary_scores,
+        bias + extra + auxiliary_scores + ties,
         _doubles(logits[0]) / scale,
     )
 

@@ -55,6 +55,15 @@ def with_priorities(logic: LabelLogic, truths: Tensor) -> Tensor:
     return plain * (1 - raised) + raised
 
 
+def after_earlier(scores: Tensor, margin: float) -> Tensor:
+    """[batch, labels]: what label scores [batch, labels] lose because earlier labels hold: so much of the largest of
+    theirs. The rules decide between equal labels by order, and any step of training would decide anew. Scores of exact
+    networks are 1, one half for the default label, or 0 and less: with a margin below one half the first of the best
+    ones stays the best, and by itself."""
+    held = scores.clamp(0, 1).cummax(1).values
+    return torch.cat([torch.zeros_like(held[:, :1]), -margin * held[:, :-1]], 1)
+
+
 def penalty_matrix(logic: LabelLogic) -> Tensor:
     """[labels, labels]: 1 at (stronger, weaker)."""
     matrix = torch.zeros(len(logic.labels), len(logic.labels))

@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from re2nn_core.network.auxiliary.auxiliary_encoder import TextAuxiliary
+from re2nn_core.network.auxiliary.text_linear import TextLinear
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.network.classification.carry_layers import carry_layers, same_form
 from re2nn_core.network.classification.classifier import FaRnn
@@ -54,6 +55,8 @@ def transplant(old: Bundle, new: Bundle) -> tuple[str, ...]:
         _copy_head(new.network, old.network, states, matching)
         if new.network.auxiliary is not None and old.network.auxiliary is not None:
             _copy_auxiliary(new.network.auxiliary, old.network.auxiliary, matching)
+        if new.network.linear is not None and old.network.linear is not None:
+            _copy_linear(new.network.linear, old.network.linear, matching)
         if new.network.layers is not None and old.network.layers is not None and new.config.train_aggregation:
             carry_layers(new.network.layers, old.network.layers, kept, matching.machines, matching.labels)
     return kept
@@ -139,6 +142,15 @@ def _copy_auxiliary(after: TextAuxiliary, before: TextAuxiliary, matching: Corre
     after.states.load_state_dict(before.states.state_dict())
     after.out[:, labels_new] = before.out[:, labels_old]
     after.bias[labels_new] = before.bias[labels_old]
+
+
+def _copy_linear(after: TextLinear, before: TextLinear, matching: Correspondence) -> None:
+    labels_new, labels_old = matching.labels
+    after.by_vector[:, labels_new] = before.by_vector[:, labels_old]
+    after.bias[labels_new] = before.bias[labels_old]
+    for words_new, words_old in (matching.words, matching.new_words):
+        after.idf[words_new] = before.idf[words_old]
+        after.by_word[words_new[:, None], labels_new] = before.by_word[words_old[:, None], labels_old]
 
 
 def _copy_head(after: FaRnn, before: FaRnn, states: list[tuple[Tensor, Tensor]], matching: Correspondence) -> None:

@@ -33,6 +33,10 @@ class NetworkConfig(RecurrenceConfig):
     auxiliary_weight
                     its initial weight. After training 0, 0.25, 0.5 or 1 replaces it where held-out accuracy is higher
                     (services/fine_tuning/classification/auxiliary_weight.py)
+    linear          True: training ends with a linear layer over a text's mean word vector and its words, as one would
+                    use it without rules (auxiliary/text_linear.py), where that is right more often on held-out texts
+    tie_margin      how far a label stays behind an earlier one that matches too, as a share of a score, so that steps
+                    of training leave equal labels in their order (soft_logic.py, after_earlier); 0: training takes 0.25
     """
 
     machines: Literal["rule", "label"] = "rule"
@@ -46,6 +50,8 @@ class NetworkConfig(RecurrenceConfig):
     train_aggregation: bool = False
     auxiliary: Literal["none", "rnn", "gru", "lstm", "birnn", "bigru", "bilstm"] = "none"
     auxiliary_weight: float = 1.0
+    linear: bool = False
+    tie_margin: float = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -55,6 +61,7 @@ class NetworkConfig(RecurrenceConfig):
         known = f"'none' or one of {', '.join(AUXILIARY_ENCODERS)}"
         check_setting(self.auxiliary in ("none", *AUXILIARY_ENCODERS), "auxiliary", known, self.auxiliary)
         check_setting(0 <= self.auxiliary_weight <= 10, "auxiliary_weight", "from 0 to 10", self.auxiliary_weight)
+        check_setting(0 <= self.tie_margin < 0.5, "tie_margin", "from 0 to below 0.5", self.tie_margin)
         if self.aggregation == "logic":
             _check_needs_layers(self.train_aggregation, "train_aggregation = True")
             _check_needs_layers(not self.aggregation_activation, "aggregation_activation = False")

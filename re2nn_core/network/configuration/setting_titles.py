@@ -28,6 +28,8 @@ TITLES: Mapping[str, str] = {
     "scoring": "Path scores",
     "auxiliary": "Auxiliary encoder",
     "auxiliary_weight": "Weight of the auxiliary encoder",
+    "linear": "Linear layer",
+    "tie_margin": "Margin between equal labels",
     "auxiliary_states": "Units of the auxiliary encoder",
     "extra_states": "Extra states",
     "block_diagonal": "Block-diagonal",

@@ -121,7 +121,8 @@ def number_of(store: Store, run: RunRecord) -> int:
 
 def changed_nothing(run: RunRecord) -> bool:
     """True for a finished run of which no epoch did better on dev than the rules as written."""
-    return run.state == "done" and (run.result or {}).get("best_epoch") == 0
+    result = run.result or {}
+    return run.state == "done" and result.get("best_epoch") == 0 and not result.get("linear_weight")
 
 
 def can_resume_run(store: Store, run: RunRecord) -> bool:

@@ -45,6 +45,8 @@ def _of_layer(config: RecurrenceConfig) -> list[str]:
         parts.append("transitions between rules")
     if classifier.auxiliary != "none":
         parts.append(BESIDE)
+    if classifier.linear:
+        parts.append("the linear layer over the whole text")
     if config.vectors == "context":
         parts.append("contextual word vectors")
     return parts

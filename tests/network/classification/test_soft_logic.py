@@ -9,13 +9,14 @@ from hypothesis import given, settings
 from support.rules.logic_strategies import FIRED, RULES, logics
 from support.rules.strategies import formulas
 
-from re2nn_core.network.classification.soft_logic import DEFAULT_SCORE, label_scores, truth
+from re2nn_core.network.classification.soft_logic import DEFAULT_SCORE, after_earlier, label_scores, truth
 from re2nn_core.rules.logic.label_logic import And, Fact, Formula, LabelLogic, Not, Or, decide, decide_all
 
 
-def soft_predictions(logic: LabelLogic, matched: np.ndarray) -> list[int]:
+def soft_predictions(logic: LabelLogic, matched: np.ndarray, margin: float = 0.0) -> list[int]:
     """The first of the best scores; none where no score reaches one half and there is no default label."""
-    values = label_scores(logic, RULES, torch.from_numpy(matched.astype(np.float32)), 0.1).numpy()
+    scores = label_scores(logic, RULES, torch.from_numpy(matched.astype(np.float32)), 0.1)
+    values = (scores + after_earlier(scores, margin)).numpy()
     best = values.argmax(1)
     if logic.default is None:
         best[values.max(1) < DEFAULT_SCORE] = -1
@@ -32,6 +33,18 @@ def test_three_ways_to_decide_agree(logic: LabelLogic) -> None:
         one_by_one.append(-1 if prediction is None else logic.labels.index(prediction))
     assert at_once == one_by_one
     assert soft_predictions(logic, FIRED) == one_by_one
+    assert soft_predictions(logic, FIRED, margin=0.25) == one_by_one
+
+
+@settings(max_examples=100, deadline=None)
+@given(logics())
+def test_a_margin_leaves_one_best_label(logic: LabelLogic) -> None:
+    """So that a small step of training does not decide anew between labels that all hold."""
+    scores = label_scores(logic, RULES, torch.from_numpy(FIRED.astype(np.float32)), 0.1)
+    best = (scores + after_earlier(scores, 0.25)).sort(1, descending=True).values
+    held = scores.amax(1) == 1
+    if best.shape[1] > 1:
+        assert bool((best[held, 0] - best[held, 1] >= 0.125).all())
 
 
 @settings(max_examples=40, deadline=None)

@@ -176,6 +176,8 @@ def limits_of(config: RecurrenceConfig, networks: int, *, trained: bool) -> list
             "What the auxiliary encoder adds to a score is listed as outside the rules and is not broken down any "
             "further."
         )
+    if classifier.linear:
+        found.append("What the linear layer over the whole text adds is listed as outside the rules.")
     if classifier.machines == "label":
         found.append("All rules of a label form one automaton here, so they share one score.")
     starts_near = config.rank is not None or config.initial == "random" or config.rule_weight not in (None, 1.0)

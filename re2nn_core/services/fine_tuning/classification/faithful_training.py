@@ -68,7 +68,7 @@ def end_faithful(
     found = reconstruct(trained, Corpus(tuple(seen)), simplify=False)  # arcs are to be trained on
     system, _ = read_system(found.rules_text, found.logic_text, trained.tokenization)
     learned = sorted({example.label for example in seen if example.label is not None})
-    network_config = replace(trained.config, state_head=False, machines="rule", auxiliary="none")
+    network_config = replace(trained.config, state_head=False, machines="rule", auxiliary="none", linear=False)
     bundle = start_network(system, corpus, network_config, learned, contexts)
     encode = ExampleEncoder(bundle, [*seen, *split.test], contexts)
     train, dev = encode(split.train), encode(split.dev)

@@ -54,14 +54,16 @@ def settings_for(
     label are learned, too, with the rules' predictions.
 
     reading     every rule keeps its own states and arcs, so that it can be written down again after training
-    accuracy    where the encoder is installed, word vectors that depend on the sentence, an auxiliary encoder, and
+    accuracy    a linear layer over the whole text, where it gains on held-out texts (linear_layer.py);
+                where the encoder is installed, word vectors that depend on the sentence, an auxiliary encoder, and
                 networks that predict together (`training_settings_for`); from 400 texts on a machine a label, arcs
                 anywhere, and states to spare
     """
     if objective == "interpretable":
         return {}
     known = _knows(in_context)
-    begin: dict[str, Any] = {"vectors": CONTEXT if known else "auto"}
+    linear = {"linear": True} if reader and examples and not _taught(examples, predicted) else {}
+    begin: dict[str, Any] = {"vectors": CONTEXT if known else "auto", **linear}
     if reader and known and _taught(examples, predicted):
         return {**begin, "logit_scale": 4.0, "auxiliary": "bigru", "auxiliary_weight": TAUGHT_SHARE}
     if reader and known and examples:  # without a text there is nothing that a reader could learn

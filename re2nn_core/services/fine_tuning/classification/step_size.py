@@ -80,18 +80,18 @@ def choose_step_size(
         return torch.cat(found)
 
     rules = right(0.0)
-    steps = [_step(share, right(share), rules) for share in SHARES]
-    errors = CERTAIN if _certain_gain(steps[0], CERTAIN) > 0 else CERTAIN_OF_PART
-    best = max(steps, key=lambda step: _certain_gain(step, errors))
-    if _certain_gain(best, errors) <= 0:
+    steps = [step_between(share, right(share), rules) for share in SHARES]
+    errors = CERTAIN if certain_gain(steps[0], CERTAIN) > 0 else CERTAIN_OF_PART
+    best = max(steps, key=lambda step: certain_gain(step, errors))
+    if certain_gain(best, errors) <= 0:
         best = replace(steps[0], share=0.0, accuracy=_accuracy(rules))
     for network, parameters in zip(bundle.networks, trained, strict=True):
         _move(network, result.initial, parameters, best.share)
     return (bundle if best.share else replace(bundle, copies=(), trained=False)), best
 
 
-def _step(share: float, right: Tensor, rules: Tensor) -> StepSize:
-    """right, rules [held-out texts]"""
+def step_between(share: float, right: Tensor, rules: Tensor) -> StepSize:
+    """What a model that is `right` fixes and breaks against the rules, or whatever is `rules` [held-out texts]."""
     fixed, broken = int((right & ~rules).sum()), int((rules & ~right).sum())
     return StepSize(share, fixed, broken, len(right), _accuracy(right))
 
@@ -101,7 +101,7 @@ def _accuracy(right: Tensor) -> float:
     return int(right.sum()) / len(right)
 
 
-def _certain_gain(step: StepSize, errors: float) -> float:
+def certain_gain(step: StepSize, errors: float) -> float:
     """Texts gained, less so many standard errors."""
     return step.fixed - step.broken - errors * math.sqrt(step.fixed + step.broken)
 

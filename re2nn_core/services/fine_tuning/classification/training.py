@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from re2nn_core.network.classification.bundle import Bundle, save_bundle
+from re2nn_core.network.classification.bundle import Bundle, save_bundle, with_config
 from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.fine_tuning.classification.auxiliary_weight import (
@@ -14,6 +14,7 @@ from re2nn_core.services.fine_tuning.classification.auxiliary_weight import (
     choose_auxiliary_weight,
 )
 from re2nn_core.services.fine_tuning.classification.faithful_training import FaithfulNetwork, end_faithful
+from re2nn_core.services.fine_tuning.classification.linear_layer import LinearLayer, choose_linear_layer
 from re2nn_core.services.fine_tuning.classification.objectives import network_in_words
 from re2nn_core.services.fine_tuning.classification.step_size import StepSize, choose_step_size
 from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM, TEST, FigurePair, dev_name, with_figures
@@ -37,15 +38,17 @@ from re2nn_core.training.examples import EncodedExamples, TrainingPart, joint_ac
 from re2nn_core.training.loop import OnEpoch, TrainResult, train_parts
 from re2nn_core.training.resuming import can_resume, claim, mark_of
 
+TIE_MARGIN = 0.25  # of a score, so that steps of training leave equal labels in their order
 NAMED = 5  # so many labels are named in a note
 
 
 @dataclass(frozen=True)
 class TrainReport(TrainingReport):
     """What `train_system` did. `turns`: all labelled texts took turns at being held out: dev is cross-validated, and
-    learned from."""
+    learned from. `linear_weight`: that of the linear layer, 0 where there is none."""
 
     turns: bool = False
+    linear_weight: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,7 @@ class _Outcome:
     result: TrainResult[FaRnn]
     trained: Bundle
     step: StepSize | None
+    linear: LinearLayer | None
     faithful: FaithfulNetwork | None
     test: tuple[float | None, float | None]
     seen: tuple[float | None, float | None]
@@ -114,6 +118,7 @@ def train_system(
     contexts = Contexts()
     material = _material(system, corpus, network_config, train_config, planned, contexts)
     before = _share(material.bundle, material.test, material.missing), _seen_share(material.bundle, material)
+    with_config(material.bundle, replace(material.bundle.config, tie_margin=network_config.tie_margin or TIE_MARGIN))
     result = train_parts(
         material.bundle.network,
         material.parts,
@@ -123,12 +128,17 @@ def train_system(
         should_stop=should_stop,
         folder=checkpoint,
     )
-    trained = replace(material.bundle, copies=result.copies, trained=result.best > 0)
+    trained = replace(
+        material.bundle, copies=result.copies, trained=result.best > 0, config=material.bundle.network.config
+    )
     step = None
     if trained.trained:
         trained, _ = choose_auxiliary_weight(trained, material.held_out)
         trained, step = choose_step_size(trained, result, material.held_out)
         result = result if trained.trained else replace(result, best=0)
+    if not trained.trained:
+        trained = with_config(trained, replace(trained.config, tie_margin=0.0))  # these are the rules
+    trained, linear = _with_linear_layer(trained, material, planned)
     seen = before[1], _seen_share(trained, material)
     faithful: FaithfulNetwork | None = None
     if train_config.faithful:
@@ -136,7 +146,7 @@ def train_system(
         after = _share(faithful.bundle, faithful.encode(material.known_test), material.missing)
     else:
         after = _share(trained, material.test, material.missing)
-    outcome = _Outcome(result, trained, step, faithful, (before[0], after), seen)
+    outcome = _Outcome(result, trained, step, linear, faithful, (before[0], after), seen)
     notes = (*filter(None, (result.warning, moved, faithful.in_words if faithful else None)), *_notes(system, planned))
     report = _report(
         folder, material.bundle, planned, outcome, dev_name(planned.split, train_config, system.rules_text), notes
@@ -170,6 +180,19 @@ def _material(
     return _Material(bundle, encode, encoded, held_out, known, test, len(split.test) - len(known), seen)
 
 
+def _with_linear_layer(
+    trained: Bundle, material: _Material, planned: PlannedTraining
+) -> tuple[Bundle, LinearLayer | None]:
+    """The bundle with a linear layer where that is asked for and helps."""
+    if trained.network.linear is None:
+        return trained, None
+    split, turns = planned.split, planned.plan.turns
+    parts = training_parts(planned.plan, split)[: None if turns else 1]
+    every = [*split.train, *(split.dev if turns or split.decided_by == "held out" else ())]
+    encode = material.encode
+    return choose_linear_layer(trained, [encode(part) for part, _ in parts], material.held_out, encode(every))
+
+
 def _report(
     folder: Path, started: Bundle, planned: PlannedTraining, outcome: _Outcome, dev: str, notes: tuple[str, ...]
 ) -> TrainReport:
@@ -177,9 +200,11 @@ def _report(
     turns, kept = planned.plan.turns, outcome.kept
     zero_dev, best_dev = dev_before_and_after(outcome.result, bool(planned.split.dev))
     best_dev = best_dev if outcome.step is None else outcome.step.accuracy
+    if outcome.linear and outcome.linear.weight:
+        best_dev = outcome.linear.gain.accuracy
     faithful_dev = outcome.faithful.dev if outcome.faithful else None
     auxiliary = auxiliary_weight_in_words(kept, turns=turns) if outcome.step else ""
-    step = outcome.step.in_words if outcome.step else ""
+    moved = [part.in_words for part in (outcome.step, outcome.linear) if part is not None]
     before, after = outcome.test
     test_trained, test_faithful = (None, after) if outcome.faithful else (after, None)
     dev_texts = len(planned.split.dev)
@@ -190,10 +215,11 @@ def _report(
         zero_shot={"dev": zero_dev, "test": before},
         dev=faithful_dev if outcome.faithful and planned.split.dev else best_dev,
         test=after,
-        recipe=" ".join(filter(None, (planned.plan.reason, step, network_in_words(started.config), auxiliary))),
+        recipe=" ".join(filter(None, (planned.plan.reason, *moved, network_in_words(started.config), auxiliary))),
         vectors=started.vectors_name,
         notes=notes,
         turns=turns,
+        linear_weight=outcome.linear.weight if outcome.linear else 0.0,
         figures=with_figures(
             [
                 FigurePair(dev, zero_dev, best_dev, None if turns else faithful_dev, measured),

@@ -149,7 +149,8 @@ def test_dev_chooses_the_threshold_that_is_most_often_right(explorer):
 def test_one_machine_may_move_alone(explorer):
     at = explorer.at(explorer.chosen, "price")
     assert at.changed == 1
-    assert explorer.at(explorer.chosen).changed < 4  # what nothing moved is no change
+    every = explorer.at(explorer.chosen)
+    assert every.changed <= len(every.moved)  # what nothing moved is no change
     assert [machine.why for machine in at.machines if machine.name != "price"] == ["", "", ""]
     with pytest.raises(NotFoundError, match=r"has no automaton 'nothing'\. It has: go, to_city, price, much"):
         explorer.at(0.5, "nothing")

@@ -23,7 +23,8 @@ FREE = {"machines": "label", "block_diagonal": False, "extra_states": 60}
 def test_accuracy_hangs_on_how_many_texts_there_are(
     examples: int, network: dict[str, object], training: dict[str, object]
 ) -> None:
-    assert settings_for("accuracy", examples, in_context=True) == {"vectors": "context", **network}
+    linear = {"linear": True} if examples else {}
+    assert settings_for("accuracy", examples, in_context=True) == {"vectors": "context", **linear, **network}
     assert training_settings_for("accuracy", examples, in_context=True) == training
 
 
@@ -42,7 +43,8 @@ def test_the_published_networks_have_no_reader_beside(
     assert settings_for("accuracy", examples, in_context=True, reader=False) == {"vectors": "context", **network}
     assert training_settings_for("accuracy", examples, in_context=True, reader=False) == training
     # Where the encoder does not know the words, neither has what this program takes.
-    assert settings_for("accuracy", examples, in_context=False) == {"vectors": "auto", **network}
+    linear = {"linear": True} if examples else {}
+    assert settings_for("accuracy", examples, in_context=False) == {"vectors": "auto", **linear, **network}
     assert training_settings_for("accuracy", examples, in_context=False) == training
 
 

@@ -1,0 +1,63 @@
+"""A linear layer over the whole text stands in addition to the rules where it gains on held-out texts, and not else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.networks.small_system import LOGIC, RULES, small_corpus, small_system
+
+from re2nn_core.network.classification.bundle import load_bundle, save_bundle
+from re2nn_core.network.classification.score_parts import score_parts
+from re2nn_core.network.classification.transplant import transplant
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.recurrence.batching import make_batch
+from re2nn_core.services.fine_tuning.classification.rule_patching import _built
+from re2nn_core.services.fine_tuning.classification.training import train_system
+from re2nn_core.services.prediction.classification.predictor import predict
+from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.training.config import TrainConfig
+
+HELD = {"learning_rate": 0.0, "embedding_learning_rate": 0.0, "head_learning_rate": 0.0, "epochs": 1, "device": "cpu"}
+
+
+def labelled(labels: tuple[str, str, str]) -> Corpus:
+    """Texts that no rule matches, and what label they have: the rules give them the default label."""
+    frames = zip(("planes to {}", "the cost of {}", "sum for {}"), labels, strict=True)
+    texts = [Example(frame.format(city), label) for frame, label in frames for city in "abcdefghijklmnopqrst"]
+    return Corpus(tuple(texts))
+
+
+@pytest.mark.parametrize("average", ["weights", "predictions"])
+def test_a_layer_is_kept_where_words_that_no_rule_knows_tell_the_labels_apart(tmp_path: Path, average: str) -> None:
+    corpus = labelled(("travel", "money", "money"))
+    config = TrainConfig(**HELD, average=average)
+    report = train_system(small_system(), corpus, NetworkConfig(vectors="none", linear=True), config, folder=tmp_path)
+    bundle = load_bundle(tmp_path)
+    texts = ["planes to oslo", "the cost of a seat", "fly to oslo", "how much"]
+    assert predict(bundle, texts).predictions == ["travel", "money", "travel", "money"]
+    assert report.linear_weight > 0
+    assert "A linear layer over the whole text is added with weight" in report.recipe
+    assert "40 fixed and 0 broken of 60 held-out texts" in report.recipe
+    assert (bundle.trained, report.dev) == (True, 1.0)
+    # Its part of a score is outside the rules, and the sum is the network's own score.
+    parts = score_parts(bundle.network, make_batch([bundle.vocabulary.encode(["cost", "of"])], bundle.network.device))
+    assert parts.total == pytest.approx(parts.scores, abs=1e-5)
+    # Networks of edited rules keep it.
+    edited = _built(bundle, f"{RULES}seat := $* seat $*\n", bundle.logic)
+    transplant(bundle, edited)
+    save_bundle(tmp_path / "edited", edited)
+    assert predict(load_bundle(tmp_path / "edited"), texts[:2]).predictions == ["travel", "money"]
+
+
+def test_a_layer_is_left_out_where_rules_are_right_already(tmp_path: Path) -> None:
+    """With a label for each text that the rules give it, there is nothing to gain."""
+    corpus = small_corpus()
+    predictions = small_system().predictions(list(corpus.texts))
+    corpus = Corpus(tuple(Example(e.text, label, "train") for e, label in zip(corpus, predictions, strict=True)))
+    config = NetworkConfig(vectors="none", linear=True)
+    report = train_system(small_system(), corpus, config, TrainConfig(**HELD), folder=tmp_path)
+    bundle = load_bundle(tmp_path)
+    assert (report.linear_weight, bundle.network.linear, bundle.config.linear) == (0.0, None, False)
+    assert "A linear layer over the whole text is left out: 0 fixed and 0 broken" in report.recipe
+    assert (bundle.trained, bundle.logic_text) == (False, LOGIC)
