@@ -9,9 +9,11 @@ from torch import Tensor, nn
 
 from re2nn_core.network.auxiliary.auxiliary_encoder import SIZE, TextAuxiliary, WordAuxiliary
 from re2nn_core.network.auxiliary.encoder import Recurrent
+from re2nn_core.network.auxiliary.text_linear import WORDS, TextLinear
 from re2nn_core.network.onnx_graph.builder import Graph
 
 INTEGER_32 = 6  # TensorProto.INT32, which the layers take lengths as
+LEAST = 1e-12  # torch's normalize divides by no less
 # The order of gates in ONNX, as numbers of torch's: ifgo becomes iofc, rzn becomes zrh.
 _GATES = {"RNN": (0,), "GRU": (1, 0, 2), "LSTM": (0, 3, 1, 2)}
 
@@ -25,6 +27,30 @@ def text_auxiliary(graph: Graph, layer: TextAuxiliary, vectors: Tensor, words: s
     empty = graph.op("Equal", graph.op("Unsqueeze", lengths, graph.axes(1)), graph.constant(0))
     pooled = graph.op("Where", empty, graph.constant(0.0), largest)
     return graph.op("Add", graph.op("MatMul", pooled, graph.constant(layer.out)), graph.constant(layer.bias))
+
+
+def text_linear(graph: Graph, layer: TextLinear, vectors: Tensor, words: str, inside: str) -> str:
+    """[batch, labels]: scores of the linear layer; words [batch, time], inside [batch, time, 1]."""
+    mean = _of_length_one(graph, _over_words(graph, vectors, words, inside))
+    rarity = graph.op("Gather", graph.constant(layer.idf[:, None], "idf"), words, axis=0)
+    counted = graph.op("Where", inside, rarity, graph.constant(0.0))  # [batch, time, 1]
+    square = graph.op("ReduceSum", graph.op("Mul", counted, counted), graph.axes(1), keepdims=0)  # [batch, 1]
+    by_word = _over_words(graph, WORDS * layer.idf[:, None] * layer.by_word, words, inside)
+    by_word = graph.op("Div", by_word, graph.op("Max", graph.op("Sqrt", square), graph.constant(LEAST)))
+    by_vector = graph.op("MatMul", mean, graph.constant(layer.by_vector))
+    return graph.op("Add", graph.op("Add", by_vector, by_word), graph.constant(layer.bias))
+
+
+def _over_words(graph: Graph, table: Tensor, words: str, inside: str) -> str:
+    """[batch, columns]: the sum of the words' rows of a table [vocabulary, columns]."""
+    rows = graph.op("Gather", graph.constant(table), words, axis=0)
+    return graph.op("ReduceSum", graph.op("Where", inside, rows, graph.constant(0.0)), graph.axes(1), keepdims=0)
+
+
+def _of_length_one(graph: Graph, rows: str) -> str:
+    """[batch, columns], as torch's normalize gives it."""
+    square = graph.op("ReduceSum", graph.op("Mul", rows, rows), graph.axes(1), keepdims=1)
+    return graph.op("Div", rows, graph.op("Max", graph.op("Sqrt", square), graph.constant(LEAST)))
 
 
 def word_auxiliary(

@@ -9,7 +9,7 @@ import torch
 from re2nn_core.errors import InputError
 from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.classification.soft_logic import DEFAULT_SCORE, penalty_matrix
-from re2nn_core.network.onnx_graph.auxiliary import text_auxiliary
+from re2nn_core.network.onnx_graph.auxiliary import text_auxiliary, text_linear
 from re2nn_core.network.onnx_graph.builder import FLOAT, INTEGER, Graph, model_of
 from re2nn_core.network.onnx_graph.recurrence import (
     gated,
@@ -70,16 +70,31 @@ def _logits(graph: Graph, network: FaRnn, words: str, inside: str, places: str) 
         states.append(state)
         scores.append(_machine_scores(graph, reader, state))
     mean = scores[0] if len(scores) == 1 else graph.op("Mean", *scores)
-    total = _aggregated(graph, network, mean)
+    total = _apart(graph, network, _aggregated(graph, network, mean))
     config = network.config
     if config.state_head:
         joined = states[0] if len(states) == 1 else graph.op("Concat", *states, axis=1)
         total = graph.op("Add", total, graph.op("MatMul", joined, graph.constant(network.head)))
     logits = graph.op("Mul", graph.op("Add", total, graph.constant(network.bias)), graph.constant(config.logit_scale))
-    if network.auxiliary is None:
-        return logits
-    added = text_auxiliary(graph, network.auxiliary, network.reader.vectors, words, "lengths", each)
-    return graph.op("Add", logits, graph.op("Mul", added, graph.constant(config.auxiliary_weight)))
+    if network.auxiliary is not None:
+        added = text_auxiliary(graph, network.auxiliary, network.reader.vectors, words, "lengths", each)
+        logits = graph.op("Add", logits, graph.op("Mul", added, graph.constant(config.auxiliary_weight)))
+    if network.linear is not None:
+        logits = graph.op("Add", logits, text_linear(graph, network.linear, network.reader.vectors, words, each))
+    return logits
+
+
+def _apart(graph: Graph, network: FaRnn, scores: str) -> str:
+    """[batch, labels] from label scores: those behind an earlier label that matches too lose the margin; see
+    soft_logic.after_earlier."""
+    if not network.config.tie_margin:
+        return scores
+    labels = len(network.logic.labels)
+    earlier = torch.ones(labels, labels, dtype=torch.bool).tril(-1)  # [label, earlier label]
+    held = graph.op("Unsqueeze", graph.clamp(scores), graph.axes(1))  # [batch, 1, labels]
+    before = graph.op("Where", graph.constant(earlier), held, graph.constant(0.0))  # [batch, label, earlier label]
+    most = graph.op("ReduceMax", before, graph.axes(2), keepdims=0)
+    return graph.op("Sub", scores, graph.op("Mul", most, graph.constant(network.config.tie_margin)))
 
 
 def _machine_scores(graph: Graph, reader: RecurrentLayer, state: str) -> str:

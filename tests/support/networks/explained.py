@@ -25,6 +25,8 @@ def as_trained(*, copies: int = 0, size: float = 0.15, seed: int = 5, dimensions
     random = np.random.default_rng(seed).normal(size=(len(vocabulary), dimensions)).astype(np.float32)
     vectors = random if dimensions else None
     bundle = build_bundle(RULES, LOGIC, Tokenization(), vocabulary, config, vectors, extra_labels=("other",))
+    if bundle.network.linear is not None:
+        bundle.network.linear.set_rarity([vocabulary.encode(text.split()) for text in small_corpus().texts])
     further = tuple(_noisy(twin_of(bundle.network), size, seed + n + 1) for n in range(copies))
     _noisy(bundle.network, size, seed)
     return replace(bundle, trained=True, copies=further)
