@@ -44,7 +44,7 @@ def finished_run(
 
 
 def plant_a_change(run: RunRecord) -> None:
-    """A kept readback in which one rule has changed for sure: `price` has learned `cost`."""
+    """A kept reconstruction in which one rule has changed for sure: `price` has learned `cost`."""
     path = run.folder / FILE
     values = json.loads(path.read_text(encoding="utf-8"))
     found = values["reconstruction"]
@@ -63,11 +63,12 @@ def plant_a_change(run: RunRecord) -> None:
         "[travel]\ngo := $* ( flight | flights ) $*\nto_city := $* fly to ( boston | oslo ) $*\n"
         "[money]\nprice := $* ( cost | fare | price ) $*\nmuch := $* how much $*\n"
     )
+    found["new_rules"], found["logic_text"] = [], LOGIC
     path.write_text(json.dumps(values), encoding="utf-8")
 
 
 def plant_new_rules(run: RunRecord) -> None:
-    """A kept readback with two rules that nobody has written: `planes` travel, and what something may `cost` is
+    """A kept reconstruction with two rules that nobody has written: `planes` travel, and what something may `cost` is
     money."""
     path = run.folder / FILE
     values = json.loads(path.read_text(encoding="utf-8"))
