@@ -14,10 +14,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from re2nn_core.api.classification import LabelModel, LabelPrediction
     from re2nn_core.api.comparing import diff, evaluate, reconstruct
-    from re2nn_core.api.label_model import LabelModel, LabelPrediction
     from re2nn_core.api.models import compile, from_pretrained, load
-    from re2nn_core.api.slot_model import FoundSpan, SlotModel, SlotPrediction
+    from re2nn_core.api.slot_filling import FoundSpan, SlotModel, SlotPrediction
     from re2nn_core.api.texts import read_texts
     from re2nn_core.api.training import train
 
@@ -38,11 +38,11 @@ __all__ = [
 ]
 
 _MODULES = {
-    "FoundSpan": "slot_model",
-    "LabelModel": "label_model",
-    "LabelPrediction": "label_model",
-    "SlotModel": "slot_model",
-    "SlotPrediction": "slot_model",
+    "FoundSpan": "slot_filling",
+    "LabelModel": "classification",
+    "LabelPrediction": "classification",
+    "SlotModel": "slot_filling",
+    "SlotPrediction": "slot_filling",
     "compile": "models",
     "diff": "comparing",
     "evaluate": "comparing",

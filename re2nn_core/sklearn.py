@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
-from re2nn_core.api.label_model import LabelModel
+from re2nn_core.api.classification import LabelModel
 from re2nn_core.api.models import Model, compile, load
-from re2nn_core.api.slot_model import SlotModel
+from re2nn_core.api.slot_filling import SlotModel
 from re2nn_core.api.texts import checked_texts
 from re2nn_core.errors import InputError
 from re2nn_core.task import Task

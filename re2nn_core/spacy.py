@@ -22,7 +22,7 @@ from spacy.tokens import Doc, SpanGroup
 from spacy.util import ensure_path, filter_spans, minibatch
 
 from re2nn_core.api.models import Model, load
-from re2nn_core.api.slot_model import SlotModel, SlotPrediction
+from re2nn_core.api.slot_filling import SlotModel, SlotPrediction
 from re2nn_core.errors import InputError, ModelError
 from re2nn_core.services.fine_tuning.model_archive import temporary_folder, unzip_model, zip_model
 

@@ -7,9 +7,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from re2nn_core.api.label_model import LabelModel, LabelPrediction
+from re2nn_core.api.classification import LabelModel, LabelPrediction
 from re2nn_core.api.models import Model, load
-from re2nn_core.api.slot_model import SlotPrediction
+from re2nn_core.api.slot_filling import SlotPrediction
 
 _DIGITS = 6  # of confidence in files and JSON: as close as single precision goes
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, overload
 
-from re2nn_core.api.label_model import LabelModel
+from re2nn_core.api.classification import LabelModel
 from re2nn_core.api.models import Model, compile
-from re2nn_core.api.slot_model import SlotModel
+from re2nn_core.api.slot_filling import SlotModel
 from re2nn_core.api.texts import Texts, corpus_of
 from re2nn_core.automata.inclusion import PAIR_BUDGET
 from re2nn_core.errors import InputError

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from re2nn_core.api.label_model import LabelModel
-from re2nn_core.api.slot_model import SlotModel
+from re2nn_core.api.classification import LabelModel
+from re2nn_core.api.slot_filling import SlotModel
 from re2nn_core.errors import InputError
 from re2nn_core.rules.logic.label_logic import read_logic_file, write_logic
 from re2nn_core.rules.read import read_rules

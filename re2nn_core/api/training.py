@@ -9,9 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from re2nn_core.api.label_model import LabelModel
+from re2nn_core.api.classification import LabelModel
 from re2nn_core.api.models import Model, load
-from re2nn_core.api.slot_model import SlotModel
+from re2nn_core.api.slot_filling import SlotModel
 from re2nn_core.api.texts import Texts, corpus_of
 from re2nn_core.errors import InputError
 from re2nn_core.network.configuration.classification import NetworkConfig

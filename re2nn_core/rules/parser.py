@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from re2nn_core.errors import RuleError
 from re2nn_core.rules import exceptions
+from re2nn_core.rules.capture_slot import unnamed_slot
 from re2nn_core.rules.leaves import SLOT, Leaves, new_leaves, read_leaf, read_repeat
 from re2nn_core.rules.lexer import BUT_NOT, BadTokenError, print_word, rule_tokens, spans, with_but_not
-from re2nn_core.rules.slot_of_capture import unnamed_slot
 from re2nn_core.rules.source import Problem, joined_line, split_lines
 from re2nn_core.rules.tree import (
     ButNot,

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from re2nn_core.api.label_model import LabelModel
+from re2nn_core.api.classification import LabelModel
 from re2nn_core.api.models import Model, compile, load
 from re2nn_core.errors import InputError, Re2nnError
 from re2nn_core.server.settings import ServedRules, Settings

@@ -18,9 +18,9 @@ import support.tagging_command_line as slots
 
 import re2nn_core as re2nn
 import re2nn_core.spacy
-from re2nn_core.api.label_model import LabelModel
+from re2nn_core.api.classification import LabelModel
 from re2nn_core.api.models import Model
-from re2nn_core.api.slot_model import SlotModel
+from re2nn_core.api.slot_filling import SlotModel
 from re2nn_core.errors import InputError, ModelError, RuleError
 from re2nn_core.experiments.datasets.classification import benchmark_folder, known_data
 from re2nn_core.experiments.datasets.slot_filling import known_slot_data

@@ -13,7 +13,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 import re2nn_core as re2nn
-from re2nn_core.api.label_model import LabelModel
+from re2nn_core.api.classification import LabelModel
 from re2nn_core.api.models import Model
 from re2nn_core.errors import InputError, ModelError
 from re2nn_core.spacy import RuleComponent

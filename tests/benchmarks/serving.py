@@ -25,7 +25,7 @@ from pathlib import Path
 import published
 
 import re2nn_core as re2nn
-from re2nn_core.api.label_model import LabelModel
+from re2nn_core.api.classification import LabelModel
 from re2nn_core.api.models import Model
 
 CLIENTS, TOGETHER = 8, 32

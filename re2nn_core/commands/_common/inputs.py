@@ -16,7 +16,7 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
-    from re2nn_core.api.label_model import LabelModel
+    from re2nn_core.api.classification import LabelModel
     from re2nn_core.exchange.corpora import CorpusRead, UnknownLabel
     from re2nn_core.exchange.tables.table import BadRow, Table
     from re2nn_core.services.projects.left_out import LeftOutKind
@@ -105,7 +105,7 @@ def load_system(rules_path: Path, logic_path: Path | None, tokenization: Tokeniz
 
 def rules_and_network(sources: Sources) -> LabelModel:
     """Rules from files, a network from a model folder. A model brings its own rules where none are given."""
-    from re2nn_core.api.label_model import LabelModel
+    from re2nn_core.api.classification import LabelModel
 
     model = None
     if sources.model is not None:

@@ -32,7 +32,7 @@ from re2nn_core.commands.models.slot_filling.evaluate import evaluate_slot_file
 from re2nn_core.task import Task, by_task
 
 if TYPE_CHECKING:
-    from re2nn_core.api.label_model import LabelModel
+    from re2nn_core.api.classification import LabelModel
     from re2nn_core.services.prediction.classification.evaluation import Evaluation
 
 

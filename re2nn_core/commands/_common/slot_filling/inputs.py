@@ -13,7 +13,7 @@ from re2nn_core.errors import InputError
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
-    from re2nn_core.api.slot_model import SlotModel
+    from re2nn_core.api.slot_filling import SlotModel
     from re2nn_core.network.slot_filling.bundle import TaggerBundle
     from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 
@@ -43,7 +43,7 @@ def load_tagger_of(sources: Sources) -> TaggerBundle | None:
 def rules_and_tagger(sources: Sources, bundle: TaggerBundle | None, known_slots: Sequence[str] = ()) -> SlotModel:
     """Rules for slots and the tagger; `known_slots` are how the data spell slots, where case is to be ignored.
     InputError where neither is given, or an option without its rules."""
-    from re2nn_core.api.slot_model import SlotModel
+    from re2nn_core.api.slot_filling import SlotModel
     from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 
     def of_model(model: TaggerBundle) -> SlotSystem:

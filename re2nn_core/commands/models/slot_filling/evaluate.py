@@ -18,7 +18,7 @@ from re2nn_core.commands.models.agreement import agreement_text
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
-    from re2nn_core.api.slot_model import SlotModel
+    from re2nn_core.api.slot_filling import SlotModel
     from re2nn_core.services.prediction.slot_filling.evaluation import SlotEvaluation
     from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanError
     from re2nn_core.text.spans import Span

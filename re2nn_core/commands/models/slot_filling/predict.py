@@ -20,7 +20,7 @@ from re2nn_core.text.json_text import json_text
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
-    from re2nn_core.api.slot_model import SlotPrediction
+    from re2nn_core.api.slot_filling import SlotPrediction
 
 SLOT_FORMAT_OF_SUFFIX = {
     ".jsonl": "jsonl",

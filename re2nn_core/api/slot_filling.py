@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.api.label_model import free_folder
+from re2nn_core.api.classification import free_folder
 from re2nn_core.api.texts import checked_texts
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.task import Task
