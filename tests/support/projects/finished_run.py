@@ -13,7 +13,8 @@ from re2nn_core.services.rule_review.classification.stored_reconstruction import
 from re2nn_core.store import ProjectRecord, RunRecord, Store, create_project, create_run, get_run, latest_version
 from re2nn_core.text.corpus import Corpus, Example
 
-NETWORK = {"vectors": "none", "train_words": True, "dropout": 0.0}
+# The margin is next to none: with 64 texts a larger one leaves nothing to learn that a page could show.
+NETWORK = {"vectors": "none", "train_words": True, "dropout": 0.0, "tie_margin": 1e-6}
 TRAIN = {"device": "cpu", "epochs": 15, "batch_size": 8, "learning_rate": 0.01, "l2_to_initial": 1e-4}
 
 
