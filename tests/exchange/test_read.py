@@ -72,6 +72,10 @@ def test_published_files_without_header_get_label_and_text() -> None:
     )
     turned = read_table(b"show me flights\tflight\nhow much is it\tairfare\n", "train.tsv")
     assert turned.columns == ("text", "label")
+    for numbered in (b"1,where is it\n2,late\n3,where is my order\n", b"0,late again\n1,so late\n2,lost it\n"):
+        assert read_table(numbered, "train.csv").columns == ("number", "text")
+    assert read_table(b"1,where is it\n2,late\n2,lost\n", "train.csv").columns == ("label", "text")
+    assert read_table(b"1,where is it\n2,late\n" + b"9" * 5000 + b",x\n", "t.csv").columns[0] != "number"
     three = read_table(b"1\tflight\tshow me flights\n2\tairfare\thow much\n", "train.tsv")
     assert three.columns == ("column_1", "column_2", "column_3")
     assert three.notes == (

@@ -64,6 +64,8 @@ _KNOWN = _DISTINCTIVE | ID_NAMES | DATE_NAMES | frozenset(_OTHER.split())
 # What exchange/export.py writes.
 _WRITTEN = (("text", "label", "split"), ("text", "spans", "split"))
 _LOOK = 1_000
+_LONG_NUMBER = 10  # digits that no number of a row has
+_NUMBERED = 3  # rows from which numbers in a row are no chance
 _LONGEST_NAME, _MOST_WORDS = 40, 3
 _FEWEST_BELOW, _FEWEST_SHORT, _ENOUGH_BELOW = 2, 3, 10
 _CLEARLY = 0.9
@@ -296,11 +298,22 @@ def named_columns(header: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ..
 
 
 def invented_columns(rows: Sequence[Sequence[str]], width: int) -> tuple[str, ...]:
-    """Names for columns without a header: 'text'; 'label' and 'text' (the longer one); or column_1, ..."""
+    """Names for columns without a header: 'text'; 'label' and 'text' (the longer one), or 'number' and 'text' where
+    rows are numbered; or column_1, ..."""
     if width == 1:
         return ("text",)
     if width == 2:
         pairs = [row for row in rows if len(row) == 2]
         first, second = (sum(len(row[place]) for row in pairs) for place in (0, 1))
-        return ("text", "label") if first > second else ("label", "text")
+        short = 1 if first > second else 0
+        other = "number" if _numbers_rows([row[short] for row in pairs]) else "label"
+        return ("text", other) if short else (other, "text")
     return tuple(f"column_{place}" for place in range(1, width + 1))
+
+
+def _numbers_rows(cells: Sequence[str]) -> bool:
+    """Whole numbers, each one more than the last."""
+    if len(cells) < _NUMBERED or not all(cell.isdecimal() and len(cell) < _LONG_NUMBER for cell in cells):
+        return False
+    first = int(cells[0])
+    return [*map(int, cells)] == [*range(first, first + len(cells))]
