@@ -63,6 +63,12 @@ def test_lines_tell_where_each_row_begins() -> None:
     assert table.notes == ("1 blank line left out.",)
 
 
+def test_a_line_that_names_the_separator_is_no_blank_line() -> None:
+    for line_end in ("\n", "\r\n"):
+        data = line_end.join(["sep=;", "text;label", "late;a", "refund;b", ""]).encode()
+        assert read_table(data, "texts.csv").notes == ("Line 1 names the separator ';' and was left out.",)
+
+
 def test_published_files_without_header_get_label_and_text() -> None:
     table = read_table(b"flight\tshow me flights\nairfare\thow much is it\n", "train.tsv")
     assert (table.columns, table.had_header) == (("label", "text"), False)

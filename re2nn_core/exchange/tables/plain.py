@@ -109,6 +109,7 @@ def read_plain_text(
     notes += () if usual or named is not None else (f"Cells are separated by {separator!r}{_BEHIND[sign.last]}.",)
     if format == "csv":
         raw = split_csv(text, separator, name, on_progress)
+        raw.blank -= named is not None  # the line that named the separator
     elif format == "tsv":
         raw = split_tsv(text, on_progress, sign=sign)
         if options.format is None and sign == TABS and quotes_enclose(text, raw, name):
