@@ -36,6 +36,8 @@ SNIPS = {"trip": [{"data": [{"text": "fly to "}, {"text": "oslo", "entity": "cit
         (["x+y", "X", "y", "Y/x"], "'x+y' and 1 more label join several labels in one cell."),
         (["a, b", "b, c", "a, c"], "'a, b' and 2 more labels join several labels"),
         (["a#b", "b#a", "b"], "'a#b' and 1 more label join several labels"),
+        (["a|b", "c|d", "e"], "'a|b' and 1 more label became one label each; if the sign in between"),
+        (["shipping;urgent", "late"], "'shipping;urgent' became one label each"),
         (["\\N", "pos"], r"'\\N' became a label"),
         (["C#", "C++", "F#"], ""),
         (["price, speed", "price", "service"], ""),

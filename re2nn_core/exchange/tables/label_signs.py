@@ -23,6 +23,7 @@ _NO_LABEL = frozenset(("\\n", "na", "n/a", "nan", "null", "none", "nil", "#n/a",
 _MOST_LABELS, _SHOWN = 1_000, 3
 _FEWEST_JOINED = 2
 _JOINS = re.compile(r"[,;|/+#]")
+_BARRED = re.compile(r"\w\s*[|;]\s*\w")  # signs that hardly a name has
 _WITH_POINT = re.compile(r"-?\d+\.0+")
 
 
@@ -49,6 +50,12 @@ def remarks_on_labels(values: Sequence[str]) -> tuple[str, ...]:
         notes.append(
             f"{joined[0]!r}{others} several labels in one cell. A text has one label here: keep one in each cell, or "
             "make a project for each."
+        )
+    elif barred := [value for value in values if _BARRED.search(value)]:
+        others = f" and {counted(len(barred) - 1, 'more label')}" if len(barred) > 1 else ""
+        notes.append(
+            f"{barred[0]!r}{others} became one label each; if the sign in between is for several labels, keep one in "
+            "each cell."
         )
     if values and all(_WITH_POINT.fullmatch(value.strip()) for value in values):
         notes.append(f"The labels are numbers and were kept as they are written, such as {values[0].strip()!r}.")
