@@ -180,6 +180,21 @@ NETWORK = (
     ),
     Setting("auxiliary_states", TITLES["auxiliary_states"], "Size of its hidden state.", "none", highest=1000),
     Setting(
+        "linear",
+        TITLES["linear"],
+        "A logistic regression on the mean word vector and the words of a text, added where it gains on held-out "
+        "texts. It cannot be reconstructed.",
+        "none",
+    ),
+    Setting(
+        "tie_margin",
+        TITLES["tie_margin"],
+        "Distance in training between the first of several labels that match and the others. 0: training takes 0.25.",
+        "none",
+        step=0.05,
+        highest=0.45,
+    ),
+    Setting(
         "extra_states",
         TITLES["extra_states"],
         "Unused states that training may connect to learn new patterns.",
