@@ -13,7 +13,6 @@ Offsets count characters from 0; the end is the one behind the last.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -21,6 +20,7 @@ from typing import Any
 from re2nn_core.exchange.found_spans import FoundSpan, first_faults
 from re2nn_core.exchange.tables.jsonl import JsonObject, Spelled, kind_of, object_of, parse_line
 from re2nn_core.exchange.tables.table import Cell, RefusedError
+from re2nn_core.text.json_text import json_text
 
 _STARTS, _ENDS = ("start", "start_offset"), ("end", "end_offset")
 _SLOTS = ("slot", "label", "type", "entity", "entity_group", "entity_type", "category", "tag")
@@ -79,7 +79,7 @@ def _written(cell: Cell) -> str:
         written = written.strip('"').replace('""', '"')
     if _PRINTED.fullmatch(written):
         found = (match.groups() for match in re.finditer(_TUPLE, written))
-        return json.dumps([[int(start), int(end), single or double] for start, end, single, double in found])
+        return json_text([[int(start), int(end), single or double] for start, end, single, double in found])
     return written
 
 

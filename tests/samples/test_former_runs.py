@@ -187,6 +187,6 @@ def test_series_of_trainings_are_read(store: Store) -> None:
     compared = watch_comparison(store, COMPARED)
     assert (compared.rules, compared.rules_number) == (87.5, 2)
     assert [(one.system, one.texts, one.value) for one in compared.trained] == [
-        ("reading", 20, 100.0),
+        ("interpretable", 20, 100.0),
         ("dan", 20, 87.5),
     ]

@@ -44,8 +44,9 @@ if TYPE_CHECKING:
 @click.option(
     "--queue", type=click.IntRange(1), default=10_000, show_default=True, help="Texts that may wait, each worker."
 )
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object with the address instead of text.")
 @with_sources
-def serve_command(
+def serve_command(  # noqa: PLR0913 - one parameter an option
     sources: Sources,
     models: tuple[str, ...],
     port: int,
@@ -54,6 +55,7 @@ def serve_command(
     token_file: Path | None,
     timeout: float,
     queue: int,
+    as_json: bool,
 ) -> int:
     """Serve models and rules over HTTP. Ctrl+C stops it.
 
@@ -81,7 +83,7 @@ def serve_command(
     shown = f"http://{f'[{address}]' if ':' in address else address}:{port}"
 
     def started() -> None:
-        show(CommandResult({"url": shown}, f"{shown}  (Ctrl+C stops it)"), as_json=False)
+        show(CommandResult({"url": shown}, f"{shown}  (Ctrl+C stops it)"), as_json=as_json)
 
     with TemporaryDirectory(prefix="re2nn-serve-") as metrics:
         hosts = LOCAL_HOSTS if local and not token else ()
