@@ -70,7 +70,7 @@ def test_a_run_keeps_the_policy_that_it_was_trained_under(store: Store) -> None:
     kept = kept_material(run.folder)
     assert kept == RunMaterial(Policy("decided"), frozenset(range(3, 64)), frozenset(range(3)))
     assert [row.settings[0] for row in run_rows(store, project.id)][0] == "on only adjudicated labels"
-    assert not any("labels" in setting for setting in run_rows(store, project.id)[1].settings)
+    assert not any("adjudicated" in setting for setting in run_rows(store, project.id)[1].settings)
     assert differing_settings(before, run) == (
         SettingPair("labels", "labels that train", "every label", "only adjudicated labels"),
     )
