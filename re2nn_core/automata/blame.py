@@ -1,4 +1,4 @@
-"""Which part of a rule makes its machine too large: the prediction in a state-budget refusal."""
+"""Which part of a rule makes its machine too large: what a refusal for too many states names."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from re2nn_core.automata.differences.folding import (
     unfolded,
     worth_folding,
 )
-from re2nn_core.automata.plain import Symbols
+from re2nn_core.automata.differences.plain import Symbols
 from re2nn_core.automata.symbols import SKIP, Symbol
 from re2nn_core.plots.layered import LABEL_HEIGHT, LABELLED_EDGES, Point, placed
 from re2nn_core.plots.layers import Box, Edge

@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import hypot
 from types import MappingProxyType
 
-from re2nn_core.automata.plain import Symbols
+from re2nn_core.automata.differences.plain import Symbols
 from re2nn_core.automata.symbols import Symbol, show_symbol, symbol_order
 from re2nn_core.plots.automaton import LONGEST_SYMBOL
 from re2nn_core.plots.layered import LABEL_HEIGHT, Placement, Point

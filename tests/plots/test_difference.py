@@ -14,7 +14,7 @@ from support.rules.automata_strategies import trees
 from re2nn_core.automata.determinize import pseudo_dfa
 from re2nn_core.automata.differences.difference import MachineDifference, Mark, machine_difference
 from re2nn_core.automata.differences.folding import fold
-from re2nn_core.automata.plain import PlainMachine, plain_of_pseudo, plain_of_transducer
+from re2nn_core.automata.differences.plain import PlainMachine, plain_of_pseudo, plain_of_transducer
 from re2nn_core.automata.transducer import minimal_transducer
 from re2nn_core.plots.difference_dot import difference_dot
 from re2nn_core.plots.difference_files import FORMATS, difference_file

@@ -17,7 +17,7 @@ from functools import cached_property
 from heapq import heappop, heappush
 from types import MappingProxyType
 
-from re2nn_core.automata.plain import PlainArc, PlainMachine
+from re2nn_core.automata.differences.plain import PlainArc, PlainMachine
 from re2nn_core.automata.symbols import Symbol
 
 DEPTH = 8  # so many words are looked ahead and back

@@ -9,7 +9,7 @@ from enum import Enum
 from functools import cached_property
 
 from re2nn_core.automata.differences.alignment import Alignment, Pair, align
-from re2nn_core.automata.plain import PlainMachine, Symbols
+from re2nn_core.automata.differences.plain import PlainMachine, Symbols
 from re2nn_core.automata.symbols import SKIP, Symbol
 
 _NONE: Symbols = frozenset()

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.automata.differences.difference import ArcDifference, MachineDifference, Mark
-from re2nn_core.automata.plain import Symbols
+from re2nn_core.automata.differences.plain import Symbols
 from re2nn_core.automata.symbols import symbol_order
 
 READABLE_STATES = 100

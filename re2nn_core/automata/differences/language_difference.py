@@ -22,8 +22,8 @@ from re2nn_core.automata.differences.difference import (
     machine_difference,
 )
 from re2nn_core.automata.differences.merging import Comparable, TooManySets, accept_the_same, comparable
+from re2nn_core.automata.differences.plain import PlainArc, PlainMachine
 from re2nn_core.automata.differences.witnessed import Witnessed, witnessed
-from re2nn_core.automata.plain import PlainArc, PlainMachine
 from re2nn_core.automata.symbols import Symbol, symbol_order
 
 _MOST_TRIED = 60  # changes of a machine that are tried, for one difference

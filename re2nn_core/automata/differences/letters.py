@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.automata.alphabet import OTHER_COLUMNS
-from re2nn_core.automata.plain import PlainArc
+from re2nn_core.automata.differences.plain import PlainArc
 from re2nn_core.automata.symbols import (
     END,
     START,

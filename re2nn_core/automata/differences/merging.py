@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.automata.differences.letters import Letters, States
-from re2nn_core.automata.plain import PlainArc, PlainMachine, side_by_side
+from re2nn_core.automata.differences.plain import PlainArc, PlainMachine, side_by_side
 from re2nn_core.automata.symbols import ANY, END, START, Symbol, reading
 
 SET_BUDGET = 5_000  # sets of states; past it machines stay as they are

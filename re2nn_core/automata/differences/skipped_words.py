@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from re2nn_core.automata.differences.alignment import Alignment, Pair
 from re2nn_core.automata.differences.difference import ArcDifference, Letters, MachineDifference, machine_difference
 from re2nn_core.automata.differences.merging import Comparable
-from re2nn_core.automata.plain import PlainArc, PlainMachine
+from re2nn_core.automata.differences.plain import PlainArc, PlainMachine
 from re2nn_core.automata.symbols import SKIP, Symbol
 
 _MOST = 20  # sequences that are drawn so, for one difference

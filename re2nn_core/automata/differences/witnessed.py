@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from re2nn_core.automata.differences.letters import Letters, States
 from re2nn_core.automata.differences.merging import SET_BUDGET, TooManySets
-from re2nn_core.automata.plain import PlainMachine, side_by_side
+from re2nn_core.automata.differences.plain import PlainMachine, side_by_side
 from re2nn_core.automata.symbols import END, START, Symbol
 
 STEP_BUDGET = 200_000  # steps that are followed

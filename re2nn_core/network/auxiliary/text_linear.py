@@ -61,9 +61,8 @@ class TextLinear(nn.Module):
 
 
 def fit_linear(mean: Tensor, words: Tensor, targets: Tensor, labels: int) -> Weights:
-    """The weights of an L2 logistic regression from mean
-    vectors [texts, dimensions], sparse words [texts, vocabulary] and targets [texts]. Labels without a text have
-    zeros."""
+    """The weights of an L2 logistic regression: [dimensions, labels], [vocabulary, labels], [labels]. mean [texts,
+    dimensions], words [texts, vocabulary] sparse, targets [texts]: label indices. Labels without a text have zeros."""
     present = targets.unique()
     places = torch.zeros(labels, dtype=torch.long)
     places[present] = torch.arange(len(present))

@@ -14,8 +14,8 @@ from re2nn_core.automata.differences.difference import (
     tags_in_words,
 )
 from re2nn_core.automata.differences.language_difference import language_difference
+from re2nn_core.automata.differences.plain import NOTHING, PlainMachine, plain_of_pseudo, plain_of_transducer
 from re2nn_core.automata.differences.skipped_words import skipped_from, skips_of, with_skipped_words
-from re2nn_core.automata.plain import NOTHING, PlainMachine, plain_of_pseudo, plain_of_transducer
 from re2nn_core.automata.symbols import Symbol, show_symbol, symbol_order
 from re2nn_core.automata.transducer import minimal_transducer
 from re2nn_core.errors import StateBudgetError

@@ -13,7 +13,7 @@ from re2nn_core.automata.determinize import pseudo_dfa
 from re2nn_core.automata.differences.alignment import align, matched_states
 from re2nn_core.automata.differences.difference import ArcDifference, MachineDifference, Mark, machine_difference
 from re2nn_core.automata.differences.folding import fold, unfolded, word_classes, worth_folding
-from re2nn_core.automata.plain import NOTHING, PlainArc, PlainMachine, plain_of_pseudo, plain_of_transducer
+from re2nn_core.automata.differences.plain import NOTHING, PlainArc, PlainMachine, plain_of_pseudo, plain_of_transducer
 from re2nn_core.automata.transducer import OutputArc, Transducer, minimal_transducer
 from re2nn_core.plots.difference_scene import moved
 from re2nn_core.rules.parser import parse_expression

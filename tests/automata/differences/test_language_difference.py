@@ -15,7 +15,13 @@ from re2nn_core.automata.determinize import pseudo_dfa
 from re2nn_core.automata.differences.difference import MachineDifference, Mark
 from re2nn_core.automata.differences.language_difference import language_difference
 from re2nn_core.automata.differences.merging import accept_the_same
-from re2nn_core.automata.plain import PlainArc, PlainMachine, plain_of_pseudo, plain_of_transducer, side_by_side
+from re2nn_core.automata.differences.plain import (
+    PlainArc,
+    PlainMachine,
+    plain_of_pseudo,
+    plain_of_transducer,
+    side_by_side,
+)
 from re2nn_core.automata.symbols import END, START, Symbol
 from re2nn_core.automata.transducer import minimal_transducer
 from re2nn_core.plots.difference_scene import scene_of

@@ -11,7 +11,7 @@ from support.rules.tagged_rules import slot_trees
 from re2nn_core.automata.determinize import exact_dfa, pseudo_dfa
 from re2nn_core.automata.differences.difference import MachineDifference, Mark, machine_difference
 from re2nn_core.automata.differences.merging import comparable
-from re2nn_core.automata.plain import PlainMachine, plain_of_pseudo, plain_of_transducer
+from re2nn_core.automata.differences.plain import PlainMachine, plain_of_pseudo, plain_of_transducer
 from re2nn_core.automata.transducer import minimal_transducer
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.tagging import WILDCARD, tagged

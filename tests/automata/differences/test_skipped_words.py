@@ -9,8 +9,8 @@ from support.rules.tagged_rules import slot_trees
 
 from re2nn_core.automata.differences.difference import Mark
 from re2nn_core.automata.differences.language_difference import language_difference
+from re2nn_core.automata.differences.plain import PlainMachine
 from re2nn_core.automata.differences.skipped_words import with_skipped_words
-from re2nn_core.automata.plain import PlainMachine
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.tagging import tagged
 from re2nn_core.rules.tree import Node

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.automata.differences.difference import ArcDifference, MachineDifference
-from re2nn_core.automata.plain import PlainMachine
+from re2nn_core.automata.differences.plain import PlainMachine
 from re2nn_core.automata.positions import bits
 from re2nn_core.automata.symbols import symbol_order
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
