@@ -66,8 +66,11 @@ class RuleComponent(Pipe):
         self._model = load(model) if model and Path(model).exists() else None
 
     @property
-    def model(self) -> Model:
-        """The model that predicts. ModelError where there is none."""
+    def model(self) -> Model | None:
+        """The model that predicts, None where there is none. spaCy looks for `model` in each component, so nothing is raised."""
+        return self._model
+
+    def _given(self) -> Model:
         if self._model is None:
             where = f"there is no folder {self.folder}" if self.folder else "no folder was given"
             raise ModelError(
@@ -100,7 +103,7 @@ class RuleComponent(Pipe):
                 yield from docs
 
     def _predict(self, docs: list[Doc]) -> None:
-        model, texts = self.model, [doc.text for doc in docs]
+        model, texts = self._given(), [doc.text for doc in docs]
         if isinstance(model, SlotModel):
             for doc, found in zip(docs, model.predictions(texts), strict=True):
                 self._set_spans(doc, found)
@@ -126,7 +129,7 @@ class RuleComponent(Pipe):
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
         """Write the model as a folder. ModelError, InputError."""
-        self.model.save(ensure_path(path))
+        self._given().save(ensure_path(path))
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> RuleComponent:
         """The component with the model of a folder. ModelError."""
@@ -137,7 +140,7 @@ class RuleComponent(Pipe):
         """The model as bytes. ModelError."""
         with temporary_folder() as folder:
             named = Path(folder) / "model"  # the model card has the folder's name as its title
-            self.model.save(named)
+            self._given().save(named)
             return zip_model(named)
 
     def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> RuleComponent:

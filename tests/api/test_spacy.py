@@ -11,6 +11,7 @@ import spacy
 import support.command_line as labels
 from spacy.language import Language
 from spacy.tokens import Doc
+from spacy.ty import ListenedToComponent
 
 import re2nn_core as re2nn
 from re2nn_core.api.classification import LabelModel
@@ -52,6 +53,14 @@ def test_the_entry_point_makes_the_component() -> None:
     points = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
     EntryPoint("re2nn", points["spacy_factories"]["re2nn"], "spacy_factories").load()
     assert Language.has_factory("re2nn")
+
+
+def test_a_component_without_a_model_is_added_whatever_spacy_looks_for_first() -> None:
+    """spaCy asks each component for `model` by hasattr, in an order that differs from process to process."""
+    component = spacy.blank("xx").add_pipe("re2nn")
+    assert isinstance(component, RuleComponent)
+    assert component.model is None
+    assert not isinstance(component, ListenedToComponent)
 
 
 def test_labels_are_categories(folders: dict[str, Path]) -> None:

@@ -18,7 +18,7 @@ def test_like_words_are_found_and_a_class_gets_one_more(studio: Studio, store: S
     write(
         studio,
         project,
-        "@price@=( fare )\n" + latest_version(store, project.id).rules_text + "\n[more]\n$* @~flight:0.6@\n",
+        "@price@=( flight )\n" + latest_version(store, project.id).rules_text + "\n[more]\n$* @~flight:0.6@\n",
     )
     studio.test.button(key="rules_like_find_~flight:0.6").click().run()
     studio.checked()
@@ -36,6 +36,6 @@ def test_like_words_are_found_and_a_class_gets_one_more(studio: Studio, store: S
     add.click().run()
     studio.checked()
     assert (
-        f"@price@=( fare | {add.key.rpartition('_')[2]} )"
+        f"@price@=( flight | {add.key.rpartition('_')[2]} )"
         in studio.test.session_state[f"_draft_{project.id}"].rules_text
     )
