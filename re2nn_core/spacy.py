@@ -67,7 +67,7 @@ class RuleComponent(Pipe):
 
     @property
     def model(self) -> Model | None:
-        """The model that predicts, None where there is none. spaCy looks for `model` in each component, so nothing is raised."""
+        """The model that predicts, None where there is none: spaCy looks for `model`, so it cannot raise."""
         return self._model
 
     def _given(self) -> Model:
