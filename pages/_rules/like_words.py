@@ -96,13 +96,14 @@ def _draw_more(project: ProjectRecord, ruleset: RuleSet) -> None:
         index=None,
         format_func=lambda name: f"@{name}@",
         key="rules_more_like",
-        help="Words of the texts whose vectors are nearest to those of the class.",
+        help="Words whose vectors are nearest to those of the class: first words of the texts, then words that no text "
+        "has.",
     )
     if chosen is None:
         return
     found = more_like(classes[chosen], _near(project, ()), _SHOWN)
     if not found:
-        st.markdown("The texts have no word that is near to these.")
+        st.markdown("No word is near to these.")
         return
     records = texts(project)
     plain = [record.text for record in records]
@@ -112,7 +113,7 @@ def _draw_more(project: ProjectRecord, ruleset: RuleSet) -> None:
             st.button(
                 f"Add {messages.plain(one.word)} ({one.count:,})",
                 key=f"rules_more_like_{chosen}_{one.word}",
-                help=messages.plain(first_text_with(one.word, sentences, plain)),
+                help=messages.plain(first_text_with(one.word, sentences, plain)) if one.count else "No text has it.",
                 on_click=_add,
                 args=(project, chosen, one.word),
             )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -106,6 +107,20 @@ def read_vectors(path: Path, words: Collection[str], *, on_progress: Progress | 
         wanted=len(wanted),
         notes=_notes(layout, scan),
     )
+
+
+def first_words(path: Path, most: int) -> tuple[str, ...]:
+    """The words of the first rows of a file, which such files sort by frequency; DataFileError."""
+    try:
+        with path.open("rb") as file:
+            layout = find_vector_layout(file, path.name)
+            file.seek(layout.start)
+            lines = _lines(file, layout.first_line, _Scan({}, frozenset(), layout.dimensions))
+            heads = (line.split(b" ", 1)[0].split(b"\t", 1)[0] for _, line in islice(lines, most))
+            words = dict.fromkeys(head.decode("utf-8", errors="replace").strip() for head in heads)
+    except OSError as error:
+        raise DataFileError(f"'{path}' cannot be read: {error.strerror or error}.") from None
+    return tuple(filter(None, words))
 
 
 def _scan(file: BinaryIO, layout: VectorLayout, scan: _Scan, size: int, on_progress: Progress | None) -> None:

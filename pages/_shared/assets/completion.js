@@ -1,7 +1,11 @@
 // What may end the word, @class@, label or rule name in front of the caret: a list below it. Tab takes the first, the
 // arrows choose, Enter takes what is chosen (without a choice it is a line end), Escape closes.
-// The words of the project are put here by completion_words.js, most frequent first: one a line, a tab, its count.
+// completion_words.js puts the words of the project here, most frequent first, and those with capital letters as the
+// texts have them, which case"..." asks for.
 const OFFERED = 8, LOOKED_BACK = 80;
+const NOTATIONS = [["case", "capitals as written"], ["lemma:", "forms of a word"], ["re", "regular expression on a word"],
+  ["glob", "pattern on a word"]].map(([name, note]) => ({ name: `${name}"`, note }));
+const LIKE = ":0.6@"; // the nearness that @~word:0.6@ begins with
 const DEFINED = { class: /(@[^@\s]+@)\s*=/g, name: /^[ \t]*([\w+.\-/]+)[ \t]*:=/gm, label: /^[ \t]*\[([^^\[\]\n][^\[\]\n]*)\][ \t]*(?:\/\/.*)?$/gm };
 const written = new Map();
 
@@ -9,6 +13,31 @@ function defined(kind, text) {
   const found = new Set();
   for (const match of text.matchAll(DEFINED[kind])) found.add(match[1].trim());
   return [...found];
+}
+
+// The word, or the end of an expression, behind a quote that is open in front of the caret; null where none is.
+function quoted(line) {
+  let open = -1;
+  for (let at = 0; at < line.length; at += 1) {
+    if (line[at] === "\\") at += 1;
+    else if (line[at] === '"') open = open < 0 ? at : -1;
+  }
+  if (open < 0) return null;
+  const [, kind] = /(?:^|[\s()|[^])(case|lemma:|glob|re|~)$/.exec(line.slice(0, open)) || [];
+  const pattern = kind === "re" || kind === "glob";
+  const [typed] = (pattern ? /[\p{L}\p{N}]*$/u : /[^"\\\s]*$/).exec(line.slice(open + 1));
+  const words = globalThis.re2nnWords || [];
+  return { typed, pattern, words: kind === "case" ? [...(globalThis.re2nnSpelt || []), ...words] : words };
+}
+
+// The first of what is offered that goes on from what is typed.
+function going(typed, offered) {
+  const small = typed.toLowerCase(), items = [];
+  for (const item of offered) {
+    if (item.name.length > typed.length && item.name.toLowerCase().startsWith(small)) items.push(item);
+    if (items.length === OFFERED) break;
+  }
+  return items.length ? { typed, items } : null;
 }
 
 // What stands in front of the caret, and what it may become; null where nothing is offered.
@@ -19,6 +48,11 @@ function offersAt(text, caret, language, rules) {
   const named = caret - from < LOOKED_BACK && /^\s*[\w+.\-/]+$/.test(before);
   const comment = language === "toml" ? /(^|\s)#/ : /(^|\s)\/\//;
   if (/[\w@]/.test(text[caret] || "") || comment.test(before)) return null;
+  const inside = language === "toml" ? null : quoted(text.slice(from, caret));
+  if (inside) {
+    const found = inside.typed ? going(inside.typed, inside.words) : null;
+    return found && { ...found, closing: inside.pattern || text[caret] === '"' ? "" : '"' };
+  }
   // An @ behind an odd number of them ends a class: what follows is a word.
   const sign = /@[^@\s]*$/.exec(before);
   const opens = sign && (text.slice(from, caret).match(/@/g) || []).length % 2;
@@ -28,15 +62,15 @@ function offersAt(text, caret, language, rules) {
   let offered;
   if (language === "toml") offered = [...names("name", "rule"), ...names("label", "label")];
   else if (section) offered = names("label", "label");
-  else if (typed[0] === "@") offered = names("class", "class");
+  else if (typed[0] === "@") offered = [...names("class", "class"), ...(typed.length > 2 && typed[1] === "~" ? like() : [])];
   else if (named) return null; // a new rule's name, or the start of one
-  else offered = globalThis.re2nnWords || [];
-  const small = typed.toLowerCase(), items = [];
-  for (const item of offered) {
-    if (item.name.length > typed.length && item.name.toLowerCase().startsWith(small)) items.push(item);
-    if (items.length === OFFERED) break;
-  }
-  return items.length ? { typed, items } : null;
+  else offered = [...NOTATIONS.filter((one) => one.name.startsWith(typed)), ...(globalThis.re2nnWords || [])];
+  return going(typed, offered);
+}
+
+// Words of like meaning with each word of the project.
+function like() {
+  return (globalThis.re2nnWords || []).map(({ name, note }) => ({ name: `@~${name}${LIKE}`, note }));
 }
 
 class Completion {
@@ -142,12 +176,12 @@ class Completion {
   }
 
   accept(index) {
-    const { typed, items } = this.found;
+    const { typed, items, closing = "" } = this.found;
     const caret = this.area.selectionStart;
     this.close();
     this.area.setSelectionRange(caret - typed.length, caret);
     // insertText keeps the browser's own undo.
-    document.execCommand("insertText", false, items[index].name);
+    document.execCommand("insertText", false, items[index].name + closing);
     this.close();
     this.spoken.textContent = `${items[index].name} inserted`;
   }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -18,10 +18,12 @@ _LOOKED_AT = 20_000  # texts
 
 @dataclass(frozen=True)
 class WordCounts:
-    """The counts, and the key that they are cached under."""
+    """The counts, and the key that they are cached under. `spelt`: of words with capital letters as the texts have
+    them, where `counts` ignore case."""
 
     key: tuple[str, int, int]
     counts: Mapping[str, int]
+    spelt: Mapping[str, int]
 
 
 def word_counts(project: ProjectRecord) -> WordCounts:
@@ -68,8 +70,12 @@ def _shortest_first(
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _word_counts(url: str, project_id: int, looked_at: int, tokenization: Tokenization) -> WordCounts:
-    texts = (record.text for record in list_texts(store(), project_id, limit=looked_at))
-    return WordCounts((url, project_id, looked_at), _counted(texts, tokenization))
+    texts = [record.text for record in list_texts(store(), project_id, limit=looked_at)]
+    spelt: Mapping[str, int] = {}
+    if tokenization.lowercase:
+        every = _counted(texts, replace(tokenization, lowercase=False))
+        spelt = {word: count for word, count in every.items() if word != word.lower()}
+    return WordCounts((url, project_id, looked_at), _counted(texts, tokenization), spelt)
 
 
 def _counted(texts: Iterable[str], tokenization: Tokenization) -> Mapping[str, int]:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from re2nn_core.embeddings.choose import STATIC, KnownVectors, known_vectors
 from re2nn_core.embeddings.encoder_files import encoder_is_installed
+from re2nn_core.embeddings.vectors import first_words
 from re2nn_core.errors import InputError
 from re2nn_core.rules.lexer import print_word, rule_tokens
 from re2nn_core.rules.names import did_you_mean
@@ -31,8 +32,11 @@ from re2nn_core.text.word_patterns.letters import PatternError
 
 MOST_WORDS = 2_000  # of a class
 _DEFINED = re.compile(r"\s*@(~[^@\s]+)@\s*=")
+FIRST_WORDS = 20_000  # of a file of vectors
+_SHORTLIST = 400  # words for each that is named
 _OFFERED = 20  # nearest words among which a threshold is offered
 _USUAL = 0.5
+_NEAR = 0.35  # of words that no text has
 _FAR = 0.2  # words less near are all alike
 
 
@@ -92,14 +96,33 @@ class NearWords:
 
 
 def near_words(sentences: Sequence[Sequence[str]], named: Iterable[str] = (), source: str | Path = "") -> NearWords:
-    """The vectors of a source for the words of texts and for those named; by default the encoder's input vectors where
-    it is installed, else those made from the texts. EncoderUnavailable, DataFileError."""
+    """The vectors of a source for the words of texts, for those named and for words that no text has; by default the
+    encoder's input vectors where it is installed, else those made from the texts, which have no further words.
+    EncoderUnavailable, DataFileError."""
     counts = Counter(word for sentence in sentences for word in sentence)
     words = tuple(dict.fromkeys((*sorted(counts), *named)))
     chosen = source or (STATIC if encoder_is_installed() else "builtin")
     # The built-in vectors can spell any word, but know nothing of one that no text has.
     asked = tuple(word for word in words if word in counts) if chosen == "builtin" else words
-    return NearWords(known_vectors(asked, sentences, chosen), counts)
+    further = _further_words(asked, tuple(named), sentences, chosen)
+    return NearWords(known_vectors(tuple(dict.fromkeys((*asked, *further))), sentences, chosen), counts)
+
+
+def _further_words(
+    words: Sequence[str], named: Sequence[str], sentences: Sequence[Sequence[str]], source: str | Path
+) -> Sequence[str]:
+    """Words of the source that the texts need not have: the first ones of a file; for the encoder, whose layers take a
+    moment for each word, those whose input vectors are near to the named words. "static" has them without being
+    asked."""
+    if source in (STATIC, "builtin", "auto", "none"):
+        return ()
+    if source != "encoder":
+        return first_words(Path(source), FIRST_WORDS) if Path(source).exists() else ()
+    known = known_vectors(words, sentences, STATIC)
+    place = {word: row for row, word in enumerate(known.words)}
+    rows = [known.rows[place[word]] for word in named if word in place]
+    nearest = (np.argsort(-(known.rows @ row), kind="stable")[:_SHORTLIST] for row in rows)
+    return [known.words[one] for every in nearest for one in every.tolist()]
 
 
 def words_like(asked: LikeWords, near: NearWords) -> list[NearWord]:
@@ -128,9 +151,9 @@ def offered_nearness(words: Sequence[str], near: NearWords) -> float:
     return min(max(middle, LEAST), MOST)
 
 
-def more_like(words: Collection[str], near: NearWords, most: int = 12) -> list[NearWord]:
-    """The words of the texts that are nearest to the mean of some words, which are left out. Empty where none of these
-    has a vector."""
+def more_like(words: Collection[str], near: NearWords, most: int = 12, unseen: int = 6) -> list[NearWord]:
+    """The words that are nearest to the mean of some words, which are left out: at most so many of the texts, then so
+    many that no text has. Empty where none of these has a vector."""
     there = [word for word in words if word in near.places]
     if not there:
         return []
@@ -138,13 +161,21 @@ def more_like(words: Collection[str], near: NearWords, most: int = 12) -> list[N
     length = float(np.linalg.norm(mean))
     nearness = near.known.rows @ (mean / length if length > 0 else mean)
     kinds = {(is_number(word), is_punctuation(word)) for word in there}
-    found = []
-    for one in near.ranked(nearness, LEAST):
-        if one.count and one.word not in words and (is_number(one.word), is_punctuation(one.word)) in kinds:
-            found.append(one)
-            if len(found) == most:
-                break
-    return found
+    alike = (
+        one
+        for one in near.ranked(nearness, LEAST)
+        if one.word not in words and (is_number(one.word), is_punctuation(one.word)) in kinds
+    )
+    seen: list[NearWord] = []
+    others: list[NearWord] = []
+    for one in alike:
+        part, room = (seen, most) if one.count else (others, unseen)
+        # A word that no text has is only worth its place where it is really near.
+        if len(part) < room and (one.count or one.nearness >= _NEAR):
+            part.append(one)
+        if len(seen) == most and (len(others) == unseen or one.nearness < _NEAR):
+            break
+    return [*seen, *others]
 
 
 def used_like_words(rules_text: str) -> tuple[LikeWords, ...]:

@@ -74,9 +74,12 @@ COMPLETED = """@city@=(paris | rome)
 [flight]
 Fly := $* fl
 """
-WORDS = "() => { globalThis.re2nnWords = %s; }" % [
-    {"name": name, "note": f"{count} in the texts"} for name, count in (("flights", 90), ("flight", 60), ("flying", 3))
-]
+WORDS = "() => {{ globalThis.re2nnWords = {}; globalThis.re2nnSpelt = {}; }}".format(
+    *(
+        [{"name": name, "note": f"{count} in the texts"} for name, count in counts]
+        for counts in ((("flights", 90), ("flight", 60), ("flying", 3)), (("Flint", 4),))
+    )
+)
 
 
 @pytest.mark.parametrize(
@@ -94,6 +97,14 @@ WORDS = "() => { globalThis.re2nnWords = %s; }" % [
         ("fl", [], "fl", []),  # the name of a new rule
         ("r := a // fl", [], "r := a // fl", []),  # a comment
         ("r := @city@fl", ["Tab"], "r := @city@flights", ["flights", "flight", "flying"]),
+        ('r := a case"F', ["Tab"], 'r := a case"Flint"', ["Flint", "flights", "flight", "flying"]),
+        ('r := ~"fly', ["Tab"], 'r := ~"flying"', ["flying"]),
+        ('r := ( "a" | lemma:"fly', ["Tab"], 'r := ( "a" | lemma:"flying"', ["flying"]),
+        ('r := re"(un)?fly', ["Tab"], 'r := re"(un)?flying', ["flying"]),  # more of the expression may follow
+        ('r := "a" fly', ["Tab"], 'r := "a" flying', ["flying"]),  # no quote is open
+        ("r := a lem", ["Tab"], 'r := a lemma:"', ['lemma:"']),
+        ("r := a re", ["Tab"], 'r := a re"', ['re"']),
+        ("r := @~fly", ["Tab"], "r := @~flying:0.6@", ["@~flying:0.6@"]),
     ],
 )
 def test_what_stands_before_the_caret_is_completed(page, typed, keys, line, offered) -> None:  # type: ignore[no-untyped-def]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from re2nn_core.services.rule_writing.like_words import (
     offered_nearness,
     undecided,
     with_nearness,
+    words_like,
 )
 from re2nn_core.text.like_words import read_like
 
@@ -75,8 +77,10 @@ def test_a_nearness_is_offered_where_words_get_much_less_near() -> None:
     assert offered_nearness(["refund"], near()) == pytest.approx((np.cos(np.radians(40)) + 0.2) / 2, abs=0.01)
 
 
-def test_more_words_for_a_class_are_words_of_the_texts_of_its_kind() -> None:
+def test_more_words_for_a_class_are_of_its_kind_those_of_the_texts_first() -> None:
     assert [one.word for one in more_like(["refund"], near())] == ["refunds", "money"]
+    assert [one.word for one in more_like(["refunds", "bag"], near())] == ["money", "refund", "suitcase"]
+    assert [one.word for one in more_like(["refunds", "bag"], near(), unseen=0)] == ["money", "refund"]
     assert more_like(["unheard"], near()) == []
 
 
@@ -107,3 +111,12 @@ def test_vectors_made_from_the_texts_have_a_digest_that_holds() -> None:
     assert one.digest == other.digest
     assert one.known.name == "builtin"
     assert set(one.known.words) == {"a", "blue", "bag", "red", "the", "suitcase"}
+
+
+@pytest.mark.parametrize("named", [("refund",), ()])
+def test_a_file_of_vectors_offers_words_that_no_text_has(tmp_path: Path, named: tuple[str, ...]) -> None:
+    path = tmp_path / "vectors.txt"
+    path.write_text("refund 1 0\nreimbursement 0.9 0.1\nbag 0 1\nbox 0 0.9\n", encoding="utf-8")
+    found = near_words([("my", "bag"), ("a", "refund")], named, path)
+    assert {"reimbursement", "box"} <= set(found.known.words)
+    assert [one.word for one in words_like(read_like("~refund:0.9"), found)] == ["refund", "reimbursement"]
