@@ -1,21 +1,21 @@
-"""A change of a rule as HTML: both forms in one text, where what came is underlined and what went is struck through,
-and a sentence about its effect."""
+"""A change of a rule as HTML: both forms in one text, where what came is underlined and what went is struck through."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape as escape_html
 from typing import Literal, Protocol
 
+from re2nn_core.plots.scene_geometry import NO_COUNTS, shown_of
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.visible import visible
 
 Side = Literal["kept", "added", "removed"]
-_FOLD, _FEW = 14, 3  # words in a row that only one side has that are shown, and left that are worth folding
+_UNFOLDED = 17  # words in a row that only one side has; of more the first are shown, as in a drawing
 _SIGNS = frozenset("|()[")
-_NAMED = 3  # words of an added class that are shown
+_NAMED = 3  # words that moved
 _WORD_IN_NAME = re.compile(r"@(?:.*\.)?(.+?)_\d+(?:_\d+)?((?:<:>.*)?)@")  # as reconstruction.weights.class_names
 _ORDER: tuple[Side, ...] = ("added", "removed", "kept")
 _MOVED: tuple[tuple[str, Side], ...] = (("+", "added"), ("−", "removed"))
@@ -45,14 +45,16 @@ def escape(text: str) -> str:
     return escape_html(visible(text), quote=True)
 
 
-def rule_as_html(pieces: Sequence[RulePiece]) -> str:
-    """A rule with what came and went marked; long rows of words are folded. Words that it has elsewhere now are named
-    below it."""
+def rule_as_html(pieces: Sequence[RulePiece], weights: Mapping[str, float] = NO_COUNTS) -> str:
+    """A rule with what came and went marked; long rows of words are folded, those of the largest of the `weights` in
+    front. Words that it has elsewhere now are named below it."""
     moved = sorted(_words(pieces, "removed") & _words(pieces, "added"))
     verb = "is" if len(moved) == 1 else "are"
     names = escape(first_names(moved, _NAMED))
     note = f'<div class="re2-muted re2-moved">{names} {verb} not lost: moved to another part of the rule.</div>'
-    return f'<div class="re2-rule-text">{"".join(map(_piece, pieces))}{note if moved else ""}</div>'
+    return (
+        f'<div class="re2-rule-text">{"".join(_piece(piece, weights) for piece in pieces)}{note if moved else ""}</div>'
+    )
 
 
 def _words(pieces: Sequence[RulePiece], side: Side) -> set[str]:
@@ -61,15 +63,16 @@ def _words(pieces: Sequence[RulePiece], side: Side) -> set[str]:
     return {token for token in own if token[0].isalnum() and token[-1].isalnum()}
 
 
-def _piece(piece: RulePiece) -> str:
+def _piece(piece: RulePiece, weights: Mapping[str, float]) -> str:
     if piece.words:
-        return _class(piece)
+        return _class(piece, weights)
     parts = piece.text.split(" | ")
-    if piece.side == "kept" or len(parts) <= _FOLD + _FEW:
+    if piece.side == "kept" or len(parts) <= _UNFOLDED:
         return _marked(piece.text, piece.side)
-    rest = _marked(" | ".join(parts[_FOLD:]), piece.side)
-    more = f"<details><summary>… {len(parts) - _FOLD:,} more</summary>{rest}</details>"
-    return f"{_marked(' | '.join(parts[:_FOLD]), piece.side)} | {more}"
+    shown = len(shown_of(parts))
+    rest = _marked(" | ".join(parts[shown:]), piece.side)
+    more = f"<details><summary>and {len(parts) - shown:,} more</summary>{rest}</details>"
+    return f"{_marked(' | '.join(parts[:shown]), piece.side)} {more}"
 
 
 def _marked(text: str, side: Side) -> str:
@@ -81,45 +84,42 @@ def _marked(text: str, side: Side) -> str:
     return " ".join(tokens)
 
 
-def _class(piece: RulePiece) -> str:
+def _class(piece: RulePiece, weights: Mapping[str, float]) -> str:
     """A word class: how many words came and went, and all of them behind a click, those that changed in front. One that
     the rule did not have, and that is named after one of its words, is shown by its first words instead."""
     before, after = _TAGS[piece.side]
-    sides: dict[Side, list[str]] = {side: [word for word, own in piece.words if own == side] for side in _ORDER}
+    sides = {side: own_words(piece, side) for side in _ORDER}
     moved = [f"{sign}{len(sides[side]):,}" for sign, side in _MOVED if sides[side]]
     reported = ", ".join(moved) if moved and piece.side == "kept" else counted(len(piece.words), "word")
     words = " | ".join(f"{_TAGS[side][0]}{escape(word)}{_TAGS[side][1]}" for side in _ORDER for word in sides[side])
     head = f"{before}{escape(piece.text)}{after} <i>{reported}</i>"
-    strongest = _WORD_IN_NAME.fullmatch(piece.text)
-    if piece.side == "added" and len(piece.words) > _NAMED and strongest and _names_no_kind(strongest[1], piece):
-        named = '</ins> | <ins class="re2-new">'.join(
-            escape(word) for word in _telling_first(piece, strongest[1])[:_NAMED]
-        )
-        head = f"{before}{named}{escape(strongest[2])}{after} <i>and {len(piece.words) - _NAMED:,} more</i>"
+    stem = stem_of_class(piece.text)
+    if piece.side == "added" and stem is not None and names_no_kind(stem, piece):
+        ordered = sorted(sides["added"], key=lambda word: (*plain_order(word, weights), word != stem))
+        shown, tag = shown_of(ordered), escape(piece.text.strip("@").partition("<:>")[2])
+        more = f" <i>and {len(ordered) - len(shown):,} more</i>" if len(ordered) > len(shown) else ""
+        named = " | ".join(f"{before}{escape(word)}{after}" for word in shown)
+        head = f"( {named}{more} )" + (f"{before}&lt;:&gt;{tag}{after}" if tag else "")
         words = f"{escape(piece.text)}: {words}"
     return f"<details><summary>{head}</summary><div>{words}</div></details>"
 
 
-def _names_no_kind(stem: str, piece: RulePiece) -> bool:
+def own_words(piece: RulePiece, side: Side) -> list[str]:
+    """The words of a class that are on a side."""
+    return [word for word, own in piece.words if own == side]
+
+
+def stem_of_class(text: str) -> str | None:
+    """What a learned class is named after; None for a class of the author."""
+    found = _WORD_IN_NAME.fullmatch(text)
+    return None if found is None else found[1]
+
+
+def names_no_kind(stem: str, piece: RulePiece) -> bool:
     """Whether a learned class is named after one of its words, not after what they are, as `months`."""
     return stem == "words" or any(word == stem for word, _ in piece.words)
 
 
-def _telling_first(piece: RulePiece, strongest: str) -> list[str]:
-    """The words of a class: the one that it is named after, signs and numbers behind the others."""
-    return sorted((word for word, _ in piece.words), key=lambda word: (word != strongest, not word[:1].isalpha()))
-
-
-def effect_as_html(moved: tuple[int, int, int], split: str | None, texts: int, held: tuple[int, int]) -> str:
-    """What a change does, in a sentence. `moved`: how many texts it fixes, breaks, and how many other predictions
-    change; `held`: how many of the held-out `texts` of the split it fixes and breaks; None where none is held out."""
-    fixed, broken, changed = moved
-    if not fixed and not broken:
-        other = f" {counted(changed, 'prediction')} without a label changes." if changed == 1 else ""
-        other = f" {changed:,} other predictions change." if changed > 1 else other
-        return f"Fixes and breaks no labelled text.{other}"
-    first = f"Fixes <b>{counted(fixed, 'text')}</b>, breaks <b>{broken:,}</b>"
-    if split is None:
-        return f"{first}. There are no held-out texts, so the effect on new texts is unknown."
-    where = f"{escape(split)} ({counted(texts, 'held-out text')})"
-    return f"{first}. On {where}: <b>{held[0]:,}</b> fixed, <b>{held[1]:,}</b> broken."
+def plain_order(word: str, weights: Mapping[str, float]) -> tuple[bool, float]:
+    """To sort words by: signs and numbers behind the others, then the largest weight in front."""
+    return not any(map(str.isalpha, word)), -weights.get(word.strip('"') or word, 0.0)

@@ -7,9 +7,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from re2nn_core.plots.change_html import effect_as_html, escape, rule_as_html
+from re2nn_core.plots.change_html import escape, rule_as_html
+from re2nn_core.plots.change_verdict import ChangeFigures, verdict_as_html
 from re2nn_core.plots.difference_scene import RIGHT, readable_scene
 from re2nn_core.plots.difference_svg import SIDES, embedded_svg
+from re2nn_core.plots.learned_words import learned_as_html
 from re2nn_core.plots.review_style import STYLE
 from re2nn_core.plots.review_texts import Chips, texts_as_html
 from re2nn_core.plots.reviewed import Document, FiguresOfSplit, ShownChange, TextRows
@@ -114,16 +116,23 @@ def _how(document: Document) -> str:
 
 
 def _card(number: int, rule: ShownChange, document: Document, chips: Chips) -> str:
-    moved = rule.fixed.count, rule.broken.count, rule.other.count
-    held = rule.held_fixed, rule.held_broken
+    words = _matched_words(rule)
+    written = learned_as_html(rule.pieces, words) + rule_as_html(rule.pieces, words) if rule.pieces else ""
     return (
         f'<section class="card" id="c{number}"><header><h2>{escape(rule.name)}</h2>{chips.row(rule.groups)}'
         f"{_new(rule)}{_state(rule)}</header>"
-        f"<p>{effect_as_html(moved, document.split or None, document.held_texts, held)}</p>"
-        f"{rule_as_html(rule.pieces) if rule.pieces else ''}{_edited(rule)}{_drawing(number, rule)}"
+        f"{verdict_as_html(_effect(rule, document))}{written}{_edited(rule)}{_drawing(number, rule)}"
         f"{_moved(rule, chips)}"
         f"{_sentences(rule)}</section>\n"
     )
+
+
+def _effect(rule: ShownChange, document: Document) -> ChangeFigures:
+    """What a change does: to held-out texts, and to all others."""
+    base = counted(document.held_texts, f"held-out {document.split} text") if document.split else ""
+    others = ("Other texts", rule.fixed.count - rule.held_fixed, rule.broken.count - rule.held_broken)
+    measure = document.measure if document.tagging else ""
+    return ChangeFigures(base, (rule.held_fixed, rule.held_broken), (others,), rule.other.count, rule.gain, measure)
 
 
 def _new(rule: ShownChange) -> str:
@@ -161,7 +170,7 @@ def _moved(rule: ShownChange, chips: Chips) -> str:
     single = "" if rule.fixed.count and rule.broken.count else " single"
     other = _texts("Other changed predictions", "", rule.other, chips) if rule.other.count else ""
     fixed, broken = _texts("Fixed", "up", rule.fixed, chips), _texts("Broken", "down", rule.broken, chips)
-    return f'<div class="sides{single}">{fixed}{broken}</div>{other}'
+    return f'<div class="sides{single}">{broken}{fixed}</div>{other}'
 
 
 def _texts(title: str, tone: str, own: TextRows, chips: Chips) -> str:

@@ -113,6 +113,9 @@ class ShownChange(Protocol):
     def held_broken(self) -> int: ...
 
     @property
+    def gain(self) -> float | None: ...
+
+    @property
     def only_before(self) -> str | None: ...
 
     @property

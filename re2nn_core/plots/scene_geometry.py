@@ -24,7 +24,7 @@ _SIGN_WIDTHS = {sign: width for signs, width in _WIDTHS for sign in signs}
 LOOP_HEIGHT = 26.0
 BOW, LONG_BOW = 14.0, 46.0
 _FINE = 1_000_000  # steps of a weight that are told apart
-_SHOWN = 3  # words of a label that are written out
+WRITTEN_OUT = 3  # words of a label
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,15 @@ def half_width(names: Iterable[str]) -> float:
     return max(RADIUS, max(map(len, names)) * SIGN_WIDTH / 2 + 7)
 
 
-def short(symbols: Symbols, most: int = _SHOWN, counts: Counts = NO_COUNTS) -> str:
+def shown_of(words: Sequence[str], most: int = WRITTEN_OUT) -> Sequence[str]:
+    """The first words; all of them where only one would be left."""
+    return words if len(words) <= most + 1 else words[:most]
+
+
+def short(symbols: Symbols, most: int = WRITTEN_OUT, counts: Counts = NO_COUNTS) -> str:
     """Some of the symbols, and how many more there are; the first are the specials, then words by their `counts`."""
     words = strongest_first(symbols, counts)
-    kept = words if len(words) <= most + 1 else words[:most]
+    kept = shown_of(words, most)
     shown = [printable(word if len(word) <= LONGEST_SYMBOL else word[: LONGEST_SYMBOL - 1] + "…") for word in kept]
     more = len(words) - len(kept)
     return " | ".join(shown) + (f" and {more:,} more" if more else "")
@@ -57,11 +62,13 @@ def by_weight_and_count(weights: Mapping[str, float], counts: Counts) -> Counts:
 
 
 def strongest_first(symbols: Iterable[Symbol], counts: Counts) -> list[str]:
-    """Symbols as people read them: specials first, then words that texts have most often, of equals by their
-    letters."""
+    """Symbols as people read them: specials first, then words with a letter before signs and numbers, of either those
+    that texts have most often, of equals by their letters."""
 
-    def order(symbol: Symbol) -> tuple[int, tuple[int, str]]:
-        return -counts.get(symbol, 0) if isinstance(symbol, str) else -sys.maxsize, symbol_order(symbol)
+    def order(symbol: Symbol) -> tuple[bool, int, tuple[int, str]]:
+        if not isinstance(symbol, str):
+            return False, -sys.maxsize, symbol_order(symbol)
+        return not any(map(str.isalpha, symbol)), -counts.get(symbol, 0), symbol_order(symbol)
 
     return [show_symbol(symbol) for symbol in sorted(symbols, key=order)]
 

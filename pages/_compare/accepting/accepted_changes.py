@@ -156,4 +156,5 @@ def _held_out(
 
 def changes_in_order(trial: AcceptedChanges[Any, Any, Any, Any]) -> tuple[str, ...]:
     """The changed and new rules in the order of the review."""
-    return best_first(trial.held_out.effects, (rule.name for rule in trial.compared.reconstructed.ruleset.rules))
+    order = (rule.name for rule in trial.compared.reconstructed.ruleset.rules)
+    return best_first(trial.held_out.effects, order, trial.held_out.places)

@@ -20,10 +20,11 @@ from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRec
 @dataclass(frozen=True)
 class HeldOutGains:
     """The effect of each rule's change alone; `split` is where the held-out texts are, None where there are none, and
-    no gain is known."""
+    no gain is known; `places` is where they are."""
 
     split: str | None = None
     effects: Mapping[str, ChangeEffect] = field(default_factory=dict)
+    places: frozenset[int] = frozenset()
 
     @property
     def gains(self) -> dict[str, float]:
@@ -66,6 +67,7 @@ def held_out_gains(
             name: _effect((*known, change.rules_text, change.logic_text), partial(measure, change))
             for name, change in changes.items()
         },
+        frozenset(places if split is not None else ()),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,30 +10,33 @@ from pages._compare.accepting.accepted_changes import AcceptedChanges
 from pages._compare.accepting.conflicts import why_left_out
 from pages._compare.newest import Newest
 from pages._shared.drawing.markup import escape
-from re2nn_core.plots.change_html import effect_as_html
+from re2nn_core.plots.change_verdict import ChangeFigures, verdict_as_html
 from re2nn_core.services.rule_review.change_effects import ChangeEffect, held_count
 from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState
 from re2nn_core.services.values.stored import TextRecord
 
 Records = Sequence[TextRecord]
-_SHOWN = 30  # texts of a list
+_SHOWN, _OPEN = 30, 6  # texts of a list, and those of them that need no click
 _LOST = "The edit of this rule names a word class that is not there any more. Edit it again, accept it or reject it."
 
 
 @dataclass(frozen=True)
 class Card:
-    """`chips`, `rule` and `evidence` are HTML; `drawing` is what the browser draws, None where `refusal` says why there
-    is none. `text`: the reconstructed rule, to begin an edit with."""
+    """`chips`, `learned`, `rule` and `evidence` are HTML; `drawing` is what the browser draws, None where `refusal`
+    says why there is none. `text`: the reconstructed rule, to begin an edit with; `measure`: the figure of the task,
+    where it is none of whole texts."""
 
     name: str
     chips: str
     new: bool
     effect: ChangeEffect
+    learned: str
     rule: str
     evidence: str
     text: str
     drawing: dict[str, Any] | None = None
     refusal: str = ""
+    measure: str = ""
 
     def with_evidence(self, more: str) -> Card:
         """With more evidence behind what there is."""
@@ -42,10 +45,13 @@ class Card:
 
 @dataclass(frozen=True)
 class Held:
-    """The held-out texts: where they are, and of how many there."""
+    """The texts that decide: their split, and where they are. `base` is what they are called, as `102 held-out test
+    texts`, `others` are other labelled texts by their name."""
 
     split: str | None
     places: frozenset[int] = field(default_factory=frozenset)
+    base: str = ""
+    others: Mapping[str, frozenset[int]] = field(default_factory=dict)
 
     def count(self, effect: ChangeEffect) -> tuple[int, int]:
         """How many of them a change fixes, and breaks."""
@@ -54,8 +60,15 @@ class Held:
 
 def held_places(split: str | None, records: Sequence[TextRecord]) -> Held:
     """The labelled texts of the split that was held out."""
-    own = (place for place, record in enumerate(records) if record.split == split and record.label is not None)
-    return Held(split, frozenset(own) if split is not None else frozenset())
+    of_split: dict[str | None, set[int]] = {}
+    for place, record in enumerate(records):
+        if record.label is not None:
+            of_split.setdefault(record.split, set()).add(place)
+    own = frozenset(of_split.pop(split, ())) if split is not None else frozenset[int]()
+    tested = frozenset(of_split.pop("test", ()))
+    others = {"Test texts": tested, "Training texts": frozenset[int]().union(*of_split.values())}
+    base = f"{len(own):,} held-out {split} {'text' if len(own) == 1 else 'texts'}" if split is not None else ""
+    return Held(split, own, base, {name: places for name, places in others.items() if places})
 
 
 def card_data(card: Card, trial: AcceptedChanges[Any, Any, Any, Any], newest: Newest, held: Held) -> dict[str, Any]:
@@ -77,16 +90,18 @@ def _lost(card: Card, trial: AcceptedChanges[Any, Any, Any, Any]) -> str:
     return _LOST if card.name in trial.lost_edits else ""
 
 
-def shown_card(card: Card, held: Held, state: str = "") -> dict[str, Any]:
-    """A card about which nothing is decided, as the browser takes it."""
+def shown_card(card: Card, held: Held, state: str = "", *, advice: bool = True) -> dict[str, Any]:
+    """A card about which nothing is decided, as the browser takes it; `advice`: something is to be."""
+    figures = _figures(card, held, advice=advice)
     return {
         "rule": card.name,
         "chips": card.chips,
         "effect": list(held.count(card.effect)),
-        "tone": _tone(card.effect, held),
+        "tone": figures.tone,
+        "verdict": figures.verdict,
         "state": state,
         "by": "",
-        "summary": _summary(card, held),
+        "summary": verdict_as_html(figures) + card.learned,
         "note": "",
         "html": card.rule,
         "text": card.text,
@@ -98,23 +113,17 @@ def shown_card(card: Card, held: Held, state: str = "") -> dict[str, Any]:
     }
 
 
-def _tone(effect: ChangeEffect, held: Held) -> str:
-    if held.split is None or effect.gain is None:
-        return ""
-    return "up" if effect.gain > 0 else "down" if effect.gain < 0 else ""
-
-
 def _by(decision: ChangeDecision) -> str:
     if not decision.by or decision.state is ReviewState.OPEN:
         return ""
     return f"{decision.state.value} by {decision.by}{' in an earlier run' if decision.earlier else ''}"
 
 
-def _summary(card: Card, held: Held) -> str:
-    """What the change does, in one sentence of HTML."""
-    moved = card.effect.moved
-    counts = len(moved.fixed), len(moved.broken), len(moved.changed)
-    return effect_as_html(counts, held.split, len(held.places), held.count(card.effect))
+def _figures(card: Card, held: Held, *, advice: bool) -> ChangeFigures:
+    effect = card.effect
+    others = [(name, *held_count(effect, places)) for name, places in held.others.items()]
+    changed = len(effect.moved.changed)
+    return ChangeFigures(held.base, held.count(effect), others, changed, effect.gain, card.measure, advice)
 
 
 def text_section(title: str, tone: str, rows: Sequence[str], count: int, note: str = "") -> str:
@@ -122,21 +131,34 @@ def text_section(title: str, tone: str, rows: Sequence[str], count: int, note: s
     if not count:
         return f'<h4 class="{tone}">{escape(title)} 0</h4>'
     noted = f' <span class="re2-muted">{escape(note)}</span>' if note else ""
-    more = f'<div class="re2-muted">and {count - len(rows):,} more</div>' if count > len(rows) else ""
-    return f'<h4 class="{tone}">{escape(title)} {count:,}{noted}</h4><div class="re2-texts">{"".join(rows)}</div>{more}'
+    left = f'<div class="re2-muted">and {count - len(rows):,} more</div>' if count > len(rows) else ""
+    more = f"<details><summary>{len(rows) - _OPEN:,} more</summary>{''.join(rows[_OPEN:])}{left}</details>"
+    shown = f'<div class="re2-texts">{"".join(rows[:_OPEN])}{more if len(rows) > _OPEN else ""}</div>'
+    return f'<h4 class="{tone}">{escape(title)} {count:,}{noted}</h4>{shown}'
 
 
-Sections = Sequence[tuple[str, str, Sequence[int], str]]  # title, tone, the places of the texts, and what they share
+Sections = Sequence[tuple[str, str, Sequence[int]]]  # title, tone, and the places of the texts
 
 
 def evidence_of(sections: Sections, held: Held, rows: Callable[[Sequence[int]], Sequence[str]]) -> str:
     """Texts in sections as HTML; a section without a tone is left out where it is empty. `rows` are those of places."""
     shown = [section for section in sections if len(section[2]) or section[1]]
     parts = (
-        text_section(title, tone, rows(held_first(places, held)), len(places), note)
-        for title, tone, places, note in shown
+        text_section(title, tone, rows(held_first(places, held)), len(places), _of_them(places, held))
+        for title, tone, places in shown
     )
     return "".join(parts)
+
+
+def _of_them(places: Sequence[int], held: Held) -> str:
+    """How many of some texts decide, and how many of the others there are."""
+    if not held.base or not len(places):
+        return ""
+    own = len(held.places.intersection(map(int, places)))
+    names = {"Test texts": "test", "Training texts": "training"}
+    others = ((name, len(there.intersection(map(int, places)))) for name, there in held.others.items())
+    rest = "".join(f", {count:,} {names.get(name, name)}" for name, count in others if count)
+    return f"{own:,} held-out {held.split}{rest}" if held.others else ""
 
 
 def held_first(places: Sequence[int], held: Held) -> list[int]:

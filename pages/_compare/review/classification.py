@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pages._compare.accepting.accepted_changes import AcceptedChanges
@@ -17,6 +18,7 @@ from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape
 from pages._shared.drawing.tables import MarkedText, text_row
 from re2nn_core.plots.change_html import rule_as_html
+from re2nn_core.plots.learned_words import learned_as_html
 from re2nn_core.plots.scene_geometry import by_weight_and_count
 from re2nn_core.services.rule_difference.known_texts import sentences_of_one_side
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange, strongest_weights
@@ -27,6 +29,16 @@ from re2nn_core.services.rule_writing.classification.rule_coverage import matche
 from re2nn_core.services.values.stored import TextRecord
 
 _TITLES = "Original", "Reconstructed"
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """What the browser draws, and why there is nothing; what words are ordered by, and what became of them."""
+
+    data: dict[str, Any] | None
+    refusal: str
+    weights: Mapping[str, float] = field(default_factory=dict)
+    verb: str = "Learned"
 
 
 def label_card(
@@ -40,7 +52,7 @@ def label_card(
     known = counts_of(compared.records, compared.reconstructed.tokenization)
     counts = by_weight_and_count({} if change is None else strongest_weights(change.learned), known)
     drawing = _drawing(_changed(systems, name), stamp, _TITLES, counts)
-    card = _card(systems, name, effect, compared.records, held, palette, drawing)
+    card = _card(systems, name, effect, compared.records, held, palette, replace(drawing, weights=counts))
     moved = effect.moved
     shown = any(map(len, (moved.fixed, moved.broken, moved.changed)))
     own = shortest_first(compared.records, compared.reconstructed.tokenization)
@@ -60,18 +72,16 @@ def label_rule_card(
     """The card of a rule that two systems have in different forms, or one of them has not."""
     counts = counts_of(records, systems[1].tokenization)
     drawing = _drawing(_changed(systems, name), stamp, titles, counts)
-    return _card(systems, name, effect, records, held, palette, drawing)
+    return _card(systems, name, effect, records, held, palette, replace(drawing, verb="Added"))
 
 
 def _changed(systems: tuple[RuleSystem, RuleSystem], name: str) -> ChangedRule:
     return ChangedRule(name, (systems[0].ruleset, systems[1].ruleset))
 
 
-def _drawing(
-    rule: ChangedRule, stamp: str, titles: tuple[str, str], counts: Mapping[str, int]
-) -> tuple[dict[str, Any] | None, str]:
+def _drawing(rule: ChangedRule, stamp: str, titles: tuple[str, str], counts: Mapping[str, int]) -> _Drawn:
     before, after = (None if form is None else form.expanded for form in (rule.before, rule.after))
-    return drawing_of(stamp, rule.name, before, after, tagging=False, titles=titles, _counts=counts)
+    return _Drawn(*drawing_of(stamp, rule.name, before, after, tagging=False, titles=titles, _counts=counts))
 
 
 def _card(
@@ -81,20 +91,20 @@ def _card(
     records: Records,
     held: Held,
     palette: Palette,
-    drawn: tuple[dict[str, Any] | None, str],
+    drawn: _Drawn,
 ) -> Card:
     rule = _changed(systems, name)
-    drawing, refusal = drawn
     return Card(
         name=name,
         chips=palette.chip(rule.newest.label),
         new=rule.before is None,
         effect=effect,
-        rule=rule_as_html(rule.pieces),
+        learned=learned_as_html(rule.pieces, drawn.weights, verb=drawn.verb),
+        rule=rule_as_html(rule.pieces, drawn.weights),
         evidence=_evidence(rule, effect, records, held, palette, systems[1]),
         text=rule.text,
-        drawing=drawing,
-        refusal=refusal,
+        drawing=drawn.data,
+        refusal=drawn.refusal,
     )
 
 
@@ -103,9 +113,9 @@ def _evidence(
 ) -> str:
     moved = effect.moved
     sections = (
-        ("Fixed", "re2-up", moved.fixed, "correct now"),
-        ("Broken", "re2-down", moved.broken, "correct before"),
-        ("Other changed predictions", "", moved.changed, "incorrect or without a label"),
+        ("Broken", "re2-down", moved.broken),
+        ("Fixed", "re2-up", moved.fixed),
+        ("Other changed predictions", "", moved.changed),
     )
     return evidence_of(sections, held, lambda places: _rows(places, rule, effect, records, palette, system))
 

@@ -43,7 +43,7 @@ def draw_screen(trial: Trial, newest: Newest, order: Sequence[str], palette: Pal
     steps = review.steps
     data = {
         "cards": cards,
-        "held": f"{counted(len(held.places), f'{held.split} text')}" if held.split else "",
+        "held": held.base,
         "stamp": key,
         "said": review.messages,
         "go": review.go.split("\x1f") if review.go else None,

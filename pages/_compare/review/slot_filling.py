@@ -15,6 +15,7 @@ from pages._shared.cached.word_counts import counts_of
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.spans import SpanText, span_row
 from re2nn_core.plots.change_html import rule_as_html
+from re2nn_core.plots.learned_words import learned_as_html
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
@@ -53,7 +54,9 @@ def slot_rule_card(
         chips=" ".join(palette.chip(slot) for slot in slots_of(trees[:1])),
         new=before is None,
         effect=effect,
-        rule=rule_as_html(rule.pieces),
+        learned=learned_as_html(rule.pieces, counts, verb="Learned" if titles == _TITLES else "Added"),
+        rule=rule_as_html(rule.pieces, counts),
+        measure="F1",
         evidence=_evidence(effect, records, held, palette),
         text=rule.text,
         drawing=drawing,
@@ -64,9 +67,9 @@ def slot_rule_card(
 def _evidence(effect: ChangeEffect, records: Records, held: Held, palette: Palette) -> str:
     moved = effect.moved
     sections = (
-        ("Fewer errors", "re2-up", moved.fixed, ""),
-        ("More errors", "re2-down", moved.broken, ""),
-        ("Other changed spans", "", moved.changed, ""),
+        ("Broken", "re2-down", moved.broken),
+        ("Fixed", "re2-up", moved.fixed),
+        ("Other changed spans", "", moved.changed),
     )
     return evidence_of(sections, held, lambda places: _rows(places, effect, records, palette))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -56,11 +57,9 @@ def draw_version_review(
         card = _CARDS[project.task](
             systems, verdict.name, effect, records, held, palette, f"{stamp}_{verdict.name}", titles
         )
-        cards.append(shown_card(card, held, in_words(verdict)))
+        cards.append(shown_card(card, held, in_words(verdict), advice=False))
     key = f"compare_versions_{stamp}"
-    chosen = draw_review(
-        {"cards": cards, "held": f"{counted(len(held.places), 'text')} of {held.split}", "stamp": key}, key=key
-    )
+    chosen = draw_review({"cards": cards, "held": held.base, "stamp": key}, key=key)
     if chosen is not None:
         st.session_state[CHOSEN_RULE] = chosen
 
@@ -70,4 +69,7 @@ def _measured_on(records: Sequence[TextRecord]) -> Held:
     splits = {record.split for record in records if record.label is not None}
     split = next((one for one in ("test", "dev") if one in splits), None)
     labelled = frozenset(place for place, record in enumerate(records) if record.label is not None)
-    return Held(ALL, labelled) if split is None else held_places(split, records)
+    if split is None:
+        return Held(ALL, labelled, counted(len(labelled), "labelled text"))
+    held = held_places(split, records)
+    return replace(held, base=counted(len(held.places), f"{split} text"))

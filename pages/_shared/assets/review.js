@@ -108,7 +108,8 @@ class Review {
     const cards = this.shown(), hidden = this.data.cards.length - cards.length;
     const open = this.data.cards.filter((card) => card.state === "open").length;
     this.find(".count").textContent = this.data.reading ? `${this.data.cards.length} change${this.data.cards.length === 1 ? "" : "s"}` : `${open} of ${this.data.cards.length} open`;
-    this.find(".on").textContent = this.data.held ? `+ fixed, − broken of ${this.data.held}` : "";
+    this.find(".on").textContent = this.data.held ? `Measured on ${this.data.held}` : "";
+    this.find(".by").textContent = this.data.reading || !this.data.held ? "" : "gain most first";
     this.find(".all").parentElement.hidden = !hidden && !this.find(".all").checked;
     this.list.replaceChildren(...cards.map((card) => this.row(card)));
     this.select();
@@ -119,19 +120,25 @@ class Review {
     row.dataset.rule = card.rule;
     row.setAttribute("role", "option");
     row.classList.toggle("closed", card.closed);
-    const parts = [["who", card.rule], ["net", ""], ["of", ""], [`is ${card.state.replace(" ", "-")}`, card.state]];
-    for (const [name, text] of parts) {
-      const part = html("span", text);
-      part.className = name;
-      row.appendChild(part);
-    }
-    const [won, lost] = card.effect, net = row.querySelector(".net");
+    const lines = [[["who", card.rule], ["of", ""]], [[`is ${card.state.replace(" ", "-")}`, ""], ["net", ""]]];
+    row.append(...lines.map((parts) => {
+      const line = html("div");
+      line.append(...parts.map(([name, text]) => {
+        const part = html("span", text);
+        part.className = name;
+        return part;
+      }));
+      return line;
+    }));
+    const [won, lost] = card.effect, net = row.querySelector(".net"), is = row.querySelector(".is");
     row.querySelector(".of").innerHTML = card.chips;
+    // What was decided stands where the advice stood.
+    const open = card.state === "open" || this.data.reading;
+    is.textContent = open ? card.verdict || card.state : capital(card.state);
+    if (open && card.tone) is.classList.add(`re2-${card.tone}`);
     if (!this.data.held) return row;
-    net.textContent = `+${won} −${lost}`;
-    net.classList.toggle("nothing", !won && !lost);
-    net.title = `${won} fixed, ${lost} broken of ${this.data.held}`;
-    if (card.tone) net.classList.add(`re2-${card.tone}`);
+    net.textContent = `${won} fixed, ${lost} broken`;
+    net.title = `of ${this.data.held}`;
     return row;
   }
 
@@ -160,7 +167,7 @@ class Review {
     if (!card) return;
     this.find(".name").replaceChildren(ruleLink(card.rule));
     this.find(".chips").innerHTML = card.chips;
-    this.find(".state").textContent = card.by || card.state;
+    this.find(".state").textContent = card.by || (card.state === "open" ? "" : card.state);
     this.find(".summary").innerHTML = card.summary;
     this.find(".remark").innerHTML = this.data.said?.[card.rule] ?? card.note;
     if (this.drawn !== card.html) this.find(".rule").innerHTML = this.drawn = card.html;
@@ -281,6 +288,10 @@ class Review {
     const arc = element.closest?.("[data-arc]");
     return arc && this.picture ? this.picture.data.arcs[Number(arc.dataset.arc)].words : [];
   }
+}
+
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function typing(event) {

@@ -3,7 +3,7 @@ texts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,13 +19,17 @@ class ChangeEffect:
     gain: float | None
 
 
-def best_first(effects: Mapping[str, ChangeEffect], order: Iterable[str]) -> tuple[str, ...]:
-    """The rules with an effect, those that gain most on held-out texts in front, then those that fix more texts than
-    they break, else in this order."""
+def best_first(
+    effects: Mapping[str, ChangeEffect], order: Iterable[str], held: Collection[int] = frozenset()
+) -> tuple[str, ...]:
+    """The rules with an effect: those whose figure gains in front, those where it falls behind; among them those that
+    fix most of the texts at the places `held`, less those that they break, then by the figure, then by all texts, else
+    in this order. So the list is in order by what it shows: fixed and broken texts."""
 
-    def place(name: str) -> tuple[float, int]:
+    def place(name: str) -> tuple[int, int, float, int]:
         effect = effects[name]
-        return -(effect.gain or 0.0), len(effect.moved.broken) - len(effect.moved.fixed)
+        gain, (fixed, broken) = effect.gain or 0.0, held_count(effect, held)
+        return (gain < 0) - (gain > 0), broken - fixed, -gain, len(effect.moved.broken) - len(effect.moved.fixed)
 
     return tuple(sorted((name for name in order if name in effects), key=place))
 

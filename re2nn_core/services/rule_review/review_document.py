@@ -205,7 +205,7 @@ def review_document(
     decisions: Mapping[str, ChangeDecision],
 ) -> ReviewDocument:
     """The changes in the order of the review, with what was decided about them."""
-    names = best_first(material.effects, (WHOLE, *material.order))
+    names = best_first(material.effects, (WHOLE, *material.order), material.held)
     return ReviewDocument(
         title,
         subject,

@@ -21,6 +21,8 @@ from re2nn_core.rules.tree import (
     ClassReference,
     Concat,
     Node,
+    Number,
+    Punctuation,
     Repeat,
     Word,
     children,
@@ -130,8 +132,9 @@ class _Forms:
         yield InlinePiece(print_expression(old), "kept", (*kept, *came))
 
     def _opened(self, nodes: Sequence[Node], others: Sequence[Node], own: Classes, their: Classes) -> tuple[Node, ...]:
-        """Alternatives, each class among them whose words the other side names, but not as a class, as its words."""
-        named = {word for other in others if isinstance(other, Word) for word in (other.text,)}
+        """Alternatives, each class among them whose words or signs the other side names, but not as a class, as its
+        words."""
+        named = {print_expression(other) for other in others if isinstance(other, Word | Number | Punctuation)}
         classes = [set(_words(other.name, their)) for other in others if isinstance(other, ClassReference)]
 
         def open_one(node: Node) -> tuple[Node, ...]:

@@ -33,8 +33,8 @@ def test_new_rules_show_what_they_put_right(studio: Studio, planted: RunRecord) 
     found = cards(studio)
     assert list(found) == ["money.new", "travel.new"]
     assert [card["effect"] for card in found.values()] == [[2, 0], [0, 0]]
-    assert "Fixes <b>8 texts</b>, breaks <b>0</b>" in found["money.new"]["summary"]
-    assert "Fixes and breaks no labelled text." in found["travel.new"]["summary"]
+    assert "Accept</b>: fixes <b>2</b> and breaks <b>0</b>" in found["money.new"]["summary"]
+    assert "No gain</b>: fixes <b>0</b> and breaks <b>0</b>" in found["travel.new"]["summary"]
     assert "money.new. Together: test " in studio.html
     assert "dev 87.5% → <b>100.0%</b>" in studio.html
 

@@ -44,10 +44,13 @@ def test_a_card_has_the_rule_in_the_authors_order_its_automata_and_its_texts(
     card = cards(studio)["price"]
     assert '$* ( price | fare | <ins class="re2-new">cost</ins> ) $*' in card["html"]
     assert card["state"] == "open"
-    assert "Fixes <b>8 texts</b>, breaks <b>0</b>. On test (16 held-out texts): <b>2</b> fixed" in card["summary"]
-    assert card["effect"] == [2, 0]
+    assert "Accept</b>: fixes <b>2</b> and breaks <b>0</b> of 16 held-out test texts." in card["summary"]
+    assert "Training texts: 6 fixed, 0 broken." in card["summary"]
+    assert 'Learned: <b class="re2-up">cost</b>. Removed: nothing.' in card["summary"]
+    assert (card["verdict"], card["effect"]) == ("Accept", [2, 0])
     assert card["tone"] == "up"
-    assert "Fixed 8" in card["evidence"]
+    assert card["evidence"].startswith('<h4 class="re2-down">Broken 0</h4><h4 class="re2-up">Fixed 8 ')
+    assert "2 held-out test, 6 training" in card["evidence"]
     assert '<mark class="re2-hit"' in card["evidence"]
     assert "Made-up examples" not in card["evidence"]  # the texts show it
     drawing = card["drawing"]

@@ -60,7 +60,7 @@ def walks_and_decides(page: sync_api.Page) -> None:
     page.keyboard.press("k")
     sync_api.expect(name(page)).to_have_text("price")
     page.keyboard.press("a")
-    sync_api.expect(state(page, "price")).to_have_text("accepted")
+    sync_api.expect(state(page, "price")).to_have_text("Accepted")
     sync_api.expect(name(page)).to_have_text("go")
     page.get_by_role("button", name="Save 1 accepted change as rules v2").wait_for()
     page.keyboard.press("r")

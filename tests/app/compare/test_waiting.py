@@ -56,7 +56,7 @@ def test_a_new_rule_counts_no_label_that_waits(
     plant_new_rules(run)
     studio.test.run()
     studio.checked()
-    assert "Fixes <b>5 texts</b>, breaks <b>0</b>" in cards(studio)["money.new"]["summary"]
+    assert "Fixed 5" in cards(studio)["money.new"]["evidence"]
     assert WAIT in studio.html
 
 

@@ -83,7 +83,7 @@ def test_each_rule_is_shown_before_and_after(studio: Studio, learnable: ProjectR
     assert ">to_city</span>" in card["chips"]
     assert '[ <details><summary><del class="re2-gone">@city@</del> <i>4 words</i>' in card["html"]
     assert '<ins class="re2-new">$</ins>' in card["html"]
-    assert "Fewer errors" in card["evidence"]
+    assert "Fixed 24 " in card["evidence"]
     seen_as(studio, "Automata")
     assert "to</b>" in studio.html
     assert "also matches the wildcard where it matches" in studio.html

@@ -1,0 +1,69 @@
+"""Whether a change of a rule is worth accepting, in a sentence: what it does to held-out texts decides, and what it
+does to others stands quietly behind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from re2nn_core.plots.change_html import escape
+from re2nn_core.text.counting import counted
+
+Tone = Literal["up", "down", ""]
+_ADVICE: dict[Tone, str] = {"up": "Accept", "down": "Do not accept", "": "No gain"}
+_FINDING: dict[Tone, str] = {"up": "Better", "down": "Worse", "": "No gain"}
+_UNKNOWN = "No recommendation"
+
+
+@dataclass(frozen=True)
+class ChangeFigures:
+    """What a change does. `base` are the texts that decide, as `102 held-out test texts`, empty where there are none;
+    `held`: how many of them it fixes and breaks. `others`: the same of other labelled texts, which are named. `changed`
+    counts other predictions that change. `gain` is that of the figure called `measure`, as a share of 1; `advice`:
+    somebody is to accept it or not."""
+
+    base: str
+    held: tuple[int, int]
+    others: Sequence[tuple[str, int, int]]
+    changed: int
+    gain: float | None
+    measure: str = ""
+    advice: bool = True
+
+    @property
+    def tone(self) -> Tone:
+        """Whether the held-out texts gain (`up`) or lose (`down`)."""
+        if not self.base or not self.gain:
+            return ""
+        return "up" if self.gain > 0 else "down"
+
+    @property
+    def verdict(self) -> str:
+        """The advice in a word or three."""
+        if not self.base:
+            return _UNKNOWN if self.advice else ""
+        return (_ADVICE if self.advice else _FINDING)[self.tone]
+
+
+def verdict_as_html(figures: ChangeFigures) -> str:
+    """The verdict and its reason, and behind it the figures that do not decide."""
+    return f"<div>{_reason(figures)}{_behind(figures)}</div>"
+
+
+def _reason(figures: ChangeFigures) -> str:
+    verdict = f'<b class="re2-verdict{f" re2-{figures.tone}" if figures.tone else ""}">{escape(figures.verdict)}</b>'
+    if not figures.base:
+        return f"{verdict}: there are no held-out texts, so the effect on new texts is unknown."
+    fixed, broken = figures.held
+    points = f", {escape(figures.measure)} {100 * (figures.gain or 0.0):+.1f} points" if figures.measure else ""
+    return f"{verdict}: fixes <b>{fixed:,}</b> and breaks <b>{broken:,}</b> of {escape(figures.base)}{points}."
+
+
+def _behind(figures: ChangeFigures) -> str:
+    parts = [f"{escape(name)}: {fixed:,} fixed, {broken:,} broken." for name, fixed, broken in figures.others]
+    if figures.changed and not any(fixed or broken for _, fixed, broken in figures.others) and not any(figures.held):
+        parts.append(
+            f"{counted(figures.changed, 'other prediction')} {'changes' if figures.changed == 1 else 'change'}."
+        )
+    return f' <span class="re2-muted">{" ".join(parts)}</span>' if parts else ""

@@ -1,0 +1,75 @@
+"""The words that a rule learned and those that it lost, in a line of plain words above the rule."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from re2nn_core.plots.change_html import RulePiece, Side, escape, names_no_kind, own_words, plain_order, stem_of_class
+from re2nn_core.text.counting import counted
+
+_SHOWN = 8
+_BRACKETS = re.compile(r"[()\[\]|]|(?<=\S)<[^:>]*>")
+_REPEATS = re.compile(r"(?<=.)(?:[?*+]|\{[\d,]*\})$")
+_SIGNS = {"%": "any number", "&": "any sign"}
+_WILD = re.compile(r"\$[?*+]?(?:\{[\d,]*\})?$")
+
+
+@dataclass(frozen=True)
+class _Item:
+    """What is listed: a word, words that follow each other, or a class by its name; `words` are all of it."""
+
+    shown: str
+    words: tuple[str, ...]
+
+
+def learned_as_html(pieces: Sequence[RulePiece], weights: Mapping[str, float], *, verb: str = "Learned") -> str:
+    """`Learned: refund, money back. Removed: please.`: the words that only one form of the rule has, those of the
+    largest of the `weights` in front."""
+    items = {side: tuple(_items(pieces, side)) for side in ("kept", "added", "removed")}
+    words = {side: {word for item in own for word in item.words} for side, own in items.items()}
+    learned = [item for item in items["added"] if not words["kept"] | words["removed"] >= set(item.words)]
+    removed = [item for item in items["removed"] if not words["kept"] | words["added"] >= set(item.words)]
+    if not learned and not removed:
+        return f'<div class="re2-learned">{verb}: no new word; words of the rule in another order or place.</div>'
+    reported = " ".join(
+        f"{title}: {_listed(own, weights, tone) if own else 'nothing'}."
+        for title, own, tone in ((verb, learned, "up"), ("Removed", removed, "down"))
+    )
+    return f'<div class="re2-learned">{reported}</div>'
+
+
+def _listed(items: Sequence[_Item], weights: Mapping[str, float], tone: str) -> str:
+    by_text = {item.shown: item for item in items}
+    ordered = sorted(by_text.values(), key=lambda item: min(plain_order(word, weights) for word in item.words))
+    shown = ordered if len(ordered) <= _SHOWN + 1 else ordered[:_SHOWN]
+    more = f" and {len(ordered) - len(shown):,} more" if len(ordered) > len(shown) else ""
+    return ", ".join(f'<b class="re2-{tone}">{escape(item.shown)}</b>' for item in shown) + more
+
+
+def _items(pieces: Sequence[RulePiece], side: Side) -> Iterator[_Item]:
+    """What stands on a side: words that follow each other without anything between them as one, a class of the author
+    or of one kind by its name, and of any other class each word."""
+    for piece in pieces:
+        if piece.words:
+            yield from _of_class(piece, side)
+        elif piece.side == side:
+            for part in _BRACKETS.split(piece.text):
+                tokens = (token.partition("<:>")[0] for token in part.split() if not _WILD.match(token))
+                words = tuple(filter(None, (_REPEATS.sub("", token) for token in tokens)))
+                if words:
+                    yield _Item(" ".join(map(_plain, words)), words)
+
+
+def _of_class(piece: RulePiece, side: Side) -> Iterator[_Item]:
+    own, stem = tuple(own_words(piece, side)), stem_of_class(piece.text)
+    if own and piece.side == side and (stem is None or not names_no_kind(stem, piece)):
+        name = piece.text.strip("@").partition("<:>")[0] if stem is None else stem.replace("_", " ")
+        yield _Item(f"{name} ({counted(len(own), 'word')})", own)
+        return
+    yield from (_Item(_plain(word), (word,)) for word in own)
+
+
+def _plain(word: str) -> str:
+    return _SIGNS.get(word, word.strip('"') or word)

@@ -1,0 +1,50 @@
+"""Whether to accept a change, in a sentence: held-out texts decide, and what others say stands behind."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from re2nn_core.plots.change_verdict import ChangeFigures, verdict_as_html
+
+_BASE = "102 held-out test texts"
+_TRAINED = (("Training texts", 12, 1),)
+CASES = {
+    "gains": (
+        ChangeFigures(_BASE, (1, 0), _TRAINED, 0, 0.01),
+        "Accept: fixes 1 and breaks 0 of 102 held-out test texts.",
+    ),
+    "loses": (
+        ChangeFigures(_BASE, (0, 2), _TRAINED, 0, -0.02),
+        "Do not accept: fixes 0 and breaks 2 of 102 held-out test texts.",
+    ),
+    "only training texts gain": (
+        ChangeFigures(_BASE, (0, 0), _TRAINED, 0, 0.0),
+        "No gain: fixes 0 and breaks 0 of 102 held-out test texts.",
+    ),
+    "F1 falls while more texts are fixed": (
+        ChangeFigures(_BASE, (2, 1), _TRAINED, 0, -0.003, "F1"),
+        "Do not accept: fixes 2 and breaks 1 of 102 held-out test texts, F1 -0.3 points.",
+    ),
+    "nothing is held out": (
+        ChangeFigures("", (0, 0), _TRAINED, 0, None),
+        "No recommendation: there are no held-out texts, so the effect on new texts is unknown.",
+    ),
+    "versions are not accepted": (
+        ChangeFigures("9 test texts", (1, 0), _TRAINED, 0, 0.1, advice=False),
+        "Better: fixes 1 and breaks 0 of 9 test texts.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("figures", "expected"), CASES.values(), ids=list(CASES))
+def test_held_out_texts_decide(figures: ChangeFigures, expected: str) -> None:
+    shown = re.sub(r"<[^>]*>", "", verdict_as_html(figures))
+    assert shown == f"{expected} Training texts: 12 fixed, 1 broken."
+
+
+def test_other_predictions_are_counted_where_nothing_else_moves() -> None:
+    shown = verdict_as_html(ChangeFigures(_BASE, (0, 0), (), 3, 0.0))
+    assert "3 other predictions change." in shown
+    assert "other" not in verdict_as_html(ChangeFigures(_BASE, (1, 0), (), 3, 0.01))

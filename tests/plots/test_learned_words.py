@@ -1,0 +1,59 @@
+"""The words that a rule learned, in plain words above it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from re2nn_core.plots.learned_words import learned_as_html
+from re2nn_core.services.rule_systems.inline_difference import InlinePiece as Piece
+
+_KEPT, _CAME, _WENT = "kept", "added", "removed"
+_MONTHS = tuple((f"m{number}", _CAME) for number in range(12))
+CASES = {
+    "a word": ((("late", _KEPT), (" | delayed", _CAME)), "Learned: delayed. Removed: nothing."),
+    "words that follow each other": (
+        (("a | ", _KEPT), ("money back", _CAME)),
+        "Learned: money back. Removed: nothing.",
+    ),
+    "a word that went": ((("please", _WENT), ("now", _CAME)), "Learned: now. Removed: please."),
+    "signs have names": ((("( % | & )", _CAME),), "Learned: any number, any sign. Removed: nothing."),
+    "repeats and wildcards are no words": ((("$* on? $+ the+ $?", _CAME),), "Learned: on the. Removed: nothing."),
+    "a tag is no word": ((("oslo<:>B-city", _CAME),), "Learned: oslo. Removed: nothing."),
+    "brackets are no words": ((("[ ( x ) ]<city>", _CAME),), "Learned: x. Removed: nothing."),
+    "a word that moved": (
+        (("$+ from home | ", _WENT), ("( from | get ) home", _CAME)),
+        "Learned: get. Removed: nothing.",
+    ),
+    "nothing new": (
+        (("a b", _WENT), ("b a", _CAME)),
+        "Learned: no new word; words of the rule in another order or place.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("pieces", "expected"), CASES.values(), ids=list(CASES))
+def test_the_words_are_named(pieces: tuple[tuple[str, str], ...], expected: str) -> None:
+    assert text(*(Piece(*piece) for piece in pieces)) == expected  # type: ignore[arg-type]
+
+
+def test_the_strongest_stand_in_front_and_the_rest_is_counted() -> None:
+    words = " | ".join(f"w{number}" for number in range(12))
+    shown = text(Piece(f"{words} | 00", "added"), weights={"w7": 0.9, "00": 1.0})
+    assert shown.startswith("Learned: w7, w0, ")
+    assert shown.endswith(" and 5 more. Removed: nothing.")
+    assert "00" not in shown  # numbers behind words
+
+
+def test_a_class_of_one_kind_goes_by_its_name_and_another_by_its_words() -> None:
+    months = Piece("@when.months_12<:>B-date@", "added", _MONTHS)  # type: ignore[arg-type]
+    assert text(months) == "Learned: months (12 words). Removed: nothing."
+    own = Piece("@day@", "kept", (("monday", "kept"), ("noon", "added"), ("tuesday", "removed")))
+    assert text(own) == "Learned: noon. Removed: tuesday."
+    learned = Piece("@r.here_2@", "added", (("a", "added"), ("here", "added")))
+    assert text(learned) == "Learned: a, here. Removed: nothing."
+
+
+def text(*pieces: Piece, weights: dict[str, float] | None = None) -> str:
+    return re.sub(r"<[^>]*>", "", learned_as_html(pieces, weights or {}))
