@@ -64,13 +64,13 @@ def walks_and_decides(page: sync_api.Page) -> None:
     sync_api.expect(name(page)).to_have_text("go")
     page.get_by_role("button", name="Save 1 accepted change as rules v2").wait_for()
     page.keyboard.press("r")
-    sync_api.expect(state(page, "go")).to_have_text("rejected")
+    sync_api.expect(state(page, "go")).to_have_text("Rejected")
     page.locator(".review [data-act=undo][title*='reject go']").wait_for()
     page.keyboard.press("u")
-    sync_api.expect(state(page, "go")).to_have_text("open")
+    sync_api.expect(state(page, "go")).to_have_text("No gain")
     page.locator(".review [data-act=redo][title*='reject go']").wait_for()
     page.keyboard.press("Shift+U")
-    sync_api.expect(state(page, "go")).to_have_text("rejected")
+    sync_api.expect(state(page, "go")).to_have_text("Rejected")
 
 
 def lights(page: sync_api.Page) -> None:
@@ -88,8 +88,8 @@ def edits(page: sync_api.Page) -> None:
     field.fill("$* ( flight")
     page.keyboard.press("Control+Enter")
     sync_api.expect(page.locator(".review .remark")).to_contain_text("is never closed")
-    sync_api.expect(state(page, "go")).to_have_text("rejected")
+    sync_api.expect(state(page, "go")).to_have_text("Rejected")
     page.locator(".review [data-act=edit]").click()
     field.fill("$* ( flight | flights | planes | jets ) $*")
     page.keyboard.press("Control+Enter")
-    sync_api.expect(state(page, "go")).to_have_text("edited")
+    sync_api.expect(state(page, "go")).to_have_text("Edited")
