@@ -12,7 +12,7 @@ from pages._shared.resources import store
 from pages._shared.session.visible_labels import blind_for, records_for, records_seen
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.material import Material, material_of, with_guesses
-from re2nn_core.services.rule_writing.classification.proposed_changes import ProposedChanges, propose_changes
+from re2nn_core.services.rule_writing.classification.proposed_changes import Asked, ProposedChanges, propose_changes
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, analyse
 from re2nn_core.services.values.stored import ProjectRecord, TextRecord
 from re2nn_core.text.tokenization import Tokenization
@@ -31,12 +31,12 @@ def analysis(project: ProjectRecord, rules_text: str, logic_text: str) -> Analys
     )
 
 
-def proposed(project: ProjectRecord, found: Analysis, label: str | None) -> ProposedChanges:
-    """What is proposed for all labels, or one, where `found` are the figures of the rules; InputError where there is
-    no labelled text to propose from."""
+def proposed(project: ProjectRecord, found: Analysis, asked: Asked) -> ProposedChanges:
+    """What is proposed, where `found` are the figures of the rules; InputError where there is nothing to propose
+    from."""
     blind, system = blind_for(project), found.system
     key = (store().url, project.id, project.updated_at, blind, project.tokenization)
-    return _proposed(key, system.rules_text, system.logic_text, label, project, found)
+    return _proposed(key, system.rules_text, system.logic_text, asked, project, found)
 
 
 def bench(project: ProjectRecord) -> TextBench:
@@ -74,15 +74,18 @@ def _proposed(
     key: tuple[object, ...],
     rules_text: str,
     logic_text: str,
-    label: str | None,
+    asked: Asked,
     _project: ProjectRecord,
     _found: Analysis,
 ) -> ProposedChanges:
-    return propose_changes(bench(_project), _found, _material(key, _found.labels, _project), label=label)
+    material = _material(key, _found.labels, _project, guesses=not asked.quick)
+    splits = [record.split for record in texts(_project)]
+    return propose_changes(bench(_project), _found, material, splits, asked)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def _material(key: tuple[object, ...], labels: tuple[str, ...], _project: ProjectRecord) -> Material:
+def _material(key: tuple[object, ...], labels: tuple[str, ...], _project: ProjectRecord, *, guesses: bool) -> Material:
     records = texts(_project)
     gold, splits = [record.label for record in records], [record.split for record in records]
-    return with_guesses(material_of(gold, splits, labels), bench(_project).sentences, gold, splits)
+    known = material_of(gold, splits, labels)
+    return with_guesses(known, bench(_project).sentences, gold, splits) if guesses else known

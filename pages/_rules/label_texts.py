@@ -125,4 +125,5 @@ VIEWS = Views(
     rows=_marked,
     sentence=lambda analysis, text, place, about, draft: text,
     propose=draw_proposals,
+    selectable=True,
 )

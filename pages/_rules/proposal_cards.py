@@ -25,14 +25,17 @@ class Card:
     title: str = "Accept"
 
 
-def draw_cards(cards: Iterable[Card], accept: Callable[..., None], *about: object) -> None:
-    """The cards; `accept` is called with all that they are `about`, and the change of one."""
+def draw_cards(cards: Iterable[Card], accept: Callable[..., None], *about: object, first: bool = False) -> None:
+    """The cards; `accept` is called with all that they are `about`, and the change of one. `first`: others take their
+    place in the same run."""
+    kind = "first_" if first else ""
     for number, card in enumerate(cards, start=1):
-        with st.container(horizontal=True, vertical_alignment="top", gap="xsmall", key=f"re2_row_proposal_{number}"):
+        row = f"re2_row_proposal_{kind}{number}"
+        with st.container(horizontal=True, vertical_alignment="top", gap="xsmall", key=row):
             html(card.body)
             st.button(
                 card.title,
-                key=f"rules_accept_{number}",
+                key=f"rules_accept_{kind}{number}",
                 shortcut=str(number) if number <= _DIGITS else None,
                 on_click=accept,
                 args=(*about, card.change),

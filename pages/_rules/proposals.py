@@ -4,6 +4,12 @@ fixes and breaks. One is accepted into the editor by its number."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
 
 from pages._rules.analysis import proposed
 from pages._rules.draft import draft_of
@@ -15,38 +21,72 @@ from pages._shared.drawing.markup import escape
 from pages._shared.drawing.tables import MarkedText, Side, text_row
 from pages._shared.session import state
 from re2nn_core.errors import InputError
+from re2nn_core.services.rule_writing.classification.exclusions import Exclusion
 from re2nn_core.services.rule_writing.classification.proposals import DefaultLabel, Priority, Proposal
 from re2nn_core.services.rule_writing.classification.proposed_changes import (
+    Asked,
     Change,
     ProposedChanges,
     accept_change,
     held_out_effects,
 )
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, matched_words
+from re2nn_core.services.rule_writing.classification.unlabelled_texts import NewLabel
 from re2nn_core.services.rule_writing.draft import Draft
+from re2nn_core.services.values.rules import Node
 from re2nn_core.services.values.stored import TextRecord
 from re2nn_core.text.counting import counted
 
 _FIXED_SHOWN, _BROKEN_SHOWN = 2, 1
+_MANY = 2_000  # texts from which on the search takes a while
+_SEARCHED = "rules_searched"
+Places = NDArray[np.int64]
 _NOTHING = "Nothing to propose."
 _ADVICE = "No word or phrase fixes texts that it was not made from. Label more texts, or write a rule for a missed one."
 
 
 def draw_proposals(analysis: Analysis, records: Sequence[TextRecord], draft: Draft, palette: Palette) -> None:
-    """What is proposed for the label that is looked at, or for all."""
+    """What is proposed for the selected texts, for the label or rule that is looked at, or for all. Where the search
+    takes a while, rules of single words come first, and what is found takes their place."""
     if draft.editors.both != (analysis.system.rules_text, analysis.system.logic_text):
         messages.empty("Rules are proposed once these have no errors.", "See the errors on the left.")
         return
+    project = state.require_project()
+    asked = Asked(_label(analysis, draft), draft.rule, tuple(sorted(draft.selected or ())))
+    shown = partial(_draw_found, analysis, records, draft, palette)
+    place = st.empty()
+    known = (project.id, project.updated_at, draft.editors.both, asked)
     try:
-        found = proposed(state.require_project(), analysis, _label(analysis, draft))
+        if len(records) >= _MANY and st.session_state.get(_SEARCHED) != known and not asked.chosen:
+            with place.container():
+                shown(proposed(project, analysis, replace(asked, quick=True)), first=True)
+                st.caption("Looking for phrases of several words …")
+        found = proposed(project, analysis, asked)
+        st.session_state[_SEARCHED] = known
     except InputError as error:
-        messages.show_error(error)
+        with place.container():
+            messages.show_error(error)
         return
-    if found.nothing:
+    with place.container():
+        shown(found)
+
+
+def _draw_found(
+    analysis: Analysis,
+    records: Sequence[TextRecord],
+    draft: Draft,
+    palette: Palette,
+    found: ProposedChanges,
+    *,
+    first: bool = False,
+) -> None:
+    if found.nothing and not first:
         messages.empty(_NOTHING, _ADVICE)
         return
-    draw_cards(_cards(found, analysis, records, palette), _accept, draft.project_id, analysis)
-    learn_more("propose-rules", "How rules are proposed")
+    cards = _cards(found, analysis, records, palette, errors_first=draft.came == "wrong")
+    draw_cards(cards, _accept, draft.project_id, analysis, first=first)
+    if not first:
+        learn_more("propose-rules", "How rules are proposed")
 
 
 def _label(analysis: Analysis, draft: Draft) -> str | None:
@@ -57,8 +97,11 @@ def _label(analysis: Analysis, draft: Draft) -> str | None:
 
 
 def _cards(
-    found: ProposedChanges, analysis: Analysis, records: Sequence[TextRecord], palette: Palette
+    found: ProposedChanges, analysis: Analysis, records: Sequence[TextRecord], palette: Palette, *, errors_first: bool
 ) -> Iterator[Card]:
+    exclusions = [Card(_exclusion(one, analysis, records, palette), one) for one in found.exclusions]
+    if errors_first:
+        yield from exclusions
     for proposal in found.rules:
         yield Card(_rule(proposal, analysis, records, palette), proposal)
     if len(found.priorities) > 1:
@@ -67,6 +110,10 @@ def _cards(
         yield Card(_priority(priority, palette), (priority,))
     if found.default is not None:
         yield Card(_default(found.default, palette), found.default)
+    if not errors_first:
+        yield from exclusions
+    for new in found.new_labels:
+        yield Card(_new_label(new, analysis, records, palette), new)
 
 
 def _rule(proposal: Proposal, analysis: Analysis, records: Sequence[TextRecord], palette: Palette) -> str:
@@ -81,18 +128,53 @@ def _rule(proposal: Proposal, analysis: Analysis, records: Sequence[TextRecord],
             for one in held_out_effects(proposal, [record.split for record in records])
         ),
     ]
+    colour = palette.colour(proposal.label)
+    texts = _texts(proposal.tree, proposal.fixed, proposal.broken, analysis, records, colour)
     return (
         f"<div>{palette.chip(proposal.label)} <code>{escape(proposal.name)} := {escape(proposal.expression)}</code>"
-        f"{figures_html(parts)}{_texts(proposal, analysis, records, palette)}</div>"
+        f"{figures_html(parts)}{texts}</div>"
     )
 
 
-def _texts(proposal: Proposal, analysis: Analysis, records: Sequence[TextRecord], palette: Palette) -> str:
-    shown = [(int(place), True) for place in proposal.fixed[:_FIXED_SHOWN]]
-    shown += [(int(place), False) for place in proposal.broken[:_BROKEN_SHOWN]]
+def _exclusion(one: Exclusion, analysis: Analysis, records: Sequence[TextRecord], palette: Palette) -> str:
+    """The condition, the incorrect predictions that are removed with it, and the correct ones that are lost."""
+    corrected = f", {one.corrected:,} of them correct then" if one.corrected else ""
+    parts = [
+        f"{effect_html(one.removed_unseen, one.lost_unseen)} unseen texts",
+        f"{counted(len(one.removed), 'incorrect prediction')} fewer{corrected}",
+        f"{counted(len(one.lost), 'correct prediction')} lost",
+    ]
+    texts = _texts(one.excluded, one.removed, one.lost, analysis, records, palette.colour(one.label))
+    return (
+        f"<div>{palette.chip(one.label)} <code>{escape(one.rule)} … {escape(one.condition)}</code>"
+        f"{figures_html(parts)}{texts}</div>"
+    )
+
+
+def _new_label(one: NewLabel, analysis: Analysis, records: Sequence[TextRecord], palette: Palette) -> str:
+    """The rule and its new label, and texts without a label that it matches."""
+    head = f"New label {palette.chip(one.label)} <code>{escape(one.name)} := {escape(one.expression)}</code>"
+    parts = [
+        f"matches {counted(len(one.texts), 'text')} without a label",
+        f"{one.within:,} of {counted(one.of, 'selected text')}" if one.selected else f"{one.within:,} of one group",
+    ]
+    texts = _texts(one.tree, one.texts, one.texts[:0], analysis, records, palette.colour(one.label))
+    return f"<div>{head}{figures_html(parts)}{texts}</div>"
+
+
+def _texts(
+    tree: Node,
+    fixed: Places,
+    broken: Places,
+    analysis: Analysis,
+    records: Sequence[TextRecord],
+    colour: str,
+) -> str:
+    """The first texts that are fixed and broken, with the words that the expression names."""
+    shown = [(int(place), True) for place in fixed[:_FIXED_SHOWN]]
+    shown += [(int(place), False) for place in broken[:_BROKEN_SHOWN]]
     texts = [records[place].text for place, _ in shown]
-    marks = matched_words(proposal.tree, texts, analysis.system.tokenization)
-    colour = palette.colour(proposal.label)
+    marks = matched_words(tree, texts, analysis.system.tokenization)
     return "".join(
         text_row(MarkedText(text, meta=mark_html(fixed=fixed), sides=(Side(own, colour),)))
         for text, own, (_, fixed) in zip(texts, marks, shown, strict=True)

@@ -19,11 +19,13 @@ from pages._rules.rule_list import VIEWS
 from pages._rules.sentences import draw_sentences, keep_button, report_of, sentences_title
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.messages import plain
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
-from re2nn_core.services.rule_writing.draft import Draft, View, choose_view, focus
+from re2nn_core.services.rule_writing.draft import Draft, View, choose_view, focus, select_text
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.services.values.rules import Kind, Rule
 from re2nn_core.services.values.stored import TextRecord
+from re2nn_core.text.counting import counted
 
 Found = TypeVar("Found", Analysis, SlotAnalysis)
 _TITLES: dict[View, str] = {"matches": "Matches", "missed": "Missed", "wrong": "Incorrect", "conflicts": "Conflicts"}
@@ -47,6 +49,7 @@ class Views(Generic[Found]):
     missed_with_rule    the title of what is missed where a rule is chosen: by all rules of its label, or in its slots
     noun        behind the number of texts
     propose     draws what is proposed for the label of the chosen rule, for the chosen label, or for all
+    selectable  whether texts can be selected to propose rules for
     """
 
     behind: Callable[[Found, Draft, View], Behind]
@@ -61,6 +64,7 @@ class Views(Generic[Found]):
     missed_with_rule: str = "Missed by label"
     noun: str = ""
     propose: Callable[[Found, Sequence[TextRecord], Draft, Palette], None] | None = None
+    selectable: bool = False
 
 
 def draw_texts(
@@ -89,6 +93,8 @@ def draw_texts(
         )
         if views.propose is not None and draft.view != "proposals":
             _propose_button(draft)
+        if views.selectable and (draft.view in VIEWS or draft.selected is not None):
+            _select_button(draft)
     with st.container(height=300, border=False, key="re2_texts"):
         if draft.view == "sentences":
             draw_sentences(draft, analysis.system, report, lambda rule: views.refused(analysis, records, rule))
@@ -103,7 +109,11 @@ def draw_texts(
         shown = dict(islice(behind.items(), draft.shown))
         sentences = [views.sentence(analysis, records[at].text, at, what, draft) for at, what in shown.items()]
         kinds: list[Kind] = ["must_not" if views.against(analysis, records, at, draft) else "must" for at in shown]
-        _draw_rows(draft, views.rows(analysis, records, draft, palette, shown), sentences, kinds)
+        rows = views.rows(analysis, records, draft, palette, shown)
+        if draft.selected is not None:
+            _draw_selectable(draft, tuple(shown), rows, [records[place].text for place in shown])
+        else:
+            _draw_rows(draft, rows, sentences, kinds)
         if len(behind) > draft.shown:
             more = f"Show {min(_MORE, len(behind) - draft.shown)} more of {len(behind):,}{views.noun}"
             st.button(more, key="rules_more", on_click=_show_more, args=(draft.project_id,))
@@ -113,9 +123,42 @@ def _show_more(project_id: int) -> None:
     change_draft(project_id, lambda draft: replace(draft, shown=draft.shown + _MORE))
 
 
-def _propose_button(draft: Draft) -> None:
+def _select_button(draft: Draft) -> None:
+    """Begins and ends the selection of texts."""
+    begun = draft.selected is not None
     st.button(
-        "Propose rules",
+        "Clear selection" if begun else "Select texts",
+        key="rules_select",
+        icon=":material/deselect:" if begun else ":material/select_check_box:",
+        type="tertiary",
+        help=None if begun else "Select texts to propose rules for",
+        on_click=change_draft,
+        args=(draft.project_id, lambda now: replace(now, selected=None if begun else frozenset())),
+    )
+
+
+def _draw_selectable(draft: Draft, places: Sequence[int], rows: Sequence[str], texts: Sequence[str]) -> None:
+    """Texts one below the other, each with a box that selects it."""
+    with st.container(gap=None):
+        for place, row, text in zip(places, rows, texts, strict=True):
+            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"re2_row_text_{place}"):
+                key = f"rules_select_{place}"
+                chosen = place in (draft.selected or ())
+                st.checkbox(
+                    plain(text), chosen, key=key, label_visibility="collapsed", on_change=_select, args=(draft, place)
+                )
+                html(row)
+
+
+def _select(draft: Draft, place: int) -> None:
+    on = bool(st.session_state[f"rules_select_{place}"])
+    change_draft(draft.project_id, lambda now: select_text(now, place, on=on))
+
+
+def _propose_button(draft: Draft) -> None:
+    selected = len(draft.selected or ())
+    st.button(
+        f"Propose rules for {counted(selected, 'text')}" if selected else "Propose rules",
         key="rules_propose",
         icon=":material/lightbulb:",
         type="tertiary",

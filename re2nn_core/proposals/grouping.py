@@ -47,7 +47,12 @@ class ProposedRule:
     @property
     def tree(self) -> Node:
         """The expression, which matches the whole text."""
-        return concat([_ANYTHING, choice([phrase_node(phrase) for phrase in self.phrases]), _ANYTHING])
+        return anywhere(self.phrases)
+
+
+def anywhere(phrases: Sequence[Phrase]) -> Node:
+    """Any of the phrases, anywhere in a text."""
+    return concat([_ANYTHING, choice([phrase_node(phrase) for phrase in phrases]), _ANYTHING])
 
 
 def grouped(found: Sequence[FoundPhrase], *, alternatives: int = MOST_ALTERNATIVES) -> tuple[ProposedRule, ...]:

@@ -75,6 +75,12 @@ def _vocabulary(sentences: Sequence[Sequence[str]]) -> dict[str, int]:
     return {word: number for number, word in enumerate(w for w, count in texts.items() if count >= LEAST_TEXTS)}
 
 
+def word_matrix(sentences: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], sparse.csr_matrix]:
+    """The words that several texts hold, and [texts, words]: 1 where a text holds a word."""
+    numbers = _vocabulary(sentences)
+    return tuple(numbers), _words(sentences, numbers)
+
+
 def _words(sentences: Sequence[Sequence[str]], numbers: dict[str, int]) -> sparse.csr_matrix:
     """[texts, words]: 1 where a text holds a word."""
     rows = [sorted({numbers[word] for word in sentence if word in numbers}) for sentence in sentences]

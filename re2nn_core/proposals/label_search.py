@@ -109,19 +109,21 @@ def search_phrases(
     label: int | None = None,
     least: int = LEAST_FIXED,
     together: int = 1,
+    chosen: Bools | None = None,
 ) -> Iterator[FoundPhrase]:
-    """The phrases worth having, that which gains most out-of-fold first; of one `label` alone if it is given. `least`:
-    texts that a phrase must fix. So many are taken `together` before the others are evaluated again, if no text holds
-    two of them."""
+    """The phrases worth having, that which gains most out-of-fold first; of one `label` alone if it is given, and those
+    alone that fix one of the `chosen` texts [texts] where these are given. `least`: texts that a phrase must fix. So
+    many are taken `together` before the others are evaluated again, if no text holds two of them."""
     holds = texts.holds.copy()
-    prices = np.asarray([_price(phrase) for phrase in table.phrases], dtype=np.float64)
+    prices = np.asarray([price_of(phrase) for phrase in table.phrases], dtype=np.float64)
     owners = np.repeat(np.arange(len(table)), np.diff(table.begins))
     # now [texts], won [texts, labels]: the label that each text gets, and would get if one more held
     now, winner = winning_labels(texts.order, holds), winners_with_each(texts.order, holds)
     taken = 0
     while taken < most:
         fixable = _fixable(texts, now, winner, label)
-        pairs = _pairs(table, owners, texts.gold, fixable, prices, least)
+        wanted = None if chosen is None else chosen & fixable
+        pairs = _pairs(table, owners, texts.gold, fixable, prices, least, wanted)
         if not len(pairs):
             return
         counts = _count(pairs, texts, fixable, now == texts.gold, winner)
@@ -189,7 +191,8 @@ def _found(
     )
 
 
-def _price(phrase: Phrase) -> float:
+def price_of(phrase: Phrase) -> float:
+    """Texts that a phrase must be worth: the more words, the more."""
     words = sum(part != START and part != SOME for part in phrase)
     return WORD_PRICE * words + GAP_PRICE * (SOME in phrase)
 
@@ -201,12 +204,24 @@ def _fixable(texts: SearchedTexts, now: Integers, winner: Integers, label: int |
     return found if label is None else found & (texts.gold == label)
 
 
-def _pairs(table: PhraseTable, owners: Integers, gold: Integers, fixable: Bools, prices: Floats, least: int) -> _Pairs:
-    """The pairs of a phrase and a label that fix most."""
+def _pairs(
+    table: PhraseTable,
+    owners: Integers,
+    gold: Integers,
+    fixable: Bools,
+    prices: Floats,
+    least: int,
+    wanted: Bools | None,
+) -> _Pairs:
+    """The pairs of a phrase and a label that fix most; those alone that fix one of the `wanted` texts."""
     labels = int(gold.max(initial=0)) + 1
     some = fixable[table.texts]
     codes, counts = np.unique(owners[some] * labels + gold[table.texts[some]], return_counts=True)
-    enough = np.flatnonzero(counts >= least)
+    enough = counts >= least
+    if wanted is not None:
+        there = wanted[table.texts]
+        enough &= np.isin(codes, owners[there] * labels + gold[table.texts[there]])
+    enough = np.flatnonzero(enough)
     worth = counts[enough] - prices[codes[enough] // labels]
     codes = codes[enough[np.argsort(-worth, kind="stable")[:MOST_PAIRS]]]
     phrase, label = codes // labels, codes % labels

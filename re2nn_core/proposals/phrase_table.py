@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,13 +67,13 @@ class _Found:
     signs: tuple[str, ...]  # the shape: an empty part is a word
 
 
-def find_phrase_table(sentences: Sequence[Sequence[str]], *, least: int = 2) -> PhraseTable:
-    """The phrases that at least so many sentences hold, shorter ones in front."""
+def find_phrase_table(sentences: Sequence[Sequence[str]], *, least: int = 2, words_alone: bool = False) -> PhraseTable:
+    """The phrases that at least so many sentences hold, shorter ones in front, or `words_alone`."""
     words = _in_a_row(sentences, least)
     phrases: list[Phrase] = []
     counts: list[Integers] = []
     owners: list[Integers] = []
-    for found in _shapes(words, least):
+    for found in islice(_shapes(words, least), 1 if words_alone else None):
         rows, texts, first = _distinct(found, words.texts, least)
         for place in first:
             named = iter(words.names[words.word[at]] for at in found.places[place])

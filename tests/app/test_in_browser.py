@@ -12,8 +12,9 @@ from support.projects.span_samples import annotated_project
 
 from re2nn_core.services.projects.projects import open_sample
 from re2nn_core.services.rule_writing.rule_saving import return_to
-from re2nn_core.store import ProjectRecord, Store, latest_version, open_store, save_version
+from re2nn_core.store import ProjectRecord, Store, create_project, latest_version, open_store, save_version
 from re2nn_core.store.engine.addresses import DATABASE_NAME
+from re2nn_core.text.corpus import Corpus, Example
 
 pytestmark = in_chromium
 
@@ -93,6 +94,35 @@ def test_a_rule_is_switched_off_in_the_list(page: sync_api.Page) -> None:
     page.locator(".row.rule", has_text="to_place").locator("input[type=checkbox]").click()
     page.locator(".row.rule.off", has_text="to_place").wait_for()
     page.locator(".line", has_text="//- to_place").wait_for()
+
+
+def test_three_keys_lead_from_missed_texts_to_an_accepted_proposal(
+    server: tuple[str, Path], browser: sync_api.Browser, store: Store
+) -> None:
+    """Enter on the missed texts, P for proposals, 1 for the first of them."""
+    texts = [Example(f"how much is {city}", "fare") for city in ("rome", "oslo", "bonn", "bern", "kyiv", "riga")]
+    texts += [Example(f"good {what}", "other") for what in ("morning", "evening", "bye", "one", "idea")]
+    project = create_project(
+        store, name="Keys", examples=Corpus(tuple(texts)), rules_text="[fare]\n$* price $*\n", logic_text="", author="a"
+    )
+    with window(browser) as page:
+        page.goto(f"{server[0]}/rules?project={project.id}")
+        page.locator("textarea[aria-label=Rules]").wait_for()
+        _accept_by_three_keys(page)
+
+
+def _accept_by_three_keys(page: sync_api.Page) -> None:
+    missed = page.get_by_role("radio", name="Missed")
+    missed.wait_for()
+    missed.focus()
+    page.keyboard.press("Enter")
+    page.locator(".re2-texts, [class*=re2_row_text_]").first.wait_for()
+    page.keyboard.press("p")
+    page.get_by_role("button", name="Accept").first.wait_for()
+    before = page.locator("textarea[aria-label=Rules]").input_value()
+    page.keyboard.press("1")
+    page.locator(".line", has_text="$* much $*").wait_for()
+    assert page.locator("textarea[aria-label=Rules]").input_value() != before
 
 
 @pytest.mark.long

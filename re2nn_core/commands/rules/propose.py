@@ -38,7 +38,10 @@ from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.services.rule_systems.classification.systems import RuleSystem
-    from re2nn_core.services.rule_writing.classification.proposals import Proposal
+    from re2nn_core.services.rule_writing.classification.exclusions import Exclusion
+    from re2nn_core.services.rule_writing.classification.proposals import NewRule, Proposal
+    from re2nn_core.services.rule_writing.classification.proposed_changes import ProposedChanges
+    from re2nn_core.services.rule_writing.classification.unlabelled_texts import NewLabel
     from re2nn_core.text.corpus import Corpus
 
 _TEXTS_SHOWN = 3
@@ -85,6 +88,8 @@ def propose_command(
     Words and phrases of the texts that the rules get wrong, as rules of at most four alternatives; for slots, values
     and contexts of annotated spans that the rules miss. The one that gains most on texts that it was not made from
     comes first. Texts of the splits dev and test make no rule; what a proposal fixes and breaks there is shown.
+    For rules with incorrect predictions a condition is proposed that excludes them. Where no text has a label, rules
+    are proposed for groups of alike texts.
     `re2nn help propose-rules` explains how they are found.
 
     \b
@@ -101,26 +106,31 @@ def propose_command(
         return propose_slot_rules(sources, data_path, slot, most, (output, outputs.logic_path), reading)
     refuse_given(Task.CLASSIFICATION, "slot", "ignore_slot_case")
     system = rules_and_network(sources).system
-    corpus = read_label_texts(data_path, reading, labelled=True).corpus
-    proposals, logic = _proposals(system, corpus, label, most, data_path)
-    written = _write(system, proposals, outputs) if proposals else {}
-    data = {"proposals": [_shape(one, corpus) for one in proposals], **logic, **written}
-    report = _report(proposals, corpus, outputs, written, unlike_defaults(system.tokenization))
-    return CommandResult(data, "\n\n".join([report, *_label_logic(logic)]))
+    corpus = read_label_texts(data_path, reading).corpus
+    found = _proposals(system, corpus, label, most, data_path)
+    proposals, new_labels = found.rules, found.new_labels
+    logic = _logic_of(found)
+    written = _write(system, proposals or new_labels, outputs) if proposals or new_labels else {}
+    data = {
+        "proposals": [_shape(one, corpus) for one in proposals],
+        "exclusions": [_exclusion_shape(one, corpus) for one in found.exclusions],
+        "new_labels": [_new_label_shape(one, corpus) for one in new_labels],
+        **logic,
+        **written,
+    }
+    options = unlike_defaults(system.tokenization)
+    if new_labels:
+        report = _groups(new_labels, corpus, outputs, written, options)
+    else:
+        report = _report(proposals, corpus, outputs, written, options)
+    return CommandResult(data, "\n\n".join([report, *_exclusions(found.exclusions, corpus), *_label_logic(logic)]))
 
 
-def _proposals(
-    system: RuleSystem, corpus: Corpus, label: str | None, most: int, path: Path
-) -> tuple[Sequence[Proposal], dict[str, Any]]:
-    """The proposals, and what label logic could be added."""
+def _proposals(system: RuleSystem, corpus: Corpus, label: str | None, most: int, path: Path) -> ProposedChanges:
     from re2nn_core.exchange.corpora import unknown_labels
     from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
     from re2nn_core.services.rule_writing.classification.material import material_of, with_guesses
-    from re2nn_core.services.rule_writing.classification.proposals import (
-        propose,
-        propose_default,
-        propose_priorities,
-    )
+    from re2nn_core.services.rule_writing.classification.proposed_changes import Asked, propose_changes
     from re2nn_core.services.rule_writing.classification.rule_coverage import analyse
 
     report_unknown_labels(unknown_labels(corpus, frozenset(system.logic.labels)), str(path))
@@ -128,11 +138,38 @@ def _proposals(
     bench = TextBench(corpus.texts, system.tokenization)
     now = analyse(bench, gold, system.rules_text, system.logic_text)
     material = with_guesses(material_of(gold, splits, now.labels), bench.sentences, gold, splits)
-    proposals = propose(bench, now, material, label=label, most=most)
-    default, priorities = propose_default(now, material), propose_priorities(now, material, most=most)
-    return proposals, {
+    return propose_changes(bench, now, material, splits, Asked(label, most=most))
+
+
+def _logic_of(found: ProposedChanges) -> dict[str, Any]:
+    """What label logic could be added."""
+    default = found.default
+    return {
         "default": None if default is None else {"label": default.label, "fixed": default.fixed, "of": default.of},
-        "priorities": [{"priority": str(one), "fixed": one.fixed, "broken": one.broken} for one in priorities],
+        "priorities": [{"priority": str(one), "fixed": one.fixed, "broken": one.broken} for one in found.priorities],
+    }
+
+
+def _exclusion_shape(one: Exclusion, corpus: Corpus) -> dict[str, Any]:
+    return {
+        "rule": one.rule,
+        "label": one.label,
+        "condition": one.condition,
+        "unseen": {"removed": one.removed_unseen, "lost": one.lost_unseen},
+        "corrected": one.corrected,
+        "removed": [corpus.texts[place] for place in one.removed],
+        "lost": [corpus.texts[place] for place in one.lost],
+    }
+
+
+def _new_label_shape(one: NewLabel, corpus: Corpus) -> dict[str, Any]:
+    return {
+        "label": one.label,
+        "rule": one.name,
+        "expression": one.expression,
+        "matches": len(one.texts),
+        "of_group": one.within,
+        "texts": [corpus.texts[place] for place in one.texts],
     }
 
 
@@ -165,7 +202,7 @@ def _by_split(proposal: Proposal, corpus: Corpus) -> dict[str, dict[str, int]]:
     }
 
 
-def _write(system: RuleSystem, proposals: Sequence[Proposal], outputs: _Outputs) -> dict[str, Any]:
+def _write(system: RuleSystem, proposals: Sequence[NewRule], outputs: _Outputs) -> dict[str, Any]:
     """Write the rules with all proposals, where a file was given for them."""
     if outputs.rules is None or outputs.logic_path is None:
         return {}
@@ -207,6 +244,31 @@ def _report(
         *(line for one in proposals for line in _lines_of(one, corpus)),
     ]
     return "\n".join([*parts, _next(len(proposals), outputs, written, options)])
+
+
+def _exclusions(found: Sequence[Exclusion], corpus: Corpus) -> list[str]:
+    """What rules should leave out."""
+    if not found:
+        return []
+    lines = ["Proposed conditions, which -o does not write:"]
+    for one in found:
+        removed, lost = counted(len(one.removed), "incorrect prediction"), counted(len(one.lost), "correct one")
+        corrected = f" ({one.corrected:,} correct then)" if one.corrected else ""
+        lines.append(f"{one.rule} [{one.label}]: {one.condition}")
+        lines.append(
+            f"    {removed} fewer{corrected}, {lost} lost; unseen texts +{one.removed_unseen} -{one.lost_unseen}"
+        )
+        lines += [f"    excludes: {corpus.texts[place]}" for place in one.removed[:1]]
+    return ["\n".join(lines)]
+
+
+def _groups(found: Sequence[NewLabel], corpus: Corpus, outputs: _Outputs, written: dict[str, Any], options: str) -> str:
+    lines = ["No text has a label that rules could be proposed for. Groups of alike texts, each with a new label:", ""]
+    for one in found:
+        matched = f"{counted(len(one.texts), 'text')}, {one.within:,} of one group"
+        lines += [f"[{one.label}]", f"{one.name} := {one.expression}", f"    matches {matched}"]
+        lines += [*(f"    matches: {corpus.texts[place]}" for place in one.texts[:_TEXTS_SHOWN]), ""]
+    return "\n".join([*lines, _next(len(found), outputs, written, options).partition("\n")[2]])
 
 
 def _label_logic(logic: dict[str, Any]) -> list[str]:

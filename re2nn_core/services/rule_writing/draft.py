@@ -25,7 +25,8 @@ class Draft:
     """Rules, logic and sentences being edited. `base` is the version they started from, `newest` the newest one then,
     `saved` its rules, logic and sentences; `readable` are the last rules and logic that could be read.
 
-    Looked at are the texts of a `rule`, of a `label` or slot, or of all, in one `view`, so many as are `shown`.
+    Looked at are the texts of a `rule`, of a `label` or slot, or of all, in one `view`, so many as are `shown`; `came`
+    is the view before it. `selected`: texts to propose rules for, by their places, None while none are to be selected.
     `token` tells this edit from others of the same version."""
 
     project_id: int
@@ -38,7 +39,9 @@ class Draft:
     rule: str | None = None
     label: str | None = None
     view: View = "matches"
+    came: View = "matches"
     shown: int = _SHOWN
+    selected: frozenset[int] | None = None
     caret_line: int = 0
     reveal_line: int = 1
     reveal_nonce: int = 0
@@ -151,7 +154,13 @@ def focus(draft: Draft, *, rule: str | None = None, label: str | None = None, vi
 
 def choose_view(draft: Draft, view: View) -> Draft:
     """Look at the same rules in another view."""
-    return replace(draft, view=view, shown=_SHOWN)
+    return replace(draft, view=view, shown=_SHOWN, came=draft.view if view != draft.view else draft.came)
+
+
+def select_text(draft: Draft, place: int, *, on: bool) -> Draft:
+    """A text more, or less, to propose rules for."""
+    selected = draft.selected or frozenset()
+    return replace(draft, selected=selected | {place} if on else selected - {place})
 
 
 def reveal(draft: Draft, line: int) -> Draft:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
 from support.app.app_studio import Studio
 
+from pages._rules import analysis
 from re2nn_core.store import ProjectRecord, Store, create_project
 from re2nn_core.text.corpus import Corpus, Example
 
@@ -14,15 +19,28 @@ TEXTS = (
 )
 
 
-def _project(store: Store, rules: str = "[fare]\n$* price $*\n\n[seat]\n$* seat $*\n") -> ProjectRecord:
+RULES = "[fare]\n$* price $*\n\n[seat]\n$* seat $*\n"
+
+
+def _project(store: Store, rules: str = RULES, texts: Sequence[tuple[str, str | None]] = TEXTS) -> ProjectRecord:
     return create_project(
         store,
         name="Fares",
-        examples=Corpus(tuple(Example(text, label) for text, label in TEXTS)),
+        examples=Corpus(tuple(Example(text, label) for text, label in texts)),
         rules_text=rules,
         logic_text="",
         author="tester",
     )
+
+
+UNLABELLED = tuple(
+    (f"{head} {city} {tail}", None)
+    for head, tail, cities in (
+        ("lost luggage at", "airport belt", ("rome", "oslo", "bonn", "bern", "kyiv", "riga", "lima", "cork")),
+        ("refund my ticket to", "cancelled trip", ("graz", "linz", "ulm", "metz", "pisa", "nice", "faro", "brno")),
+    )
+    for city in cities
+)
 
 
 def _proposals(studio: Studio, project: ProjectRecord) -> None:
@@ -60,3 +78,63 @@ def test_where_no_phrase_holds_the_page_says_what_to_do(studio: Studio, project:
     _proposals(studio, project)
     assert "Nothing to propose." in studio.html
     assert "Label more texts" in studio.html
+
+
+def test_a_condition_excludes_incorrect_predictions_and_comes_first_behind_them(studio: Studio, store: Store) -> None:
+    project = _project(store, "[fare]\nmany := $* ( price | much ) $*\n\n[seat]\n$* nothing $*\n")
+    studio.open("rules", project=project.id)
+    studio.test.segmented_control[0].set_value("wrong").run()
+    studio.test.button(key="rules_propose").click().run()
+    studio.checked()
+    assert "many … but not ( $* seat $* )" in studio.html
+    assert "6 incorrect predictions fewer" in studio.html
+    studio.test.button(key="rules_accept_1").click().run()
+    studio.checked()
+    draft = studio.test.session_state[f"_draft_{project.id}"]
+    assert "many := $* ( price | much ) $* but not ( $* seat $* )" in draft.rules_text
+
+
+def test_rules_are_proposed_for_selected_texts(studio: Studio, store: Store) -> None:
+    project = _project(store, texts=(*TEXTS, *UNLABELLED))
+    studio.open("rules", project=project.id)
+    studio.test.segmented_control[0].set_value("missed").run()
+    studio.test.button(key="rules_select").click().run()
+    studio.test.checkbox(key="rules_select_12").check().run()  # good morning
+    studio.test.button(key="rules_propose").click().run()
+    studio.checked()
+    assert "good := $* good $*" in studio.html
+    assert "much :=" not in studio.html, "no selected text has it"
+    studio.test.button(key="rules_accept_1").click().run()
+    studio.checked()
+    assert studio.test.session_state[f"_draft_{project.id}"].selected is None
+
+
+def test_texts_without_any_label_are_proposed_for_in_groups(studio: Studio, store: Store) -> None:
+    project = _project(store, "[other]\n$* yourword $*\n", UNLABELLED)
+    _proposals(studio, project)
+    assert studio.html.count("New label") == 2
+    assert "matches 8 texts without a label · " in studio.html.replace("</span>", "").replace(
+        '<span style="white-space:nowrap">', ""
+    )
+    studio.test.button(key="rules_accept_1").click().run()
+    studio.checked()
+    assert studio.test.session_state[f"_draft_{project.id}"].rules_text.count("[") == 2
+
+
+def test_rules_of_single_words_come_first_where_there_are_many_texts(
+    studio: Studio, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pages._rules.proposals._MANY", 2)
+    asked: list[bool] = []
+    whole = analysis.propose_changes
+
+    def counted(*about: Any) -> Any:
+        asked.append(about[-1].quick)
+        return whole(*about)
+
+    monkeypatch.setattr("pages._rules.analysis.propose_changes", counted)
+    _proposals(studio, _project(store))
+    assert asked == [True, False]
+    assert "Looking for phrases" not in studio.html, "what was found took its place"
+    studio.test.run()
+    assert asked == [True, False], "what is known is shown at once"

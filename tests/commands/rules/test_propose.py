@@ -46,6 +46,33 @@ def test_the_rules_are_written_with_the_proposals(re2nn: Call, files: tuple[Path
     assert "much := $* much $*" in output.read_text(encoding="utf-8")
 
 
+def test_conditions_exclude_incorrect_predictions(re2nn: Call, files: tuple[Path, Path], tmp_path: Path) -> None:
+    _, data = files
+    broad = tmp_path / "broad.txt"
+    broad.write_text("[fare]\nany := $* ( much | to ) $*\n\n[seat]\nseat := $* seat $*\n", encoding="utf-8")
+    outcome = re2nn("propose", "--rules", broad, "--data", data)
+    assert (
+        "\nany [fare]: but not ( $* window $* )\n    8 incorrect predictions fewer, 0 correct ones lost" in outcome.out
+    )
+    [one] = re2nn("propose", "--rules", broad, "--data", data, "--json").data["exclusions"]
+    assert (one["condition"], one["unseen"]) == ("but not ( $* window $* )", {"removed": 8, "lost": 0})
+
+
+def test_texts_without_labels_are_proposed_for_in_groups(re2nn: Call, tmp_path: Path) -> None:
+    data, rules, output = tmp_path / "plain.txt", tmp_path / "rules.txt", tmp_path / "more.txt"
+    rows = [
+        *(f"lost luggage at {city} airport" for city in CITIES),
+        *(f"refund my ticket {n}th time" for n in range(8)),
+    ]
+    data.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    rules.write_text("[other]\nnone := $* yourword $*\n", encoding="utf-8")
+    outcome = re2nn("propose", "--rules", rules, "--data", data, "-o", output)
+    assert "    matches 8 texts, 8 of one group\n    matches: lost luggage at rome airport\n" in outcome.out
+    assert output.read_text(encoding="utf-8").count("\n[") == 2
+    refused = re2nn("propose", "--rules", rules, "--data", data, "--label", "other")
+    assert "There is no labelled text of 'other' to propose a rule from." in refused.err
+
+
 def test_nothing_to_propose_is_no_error(re2nn: Call, files: tuple[Path, Path], tmp_path: Path) -> None:
     rules, _ = files
     data = tmp_path / "few.tsv"

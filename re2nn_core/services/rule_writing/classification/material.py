@@ -78,6 +78,14 @@ class Material:
         """The labelled texts alone."""
         return replace(self, guessed=None)
 
+    def with_assumed(self, places: Sequence[int], label: str) -> Material:
+        """The labelled texts and further ones at these places, as if they had the label."""
+        labels = tuple(dict.fromkeys((*self.labels, label)))
+        gold = np.full(len(places), labels.index(label), dtype=np.int64)
+        places_too = np.asarray(places, dtype=np.int64)
+        both = (np.concatenate([self.places, places_too]), np.concatenate([self.gold, gold]))
+        return Material(labels, *both, self.held_out)
+
     def beyond_rules(self, labelled: SearchedTexts) -> Material:
         """Without guesses where the rules are right as often as rules that come of guesses. `labelled`: the labelled
         texts of the material, with the labels whose rules accept them."""

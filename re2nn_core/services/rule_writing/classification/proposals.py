@@ -7,12 +7,13 @@ is shown of a proposal is what its rule does when it runs, on every labelled tex
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from re2nn_core.errors import InputError
 from re2nn_core.files import read_toml
 from re2nn_core.proposals.grouping import ProposedRule, grouped
 from re2nn_core.proposals.label_order import label_order, winning_labels
@@ -72,17 +73,23 @@ def propose(
     *,
     label: str | None = None,
     most: int = MOST,
+    chosen: Collection[int] = (),
+    words_alone: bool = False,
 ) -> tuple[Proposal, ...]:
-    """At most so many rules, the one that gains most on unseen texts first; for one label if it is given. Empty where
-    no phrase holds on texts that it was not made from. InputError where there is no text to make them from, or no such
-    label."""
+    """At most so many rules, the one that gains most on unseen texts first; for one label if it is given, and of
+    phrases that fix one of the texts at the `chosen` places if there are some. `words_alone`: of single words, which
+    takes a fraction of the time. Empty where no phrase holds on texts that it was not made from. InputError where there
+    is no text to make them from, or no such label."""
     material.refuse_nothing(label, analysis.labels)
     order = label_order(analysis.system.logic, (*analysis.labels, *material.labels))
     material = material.beyond_rules(_texts(analysis, material))
     places, texts = material.texts(order, analysis.label_holds)
-    table = find_phrase_table([bench.sentences[place] for place in places])
+    table = find_phrase_table([bench.sentences[place] for place in places], words_alone=words_alone)
     wanted = None if label is None else texts.order.number(label)
-    found = list(search_phrases(table, texts, most=PHRASES_EACH * most, label=wanted))
+    rows = np.isin(places, np.asarray(list(chosen), dtype=np.int64)) if chosen else None
+    if rows is not None and not rows.any():
+        raise InputError("The selected texts are of dev or test, which only evaluate.\nSelect other texts.")
+    found = list(search_phrases(table, texts, most=PHRASES_EACH * most, label=wanted, chosen=rows))
     taken = {entry.name for entry in analysis.system.ruleset.entries}
     rules = grouped(found)[:most]
     named = [new_rule(rule, texts.order.labels[rule.label], taken) for rule in rules]

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from re2nn_core.services.rule_writing.classification.exclusions import (
+    Exclusion,
+    propose_exclusions,
+    with_exclusion,
+)
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.material import HELD_OUT, Material
 from re2nn_core.services.rule_writing.classification.proposals import (
+    MOST,
     DefaultLabel,
+    NewRule,
     Priority,
     Proposal,
     add_priorities,
@@ -23,36 +30,97 @@ from re2nn_core.services.rule_writing.classification.proposals import (
     with_proposals,
 )
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
+from re2nn_core.services.rule_writing.classification.unlabelled_texts import (
+    NewLabel,
+    propose_for_unlabelled,
+    propose_groups,
+)
 from re2nn_core.services.rule_writing.draft import Draft, put_texts, reveal
 
-Change = Proposal | DefaultLabel | Sequence[Priority]
+Change = Proposal | Exclusion | NewLabel | DefaultLabel | Sequence[Priority]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What proposals are for: all labels, one `label`, one `rule` of it, or the texts at the `chosen` places. `quick`:
+    rules of single words alone, without guessed labels, as a first look at what takes longer. `most`: of each kind."""
+
+    label: str | None = None
+    rule: str | None = None
+    chosen: tuple[int, ...] = ()
+    quick: bool = False
+    most: int = MOST
 
 
 @dataclass(frozen=True, eq=False)
 class ProposedChanges:
-    """Rules, the one that gains most first; priorities between labels; a default label."""
+    """Rules, the one that gains most first; conditions for rules with incorrect predictions; priorities between labels;
+    a default label; rules for texts without a label."""
 
-    rules: tuple[Proposal, ...]
-    priorities: tuple[Priority, ...]
-    default: DefaultLabel | None
+    rules: tuple[Proposal, ...] = ()
+    exclusions: tuple[Exclusion, ...] = ()
+    priorities: tuple[Priority, ...] = ()
+    default: DefaultLabel | None = None
+    new_labels: tuple[NewLabel, ...] = ()
 
     @property
     def nothing(self) -> bool:
-        return not (self.rules or self.priorities or self.default)
+        return not (self.rules or self.exclusions or self.priorities or self.default or self.new_labels)
 
 
 def propose_changes(
-    bench: TextBench, analysis: Analysis, material: Material, *, label: str | None = None
+    bench: TextBench,
+    analysis: Analysis,
+    material: Material,
+    splits: Sequence[str | None],
+    asked: Asked = Asked(),
 ) -> ProposedChanges:
-    """What is proposed for all labels, or for one: its rules, and the priorities in which it takes part. InputError
-    where there is no labelled text to propose from."""
-    rules = propose(bench, analysis, material, label=label)
-    priorities = propose_priorities(analysis, material)
+    """What is proposed. Where no text has a label: rules for groups of texts. InputError where there is neither a
+    labelled text to propose from nor a group."""
+    if asked.chosen:
+        return _for_texts(bench, analysis, material, splits, asked)
+    if not len(material.gold) and asked.label is None:
+        return _for_groups(bench, analysis, material, splits, asked.most)
+    label = asked.label
+    rules = propose(bench, analysis, material, label=label, most=asked.most, words_alone=asked.quick)
+    if asked.quick:
+        return ProposedChanges(rules)
+    exclusions = propose_exclusions(bench, analysis, material, label=label, rule=asked.rule, most=asked.most)
+    priorities = propose_priorities(analysis, material, most=asked.most)
     default = propose_default(analysis, material)
     if label is not None:
         priorities = tuple(one for one in priorities if label in (one.stronger, one.weaker))
         default = default if default is not None and default.label == label else None
-    return ProposedChanges(rules, priorities, default)
+    found = ProposedChanges(rules, exclusions, priorities, default)
+    if found.nothing and label is None:
+        return ProposedChanges(new_labels=propose_groups(bench, analysis, splits, most=asked.most))
+    return found
+
+
+def _for_groups(
+    bench: TextBench, analysis: Analysis, material: Material, splits: Sequence[str | None], most: int
+) -> ProposedChanges:
+    groups = propose_groups(bench, analysis, splits, most=most)
+    if not groups:
+        material.refuse_nothing(None, analysis.labels)
+    return ProposedChanges(new_labels=groups)
+
+
+def _for_texts(
+    bench: TextBench, analysis: Analysis, material: Material, splits: Sequence[str | None], asked: Asked
+) -> ProposedChanges:
+    """Rules for the labels of the chosen texts; for those without one, of the label that is looked at, or of new
+    labels."""
+    free = [place for place in asked.chosen if analysis.gold[place] < 0]
+    own = [place for place in free if splits[place] not in HELD_OUT]
+    new_labels: tuple[NewLabel, ...] = ()
+    if free and asked.label is None:
+        new_labels = propose_for_unlabelled(bench, analysis, free, splits)
+    elif own:
+        material = material.with_assumed(own, str(asked.label))
+    known = len(free) < len(asked.chosen) or asked.label is not None
+    rules = propose(bench, analysis, material, chosen=asked.chosen, words_alone=asked.quick) if known else ()
+    return ProposedChanges(rules, new_labels=new_labels)
 
 
 def accept_change(draft: Draft, analysis: Analysis, change: Change) -> Draft | None:
@@ -60,9 +128,13 @@ def accept_change(draft: Draft, analysis: Analysis, change: Change) -> Draft | N
     system = analysis.system
     if draft.editors.both != (system.rules_text, system.logic_text):
         return None
-    if isinstance(change, Proposal):
+    if isinstance(change, NewRule):
         rules_text, logic_text = with_proposals(system, [change])
+        draft = replace(draft, selected=None)
         return reveal(put_texts(draft, rules_text, logic_text), _line_of(rules_text, change.name))
+    if isinstance(change, Exclusion):
+        line = system.ruleset.rules[analysis.rule_index[change.rule]].line
+        return reveal(put_texts(draft, with_exclusion(system, change), system.logic_text), line)
     if isinstance(change, DefaultLabel):
         return put_texts(draft, system.rules_text, with_default_label(system.logic_text, change.label))
     return put_texts(draft, system.rules_text, add_priorities(system.logic_text, change))

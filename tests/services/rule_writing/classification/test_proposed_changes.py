@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 import pytest
 
@@ -10,6 +11,7 @@ from re2nn_core.errors import InputError
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.material import Material, material_of
 from re2nn_core.services.rule_writing.classification.proposed_changes import (
+    Asked,
     ProposedChanges,
     accept_change,
     held_out_effects,
@@ -30,7 +32,8 @@ ROWS = (
     ("seat price", "seat", "test"),
 )
 SPLITS = [row[2] for row in ROWS]
-BENCH = TextBench([row[0] for row in ROWS], Tokenization())
+BENCH_TEXTS = [row[0] for row in ROWS]
+BENCH = TextBench(BENCH_TEXTS, Tokenization())
 
 
 def _analysis(rules: str = RULES, logic: str = "") -> tuple[Analysis, Material]:
@@ -40,7 +43,7 @@ def _analysis(rules: str = RULES, logic: str = "") -> tuple[Analysis, Material]:
 
 def _proposed(label: str | None = None) -> tuple[Analysis, ProposedChanges]:
     now, material = _analysis()
-    return now, propose_changes(BENCH, now, material, label=label)
+    return now, propose_changes(BENCH, now, material, SPLITS, Asked(label))
 
 
 def _draft(rules: str = RULES, logic: str = "") -> Draft:
@@ -110,6 +113,64 @@ def test_what_it_does_to_dev_and_test_is_counted_apart() -> None:
 
 
 def test_nothing_is_proposed_from_no_labelled_text() -> None:
-    now, _ = _analysis()
+    few = TextBench([row[0] for row in ROWS[:9]], Tokenization())
+    nothing = [None] * len(few)
+    now = analyse(few, nothing, RULES, "")
     with pytest.raises(InputError, match="There is no labelled text to propose a rule from"):
-        propose_changes(BENCH, now, material_of([None] * len(ROWS), SPLITS))
+        propose_changes(few, now, material_of(nothing, SPLITS), SPLITS)
+
+
+LOST = [f"my luggage is lost in {city} again" for city in ("rome", "oslo", "bonn", "bern", "kyiv")]
+LOST += [f"refund for {city} please" for city in ("rome", "oslo", "bonn", "bern", "kyiv", "riga")]
+
+
+def _unlabelled(splits: Sequence[str | None], *, chosen: tuple[int, ...], label: str | None = None) -> ProposedChanges:
+    bench, gold = TextBench([*BENCH_TEXTS, *LOST], Tokenization()), [*(row[1] for row in ROWS), *([None] * len(LOST))]
+    now = analyse(bench, gold, RULES, "")
+    every = [*SPLITS, *splits]
+    places = tuple(len(ROWS) + place for place in chosen)
+    return propose_changes(bench, now, material_of(gold, every), every, Asked(label, chosen=places))
+
+
+def test_selected_texts_without_a_label_begin_a_new_one() -> None:
+    found = _unlabelled([None] * len(LOST), chosen=(0, 1))
+    assert not found.rules
+    best = found.new_labels[0]
+    assert (best.label, best.expression, len(best.texts), best.within, best.of) == (
+        "luggage",
+        "$* luggage $*",
+        5,
+        2,
+        2,
+    )
+    draft = accept_change(_draft(), _analysis()[0], best)
+    assert draft is not None
+    assert draft.rules_text.endswith("[luggage]\nluggage := $* luggage $*\n")
+
+
+def test_selected_texts_without_a_label_count_for_the_label_that_is_looked_at() -> None:
+    [first, *_] = _unlabelled([None] * len(LOST), chosen=(0, 1, 2), label="other").rules
+    assert (first.label, first.expression) == ("other", "$* luggage $*")
+
+
+@pytest.mark.parametrize("split", ["dev", "test"])
+def test_selected_texts_of_dev_and_test_make_no_rule(split: str) -> None:
+    with pytest.raises(InputError, match="is of dev or test, which only evaluate"):
+        _unlabelled([split] * len(LOST), chosen=(0, 1))
+    now, material = _analysis()
+    with pytest.raises(InputError, match="The selected texts are of dev or test, which only evaluate"):
+        propose_changes(BENCH, now, material, SPLITS, Asked(chosen=(len(ROWS) - 2,)))
+
+
+def test_a_rule_leaves_out_what_it_predicts_incorrectly() -> None:
+    rules = "[fare]\nprice := $* ( price | much ) $* but not ( $* never $* )\n\n[seat]\nnone := $* nothing $*\n"
+    now, material = _analysis(rules)
+    found = propose_changes(BENCH, now, material, SPLITS, Asked("fare", "price"))
+    [exclusion] = found.exclusions
+    assert (exclusion.rule, exclusion.condition, exclusion.removed_unseen) == ("price", "but not ( $* seat $* )", 6)
+    assert (len(exclusion.removed), len(exclusion.lost), exclusion.corrected) == (7, 0, 0)
+    draft = accept_change(_draft(rules), now, exclusion)
+    assert draft is not None
+    assert "price := $* ( price | much ) $* but not ( $* never $* | $* seat $* )\n" in draft.rules_text
+    assert propose_changes(BENCH, _analysis(draft.rules_text)[0], material, SPLITS, Asked("fare")).exclusions == ()
+    assert propose_changes(BENCH, now, material, SPLITS, Asked("seat")).exclusions == ()
