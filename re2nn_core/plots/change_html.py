@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape as escape_html
 from typing import Literal, Protocol
 
+from re2nn_core.automata.differences.difference import MachineDifference
+from re2nn_core.automata.symbols import show_symbol
 from re2nn_core.plots.scene_geometry import NO_COUNTS, shown_of
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.visible import visible
 
-Side = Literal["kept", "added", "removed"]
+Side = Literal["kept", "added", "removed", "rewritten"]
 _UNFOLDED = 17  # words in a row that only one side has; of more the first are shown, as in a drawing
 _SIGNS = frozenset("|()[")
+_REPEAT = re.compile(r"(?<=.)(?:[?*+]|\{[\d,]*\})$")
 _NAMED = 3  # words that moved
 _WORD_IN_NAME = re.compile(r"@(?:.*\.)?(.+?)_\d+(?:_\d+)?((?:<:>.*)?)@")  # as reconstruction.weights.class_names
 _ORDER: tuple[Side, ...] = ("added", "removed", "kept")
 _MOVED: tuple[tuple[str, Side], ...] = (("+", "added"), ("−", "removed"))
+_REWRITTEN = "Still matched: the new rule writes it in another way."
 _TAGS: dict[Side, tuple[str, str]] = {
     "kept": ("", ""),
     "added": ('<ins class="re2-new">', "</ins>"),
     "removed": ('<del class="re2-gone">', "</del>"),
+    "rewritten": (f'<span class="re2-rewritten" title="{_REWRITTEN}">', "</span>"),
 }
 
 
@@ -45,6 +51,43 @@ def escape(text: str) -> str:
     return escape_html(visible(text), quote=True)
 
 
+@dataclass(frozen=True)
+class _Rewritten:
+    """A piece that the second form lacks in the text alone."""
+
+    text: str
+    side: Side
+    words: Sequence[tuple[str, Side]]
+
+
+def with_rewritten(pieces: Sequence[RulePiece], difference: MachineDifference | None) -> tuple[RulePiece, ...]:
+    """The pieces; those that went from the text are `rewritten` where the automata, as they are drawn, still read all
+    of their words there."""
+    lost = None if difference is None else difference.read_no_more
+    if lost is None:
+        return tuple(pieces)
+    names = frozenset(map(show_symbol, lost))
+
+    def still_there(word: str) -> bool:
+        return word.strip('"') not in names and word not in names
+
+    def with_side(piece: RulePiece) -> RulePiece:
+        words: tuple[tuple[str, Side], ...] = tuple(
+            (word, "kept" if side == "removed" and still_there(word) else side) for word, side in piece.words
+        )
+        went = [word for word, side in words if side == "removed"] if words else filter(None, _leaves(piece.text))
+        if piece.side == "removed" and all(map(still_there, went)):
+            return _Rewritten(piece.text, "rewritten", words)
+        return _Rewritten(piece.text, piece.side, words)
+
+    return tuple(map(with_side, pieces))
+
+
+def _leaves(text: str) -> list[str]:
+    """What stands between the brackets and bars of a text, without the signs of repeats."""
+    return [_REPEAT.sub("", token.partition("<:>")[0]) for token in text.split() if token not in _SIGNS]
+
+
 def rule_as_html(pieces: Sequence[RulePiece], weights: Mapping[str, float] = NO_COUNTS) -> str:
     """A rule with what came and went marked; long rows of words are folded, those of the largest of the `weights` in
     front. Words that it has elsewhere now are named below it."""
@@ -52,9 +95,9 @@ def rule_as_html(pieces: Sequence[RulePiece], weights: Mapping[str, float] = NO_
     verb = "is" if len(moved) == 1 else "are"
     names = escape(first_names(moved, _NAMED))
     note = f'<div class="re2-muted re2-moved">{names} {verb} not lost: moved to another part of the rule.</div>'
-    return (
-        f'<div class="re2-rule-text">{"".join(_piece(piece, weights) for piece in pieces)}{note if moved else ""}</div>'
-    )
+    again = '<div class="re2-muted re2-moved">Grey: still matched, only written in another way.</div>'
+    below = (note if moved else "") + (again if any(piece.side == "rewritten" for piece in pieces) else "")
+    return f'<div class="re2-rule-text">{"".join(_piece(piece, weights) for piece in pieces)}{below}</div>'
 
 
 def _words(pieces: Sequence[RulePiece], side: Side) -> set[str]:
@@ -122,4 +165,4 @@ def names_no_kind(stem: str, piece: RulePiece) -> bool:
 
 def plain_order(word: str, weights: Mapping[str, float]) -> tuple[bool, float]:
     """To sort words by: signs and numbers behind the others, then the largest weight in front."""
-    return not any(map(str.isalpha, word)), -weights.get(word.strip('"') or word, 0.0)
+    return not word[:1].isalpha(), -weights.get(word.strip('"') or word, 0.0)

@@ -10,9 +10,12 @@ from re2nn_core.plots.change_html import RulePiece, Side, escape, names_no_kind,
 from re2nn_core.text.counting import counted
 
 _SHOWN = 8
+_SIDES: tuple[Side, ...] = ("kept", "added", "removed", "rewritten")
 _BRACKETS = re.compile(r"[()\[\]|]|(?<=\S)<[^:>]*>")
 _REPEATS = re.compile(r"(?<=.)(?:[?*+]|\{[\d,]*\})$")
-_SIGNS = {"%": "any number", "&": "any sign"}
+_SIGNS = {"%": "any number", "&": "any sign", "BOS": "the start of a text", "EOS": "the end of a text"}
+_EXCEPT = re.compile(r"\[\^ .*? \](?!<)")
+_ANY_BUT = "[^ ]"  # as a word
 _WILD = re.compile(r"\$[?*+]?(?:\{[\d,]*\})?$")
 
 
@@ -27,10 +30,11 @@ class _Item:
 def learned_as_html(pieces: Sequence[RulePiece], weights: Mapping[str, float], *, verb: str = "Learned") -> str:
     """`Learned: refund, money back. Removed: please.`: the words that only one form of the rule has, those of the
     largest of the `weights` in front."""
-    items = {side: tuple(_items(pieces, side)) for side in ("kept", "added", "removed")}
+    items = {side: tuple(_items(pieces, side)) for side in _SIDES}
     words = {side: {word for item in own for word in item.words} for side, own in items.items()}
-    learned = [item for item in items["added"] if not words["kept"] | words["removed"] >= set(item.words)]
-    removed = [item for item in items["removed"] if not words["kept"] | words["added"] >= set(item.words)]
+    stays = words["kept"] | words["rewritten"]
+    learned = [item for item in items["added"] if not stays | words["removed"] >= set(item.words)]
+    removed = [item for item in items["removed"] if not stays | words["added"] >= set(item.words)]
     if not learned and not removed:
         return f'<div class="re2-learned">{verb}: no new word; words of the rule in another order or place.</div>'
     reported = " ".join(
@@ -55,7 +59,9 @@ def _items(pieces: Sequence[RulePiece], side: Side) -> Iterator[_Item]:
         if piece.words:
             yield from _of_class(piece, side)
         elif piece.side == side:
-            for part in _BRACKETS.split(piece.text):
+            if _EXCEPT.search(piece.text):
+                yield _Item("any word, with exceptions", (_ANY_BUT,))
+            for part in _BRACKETS.split(_EXCEPT.sub(" | ", piece.text)):
                 tokens = (token.partition("<:>")[0] for token in part.split() if not _WILD.match(token))
                 words = tuple(filter(None, (_REPEATS.sub("", token) for token in tokens)))
                 if words:
@@ -72,4 +78,5 @@ def _of_class(piece: RulePiece, side: Side) -> Iterator[_Item]:
 
 
 def _plain(word: str) -> str:
-    return _SIGNS.get(word, word.strip('"') or word)
+    named = _SIGNS.get(word, word.strip('"') or word)
+    return named if any(map(str.isalnum, named)) else f"“{named}”"

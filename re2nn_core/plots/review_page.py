@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from re2nn_core.plots.change_html import escape, rule_as_html
+from re2nn_core.plots.change_html import escape, rule_as_html, with_rewritten
 from re2nn_core.plots.change_verdict import ChangeFigures, verdict_as_html
 from re2nn_core.plots.difference_scene import RIGHT, readable_scene
 from re2nn_core.plots.difference_svg import SIDES, embedded_svg
@@ -117,7 +117,8 @@ def _how(document: Document) -> str:
 
 def _card(number: int, rule: ShownChange, document: Document, chips: Chips) -> str:
     words = _matched_words(rule)
-    written = learned_as_html(rule.pieces, words) + rule_as_html(rule.pieces, words) if rule.pieces else ""
+    pieces = with_rewritten(rule.pieces, rule.difference)
+    written = learned_as_html(pieces, words) + rule_as_html(pieces, words) if pieces else ""
     return (
         f'<section class="card" id="c{number}"><header><h2>{escape(rule.name)}</h2>{chips.row(rule.groups)}'
         f"{_new(rule)}{_state(rule)}</header>"

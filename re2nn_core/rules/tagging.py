@@ -139,6 +139,15 @@ def with_slot_alone(tree: Node, slot: str) -> Node:
     return _replaced(tree, silent)
 
 
+def without_slots(tree: Node) -> Node:
+    """The tree as one that matches words alone: without its captures and tags."""
+
+    def inside(node: Node) -> Node | None:
+        return without_slots(node.inner) if isinstance(node, Capture | Tagged) else None
+
+    return _replaced(tree, inside)
+
+
 def _outside(tree: Node, named: str) -> Node:
     """The tree with its captures and tags put on the leaves; `named` is the tag of words that are named."""
 

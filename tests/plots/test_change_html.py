@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from re2nn_core.plots.change_html import rule_as_html
+from re2nn_core.plots.change_html import rule_as_html, with_rewritten
+from re2nn_core.rules.parser import parse_expression
+from re2nn_core.services.rule_difference.drawn_differences import drawn_trees
 from re2nn_core.services.rule_systems.inline_difference import InlinePiece
 
 
@@ -32,3 +34,19 @@ def test_a_class_of_the_author_keeps_its_name() -> None:
     words = (("monday", "kept"), ("tuesday", "kept"), ("friday", "kept"), ("noon", "added"))
     shown = rule_as_html((InlinePiece("@day@", "kept", words),))  # type: ignore[arg-type]
     assert "@day@ <i>+1</i>" in shown.split("</summary>")[0]
+
+
+def test_what_the_automaton_still_reads_is_not_struck_through() -> None:
+    """The text and the drawing agree: a piece went only where some word of it went from a transition."""
+    pieces = (InlinePiece("&? ", "removed"), InlinePiece("( a", "kept"), InlinePiece(" | b", "removed"))
+    before, after = parse_expression("&? ( a | b )"), parse_expression("&? a")
+    shown = rule_as_html(with_rewritten(pieces, drawn_trees("r", before, after, tagging=False).difference))
+    assert '">&amp;? </span>' in shown
+    assert '<del class="re2-gone"> | b</del>' in shown
+    assert "Grey: still matched" in shown
+    assert "Grey" not in rule_as_html(with_rewritten(pieces, None))
+
+
+def test_a_long_row_of_words_is_folded_to_as_many_as_a_drawing_shows() -> None:
+    row = " | ".join(f"w{number}" for number in range(20))
+    assert "<summary>and 17 more</summary>" in rule_as_html((InlinePiece(row, "added"),))

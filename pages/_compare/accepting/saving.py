@@ -82,7 +82,9 @@ def draw_save(
     although = " despite losses" if lost else ""
     title = f"Save {counted(count, 'accepted change')} as rules v{newest.number + 1}{although}"
     failing = failing_with(project, newest, accepted)
-    effect = "Together: " + measured_in_words(evaluation.measure, measured)
+    effect = f"Accepted: {escape(first_names(accepted.accepted, _NAMED))}. Together: " + measured_in_words(
+        evaluation.measure, measured
+    )
     button = Saving(title, "compare_save", ":material/save:", primary=alone and not lost, beside=effect)
     blamed = {one.rule for one in failing.fresh}
     names = () if trial.how.whole(compared) else [name for name in accepted.accepted if name in blamed]

@@ -8,7 +8,7 @@ from pages._compare.split_names import ALL
 from pages._shared.drawing.markup import escape
 
 NOTHING = 5e-4  # a change that figures of one digit do not show
-_WHY = " A rule has no weights, so accept only changes that gain."
+_WHY = " Accept only changes that gain."
 Shares = tuple[float | None, float | None, float | None]  # of the written rules, the network, the reconstructed rules
 
 

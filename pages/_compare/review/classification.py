@@ -11,13 +11,13 @@ from pages._compare.drawing.long_texts import folded
 from pages._compare.drawing.union import stamp_of
 from pages._compare.reconstructed.shared import LabelComparison
 from pages._compare.review.cards import Card, Held, Records, evidence_of, split_of
-from pages._compare.review.drawings import drawing_of
+from pages._compare.review.drawings import Drawing, drawing_of
 from pages._rules.effect import prediction_change
 from pages._shared.cached.word_counts import ShortestFirst, counts_of, shortest_first
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape
 from pages._shared.drawing.tables import MarkedText, text_row
-from re2nn_core.plots.change_html import rule_as_html
+from re2nn_core.plots.change_html import rule_as_html, with_rewritten
 from re2nn_core.plots.learned_words import learned_as_html
 from re2nn_core.plots.scene_geometry import by_weight_and_count
 from re2nn_core.services.rule_difference.known_texts import sentences_of_one_side
@@ -33,10 +33,9 @@ _TITLES = "Original", "Reconstructed"
 
 @dataclass(frozen=True)
 class _Drawn:
-    """What the browser draws, and why there is nothing; what words are ordered by, and what became of them."""
+    """A change as it is drawn; what words are ordered by, and what became of those that came."""
 
-    data: dict[str, Any] | None
-    refusal: str
+    drawing: Drawing
     weights: Mapping[str, float] = field(default_factory=dict)
     verb: str = "Learned"
 
@@ -81,7 +80,7 @@ def _changed(systems: tuple[RuleSystem, RuleSystem], name: str) -> ChangedRule:
 
 def _drawing(rule: ChangedRule, stamp: str, titles: tuple[str, str], counts: Mapping[str, int]) -> _Drawn:
     before, after = (None if form is None else form.expanded for form in (rule.before, rule.after))
-    return _Drawn(*drawing_of(stamp, rule.name, before, after, tagging=False, titles=titles, _counts=counts))
+    return _Drawn(drawing_of(stamp, rule.name, before, after, tagging=False, titles=titles, _counts=counts))
 
 
 def _card(
@@ -94,17 +93,18 @@ def _card(
     drawn: _Drawn,
 ) -> Card:
     rule = _changed(systems, name)
+    pieces = with_rewritten(rule.pieces, drawn.drawing.difference)
     return Card(
         name=name,
         chips=palette.chip(rule.newest.label),
         new=rule.before is None,
         effect=effect,
-        learned=learned_as_html(rule.pieces, drawn.weights, verb=drawn.verb),
-        rule=rule_as_html(rule.pieces, drawn.weights),
+        learned=learned_as_html(pieces, drawn.weights, verb=drawn.verb),
+        rule=rule_as_html(pieces, drawn.weights),
         evidence=_evidence(rule, effect, records, held, palette, systems[1]),
         text=rule.text,
-        drawing=drawn.data,
-        refusal=drawn.refusal,
+        drawing=drawn.drawing.data,
+        refusal=drawn.drawing.refusal,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from pages._shared.drawing.markup import escape
 from pages._shared.resources import store
 from pages._shared.session import access, state
 from re2nn_core.errors import Re2nnError
-from re2nn_core.services.rule_review.decision_steps import DecisionSteps, Step, still_stands
+from re2nn_core.services.rule_review.decision_steps import DecisionSteps, Step, steps_of, still_stands
 from re2nn_core.services.rule_review.decisions import (
     ChangeDecision,
     LearnedChange,
@@ -51,6 +51,11 @@ class Reviewing:
         found: DecisionSteps = st.session_state.get(f"_compare_done_{self.key}", DecisionSteps())
         return found
 
+    @property
+    def begun(self) -> bool:
+        """Whether this session knows of steps already."""
+        return f"_compare_done_{self.key}" in st.session_state
+
     def keep(self, steps: DecisionSteps) -> None:
         """Remember the steps."""
         st.session_state[f"_compare_done_{self.key}"] = steps
@@ -77,7 +82,15 @@ def reviewing_of(trial: AcceptedChanges[Any, Any, Any, Any], key: str) -> Review
     """The review of a comparison."""
     how, compared = trial.how, trial.compared
     changes = {name: how.learned(compared, name) for name in how.changed(compared)}
-    return Reviewing(trial.project.id, key, changes, compared.found.rules_text, trial.project.tokenization.lowercase)
+    lowercase = trial.project.tokenization.lowercase
+    review = Reviewing(trial.project.id, key, changes, compared.found.rules_text, lowercase)
+    if not review.begun:
+        review.keep(steps_of(store(), trial.project.id, changes.values(), state.person(), _step_in_words))
+    return review
+
+
+def _step_in_words(to: ReviewState, rules: Sequence[str]) -> str:
+    return f"{_VERBS[to]} {first_names(rules, _NAMED)}"
 
 
 def decide(review: Reviewing, wanted: Iterable[tuple[str, ChangeDecision]], in_words: str = "") -> None:
@@ -91,8 +104,7 @@ def decide(review: Reviewing, wanted: Iterable[tuple[str, ChangeDecision]], in_w
     if not moved:
         return
     _write(review, [(change, after) for change, _, after in moved])
-    first = moved[0][2].state
-    message = in_words or f"{_VERBS[first]} {first_names([change.rule for change, _, _ in moved], _NAMED)}"
+    message = in_words or _step_in_words(moved[0][2].state, [change.rule for change, _, _ in moved])
     review.keep(review.steps.with_step(Step(tuple(moved), message)))
 
 

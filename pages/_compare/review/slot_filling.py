@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
+
+import streamlit as st
 
 from pages._compare.accepting.accepted_changes import AcceptedChanges
 from pages._compare.drawing.union import stamp_of
 from pages._compare.reconstructed.shared import SlotComparison
 from pages._compare.review.cards import Card, Held, Records, evidence_of, split_of
-from pages._compare.review.drawings import drawing_of
+from pages._compare.review.drawings import Drawing, drawing_of
 from pages._rules.slot_filling.effect import moved_spans
 from pages._shared.cached.word_counts import counts_of
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.spans import SpanText, span_row
-from re2nn_core.plots.change_html import rule_as_html
+from re2nn_core.plots.change_html import rule_as_html, with_rewritten
 from re2nn_core.plots.learned_words import learned_as_html
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
+from re2nn_core.services.rule_review.learned_words import Characters, learned_in_texts, learned_words
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
-from re2nn_core.services.values.rules import slots_of
+from re2nn_core.services.values.rules import Node, slots_of
+from re2nn_core.text.tokenization import Tokenization
 
 _TITLES = "Original", "Reconstructed"
 
@@ -47,36 +51,57 @@ def slot_rule_card(
     rule = ChangedRule(name, (systems[0].ruleset, systems[1].ruleset))
     before, after = (dict(system.trees).get(name) for system in systems)
     counts = counts_of(records, systems[1].tokenization)
-    drawing, refusal = drawing_of(stamp, name, before, after, tagging=True, titles=titles, _counts=counts)
+    drawing = drawing_of(stamp, name, before, after, tagging=True, titles=titles, _counts=counts)
+    pieces = with_rewritten(rule.pieces, drawing.difference)
     trees = [tree for tree in (after, before) if tree is not None]
     return Card(
         name=name,
         chips=" ".join(palette.chip(slot) for slot in slots_of(trees[:1])),
         new=before is None,
         effect=effect,
-        learned=learned_as_html(rule.pieces, counts, verb="Learned" if titles == _TITLES else "Added"),
-        rule=rule_as_html(rule.pieces, counts),
+        learned=learned_as_html(pieces, counts, verb="Learned" if titles == _TITLES else "Added"),
+        rule=rule_as_html(pieces, counts),
         measure="F1",
-        evidence=_evidence(effect, records, held, palette),
+        evidence=_evidence(effect, records, held, palette, _marker(stamp, rule, systems[1], drawing)),
         text=rule.text,
-        drawing=drawing,
-        refusal=refusal,
+        drawing=drawing.data,
+        refusal=drawing.refusal,
     )
 
 
-def _evidence(effect: ChangeEffect, records: Records, held: Held, palette: Palette) -> str:
+Marker = Callable[[Sequence[str]], Sequence[Characters]]
+
+
+def _marker(stamp: str, rule: ChangedRule, system: SlotSystem, drawing: Drawing) -> Marker:
+    """Where the words that the rule has learned stand in texts."""
+    learned = learned_words(drawing.difference)
+
+    def mark(texts: Sequence[str]) -> Sequence[Characters]:
+        return _marks(f"{stamp} {rule.name}", tuple(texts), rule.newest.expanded, learned, system.tokenization)
+
+    return mark
+
+
+@st.cache_data(show_spinner=False, max_entries=400)
+def _marks(
+    stamp: str, texts: tuple[str, ...], _tree: Node, _learned: frozenset[str], _tokenization: Tokenization
+) -> list[Characters]:
+    return learned_in_texts(_tree, _learned, texts, _tokenization)
+
+
+def _evidence(effect: ChangeEffect, records: Records, held: Held, palette: Palette, mark: Marker) -> str:
     moved = effect.moved
     sections = (
         ("Broken", "re2-down", moved.broken),
         ("Fixed", "re2-up", moved.fixed),
         ("Other changed spans", "", moved.changed),
     )
-    return evidence_of(sections, held, lambda places: _rows(places, effect, records, palette))
+    return evidence_of(sections, held, lambda places: _rows(places, effect, records, palette, mark))
 
 
-def _rows(places: Sequence[int], effect: ChangeEffect, records: Records, palette: Palette) -> list[str]:
+def _rows(places: Sequence[int], effect: ChangeEffect, records: Records, palette: Palette, mark: Marker) -> list[str]:
     rows = []
-    for place in places:
-        moved = moved_spans(effect.now, effect.before, records[place].text, place, palette)
+    for place, learned in zip(places, mark([records[place].text for place in places]), strict=True):
+        moved = moved_spans(effect.now, effect.before, records[place].text, place, palette, learned)
         rows.append(span_row(SpanText(moved.body, split_of(records[place]), moved.notes)))
     return rows

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pages._rules.effect import draw_head, draw_sides
 from pages._shared.drawing.labels import Palette
@@ -39,14 +39,21 @@ def _scores(before: SpanCounts, now: SpanCounts) -> str:
     return f"F1 {100 * before.f1:.1f} → <b>{100 * now.f1:.1f}</b>{gain}"
 
 
-def moved_spans(now: SlotAnalysis, before: SlotAnalysis, text: str, place: int, palette: Palette) -> SpanText:
-    """The text with what is new in it, and a note for each span that is new or gone."""
+def moved_spans(
+    now: SlotAnalysis,
+    before: SlotAnalysis,
+    text: str,
+    place: int,
+    palette: Palette,
+    learned: Iterable[tuple[int, int]] = (),
+) -> SpanText:
+    """The text with what is new in it, and a note for each span that is new or gone; `learned` words are marked."""
     gold, new, old = now.gold[place], now.predictions[place], before.predictions[place]
     gained, removed = [s for s in new if s not in old], [s for s in old if s not in new]
     shown = [Shown(span, "wrong" if gold is not None and span not in gold else "given") for span in gained]
     notes = [f"<b>+</b> {span_html(text, span, palette)}{_verdict(span in (gold or ()), gold)}" for span in gained]
     notes += [f"<b>−</b> {span_html(text, span, palette)}{_verdict(span in (gold or ()), gold)}" for span in removed]
-    return SpanText(spans_html(text, shown, palette), "", tuple(notes))
+    return SpanText(spans_html(text, shown, palette, learned), "", tuple(notes))
 
 
 def _verdict(right: bool, gold: object) -> str:

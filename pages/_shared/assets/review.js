@@ -24,6 +24,9 @@ class ReviewDrawing extends Difference {
     if (this.alone) this.panes.firstElementChild.remove();
     if (!this.alone && this.room(2) < 90) this.panes.classList.remove("stacked");
     this.panes.classList.toggle("stacked", this.alone || this.panes.classList.contains("stacked"));
+    const stack = this.root.querySelector("[data-do=stack]");
+    stack.hidden = this.alone;
+    stack.setAttribute("aria-pressed", String(this.panes.classList.contains("stacked")));
     this.size();
   }
   choose(number) {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from pages._shared.drawing.labels import Palette
@@ -23,13 +24,23 @@ class Shown:
     name: str | None = None
 
 
-def spans_html(text: str, spans: Iterable[Span | Shown], palette: Palette) -> str:
-    """The text as HTML with its spans."""
+def spans_html(
+    text: str, spans: Iterable[Span | Shown], palette: Palette, learned: Iterable[tuple[int, int]] = ()
+) -> str:
+    """The text as HTML with its spans, and the words at these characters outside of them as learned ones."""
     parts, at = [], 0
     shown = [one if isinstance(one, Shown) else Shown(one) for one in spans]
+
+    def between(start: int, end: int) -> str:
+        inside = [(first, last) for first, last in learned if start <= first and last <= end]
+        edges = [start, *(edge for pair in inside for edge in pair), end]
+        pieces = [escape(text[first:last]) for first, last in pairwise(edges)]
+        return "".join(f'<ins class="re2-new">{one}</ins>' if place % 2 else one for place, one in enumerate(pieces))
+
+    learned = sorted(learned)
     for one in sorted(shown, key=lambda one: one.span):
         span = one.span
-        parts.append(escape(text[at : span.start]))
+        parts.append(between(at, span.start))
         kind = "" if one.kind == "given" else f" re2-{one.kind}"
         name = escape((one.name or span.slot) + _SIGNS[one.kind])
         parts.append(
@@ -37,7 +48,7 @@ def spans_html(text: str, spans: Iterable[Span | Shown], palette: Palette) -> st
             f"{escape(text[span.start : span.end])}<small>{name}</small></mark>"
         )
         at = span.end
-    return "".join([*parts, escape(text[at:])])
+    return "".join([*parts, between(at, len(text))])
 
 
 def span_html(text: str, span: Span, palette: Palette) -> str:

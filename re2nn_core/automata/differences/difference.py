@@ -166,6 +166,16 @@ class MachineDifference:
         return _symbols(arc.removed for arc in self.arcs) - _symbols(arc.tags[1] for arc in self.arcs)
 
     @cached_property
+    def read_no_more(self) -> Symbols | None:
+        """What some arc read before and reads no more, or gives another tag now. None where a sentence ends elsewhere,
+        or goes on without a word elsewhere, so that more than words went."""
+        ends = any(node.final_before and not node.final_after and not node.unused for node in self.nodes)
+        skips = any(arc.needs_no_word(0) and not arc.needs_no_word(1) for arc in self.arcs)
+        if ends or skips:
+            return None
+        return _symbols(arc.removed | arc.retagged for arc in self.arcs)
+
+    @cached_property
     def number_of(self) -> tuple[dict[int, int], dict[int, int]]:
         """For either side the state of its machine -> the number that people read."""
         sides = [(node.before, node.after) for node in self.nodes]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from re2nn_core.services.rule_review.decisions import ChangeDecision, LearnedChange
+from re2nn_core.services.rule_review.decisions import UNDECIDED, ChangeDecision, LearnedChange, ReviewState
+from re2nn_core.store import Store, review_events
+
+InWords = Callable[[ReviewState, Sequence[str]], str]
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,35 @@ class DecisionSteps:
         """With the step that was undone last; IndexError where there is none."""
         step = self.undone[-1]
         return DecisionSteps((*self.done, step), self.undone[:-1]), step
+
+
+def steps_of(
+    store: Store, project_id: int, changes: Iterable[LearnedChange], person: str, in_words: InWords
+) -> DecisionSteps:
+    """What somebody did in earlier sessions, read off the project's log; a step that turned the one before it around
+    counts as its undo. `in_words` names a step. NotFoundError for a project that is gone."""
+    known = {(change.rule, change.fingerprint): change for change in changes}
+    now: dict[str, ChangeDecision] = {}
+    steps = DecisionSteps()
+    for event in review_events(store, project_id):
+        moved = []
+        for row in (event.data or {}).get("decided", ()):
+            change = known.get((row["rule"], row["fingerprint"]))
+            if change is None:
+                continue
+            before, after = now.get(change.rule, UNDECIDED), ChangeDecision(ReviewState(row["state"]), text=row["text"])
+            now[change.rule] = after
+            moved.append((change, before, after))
+        if moved and event.person == person:
+            steps = _after(steps, Step(tuple(moved), in_words(moved[0][2].state, [one[0].rule for one in moved])))
+    return steps
+
+
+def _after(steps: DecisionSteps, step: Step) -> DecisionSteps:
+    turned = {change.rule: (after, before) for change, before, after in step.changes}
+    if steps.done and turned == {change.rule: (before, after) for change, before, after in steps.done[-1].changes}:
+        return steps.undo()[0]
+    return steps.with_step(step)
 
 
 def still_stands(

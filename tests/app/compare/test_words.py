@@ -28,7 +28,7 @@ _CHANGED = "with every change accepted, the rules are"
         (
             (0.9, 0.95, 0.8),
             f"{_NETWORK} 5.0 points better than the written rules; {_CHANGED} 10.0 points worse than written."
-            " A rule has no weights, so accept only changes that gain.",
+            " Accept only changes that gain.",
         ),
         (
             (0.9, 0.91, 0.93),

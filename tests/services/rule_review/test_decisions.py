@@ -13,7 +13,7 @@ from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.read import read_rules
 from re2nn_core.services.projects.archives import export_project, pack, unpack
 from re2nn_core.services.projects.projects import import_archive
-from re2nn_core.services.rule_review.decision_steps import DecisionSteps, Step, still_stands
+from re2nn_core.services.rule_review.decision_steps import DecisionSteps, Step, steps_of, still_stands
 from re2nn_core.services.rule_review.decisions import (
     UNDECIDED,
     ChangeDecision,
@@ -231,3 +231,19 @@ def test_an_edit_that_cannot_be_read_says_what_is_wrong(edited: str, reported: s
     with pytest.raises((RuleError, InputError)) as error:
         with_edited_rules("[travel]\ngo := $* to $*\n", {"go": edited}, lowercase=True)
     assert reported in str(error.value)
+
+
+def test_steps_of_an_earlier_session_can_be_undone(store: Store, project: ProjectRecord) -> None:
+    """Of what stands in the log one's own alone, and what was undone then is no step any more."""
+    for person, to in (("Bo", REJECTED), ("Ann", ACCEPTED), ("Ann", REJECTED), ("Ann", ACCEPTED)):
+        decide_changes(store, project.id, [(COST, ChangeDecision(to))], person)
+
+    def steps(person: str, one: LearnedChange = COST) -> list[tuple[str, str, str]]:
+        found = steps_of(store, project.id, [one], person, lambda to, rules: f"{to.value} {rules[0]}")
+        return [
+            (before.state.value, after.state.value, s.in_words) for s in found.done for _, before, after in s.changes
+        ]
+
+    assert steps("Ann") == [("rejected", "accepted", "accepted price")]
+    assert steps("Bo") == [("open", "rejected", "rejected price")]
+    assert steps("Ann", ROME) == []

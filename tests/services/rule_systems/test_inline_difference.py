@@ -12,7 +12,12 @@ from re2nn_core.services.rule_difference.language_difference import Verdict, lan
 from re2nn_core.services.rule_systems.inline_difference import InlinePiece, inline_difference, whole
 
 BEFORE = {"city": parse_expression("rome | oslo | paris")}
-AFTER = {**BEFORE, "more": parse_expression("rome | oslo | paris | vienna"), "days": parse_expression("today | now")}
+AFTER = {
+    **BEFORE,
+    "more": parse_expression("rome | oslo | paris | vienna"),
+    "days": parse_expression("today | now"),
+    "signs": parse_expression("noon | %"),
+}
 
 
 def reported(before: str, after: str) -> str:
@@ -50,6 +55,8 @@ def shown(pieces: tuple[InlinePiece, ...]) -> str:
         # A class that grew, and one that came.
         ("to @city@", "to @more@", "to @city@{+vienna}"),
         ("at ( noon | today )", "at ( @days@ | noon )", "at ( noon | today+ | now+ )"),
+        # A sign that the new class has is no sign that went.
+        ("% a", "@signs@ a", "+( +%+ | noon )+ a"),
         # Captures.
         ("to [ a ]<x>", "to [ a | b ]<x>", "to [ a+ | b+ ]<x>"),
         ("to [ a ]<x>", "to [ a ]<y>", "to [ a -]<x>-+]<y>+"),

@@ -81,7 +81,7 @@ def test_each_rule_is_shown_before_and_after(studio: Studio, learnable: ProjectR
     assert set(states(studio).values()) == {"open"}
     card = found["to"]
     assert ">to_city</span>" in card["chips"]
-    assert '[ <details><summary><del class="re2-gone">@city@</del> <i>4 words</i>' in card["html"]
+    assert 'Still matched: the new rule writes it in another way.">@city@</span> <i>4 words</i>' in card["html"]
     assert '<ins class="re2-new">$</ins>' in card["html"]
     assert "Fixed 24 " in card["evidence"]
     seen_as(studio, "Automata")
