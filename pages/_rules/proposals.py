@@ -99,19 +99,19 @@ def _label(analysis: Analysis, draft: Draft) -> str | None:
 def _cards(
     found: ProposedChanges, analysis: Analysis, records: Sequence[TextRecord], palette: Palette, *, errors_first: bool
 ) -> Iterator[Card]:
-    exclusions = [Card(_exclusion(one, analysis, records, palette), one) for one in found.exclusions]
-    if errors_first:
-        yield from exclusions
-    for proposal in found.rules:
-        yield Card(_rule(proposal, analysis, records, palette), proposal)
-    if len(found.priorities) > 1:
+    """What gains most first; behind incorrect predictions, conditions that exclude them first."""
+    ranked = found.exclusions + found.rules if errors_first else found.ranked()
+    if len(found.priorities) > 1 and not errors_first:
         yield Card(_all_priorities(found.priorities), found.priorities, "Accept all")
-    for priority in found.priorities:
-        yield Card(_priority(priority, palette), (priority,))
+    for one in ranked:
+        if isinstance(one, Proposal):
+            yield Card(_rule(one, analysis, records, palette), one)
+        elif isinstance(one, Exclusion):
+            yield Card(_exclusion(one, analysis, records, palette), one)
+        else:
+            yield Card(_priority(one, palette), (one,))
     if found.default is not None:
         yield Card(_default(found.default, palette), found.default)
-    if not errors_first:
-        yield from exclusions
     for new in found.new_labels:
         yield Card(_new_label(new, analysis, records, palette), new)
 

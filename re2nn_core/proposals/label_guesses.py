@@ -105,6 +105,12 @@ def _named(numbers: dict[str, int], labels: Sequence[str]) -> Floats:
     return named
 
 
+def named_words(words: Sequence[str], labels: Sequence[str]) -> list[tuple[int, int]]:
+    """Each word that is part of a label's name, in any inflection, with the label; both by number."""
+    named = _named({word: number for number, word in enumerate(words)}, labels)
+    return [(int(word), int(label)) for label, word in np.argwhere(named > 0)]
+
+
 def _stem(word: str) -> str:
     word = word.casefold()
     ending = next((one for one in _ENDINGS if word.endswith(one) and len(word) - len(one) >= 3), "")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from re2nn_core.proposals.label_guesses import named_words
 from re2nn_core.proposals.label_order import LabelOrder, winners_with_each, winning_labels
 from re2nn_core.proposals.phrase_table import PhraseTable
 from re2nn_core.proposals.phrases import SOME, START, Phrase
@@ -22,6 +23,7 @@ LEAST_FIXED = 2
 LEAST_SHARE = 0.6  # of the texts with the phrase that carry its label
 BROKEN_COST = 2.0  # texts fixed that one broken text must be worth where a phrase is made
 WORD_PRICE, GAP_PRICE = 0.5, 0.5  # texts that a word more, and a gap, must be worth
+NAME_TEXTS = 2.0  # texts that a word of a label's name counts for
 CHANCE = 0.5  # standard deviations of the gain that are taken off
 MOST_PAIRS = 4000  # pairs of a phrase and a label that are looked at closely
 Bools = NDArray[np.bool_]
@@ -95,10 +97,11 @@ class _Counts:
         parts = (self.fixed, self.broken, self.of_label, self.held)
         return _Counts(*(part.sum(axis=1, keepdims=True) for part in parts))
 
-    def proposed(self, least: int) -> Bools:
-        """Whether these texts alone propose the phrase."""
-        pure = self.of_label >= LEAST_SHARE * np.maximum(self.held, 1)
-        return (self.fixed >= least) & pure & (self.fixed > BROKEN_COST * self.broken)
+    def proposed(self, least: int, extra: Floats) -> Bools:
+        """Whether these texts alone propose the phrase; `extra` [pairs] texts count for it besides."""
+        more = extra[:, None]
+        pure = self.of_label + more >= LEAST_SHARE * np.maximum(self.held + more, 1)
+        return (self.fixed + more >= least) & pure & (self.fixed + more > BROKEN_COST * self.broken)
 
 
 def search_phrases(
@@ -117,18 +120,21 @@ def search_phrases(
     holds = texts.holds.copy()
     prices = np.asarray([price_of(phrase) for phrase in table.phrases], dtype=np.float64)
     owners = np.repeat(np.arange(len(table)), np.diff(table.begins))
+    named = _named(table, texts)
     # now [texts], won [texts, labels]: the label that each text gets, and would get if one more held
     now, winner = winning_labels(texts.order, holds), winners_with_each(texts.order, holds)
     taken = 0
     while taken < most:
         fixable = _fixable(texts, now, winner, label)
         wanted = None if chosen is None else chosen & fixable
-        pairs = _pairs(table, owners, texts.gold, fixable, prices, least, wanted)
+        pairs = _pairs(table, owners, texts, fixable, prices, least, wanted, named)
         if not len(pairs):
             return
         counts = _count(pairs, texts, fixable, now == texts.gold, winner)
-        proposed = counts.others().proposed(max(1, least - 1))
-        best = _best(table, pairs, _gains(counts, proposed, least), min(together, most - taken))
+        of_name = np.isin(pairs.phrase * len(texts.order.labels) + pairs.label, named)
+        extra = np.where(of_name, NAME_TEXTS, 0.0)  # [pairs]
+        proposed = counts.others().proposed(max(1, least - 1), extra)
+        best = _best(table, pairs, _gains(counts, proposed, least, extra), min(together, most - taken))
         if not best:
             return
         taken += len(best)
@@ -145,11 +151,11 @@ def search_phrases(
             )
 
 
-def _gains(counts: _Counts, proposed: Bools, least: int) -> Floats:
+def _gains(counts: _Counts, proposed: Bools, least: int, extra: Floats) -> Floats:
     """[pairs]: texts that each gains out-of-fold, less what may be chance."""
     fixed, broken = (counts.fixed * proposed).sum(axis=1), (counts.broken * proposed).sum(axis=1)
-    gain = fixed - broken - CHANCE * np.sqrt(fixed + broken)
-    gain[~counts.together().proposed(least)[:, 0]] = -np.inf
+    gain = fixed - broken - CHANCE * np.sqrt(fixed + broken) + np.where(fixed > 0, extra, 0)
+    gain[~counts.together().proposed(least, extra)[:, 0]] = -np.inf
     return np.asarray(gain, dtype=np.float64)
 
 
@@ -197,6 +203,14 @@ def price_of(phrase: Phrase) -> float:
     return WORD_PRICE * words + GAP_PRICE * (SOME in phrase)
 
 
+def _named(table: PhraseTable, texts: SearchedTexts) -> Integers:
+    """Single words that are part of a label's name, each with the label, as phrase * labels + label."""
+    labels = texts.order.labels
+    words = [number for number, phrase in enumerate(table.phrases) if len(phrase) == 1]
+    found = named_words([table.phrases[number][0] for number in words], labels)
+    return np.asarray([words[word] * len(labels) + label for word, label in found], dtype=np.int64)
+
+
 def _fixable(texts: SearchedTexts, now: Integers, winner: Integers, label: int | None) -> Bools:
     """[texts]: not right now, and right if its label held too."""
     every = np.arange(len(texts.gold))
@@ -207,20 +221,21 @@ def _fixable(texts: SearchedTexts, now: Integers, winner: Integers, label: int |
 def _pairs(
     table: PhraseTable,
     owners: Integers,
-    gold: Integers,
+    texts: SearchedTexts,
     fixable: Bools,
     prices: Floats,
     least: int,
     wanted: Bools | None,
+    named: Integers,
 ) -> _Pairs:
     """The pairs of a phrase and a label that fix most; those alone that fix one of the `wanted` texts."""
-    labels = int(gold.max(initial=0)) + 1
+    labels = len(texts.order.labels)
     some = fixable[table.texts]
-    codes, counts = np.unique(owners[some] * labels + gold[table.texts[some]], return_counts=True)
-    enough = counts >= least
+    codes, counts = np.unique(owners[some] * labels + texts.gold[table.texts[some]], return_counts=True)
+    enough = counts + NAME_TEXTS * np.isin(codes, named) >= least
     if wanted is not None:
         there = wanted[table.texts]
-        enough &= np.isin(codes, owners[there] * labels + gold[table.texts[there]])
+        enough &= np.isin(codes, owners[there] * labels + texts.gold[table.texts[there]])
     enough = np.flatnonzero(enough)
     worth = counts[enough] - prices[codes[enough] // labels]
     codes = codes[enough[np.argsort(-worth, kind="stable")[:MOST_PAIRS]]]

@@ -30,18 +30,24 @@ Integers = NDArray[np.int64]
 @dataclass(frozen=True, eq=False)
 class Exclusion:
     """A rule with what it should leave out. Among labelled texts that it was not made from, so many incorrect
-    predictions are `removed_unseen` and correct ones `lost_unseen`; `removed` and `lost` are the places of all such
-    texts, and of those removed so many are `corrected`: they get their label from another rule."""
+    predictions are `removed_unseen`, `corrected_unseen` of these get their label from another rule, and so many correct
+    ones are `lost_unseen`; `removed` and `lost` are the places of all such texts, `corrected` are how many of them."""
 
     rule: str
     label: str
     tree: Node  # of the rule, with what is left out
     excluded: Node  # what is left out anew
     removed_unseen: int
+    corrected_unseen: int
     lost_unseen: int
     removed: Integers
     lost: Integers
     corrected: int
+
+    @property
+    def gain(self) -> int:
+        """Texts that get their label out-of-fold, less those that lose it."""
+        return self.corrected_unseen - self.lost_unseen
 
     @property
     def condition(self) -> str:
@@ -93,6 +99,7 @@ def _exclusion(bench: TextBench, analysis: Analysis, number: int, found: FoundEx
         tree=_without(rule.tree, excluded),
         excluded=excluded,
         removed_unseen=found.removed,
+        corrected_unseen=found.corrected,
         lost_unseen=found.lost,
         removed=np.flatnonzero(removed),
         lost=np.flatnonzero(analysis.correct & (then != gold)),

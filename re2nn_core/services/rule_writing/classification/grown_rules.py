@@ -15,6 +15,7 @@ from re2nn_core.proposals.label_search import search_phrases
 from re2nn_core.proposals.phrase_table import find_phrase_table
 from re2nn_core.proposals.reached_accuracy import DEFAULT_SHARE, MOST_PHRASES, TOGETHER, with_default
 from re2nn_core.rules.ruleset import Rule
+from re2nn_core.services.rule_writing.classification.exclusions import propose_exclusions, with_exclusion
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.material import Material
 from re2nn_core.services.rule_writing.classification.proposals import (
@@ -26,7 +27,7 @@ from re2nn_core.services.rule_writing.classification.proposals import (
     with_default_label,
     with_proposals,
 )
-from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
+from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, analyse
 
 ROUNDS = 4
 MOST_PRIORITIES = 100
@@ -34,14 +35,20 @@ Bools = NDArray[np.bool_]
 
 
 def grow(bench: TextBench, analysis: Analysis, material: Material) -> tuple[str, str]:
-    """Rules and label logic with all that is proposed. InputError where there is no labelled text to propose from."""
+    """Rules and label logic with all that is proposed, and then conditions by which more texts get their label.
+    InputError where there is no labelled text to propose from."""
     order = label_order(analysis.system.logic, (*analysis.labels, *material.labels))
     taken = {entry.name for entry in analysis.system.ruleset.entries}
     rules, grown, priorities = grown_rules(bench, material, order, analysis.label_holds, taken)
     rules_text, logic_text = with_proposals(analysis.system, rules)
     if grown.default != NONE and order.default == NONE:
         logic_text = with_default_label(logic_text, grown.labels[grown.default])
-    return rules_text, add_priorities(logic_text, priorities)
+    gold = [None if number < 0 else analysis.labels[number] for number in analysis.gold]
+    now = analyse(bench, gold, rules_text, add_priorities(logic_text, priorities))
+    for exclusion in propose_exclusions(bench, now, material):
+        if exclusion.gain > 0:
+            now = analyse(bench, gold, with_exclusion(now.system, exclusion), now.system.logic_text)
+    return now.system.rules_text, now.system.logic_text
 
 
 def grown_rules(

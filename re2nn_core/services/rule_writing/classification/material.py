@@ -22,6 +22,7 @@ SEED = 0
 HELD_OUT = ("dev", "test")
 LEAST_LABELLED = 20  # texts without which labels are not guessed
 LEAST_CONFIDENCE = 0.5
+LEAST_REMOVED = 0.1  # share of the incorrect predictions that guesses must correct: less is chance
 MOST_TRIED = 4000  # unlabelled texts with which it is tried whether guesses help
 _TRIED_FOLDS = 4
 Bools = NDArray[np.bool_]
@@ -133,7 +134,7 @@ def with_guesses(
     folds = np.asarray(np.random.default_rng(SEED).permutation(len(known[tried])) % _TRIED_FOLDS, dtype=np.int64)
     words = [sentences[place] for place in places]
     alone, accuracy = reached_accuracies(words[tried], known[tried], material.labels, folds)
-    if accuracy <= alone:
+    if accuracy - alone <= LEAST_REMOVED * (1 - alone):
         return material
     guesses = guess_labels(words, known, material.labels)
     kept = (known == NONE) & (guesses.confidence >= LEAST_CONFIDENCE)

@@ -65,6 +65,11 @@ class Proposal(NewRule):
     correct: int
     matches: int
 
+    @property
+    def gain(self) -> int:
+        """Texts fixed out-of-fold, less those broken; with a guessed label too."""
+        return self.fixed_unseen + self.fixed_guessed - self.broken_unseen - self.broken_guessed
+
 
 def propose(
     bench: TextBench,
@@ -133,6 +138,11 @@ class Priority:
     weaker: str
     fixed: int
     broken: int
+
+    @property
+    def gain(self) -> int:
+        """Texts fixed less those broken."""
+        return self.fixed - self.broken
 
     def __str__(self) -> str:
         return f"{self.stronger} > {self.weaker}"

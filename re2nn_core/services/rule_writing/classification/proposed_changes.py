@@ -63,6 +63,11 @@ class ProposedChanges:
     default: DefaultLabel | None = None
     new_labels: tuple[NewLabel, ...] = ()
 
+    def ranked(self, most: int = MOST) -> tuple[Proposal | Exclusion | Priority, ...]:
+        """Rules, conditions and priorities, that which gains most texts first; at most so many."""
+        every: tuple[Proposal | Exclusion | Priority, ...] = (*self.rules, *self.priorities, *self.exclusions)
+        return tuple(sorted(every, key=lambda one: -one.gain)[:most])
+
     @property
     def nothing(self) -> bool:
         return not (self.rules or self.exclusions or self.priorities or self.default or self.new_labels)

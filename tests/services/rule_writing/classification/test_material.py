@@ -43,7 +43,7 @@ def test_labels_are_guessed_outside_of_dev_and_test_where_it_helps() -> None:
     reported = {BENCH.sentences[place][0]: label for place, label in zip(material.guessed.places, labels, strict=True)}
     assert reported == {"fares": "fare", "seats": "seat", "trip": "fare", "desk": "seat"}
     proposals = propose(BENCH, now, material)
-    assert [one.expression for one in proposals] == ["$* ( fares | trip ) $*", "$* ( seats | desk ) $*"]
+    assert sorted(one.expression for one in proposals) == ["$* ( fares | trip ) $*", "$* ( seats | desk ) $*"]
     assert [(one.fixed_unseen, one.fixed_guessed) for one in proposals] == [(14, 12), (14, 12)]
 
 
