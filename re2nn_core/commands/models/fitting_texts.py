@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from re2nn_core.api.prediction_files import prediction_formats, why_not_written
 from re2nn_core.commands._common.options import note
 from re2nn_core.errors import InputError
+from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
-from re2nn_core.text.tokenization import Tokenization, words
+from re2nn_core.text.tokenization import Tokenization
 
-_TAB_OR_BREAK = re.compile(r"[\t\r\n]")
 _LISTED = 5  # so many texts are reported one by one
 _SHOWN = 40  # and so many signs of each
 
@@ -22,7 +22,8 @@ def fitting_texts(
 ) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
     """The texts that the file can hold, and of each other one its number from 1 and the reason, which are reported on
     stderr. InputError where it can hold none."""
-    fault = None if output is None else _fault_of(output.suffix.lower(), tokenization)
+    format = None if output is None else prediction_formats(Task.SLOT_FILLING).get(output.suffix.lower())
+    fault = None if format is None else why_not_written(format, tokenization)
     if fault is None:
         return tuple(texts), []
     reasons = [fault(text) for text in texts]
@@ -31,17 +32,6 @@ def fitting_texts(
         _report(output, left, len(texts))
     kept = tuple(text for text, why in zip(texts, reasons, strict=True) if not why)
     return kept, [{"text": number, "reason": why} for number, _, why in left]
-
-
-def _fault_of(suffix: str, tokenization: Tokenization | None) -> Callable[[str], str] | None:
-    """What finds the reason why a kind of file cannot hold a text; None for files that hold every one."""
-    if suffix == ".tsv":
-        return lambda text: "holds a tab or a line break, which TSV cannot hold" if _TAB_OR_BREAK.search(text) else ""
-    if suffix in (".conll", ".bio") and tokenization is not None:
-        from re2nn_core.exchange.annotation_tools.conll.lines import why_unheld
-
-        return lambda text: why_unheld(words(text, tokenization))
-    return None
 
 
 def _report(output: Path | None, left: Sequence[tuple[int, str, str]], texts: int) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from re2nn_core.api.batch_scorer import prediction_rows
+from re2nn_core.api.batch_scorer import label_row
+from re2nn_core.api.prediction_files import prediction_formats, render_predictions
 from re2nn_core.commands._common.command_result import CommandResult, percent, table
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.inputs import read_label_texts, rules_and_network
@@ -28,13 +29,13 @@ from re2nn_core.commands._common.sources import Sources, with_sources
 from re2nn_core.commands._common.trained_on import training_texts_among
 from re2nn_core.commands._common.written_files import refuse_outputs
 from re2nn_core.commands.models.fitting_texts import fitting_texts
-from re2nn_core.commands.models.predict_many import predict_many
-from re2nn_core.commands.models.slot_filling.predict import SLOT_FORMAT_OF_SUFFIX, predict_slots
+from re2nn_core.commands.models.predict_many import Engine, predict_many
+from re2nn_core.commands.models.slot_filling.predict import predict_slots
 from re2nn_core.errors import InputError
+from re2nn_core.exchange.tables.write import write_bytes
 from re2nn_core.task import by_task
 from re2nn_core.text.counting import counted
 
-FORMAT_OF_SUFFIX = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".parquet": "parquet"}
 NO_PREDICTION = "(no prediction)"
 
 
@@ -53,15 +54,30 @@ NO_PREDICTION = "(no prediction)"
 @click.option(
     "--workers",
     type=click.IntRange(1, 64),
-    help="Read a file of any size part by part and predict with so many processes; needs --model and -o FILE.jsonl. "
+    help="Read a file of any size part by part and predict with so many processes; needs -o. "
     "The same command continues after an interruption.",
 )
+@click.option(
+    "--engine",
+    type=click.Choice(["processes", "ray"]),
+    default="processes",
+    show_default=True,
+    help="What runs the processes of --workers: this machine, or Ray, with -o FOLDER for JSON lines whose `row` counts "
+    "the texts from 1.",
+)
+@click.option("--address", help="Address of a Ray cluster, HOST:PORT. [default: a Ray of this machine alone]")
 @task_option
 @tokenization_options
 @json_option
 @with_sources
 def predict_command(
-    sources: Sources, input: Path, output: Path | None, workers: int | None, reading: ReadingOptions
+    sources: Sources,
+    input: Path,
+    output: Path | None,
+    reading: ReadingOptions,
+    workers: int | None,
+    engine: str,
+    address: str | None,
 ) -> CommandResult:
     """Predict the labels or slots of texts, with rules or a trained model.
 
@@ -73,12 +89,13 @@ def predict_command(
     Example: re2nn predict --rules rules.txt --logic logic.toml texts.csv -o predictions.csv
     """
     task = sources.task
-    refuse_outputs("output")
-    formats = by_task(task, classification=FORMAT_OF_SUFFIX, slot_filling=SLOT_FORMAT_OF_SUFFIX)
-    if output is not None and output.suffix.lower() not in formats:
+    formats, by = prediction_formats(task), Engine(workers, engine, address)
+    if engine != "ray":
+        refuse_outputs("output")
+    if engine != "ray" and output is not None and output.suffix.lower() not in formats:
         raise InputError(f"{output}: predictions are written as {', '.join(formats)}. Choose one of these endings.")
-    if workers is not None:
-        return predict_many(sources, input, output, reading, workers)
+    if by.many:
+        return predict_many(sources, input, output, reading, by)
     return by_task(task, classification=_predict_labels, slot_filling=predict_slots)(sources, input, output, reading)
 
 
@@ -86,7 +103,8 @@ def _predict_labels(sources: Sources, input: Path, output: Path | None, reading:
     model = rules_and_network(sources)
     read = read_label_texts(input, reading)
     texts, not_written = fitting_texts(read.corpus.texts, output)
-    rows = prediction_rows(model, texts)
+    predictions = model.predictions(texts)
+    rows = list(map(label_row, predictions))
     counts = Counter(row["label"] for row in rows)
     data = {
         "sentences": len(rows),
@@ -100,7 +118,9 @@ def _predict_labels(sources: Sources, input: Path, output: Path | None, reading:
     data |= used
     if output is None:
         return CommandResult({**data, "predictions": rows}, _listed(rows) + note)
-    _write(output, rows)
+    write_bytes(
+        output, render_predictions(model.task, predictions, prediction_formats(model.task)[output.suffix.lower()])
+    )
     return CommandResult(data, f"{_tally(counts)}\n\n{counted(len(rows), 'prediction')} written to {output}.{note}")
 
 
@@ -121,19 +141,3 @@ def _listed(rows: Sequence[dict[str, Any]]) -> str:
 
 def _tally(counts: Counter[str | None]) -> str:
     return table(["label", "texts"], [[label or NO_PREDICTION, count] for label, count in counts.most_common()])
-
-
-def _write(output: Path, rows: Sequence[dict[str, Any]]) -> None:
-    from re2nn_core.exchange.tables.write import write_table
-
-    columns = ("text", "label", "confidence", "rules")
-    cells = [
-        (
-            row["text"],
-            row["label"],
-            None if row["confidence"] is None else str(row["confidence"]),
-            ", ".join(row["rules"]),
-        )
-        for row in rows
-    ]
-    write_table(output, columns, cells, FORMAT_OF_SUFFIX[output.suffix.lower()])

@@ -13,7 +13,7 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from re2nn_core.errors import DataFileError
+from re2nn_core.errors import DataFileError, JsonError
 from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRows, Asked, as_slot_rows
 from re2nn_core.exchange.annotation_tools.conll.read import looks_like_conll, read_conll
 from re2nn_core.exchange.annotation_tools.nlu_json import holds_entities
@@ -57,6 +57,7 @@ from re2nn_core.exchange.tables.delimited import guess_separator
 from re2nn_core.exchange.tables.foreign_texts import refuse_foreign_text
 from re2nn_core.exchange.tables.jsonl import JsonRows, json_items, object_of
 from re2nn_core.exchange.tables.table import BadRow, Progress, RefusedError
+from re2nn_core.files import read_json
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import Tokenization
@@ -262,6 +263,22 @@ def looks_like_slots(data: bytes, name: str = "", asked: Asked = _SPANS) -> bool
         if count >= _LOOK:
             return False
     return False
+
+
+def holds_slots(data: bytes, format: str | None) -> bool:
+    """Whether data, or their beginning, are read as slots or as tokens, where texts alone are asked for too."""
+    if format in ("conll", "txt"):
+        return format == "conll"
+    return looks_like_slots(data) or _has_words(data)
+
+
+def _has_words(data: bytes) -> bool:
+    """Whether the first line is a JSON object with words, tagged or not."""
+    try:
+        found = read_json(data.partition(b"\n")[0])
+    except JsonError:
+        return False
+    return isinstance(found, dict) and isinstance(found.get("tokens"), list)
 
 
 def _annotated_by_tool(data: bytes, name: str, sample: str, asked: Asked) -> bool | None:

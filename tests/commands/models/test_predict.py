@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from pathlib import Path
 
 import pytest
@@ -140,28 +139,37 @@ def test_input_that_cannot_be_read(re2nn: Call, rules: Path, argument: str) -> N
     assert expected[argument] in outcome.err
 
 
-def test_workers_write_json_lines_of_a_model(re2nn: Call, texts: Path, tmp_path: Path, rules: Path) -> None:
+@pytest.mark.parametrize("kind", ["model", "rules"])
+def test_workers_write_what_one_call_writes(
+    re2nn: Call, texts: Path, tmp_path: Path, rules: Path, logic: Path, kind: str
+) -> None:
     compile(RULES, logic=LOGIC).save(tmp_path / "model")
-    output = tmp_path / "out.jsonl"
-    outcome = re2nn("predict", "--model", tmp_path / "model", texts, "-o", output, "--workers", "1")
-    assert (outcome.code, outcome.out) == (0, f"6 predictions written to {output}.\n")
-    assert [json.loads(line)["label"] for line in output.read_text(encoding="utf-8").splitlines()] == PREDICTIONS
+    given = {"model": ("--model", tmp_path / "model"), "rules": ("--rules", rules, "--logic", logic)}[kind]
+    many, one = tmp_path / "many.csv", tmp_path / "one.csv"
+    outcome = re2nn("predict", *given, texts, "-o", many, "--workers", "1")
+    assert outcome.code == 0
+    assert outcome.out.splitlines()[:2] == ["prediction  count", "flight          4"]
+    assert outcome.out.endswith(f"6 predictions written to {many}.\n")
+    assert re2nn("predict", *given, texts, "-o", one).code == 0
+    assert many.read_bytes() == one.read_bytes()
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--rules", "RULES", "TEXTS", "-o", "x.jsonl"), "--workers needs --model DIR, and no --rules."),
-        (("--model", "MODEL", "TEXTS", "-o", "x.csv"), "Give -o FILE.jsonl."),
-        (("--model", "MODEL", "TEXTS"), "Give -o FILE.jsonl."),
-        (("--model", "MODEL", "-", "-o", "x.jsonl"), "Give the path of a file."),
+        (("--rules", "RULES", "--model", "MODEL", "TEXTS", "-o", "x.jsonl", "--workers", "2"), "not both. A model"),
+        (("--model", "MODEL", "TEXTS", "--workers", "2"), "Give -o FILE."),
+        (("--model", "MODEL", "-", "-o", "x.jsonl", "--workers", "2"), "Give the path of a file."),
+        (("--model", "MODEL", "TEXTS", "--engine", "ray"), "Give -o FOLDER."),
+        (("--model", "MODEL", "TEXTS", "-o", "x.jsonl", "--address", "a:1"), "Write --engine ray too, or leave it"),
+        (("--model", "MODEL", "TEXTS", "-o", "MODEL", "--engine", "ray"), "is there already. Give the name of a new"),
     ],
 )
-def test_what_workers_cannot_divide_is_refused(
+def test_what_cannot_be_divided_is_refused(
     re2nn: Call, texts: Path, tmp_path: Path, rules: Path, arguments: tuple[str, ...], message: str
 ) -> None:
     compile(RULES).save(tmp_path / "model")
     places = {"RULES": rules, "TEXTS": texts, "MODEL": tmp_path / "model", "x.jsonl": tmp_path / "x.jsonl"}
-    outcome = re2nn("predict", *(places.get(one, one) for one in arguments), "--workers", "2")
+    outcome = re2nn("predict", *(places.get(one, one) for one in arguments))
     assert outcome.code == 2
     assert message in outcome.err

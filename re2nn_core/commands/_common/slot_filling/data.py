@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands._common.inputs import TABLES, read_label_texts, refuse_missing, report_left_out
 from re2nn_core.commands._common.options import NeededTexts, ReadingOptions, note
-from re2nn_core.errors import DataFileError, InputError, JsonError
+from re2nn_core.errors import DataFileError, InputError
 from re2nn_core.exchange.formats import refuse_unknown_format
-from re2nn_core.files import read_json
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.counting import counted
@@ -107,27 +106,15 @@ def read_any_texts(
 ) -> tuple[Corpus, Sequence[BadRow]]:
     """The texts of slot data or of any other file, and the rows left out. Marks play no part, so that one with a fault
     leaves no text out."""
-    from re2nn_core.exchange.slot_filling.corpora import looks_like_slots
+    from re2nn_core.exchange.slot_filling.corpora import holds_slots
 
     refuse_unknown_format(reading.file_format)
     data = bytes_of_input(path, f"{TABLES}; for slots CoNLL too")
-    slots = reading.file_format == "conll"
-    if not slots and reading.file_format != "txt":
-        slots = looks_like_slots(data) or _has_words(data)
-    if slots:
+    if holds_slots(data, reading.file_format):
         read = read_slot_texts(path, reading, tokenization, marked=False, data=data)
         return read.corpus, read.bad_rows
     plain = read_label_texts(path, reading, data=data)
     return plain.corpus, plain.bad_rows
-
-
-def _has_words(data: bytes) -> bool:
-    """Whether the first line is a JSON object with words, tagged or not."""
-    try:
-        found = read_json(data.partition(b"\n")[0])
-    except JsonError:
-        return False
-    return isinstance(found, dict) and isinstance(found.get("tokens"), list)
 
 
 _CASE_ADVICE = "The rules spell some of them with small or capital letters instead: write --ignore-slot-case."

@@ -163,6 +163,14 @@ def render_predictions(
     """Predictions as a table, CSV, TSV or Parquet, which `read_slot_corpus` reads: the columns that the texts came
     with, one row for each prediction, then what was predicted. Excel reads Chinese in a CSV only with
     `byte_order_mark`. DataFileError for a cell that the format cannot hold."""
+    columns, rows = prediction_table(predictions, source)
+    return render_table(columns, rows, format, byte_order_mark=byte_order_mark)
+
+
+def prediction_table(
+    predictions: Sequence[TablePrediction], source: SourceRows | None = None
+) -> tuple[tuple[str, ...], list[tuple[str | None, ...]]]:
+    """The names of the columns of such a table, and its rows."""
     given = source or SourceRows(("text",), tuple((prediction.text,) for prediction in predictions))
     measured = any(prediction.precision for prediction in predictions)
     columns = (*_PREDICTION, *(measured_columns("span") if measured else ()), *_RULES)
@@ -170,7 +178,7 @@ def render_predictions(
     rows = [
         (*row, *_cells(prediction, measured=measured)) for row, prediction in zip(given.rows, predictions, strict=True)
     ]
-    return render_table((*given.columns, *names), rows, format, byte_order_mark=byte_order_mark)
+    return (*given.columns, *names), rows
 
 
 def _cells(prediction: TablePrediction, *, measured: bool) -> tuple[str | None, ...]:

@@ -116,7 +116,7 @@ def test_offsets_count_the_characters_of_the_text_as_it_stands(re2nn: Call, slot
 def test_endings_and_columns(re2nn: Call, slot_rules: Path, tmp_path: Path) -> None:
     outcome = re2nn("predict", "--rules", slot_rules, "-", "-o", tmp_path / "answers.txt", input="x\n")
     assert outcome.code == 2
-    assert "predictions are written as .jsonl, .conll, .bio, .csv, .tsv, .parquet. Choose one of these" in outcome.err
+    assert "predictions are written as .csv, .tsv, .jsonl, .parquet, .conll, .bio. Choose one of these" in outcome.err
     (tmp_path / "texts.csv").write_text("id,body\n1,to oslo\n", encoding="utf-8")
     found = re2nn("predict", "--rules", slot_rules, tmp_path / "texts.csv", "--text-column", "body", "--json")
     assert found.data["predictions"][0]["text"] == "to oslo"
