@@ -81,6 +81,7 @@ def test_texts_that_a_format_cannot_hold_are_counted(model: Path, tmp_path: Path
 def test_a_process_that_dies_is_replaced(
     model: Path, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(file_scoring, "CHUNK", 1)  # so that much is left to do when it dies
     pools: list[ProcessPoolExecutor] = []
     own_pool, own_append = file_scoring._pool, file_scoring._append
 
