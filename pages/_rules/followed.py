@@ -25,7 +25,8 @@ def follow_link(draft: Draft, found: Analysis | SlotAnalysis | None) -> Draft:
     if asked is None:
         if draft.rule is not None:
             choose_rule(RULES, draft.project_id, draft.rule)
-        return draft
+            return draft
+        return _at_first_rule(draft, found) if draft.untouched else draft
     forget_row(draft)
     if asked == draft.rule:
         return draft
@@ -36,6 +37,12 @@ def follow_link(draft: Draft, found: Analysis | SlotAnalysis | None) -> Draft:
         return focus(draft)
     at_rule = draft if asked in off else focus(draft, rule=asked, view="matches")
     return replace(reveal(at_rule, line), caret_line=line)
+
+
+def _at_first_rule(draft: Draft, found: Analysis | SlotAnalysis) -> Draft:
+    """The draft with its first rule in sight, whose automaton is drawn: comments and word classes stand above it."""
+    rules = found.system.ruleset.rules
+    return replace(reveal(draft, rules[0].line), caret_line=rules[0].line) if rules else draft
 
 
 def report_missing_rule(draft: Draft) -> None:

@@ -9,11 +9,12 @@ import streamlit as st
 from pages._rules.draft import keep
 from pages._shared.components.undo import draw_undo_redo
 from pages._shared.drawing import messages
-from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.markup import escape, explained, html
 from pages._shared.resources import store
 from pages._shared.session import state
 from pages._shared.session.fragments import dialog
 from re2nn_core.errors import Re2nnError
+from re2nn_core.guide.glossary import definition
 from re2nn_core.services.projects.stored_projects import list_versions
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 from re2nn_core.services.rule_writing.draft import Draft, begin_anew
@@ -39,8 +40,8 @@ def _open(project: ProjectRecord, draft: Draft, analyse: Analyse) -> None:
     with messages.guard("Loading the versions"):
         versions = list_versions(store(), project.id)
         html(
-            '<div class="re2-muted">Figures are for the current texts and labels. Restoring a version saves '
-            "it as a new one.</div>"
+            f'<div class="re2-muted">{explained("Version", definition("Version"))}: the rules as they were saved once. '
+            "Figures are for the current texts and labels. Restoring a version saves it as a new one.</div>"
         )
         if draft.dirty:
             st.info(_UNSAVED)

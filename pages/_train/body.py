@@ -104,7 +104,11 @@ def draw_subject(subject: Subject[Found], project: ProjectRecord) -> None:
 
 def _plan_in_words(texts: int, epochs: int) -> str:
     most = f"{'at most ' if epochs > 1 else ''}{counted(epochs, 'epoch')}"
-    return f"The network of your rules is trained on {counted(texts, 'text')} for {most}. Your rules are not changed."
+    passes = "pass" if epochs == 1 else "passes"
+    return (
+        f"The network of your rules is trained on {counted(texts, 'text')} for {most} ({passes} over all texts). "
+        "Your rules are not changed."
+    )
 
 
 def _draw_start(

@@ -10,9 +10,18 @@ from pages._shared.catalog import TEAM
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, figures, html
 from pages._shared.drawing.tables import html_table
+from re2nn_core.guide.glossary import definition
 from re2nn_core.services.fine_tuning.classification.examples import FEW_OF_A_LABEL, LabelExamples, LabelledExamples
 from re2nn_core.services.fine_tuning.slot_filling.examples import SlotSpans
 from re2nn_core.services.team.training_labels import LabelledMaterial
+
+_NONE = "0"
+CROSS_VALIDATED = "training texts, cross-validated"
+MEANINGS = {CROSS_VALIDATED: definition("Cross-validation")}
+_ORIGINS = {
+    "annotated": "Training examples that people have annotated in this application.",
+    "imported": "Training examples whose labels or spans came with the texts.",
+}
 
 
 def draw_label_counts(examples: LabelledExamples) -> None:
@@ -23,7 +32,8 @@ def draw_label_counts(examples: LabelledExamples) -> None:
                 *_learning(examples),
                 (f"{examples.test:,}", "test", ""),
                 *([(f"{examples.unlabelled:,}", "unlabelled", "")] if examples.unlabelled else []),
-            ]
+            ],
+            MEANINGS,
         )
     )
 
@@ -45,8 +55,9 @@ def _learning(examples: LabelledExamples) -> list[tuple[str, str, str]]:
     """Texts to learn from and to stop by; where there is no dev split, some of the former are held out, and where
     texts are few, all of them in turns."""
     if examples.turns:
-        dev = f" ({examples.dev:,} of them dev)" if examples.split.decided_by == "dev" else ""
-        return [(f"{examples.train + examples.dev:,}", f"training texts, cross-validated{dev}", "")]
+        of_both = f' <span class="re2-muted">({examples.train:,} train, {examples.dev:,} dev)</span>'
+        dev = of_both if examples.split.decided_by == "dev" else ""
+        return [(f"{examples.train + examples.dev:,}", CROSS_VALIDATED, dev)]
     if examples.split.decided_by == "held out":
         held = "held-out texts for early stopping"
         return [(f"{examples.train + examples.dev:,}", "training texts", ""), (f"{examples.dev:,}", held, "")]
@@ -61,15 +72,19 @@ def draw_labels(examples: LabelledExamples, palette: Palette) -> None:
 
 
 def draw_examples(name: str, learned: str, rows: Sequence[Sequence[str]], dev: str) -> None:
-    """The examples by label or slot; `dev` heads the texts that decide when to stop."""
-    head = [name, learned, "annotated", "imported", dev, "test", "rules"]
-    html(f'<div class="re2-scroll">{html_table(head, rows, numbers=(2, 3, 4, 5, 6))}</div>')
+    """The examples by label or slot; `dev` heads the texts that decide when to stop. Where nobody has annotated any
+    here, all came with the texts, and no column tells the two apart."""
+    head = [name, learned, *_ORIGINS, dev, "test", "rules"]
+    if all(row[2] == _NONE for row in rows):
+        head, rows = [*head[:2], *head[4:]], [[*row[:2], *row[4:]] for row in rows]
+    table = html_table(head, rows, numbers=range(2, len(head)), meanings=_ORIGINS)
+    html(f'<div class="re2-scroll">{table}</div>')
 
 
 def _row(entry: LabelExamples, palette: Palette, examples: LabelledExamples) -> list[str]:
     bar = amount_html(entry.train, examples.labels, palette.colour(entry.label), few=FEW_OF_A_LABEL)
     counts = (entry.by_people, entry.with_data, entry.dev, entry.test, entry.rules)
-    return [palette.chip(entry.label), bar, *(f"{count:,}" if count else "·" for count in counts)]
+    return [palette.chip(entry.label), bar, *(f"{count:,}" for count in counts)]
 
 
 def amount_html(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, figures, html
-from pages._train.material import amount_html, draw_examples
+from pages._train.material import CROSS_VALIDATED, MEANINGS, amount_html, draw_examples
 from re2nn_core.services.fine_tuning.slot_filling.examples import FEW_OF_A_SLOT, SlotExamples, SlotSpans
 from re2nn_core.services.values.networks import TaggerConfig
 from re2nn_core.text.counting import counted
@@ -13,7 +13,7 @@ from re2nn_core.training.config import TrainConfig
 
 def draw_slot_counts(examples: SlotExamples, network: TaggerConfig, train: TrainConfig) -> None:
     """How many texts there are for such a network, and how many spans stand in them."""
-    html(figures(_counts(examples, network, train)))
+    html(figures(_counts(examples, network, train), MEANINGS))
 
 
 def _counts(examples: SlotExamples, network: TaggerConfig, train: TrainConfig) -> list[tuple[str, str, str]]:
@@ -22,7 +22,7 @@ def _counts(examples: SlotExamples, network: TaggerConfig, train: TrainConfig) -
     texts, spans = examples.train, examples.spans
     if split.turns:
         texts, spans = len(split.train), sum(len(example.spans or ()) for example in split.train)
-    learned = "training texts, cross-validated" if split.turns else "training texts"
+    learned = CROSS_VALIDATED if split.turns else "training texts"
     shown = [(f"{texts:,}", learned, ""), (f"{spans:,}", "spans", "")]
     if split.dev:
         shown.append((f"{len(split.dev):,}", dev if examples.decides(network) else "dev, for evaluation", ""))
@@ -46,5 +46,5 @@ def _row(entry: SlotSpans, palette: Palette, examples: SlotExamples) -> list[str
     title, colour = f' title="in {counted(entry.texts, "text")}"', palette.colour(entry.slot)
     bar = amount_html(entry.train, examples.slots, colour, few=FEW_OF_A_SLOT, title=title)
     counts = (entry.by_people, entry.with_data, entry.dev, entry.test)
-    rules = f'<span title="{escape(", ".join(entry.rules))}">{len(entry.rules)}</span>' if entry.rules else "·"
-    return [palette.chip(entry.slot), bar, *(f"{count:,}" if count else "·" for count in counts), rules]
+    rules = f'<span title="{escape(", ".join(entry.rules))}">{len(entry.rules)}</span>' if entry.rules else "0"
+    return [palette.chip(entry.slot), bar, *(f"{count:,}" for count in counts), rules]

@@ -56,6 +56,11 @@ class Draft:
         return self.editors.logic
 
     @property
+    def untouched(self) -> bool:
+        """Whether nobody has looked at a place of the rules yet."""
+        return not (self.caret_line or self.reveal_nonce or self.dirty)
+
+    @property
     def texts(self) -> tuple[str, str, str]:
         """All that would be saved."""
         return *self.editors.both, self.sentences_text

@@ -67,11 +67,15 @@ def test_without_a_project_the_page_says_where_to_open_one(studio: Studio) -> No
 
 def test_examples_are_shown_by_label(studio: Studio, learnable: ProjectRecord) -> None:
     studio.open("train", project=learnable.id)
-    assert "<b>48</b> <span>training texts, cross-validated (16 of them dev)</span>" in studio.html
+    assert (
+        'training texts, cross-validated</abbr></span> <span class="re2-muted">(32 train, 16 dev)</span>' in studio.html
+    )
     assert "5-fold cross-validation on all 48 labelled texts" in studio.html
     assert "to know when to stop" not in studio.html
     assert recipe(studio).startswith("32 training texts: low learning rates")
-    assert "trained on 48 texts for at most 40 epochs. Your rules are not changed." in studio.html
+    assert (
+        "trained on 48 texts for at most 40 epochs (passes over all texts). Your rules are not changed." in studio.html
+    )
     assert "No training run yet." in studio.html
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -90,7 +91,7 @@ def test_a_run_at_work_names_its_dev_figures_as_a_finished_one_does(
     studio.open("train", project=learnable.id)
     assert "<b>50.0%</b> <span>dev (out-of-fold), rules</span>" in studio.html
     assert "<b>75.0%</b> <span>dev (out-of-fold), best (epoch 1)</span>" in studio.html
-    assert "dev (out-of-fold): the mean over folds of the labelled texts" in studio.html
+    assert "dev (out-of-fold): the average over all labelled texts" in studio.html
     assert curve_names(studio) == ["train", "dev (out-of-fold)", "rules alone, dev (out-of-fold) 50.0%", BEST]
 
 
@@ -230,7 +231,7 @@ def test_texts_held_out_are_counted_among_those_to_learn_from(
         store, name="Unsplit", examples=Corpus(examples), rules_text=RULES, logic_text="", author="tester"
     )
     studio.open("train", project=made.id)
-    assert "<b>20</b> <span>training texts, cross-validated</span>" in studio.html
+    assert re.search(r"<b>20</b> <span><abbr[^>]*>training texts, cross-validated</abbr>", studio.html)
     monkeypatch.setattr("re2nn_core.services.fine_tuning.training_plan.TINY_DEV", 1)
     studio.test.run()
     assert "<b>20</b> <span>training texts</span>" in studio.html
