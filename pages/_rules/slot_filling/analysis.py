@@ -25,11 +25,13 @@ def slot_analysis(project: ProjectRecord, rules_text: str, logic_text: str) -> S
     return _analysis(store().url, project.id, *version, rules_text, logic_text, project)
 
 
-def proposed_for_slots(project: ProjectRecord, found: SlotAnalysis, slot: str | None) -> tuple[SlotProposal, ...]:
-    """What is proposed for all slots, or one, where `found` are the figures of the rules; InputError where there is no
-    annotated span to propose from."""
+def proposed_for_slots(
+    project: ProjectRecord, found: SlotAnalysis, slot: str | None, chosen: tuple[int, ...]
+) -> tuple[SlotProposal, ...]:
+    """What is proposed for all slots, or one, and for the texts at the `chosen` places if there are some, where `found`
+    are the figures of the rules; InputError where there is no annotated span to propose from."""
     key = store().url, project.id, project.updated_at, blind_for(project), project.tokenization, known_slots(project)
-    return _proposed(key, found.system.rules_text, found.system.logic_text, slot, project, found)
+    return _proposed(key, found.system.rules_text, found.system.logic_text, slot, chosen, project, found)
 
 
 def slot_bench(project: ProjectRecord) -> SlotBench:
@@ -74,8 +76,9 @@ def _proposed(
     rules_text: str,
     logic_text: str,
     slot: str | None,
+    chosen: tuple[int, ...],
     _project: ProjectRecord,
     _found: SlotAnalysis,
 ) -> tuple[SlotProposal, ...]:
     splits = [record.split for record in records_for(_project, blind_for(_project))]
-    return propose_for_slots(_found, slot_material_of(_found.gold, splits), slot=slot)
+    return propose_for_slots(_found, slot_material_of(_found.gold, splits), slot=slot, chosen=chosen)

@@ -30,12 +30,13 @@ _ADVICE = (
 
 
 def draw_slot_proposals(analysis: SlotAnalysis, records: Sequence[TextRecord], draft: Draft, palette: Palette) -> None:
-    """What is proposed for the slot that is looked at, or for all."""
+    """What is proposed for the selected texts, for the slot that is looked at, or for all."""
     if draft.editors.both != (analysis.system.rules_text, analysis.system.logic_text):
         messages.empty("Rules are proposed once these have no errors.", "See the errors on the left.")
         return
     try:
-        found = proposed_for_slots(state.require_project(), analysis, _slot(analysis, draft))
+        chosen = tuple(sorted(draft.selected or ()))
+        found = proposed_for_slots(state.require_project(), analysis, _slot(analysis, draft), chosen)
     except InputError as error:
         messages.show_error(error)
         return

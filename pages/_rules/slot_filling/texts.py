@@ -133,4 +133,5 @@ VIEWS = Views(
     missed_with_rule="Missed in slots",
     noun=" texts",
     propose=draw_slot_proposals,
+    selectable=True,
 )

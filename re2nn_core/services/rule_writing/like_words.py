@@ -26,6 +26,7 @@ from re2nn_core.rules.lexer import print_word, rule_tokens
 from re2nn_core.rules.names import did_you_mean
 from re2nn_core.rules.source import split_lines
 from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import join_names
 from re2nn_core.text.kinds import is_number, is_punctuation
 from re2nn_core.text.like_words import LEAST, MOST, LikeWords, is_like, read_like
 from re2nn_core.text.word_patterns.letters import PatternError
@@ -126,10 +127,15 @@ def _further_words(
 
 
 def words_like(asked: LikeWords, near: NearWords) -> list[NearWord]:
-    """The words of a class of like words, the nearest first. InputError for a word without a vector, and for a nearness
-    that takes every word or too many."""
+    """The words of a class of like words, the nearest first. InputError for a word without a vector, for one that no
+    word is near to and no text has, and for a nearness that takes every word or too many."""
     nearness = (near.known.rows @ near.rows_of(asked.words).T).max(axis=1)
     found = near.ranked(nearness, min(asked.nearness, 1 - 1e-6))
+    if len(found) <= len(asked.words) and not any(one.count for one in found):
+        raise InputError(
+            f"'@{asked.name}@' takes only {join_names(asked.words)}, and no text has it. "
+            "Check how it is spelt, or write a lower nearness."
+        )
     every = len(found) == len(near.known.words)
     if every or len(found) > MOST_WORDS:
         taken = f"{'every one of the ' if every else ''}{len(found):,} words"

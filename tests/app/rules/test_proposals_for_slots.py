@@ -72,3 +72,17 @@ def test_without_an_annotated_span_the_page_says_what_to_do(studio: Studio, stor
     assert "There is no annotated text to propose a rule from" in studio.html + " ".join(
         e.value for e in studio.test.error
     )
+
+
+def test_rules_are_proposed_for_the_selected_texts(studio: Studio, store: Store) -> None:
+    project = _project(store)
+    studio.open("rules", project=project.id)
+    studio.test.segmented_control[0].set_value("missed").run()
+    studio.test.button(key="rules_select").click().run()
+    studio.test.checkbox(key="rules_select_3").check().run()
+    assert studio.test.button(key="rules_propose").label == "Propose rules for 1 text"
+    studio.test.button(key="rules_propose").click().run()
+    studio.test.button(key="rules_accept_1").click().run()
+    studio.checked()
+    draft = studio.test.session_state[f"_draft_{project.id}"]
+    assert ("from := $* from [ @from@ ]<from> $*" in draft.rules_text, draft.selected) == (True, None)

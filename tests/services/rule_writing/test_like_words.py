@@ -62,6 +62,7 @@ def test_another_nearness_is_put_wherever_the_class_is_used() -> None:
     [
         ("@~rfund:0.5@", "The vectors 'circle' have none for the word 'rfund'. Did you mean 'refund'?"),
         ("@~refund,other:0.05@", "'@~refund,other:0.05@' takes "),
+        ("@~suitcase:0.99@", "'@~suitcase:0.99@' takes only suitcase, and no text has it. Check how it is spelt"),
     ],
 )
 def test_a_word_without_a_vector_and_a_nearness_that_takes_all_are_refused(

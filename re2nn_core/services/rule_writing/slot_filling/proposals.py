@@ -8,7 +8,7 @@ of the project and those proposed before it, on every annotated text.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -40,6 +40,7 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import OUTSIDE, Span
 
 MOST = 10
+LOOKED_AT = 40  # rules among which are looked for those that fix chosen texts
 MOST_GROWN = 300  # rules that are made from nothing
 MOST_TEXTS = 20_000  # that rules are made from; of more, so many by chance
 FOLDS, FOLDS_OF_FEW, FEW = 10, 20, 1000  # parts of the texts; more where there are fewer texts than this
@@ -94,14 +95,21 @@ def propose_for_slots(
     *,
     slot: str | None = None,
     most: int = MOST,
+    chosen: Collection[int] = (),
 ) -> tuple[SlotProposal, ...]:
-    """At most so many rules, the one that gains most on unseen spans first; for one slot if it is given. Empty where no
-    value and no context holds on texts that it was not made from. InputError where there is nothing to make them from,
-    or no such slot."""
+    """At most so many rules, the one that gains most on unseen spans first; for one slot if it is given, and those that
+    fix a span of a text at the `chosen` places if there are some. Empty where no value and no context holds on texts
+    that it was not made from. InputError where there is nothing to make them from, or no such slot."""
     if slot is not None and slot not in analysis.slots:
         raise InputError(f"No rule and no text has the slot {slot!r}.\nThe slots are: {', '.join(analysis.slots)}.")
     material.refuse_nothing(slot, analysis.gold)
-    return with_effects(grow_for_slots(analysis, material, slot=slot, most=most), analysis)
+    if not chosen:
+        return with_effects(grow_for_slots(analysis, material, slot=slot, most=most), analysis)
+    own = set(chosen) & set(material.places)
+    if not own:
+        raise InputError("No selected text is annotated outside of dev and test, which only evaluate.\nSelect others.")
+    every = with_effects(grow_for_slots(analysis, material, slot=slot, most=LOOKED_AT), analysis)
+    return tuple(one for one in every if any(place in own for place, _ in one.fixed))[:most]
 
 
 def grow_for_slots(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from re2nn_core.services.rule_writing.draft import Draft, put_texts, reveal_rule
 from re2nn_core.services.rule_writing.slot_filling.proposals import HELD_OUT
@@ -17,6 +18,7 @@ def accept_slot_proposal(draft: Draft, analysis: SlotAnalysis, proposal: SlotPro
     if draft.editors.both != (system.rules_text, system.logic_text):
         return None
     rules_text = with_slot_proposals(system.rules_text, [proposal])
+    draft = replace(draft, selected=None)
     return reveal_rule(put_texts(draft, rules_text, system.logic_text), proposal.name)
 
 

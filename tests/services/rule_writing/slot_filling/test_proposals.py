@@ -67,6 +67,15 @@ def test_figures_are_those_of_the_rule_that_runs() -> None:
         assert len(one.broken) == after.counts.given - after.counts.right == one.matches - one.correct
 
 
+def test_rules_for_chosen_texts_fix_one_of_them() -> None:
+    now = analysed(trips())
+    timeless = [place for place, example in enumerate(trips()) if " pm" not in example.text]
+    assert {one.slot for one in proposed(now, chosen=timeless[:3])} == {"from", "to"}
+    assert {one.slot for one in proposed(now, chosen=[0])} == {"from", "to", "time"}
+    with pytest.raises(InputError, match="No selected text is annotated outside of dev and test"):
+        proposed(now, ["dev", *[None] * (now.texts - 1)], chosen=[0])
+
+
 def test_a_value_of_one_text_alone_fixes_nothing() -> None:
     apart = [marked(f"a{number} b{number} c{number}", (f"b{number}", "odd")) for number in range(9)]
     assert proposed(analysed(apart)) == ()
