@@ -138,16 +138,16 @@ def _select_button(draft: Draft) -> None:
 
 
 def _draw_selectable(draft: Draft, places: Sequence[int], rows: Sequence[str], texts: Sequence[str]) -> None:
-    """Texts one below the other, each with a box that selects it."""
+    """Texts one below the other, each with a box behind it that selects it."""
     with st.container(gap=None):
         for place, row, text in zip(places, rows, texts, strict=True):
             with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"re2_row_text_{place}"):
                 key = f"rules_select_{place}"
                 chosen = place in (draft.selected or ())
+                html(row)
                 st.checkbox(
                     plain(text), chosen, key=key, label_visibility="collapsed", on_change=_select, args=(draft, place)
                 )
-                html(row)
 
 
 def _select(draft: Draft, place: int) -> None:

@@ -94,11 +94,14 @@ def propose(
     rows = np.isin(places, np.asarray(list(chosen), dtype=np.int64)) if chosen else None
     if rows is not None and not rows.any():
         raise InputError("The selected texts are of dev or test, which only evaluate.\nSelect other texts.")
-    found = list(search_phrases(table, texts, most=PHRASES_EACH * most, label=wanted, chosen=rows))
+    each, together = (1, most) if words_alone else (PHRASES_EACH, 1)
+    found = list(search_phrases(table, texts, most=each * most, label=wanted, together=together, chosen=rows))
     taken = {entry.name for entry in analysis.system.ruleset.entries}
     rules = grouped(found)[:most]
     named = [new_rule(rule, texts.order.labels[rule.label], taken) for rule in rules]
-    return tuple(_proposal(rule, one, bench, analysis) for rule, one in zip(rules, named, strict=True))
+    matched = bench.matched([Rule(one.name, one.label, one.tree, one.tree) for one in named])  # [texts, rules]
+    found_with = zip(rules, named, matched.T, strict=True)
+    return tuple(_proposal(rule, one, column, analysis) for rule, one, column in found_with)
 
 
 def new_rule(rule: ProposedRule, label: str, taken: set[str]) -> NewRule:
@@ -172,8 +175,8 @@ def _texts(analysis: Analysis, material: Material) -> SearchedTexts:
     return material.without_guesses().texts(order, analysis.label_holds)[1]
 
 
-def _proposal(rule: ProposedRule, new: NewRule, bench: TextBench, analysis: Analysis) -> Proposal:
-    matched = bench.matched([Rule(new.name, new.label, rule.tree, rule.tree)])[:, 0]  # [texts]
+def _proposal(rule: ProposedRule, new: NewRule, matched: NDArray[np.bool_], analysis: Analysis) -> Proposal:
+    """The rule with what it does; `matched` [texts]: whether it accepts each."""
     order = label_order(analysis.system.logic, analysis.labels)
     number = order.number(new.label)
     holds = analysis.label_holds.copy()
