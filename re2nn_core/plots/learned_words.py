@@ -35,6 +35,8 @@ def learned_as_html(pieces: Sequence[RulePiece], weights: Mapping[str, float], *
     stays = words["kept"] | words["rewritten"]
     learned = [item for item in items["added"] if not stays | words["removed"] >= set(item.words)]
     removed = [item for item in items["removed"] if not stays | words["added"] >= set(item.words)]
+    if not any(items[side] for side in _SIDES if side != "added"):
+        return f'<div class="re2-learned">New rule. {verb}: {_listed(learned, weights, "up")}.</div>'
     if not learned and not removed:
         return f'<div class="re2-learned">{verb}: no new word; words of the rule in another order or place.</div>'
     reported = " ".join(

@@ -18,10 +18,10 @@ CASES = {
         "Learned: money back. Removed: nothing.",
     ),
     "a word that went": ((("please", _WENT), ("now", _CAME)), "Learned: now. Removed: please."),
-    "signs have names": ((("( % | & )", _CAME),), "Learned: any number, any sign. Removed: nothing."),
-    "repeats and wildcards are no words": ((("$* on? $+ the+ $?", _CAME),), "Learned: on the. Removed: nothing."),
-    "a tag is no word": ((("oslo<:>B-city", _CAME),), "Learned: oslo. Removed: nothing."),
-    "brackets are no words": ((("[ ( x ) ]<city>", _CAME),), "Learned: x. Removed: nothing."),
+    "signs have names": ((("( % | & )", _CAME),), "New rule. Learned: any number, any sign."),
+    "repeats and wildcards are no words": ((("$* on? $+ the+ $?", _CAME),), "New rule. Learned: on the."),
+    "a tag is no word": ((("oslo<:>B-city", _CAME),), "New rule. Learned: oslo."),
+    "brackets are no words": ((("[ ( x ) ]<city>", _CAME),), "New rule. Learned: x."),
     "a word that moved": (
         (("$+ from home | ", _WENT), ("( from | get ) home", _CAME)),
         "Learned: get. Removed: nothing.",
@@ -41,18 +41,18 @@ def test_the_words_are_named(pieces: tuple[tuple[str, str], ...], expected: str)
 def test_the_strongest_stand_in_front_and_the_rest_is_counted() -> None:
     words = " | ".join(f"w{number}" for number in range(12))
     shown = text(Piece(f"{words} | 00", "added"), weights={"w7": 0.9, "00": 1.0})
-    assert shown.startswith("Learned: w7, w0, ")
-    assert shown.endswith(" and 5 more. Removed: nothing.")
+    assert shown.startswith("New rule. Learned: w7, w0, ")
+    assert shown.endswith(" and 5 more.")
     assert "00" not in shown  # numbers behind words
 
 
 def test_a_class_of_one_kind_goes_by_its_name_and_another_by_its_words() -> None:
     months = Piece("@when.months_12<:>B-date@", "added", _MONTHS)  # type: ignore[arg-type]
-    assert text(months) == "Learned: months (12 words). Removed: nothing."
+    assert text(months) == "New rule. Learned: months (12 words)."
     own = Piece("@day@", "kept", (("monday", "kept"), ("noon", "added"), ("tuesday", "removed")))
     assert text(own) == "Learned: noon. Removed: tuesday."
     learned = Piece("@r.here_2@", "added", (("a", "added"), ("here", "added")))
-    assert text(learned) == "Learned: a, here. Removed: nothing."
+    assert text(learned) == "New rule. Learned: a, here."
 
 
 def text(*pieces: Piece, weights: dict[str, float] | None = None) -> str:

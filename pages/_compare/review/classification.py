@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,8 +24,9 @@ from re2nn_core.services.rule_difference.known_texts import sentences_of_one_sid
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange, strongest_weights
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
+from re2nn_core.services.rule_review.learned_words import learned_words
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
-from re2nn_core.services.rule_writing.classification.rule_coverage import matched_words
+from re2nn_core.services.rule_writing.classification.rule_coverage import Mark, matched_words
 from re2nn_core.services.values.stored import TextRecord
 
 _TITLES = "Original", "Reconstructed"
@@ -101,7 +102,7 @@ def _card(
         effect=effect,
         learned=learned_as_html(pieces, drawn.weights, verb=drawn.verb),
         rule=rule_as_html(pieces, drawn.weights),
-        evidence=_evidence(rule, effect, records, held, palette, systems[1]),
+        evidence=_evidence(rule, effect, records, held, palette, systems[1], learned_words(drawn.drawing.difference)),
         text=rule.text,
         drawing=drawn.drawing.data,
         refusal=drawn.drawing.refusal,
@@ -109,7 +110,13 @@ def _card(
 
 
 def _evidence(
-    rule: ChangedRule, effect: ChangeEffect, records: Records, held: Held, palette: Palette, system: RuleSystem
+    rule: ChangedRule,
+    effect: ChangeEffect,
+    records: Records,
+    held: Held,
+    palette: Palette,
+    system: RuleSystem,
+    learned: Collection[str],
 ) -> str:
     moved = effect.moved
     sections = (
@@ -117,7 +124,7 @@ def _evidence(
         ("Fixed", "re2-up", moved.fixed),
         ("Other changed predictions", "", moved.changed),
     )
-    return evidence_of(sections, held, lambda places: _rows(places, rule, effect, records, palette, system))
+    return evidence_of(sections, held, lambda places: _rows(places, rule, effect, records, palette, system, learned))
 
 
 def _rows(
@@ -127,6 +134,7 @@ def _rows(
     records: Records,
     palette: Palette,
     system: RuleSystem,
+    learned: Collection[str],
 ) -> list[str]:
     shown, newest = [records[place] for place in places], rule.newest
     marks = matched_words(newest.expanded, [record.text for record in shown], system.tokenization)
@@ -134,7 +142,7 @@ def _rows(
         text_row(
             MarkedText(
                 record.text,
-                mark,
+                _with_learned(record.text, mark, learned),
                 f"{prediction_change(place, effect.now, effect.before, palette)}"
                 f"{_correct(record, place, effect, palette)} "
                 f"{split_of(record)}",
@@ -143,6 +151,14 @@ def _rows(
         )
         for place, record, mark in zip(places, shown, marks, strict=True)
     ]
+
+
+def _with_learned(text: str, marks: Sequence[Mark], learned: Collection[str]) -> tuple[Mark, ...]:
+    """The marks of a text; those of learned words look as such a word does in the rule."""
+    is_new = (kind == "hit" and {text[start:end], text[start:end].lower()} & set(learned) for start, end, kind in marks)
+    return tuple(
+        (start, end, f"{kind} re2-new" if new else kind) for (start, end, kind), new in zip(marks, is_new, strict=True)
+    )
 
 
 def _correct(record: TextRecord, place: int, effect: ChangeEffect, palette: Palette) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -13,16 +14,20 @@ from pages._compare.reconstructed.shared import SlotComparison
 from pages._compare.review.cards import Card, Held, Records, evidence_of, split_of
 from pages._compare.review.drawings import Drawing, drawing_of
 from pages._rules.slot_filling.effect import moved_spans
+from pages._shared.cached.taggers import tagger_of_run
 from pages._shared.cached.word_counts import counts_of
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.spans import SpanText, span_row
 from re2nn_core.plots.change_html import rule_as_html, with_rewritten
 from re2nn_core.plots.learned_words import learned_as_html
+from re2nn_core.plots.scene_geometry import by_weight_and_count
+from re2nn_core.services.rule_difference.slot_filling.weighted_differences import word_weights
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_review.learned_words import Characters, learned_in_texts, learned_words
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.values.rules import Node, slots_of
+from re2nn_core.services.values.stored import RunRecord
 from re2nn_core.text.tokenization import Tokenization
 
 _TITLES = "Original", "Reconstructed"
@@ -34,7 +39,13 @@ def slot_card(
     """The card of a changed or new rule of a reconstruction."""
     stamp = stamp_of(compared.trained_on, compared.found.rules_text, name)
     systems = compared.original, compared.reconstructed
-    return slot_rule_card(systems, name, trial.held_out.effects[name], compared.records, held, palette, stamp, _TITLES)
+    drawn = Drawn(stamp, _TITLES, "Learned", _weights(str(compared.run.folder), compared.run).get(name, {}))
+    return _card(systems, name, trial.held_out.effects[name], compared.records, held, palette, drawn)
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _weights(folder: str, _run: RunRecord) -> Mapping[str, Mapping[str, float]]:
+    return word_weights(tagger_of_run(_run))
 
 
 def slot_rule_card(
@@ -48,10 +59,33 @@ def slot_rule_card(
     titles: tuple[str, str],
 ) -> Card:
     """The card of a rule that two systems have in different forms, or one of them has not."""
+    return _card(systems, name, effect, records, held, palette, Drawn(stamp, titles, "Added", {}))
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """How a change is drawn: `stamp` names it, `titles` its sides; `verb` says what became of new words, and `weights`
+    are what words weigh in the network."""
+
+    stamp: str
+    titles: tuple[str, str]
+    verb: str
+    weights: Mapping[str, float]
+
+
+def _card(
+    systems: tuple[SlotSystem, SlotSystem],
+    name: str,
+    effect: ChangeEffect,
+    records: Records,
+    held: Held,
+    palette: Palette,
+    drawn: Drawn,
+) -> Card:
     rule = ChangedRule(name, (systems[0].ruleset, systems[1].ruleset))
     before, after = (dict(system.trees).get(name) for system in systems)
-    counts = counts_of(records, systems[1].tokenization)
-    drawing = drawing_of(stamp, name, before, after, tagging=True, titles=titles, _counts=counts)
+    counts = by_weight_and_count(drawn.weights, counts_of(records, systems[1].tokenization))
+    drawing = drawing_of(drawn.stamp, name, before, after, tagging=True, titles=drawn.titles, _counts=counts)
     pieces = with_rewritten(rule.pieces, drawing.difference)
     trees = [tree for tree in (after, before) if tree is not None]
     return Card(
@@ -59,10 +93,10 @@ def slot_rule_card(
         chips=" ".join(palette.chip(slot) for slot in slots_of(trees[:1])),
         new=before is None,
         effect=effect,
-        learned=learned_as_html(pieces, counts, verb="Learned" if titles == _TITLES else "Added"),
+        learned=learned_as_html(pieces, counts, verb=drawn.verb),
         rule=rule_as_html(pieces, counts),
         measure="F1",
-        evidence=_evidence(effect, records, held, palette, _marker(stamp, rule, systems[1], drawing)),
+        evidence=_evidence(effect, records, held, palette, _marker(drawn.stamp, rule, systems[1], drawing)),
         text=rule.text,
         drawing=drawing.data,
         refusal=drawing.refusal,

@@ -51,7 +51,7 @@ def test_a_card_has_the_rule_in_the_authors_order_its_automata_and_its_texts(
     assert card["tone"] == "up"
     assert card["evidence"].startswith('<h4 class="re2-down">Broken 0</h4><h4 class="re2-up">Fixed 8 ')
     assert "2 held-out test, 6 training" in card["evidence"]
-    assert '<mark class="re2-hit"' in card["evidence"]
+    assert '<mark class="re2-hit re2-new">cost</mark>' in card["evidence"]
     assert "Made-up examples" not in card["evidence"]  # the texts show it
     drawing = card["drawing"]
     assert drawing["titles"] == ["Original", "Reconstructed"]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from re2nn_core.automata.differences.difference import ArcDifference, MachineDifference
 from re2nn_core.automata.differences.plain import PlainMachine
 from re2nn_core.automata.positions import bits
-from re2nn_core.automata.symbols import symbol_order
+from re2nn_core.automata.symbols import ANY, symbol_order
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.reconstruction.slot_filling.machine_changes import RuleMachine, rule_machine
 from re2nn_core.reconstruction.slot_filling.weighted import WeightedRule, weighted_rules
@@ -29,7 +29,7 @@ from re2nn_core.services.rule_difference.classification.weighted_differences imp
     refuse_other_rule,
     weighted_rows_of,
 )
-from re2nn_core.text.vocabulary import Vocabulary
+from re2nn_core.text.vocabulary import UNKNOWN_KINDS, Vocabulary
 
 Places = Mapping[int, frozenset[int]]  # of each state of the minimal machine
 
@@ -57,6 +57,22 @@ def weights_of_tagged_arcs(
             weights = _weights(arc, block, places.get(source, frozenset()), places.get(target, frozenset()))
             if weights is not None:
                 found[number] = weights
+    return found
+
+
+def word_weights(bundle: TaggerBundle) -> dict[str, dict[str, float]]:
+    """For each rule of the network its words, each with the largest weight that it has in a place of the rule that
+    reads named words, from 0 to 1."""
+    vocabulary, found = bundle.vocabulary, {}
+    for rule, weighted in zip(bundle.ruleset.rules, weighted_rules(bundle.networks, bundle.vocabulary), strict=True):
+        tree = tagged(with_slot_case(rule.expanded, bundle.parts.known_slots))
+        machine = rule_machine(tree, rule.name, bundle.config.transducer)
+        block = _Block(machine, weighted, vocabulary)
+        places = [place for place in machine.reading if ANY not in machine.symbols[place]]
+        ways = [block.between(frozenset(sources), at) for at in places if (sources := machine.in_front_of(at))]
+        strongest = np.clip(np.max(ways, axis=0), 0.0, 1.0) if ways else np.zeros(len(vocabulary))  # [vocabulary]
+        named = range(len(UNKNOWN_KINDS), len(vocabulary))
+        found[rule.name] = {vocabulary.words[number]: float(strongest[number]) for number in named}
     return found
 
 

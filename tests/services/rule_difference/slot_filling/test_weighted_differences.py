@@ -13,7 +13,7 @@ from re2nn_core.rules.tagging import tagged
 from re2nn_core.rules.tree import Node
 from re2nn_core.services.rule_difference.classification.weighted_differences import Weights
 from re2nn_core.services.rule_difference.drawn_differences import DrawnDifference, drawn_trees
-from re2nn_core.services.rule_difference.slot_filling.weighted_differences import weights_of_tagged_arcs
+from re2nn_core.services.rule_difference.slot_filling.weighted_differences import weights_of_tagged_arcs, word_weights
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.text.vocabulary import build_vocabulary
 
@@ -49,6 +49,15 @@ def test_an_untrained_tagger_weighs_what_the_rule_says(kind: str, after: str) ->
     for place, (before, now) in weights.items():
         assert bool(before) == bool(arcs[place].before)
         assert now == pytest.approx(before, abs=1e-5)
+
+
+def test_the_words_of_a_rule_have_their_largest_weight() -> None:
+    """Untrained, those that it names have one and others none; a wildcard gives none any."""
+    weights = word_weights(tagger("positions"))
+    assert list(weights) == ["city", "day"]
+    named = {word for word, weight in weights["city"].items() if weight > 0.5}
+    assert named == {"to", "for", "oslo", "new", "york"}
+    assert {word for word, weight in weights["day"].items() if weight > 0.5} == {"on", "monday"}
 
 
 def test_a_trained_weight_is_told_at_its_arc() -> None:
