@@ -18,7 +18,7 @@ import click
 
 from re2nn_core.commands._common.command_result import CommandResult, show
 from re2nn_core.errors import Cancelled, Re2nnError
-from re2nn_core.files import in_words, is_full
+from re2nn_core.files import error_in_words, is_full
 from re2nn_core.text.visible import visible
 
 FINE, NO, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
@@ -115,7 +115,7 @@ def _refuse_usage(error: click.ClickException, as_json: bool) -> int:
 
 def _file_trouble(error: OSError) -> str:
     if is_full(error):
-        return in_words(error)
+        return error_in_words(error)
     where = f"{error.filename}: " if error.filename is not None else ""
     return f"{where}{error.strerror or error}. Check the path and whether you may read and write there."
 

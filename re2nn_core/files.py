@@ -98,7 +98,7 @@ def no_space(path: str | Path) -> str:
     return f"No space left on the disk that holds {path}. Make room there, then try again."
 
 
-def in_words(error: OSError, path: str | Path | None = None) -> str:
+def error_in_words(error: OSError, path: str | Path | None = None) -> str:
     """An error of the system as a sentence; a disk that is full is named by the file on it."""
     if is_full(error):
         return no_space(path or error.filename or "the file")
@@ -108,4 +108,4 @@ def in_words(error: OSError, path: str | Path | None = None) -> str:
 def cannot_write(path: str | Path, error: OSError, advice: str = "") -> DataFileError:
     """The error of a file that cannot be written; `advice` where the disk is not full."""
     rest = f" {advice}" if advice and not is_full(error) else ""
-    return DataFileError(f"'{path}' cannot be written: {in_words(error, path)}{rest}")
+    return DataFileError(f"'{path}' cannot be written: {error_in_words(error, path)}{rest}")

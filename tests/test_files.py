@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 from re2nn_core.errors import DataFileError, JsonError
-from re2nn_core.files import cannot_write, in_words, read_json, read_json_object, read_toml, write_together, write_whole
+from re2nn_core.files import (
+    cannot_write,
+    error_in_words,
+    read_json,
+    read_json_object,
+    read_toml,
+    write_together,
+    write_whole,
+)
 
 DEEP = "[" * 100_000
 
@@ -74,7 +82,10 @@ def test_files_are_written_together_or_not_at_all(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(Path, "write_bytes", write)
     with pytest.raises(OSError, match="No space left on device") as caught:
         write_together({first: "new", second: "new"})
-    assert in_words(caught.value) == f"No space left on the disk that holds {second}. Make room there, then try again."
+    assert (
+        error_in_words(caught.value)
+        == f"No space left on the disk that holds {second}. Make room there, then try again."
+    )
     assert (first.read_text(), second.read_text()) == ("old", "old")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["first", "second"]
 
@@ -98,4 +109,4 @@ def test_other_errors_keep_their_reason_and_advice(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
 def test_no_room_for_this_user_is_told_alike(number: int) -> None:
-    assert in_words(OSError(number, "x"), "/data").startswith("No space left on the disk that holds /data.")
+    assert error_in_words(OSError(number, "x"), "/data").startswith("No space left on the disk that holds /data.")

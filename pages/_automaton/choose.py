@@ -78,7 +78,7 @@ def choose_machine(system: RuleSystem, project_id: int) -> Chosen:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ChosenMachine:
     """A machine that was asked for: what it is of, its name there, and its form."""
 
     kind: str
@@ -92,7 +92,7 @@ def choose_names(
     names: Mapping[str, list[str]],
     forms: Mapping[str, str],
     shown: Callable[[str, str], str],
-) -> Asked:
+) -> ChosenMachine:
     """The three choosers: of a rule or of several, which, in which form. `key` has a place for what is chosen, `names`
     the machines there are by kind, `forms` what each form means; `shown` tells a name of a kind as people read it. A
     rule that was chosen on another page since is chosen here too."""
@@ -128,7 +128,7 @@ def choose_names(
             help="  \n".join(f"**{form}**: {meaning}" for form, meaning in forms.items()),
             persist_state="session",
         )
-    return Asked(kind, name if name in names[kind] else names[kind][0], form)
+    return ChosenMachine(kind, name if name in names[kind] else names[kind][0], form)
 
 
 def _take_rule(project_id: int, key: str) -> None:

@@ -117,12 +117,12 @@ def _draw_verdicts(verdicts: Sequence[LanguageVerdict], kind: str, titles: tuple
 def _rows(found: LanguageVerdict, *, tagging: bool) -> list[tuple[str, str, str, str]]:
     """Name, verdict and witnesses; of rules that mark words a row for each witness."""
     if not tagging:
-        return [(found.name, in_words(found), _witness(found.only_left), _witness(found.only_right))]
+        return [(found.name, verdict_in_words(found), _witness(found.only_left), _witness(found.only_right))]
     sides = both_sides(found.only_left, found.only_right) or (("", ""),)
-    return [(found.name, in_words(found), left, right) for left, right in sides]
+    return [(found.name, verdict_in_words(found), left, right) for left, right in sides]
 
 
-def in_words(found: LanguageVerdict) -> str:
+def verdict_in_words(found: LanguageVerdict) -> str:
     """The verdict in a few words, with its sign."""
     if not found.left:
         return "+ added"

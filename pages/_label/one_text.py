@@ -15,7 +15,7 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.reasons import draw_reasons, marked_text
 from pages._shared.session.acting import acting
 from re2nn_core.services.annotation.annotation_queue import AnnotationQueueState, save_chosen_label, undo_last_label
-from re2nn_core.services.annotation.classification import DIGITS, choices, offered, predicted_by
+from re2nn_core.services.annotation.classification import DIGITS, choices, offered, predicted_rule
 from re2nn_core.services.explanation.classification.reasons import Reasons, reasons_for
 from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.values.stored import TextRecord
@@ -123,7 +123,7 @@ def _notes(record: TextRecord, predicted: Predictions, reasons: Reasons) -> dict
     if record.label is not None and record.label != reasons.prediction:
         notes[record.label] = ["current label"]
         if reasons.prediction is not None:
-            notes[reasons.prediction] = [predicted_by(predicted, place)]
+            notes[reasons.prediction] = [predicted_rule(predicted, place)]
     # The score comes last: where a button is narrow it is what may be cut off.
     for label, score in predicted.ranked(place) if reasons.scored else ():
         if (percent := f"{score:.0%}") != "0%":

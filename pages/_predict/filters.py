@@ -20,7 +20,7 @@ LOW_BELOW = 0.6
 _COMMON: dict[str, Any] = {"persist_state": "session", "label_visibility": "collapsed"}
 
 
-class Asked(NamedTuple):
+class ChosenFilters(NamedTuple):
     """What is to be shown, as the `Wanted` of both tasks take it: labels or slots, the least and the most certainty (a
     network's confidence, the rules' precision),
     rows where rules and network differ, wrong ones, and what the texts hold."""
@@ -66,7 +66,7 @@ def choose_filters(
     *,
     certain: bool = True,
     alignment: Literal["bottom", "center"] = "bottom",
-) -> Asked:
+) -> ChosenFilters:
     """The filters of both tasks in a row; `certain`: whether the predictions have a confidence."""
     with st.container(horizontal=True, vertical_alignment=alignment, gap="small"):
         offered = [
@@ -94,7 +94,7 @@ def choose_filters(
         title = words.confidence if predicted.trained else "Precision"
         lowest, highest = _choose_certainty(title, view) if certain else (0.0, 1.0)
     names = (NOTHING,) if view == "none" else tuple(chosen)
-    return Asked(names, lowest, highest, view == "differ", view == "wrong", search)
+    return ChosenFilters(names, lowest, highest, view == "differ", view == "wrong", search)
 
 
 def _choose_view(counts: Mapping[View, tuple[str, int]], offered: Sequence[View]) -> View:

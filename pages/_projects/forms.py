@@ -29,7 +29,7 @@ from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import access, state
-from re2nn_core.exchange.annotation_tools.annotated import Asked
+from re2nn_core.exchange.annotation_tools.annotated import WantedParts
 from re2nn_core.exchange.corpora import CorpusRead
 from re2nn_core.exchange.slot_filling.corpora import looks_like_slots
 from re2nn_core.exchange.tables.table import FORMATS, Table
@@ -80,7 +80,7 @@ def _from_file() -> None:
         return
     data, name = uploaded.getvalue(), uploaded.name
     keys = choose_keys(name, len(data))
-    stem, marked = name.rsplit(".", 1)[0], looks_like_slots(data, name, Asked(Task.SLOT_FILLING, *keys))
+    stem, marked = name.rsplit(".", 1)[0], looks_like_slots(data, name, WantedParts(Task.SLOT_FILLING, *keys))
     # Spans that only a named key shows are a new guess at the task.
     by_name = "_named" if marked and any(keys) else ""
     found = Task.SLOT_FILLING if marked else Task.CLASSIFICATION

@@ -15,7 +15,7 @@ from re2nn_core.errors import RuleError
 from re2nn_core.services.rule_writing.draft import Draft, put_texts
 from re2nn_core.services.rule_writing.renaming import (
     RuleTexts,
-    found_in,
+    count_occurrences,
     names_in,
     rename_class,
     rename_rule,
@@ -67,7 +67,7 @@ def _draw_rename(project: ProjectRecord, draft: Draft) -> None:
 def _draw_replace(project: ProjectRecord, draft: Draft) -> None:
     wanted = st.text_input("Find", key="rules_find")
     instead = st.text_input("Replace with", key="rules_replace")
-    found = found_in(_texts(draft), wanted)
+    found = count_occurrences(_texts(draft), wanted)
     st.button(
         f"Replace {counted(found, 'place')}" if wanted else "Replace",
         key="rules_replace_do",

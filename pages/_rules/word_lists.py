@@ -16,8 +16,8 @@ from re2nn_core.services.rule_writing.word_lists import (
     ListName,
     Presence,
     StoredList,
-    columns_of,
     edited_entries,
+    list_columns,
     presence,
     stored_lists,
     uploaded,
@@ -96,7 +96,7 @@ def _draw_upload(project: ProjectRecord) -> None:
         return
     content = given.getvalue()
     with messages.guard("Reading the list"):
-        columns = columns_of(content, given.name)
+        columns = list_columns(content, given.name)
         column = st.selectbox("Column", columns, key="rules_list_column") if columns else ""
         name = ListName(given.name, column or "")
         entries = uploaded(content, name)

@@ -20,7 +20,7 @@ from pages._train.more_texts import draw_more_texts
 from pages._train.rule_table import draw_rule_table
 from pages._train.settings import draw_settings
 from pages._train.teaching import draw_teaching
-from re2nn_core.services.fine_tuning.classification.auxiliary_weight import reader_in_words
+from re2nn_core.services.fine_tuning.classification.auxiliary_weight import auxiliary_in_words
 from re2nn_core.services.fine_tuning.classification.examples import LabelledExamples, label_examples_of
 from re2nn_core.services.fine_tuning.manual_overrides import ChosenSettings
 from re2nn_core.services.fine_tuning.training_plan import TrainingPlan
@@ -46,8 +46,8 @@ def _kept_examples(
 
 
 def _training_plan(examples: LabelledExamples, chosen: ChosenSettings[NetworkConfig]) -> TrainingPlan:
-    reader = bool(reader_in_words(chosen.network))
-    return examples.recipe(chosen.train, chosen.manual_overrides, reader=reader)
+    auxiliary = bool(auxiliary_in_words(chosen.network))
+    return examples.recipe(chosen.train, chosen.manual_overrides, auxiliary=auxiliary)
 
 
 def _plan(examples: LabelledExamples, chosen: ChosenSettings[NetworkConfig]) -> tuple[int, int]:
@@ -56,7 +56,7 @@ def _plan(examples: LabelledExamples, chosen: ChosenSettings[NetworkConfig]) -> 
 
 
 def _recipe(examples: LabelledExamples, chosen: ChosenSettings[NetworkConfig]) -> str:
-    return f"{_training_plan(examples, chosen).reason} {reader_in_words(chosen.network)}".strip()
+    return f"{_training_plan(examples, chosen).reason} {auxiliary_in_words(chosen.network)}".strip()
 
 
 def _draw_teaching(project: ProjectRecord, version: RuleVersion, examples: LabelledExamples, busy: bool) -> None:

@@ -21,7 +21,7 @@ from pages._train.edited import draw_outcome, look_at
 from re2nn_core.errors import Fault, FaultsError, LogicError, RuleError
 from re2nn_core.services.fine_tuning.classification.rule_patching import EditedModel, Edits, check_form, joined_rules
 from re2nn_core.services.fine_tuning.edit_draft import EditDraft, edits_in_words, edits_of
-from re2nn_core.services.fine_tuning.edited_runs import edit_run, model_of
+from re2nn_core.services.fine_tuning.edited_runs import edit_run, edited_model_of
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.runs import bundle_stamp, number_of, run_numbers
 from re2nn_core.services.rule_systems.added_rules import Joined
@@ -66,7 +66,7 @@ def _draw(project: ProjectRecord, run: RunRecord) -> None:
 
 @st.cache_resource(show_spinner=False, max_entries=4)
 def _model(folder: str, stamp: int | None, _run: RunRecord) -> EditedModel:
-    return model_of(_run)
+    return edited_model_of(_run)
 
 
 def _draw_switches(model: EditedModel, draft: EditDraft, palette: Palette) -> None:

@@ -30,7 +30,7 @@ from re2nn_core.services.fine_tuning.runs import (
     run_state_in_words,
     watch,
 )
-from re2nn_core.services.fine_tuning.slot_filling.runs import can_learn_beside
+from re2nn_core.services.fine_tuning.slot_filling.runs import can_learn_separately
 from re2nn_core.services.projects.guarded_writes import request_cancel
 from re2nn_core.services.projects.stored_projects import get_project
 from re2nn_core.services.team.review import count_disagreements
@@ -123,7 +123,7 @@ def _draw_next_after_nothing(run: RunRecord) -> None:
     if not learns_spans(run):
         st.page_link(LABEL.file, label="Label more texts", icon=LABEL.icon)
         return
-    if can_learn_beside(run):
+    if can_learn_separately(run):
         st.button(
             "Train for highest accuracy",
             key="train_beside",

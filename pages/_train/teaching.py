@@ -20,7 +20,7 @@ def draw_teaching(project: ProjectRecord, version: RuleVersion, examples: Labell
     device, asked = draw_button(version, busy)
     known = {"in_context": examples.encoder_knows, "predicted": len(examples.predicted)}
     train = TrainConfig(**training_settings_for("accuracy", examples.train, **known), unlabelled=1.0, device=device)
-    recipe = choose_training_plan(train, examples.split, predicted=examples.predicted, reader=True)
+    recipe = choose_training_plan(train, examples.split, predicted=examples.predicted, auxiliary=True)
     draw_details("Training plan", recipe.reason)
     if asked:
         start_run(

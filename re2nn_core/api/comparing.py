@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, overload
 from re2nn_core.api.classification import LabelModel
 from re2nn_core.api.models import Model, compile
 from re2nn_core.api.slot_filling import SlotModel
-from re2nn_core.api.texts import Texts, corpus_of
+from re2nn_core.api.texts import Texts, corpus_from
 from re2nn_core.automata.inclusion import PAIR_BUDGET
 from re2nn_core.errors import InputError
 from re2nn_core.services.rule_difference.language_difference import RuleSide, label_side, slot_side
@@ -27,7 +27,7 @@ def evaluate(model: SlotModel, data: Texts, *, split: str | None = None) -> Slot
 def evaluate(model: Model, data: Texts, *, split: str | None = None) -> Evaluation | SlotEvaluation:
     """How good the rules and the network of a model are on texts with labels, or with spans, and how often they agree.
     Without a network it is the untrained one, which is equal to the rules. DataFileError, InputError."""
-    corpus = corpus_of(data, model.task, model.tokenization, split)
+    corpus = corpus_from(data, model.task, model.tokenization, split)
     if isinstance(model, LabelModel):
         from re2nn_core.services.prediction.classification.evaluation import evaluate_model
 
@@ -61,7 +61,7 @@ def reconstruct(model: Model, data: Texts) -> Model:
     network; DataFileError."""
     if model.bundle is None:
         raise InputError("This model has no network, only rules: there is nothing to reconstruct. Train it first.")
-    corpus = corpus_of(data, model.task, model.tokenization)
+    corpus = corpus_from(data, model.task, model.tokenization)
     if isinstance(model, LabelModel):
         from re2nn_core.services.rule_reconstruction.classification.reconstruction import reconstruct as of_labels
 

@@ -63,7 +63,7 @@ def read_texts(
     return corpus if split is None else _of_split(corpus, split, str(path))
 
 
-def corpus_of(texts: Texts, task: Task, tokenization: Tokenization, split: str | None = None) -> Corpus:
+def corpus_from(texts: Texts, task: Task, tokenization: Tokenization, split: str | None = None) -> Corpus:
     """The corpus of a file, or of pairs. DataFileError; InputError for pairs that cannot be used."""
     if isinstance(texts, str | Path):
         return read_texts(texts, task=task, tokenization=tokenization, split=split)

@@ -12,7 +12,7 @@ from typing import Any
 from re2nn_core.api.classification import LabelModel
 from re2nn_core.api.models import Model, load
 from re2nn_core.api.slot_filling import SlotModel
-from re2nn_core.api.texts import Texts, corpus_of
+from re2nn_core.api.texts import Texts, corpus_from
 from re2nn_core.errors import InputError
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
@@ -47,7 +47,7 @@ def train(
     not, and where there is too little to learn from; Cancelled where `should_stop()`.
     """
     chosen = _settings_of(model, objective, settings)
-    corpus = corpus_of(data, model.task, model.tokenization)
+    corpus = corpus_from(data, model.task, model.tokenization)
     # The system as written: a network that training changed begins anew from its rules.
     if folder is not None:
         _train(model, corpus, chosen, Path(folder), on_epoch, should_stop)

@@ -1,4 +1,4 @@
-"""One sentence through one machine, word by word: which states are alive, and where the run died."""
+"""One sentence through one machine, word by word: which states are alive, and where the simulate died."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Trace:
-    """The steps of a run, one more than the sentence has words unless it died. `died_at` is the index of the
+    """The steps of a simulate, one more than the sentence has words unless it died. `died_at` is the index of the
     word that no living state could read."""
 
     steps: tuple[Step, ...]
@@ -29,8 +29,8 @@ class Trace:
     died_at: int | None
 
 
-def run(machine: PseudoDfa, sentence: Sequence[str]) -> Trace:
-    """Run a sentence; a dead run stops at the word where it died."""
+def simulate(machine: PseudoDfa, sentence: Sequence[str]) -> Trace:
+    """Run a sentence; a dead simulate stops at the word where it died."""
     states = machine.sentence_start
     steps = [Step(None, tuple(bits(states)), ())]
     for number, word in enumerate(sentence):

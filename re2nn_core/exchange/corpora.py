@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.annotation_tools.annotated import Asked
+from re2nn_core.exchange.annotation_tools.annotated import WantedParts
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.remarks import Remarks
 from re2nn_core.exchange.tables.assemble import nothing_left
@@ -244,7 +244,7 @@ def read_corpus(  # noqa: PLR0913 - what is known of a file, each by keyword
         header=header,
         encoding=encoding,
         wanted=wanted,
-        asked=Asked(text=text_column, label=label_column),
+        asked=WantedParts(text=text_column, label=label_column),
         on_progress=on_progress,
     )
     chosen = choose_columns(table).with_asked(text_column, label_column, split_column)

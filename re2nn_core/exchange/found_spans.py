@@ -31,7 +31,7 @@ Remark = Callable[[str], None]
 
 
 @dataclass(frozen=True, order=True)
-class FoundSpan:
+class SpanInFile:
     """A span as a file has it: offsets from 0 with the end behind the last, the name of the slot, and the words that
     the file quotes for it, None where it quotes none."""
 
@@ -47,7 +47,7 @@ class FoundSpan:
             raise ValueError("the name of a slot holds at least one character")
 
 
-def spans_in_text(text: str, found: Sequence[FoundSpan], remark: Remark) -> tuple[Span, ...]:
+def spans_in_text(text: str, found: Sequence[SpanInFile], remark: Remark) -> tuple[Span, ...]:
     """The spans of a text in their order: offsets in characters, without blanks at their ends, the blanks in names of
     slots as `_`. RefusedError reports all quoted words that the text does not hold at their places."""
     placed = _in_characters(text, found, remark)
@@ -68,7 +68,7 @@ def first_faults(faults: Sequence[str]) -> str:
     return "; ".join(faults[:_SHOWN]) + more
 
 
-def _in_characters(text: str, found: Sequence[FoundSpan], remark: Remark) -> list[FoundSpan]:
+def _in_characters(text: str, found: Sequence[SpanInFile], remark: Remark) -> list[SpanInFile]:
     """The spans with offsets in characters: of the first unit in which the text holds all quoted words."""
     faults = [span for span in found if not _holds(text, span)]
     if not faults:
@@ -93,7 +93,7 @@ def _has_wide(text: str) -> bool:
     return any(character > _LAST_OF_ONE_UNIT for character in text)
 
 
-def _holds(text: str, span: FoundSpan) -> bool:
+def _holds(text: str, span: SpanInFile) -> bool:
     """True where the text has the quoted words at the offsets, whatever their blanks; True where none are quoted."""
     if span.quoted is None:
         return True
@@ -106,17 +106,17 @@ def _plain(words: str) -> str:
     return " ".join(words.replace("\\n", "\n").split())
 
 
-def _moved(span: FoundSpan, units: bytes, encoding: str, size: int) -> FoundSpan | None:
+def _moved(span: SpanInFile, units: bytes, encoding: str, size: int) -> SpanInFile | None:
     """The span with offsets in characters, of offsets in other units; None where these cut a character."""
     try:
         before = units[: size * span.start].decode(encoding)
         within = units[size * span.start : size * span.end].decode(encoding)
-        return FoundSpan(len(before), len(before) + len(within), span.slot, span.quoted)
+        return SpanInFile(len(before), len(before) + len(within), span.slot, span.quoted)
     except ValueError:
         return None
 
 
-def _contradiction(text: str, span: FoundSpan) -> str:
+def _contradiction(text: str, span: SpanInFile) -> str:
     return (
         f"the offsets {span.start} to {span.end} are {text[span.start : span.end][:40]!r} in the text, but the span "
         f"quotes {(span.quoted or '')[:40]!r}; the text was changed after it was annotated, or the offsets are those "
@@ -124,7 +124,7 @@ def _contradiction(text: str, span: FoundSpan) -> str:
     )
 
 
-def _trimmed(text: str, span: FoundSpan, remark: Remark) -> Span:
+def _trimmed(text: str, span: SpanInFile, remark: Remark) -> Span:
     words = text[span.start : span.end]
     kept = words.strip()
     if not kept or span.end > len(text):  # reported where borders of words are known

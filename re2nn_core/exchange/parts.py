@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRows, Asked, as_slot_rows, as_table
+from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRows, WantedParts, as_slot_rows, as_table
 from re2nn_core.exchange.annotation_tools.which_tool import DOCCANO, PRODIGY, rows_of_tool_text, tool_of_text
 from re2nn_core.exchange.corpora import CorpusRead, examples_of_table, read_corpus, repeat_notes
 from re2nn_core.exchange.large_files import FileReading, LineParts, head_of_file, is_large
@@ -68,7 +68,7 @@ class _Plan:
     guarded: bool = False
     first: int = 0
     notes: tuple[str, ...] = ()
-    asked: Asked = Asked()
+    asked: WantedParts = WantedParts()
 
 
 def label_parts(
@@ -132,7 +132,7 @@ def slot_parts(
         return
     tool = reading.format if reading.format in (PRODIGY, DOCCANO) else tool_of_text(head)
     asked, readings, remarks = (
-        Asked(Task.SLOT_FILLING, reading.text_column, reading.label_column),
+        WantedParts(Task.SLOT_FILLING, reading.text_column, reading.label_column),
         Readings(),
         Remarks(),
     )
@@ -235,7 +235,7 @@ def _plan(path: Path, head: str, name: str, reading: FileReading) -> _Plan:
 
 @lru_cache(maxsize=2)
 def _planned(path: Path, head: str, name: str, reading: FileReading, state: tuple[int, int]) -> _Plan:
-    asked = Asked(text=reading.text_column, label=reading.label_column)
+    asked = WantedParts(text=reading.text_column, label=reading.label_column)
     table = read_table(
         head.encode("utf-8", "surrogateescape"),
         name,

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.annotation_tools.annotated import Asked, as_table
+from re2nn_core.exchange.annotation_tools.annotated import WantedParts, as_table
 from re2nn_core.exchange.annotation_tools.conll.read import looks_like_conll
 from re2nn_core.exchange.annotation_tools.which_tool import SPACY, TOOLS, read_spacy, read_tool_text, tool_of_text
 from re2nn_core.exchange.formats import refuse_unknown_format
@@ -30,7 +30,7 @@ from re2nn_core.exchange.tables.foreign_texts import refuse_foreign_text
 from re2nn_core.exchange.tables.plain import Options, is_parquet, read_parquet, read_plain_text
 from re2nn_core.exchange.tables.table import FORMATS, DamagedCell, Progress, Table
 
-_LABELS = Asked()
+_LABELS = WantedParts()
 
 __all__ = ["bytes_of", "read_table"]
 
@@ -47,7 +47,7 @@ def read_table(  # noqa: PLR0913 - what is known of a file, each by keyword
     separator: str | None = None,
     guarded: bool | None = None,
     wanted: Sequence[str] = (),
-    asked: Asked = _LABELS,
+    asked: WantedParts = _LABELS,
     on_progress: Progress | None = None,
 ) -> Table:
     """The table in a file, or in bytes called `name`; what is None is found out from the file.
@@ -85,7 +85,7 @@ def read_table(  # noqa: PLR0913 - what is known of a file, each by keyword
 
 
 def _read_text(
-    text: str, name: str, options: Options, notes: tuple[str, ...], asked: Asked, on_progress: Progress | None
+    text: str, name: str, options: Options, notes: tuple[str, ...], asked: WantedParts, on_progress: Progress | None
 ) -> Table:
     tool = options.format if options.format in TOOLS else None if options.format else tool_of_text(text)
     if tool is None:
@@ -98,7 +98,7 @@ def _read_text(
     return as_table(read, name, tool)
 
 
-def _without_wrong_bytes(table: Table, text: str, asked: Asked, wrong: WrongBytesError) -> Table:
+def _without_wrong_bytes(table: Table, text: str, asked: WantedParts, wrong: WrongBytesError) -> Table:
     """The table with a note on its wrong bytes, which are in columns that are not read; else `wrong`."""
     chosen = choose_columns(table).with_asked(asked.text, asked.label, None)
     lines = physical_lines(text)

@@ -17,7 +17,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from re2nn_core.exchange.found_spans import FoundSpan, first_faults
+from re2nn_core.exchange.found_spans import SpanInFile, first_faults
 from re2nn_core.exchange.tables.jsonl import JsonObject, Spelled, kind_of, object_of, parse_line
 from re2nn_core.exchange.tables.table import Cell, RefusedError
 from re2nn_core.text.json_text import json_text
@@ -42,7 +42,7 @@ _KEYS = (
 )
 
 
-def spans_of_cell(column: str, cell: Cell) -> tuple[FoundSpan, ...] | None:
+def spans_of_cell(column: str, cell: Cell) -> tuple[SpanInFile, ...] | None:
     """The spans in a cell of a table; None for an empty one. RefusedError tells all that is wrong."""
     written = _written(cell)
     if not written:
@@ -83,7 +83,7 @@ def _written(cell: Cell) -> str:
     return written
 
 
-def spans_of_value(key: str, value: Any) -> tuple[FoundSpan, ...]:
+def spans_of_value(key: str, value: Any) -> tuple[SpanInFile, ...]:
     """The spans in a JSON value under a key. RefusedError tells all that is wrong."""
     value = as_span_objects(value)
     if not isinstance(value, list):
@@ -123,7 +123,7 @@ def _of_point(item: Mapping[str, object], point: object) -> object:
     return JsonObject((*point, ("label", slot))) if isinstance(point, JsonObject) else point
 
 
-def _span(item: object) -> FoundSpan:
+def _span(item: object) -> SpanInFile:
     """A span of a file; ValueError tells what is wrong with it."""
     quoted = None
     if isinstance(item, JsonObject):
@@ -134,7 +134,7 @@ def _span(item: object) -> FoundSpan:
         raise ValueError(f"holds {kind_of(item)}; {_SPAN_SHAPE}")
     if not isinstance(slot, str):
         raise ValueError(f"{kind_of(slot)} names no slot; {_SPAN_SHAPE}")
-    return FoundSpan(offset_of(start), offset_of(end), slot, quoted)
+    return SpanInFile(offset_of(start), offset_of(end), slot, quoted)
 
 
 def _is_confidence(value: object) -> bool:

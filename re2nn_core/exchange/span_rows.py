@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from re2nn_core.errors import InputError
-from re2nn_core.exchange.found_spans import FoundSpan, first_faults, slot_name, spans_in_text
+from re2nn_core.exchange.found_spans import SpanInFile, first_faults, slot_name, spans_in_text
 from re2nn_core.exchange.remarks import Remarks
 from re2nn_core.exchange.tables.column_evidence import SPLIT_ALIASES
 from re2nn_core.exchange.tables.columns import ColumnChoice
@@ -40,7 +40,7 @@ class SlotRow:
     tokens: tuple[str, ...] | None = None
     tags: tuple[str, ...] | None = None
     text: str = ""
-    spans: tuple[FoundSpan, ...] | None = None
+    spans: tuple[SpanInFile, ...] | None = None
     place: str = ""
 
 

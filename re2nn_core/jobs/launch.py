@@ -16,7 +16,7 @@ from typing import Any
 
 import re2nn_core
 from re2nn_core.errors import ConflictError, InputError
-from re2nn_core.files import in_words
+from re2nn_core.files import error_in_words
 from re2nn_core.store import DATABASE_VARIABLE, HOME_VARIABLE, Store, finish_run, get_run, record_worker
 
 MAX_RUNNING_VARIABLE = "RE2NN_MAX_RUNNING"
@@ -56,8 +56,12 @@ def launch(store: Store, run_id: int, *, max_running: int | None = None, worker:
                 start_new_session=True,
             )
     except OSError as error:
-        finish_run(store, run_id, "failed", error=f"The process could not be started: {in_words(error, run.folder)}")
-        raise InputError(f"The process of run {run_id} could not be started: {in_words(error, run.folder)}") from error
+        finish_run(
+            store, run_id, "failed", error=f"The process could not be started: {error_in_words(error, run.folder)}"
+        )
+        raise InputError(
+            f"The process of run {run_id} could not be started: {error_in_words(error, run.folder)}"
+        ) from error
     # An ended child stays in the process table, and looks alive, until somebody has waited for it.
     threading.Thread(target=process.wait, name=f"run-{run_id}", daemon=True).start()
     record_worker(store, run_id, process.pid, socket.gethostname())

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from re2nn_core.errors import Cancelled, InputError, NotFoundError, Re2nnError, UnavailableError
-from re2nn_core.files import in_words
+from re2nn_core.files import error_in_words
 from re2nn_core.jobs.recover import recover
 from re2nn_core.jobs.report import Report
 from re2nn_core.store import RunRecord, RunState, Store, claim_run, finish_run, get_run, heartbeat, open_store
@@ -116,7 +116,7 @@ def _work(store: Store, run: RunRecord, kinds: Mapping[str, str]) -> RunState:
     except Re2nnError as fault:
         error = str(fault)
     except OSError as fault:
-        error = f"Stopped: {in_words(fault, fault.filename or run.folder)}"
+        error = f"Stopped: {error_in_words(fault, fault.filename or run.folder)}"
         raise
     finally:
         # Also on the way of any other fault, which ends in the log with its trace.

@@ -27,7 +27,7 @@ from re2nn_core.errors import Re2nnError
 from re2nn_core.server.batching import Batcher, QueueFullError
 from re2nn_core.server.metrics import Metrics
 from re2nn_core.server.openapi import openapi, page
-from re2nn_core.server.requests import Asked, RefusedError, json_of, read_asked
+from re2nn_core.server.requests import PredictRequest, RefusedRequestError, json_of, read_asked
 from re2nn_core.server.served import ServedModel, served_models
 from re2nn_core.server.settings import Settings, from_environment, read_token
 from re2nn_core.text.json_text import json_text
@@ -111,10 +111,10 @@ class Server:
         address = str(request.base_url).rstrip("/")
         return HTMLResponse(page(address, list(self.models), needs_token=bool(self.token)))
 
-    def _model(self, asked: Asked) -> ServedModel:
+    def _model(self, asked: PredictRequest) -> ServedModel:
         name = asked.model if asked.model is not None else next(iter(self.models))
         if name not in self.models:
-            raise RefusedError(404, f"There is no model {name!r}. The models are: {', '.join(self.models)}.")
+            raise RefusedRequestError(404, f"There is no model {name!r}. The models are: {', '.join(self.models)}.")
         return self.models[name]
 
     async def _in_time(self, work: Awaitable[Any]) -> Any:
@@ -122,10 +122,12 @@ class Server:
         try:
             return await asyncio.wait_for(work, seconds)
         except TimeoutError:
-            raise RefusedError(504, f"There was no result within {seconds:g} s. Send fewer or shorter texts.") from None
+            raise RefusedRequestError(
+                504, f"There was no result within {seconds:g} s. Send fewer or shorter texts."
+            ) from None
         except QueueFullError:
             message = f"More than {self.settings.queue:,} texts wait. Try again later."
-            raise RefusedError(429, message, {"Retry-After": "1"}) from None
+            raise RefusedRequestError(429, message, {"Retry-After": "1"}) from None
 
     def guarded(self, endpoint: Endpoint) -> Endpoint:
         """The endpoint behind the checks, with its errors as JSON, counted."""
@@ -135,7 +137,7 @@ class Server:
             try:
                 self._check(request)
                 response = await endpoint(request)
-            except RefusedError as refused:
+            except RefusedRequestError as refused:
                 response = _json({"error": str(refused)}, refused.status, refused.headers)
             except Re2nnError as error:
                 response = _json({"error": str(error)}, 422)
@@ -152,13 +154,13 @@ class Server:
         if self.settings.hosts and name not in self.settings.hosts:
             # Without this, a page of a foreign name that leads here could read what is on this machine.
             message = f"This server cannot be asked as {name!r}. Ask it as localhost, or start it with a token."
-            raise RefusedError(421, message)
+            raise RefusedRequestError(421, message)
         if not self.token or request.url.path in _OPEN:
             return
         given = request.headers.get("authorization", "")
         if not hmac.compare_digest(given.encode(), f"Bearer {self.token}".encode()):
             what = "is not the one of this server" if given else "is missing"
-            raise RefusedError(
+            raise RefusedRequestError(
                 401, f'The token {what}. Send the header "Authorization: Bearer TOKEN".', {"WWW-Authenticate": "Bearer"}
             )
 

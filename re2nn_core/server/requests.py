@@ -14,7 +14,7 @@ from re2nn_core.files import read_json_object
 from re2nn_core.server.settings import Settings
 
 
-class RefusedError(Exception):
+class RefusedRequestError(Exception):
     """A request that is not answered; `status` of HTTP."""
 
     def __init__(self, status: int, message: str, headers: Mapping[str, str] | None = None) -> None:
@@ -23,7 +23,7 @@ class RefusedError(Exception):
 
 
 @dataclass(frozen=True)
-class Asked:
+class PredictRequest:
     """model: the name, None for the first. single: one text was given, not a list."""
 
     model: str | None
@@ -32,15 +32,17 @@ class Asked:
 
 
 async def json_of(request: Request, settings: Settings) -> dict[str, Any]:
-    """The object in a body. RefusedError: 400, 408, 413."""
+    """The object in a body. RefusedRequestError: 400, 408, 413."""
     try:
         body = await asyncio.wait_for(_body(request, settings.largest_body), settings.timeout)
     except TimeoutError:
-        raise RefusedError(408, f"The body did not arrive within {settings.timeout:g} s. Send it faster.") from None
+        raise RefusedRequestError(
+            408, f"The body did not arrive within {settings.timeout:g} s. Send it faster."
+        ) from None
     try:
         return read_json_object(body)
     except JsonError as error:
-        raise RefusedError(400, f"The body is no JSON object: {error}. {_EXPECTED}") from None
+        raise RefusedRequestError(400, f"The body is no JSON object: {error}. {_EXPECTED}") from None
 
 
 _EXPECTED = 'Send {"text": "..."} or {"texts": ["...", "..."]}.'
@@ -59,36 +61,38 @@ async def _body(request: Request, largest: int) -> bytes:
     return b"".join(parts)
 
 
-def _too_large(size: int, largest: int) -> RefusedError:
-    return RefusedError(
+def _too_large(size: int, largest: int) -> RefusedRequestError:
+    return RefusedRequestError(
         413, f"The body has {size:,} bytes or more; at most {largest:,} are read. Send fewer texts at a time."
     )
 
 
-def read_asked(body: Mapping[str, Any], settings: Settings, *, many: bool) -> Asked:
-    """What a body asks for. `many`: a list of texts may be given. RefusedError: 413, 422."""
+def read_asked(body: Mapping[str, Any], settings: Settings, *, many: bool) -> PredictRequest:
+    """What a body asks for. `many`: a list of texts may be given. RefusedRequestError: 413, 422."""
     unknown = sorted(set(body) - {"text", "texts", "model"})
     if unknown:
-        raise RefusedError(422, f"Unknown field {unknown[0]!r}. {_EXPECTED}")
+        raise RefusedRequestError(422, f"Unknown field {unknown[0]!r}. {_EXPECTED}")
     model = body.get("model")
     if not isinstance(model, str | None):
-        raise RefusedError(422, f"model must be the name of a model (got {type(model).__name__}).")
+        raise RefusedRequestError(422, f"model must be the name of a model (got {type(model).__name__}).")
     single = "text" in body
     if single == ("texts" in body):
-        raise RefusedError(422, f"Either text or texts is expected. {_EXPECTED}")
+        raise RefusedRequestError(422, f"Either text or texts is expected. {_EXPECTED}")
     if not single and not many:
-        raise RefusedError(422, 'One text is explained at a time. Send {"text": "..."}.')
+        raise RefusedRequestError(422, 'One text is explained at a time. Send {"text": "..."}.')
     texts = [body["text"]] if single else body["texts"]
     if not isinstance(texts, list):
-        raise RefusedError(422, f"texts must be a list of strings (got {type(texts).__name__}). {_EXPECTED}")
+        raise RefusedRequestError(422, f"texts must be a list of strings (got {type(texts).__name__}). {_EXPECTED}")
     if len(texts) > settings.most_texts:
-        raise RefusedError(
+        raise RefusedRequestError(
             413, f"{len(texts):,} texts were sent; at most {settings.most_texts:,} are taken. Send them in parts."
         )
     longest = settings.longest_text if many else settings.longest_explained
     for place, text in enumerate(texts, 1):
         if not isinstance(text, str):
-            raise RefusedError(422, f"Text {place:,} is no string (got {type(text).__name__}).")
+            raise RefusedRequestError(422, f"Text {place:,} is no string (got {type(text).__name__}).")
         if len(text) > longest:
-            raise RefusedError(413, f"Text {place:,} has {len(text):,} characters; at most {longest:,} are read.")
-    return Asked(model, texts, single)
+            raise RefusedRequestError(
+                413, f"Text {place:,} has {len(text):,} characters; at most {longest:,} are read."
+            )
+    return PredictRequest(model, texts, single)

@@ -20,7 +20,7 @@ from re2nn_core.store.accounts import (
 )
 from re2nn_core.store.backup.restoring import restore_backup
 from re2nn_core.store.backup.whole_store import read_backup, write_backup
-from re2nn_core.store.decisions import Opinion, confirm_labels, decide, newest_event, opinions_of
+from re2nn_core.store.decisions import Opinion, confirm_labels, newest_event, opinions_of, record_decision
 from re2nn_core.store.engine.addresses import DATABASE_VARIABLE, HOME_VARIABLE, default_database, default_store_path
 from re2nn_core.store.engine.database import Store
 from re2nn_core.store.engine.opening import open_store
@@ -174,7 +174,7 @@ __all__ = [
     "create_project",
     "create_run",
     "create_with_history",
-    "decide",
+    "record_decision",
     "default_database",
     "default_store_path",
     "delete_project",

@@ -64,12 +64,12 @@ def opinions_of(store: Store, project_id: int, text_ids: Sequence[int] | None = 
 
 
 def newest_event(store: Store, text_id: int) -> int:
-    """The id of the newest event about a text, 0 where there is none: what `decide` takes as `seen`."""
+    """The id of the newest event about a text, 0 where there is none: what `record_decision` takes as `seen`."""
     with store.reading() as connection:
         return _newest(connection, text_id)
 
 
-def decide(store: Store, text_id: int, annotation: str, person: str, *, seen: int | None = None) -> LabelEvent:
+def record_decision(store: Store, text_id: int, annotation: str, person: str, *, seen: int | None = None) -> LabelEvent:
     """Settle what the label of a text is, or its spans.
 
     `seen` is the newest event about the text that the person knows: where there is a newer one, this raises

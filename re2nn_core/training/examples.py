@@ -51,9 +51,9 @@ class EncodedExamples:
     def loss(self, network: FaRnn, numbered: Numbered) -> Tensor:
         """Mean cross entropy of a batch of these examples, over the labels that one of them has: a label without a
         text keeps its rules' score, which no text confirms or contradicts. A scalar."""
-        rules, beside = network.parts(numbered.batch)
+        rules, auxiliary = network.parts(numbered.batch)
         loss = self._loss(rules, numbered)
-        return loss if beside is None else loss + self._loss(beside, numbered)
+        return loss if auxiliary is None else loss + self._loss(auxiliary, numbered)
 
     def _loss(self, logits: Tensor, numbered: Numbered) -> Tensor:
         """Of logits [batch, labels]."""

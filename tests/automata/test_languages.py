@@ -17,7 +17,7 @@ from re2nn_core.automata.explain import Reading, explain
 from re2nn_core.automata.matcher import Matcher
 from re2nn_core.automata.positions import accepts, build_positions
 from re2nn_core.automata.reverse import reverse_tree
-from re2nn_core.automata.simulate import run
+from re2nn_core.automata.simulate import simulate
 from re2nn_core.rules.tree import Empty, Node, Repeat, Tagged, Word, choice, concat
 
 LONGEST = 3
@@ -100,7 +100,7 @@ def test_simulation_accepts_the_language_and_dies_only_where_nothing_can_follow(
     language = oracles.language(tree, TEXT_WORDS, LONGEST)
     machine = pseudo_dfa(tree)
     for sentence in SENTENCES[:100]:
-        trace = run(machine, sentence)
+        trace = simulate(machine, sentence)
         assert trace.accepted == (sentence in language)
         if trace.died_at is not None:
             begun = sentence[: trace.died_at + 1]

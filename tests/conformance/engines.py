@@ -22,7 +22,7 @@ from re2nn_core.automata.explain import explain
 from re2nn_core.automata.matcher import build_matcher
 from re2nn_core.automata.positions import accepts, build_positions
 from re2nn_core.automata.reverse import reverse_tree
-from re2nn_core.automata.simulate import run
+from re2nn_core.automata.simulate import simulate
 from re2nn_core.network.classification.bundle import Bundle, build_bundle
 from re2nn_core.network.classification.predict import Outputs, run_network
 from re2nn_core.network.configuration.classification import NetworkConfig
@@ -79,7 +79,7 @@ def pseudo_machine(case: Case) -> Scores:
 
 def simulation(case: Case) -> Scores:
     machine = pseudo_dfa(case.rule.expanded)
-    return [run(machine, sentence).accepted for sentence in case.sentences]
+    return [simulate(machine, sentence).accepted for sentence in case.sentences]
 
 
 def exact_machine(case: Case) -> Scores:

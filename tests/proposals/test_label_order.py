@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from re2nn_core.proposals.label_order import label_order, winners_with_each, winning_labels
-from re2nn_core.rules.logic.decisions import decide
+from re2nn_core.rules.logic.decisions import decide_labels
 from re2nn_core.rules.logic.formulas import Fact
 from re2nn_core.rules.logic.label_logic import LabelLogic
 
@@ -31,7 +31,7 @@ def test_the_winner_is_that_of_the_label_logic_with_one_more_label_too(seed: int
 
     def decided(row: np.ndarray) -> int:
         labels = [label for label, is_held in zip(LABELS, row, strict=False) if is_held]
-        label = decide(logic, labels).label
+        label = decide_labels(logic, labels).label
         if row[4] and not labels:
             return 4
         return order.number(label)

@@ -29,7 +29,7 @@ from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.services.fine_tuning.classification.rule_patching import Edits
 from re2nn_core.services.fine_tuning.classification.runs import bundle_of
-from re2nn_core.services.fine_tuning.edited_runs import former_runs, model_of
+from re2nn_core.services.fine_tuning.edited_runs import edited_model_of, former_runs
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.run_material import kept_material
 from re2nn_core.services.fine_tuning.runs import changed_run_settings, run_rows, settings_of_run, watch
@@ -155,7 +155,7 @@ def test_the_network_of_a_run_for_slots_predicts_as_it_did(store: Store) -> None
 
 def test_an_edited_run_knows_what_it_was_made_from(store: Store) -> None:
     run = get_run(store, EDITED)
-    edit, model = edit_of(run), model_of(run)
+    edit, model = edit_of(run), edited_model_of(run)
     assert edit is not None
     assert (edit.former, edit.added, edit.off, edit.untouched) == (TRAINED, ("town",), ("go",), 3)
     assert (edit.same_weights, edit.texts, edit.changed, edit.accuracies) == (True, 83, 0, (1.0, 1.0))

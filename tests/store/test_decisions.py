@@ -19,7 +19,6 @@ from re2nn_core.store import (
     confirm_labels,
     count_queue,
     create_project,
-    decide,
     flag,
     flagged_texts,
     get_project,
@@ -35,6 +34,7 @@ from re2nn_core.store import (
     read_backup,
     read_policy,
     rebuild_store,
+    record_decision,
     record_label,
     save,
     set_policy,
@@ -56,7 +56,7 @@ def stands(store: Store, text_id: int) -> tuple[str | None, str | None, bool]:
 def test_a_decision_stands_whatever_is_said_later(store: Store) -> None:
     project, ids = conflict_project(store)
     assert stands(store, ids[1]) == ("baggage", "Bob", False)
-    decide(store, ids[1], "flight", "Dora")
+    record_decision(store, ids[1], "flight", "Dora")
     assert stands(store, ids[1]) == ("flight", "Dora", True)
     [event] = list_events(store, project.id, kinds=(DECISION,))
     assert (event.person, event.value, event.data) == (
@@ -80,8 +80,8 @@ def test_a_decision_stands_whatever_is_said_later(store: Store) -> None:
 
 def test_undo_goes_back_decision_by_decision(store: Store) -> None:
     project, ids = conflict_project(store)
-    decide(store, ids[1], "flight", "Dora")
-    decide(store, ids[1], "fare", "Eve")
+    record_decision(store, ids[1], "flight", "Dora")
+    record_decision(store, ids[1], "fare", "Eve")
     assert stands(store, ids[1]) == ("fare", "Eve", True)
     assert undo_last_action(store, project.id, "Dora") == ()  # a label's undo takes no decision back
     [undone] = undo_last_action(store, project.id, "Eve", (DECISION,))
@@ -98,7 +98,7 @@ def test_a_decision_takes_no_seat_of_the_queue(store: Store) -> None:
     open_queue(store, project.id, ids[6:], overlap=2)
     assert lease_next(store, project.id, "Ann") is not None
     save(store, ids[6], "baggage", "Ann")
-    decide(store, ids[6], "flight", "Dora")
+    record_decision(store, ids[6], "flight", "Dora")
     undo_last_action(store, project.id, "Dora", (DECISION,))
     counts = count_queue(store, project.id)
     assert (counts.done, counts.held, counts.waiting) == (1, 0, 1)
@@ -112,7 +112,7 @@ def test_a_flagged_text_that_is_decided_waits_no_more(store: Store) -> None:
     flag(store, ids[5], "Eve", "unclear")
     aside = {text.id for text, _, _ in flagged_texts(store, project.id)}
     assert ids[5] in aside
-    decide(store, ids[5], "flight", "Dora")
+    record_decision(store, ids[5], "flight", "Dora")
     assert {text.id for text, _, _ in flagged_texts(store, project.id)} == aside - {ids[5]}
     assert count_queue(store, project.id).flagged == len(aside) - 1
     undo_last_action(store, project.id, "Dora", (DECISION,))
@@ -124,9 +124,9 @@ def test_what_was_said_meanwhile_is_not_passed_over(store: Store) -> None:
     seen = newest_event(store, ids[1])
     record_label(store, ids[1], "flight", "Cleo")
     with pytest.raises(ConflictError, match="annotated or adjudicated a moment ago, so nothing was stored"):
-        decide(store, ids[1], "baggage", "Dora", seen=seen)
+        record_decision(store, ids[1], "baggage", "Dora", seen=seen)
     assert stands(store, ids[1]) == ("flight", "Cleo", False)
-    decide(store, ids[1], "baggage", "Dora", seen=newest_event(store, ids[1]))
+    record_decision(store, ids[1], "baggage", "Dora", seen=newest_event(store, ids[1]))
     assert stands(store, ids[1]) == ("baggage", "Dora", True)
 
 
@@ -138,7 +138,7 @@ def test_people_label_while_others_decide(store: Store) -> None:
         record_label(store, ids[number % 7], "flight", f"person {number % 3}")
 
     def resolve(number: int) -> None:
-        decide(store, ids[number % 7], "baggage", "Dora")
+        record_decision(store, ids[number % 7], "baggage", "Dora")
 
     with ThreadPoolExecutor(8) as workers:
         jobs = [workers.submit(resolve if number % 4 == 0 else label, number) for number in range(80)]
@@ -159,7 +159,7 @@ def test_people_label_while_others_decide(store: Store) -> None:
 )
 def test_a_difference_from_the_log_is_found_and_mended(store: Store, fault: str) -> None:
     project, ids = conflict_project(store)
-    decide(store, ids[1], "flight", "Dora")
+    record_decision(store, ids[1], "flight", "Dora")
     before = texts_of(store, project.id)
     with store.writing() as connection:
         connection.execute(sql(fault))
@@ -188,8 +188,8 @@ def test_the_policy_is_in_the_log(store: Store) -> None:
 def test_an_archive_and_a_backup_keep_both(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     project, ids = conflict_project(store)
     set_policy(store, project.id, Policy("agreed"), person="Dora")
-    decide(store, ids[1], "flight", "Dora")
-    decide(store, ids[2], "baggage", "Eve")
+    record_decision(store, ids[1], "flight", "Dora")
+    record_decision(store, ids[2], "baggage", "Eve")
     undo_last_action(store, project.id, "Eve", (DECISION,))
     archive = export_project(store, project.id)
     again = import_archive(store, archive, "Finn")
@@ -220,10 +220,10 @@ def test_a_decision_of_spans_is_checked(store: Store) -> None:
         author="A",
     )
     [text] = texts_of(store, made.id)
-    decide(store, text.id, '[[3, 11, "city"]]', "Dora")
+    record_decision(store, text.id, '[[3, 11, "city"]]', "Dora")
     assert get_text(store, text.id).label == '[[3,11,"city"]]'
     with pytest.raises(InputError, match="begins at 4, where no word begins"):
-        decide(store, text.id, '[[4, 11, "city"]]', "Dora")
+        record_decision(store, text.id, '[[4, 11, "city"]]', "Dora")
 
 
 @pytest.mark.parametrize("written", ["every", "agreed", "decided", "least:2", "least:20"])
@@ -250,7 +250,7 @@ def everything_for(store: Store, project_id: int, person: str) -> list[int]:
 def test_what_is_decided_goes_out_to_nobody_else(store: Store) -> None:
     project, ids = conflict_project(store)
     open_queue(store, project.id, ids[3:5], overlap=3)
-    decide(store, ids[3], "flight", "Dora")
+    record_decision(store, ids[3], "flight", "Dora")
     counts = count_queue(store, project.id)
     # Ann has annotated the second text, so two more wait for it, and none for the first.
     assert (counts.done, counts.held, counts.waiting, counts.second) == (0, 0, 2, 0)
@@ -263,7 +263,7 @@ def test_what_is_decided_goes_out_to_nobody_else(store: Store) -> None:
 
 def test_what_is_decided_goes_out_where_that_was_asked_for(store: Store) -> None:
     project, ids = conflict_project(store)
-    decide(store, ids[3], "flight", "Dora")
+    record_decision(store, ids[3], "flight", "Dora")
     planned = plan_queue(store, project.id, ids[3:5])
     assert (planned.texts, planned.seats, planned.decided) == (frozenset(), 0, 1)
     assert open_queue(store, project.id, ids[3:5], overlap=2) == 1
@@ -271,7 +271,7 @@ def test_what_is_decided_goes_out_where_that_was_asked_for(store: Store) -> None
     assert plan_queue(store, project.id, ids[3:5], overlap=2, with_decided=True).seats == 3
     assert open_queue(store, project.id, ids[3:5], overlap=2, with_decided=True) == 3
     assert everything_for(store, project.id, "Finn") == [ids[3], ids[4]]
-    decide(store, ids[4], "flight", "Dora")
+    record_decision(store, ids[4], "flight", "Dora")
     assert everything_for(store, project.id, "Gus") == [ids[3], ids[4]]
     # Laid out anew without them, they wait for nobody again.
     assert open_queue(store, project.id, ids[3:5], overlap=2) == 0
@@ -282,7 +282,7 @@ def test_what_is_decided_goes_out_where_that_was_asked_for(store: Store) -> None
 def test_shares_stay_equal_where_some_texts_are_decided(store: Store) -> None:
     project, ids = conflict_project(store)
     fresh = [ids[3], ids[6]]
-    decide(store, ids[5], "baggage", "Dora")
+    record_decision(store, ids[5], "baggage", "Dora")
     planned = plan_queue(store, project.id, [fresh[0], ids[5], fresh[1]], share_with=("Eve", "Finn"))
     assert planned.by_person == {"Eve": 1, "Finn": 1}
 
@@ -291,7 +291,7 @@ def test_who_holds_a_text_while_it_is_decided_may_still_save(store: Store) -> No
     project, ids = conflict_project(store)
     open_queue(store, project.id, ids[3:4], overlap=2)
     assert lease_next(store, project.id, "Eve") is not None
-    decide(store, ids[3], "flight", "Dora")
+    record_decision(store, ids[3], "flight", "Dora")
     save(store, ids[3], "baggage", "Eve")
     assert stands(store, ids[3]) == ("flight", "Dora", True)
     counts = count_queue(store, project.id)
@@ -307,7 +307,7 @@ def test_who_holds_a_text_while_it_is_decided_may_still_save(store: Store) -> No
 def test_seats_that_are_open_though_decided_are_found_and_mended(store: Store) -> None:
     project, ids = conflict_project(store)
     open_queue(store, project.id, ids[3:5], overlap=2)
-    decide(store, ids[3], "flight", "Dora")
+    record_decision(store, ids[3], "flight", "Dora")
     with store.writing() as connection:
         connection.execute(sql("UPDATE seat SET closed = NOT closed"))
     assert verify_store(store) == (

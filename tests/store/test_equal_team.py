@@ -21,7 +21,6 @@ from re2nn_core.store import (
     add_texts,
     close_queue,
     count_queue,
-    decide,
     flag,
     get_project,
     get_queue,
@@ -32,6 +31,7 @@ from re2nn_core.store import (
     open_queue,
     opinions_of,
     read_kept_queue,
+    record_decision,
     record_label,
     resolve_flag,
     save,
@@ -59,7 +59,7 @@ def team(store: Store, project: ProjectRecord) -> ProjectRecord:
         save(store, lease.text.id, label, person)
     record_label(store, ids[4], "flight", "Cléo")
     undo_last_action(store, project.id, "Cléo")
-    decide(store, ids[0], "flight", "Dora")
+    record_decision(store, ids[0], "flight", "Dora")
     skip(store, ids[5], "Ann")
     flag(store, ids[6], "Bob", "什么?")
     resolve_flag(store, ids[6], "Dora", "fare")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from benchmarks.kill import kill_again_and_again
-from benchmarks.kill_exchange import kill_exchange
+from benchmarks.team.kill import kill_again_and_again
+from benchmarks.team.kill_exchange import kill_exchange
 
 from re2nn_core.store import Store
 

@@ -13,7 +13,7 @@ from pages._compare.comparison import AUTOMATA, EDITS, EXPLANATION, THRESHOLDS, 
 from pages._compare.newest_rules import NewestRules, newest_rules
 from pages._compare.reconstructed.classification import compared
 from pages._compare.reconstructed.shared import LabelComparison
-from pages._compare.reconstruction.why import Asked, draw_why, named, unknown_words
+from pages._compare.reconstruction.why import Predictors, draw_why, named, unknown_words
 from pages._compare.review.classification import label_card
 from pages._predict.explained import explain_with
 from pages._shared.cached.explaining import explainer_for
@@ -24,7 +24,7 @@ from re2nn_core.services.explanation.classification.reasons import confidence_in
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.services.rule_difference.overlap_changes import what_decides
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
-from re2nn_core.services.values.rules import decide
+from re2nn_core.services.values.rules import decide_labels
 
 
 def _draw_automata(chosen: LabelRule, _: NewestRules[RuleSystem] | None) -> None:
@@ -38,7 +38,7 @@ def _draw_sentence(chosen: LabelRule, now: NewestRules[RuleSystem] | None) -> No
     draw_why(chosen, now, _asked(chosen), _example_text(chosen))
 
 
-def _asked(chosen: LabelRule) -> Asked[RuleSystem]:
+def _asked(chosen: LabelRule) -> Predictors[RuleSystem]:
     run = chosen.compared.run
     network = network_of(run)
 
@@ -50,12 +50,12 @@ def _asked(chosen: LabelRule) -> Asked[RuleSystem]:
     def explain(text: str, palette: Palette) -> None:
         explain_with(explainer_for(chosen.project, chosen.newest.version, run), text, palette)
 
-    return Asked(_by_rules, by_network, explain)
+    return Predictors(_by_rules, by_network, explain)
 
 
 def _by_rules(system: RuleSystem, text: str, palette: Palette) -> tuple[str, str]:
     matched = [name for name, fires in zip(system.rule_names, system.matched([text])[0], strict=True) if fires]
-    found = decide(system.logic, matched)
+    found = decide_labels(system.logic, matched)
     prediction = palette.chip(found.label, missing=NO_PREDICTION)
     if found.active or found.label is None:
         return prediction, named(matched)

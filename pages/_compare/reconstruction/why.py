@@ -27,7 +27,7 @@ _NOTE = "What the written rules, the network and the reconstructed rules predict
 
 
 @dataclass(frozen=True)
-class Asked(Generic[System]):
+class Predictors(Generic[System]):
     """Whom a sentence is put to.
 
     by_rules    what rules predict, as HTML, and which of them
@@ -42,7 +42,7 @@ class Asked(Generic[System]):
 
 @fragment()
 def draw_why(
-    chosen: ChosenRule[Found, System, Change], now: NewestRules[System] | None, asked: Asked[System], example: str
+    chosen: ChosenRule[Found, System, Change], now: NewestRules[System] | None, asked: Predictors[System], example: str
 ) -> None:
     """The sentence, at first the example, and the predictions, `now` those of the newest rules where they are others;
     what the network's comes from when it is asked for. A change of the sentence runs this part alone."""

@@ -14,7 +14,7 @@ from pages._shared.drawing.markup import escape
 from pages._shared.resources import store
 from pages._shared.session import access, state
 from re2nn_core.errors import Re2nnError
-from re2nn_core.services.rule_review.decision_steps import DecisionSteps, Step, steps_of, still_stands
+from re2nn_core.services.rule_review.decision_steps import DecisionStep, DecisionSteps, steps_of, still_stands
 from re2nn_core.services.rule_review.decisions import (
     ChangeDecision,
     LearnedChange,
@@ -93,7 +93,7 @@ def _step_in_words(to: ReviewState, rules: Sequence[str]) -> str:
     return f"{_VERBS[to]} {first_names(rules, _NAMED)}"
 
 
-def decide(review: Reviewing, wanted: Iterable[tuple[str, ChangeDecision]], in_words: str = "") -> None:
+def record_decisions(review: Reviewing, wanted: Iterable[tuple[str, ChangeDecision]], in_words: str = "") -> None:
     """Decide about rules as one step; nothing where everything is so already."""
     now = decisions_of(store(), review.project_id, review.changes.values())
     moved = [
@@ -105,7 +105,7 @@ def decide(review: Reviewing, wanted: Iterable[tuple[str, ChangeDecision]], in_w
         return
     _write(review, [(change, after) for change, _, after in moved])
     message = in_words or _step_in_words(moved[0][2].state, [change.rule for change, _, _ in moved])
-    review.keep(review.steps.with_step(Step(tuple(moved), message)))
+    review.keep(review.steps.with_step(DecisionStep(tuple(moved), message)))
 
 
 def move_back(review: Reviewing, *, undo: bool) -> None:
@@ -162,4 +162,4 @@ def _act(review: Reviewing, asked: Mapping[str, Any]) -> None:
         text = " ".join(str(asked.get("text", "")).split())
         with_edited_rules(review.rules_text, {rule: text}, lowercase=review.lowercase)  # RuleError: nothing is stored
         wanted = replace(wanted, text=text)
-    decide(review, [(rule, wanted)])
+    record_decisions(review, [(rule, wanted)])

@@ -13,7 +13,7 @@ from pages._compare.accepting.saving import draw_save
 from pages._compare.newest import Newest
 from pages._compare.review.cards import Card, Held, card_data, held_places
 from pages._compare.review.component import draw_review
-from pages._compare.review.deciding import Reviewing, act_on, decide, reviewing_of
+from pages._compare.review.deciding import Reviewing, act_on, record_decisions, reviewing_of
 from pages._shared.catalog import COMPARE, LABEL, RULES, TRAIN
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
@@ -101,7 +101,7 @@ def _draw_gaining(trial: Trial, review: Reviewing, held: Held, gaining: Sequence
 
 def _accept(review: Reviewing, names: Sequence[str]) -> None:
     accepted = ChangeDecision(ReviewState.ACCEPTED)
-    decide(review, [(name, accepted) for name in names], f"accept {counted(len(names), 'change')}")
+    record_decisions(review, [(name, accepted) for name in names], f"accept {counted(len(names), 'change')}")
 
 
 def _together(trial: Trial, gaining: Sequence[str]) -> str:
@@ -133,4 +133,4 @@ def _draw_nothing_gains(trial: Trial, held: Held) -> None:
 
 
 def _reopen(review: Reviewing, names: Sequence[str]) -> None:
-    decide(review, [(name, ChangeDecision()) for name in names])
+    record_decisions(review, [(name, ChangeDecision()) for name in names])

@@ -9,7 +9,7 @@ from pages._compare.chosen_rule import SlotRule
 from pages._compare.comparison import AUTOMATA, EDITS, EXPLANATION, THRESHOLDS, Subject
 from pages._compare.newest_rules import NewestRules, newest_slot_rules
 from pages._compare.reconstructed.slot_filling import compared, is_moved
-from pages._compare.reconstruction.why import Asked, draw_why, named, unknown_words
+from pages._compare.reconstruction.why import Predictors, draw_why, named, unknown_words
 from pages._compare.review.slot_filling import slot_card
 from pages._compare.slot_filling.accepting import ACCEPTING
 from pages._compare.slot_filling.detail import draw_rule, slots_of_rule
@@ -51,7 +51,7 @@ def _draw_thresholds(chosen: SlotRule, _: NewestRules[SlotSystem] | None) -> Non
     draw_thresholds(chosen)
 
 
-def _asked(chosen: SlotRule) -> Asked[SlotSystem]:
+def _asked(chosen: SlotRule) -> Predictors[SlotSystem]:
     run = chosen.compared.run
     network = tagger_of_run(run)
 
@@ -63,7 +63,7 @@ def _asked(chosen: SlotRule) -> Asked[SlotSystem]:
     def explain(text: str, palette: Palette) -> None:
         explain_slots_with(slot_explainer_for(chosen.project, chosen.newest.version, run), text, palette)
 
-    return Asked(_spans_by_rules, by_network, explain)
+    return Predictors(_spans_by_rules, by_network, explain)
 
 
 def _spans_by_rules(system: SlotSystem, text: str, palette: Palette) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from datetime import datetime
 import streamlit as st
 
 from pages._compare.drawing.union import Titles, draw_union, stamp_of
-from pages._compare.language import compared_languages, draw_language, draw_moved_texts, in_words
+from pages._compare.language import compared_languages, draw_language, draw_moved_texts, verdict_in_words
 from pages._compare.versions.figures import draw_version_figures, right_of
 from pages._compare.versions.review import CHOSEN_RULE, draw_version_review
 from pages._compare.versions.sentences import draw_sentence_changes
@@ -138,7 +138,8 @@ def _choose_part(left: RuleSide, right: RuleSide, stamp: str) -> tuple[LanguageV
     parts = [(verdict, False) for verdict in found.rules] + [(verdict, True) for verdict in found.groups]
     parts.sort(key=lambda part: part[0].verdict is Verdict.SAME)
     titles = [
-        f"{left.kind} {one.name}, {in_words(one)}" if group else f"{one.name}, {in_words(one)}" for one, group in parts
+        f"{left.kind} {one.name}, {verdict_in_words(one)}" if group else f"{one.name}, {verdict_in_words(one)}"
+        for one, group in parts
     ]
     kept = st.session_state.get(CHOSEN_RULE)
     first = next((place for place, (one, group) in enumerate(parts) if one.name == kept and not group), 0)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages._compare.accepting.evaluation import EVALUATIONS
-from pages._compare.language import in_words
+from pages._compare.language import verdict_in_words
 from pages._compare.review.cards import Card, Held, held_places, shown_card
 from pages._compare.review.classification import label_rule_card
 from pages._compare.review.component import draw_review
@@ -57,7 +57,7 @@ def draw_version_review(
         card = _CARDS[project.task](
             systems, verdict.name, effect, records, held, palette, f"{stamp}_{verdict.name}", titles
         )
-        cards.append(shown_card(card, held, in_words(verdict), advice=False))
+        cards.append(shown_card(card, held, verdict_in_words(verdict), advice=False))
     key = f"compare_versions_{stamp}"
     chosen = draw_review({"cards": cards, "held": held.base, "stamp": key}, key=key)
     if chosen is not None:

@@ -12,7 +12,7 @@ from pages._shared.resources import store
 from pages._shared.session import access, state
 from re2nn_core.errors import ConflictError, Re2nnError
 from re2nn_core.services.projects.stored_projects import latest_version
-from re2nn_core.services.rule_writing.rule_history import Step, redo, steps_of, undo
+from re2nn_core.services.rule_writing.rule_history import UndoStep, redo, steps_of, undo
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
 _MADE = "_undo_made"  # the version that an undo or redo of this session saved last
@@ -52,7 +52,7 @@ def draw_undo_redo(
         )
 
 
-def _help(step: Step, number: int, brings: RuleVersion) -> str:
+def _help(step: UndoStep, number: int, brings: RuleVersion) -> str:
     version = step.version
     text = version.message[:_QUOTED] + ("…" if len(version.message) > _QUOTED else "")
     moved = messages.plain(f": “{text}”") if text else ""

@@ -68,7 +68,7 @@ class Amount(click.ParamType):
         return found
 
 
-class SlotModel(click.ParamType):
+class SlotModelName(click.ParamType):
     """The name of a system for slots: the rules' own network or a baseline."""
 
     name = "model"
@@ -92,7 +92,7 @@ class SlotModel(click.ParamType):
 )
 @click.option(
     "--model",
-    type=SlotModel(),
+    type=SlotModelName(),
     default=OWN_MODEL,
     show_default=True,
     help=f"{OWN_MODEL}: the rules' network. Or one of the papers' other systems, birnn, bigru, bilstm or encoder, each "

@@ -21,7 +21,7 @@ from re2nn_core.task import Task
 
 if TYPE_CHECKING:
     from re2nn_core.reconstruction.classification.report import (
-        NewRule,
+        AddedRule,
         Reconstruction,
         RuleChange,
         SplitAccuracy,
@@ -135,7 +135,7 @@ def _slot_rule(rule: SlotRuleChange) -> Values:
     return {**_both(rule, words), "gain": rule.gain, **{name: list(getattr(rule, name)) for name in only}}
 
 
-def _new_rule(rule: NewRule) -> Values:
+def _new_rule(rule: AddedRule) -> Values:
     return {"name": rule.name, "label": rule.label, "text": rule.text, "sentences": len(rule.texts)}
 
 

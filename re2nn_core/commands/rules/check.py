@@ -12,7 +12,7 @@ from re2nn_core.commands._common.command_result import CommandResult
 from re2nn_core.commands._common.options import PATH, json_option, logic_option, task_option, tokenization_options
 from re2nn_core.commands._common.sources import find_task
 from re2nn_core.commands.rules.check_sentences import with_sentences
-from re2nn_core.commands.rules.rule_report import found_in, rendered, with_limits, without_faults
+from re2nn_core.commands.rules.rule_report import rendered, rule_findings, with_limits, without_faults
 from re2nn_core.commands.rules.slot_filling.check import check_slot_file
 from re2nn_core.errors import Fault, FaultsError
 from re2nn_core.task import Task, by_task
@@ -66,10 +66,10 @@ def _check_label_file(file: Path, logic: Path | None, tokenization: Tokenization
     rules, labels = len(loaded.ruleset.rules), len(loaded.ruleset.labels)
     found = f"{file}: {counted(rules, 'rule')} for {counted(labels, 'label')}"
     warnings = with_limits(loaded.ruleset.rules, loaded.warnings, file)
-    return CommandResult(found_in(rules, (), warnings), without_faults(found, warnings)), loaded.system()
+    return CommandResult(rule_findings(rules, (), warnings), without_faults(found, warnings)), loaded.system()
 
 
 def _faulty(file: Path, faults: Sequence[Fault]) -> CommandResult:
     files = " and ".join(dict.fromkeys(fault.file for fault in faults))
     ending = f"{counted(len(faults), 'error')} in {files}. Fix and check again: re2nn check {file}"
-    return CommandResult(found_in(0, faults, ()), f"{rendered(faults)}\n\n{ending}", ok=False)
+    return CommandResult(rule_findings(0, faults, ()), f"{rendered(faults)}\n\n{ending}", ok=False)

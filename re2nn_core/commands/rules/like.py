@@ -45,7 +45,7 @@ def like_command(
     from re2nn_core.rules.text_file import read_text_file
     from re2nn_core.rules.word_lists.content import read_rule_text
     from re2nn_core.services.rule_systems.slot_filling.sources import captures_in
-    from re2nn_core.services.rule_writing.like_words import decided, in_words, near_words, used_like_words
+    from re2nn_core.services.rule_writing.like_words import decided, near_in_words, near_words, used_like_words
     from re2nn_core.text.tokenization import words_of_all
 
     refuse_outputs("output")
@@ -70,7 +70,7 @@ def like_command(
             for name, words in found.items()
         },
     }
-    lines = [in_words(name, words) for name, words in found.items()]
+    lines = [near_in_words(name, words) for name, words in found.items()]
     if not lines:
         lines = ["No class of like words is undecided. Write @~refund:0.6@ in a rule, or use --again."]
     elif output is None:

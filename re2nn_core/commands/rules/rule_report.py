@@ -29,7 +29,7 @@ def without_faults(found: str, warnings: Sequence[Fault]) -> str:
     return f"{rendered(warnings)}\n\n{found}, no errors, {reported} (see above)."
 
 
-def found_in(rules: int, faults: Sequence[Fault], warnings: Sequence[Fault]) -> dict[str, Any]:
+def rule_findings(rules: int, faults: Sequence[Fault], warnings: Sequence[Fault]) -> dict[str, Any]:
     """The object of --json; `rules` counts those that can be used, so it is 0 where there are faults."""
     return {
         "ok": not faults,

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.found_spans import FoundSpan
+from re2nn_core.exchange.found_spans import SpanInFile
 from re2nn_core.exchange.remarks import Remarks
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows
 from re2nn_core.exchange.tables.assemble import nothing_left
@@ -28,7 +28,7 @@ _MORE_TEXT_NAMES = ("data",)  # doccano, late 2021
 
 
 @dataclass(frozen=True)
-class Asked:
+class WantedParts:
     """What of a file is read: labels or spans, and the keys of texts and answers that a person named."""
 
     task: Task = Task.CLASSIFICATION
@@ -55,7 +55,7 @@ class AnnotatedRow:
     line: int
     text: str
     label: str | None = None
-    spans: tuple[FoundSpan, ...] | None = None
+    spans: tuple[SpanInFile, ...] | None = None
     split: str | None = None
     place: str = ""
     partial: str | None = None
@@ -99,7 +99,7 @@ class AnnotatedRows:
     may be one long line something else that can be counted. `before`: lines of the file before these rows. `controls`:
     the names under which answers stand, and how many do."""
 
-    asked: Asked = Asked()
+    asked: WantedParts = WantedParts()
     rows: list[AnnotatedRow] = field(default_factory=list)
     bad_rows: list[BadRow] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, Asked
+from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, WantedParts
 from re2nn_core.exchange.annotation_tools.span_groups import as_spans, chosen_spans, groups_of_document
-from re2nn_core.exchange.found_spans import FoundSpan
+from re2nn_core.exchange.found_spans import SpanInFile
 from re2nn_core.exchange.span_rows import split_of
 from re2nn_core.exchange.tables.table import BadRow, Progress, RefusedError
 from re2nn_core.text.tokenization import Token
@@ -32,7 +32,7 @@ _INSIDE, _OUTSIDE, _BEGINS = 1, 2, 3  # how spaCy numbers I, O and B; 0 is a wor
 _LIKELY = 0.5  # a category below this is one that the text does not have
 _EVERY = 1_000
 _PORTION = 2**20
-_LABELS = Asked()
+_LABELS = WantedParts()
 
 
 def spacy_is_installed() -> bool:
@@ -45,7 +45,9 @@ def looks_like_docbin(data: bytes, name: str) -> bool:
     return name.casefold().endswith(ENDING) or data[:2] in _ZLIB
 
 
-def read_docbin(data: bytes, name: str, asked: Asked = _LABELS, on_progress: Progress | None = None) -> AnnotatedRows:
+def read_docbin(
+    data: bytes, name: str, asked: WantedParts = _LABELS, on_progress: Progress | None = None
+) -> AnnotatedRows:
     """The texts of a DocBin; "line" counts its documents from 1. DataFileError for one that cannot be used."""
     if data[:2] not in _ZLIB:
         raise DataFileError(
@@ -154,7 +156,9 @@ class _Columns:
             raise RefusedError(f"the file does not contain the word with the number {int(number)}") from None
 
 
-def _documents(message: Mapping[str, Any], name: str, asked: Asked, on_progress: Progress | None) -> AnnotatedRows:
+def _documents(
+    message: Mapping[str, Any], name: str, asked: WantedParts, on_progress: Progress | None
+) -> AnnotatedRows:
     read = AnnotatedRows(asked, at="in document")
     try:
         columns = _Columns(message)
@@ -196,14 +200,14 @@ def _get(value: object, key: str) -> object:
     return value.get(key) if isinstance(value, dict) else None
 
 
-def _spans(columns: _Columns, tokens: np.ndarray, words: list[Token]) -> tuple[FoundSpan, ...] | None:
+def _spans(columns: _Columns, tokens: np.ndarray, words: list[Token]) -> tuple[SpanInFile, ...] | None:
     """The entities of a document; None where nobody has said anything of any of its words."""
     if columns.iob is None or columns.kind is None:
         return None
     marks = tokens[:, columns.iob].tolist()
     if words and not any(marks):
         return None
-    spans: list[FoundSpan] = []
+    spans: list[SpanInFile] = []
     begin, slot = 0, ""
     for place, (mark, kind) in enumerate([*zip(marks, tokens[:, columns.kind], strict=True), (_OUTSIDE, 0)]):
         inside = mark == _INSIDE and slot and columns.name(kind) == slot
@@ -215,9 +219,9 @@ def _spans(columns: _Columns, tokens: np.ndarray, words: list[Token]) -> tuple[F
     return tuple(spans)
 
 
-def _span(start: int, end: int, slot: str) -> FoundSpan:
+def _span(start: int, end: int, slot: str) -> SpanInFile:
     try:
-        return FoundSpan(start, end, slot)
+        return SpanInFile(start, end, slot)
     except ValueError as error:
         raise RefusedError(str(error)) from None
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, one_label, text_key, text_under
-from re2nn_core.exchange.found_spans import FoundSpan
+from re2nn_core.exchange.found_spans import SpanInFile
 from re2nn_core.exchange.span_cells import spans_of_value
 from re2nn_core.exchange.span_rows import split_of
 from re2nn_core.exchange.tables.inside import value_at
@@ -62,7 +62,7 @@ def read_row(line: int, values: dict[str, Any], read: AnnotatedRows) -> Annotate
 
 def _annotations(
     key: str, value: object, line: int, read: AnnotatedRows
-) -> tuple[str | None, tuple[FoundSpan, ...] | None]:
+) -> tuple[str | None, tuple[SpanInFile, ...] | None]:
     """The label or the spans under a key, whichever is asked for."""
     if isinstance(value, str):
         return (None if read.asked.spans else value.strip() or None), None

@@ -26,7 +26,7 @@ from re2nn_core.exchange.annotation_tools.annotated import (
     text_key,
     text_under,
 )
-from re2nn_core.exchange.found_spans import FoundSpan, first_faults, slot_name, spans_in_text
+from re2nn_core.exchange.found_spans import SpanInFile, first_faults, slot_name, spans_in_text
 from re2nn_core.exchange.span_cells import offset_of, quoted_in
 from re2nn_core.exchange.span_rows import split_of
 from re2nn_core.exchange.tables.jsonl import JsonObject, kind_of, object_of
@@ -41,7 +41,7 @@ _TASK = '{"data": {"text": "..."}, "annotations": [...]} is expected'
 @dataclass(frozen=True)
 class _Annotation:
     label: str | None
-    spans: tuple[FoundSpan, ...] | None
+    spans: tuple[SpanInFile, ...] | None
 
 
 def is_label_studio_task(values: dict[str, Any]) -> bool:
@@ -165,7 +165,7 @@ def _annotation(annotation: dict[str, Any], line: int, read: AnnotatedRows) -> _
     regions = _asked_for([object_of(item) for item in result], line, read)
     marked = {region.get("id") for _, region in regions if region.get("type") == "labels" and _has_offsets(region)}
     labels: dict[str, list[str]] = {}
-    spans: list[FoundSpan] = []
+    spans: list[SpanInFile] = []
     faults: list[str] = []
     for number, region in regions:
         control, of_region = str(region.get("from_name")), _has_offsets(region)
@@ -225,14 +225,14 @@ def _strings(region: dict[str, Any], key: str, number: int) -> list[str]:
     return list(found)
 
 
-def _span(region: dict[str, Any], number: int) -> FoundSpan:
+def _span(region: dict[str, Any], number: int) -> SpanInFile:
     """The span of a region; ValueError tells what is wrong with it."""
     names = _strings(region, "labels", number)
     value = object_of(region["value"])
     if len(names) != 1:
         raise ValueError(f"result {number}: has {len(names)} labels; a span fills one slot")
     try:
-        return FoundSpan(offset_of(value.get("start")), offset_of(value.get("end")), names[0], quoted_in(value))
+        return SpanInFile(offset_of(value.get("start")), offset_of(value.get("end")), names[0], quoted_in(value))
     except ValueError as fault:
         raise ValueError(f"result {number}: {fault}") from None
 

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, text_under
-from re2nn_core.exchange.found_spans import FoundSpan
+from re2nn_core.exchange.found_spans import SpanInFile
 from re2nn_core.exchange.span_cells import spans_of_value
 from re2nn_core.exchange.tables.jsonl import JsonObject, Spelled, kind_of, object_of, parse_whole
 from re2nn_core.exchange.tables.table import RefusedError
@@ -153,6 +153,6 @@ def read_nlu_example(line: int, values: dict[str, Any], read: AnnotatedRows) -> 
     return AnnotatedRow(line, text, (label or "").strip() or None)
 
 
-def _spans(values: dict[str, Any]) -> tuple[FoundSpan, ...]:
+def _spans(values: dict[str, Any]) -> tuple[SpanInFile, ...]:
     found = values.get("entities")
     return () if found is None else spans_of_value("entities", found)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRows
-from re2nn_core.exchange.found_spans import FoundSpan
+from re2nn_core.exchange.found_spans import SpanInFile
 
 # id, knowledge base, label, first and last word, first and last character, in spaCy's order.
 _SPAN = struct.Struct(">QQQllll")
@@ -38,11 +38,11 @@ def groups_of_document(packed: object) -> dict[str, Group]:
 
 
 def chosen_spans(
-    entities: tuple[FoundSpan, ...] | None,
-    groups: dict[str, tuple[FoundSpan, ...]],
+    entities: tuple[SpanInFile, ...] | None,
+    groups: dict[str, tuple[SpanInFile, ...]],
     line: int,
     read: AnnotatedRows,
-) -> tuple[FoundSpan, ...] | None:
+) -> tuple[SpanInFile, ...] | None:
     """The spans of a document: of the group that was asked for, its entities, or the only group."""
     read.controls.update(groups)
     read.controls[ENTITIES] += entities is not None
@@ -63,12 +63,12 @@ def _named(groups: Sequence[str]) -> str:
     return ", ".join(f"'{name[:40]}'" for name in sorted(groups)[:5])
 
 
-def as_spans(group: Group, words: Sequence[Any], name_of: Any) -> tuple[FoundSpan, ...]:
+def as_spans(group: Group, words: Sequence[Any], name_of: Any) -> tuple[SpanInFile, ...]:
     """A group with characters for words. RefusedError for a label that the file does not tell, ValueError for words
     that the text does not have."""
     found = []
     for label, first, end in group:
         if not 0 <= first < end <= len(words):
             raise ValueError(f"a group has a span of words {first} to {end}, but the text has {len(words)} words")
-        found.append(FoundSpan(words[first].start, words[end - 1].end, name_of(label)))
+        found.append(SpanInFile(words[first].start, words[end - 1].end, name_of(label)))
     return tuple(found)

@@ -11,7 +11,7 @@ from typing import Any
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools import docbin, doccano, label_studio, nlu_json, prodigy
-from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, Asked, note_double_ids
+from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, WantedParts, note_double_ids
 from re2nn_core.exchange.tables.assemble import blank_note, nothing_left
 from re2nn_core.exchange.tables.jsonl import Item, JsonRows, json_items, object_of
 from re2nn_core.exchange.tables.table import BadRow, Progress, RefusedError
@@ -23,7 +23,7 @@ TOOLS = (LABEL_STUDIO, PRODIGY, DOCCANO, SPACY, HUGGINGFACE)
 _SAMPLE = 2**20
 _LOOK = 20
 _EVERY = 10_000
-_LABELS = Asked()
+_LABELS = WantedParts()
 
 _Reader = Callable[[int, dict[str, Any], AnnotatedRows], AnnotatedRow]
 _READERS: dict[str, _Reader] = {
@@ -66,7 +66,7 @@ def tool_of_text(text: str) -> str | None:
 
 
 def read_tool_text(
-    text: str, name: str, tool: str, asked: Asked = _LABELS, on_progress: Progress | None = None
+    text: str, name: str, tool: str, asked: WantedParts = _LABELS, on_progress: Progress | None = None
 ) -> AnnotatedRows:
     """The rows of a JSON text of an annotation tool. DataFileError where none can be read, and where no row has an
     answer under the name that was asked for."""
@@ -113,7 +113,9 @@ def _items(text: str, tool: str, counted: JsonRows, read: AnnotatedRows) -> Iter
     return json_items(text, counted)
 
 
-def read_spacy(data: bytes, name: str, asked: Asked = _LABELS, on_progress: Progress | None = None) -> AnnotatedRows:
+def read_spacy(
+    data: bytes, name: str, asked: WantedParts = _LABELS, on_progress: Progress | None = None
+) -> AnnotatedRows:
     """The rows of a DocBin. DataFileError where none can be read."""
     read = docbin.read_docbin(data, name, asked, on_progress)
     kept = [row for row in read.rows if row.text.strip()]

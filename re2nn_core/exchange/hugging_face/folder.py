@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.found_spans import FoundSpan
+from re2nn_core.exchange.found_spans import SpanInFile
 from re2nn_core.exchange.hugging_face.files import Folder, folder_notes, row_files
 from re2nn_core.exchange.span_cells import spans_of_cell
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
@@ -260,7 +260,7 @@ def _slot_row(record: _Record, words: str | None, tags: str | None, spans: str |
     return SlotRow(record.number, split, tokens=_strings(words, values.get(words)), tags=found)
 
 
-def _spans(column: str, value: object) -> tuple[FoundSpan, ...] | None:
+def _spans(column: str, value: object) -> tuple[SpanInFile, ...] | None:
     """Spans as records, or as JSON in a text."""
     if value is None:
         return None

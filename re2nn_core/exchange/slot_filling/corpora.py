@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 
 from re2nn_core.errors import DataFileError, JsonError
-from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRows, Asked, as_slot_rows
+from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRows, WantedParts, as_slot_rows
 from re2nn_core.exchange.annotation_tools.conll.read import looks_like_conll, read_conll
 from re2nn_core.exchange.annotation_tools.nlu_json import holds_entities
 from re2nn_core.exchange.annotation_tools.prodigy import PARTIAL
@@ -71,7 +71,7 @@ EXPECTED = (
 )
 _SAMPLE = 64 * 1024
 _LOOK = 50
-_SPANS = Asked(Task.SLOT_FILLING)
+_SPANS = WantedParts(Task.SLOT_FILLING)
 _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -162,7 +162,7 @@ def _rows(
     on_progress: Progress | None,
 ) -> tuple[SlotRows, str]:
     """The rows of a file, and its format; the first note tells of its encoding."""
-    asked = Asked(Task.SLOT_FILLING, text_column, label_column)
+    asked = WantedParts(Task.SLOT_FILLING, text_column, label_column)
     if is_docbin(data, name, format):
         return _marks(as_slot_rows(read_spacy(data, name, asked, on_progress)), with_spans), SPACY
     table = partial(read_slot_table, data, name, asked=asked, with_spans=with_spans)
@@ -235,7 +235,7 @@ def _mixed_notes(rows: Sequence[SlotRow], tokenization: Tokenization) -> Iterabl
         )
 
 
-def looks_like_slots(data: bytes, name: str = "", asked: Asked = _SPANS) -> bool:
+def looks_like_slots(data: bytes, name: str = "", asked: WantedParts = _SPANS) -> bool:
     """True if the first rows are slot data, in one of the forms that `read_slot_corpus` reads, or if the file's name
     ends as names of CoNLL files do; False for all else. `asked` names the keys of texts and spans."""
     if name.casefold().endswith(tuple(f".{ending}" for ending in CONLL_ENDINGS)):
@@ -281,7 +281,7 @@ def _has_words(data: bytes) -> bool:
     return isinstance(found, dict) and isinstance(found.get("tokens"), list)
 
 
-def _annotated_by_tool(data: bytes, name: str, sample: str, asked: Asked) -> bool | None:
+def _annotated_by_tool(data: bytes, name: str, sample: str, asked: WantedParts) -> bool | None:
     """Whether a file of a tool for labelling holds spans; None for one that is of no such tool."""
     try:
         if data.startswith(b"PK") and zip_holds_dataset(data):

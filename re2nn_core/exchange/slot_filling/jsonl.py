@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from re2nn_core.exchange.annotation_tools.annotated import Asked, text_key, text_under
+from re2nn_core.exchange.annotation_tools.annotated import WantedParts, text_key, text_under
 from re2nn_core.exchange.annotation_tools.conll.lines import is_tag
 from re2nn_core.exchange.span_cells import as_span_objects, spans_of_value
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
@@ -44,7 +44,7 @@ _ANNOTATIONS = ("confidence", "sureness")  # what `re2nn predict` writes next to
 _EVERY = 10_000
 _LOOK = 20
 _SHOWN = 6
-_SPANS = Asked(Task.SLOT_FILLING)
+_SPANS = WantedParts(Task.SLOT_FILLING)
 
 
 def is_json(text: str) -> bool:
@@ -97,7 +97,7 @@ def _are_tags(key: str, value: object, words: int) -> bool:
 
 
 def read_slot_jsonl(
-    text: str, asked: Asked = _SPANS, on_progress: Progress | None = None, *, with_spans: bool = True
+    text: str, asked: WantedParts = _SPANS, on_progress: Progress | None = None, *, with_spans: bool = True
 ) -> SlotRows:
     """The rows of a JSON lines text or of one JSON array; without `with_spans` their marks are not looked at. `asked`
     names the keys of texts and spans where they have no usual name."""
@@ -142,7 +142,7 @@ def _without_marks(values: Mapping[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def _text_at(values: Mapping[str, Any], asked: Asked) -> str:
+def _text_at(values: Mapping[str, Any], asked: WantedParts) -> str:
     if isinstance(values.get("tokens"), list):  # then what has another name than one of texts is no text
         values = {name: value for name, value in values.items() if name in TEXT_NAMES}
     return text_key(values, asked.text, (*SPAN_KEYS, *_READ, *_ANNOTATIONS))
@@ -188,7 +188,7 @@ def _strings(key: str, value: object) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _span_key(values: Mapping[str, Any], asked: Asked) -> str | None:
+def _span_key(values: Mapping[str, Any], asked: WantedParts) -> str | None:
     """The key that holds the spans: the one asked for, a list under one of the usual names, or what should be one."""
     if asked.label is not None:
         return asked.label if values.get(asked.label) is not None else None

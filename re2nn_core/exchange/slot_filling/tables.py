@@ -14,7 +14,7 @@ import csv
 from collections.abc import Sequence
 from dataclasses import replace
 
-from re2nn_core.exchange.annotation_tools.annotated import Asked
+from re2nn_core.exchange.annotation_tools.annotated import WantedParts
 from re2nn_core.exchange.hugging_face.files import Folder
 from re2nn_core.exchange.hugging_face.folder import folder_holds_slots, read_folder_slots
 from re2nn_core.exchange.read import read_table
@@ -31,7 +31,7 @@ SPAN_COLUMNS = ("spans", "entities")
 _WORTH = ("confidence", "precision", "precision_low", "precision_high", "precision_spans")
 PREDICTION_COLUMNS = ("prediction", "answer", "spans", *_WORTH, "rules_spans", "differs")
 _SAMPLE, _LOOK = 64 * 1024, 50
-_SPANS = Asked(Task.SLOT_FILLING)
+_SPANS = WantedParts(Task.SLOT_FILLING)
 
 
 def looks_like_slot_table(text: str, *, filled: bool = True, label_column: str | None = None) -> bool:
@@ -77,7 +77,7 @@ def read_slot_table(
     name: str,
     *,
     encoding: str | None = None,
-    asked: Asked = _SPANS,
+    asked: WantedParts = _SPANS,
     with_spans: bool = True,
     separator: str | None = None,
     on_progress: Progress | None = None,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools.conll.lines import is_tag
-from re2nn_core.exchange.found_spans import FoundSpan
+from re2nn_core.exchange.found_spans import SpanInFile
 from re2nn_core.exchange.slot_filling.word_tables import rows_of_words, word_columns
 from re2nn_core.exchange.span_cells import offset_of
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows
@@ -112,7 +112,7 @@ def _rows_with_tags(table: Table, text: int, tag: int) -> SlotRows:
 def _rows_with_offsets(table: Table, places: OffsetColumns) -> SlotRows:
     """The texts in the order in which they come first, each with the spans of all of its rows."""
     first: dict[str, int] = {}
-    spans: dict[str, dict[FoundSpan, None]] = {}
+    spans: dict[str, dict[SpanInFile, None]] = {}
     bad_rows = []
     for line, row in zip(table.lines, table.rows, strict=True):
         text = row[places.text] or ""
@@ -130,13 +130,13 @@ def _rows_with_offsets(table: Table, places: OffsetColumns) -> SlotRows:
     return read
 
 
-def _span(row: Sequence[str | None], places: OffsetColumns) -> FoundSpan | None:
+def _span(row: Sequence[str | None], places: OffsetColumns) -> SpanInFile | None:
     """The span of a row; None where it has none. ValueError for half of one."""
     start, end, slot = ((row[place] or "").strip() for place in (places.start, places.end, places.slot))
     if not start and not end:
         return None
     quoted = None if places.quoted is None else (row[places.quoted] or None)
-    return FoundSpan(offset_of(start), offset_of(end), slot, quoted)
+    return SpanInFile(offset_of(start), offset_of(end), slot, quoted)
 
 
 def _read(

@@ -24,7 +24,7 @@ from re2nn_core.experiments.reproduce.measured import code_name
 from re2nn_core.experiments.reproduce.runs.baselines import train_label_baseline, train_slot_baseline
 from re2nn_core.experiments.reproduce.runs.classification import label_cell, rules_of_labels
 from re2nn_core.experiments.reproduce.runs.slot_filling import rules_of_slots
-from re2nn_core.experiments.reproduce.tables.systems import WITH_READER
+from re2nn_core.experiments.reproduce.tables.systems import WITH_AUXILIARY
 from re2nn_core.experiments.runs.classification import run_seed
 from re2nn_core.experiments.runs.slot_filling import SlotCell, run_slot_seed
 from re2nn_core.services.fine_tuning.objective import OBJECTIVES, Objective, objective_today
@@ -208,7 +208,7 @@ def _label_value(data: DataSet, system: str, amount: int, seed: int, watch: dict
     drawn = draw_portion(data, min(1.0, amount / len(data.train)), seed).train
     if system in OURS:
         objective: Objective = "interpretable" if system == "interpretable" else "accuracy"
-        model = "fa-rnn" if objective == "interpretable" else WITH_READER
+        model = "fa-rnn" if objective == "interpretable" else WITH_AUXILIARY
         record = run_seed(label_cell(replace(data, train=drawn), 1.0, model, {}, objective), seed, **watch)
     else:
         learned, held = _held_out(drawn)

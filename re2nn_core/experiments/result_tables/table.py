@@ -50,12 +50,13 @@ def spread_of_all(values: Iterable[float | None]) -> Spread | None:
 @dataclass(frozen=True)
 class Summary:
     """`difference` is the mean above the published one. `recipe` joins the recipes where seeds had different ones;
-    `settings` are those that are not the model's defaults now. `reader`: an ordinary one learned beside the rules."""
+    `settings` are those that are not the model's defaults now. `auxiliary`: there was an auxiliary
+    encoder."""
 
     data: str
     portion: float
     model: str
-    reader: bool
+    auxiliary: bool
     vectors: str
     settings: Mapping[str, Any]
     seeds: tuple[int, ...]
@@ -86,7 +87,7 @@ def summarise(cell: StoredCell, *, label: str | None = None) -> Summary | None:
         data=cell.data,
         portion=cell.portion,
         model=cell.model,
-        reader=cell.settings.get("auxiliary", "none") != "none",
+        auxiliary=cell.settings.get("auxiliary", "none") != "none",
         vectors=runs[0].vectors,
         settings=changed_cell_settings(cell),
         seeds=tuple(cell.runs),
@@ -126,7 +127,7 @@ def changed_cell_settings(cell: StoredCell) -> dict[str, Any]:
     if is_baseline_name(cell.model, Task.CLASSIFICATION):
         return changed_baseline(cell.model, Task.CLASSIFICATION, examples, cell.settings)
     known = cell.settings["vectors"] == CONTEXT
-    # How many texts had no label is not stored; a reader tells that they were many.
+    # How many texts had no label is not stored; an auxiliary encoder tells that they were many.
     predicted = MANY if cell.settings.get("unlabelled") and cell.settings.get("auxiliary", "none") != "none" else 0
     beginnings: tuple[Objective, ...] = ("accuracy",) if known else ("interpretable", "accuracy")
     found = []

@@ -117,7 +117,7 @@ def _declared(values: Sequence[Typed]) -> list[onnx.ValueInfoProto]:
     return [helper.make_tensor_value_info(name, kind, None) for name, kind in values]
 
 
-def model_of(graph: Graph, inputs: Mapping[str, Axes], outputs: Mapping[str, Axes]) -> bytes:
+def onnx_bytes(graph: Graph, inputs: Mapping[str, Axes], outputs: Mapping[str, Axes]) -> bytes:
     """The file of a graph whose values have these names, with the type and the names of axes of each. InputError for
     one that is larger than ONNX files may be."""
     size = sum(len(one.raw_data) for one in graph.constants)

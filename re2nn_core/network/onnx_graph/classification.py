@@ -10,13 +10,13 @@ from re2nn_core.errors import InputError
 from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.classification.soft_logic import DEFAULT_SCORE, penalty_matrix
 from re2nn_core.network.onnx_graph.auxiliary import text_auxiliary, text_linear
-from re2nn_core.network.onnx_graph.builder import FLOAT, INTEGER, Graph, model_of
+from re2nn_core.network.onnx_graph.builder import FLOAT, INTEGER, Graph, onnx_bytes
 from re2nn_core.network.onnx_graph.recurrence import (
+    add_scan,
     gated,
     inside_of,
     padded,
     reversed_words,
-    run,
     step_of,
     term_table,
 )
@@ -46,7 +46,7 @@ def classifier_as_onnx(networks: Sequence[FaRnn], *, abstain: bool, near: float)
         graph.op("ArgMax", mean, axis=1, keepdims=0, output="label")
     inputs = {"words": (INTEGER, ("batch", "time")), "lengths": (INTEGER, ("batch",))}
     labels = len(networks[0].logic.labels)
-    return model_of(graph, inputs, {"label": (INTEGER, ("batch",)), "probabilities": (FLOAT, ("batch", labels))})
+    return onnx_bytes(graph, inputs, {"label": (INTEGER, ("batch",)), "probabilities": (FLOAT, ("batch", labels))})
 
 
 def refuse_context(reader: RecurrentLayer) -> None:
@@ -66,7 +66,7 @@ def _logits(graph: Graph, network: FaRnn, words: str, inside: str, places: str) 
         read = words if not number else reversed_words(graph, words, "lengths", inside, places)
         weights = reader.weights() if reader.decomposed else None
         step = gated(graph, step_of(graph, reader, weights, Graph.clamp), reader.gates, reader.start)
-        state = run(graph, step, term_table(reader), reader.start, read, each)
+        state = add_scan(graph, step, term_table(reader), reader.start, read, each)
         states.append(state)
         scores.append(_machine_scores(graph, reader, state))
     mean = scores[0] if len(scores) == 1 else graph.op("Mean", *scores)

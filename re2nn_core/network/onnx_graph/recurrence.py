@@ -99,7 +99,7 @@ def _mixed(body: Graph, share: str, one: str, other: str) -> str:
     return body.op("Add", body.op("Mul", rest, one), body.op("Mul", share, other))
 
 
-def run(graph: Graph, step: Plain, table: Tensor, start: Tensor, words: str, inside: str) -> str:
+def add_scan(graph: Graph, step: Plain, table: Tensor, start: Tensor, words: str, inside: str) -> str:
     """[batch, states] after the last word of each text; words [batch, time], inside [batch, time, 1]."""
     states, _ = _scan(graph, step, table, start, words, inside)
     return states

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import torch
 
 from re2nn_core.network.onnx_graph.auxiliary import word_auxiliary
-from re2nn_core.network.onnx_graph.builder import FLOAT, INTEGER, Graph, model_of
+from re2nn_core.network.onnx_graph.builder import FLOAT, INTEGER, Graph, onnx_bytes
 from re2nn_core.network.onnx_graph.chain import best_sequence, marginals
 from re2nn_core.network.onnx_graph.classification import refuse_context
 from re2nn_core.network.onnx_graph.recurrence import gated, inside_of, padded, run_all, step_of, term_table
@@ -45,7 +45,7 @@ def tagger_as_onnx(networks: Sequence[FstRnn]) -> bytes:
     inputs = {"words": (INTEGER, ("batch", "time")), "lengths": (INTEGER, ("batch",))}
     tags = len(networks[0].tags) - OUTSIDE_NUMBER
     outputs = {"tags": (INTEGER, ("batch", "time")), "probabilities": (FLOAT, ("batch", "time", tags))}
-    return model_of(graph, inputs, outputs)
+    return onnx_bytes(graph, inputs, outputs)
 
 
 def _write_outputs(graph: Graph, best: str, probabilities: str, inside: str, each: str) -> None:

@@ -24,12 +24,12 @@ Doubles = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class TagScoreParts:
-    """One sentence, all in units of the logits. by_vote, by_head [rules, words, tags]; beside, rest, logits
+    """One sentence, all in units of the logits. by_vote, by_head [rules, words, tags]; auxiliary, rest, logits
     [words, tags]: the auxiliary encoder's part, all else that no rule says, and what the network itself computes."""
 
     by_vote: Doubles
     by_head: Doubles
-    beside: Doubles
+    auxiliary: Doubles
     rest: Doubles
     logits: Doubles
 
@@ -41,7 +41,7 @@ class TagScoreParts:
     @property
     def outside(self) -> Doubles:
         """[words, tags]: all that no rule says."""
-        return self.beside + self.rest
+        return self.auxiliary + self.rest
 
     @property
     def total(self) -> Doubles:
@@ -61,10 +61,10 @@ def tag_score_parts(network: FstRnn, batch: Batch) -> TagScoreParts:
     scores = votes.sum(0) * heard + by_head.sum(0) + extra  # [words, tags]
     normalized = _normalized(network, scores)
     rest = scale * (extra + normalized - scores) + _doubles(network.bias)
-    beside = (
+    auxiliary = (
         logits - scale * normalized - _doubles(network.bias) if network.auxiliary is not None else np.zeros_like(rest)
     )
-    return TagScoreParts(scale * votes * heard, scale * by_head, beside, rest, logits)
+    return TagScoreParts(scale * votes * heard, scale * by_head, auxiliary, rest, logits)
 
 
 def _votes(network: FstRnn, emitted: Doubles) -> tuple[Doubles, Doubles]:

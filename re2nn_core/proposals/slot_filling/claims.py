@@ -26,7 +26,7 @@ MOST_EXCEPTED = 500  # words that any words are told from
 LIKE = 0.3  # of the spans of a slot whose words fill another one too, for the two to be alike
 
 
-class Kind(IntEnum):
+class ClaimKind(IntEnum):
     """What makes words a value."""
 
     OWN = 0
@@ -164,7 +164,9 @@ def _own(row: WordRow, values: Values) -> Claims:
     at, pair = _pairs_of(values, values.value, np.arange(len(values.value)))
     starts = values.starts[at]
     elsewhere = values.count.sum(axis=1)[pair] - values.count[pair, row.fold[starts]]
-    return _claims(Kind.OWN, starts, values.length[values.values[at]], values.slot[pair], values.values[at], elsewhere)
+    return _claims(
+        ClaimKind.OWN, starts, values.length[values.values[at]], values.slot[pair], values.values[at], elsewhere
+    )
 
 
 def _shared(row: WordRow, values: Values, groups: Integers, slots: int) -> Claims:
@@ -182,11 +184,11 @@ def _shared(row: WordRow, values: Values, groups: Integers, slots: int) -> Claim
     at, pair = _pairs_of(values, code[of] // slots, np.arange(len(of)))
     starts = values.starts[at]
     elsewhere = counts.sum(axis=1)[of[pair]] - counts[of[pair], row.fold[starts]]
-    return _claims(Kind.SHARED, starts, values.length[values.values[at]], slot[pair], values.values[at], elsewhere)
+    return _claims(ClaimKind.SHARED, starts, values.length[values.values[at]], slot[pair], values.values[at], elsewhere)
 
 
 def _claims(
-    kind: Kind, start: Integers, length: Integers, slot: Integers, value: Integers, elsewhere: Integers
+    kind: ClaimKind, start: Integers, length: Integers, slot: Integers, value: Integers, elsewhere: Integers
 ) -> Claims:
     return Claims(
         np.full(len(start), kind, dtype=np.int64),
@@ -222,7 +224,7 @@ def _patterns(row: WordRow, gold: SpanRow, slots: int) -> Iterator[Claims]:
             starts = every[owner]
             value = pattern_code(row.word[starts + step], length, last)
             ones = np.ones(len(starts), dtype=np.int64)
-            yield _claims(Kind.PATTERN, starts, ones * length, pair % slots, value, ones)
+            yield _claims(ClaimKind.PATTERN, starts, ones * length, pair % slots, value, ones)
 
 
 def words_inside(row: WordRow, gold: SpanRow, slots: int) -> tuple[Integers, Integers, Integers, Integers]:
@@ -267,7 +269,7 @@ def _new_words(row: WordRow, gold: SpanRow, slots: int) -> Iterator[Claims]:
     place, pair = _places_of_pairs(row, word)
     kept = ~known[pair, row.fold[place]]
     yield from _in_a_row(
-        row, each_number_once(np.concatenate([every, slot[pair[kept]] * len(row) + place[kept]])), Kind.NEW
+        row, each_number_once(np.concatenate([every, slot[pair[kept]] * len(row) + place[kept]])), ClaimKind.NEW
     )
 
 
@@ -280,7 +282,7 @@ def _places_of_pairs(row: WordRow, word: Integers) -> tuple[Integers, Integers]:
     return place, begin[place] + within
 
 
-def _in_a_row(row: WordRow, key: Integers, kind: Kind) -> Iterator[Claims]:
+def _in_a_row(row: WordRow, key: Integers, kind: ClaimKind) -> Iterator[Claims]:
     """Claims of neighbouring places; `key`: slot * places + place, in order."""
     if not len(key):
         return
@@ -301,4 +303,4 @@ def _runs(row: WordRow, gold: SpanRow, slots: int) -> Iterator[Claims]:
     tells = telling(left, (anywhere.sum(axis=1, keepdims=True) - anywhere)[word])  # [pairs, folds]
     place, pair = _places_of_pairs(row, word)
     kept = tells[pair, row.fold[place]]
-    yield from _in_a_row(row, np.sort(slot[pair[kept]] * len(row) + place[kept]), Kind.WORDS)
+    yield from _in_a_row(row, np.sort(slot[pair[kept]] * len(row) + place[kept]), ClaimKind.WORDS)

@@ -18,7 +18,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from re2nn_core.proposals.slot_filling.claims import LONGEST_ANY, Claims, Kind, joined
+from re2nn_core.proposals.slot_filling.claims import LONGEST_ANY, ClaimKind, Claims, joined
 from re2nn_core.proposals.slot_filling.word_row import NONE, Bools, Integers, SpanRow, WordRow, each_number_once
 
 FURTHEST = 12  # words in front of a value among which one is looked for
@@ -39,18 +39,18 @@ class ContextShape(IntEnum):
     EARLIER = 5
 
 
-_SHAPES: dict[Kind, tuple[ContextShape, ...]] = {
-    Kind.OWN: tuple(ContextShape),
-    Kind.SHARED: (
+_SHAPES: dict[ClaimKind, tuple[ContextShape, ...]] = {
+    ClaimKind.OWN: tuple(ContextShape),
+    ClaimKind.SHARED: (
         ContextShape.LEFT,
         ContextShape.LEFT_TWO,
         ContextShape.RIGHT,
         ContextShape.AROUND,
         ContextShape.EARLIER,
     ),
-    Kind.PATTERN: (ContextShape.ALONE,),
-    Kind.WORDS: (ContextShape.ALONE, ContextShape.LEFT, ContextShape.RIGHT),
-    Kind.NEW: (ContextShape.LEFT, ContextShape.LEFT_TWO, ContextShape.RIGHT, ContextShape.AROUND),
+    ClaimKind.PATTERN: (ContextShape.ALONE,),
+    ClaimKind.WORDS: (ContextShape.ALONE, ContextShape.LEFT, ContextShape.RIGHT),
+    ClaimKind.NEW: (ContextShape.LEFT, ContextShape.LEFT_TWO, ContextShape.RIGHT, ContextShape.AROUND),
 }
 
 
@@ -97,7 +97,7 @@ def find_any(row: WordRow, gold: SpanRow, slots: int) -> tuple[Claims, Integers,
             slot = pairs[begin[owner] + within] % slots
             ones = np.ones(len(owner), dtype=np.int64)
             yes, no = ones > 0, ones < 0
-            parts.append(Claims(ones * Kind.ANY, starts[owner], ones * length, slot, ones * length, yes, no))
+            parts.append(Claims(ones * ClaimKind.ANY, starts[owner], ones * length, slot, ones * length, yes, no))
             shapes.append(ones * shape)
             keys.append(key[owner])
     return joined(parts), np.concatenate(shapes), np.concatenate(keys)
@@ -161,13 +161,13 @@ def _distinctive(count: int, owner: Integers, claim: Integers, claims: Claims) -
 
 def _alternatives(codes: Integers, owner: Integers, claim: Integers) -> Alternatives:
     prefix, rest = codes >> _BITS, codes & ((1 << _BITS) - 1)
-    shape, kind = prefix % len(ContextShape), prefix // len(ContextShape) % len(Kind)
-    alone, of_any = shape == ContextShape.ALONE, kind == Kind.ANY
+    shape, kind = prefix % len(ContextShape), prefix // len(ContextShape) % len(ClaimKind)
+    alone, of_any = shape == ContextShape.ALONE, kind == ClaimKind.ANY
     key = np.where(alone, 0, rest // 4)
     value = np.where(alone, rest, np.where(of_any, rest % 4, 0))
     # A word anywhere in front is a family of its own: claims have many of them, and would count many times. So are
     # first words of patterns, and last ones.
-    own = np.where(shape == ContextShape.EARLIER, key + 1, np.where(kind == Kind.PATTERN, value % 2, 0))
+    own = np.where(shape == ContextShape.EARLIER, key + 1, np.where(kind == ClaimKind.PATTERN, value % 2, 0))
     base = int(own.max(initial=0)) + 1
     families, family = np.unique(prefix * base + own, return_inverse=True)
     families = families // base
@@ -175,8 +175,8 @@ def _alternatives(codes: Integers, owner: Integers, claim: Integers) -> Alternat
         family=family.astype(np.int64),
         key=key,
         value=value,
-        slot=families // len(ContextShape) // len(Kind),
-        kind=families // len(ContextShape) % len(Kind),
+        slot=families // len(ContextShape) // len(ClaimKind),
+        kind=families // len(ContextShape) % len(ClaimKind),
         shape=families % len(ContextShape),
         owner=owner,
         claim=claim.astype(np.int64),
@@ -185,7 +185,7 @@ def _alternatives(codes: Integers, owner: Integers, claim: Integers) -> Alternat
 
 def _code(claims: Claims, which: Integers, shape: ContextShape, rest: Integers) -> Integers:
     """One number for each alternative: slot, kind and shape, then the words around or the value."""
-    prefix = (claims.slot[which] * len(Kind) + claims.kind[which]) * len(ContextShape) + shape
+    prefix = (claims.slot[which] * len(ClaimKind) + claims.kind[which]) * len(ContextShape) + shape
     return (prefix << _BITS) + rest
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from re2nn_core.proposals.slot_filling.claims import (
-    Kind,
+    ClaimKind,
     Values,
     known_elsewhere,
     least_elsewhere,
@@ -74,27 +74,27 @@ def written_rule(
     what it is called, and whether it is there already; `most_words`: that the rule has, its classes put in."""
     alternatives = material.alternatives
     slot = material.slots[alternatives.slot[family]]
-    kind, shape = Kind(alternatives.kind[family]), ContextShape(alternatives.shape[family])
+    kind, shape = ClaimKind(alternatives.kind[family]), ContextShape(alternatives.shape[family])
     classes: dict[str, Node] = {}
 
-    def capture(wanted: str, options: Sequence[Node], kind: Kind) -> Node:
+    def capture(wanted: str, options: Sequence[Node], kind: ClaimKind) -> Node:
         if len(options) <= FEW_VALUES:
             inner = choice(list(options))
-            inner = except_of(list(options)) if kind == Kind.NEW else inner
+            inner = except_of(list(options)) if kind == ClaimKind.NEW else inner
         else:
             name, known = name_class(wanted, options)
             if not known:
                 classes[name] = choice(list(options))
-            inner = except_of([ClassReference(name)]) if kind == Kind.NEW else ClassReference(name)
-        return Capture(Repeat(inner, 1, None) if kind in (Kind.WORDS, Kind.NEW) else inner, slot)
+            inner = except_of([ClassReference(name)]) if kind == ClaimKind.NEW else ClassReference(name)
+        return Capture(Repeat(inner, 1, None) if kind in (ClaimKind.WORDS, ClaimKind.NEW) else inner, slot)
 
     options = [_options(material, family, kind, shape, kept, int(length)) for length in _lengths(material, kind, kept)]
     stem = _stem(material, family, kind)
     parts = []
     for length, values in zip(_lengths(material, kind, kept), options, strict=True):
-        own = kept if kind != Kind.ANY else kept[alternatives.value[kept] == length]
+        own = kept if kind != ClaimKind.ANY else kept[alternatives.value[kept] == length]
         captures = len(list(_in_context(material, shape, own, Any())))
-        inner = capture(stem, values if kind == Kind.NEW else _most_frequent(values, most_words // captures), kind)
+        inner = capture(stem, values if kind == ClaimKind.NEW else _most_frequent(values, most_words // captures), kind)
         parts += list(_in_context(material, shape, own, inner))
     return ProposedSlotRule(slot, concat([_ANYTHING, choice(parts), _ANYTHING]), classes)
 
@@ -105,30 +105,30 @@ def _most_frequent(values: list[Node], most: int) -> list[Node]:
     return values[: max(1, int(np.searchsorted(words, min(most, MOST_WORDS_EACH), side="right")))]
 
 
-def _lengths(material: RuleMaterial, kind: Kind, kept: Integers) -> list[int]:
+def _lengths(material: RuleMaterial, kind: ClaimKind, kept: Integers) -> list[int]:
     """Any words are captured for each number of words apart."""
-    return np.unique(material.alternatives.value[kept]).tolist() if kind == Kind.ANY else [0]
+    return np.unique(material.alternatives.value[kept]).tolist() if kind == ClaimKind.ANY else [0]
 
 
 def _options(
-    material: RuleMaterial, family: int, kind: Kind, shape: ContextShape, kept: Integers, length: int
+    material: RuleMaterial, family: int, kind: ClaimKind, shape: ContextShape, kept: Integers, length: int
 ) -> list[Node]:
     """What the capture holds."""
     alternatives, values = material.alternatives, material.values
     slot = int(alternatives.slot[family])
-    if kind == Kind.ANY:
+    if kind == ClaimKind.ANY:
         return [concat([Any()] * length)]
-    if kind == Kind.PATTERN:
+    if kind == ClaimKind.PATTERN:
         return [_pattern(material, int(value)) for value in alternatives.value[kept]]
-    if kind == Kind.NEW:
+    if kind == ClaimKind.NEW:
         return _known_elsewhere(material, slot)
-    if kind == Kind.WORDS:
+    if kind == ClaimKind.WORDS:
         word, of_slot, inside, anywhere = words_inside(material.row, material.gold, len(material.slots))
         good = telling(inside.sum(axis=1), anywhere.sum(axis=1)[word]) & (of_slot == slot)
         return [_word(material, int(one)) for one in word[good]]
     if shape == ContextShape.ALONE:
         chosen = alternatives.value[kept]
-    elif kind == Kind.SHARED:
+    elif kind == ClaimKind.SHARED:
         chosen = np.unique(values.value[material.groups[values.slot] == material.groups[slot]])
     else:
         chosen = np.unique(values.value[values.slot == slot])
@@ -193,17 +193,17 @@ def _in_context(material: RuleMaterial, shape: ContextShape, kept: Integers, inn
             yield concat([either(together_left), inner, either(rights)])
 
 
-def _stem(material: RuleMaterial, family: int, kind: Kind) -> str:
+def _stem(material: RuleMaterial, family: int, kind: ClaimKind) -> str:
     """What a class is named after: the slot, or what the names of alike slots end with."""
     alternatives = material.alternatives
     slot = int(alternatives.slot[family])
     name = material.slots[slot]
-    if kind == Kind.SHARED:
+    if kind == ClaimKind.SHARED:
         own = [material.slots[one] for one in np.flatnonzero(material.groups == material.groups[slot])]
         ends = [one.rsplit(".", 1)[-1] for one in own]
         return max(sorted(set(ends)), key=ends.count)
-    if kind == Kind.WORDS:
+    if kind == ClaimKind.WORDS:
         return f"{name}_word"
-    if kind == Kind.NEW:
+    if kind == ClaimKind.NEW:
         return f"not_{name}"
     return name

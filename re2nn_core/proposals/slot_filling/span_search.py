@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.proposals.slot_filling.claims import Claims, Kind, find_claims, find_values, joined, slot_groups
+from re2nn_core.proposals.slot_filling.claims import ClaimKind, Claims, find_claims, find_values, joined, slot_groups
 from re2nn_core.proposals.slot_filling.contexts import Alternatives, ContextShape, find_alternatives, find_any
 from re2nn_core.proposals.slot_filling.rule_tree import RuleMaterial
 from re2nn_core.proposals.slot_filling.votes import Votes
@@ -28,7 +28,7 @@ COST = 0.4  # what a broken span counts, against one that is fixed
 MADE_FROM = 0.3  # what a span that a rule was made from counts, against one that it was not
 # What a rule of a shape, or with values of a kind, must fix more than a simple one.
 SHAPE_PRICE = {ContextShape.ALONE: 0.0, ContextShape.LEFT: 0.25, ContextShape.RIGHT: 0.25}
-KIND_PRICE = {Kind.OWN: 0.0, Kind.SHARED: 0.0}
+KIND_PRICE = {ClaimKind.OWN: 0.0, ClaimKind.SHARED: 0.0}
 OTHER_PRICE = 0.5
 MOST_CONTEXTS = 12
 MOST_VALUES = 300
@@ -78,9 +78,9 @@ class SpanSearch:
         self._text = row.text[claims.start]
         kind = alternatives.kind[alternatives.family]
         self._seen_anyway = np.isin(alternatives.shape[alternatives.family], [ContextShape.ALONE]) & (
-            kind != Kind.WORDS
+            kind != ClaimKind.WORDS
         )
-        self._seen_anyway |= kind == Kind.ANY
+        self._seen_anyway |= kind == ClaimKind.ANY
         # An entry counts where its value is one for the other folds; of values alone all do.
         self._counts = self._seen_anyway[alternatives.owner] | claims.unseen[alternatives.claim]
         alone = (alternatives.shape == ContextShape.ALONE)[alternatives.family[alternatives.owner]]
@@ -88,7 +88,7 @@ class SpanSearch:
         self._counts &= ~(alone & inside[alternatives.claim])
         self._cell = alternatives.owner * self.folds + self._fold[alternatives.claim]
         shapes = [SHAPE_PRICE.get(ContextShape(shape), OTHER_PRICE) for shape in alternatives.shape]
-        kinds = [KIND_PRICE.get(Kind(kind), OTHER_PRICE) for kind in alternatives.kind]
+        kinds = [KIND_PRICE.get(ClaimKind(kind), OTHER_PRICE) for kind in alternatives.kind]
         self._prices = np.asarray(shapes) + np.asarray(kinds)
         every = np.arange(len(claims))
         self._fixed, self._broken = np.zeros(len(every)), np.zeros(len(every))
@@ -197,11 +197,13 @@ def _inside_longer(claims: Claims, slots: int) -> Bools:
     """[claims]: whether words of a claim lie inside a longer value of the slot that other folds know: the longer one
     is given in its place."""
     kind = claims.kind * slots
-    known = claims.unseen & (claims.kind < Kind.ANY)
-    keys = np.unique(span_keys(claims.start, claims.length, kind + claims.slot, slots * len(Kind))[known])
+    known = claims.unseen & (claims.kind < ClaimKind.ANY)
+    keys = np.unique(span_keys(claims.start, claims.length, kind + claims.slot, slots * len(ClaimKind))[known])
     found = np.zeros(len(claims), dtype=np.bool_)
     for front, behind in ((0, 1), (1, 0), (1, 1), (0, 2), (2, 0)):
-        longer = span_keys(claims.start - front, claims.length + front + behind, kind + claims.slot, slots * len(Kind))
+        longer = span_keys(
+            claims.start - front, claims.length + front + behind, kind + claims.slot, slots * len(ClaimKind)
+        )
         found |= np.isin(longer, keys)
     return found
 

@@ -36,7 +36,7 @@ class RuleChange:
 
 
 @dataclass(frozen=True)
-class NewRule:
+class AddedRule:
     """A rule that nobody has written; `texts` are the places of the corpus texts that it accepts."""
 
     name: str
@@ -75,7 +75,7 @@ class Reconstruction:
     rules: tuple[RuleChange, ...]
     new_logic: tuple[str, ...] = ()
     unclear_logic: tuple[str, ...] = ()
-    new_rules: tuple[NewRule, ...] = ()
+    new_rules: tuple[AddedRule, ...] = ()
     dropped: tuple[str, ...] = ()
 
     @property

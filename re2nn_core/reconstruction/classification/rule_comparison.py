@@ -12,7 +12,7 @@ from re2nn_core.automata.inclusion import shortest_escape
 from re2nn_core.automata.positions import build_positions
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.reconstruction.classification.predicted_texts import PredictedTexts, ReadRules
-from re2nn_core.reconstruction.classification.report import NewRule, RuleChange, SplitAccuracy
+from re2nn_core.reconstruction.classification.report import AddedRule, RuleChange, SplitAccuracy
 from re2nn_core.reconstruction.weights.edges import MovedEdges
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import Rule
@@ -48,17 +48,17 @@ def _measured(split: str, rows: Sequence[tuple[str | None, ...]]) -> SplitAccura
 
 def rule_changes(
     moved: Mapping[str, MovedEdges], original: ReadRules, new: ReadRules
-) -> tuple[tuple[RuleChange, ...], tuple[NewRule, ...]]:
+) -> tuple[tuple[RuleChange, ...], tuple[AddedRule, ...]]:
     """What became of each written rule, and the rules that nobody has written."""
     written = {rule.name: (rule, original.matches[:, place]) for place, rule in enumerate(original.ruleset.rules)}
     changes: list[RuleChange] = []
-    new_rules: list[NewRule] = []
+    new_rules: list[AddedRule] = []
     for place, rule in enumerate(new.ruleset.rules):
         after = new.matches[:, place]
         if rule.name in written:
             changes.append(_change(rule, *written[rule.name], after, moved.get(rule.name)))
         else:
-            new_rules.append(NewRule(rule.name, rule.label, print_expression(rule.tree), _places(after)))
+            new_rules.append(AddedRule(rule.name, rule.label, print_expression(rule.tree), _places(after)))
     return tuple(changes), tuple(new_rules)
 
 

@@ -77,7 +77,7 @@ def find_circle(priorities: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     return ()
 
 
-def decide(logic: LabelLogic, matched: Collection[str]) -> Decision:
+def decide_labels(logic: LabelLogic, matched: Collection[str]) -> Decision:
     """The prediction for a sentence that the rules named in `matched` accept."""
     matched = frozenset(matched)
     true = frozenset(
@@ -92,7 +92,7 @@ def decide(logic: LabelLogic, matched: Collection[str]) -> Decision:
 
 
 def decide_all(logic: LabelLogic, rule_names: Sequence[str], matched: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """`decide` for many sentences: the number of each one's label, -1 for no prediction.
+    """`decide_labels` for many sentences: the number of each one's label, -1 for no prediction.
 
     `matched` is [sentences, rules], its columns in the order of `rule_names`.
     """

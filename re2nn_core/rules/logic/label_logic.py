@@ -9,7 +9,7 @@ logic_read.py       TOML and JSON files
 
 from __future__ import annotations
 
-from re2nn_core.rules.logic.decisions import Decision, LabelLogic, decide, decide_all, default_logic
+from re2nn_core.rules.logic.decisions import Decision, LabelLogic, decide_all, decide_labels, default_logic
 from re2nn_core.rules.logic.formula_parser import parse_formula
 from re2nn_core.rules.logic.formulas import NEVER, And, Fact, Formula, Not, Or, evaluate_formula, facts, print_formula
 from re2nn_core.rules.logic.logic_read import LogicFormat, read_logic, read_logic_file, write_logic
@@ -24,7 +24,7 @@ __all__ = [
     "LogicFormat",
     "Not",
     "Or",
-    "decide",
+    "decide_labels",
     "decide_all",
     "default_logic",
     "evaluate_formula",

@@ -97,7 +97,7 @@ def _column(text: str, name: ListName, sign: str) -> Iterator[tuple[int, str]]:
         raise InputError(f"line {rows.line_num}: {error}") from None
 
 
-def columns_of(content: bytes, file: str) -> tuple[str, ...]:
+def list_columns(content: bytes, file: str) -> tuple[str, ...]:
     """The columns of a table; none for a file of one entry a line. InputError where it is no text."""
     sign = _TABLES.get(Path(file).suffix.lower())
     if sign is None:

@@ -150,7 +150,7 @@ def proposed(record: TextRecord, predicted: AnyPredictions, place: int, person: 
     return record.label or predicted.prediction(place)
 
 
-def predicted_by(predicted: Predictions, place: int) -> str:
+def predicted_rule(predicted: Predictions, place: int) -> str:
     """Who gives the prediction, in words: a trained network, or the rules where both say the same."""
     return "network" if predicted.trained and predicted.differing[place] else "rules"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from re2nn_core.errors import InputError, ModelError
-from re2nn_core.files import in_words
+from re2nn_core.files import error_in_words
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.services.fine_tuning.classification.edited_models import load_model, save_model
 from re2nn_core.services.fine_tuning.classification.rule_patching import (
@@ -32,7 +32,7 @@ from re2nn_core.store import RunRecord, Store, TextRecord, add_finished_run, get
 from re2nn_core.text.corpus import Corpus, Example
 
 
-def model_of(run: RunRecord) -> EditedModel:
+def edited_model_of(run: RunRecord) -> EditedModel:
     """The network of a finished run with its edits. ModelError where it cannot be read."""
     try:
         return load_model(run.folder)
@@ -96,7 +96,7 @@ def _save(folder: Path, model: EditedModel) -> None:
         save_model(folder, model)
     except OSError as fault:
         raise InputError(
-            f"The edited model could not be written: {in_words(fault, folder)}\nNothing has changed."
+            f"The edited model could not be written: {error_in_words(fault, folder)}\nNothing has changed."
         ) from fault
 
 

@@ -90,22 +90,22 @@ def choose_training_plan(
     *,
     ruleless: bool = False,
     predicted: PseudoLabels = _NOBODY,
-    reader: bool = False,
+    auxiliary: bool = False,
     manual_overrides: Collection[str] = (),
 ) -> TrainingPlan:
     """What suits the number of examples. `ruleless`: some label has no rule, so that only the state head can learn
-    it. `predicted` texts without a label are learned with the rules' predictions. `reader`: an auxiliary encoder learns
-    with the rules. What somebody set by hand stays: whatever is not the default, and the settings `manual_overrides`,
-    which may be."""
+    it. `predicted` texts without a label are learned with the rules' predictions. `auxiliary`: an auxiliary encoder
+    learns with the rules. What somebody set by hand stays: whatever is not the default, and the settings
+    `manual_overrides`, which may be."""
     train, dev = len(split.train), len(split.dev)
     if not train or (predicted and train < FEWEST):
-        return _from_predictions(config, split, predicted, reader, manual_overrides)
+        return _from_predictions(config, split, predicted, auxiliary, manual_overrides)
     set_by_hand = _set_by_hand(config, manual_overrides)
     few = train < GENTLE_BELOW
     if few:
         config = _gently(config, {**_GENTLY, "head_learning_rate": _GENTLE_HEAD if ruleless else 0.0}, manual_overrides)
     turns = few and dev < TINY_DEV and config.copies != 1
-    steady = few and reader and not turns
+    steady = few and auxiliary and not turns
     copies = _copies(config, train + dev, turns=turns)
     reasons = [
         _steps_in_words(config, train, few=few),
@@ -169,7 +169,7 @@ def _orders_in_words(copies: int, averaged: str) -> list[str]:
 
 
 def _from_predictions(
-    config: TrainConfig, split: Split, predicted: PseudoLabels, reader: bool, manual_overrides: Collection[str]
+    config: TrainConfig, split: Split, predicted: PseudoLabels, auxiliary: bool, manual_overrides: Collection[str]
 ) -> TrainingPlan:
     """With too few labelled texts to learn from: the rules' own predictions, and the labels there are."""
     train, dev = len(split.train), len(split.dev)
@@ -179,7 +179,7 @@ def _from_predictions(
     )
     steps = (
         {**_HELD, "epochs": _TAUGHT_EPOCHS}
-        if reader
+        if auxiliary
         else {**_GENTLY, "head_learning_rate": 0.0, "epochs": _SELF_EPOCHS}
     )
     config = _gently(config, steps, manual_overrides)
@@ -189,7 +189,7 @@ def _from_predictions(
     reasons = [
         few if train else f"no labelled training text: {predictions}",
         *predicted.in_words,
-        *(["the auxiliary encoder is trained on them, the rules stay unchanged"] if reader else []),
+        *(["the auxiliary encoder is trained on them, the rules stay unchanged"] if auxiliary else []),
         "dev texts decide when to stop"
         if dev
         else f"{epochs_in_words(config.epochs)}, with nothing to measure them by",

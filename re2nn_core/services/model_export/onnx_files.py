@@ -56,7 +56,7 @@ def export_onnx(
     if importlib.util.find_spec("onnx") is None:
         raise InputError(f"Writing ONNX needs the package onnx. Install it with {INSTALL}.")
     graph, description = _graph_of(bundle), _description_of(bundle)
-    compared = list(texts) or own_texts(bundle)
+    compared = list(texts) or checked_texts(bundle)
     found = _compared(bundle, OnnxModel.of(graph, description), compared, on_progress)
     with new_folder(folder) as part:
         (part / GRAPH).write_bytes(graph)
@@ -65,7 +65,7 @@ def export_onnx(
     return OnnxExport(len(compared), bool(texts), *found)
 
 
-def own_texts(bundle: Bundle | TaggerBundle) -> list[str]:
+def checked_texts(bundle: Bundle | TaggerBundle) -> list[str]:
     """Texts without sense made of the words of the rules and of the vocabulary, always the same."""
     chosen = random.Random(0)
     words = [word for word in bundle.vocabulary.words[len(UNKNOWN_KINDS) :] if " " not in word] or ["a"]

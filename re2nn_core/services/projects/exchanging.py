@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from re2nn_core.errors import DataFileError, InputError, NotFoundError
-from re2nn_core.exchange.annotation_tools.annotated import Asked
+from re2nn_core.exchange.annotation_tools.annotated import WantedParts
 from re2nn_core.exchange.export import Numbered, Unheld, write_examples
 from re2nn_core.exchange.formats import FileFormat
 from re2nn_core.exchange.hugging_face.files import folder_on_disk
@@ -161,7 +161,7 @@ def import_new(  # noqa: PLR0913 - what is imported and how, each by keyword
     task = task or task_of(sources[0], reading)
     note = ""
     if tokenization is None:
-        tokenization, note = tokenization_for(sources[0], task, reading)
+        tokenization, note = tokenization_of_file(sources[0], task, reading)
     drawn = None if hold_out is None else HoldOut(hold_out)
     reader = _Reader(sources, task, reading, _up_to(_READ, on_progress), [note] if note else [], drawn)
     write_rules = starter_rules_for(task).write
@@ -283,7 +283,7 @@ def task_of(source: Path, reading: FileReading) -> Task:
         return Task.SLOT_FILLING if folder_holds_slots(folder_on_disk(source)) else Task.CLASSIFICATION
     if reading.format in ("conll", "txt"):
         return Task.SLOT_FILLING if reading.format == "conll" else Task.CLASSIFICATION
-    asked = Asked(Task.SLOT_FILLING, reading.text_column, reading.label_column)
+    asked = WantedParts(Task.SLOT_FILLING, reading.text_column, reading.label_column)
     marked = looks_like_slots(_looked_at(source), source.name, asked)
     return Task.SLOT_FILLING if marked else Task.CLASSIFICATION
 
@@ -296,7 +296,7 @@ def _looked_at(source: Path) -> bytes:
     return bytes_of(source)
 
 
-def tokenization_for(source: Path, task: Task, reading: FileReading) -> tuple[Tokenization, str]:
+def tokenization_of_file(source: Path, task: Task, reading: FileReading) -> tuple[Tokenization, str]:
     """How the texts of a file become words, for slots so that it meets the borders of the spans; and a note on the
     choice, empty where it is the usual one."""
     return _TOKENIZATIONS[task](source, reading)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from re2nn_core.errors import ConflictError, DataFileError, NotFoundError
-from re2nn_core.exchange.annotation_tools.annotated import Asked
+from re2nn_core.exchange.annotation_tools.annotated import WantedParts
 from re2nn_core.exchange.corpora import CorpusRead, to_corpus
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.tables.columns import ColumnChoice, choose_columns, joined_columns, names_asked_for, place_of
@@ -107,7 +107,7 @@ def read_upload(
         encoding=encoding,
         header=header,
         wanted=names_asked_for(text_column, label_column),
-        asked=Asked(text=text_column, label=label_column),
+        asked=WantedParts(text=text_column, label=label_column),
         on_progress=on_progress,
     )
     for column in joined_columns(text_column, table.columns) if text_column else ():

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from re2nn_core.automata.positions import accepts
-from re2nn_core.rules.logic.decisions import LabelLogic, decide
+from re2nn_core.rules.logic.decisions import LabelLogic, decide_labels
 from re2nn_core.services.rule_difference.dead_and_subsumed_rules import Findings, Overlap
 from re2nn_core.services.rule_difference.language_difference import RuleSide
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
@@ -136,7 +136,7 @@ def _decides_labels(logic: LabelLogic, side: RuleSide, overlap: Overlap) -> str:
         if (strong, weak) in logic.priorities:
             return f"{strong} > {weak}"
     matched = {name for name, machine in side.machines.items() if accepts(machine.automaton, overlap.sentence)}
-    decision = decide(logic, matched)
+    decision = decide_labels(logic, matched)
     # A third label that beats both of them decides nothing between the two.
     matches = [label for label in overlap.groups if label in (*decision.active, *decision.beaten)]
     return "" if len(matches) == 2 else f"label logic, here for {matches[0] if matches else 'neither'}"

@@ -12,7 +12,7 @@ InWords = Callable[[ReviewState, Sequence[str]], str]
 
 
 @dataclass(frozen=True)
-class Step:
+class DecisionStep:
     """One action: each change with what stood of it before, and after."""
 
     changes: tuple[tuple[LearnedChange, ChangeDecision, ChangeDecision], ...]
@@ -28,19 +28,19 @@ class Step:
 class DecisionSteps:
     """What a reviewer did, the last step at the end, and what was undone of it."""
 
-    done: tuple[Step, ...] = ()
-    undone: tuple[Step, ...] = ()
+    done: tuple[DecisionStep, ...] = ()
+    undone: tuple[DecisionStep, ...] = ()
 
-    def with_step(self, step: Step) -> DecisionSteps:
+    def with_step(self, step: DecisionStep) -> DecisionSteps:
         """After one more step; what was undone before cannot be redone any more."""
         return DecisionSteps((*self.done, step), ())
 
-    def undo(self) -> tuple[DecisionSteps, Step]:
+    def undo(self) -> tuple[DecisionSteps, DecisionStep]:
         """Without the last step, and the step; IndexError where there is none."""
         step = self.done[-1]
         return DecisionSteps(self.done[:-1], (*self.undone, step)), step
 
-    def redo(self) -> tuple[DecisionSteps, Step]:
+    def redo(self) -> tuple[DecisionSteps, DecisionStep]:
         """With the step that was undone last; IndexError where there is none."""
         step = self.undone[-1]
         return DecisionSteps((*self.done, step), self.undone[:-1]), step
@@ -64,11 +64,13 @@ def steps_of(
             now[change.rule] = after
             moved.append((change, before, after))
         if moved and event.person == person:
-            steps = _after(steps, Step(tuple(moved), in_words(moved[0][2].state, [one[0].rule for one in moved])))
+            steps = _after(
+                steps, DecisionStep(tuple(moved), in_words(moved[0][2].state, [one[0].rule for one in moved]))
+            )
     return steps
 
 
-def _after(steps: DecisionSteps, step: Step) -> DecisionSteps:
+def _after(steps: DecisionSteps, step: DecisionStep) -> DecisionSteps:
     turned = {change.rule: (after, before) for change, before, after in step.changes}
     if steps.done and turned == {change.rule: (before, after) for change, before, after in steps.done[-1].changes}:
         return steps.undo()[0]
@@ -76,7 +78,7 @@ def _after(steps: DecisionSteps, step: Step) -> DecisionSteps:
 
 
 def still_stands(
-    step: Step, now: Mapping[str, ChangeDecision], *, undo: bool
+    step: DecisionStep, now: Mapping[str, ChangeDecision], *, undo: bool
 ) -> tuple[tuple[LearnedChange, ChangeDecision], ...]:
     """What an undo (or redo) of a step has to decide: those of its changes that still are as the step left them (or as
     they were before it). Others were decided by somebody else since, and stay."""

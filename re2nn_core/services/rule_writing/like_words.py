@@ -236,7 +236,7 @@ def with_nearness(rules_text: str, asked: LikeWords, nearness: float, near: Near
     return with_like_words(rules_text, new, found, near)
 
 
-def in_words(name: str, found: Sequence[NearWord], shown: int = 12) -> str:
+def near_in_words(name: str, found: Sequence[NearWord], shown: int = 12) -> str:
     """What a class has, for a report."""
     first = ", ".join(f"{one.word} ({one.nearness:.2f}, {one.count:,}x)" for one in found[:shown])
     more = f" and {len(found) - shown:,} more" if len(found) > shown else ""

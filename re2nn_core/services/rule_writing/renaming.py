@@ -101,7 +101,7 @@ def _check(new: str, form: re.Pattern[str], taken: tuple[str, ...] | list[str], 
         raise InputError(f"The name '{shown}' is taken. Choose another one.")
 
 
-def found_in(texts: RuleTexts, wanted: str) -> int:
+def count_occurrences(texts: RuleTexts, wanted: str) -> int:
     """How often rules and label logic have a text."""
     shown = without_lists(texts.rules)[0]
     return shown.count(wanted) + texts.logic.count(wanted) if wanted else 0

@@ -18,7 +18,7 @@ UNDONE, REDONE = ("Undo of rules v", "Undo of version "), ("Redo of rules v", "R
 
 
 @dataclass(frozen=True)
-class Step:
+class UndoStep:
     """A version as a step from the one `before` it, which an undo brings back."""
 
     version: RuleVersion
@@ -29,8 +29,8 @@ class Step:
 class Steps:
     """The `last` step, which an undo takes back, and the `undone` one that a redo makes again."""
 
-    last: Step | None
-    undone: Step | None
+    last: UndoStep | None
+    undone: UndoStep | None
 
 
 def last_change(versions: Sequence[RuleVersion], name: str, *, lowercase: bool) -> RuleVersion | None:
@@ -62,8 +62,8 @@ def steps_of(versions: Sequence[RuleVersion]) -> Steps:
     that say that they undo or redo one, and hold what that leaves. A version that is saved after an undo ends what can
     be redone.
     """
-    done: list[Step] = []
-    undone: list[Step] = []
+    done: list[UndoStep] = []
+    undone: list[UndoStep] = []
     ordered = sorted(versions, key=lambda version: version.number)
     for before, version in zip(ordered, ordered[1:], strict=False):
         if done and _is(version, UNDONE, done[-1], done[-1].before):
@@ -71,12 +71,12 @@ def steps_of(versions: Sequence[RuleVersion]) -> Steps:
         elif undone and _is(version, REDONE, undone[-1], undone[-1].version):
             done.append(undone.pop())
         else:
-            done.append(Step(version, before))
+            done.append(UndoStep(version, before))
             undone.clear()
     return Steps(done[-1] if done else None, undone[-1] if undone else None)
 
 
-def _is(version: RuleVersion, messages: tuple[str, ...], step: Step, left: RuleVersion) -> bool:
+def _is(version: RuleVersion, messages: tuple[str, ...], step: UndoStep, left: RuleVersion) -> bool:
     """Whether a version undoes or redoes a step: by its message, and by what it holds."""
     return version.message in {f"{message}{step.version.number}" for message in messages} and _texts(version) == _texts(
         left

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 
 from re2nn_core.errors import InputError
 from re2nn_core.rules.names import name_with_number
-from re2nn_core.rules.word_lists.content import columns_of, entries_of, list_entries
+from re2nn_core.rules.word_lists.content import entries_of, list_columns, list_entries
 from re2nn_core.rules.word_lists.definition import (
     ListName,
     bad_path,
@@ -30,7 +30,7 @@ __all__ = [
     "ListName",
     "Presence",
     "StoredList",
-    "columns_of",
+    "list_columns",
     "edited_entries",
     "presence",
     "stored_lists",

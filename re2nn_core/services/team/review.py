@@ -16,12 +16,12 @@ from re2nn_core.store import (
     Store,
     TextRecord,
     confirm_labels,
-    decide,
     get_project,
     get_text,
     newest_event,
     opinions_of,
     read_policy,
+    record_decision,
     undo_last_action,
 )
 
@@ -105,7 +105,7 @@ def adjudicate_case(store: Store, case: Case, annotation: str, person: str) -> L
     """Decide a text; for reviewers and owners alone. ConflictError where somebody has said something about the text
     since the case was read."""
     require_role(store, person, "reviewer", "adjudicate annotations")
-    return decide(store, case.record.id, annotation, person, seen=case.seen)
+    return record_decision(store, case.record.id, annotation, person, seen=case.seen)
 
 
 def confirm(store: Store, project_id: int, text_ids: Sequence[int], person: str) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
 """Rules as values, as services give them to pages, with what turns them into text and back."""
 
-from re2nn_core.rules.logic.decisions import decide
+from re2nn_core.rules.logic.decisions import decide_labels
 from re2nn_core.rules.marked_text import write_marked
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
@@ -31,7 +31,7 @@ __all__ = [
     "RuleSet",
     "WordClass",
     "classes_for",
-    "decide",
+    "decide_labels",
     "moved_to",
     "print_expression",
     "read_rules",

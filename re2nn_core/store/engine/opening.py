@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.files import in_words
+from re2nn_core.files import error_in_words
 from re2nn_core.store.engine import database, postgres, sqlite
 from re2nn_core.store.engine.addresses import read_address
 from re2nn_core.store.engine.database import Store
@@ -24,7 +24,9 @@ def open_store(address: str | Path | None = None) -> Store:
         try:
             where.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise DataFileError(f"The folder {where.folder} cannot be made: {in_words(error, where.folder)}") from error
+            raise DataFileError(
+                f"The folder {where.folder} cannot be made: {error_in_words(error, where.folder)}"
+            ) from error
         engine = sqlite.sqlite_engine(where.url, database.BUSY_SECONDS)
     store = Store(engine, where, database.BUSY_SECONDS)
     try:

@@ -18,11 +18,11 @@ from re2nn_core.store import (
     add_account,
     close_queue,
     count_queue,
-    decide,
     get_queue,
     given_annotations,
     list_events,
     open_queue,
+    record_decision,
     save_version,
     shut_account,
     texts_of,
@@ -82,7 +82,7 @@ def test_people_who_cannot_be_are_told(project: ProjectRecord) -> None:
 
 
 def test_decided_texts_stay_out_unless_they_are_asked_for(store: Store, project: ProjectRecord, ids: list[int]) -> None:
-    decide(store, ids[0], "travel", "Rita")
+    record_decision(store, ids[0], "travel", "Rita")
     ann = person("Ann", project)
     ann.test.segmented_control(key="label_way").set_value("Team queue").run()
     ann.test.segmented_control(key="queue_which").set_value("all").run()

@@ -13,7 +13,7 @@ from support.networks.small_system import LOGIC, RULES
 from support.projects.finished_run import finished_run, learnable_project
 
 from re2nn_core.services.fine_tuning.classification.rule_patching import Edits
-from re2nn_core.services.fine_tuning.edited_runs import edit_run, model_of
+from re2nn_core.services.fine_tuning.edited_runs import edit_run, edited_model_of
 from re2nn_core.services.fine_tuning.runs import finished_runs, run_rows
 from re2nn_core.store import (
     ProjectRecord,
@@ -167,7 +167,7 @@ def test_an_edited_run_is_a_level_with_its_own_rules(
     studio: Studio, learnable: ProjectRecord, store: Store, runs: tuple[RunRecord, ...]
 ) -> None:
     run = finished_run(store, learnable, train={"copies": 1, "epochs": 2})
-    edit_run(store, run, model_of(run), Edits((), ("price",)), texts_of(store, learnable.id), person="Ann")
+    edit_run(store, run, edited_model_of(run), Edits((), ("price",)), texts_of(store, learnable.id), person="Ann")
     view(studio, learnable)
     choose(studio, "first", run)
     assert curves(studio)[1].startswith("run 4, edited, dev ")
@@ -178,7 +178,9 @@ def test_an_edited_run_is_a_level_with_its_own_rules(
 def test_an_edited_run_that_has_learned_from_dev_has_no_figure_there(
     studio: Studio, learnable: ProjectRecord, store: Store, runs: tuple[RunRecord, ...]
 ) -> None:
-    edit_run(store, runs[0], model_of(runs[0]), Edits((), ("price",)), texts_of(store, learnable.id), person="Ann")
+    edit_run(
+        store, runs[0], edited_model_of(runs[0]), Edits((), ("price",)), texts_of(store, learnable.id), person="Ann"
+    )
     view(studio, learnable)
     choose(studio, "first", runs[0])
     reported = "Run 3 has no accuracy on dev: it was edited, and these texts were used for training."

@@ -17,7 +17,7 @@ from re2nn_core.experiments.datasets import classification as data_module
 from re2nn_core.experiments.datasets.classification import FOLDER_VARIABLE
 from re2nn_core.experiments.datasets.portions import draw_portion
 from re2nn_core.experiments.reproduce.runs.classification import label_cell
-from re2nn_core.experiments.reproduce.tables.systems import WITH_READER
+from re2nn_core.experiments.reproduce.tables.systems import WITH_AUXILIARY
 from re2nn_core.experiments.runs.cell import LabelCell
 from re2nn_core.experiments.runs.classification import LabelRecord, run_seed
 from re2nn_core.experiments.studies import classification
@@ -133,7 +133,7 @@ def test_without_a_reader_a_cell_is_that_of_the_table_s_row(
     running = Running((0,), None, again=False, verbose=False, settings={"objective": "accuracy", **given})
     cell = running.cell(small_set(), 0.1, "fa-rnn")
     assert isinstance(cell, LabelCell)
-    row = label_cell(small_set(), 0.1, "fa-rnn" if given else WITH_READER, {})
+    row = label_cell(small_set(), 0.1, "fa-rnn" if given else WITH_AUXILIARY, {})
     assert (cell.network, cell.train.average) == (row.network, row.train.average)
 
 

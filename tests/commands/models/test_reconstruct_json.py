@@ -15,7 +15,7 @@ from re2nn_core.exchange.slot_filling.write import render_slot_jsonl
 from re2nn_core.network.classification.bundle import save_bundle
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.reconstruction.classification.report import (
-    NewRule,
+    AddedRule,
     Reconstruction,
     RuleChange,
     SplitAccuracy,
@@ -75,7 +75,7 @@ def test_both_tasks_have_the_same_keys(re2nn: Call, folder: Path, tmp_path: Path
 
 def test_rules_have_the_same_keys_and_keep_their_values() -> None:
     change = RuleChange("price", "money", "a", "b", 0.5, False, None, ("b", "c"), (), (3,), 1, 2, (EDGE,))
-    new = NewRule("cost", "money", "cost", (3, 4))
+    new = AddedRule("cost", "money", "cost", (3, 4))
     labels = labels_data(Reconstruction("", "", (), (change,), new_rules=(new,), dropped=("old",)))
     slot = SlotRuleChange("day", "date", "a", "b", False, ("a step",), 3, ("x", "y"), ("z",), ("B-date",), ())
     learned = LearnedRule("on", "date", "on [x]<date>", 4)

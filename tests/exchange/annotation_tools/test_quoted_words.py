@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRows, Asked
-from re2nn_core.exchange.found_spans import NUMBER, TRIMMED, UNCERTAIN, FoundSpan, spans_in_text
+from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRows, WantedParts
+from re2nn_core.exchange.found_spans import NUMBER, TRIMMED, UNCERTAIN, SpanInFile, spans_in_text
 from re2nn_core.exchange.large_files import FileReading
 from re2nn_core.exchange.parts import slot_parts
 from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, looks_like_slots, read_slot_corpus
@@ -137,13 +137,13 @@ def test_tags_with_blanks_and_names_that_become_one() -> None:
 )
 def test_units(text: str, found: list[Any], expected: list[Any], remark: str | None) -> None:
     reported: list[str] = []
-    spans = spans_in_text(text, [FoundSpan(start, end, "x", quoted) for start, end, quoted in found], reported.append)
+    spans = spans_in_text(text, [SpanInFile(start, end, "x", quoted) for start, end, quoted in found], reported.append)
     assert [(span.start, span.end) for span in spans] == expected
     assert reported == ([] if remark is None else [f"with offsets in {remark}, read as characters"])
 
 
 def test_all_contradictions_are_reported() -> None:
-    spans = [FoundSpan(0, 1, "x", "q"), FoundSpan(2, 3, "x", "r")]
+    spans = [SpanInFile(0, 1, "x", "q"), SpanInFile(2, 3, "x", "r")]
     with pytest.raises(RefusedError, match="0 to 1 are 'a' in the text, but the span quotes 'q'.*2 to 3 are 'b'"):
         spans_in_text("a b", spans, lambda _: None)
 
@@ -161,4 +161,4 @@ def test_remarks_of_the_last_part_of_a_large_file(tmp_path: Any, monkeypatch: py
     assert len(parts) > 2
     notes = [note for part in parts for note in part.notes]
     assert notes == ["1 row with offsets in UTF-16 units, read as characters (first on line 201)."]
-    assert AnnotatedRows(Asked()).all_notes() == []
+    assert AnnotatedRows(WantedParts()).all_notes() == []

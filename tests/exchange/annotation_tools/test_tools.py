@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.annotation_tools.annotated import Asked
+from re2nn_core.exchange.annotation_tools.annotated import WantedParts
 from re2nn_core.exchange.annotation_tools.docbin import spacy_is_installed
 from re2nn_core.exchange.annotation_tools.prodigy import PARTIAL
 from re2nn_core.exchange.corpora import CorpusRead, read_corpus
@@ -119,7 +119,7 @@ def test_annotations_that_mean_the_same_agree() -> None:
     ],
 )
 def test_keys_of_texts_and_spans_are_obeyed(data: bytes, options: dict[str, Any]) -> None:
-    asked = Asked(Task.SLOT_FILLING, options.get("text_column"), options.get("label_column"))
+    asked = WantedParts(Task.SLOT_FILLING, options.get("text_column"), options.get("label_column"))
     assert looks_like_slots(data, "texts", asked)
     read = slots(data, "texts", **options)
     assert read.corpus.texts == ("go to Rome",)

@@ -31,7 +31,7 @@ from re2nn_core.experiments.project.models import (
 from re2nn_core.experiments.project.runs import series_in_words
 from re2nn_core.experiments.reproduce.measured import code_name
 from re2nn_core.experiments.reproduce.runs.classification import label_cell
-from re2nn_core.experiments.reproduce.tables.systems import WITH_READER
+from re2nn_core.experiments.reproduce.tables.systems import WITH_AUXILIARY
 from re2nn_core.jobs.worker import run_job
 from re2nn_core.services.fine_tuning.classification import objectives
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
@@ -198,7 +198,7 @@ def test_our_accuracy_may_be_several_networks_with_a_reader_and_reading_is_one_w
     """What the page says beside the systems (pages/_results/comparison_form.py)."""
     monkeypatch.setattr(objectives, "encoder_is_installed", lambda: True)
     data = small_set(dev=())
-    several = label_cell(data, 1.0, WITH_READER, {}, "accuracy")
+    several = label_cell(data, 1.0, WITH_AUXILIARY, {}, "accuracy")
     assert (several.network.auxiliary != "none", several.train.average) == (True, "predictions")
     plain = label_cell(data, 1.0, "fa-rnn", {}, "interpretable")
     assert (plain.model, plain.network.auxiliary, plain.train.average) == ("fa-rnn", "none", "weights")

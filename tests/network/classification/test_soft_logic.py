@@ -10,7 +10,7 @@ from support.rules.logic_strategies import FIRED, RULES, logics
 from support.rules.strategies import formulas
 
 from re2nn_core.network.classification.soft_logic import DEFAULT_SCORE, after_earlier, label_scores, truth
-from re2nn_core.rules.logic.label_logic import And, Fact, Formula, LabelLogic, Not, Or, decide, decide_all
+from re2nn_core.rules.logic.label_logic import And, Fact, Formula, LabelLogic, Not, Or, decide_all, decide_labels
 
 
 def soft_predictions(logic: LabelLogic, matched: np.ndarray, margin: float = 0.0) -> list[int]:
@@ -29,7 +29,7 @@ def test_three_ways_to_decide_agree(logic: LabelLogic) -> None:
     at_once = decide_all(logic, RULES, FIRED).tolist()
     one_by_one = []
     for row in FIRED:
-        prediction = decide(logic, [rule for rule, hit in zip(RULES, row, strict=True) if hit]).label
+        prediction = decide_labels(logic, [rule for rule, hit in zip(RULES, row, strict=True) if hit]).label
         one_by_one.append(-1 if prediction is None else logic.labels.index(prediction))
     assert at_once == one_by_one
     assert soft_predictions(logic, FIRED) == one_by_one
@@ -51,7 +51,7 @@ def test_a_margin_leaves_one_best_label(logic: LabelLogic) -> None:
 @given(logics())
 def test_a_prediction_is_never_a_beaten_label(logic: LabelLogic) -> None:
     for row in FIRED:
-        decision = decide(logic, [rule for rule, hit in zip(RULES, row, strict=True) if hit])
+        decision = decide_labels(logic, [rule for rule, hit in zip(RULES, row, strict=True) if hit])
         assert not set(decision.active) & set(decision.beaten)
         assert decision.label == (decision.active[0] if decision.active else logic.default)
         stronger = {strong for strong, weak in logic.priorities if weak in decision.active}

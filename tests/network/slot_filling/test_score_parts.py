@@ -37,7 +37,7 @@ def test_rules_and_what_is_known_beside_them_add_up(
     batch = batch_of(vocabulary, [sentence])
     parts = tag_score_parts(network, batch)
     assert parts.total == pytest.approx(parts.logits, abs=1e-4)
-    assert not parts.beside.any()
+    assert not parts.auxiliary.any()
     with torch.no_grad():
         assert parts.logits == pytest.approx(network(batch)[0].numpy()[: len(sentence)], abs=1e-5)
 
@@ -52,9 +52,9 @@ def test_the_layer_beside_the_rules_stands_apart(apart: bool) -> None:
     said: list[np.ndarray] = []
     network.auxiliary.register_forward_hook(lambda *found: said.append(found[2].detach().numpy()))
     parts = tag_score_parts(network, batch)
-    assert parts.beside == pytest.approx(said[0], abs=1e-4)
+    assert parts.auxiliary == pytest.approx(said[0], abs=1e-4)
     assert parts.total == pytest.approx(parts.logits, abs=1e-4)
-    assert np.abs(parts.beside).max() > 0.01
+    assert np.abs(parts.auxiliary).max() > 0.01
 
 
 def test_untrained_votes_count_once_a_rule() -> None:

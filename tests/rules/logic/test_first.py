@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from re2nn_core.errors import LogicError
 from re2nn_core.rules.logic.first import deciding_first, first_apart
-from re2nn_core.rules.logic.label_logic import LabelLogic, decide, print_formula, read_logic, write_logic
+from re2nn_core.rules.logic.label_logic import LabelLogic, decide_labels, print_formula, read_logic, write_logic
 from re2nn_core.rules.read import read_rules
 
 RULES = read_rules(
@@ -34,26 +34,26 @@ def test_a_first_rule_silences_the_others_and_its_own_label_needs_no_more():
         "pay.new | !fly.new & (cost | fee)",
         "!(fly.new | pay.new) & sight",
     ]
-    assert decide(logic, ["fly.new", "cost", "sight"]).label == "fly"
-    assert decide(logic, ["cost", "sight"]).label == "pay"
+    assert decide_labels(logic, ["fly.new", "cost", "sight"]).label == "fly"
+    assert decide_labels(logic, ["cost", "sight"]).label == "pay"
 
 
-def test_where_two_predict_first_priorities_decide():
+def test_where_two_predict_first_priorities_decide_labels():
     logic = logic_of(listed(FIRST, 'priorities = ["pay > fly"]'))
-    assert decide(logic, ["fly.new", "pay.new", "go"]).label == "pay"
+    assert decide_labels(logic, ["fly.new", "pay.new", "go"]).label == "pay"
 
 
 def by_hand(logic: LabelLogic, plain: LabelLogic, matched: frozenset[str]) -> str | None:
     """What the words above say: the first rules that accept decide alone, if there are any."""
     first = matched & {"fly.new", "pay.new"}
-    return decide(plain, first or matched).label
+    return decide_labels(plain, first or matched).label
 
 
 @given(st.frozensets(st.sampled_from(NAMES)), st.sampled_from(["", 'priorities = ["pay > fly", "see > pay"]']))
 @settings(max_examples=200, deadline=None)
 def test_the_logic_is_what_its_words_say(matched, more):
     logic, plain = logic_of(listed(FIRST, more)), logic_of(more)
-    assert decide(logic, matched).label == by_hand(logic, plain, matched)
+    assert decide_labels(logic, matched).label == by_hand(logic, plain, matched)
 
 
 @pytest.mark.parametrize(

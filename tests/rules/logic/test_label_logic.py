@@ -22,8 +22,8 @@ from re2nn_core.rules.logic.label_logic import (
     LabelLogic,
     Not,
     Or,
-    decide,
     decide_all,
+    decide_labels,
     default_logic,
     parse_formula,
     print_formula,
@@ -212,7 +212,7 @@ def test_files(tmp_path: Path) -> None:
 )
 def test_decide(matched: list[str], decision: Decision) -> None:
     logic = read_logic('default = "city"\npriorities = ["fare > flight > city"]', RULES, format="toml")
-    assert decide(logic, matched) == decision
+    assert decide_labels(logic, matched) == decision
 
 
 def logics() -> st.SearchStrategy[LabelLogic]:
@@ -233,7 +233,7 @@ def test_decide_all_is_decide_for_every_sentence(logic: LabelLogic) -> None:
     predictions = decide_all(logic, NAMES, matched)
     assert predictions.dtype == np.int64
     for row, prediction in zip(matched, predictions, strict=True):
-        label = decide(logic, [name for name, true in zip(NAMES, row, strict=True) if true]).label
+        label = decide_labels(logic, [name for name, true in zip(NAMES, row, strict=True) if true]).label
         assert prediction == (-1 if label is None else logic.labels.index(label))
 
 

@@ -18,7 +18,7 @@ from re2nn_core.services.annotation.classification import (
     choices,
     next_open,
     offered,
-    predicted_by,
+    predicted_rule,
     progress,
     send_to_labelling,
     undo_label,
@@ -157,7 +157,7 @@ def test_the_stored_label_is_offered_before_the_prediction(store, project_id):
     record = records[place]
     assert offered(record, predicted, place) == record.label
     assert offered(replace(record, label=None), predicted, place) == predicted.prediction(place)
-    assert predicted_by(predicted, place) == "rules"
+    assert predicted_rule(predicted, place) == "rules"
 
 
 def test_a_text_without_a_label_is_told_so_among_the_mismatches(store, project_id):

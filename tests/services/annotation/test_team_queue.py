@@ -29,11 +29,11 @@ from re2nn_core.store import (
     Store,
     TextRecord,
     add_account,
-    decide,
     get_queue,
     given_annotations,
     lease_next,
     leases_of,
+    record_decision,
     record_label,
     save,
     texts_of,
@@ -207,7 +207,7 @@ def test_where_people_have_accounts_nobody_else_can_come(
 def test_what_is_decided_is_left_out_unless_asked_for(
     store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], predicted: Predictions
 ) -> None:
-    decide(store, records[2].id, "flight", "Rita")
+    record_decision(store, records[2].id, "flight", "Rita")
     settings = QueueSettings("first", with_labelled=True)
     laid = lay_texts(records, settings, predicted)
     preview = preview_queue(store, project.id, "Rita", laid, settings)

@@ -13,7 +13,7 @@ from re2nn_core.errors import InputError, ModelError, RuleError
 from re2nn_core.network.classification.bundle import load_bundle
 from re2nn_core.services.fine_tuning import edited_runs
 from re2nn_core.services.fine_tuning.classification.rule_patching import Edits
-from re2nn_core.services.fine_tuning.edited_runs import edit_run, former_runs, model_of
+from re2nn_core.services.fine_tuning.edited_runs import edit_run, edited_model_of, former_runs
 from re2nn_core.services.fine_tuning.run_edits import edit_of, untouched_in_words
 from re2nn_core.services.fine_tuning.runs import changed_nothing, finished_runs, run_rows, run_state_in_words
 from re2nn_core.services.prediction.classification.evaluation import accuracy
@@ -32,7 +32,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, RunR
 
 
 def edited(store: Store, run: RunRecord, edits: Edits) -> RunRecord:
-    return edit_run(store, run, model_of(run), edits, texts_of(store, run.project_id), person="Ann")
+    return edit_run(store, run, edited_model_of(run), edits, texts_of(store, run.project_id), person="Ann")
 
 
 def state_of_lists(store: Store) -> float | None:
@@ -87,7 +87,7 @@ def test_where_dev_alone_decided_an_edit_is_measured_on_it(tmp_path: Path):
 def test_without_test_texts_an_edit_is_measured_on_texts_it_has_learned_from(home: tuple[Store, RunRecord]):
     store, run = home
     records = [text for text in texts_of(store, run.project_id) if text.split != "test"]
-    new = edit_run(store, run, model_of(run), Edits(disabled=("go",)), records, person="Ann")
+    new = edit_run(store, run, edited_model_of(run), Edits(disabled=("go",)), records, person="Ann")
     edit = edit_of(new)
     assert edit.measured_on == "on 16 dev texts that were also used for training"
     assert edit.accuracies == (edit.dev_before, edit.dev_after)
@@ -103,7 +103,7 @@ def test_rules_of_an_edit_are_measured_on_what_the_trained_run_was(home: tuple[S
     records = list(texts_of(store, run.project_id))
     place = next(n for n, text in enumerate(records) if text.split == "train" and text.text.startswith("a flight to"))
     records[place] = replace(records[place], label="money")
-    wrong = edit_run(store, run, model_of(run), nothing, records, person="Ann")
+    wrong = edit_run(store, run, edited_model_of(run), nothing, records, person="Ann")
     assert wrong.result["zero_shot"]["dev"] == pytest.approx(run.result["zero_shot"]["dev"] - 1 / 48)
     rows = {row.id: row for row in run_rows(store, run.project_id)}
     assert [rows[made.id].learned_from for made in (run, new)] == ["32 + dev", "32 + dev"]
@@ -176,7 +176,7 @@ def test_a_damaged_network_is_told(home: tuple[Store, RunRecord]):
     new = edited(store, run, Edits(disabled=("much",)))
     (Path(new.folder) / "edits.json").write_text("{", encoding="utf-8")
     with pytest.raises(ModelError, match=f"The network of run {new.id} is missing or damaged"):
-        model_of(new)
+        edited_model_of(new)
 
 
 class Checked:

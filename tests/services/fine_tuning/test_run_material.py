@@ -8,7 +8,7 @@ from support.projects.finished_tagger_run import finished_slot_run, slot_project
 
 from re2nn_core.services.fine_tuning import run_material
 from re2nn_core.services.fine_tuning.classification.rule_patching import Edits
-from re2nn_core.services.fine_tuning.edited_runs import edit_run, model_of
+from re2nn_core.services.fine_tuning.edited_runs import edit_run, edited_model_of
 from re2nn_core.services.fine_tuning.run_comparison import SettingPair, differing_settings
 from re2nn_core.services.fine_tuning.run_material import RunMaterial, apart_in_words, kept_material, policy_sentence
 from re2nn_core.services.fine_tuning.runs import run_rows
@@ -75,7 +75,7 @@ def test_a_run_keeps_the_policy_that_it_was_trained_under(store: Store) -> None:
         SettingPair("labels", "labels that train", "every label", "only adjudicated labels"),
     )
     # An edited network has learned from the same texts.
-    model = model_of(run)
+    model = edited_model_of(run)
     edited = edit_run(store, run, model, Edits(disabled=("price",)), texts_of(store, project.id), person="Ann")
     assert policy_sentence(edited) == policy_sentence(run)
     assert kept_material(edited.folder) == kept

@@ -92,14 +92,14 @@ def test_many_examples_keep_the_usual_settings():
 
 
 def test_with_few_examples_and_a_reader_the_latest_of_the_good_epochs_is_kept():
-    recipe = choose_training_plan(TrainConfig(average="predictions"), split_of(400, 500), reader=True)
+    recipe = choose_training_plan(TrainConfig(average="predictions"), split_of(400, 500), auxiliary=True)
     assert recipe.steady
     assert recipe.reason.endswith(
         "; of the epochs not clearly worse than the best one on dev, the latest is kept, each measured with "
         "the mean weights of its last 5 epochs."
     )
-    for split, reader in ((split_of(400, 500), False), (split_of(4000, 500), True), (split_of(40, 40), True)):
-        recipe = choose_training_plan(TrainConfig(average="predictions"), split, reader=reader)
+    for split, auxiliary in ((split_of(400, 500), False), (split_of(4000, 500), True), (split_of(40, 40), True)):
+        recipe = choose_training_plan(TrainConfig(average="predictions"), split, auxiliary=auxiliary)
         assert not recipe.steady
         assert "the latest" not in recipe.reason
 

@@ -13,7 +13,7 @@ from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.read import read_rules
 from re2nn_core.services.projects.archives import export_project, pack, unpack
 from re2nn_core.services.projects.projects import import_archive
-from re2nn_core.services.rule_review.decision_steps import DecisionSteps, Step, steps_of, still_stands
+from re2nn_core.services.rule_review.decision_steps import DecisionStep, DecisionSteps, steps_of, still_stands
 from re2nn_core.services.rule_review.decisions import (
     UNDECIDED,
     ChangeDecision,
@@ -167,8 +167,8 @@ def test_an_annotator_decides_nothing(store: Store, project: ProjectRecord) -> N
     assert not reviewed_behind(store, project.id, 0)
 
 
-def step(*decided: tuple[LearnedChange, ChangeDecision, ChangeDecision]) -> Step:
-    return Step(decided, "a step")
+def step(*decided: tuple[LearnedChange, ChangeDecision, ChangeDecision]) -> DecisionStep:
+    return DecisionStep(decided, "a step")
 
 
 def test_steps_go_back_and_forth_and_a_new_one_forgets_what_was_undone() -> None:

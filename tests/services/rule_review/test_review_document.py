@@ -8,7 +8,7 @@ import pytest
 from support.networks.small_system import LOGIC, RULES
 
 from re2nn_core.errors import StateBudgetError
-from re2nn_core.services.rule_reconstruction.classification.reconstruction import NewRule, Reconstruction, RuleChange
+from re2nn_core.services.rule_reconstruction.classification.reconstruction import AddedRule, Reconstruction, RuleChange
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import (
     LearnedRule,
     SlotReconstruction,
@@ -56,7 +56,7 @@ def label_document(
     """`price` has learned `cost`, `much` has learned `how`; `travel.new` is new where the text has it."""
     names = {"go": "travel", "to_city": "travel", "price": "money", "much": "money"}
     rules = tuple(change(name, label, kept=name not in ("price", "much")) for name, label in names.items())
-    new = (NewRule("travel.new", "travel", "$* planes $*", (4,)),) if NEW in rules_text else ()
+    new = (AddedRule("travel.new", "travel", "$* planes $*", (4,)),) if NEW in rules_text else ()
     found = Reconstruction(rules_text, LOGIC, (), rules[2:] if merged else rules, new_rules=new)
     systems = tuple(read_system(text, LOGIC, Tokenization())[0] for text in (RULES, rules_text))
     held = held_out_places([e.split for e in TEXTS], [e.label is not None for e in TEXTS], learned_from_dev=False)

@@ -8,7 +8,7 @@ from re2nn_core.errors import InputError
 from re2nn_core.rules.word_lists.definition import ListName, with_lists
 from re2nn_core.services.rule_writing.renaming import (
     RuleTexts,
-    found_in,
+    count_occurrences,
     names_in,
     rename_class,
     rename_rule,
@@ -71,8 +71,8 @@ def test_names_that_are_taken_or_none_are_refused(rename, new: str, message: str
 def test_text_is_replaced_but_not_in_the_entries_of_lists() -> None:
     kept = with_lists('@c@ = file("c.txt")\n[e]\n$* e $*\n', {ListName("c.txt"): "//= 1 entries, sha256 00, eee"})
     texts = RuleTexts(kept, 'default = "e"\n')
-    assert found_in(texts, "e") == 5
+    assert count_occurrences(texts, "e") == 5
     assert replace_in(texts, "$* e", "$* ee").rules == kept.replace("$* e", "$* ee")
     assert replace_in(texts, "[e]", "[ee]").rules.endswith("sha256 00, eee\n[ee]\n$* e $*\n")
     assert replace_in(texts, "e", "ee").logic == 'deefault = "ee"\n'
-    assert found_in(texts, "") == 0
+    assert count_occurrences(texts, "") == 0

@@ -20,13 +20,13 @@ from re2nn_core.store import (
     close_queue,
     create_project,
     create_run,
-    decide,
     finish_run,
     flagged_texts,
     list_events,
     new_folder_name,
     open_queue,
     people_in_log,
+    record_decision,
     record_label,
     record_labels,
     request_cancel,
@@ -61,7 +61,7 @@ def test_every_event_reads_as_a_sentence(store: Store, made: Made) -> None:
         "Dora added 7 texts",
         "Dora created the project 'Conflicts'",
     ]
-    decide(store, ids[1], "flight", "Dora")
+    record_decision(store, ids[1], "flight", "Dora")
     record_label(store, ids[1], "baggage", "Cleo")
     undo_last_action(store, project.id, "Dora", (DECISION,))
     undo_last_action(store, project.id, "Bob", ANNOTATION_EVENTS)

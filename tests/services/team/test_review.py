@@ -26,12 +26,12 @@ from re2nn_core.services.team.training_labels import choose_policy, labelled_mat
 from re2nn_core.store import (
     Policy,
     Store,
-    decide,
     flag,
     get_project,
     latest_version,
     list_events,
     open_queue,
+    record_decision,
     record_label,
     record_labels,
     set_policy,
@@ -46,8 +46,8 @@ def refuse(*_: object) -> None:
 def test_what_waits_and_why(store: Store, made: Made) -> None:
     project, ids = made
     assert texts_to_review(store, project.id) == {ids[1]: "differ", ids[2]: "differ", ids[5]: "flagged"}
-    decide(store, ids[1], "flight", "Dora")
-    decide(store, ids[5], "baggage", "Dora")
+    record_decision(store, ids[1], "flight", "Dora")
+    record_decision(store, ids[5], "baggage", "Dora")
     assert texts_to_review(store, project.id) == {ids[2]: "differ"}
     # Said again after the decision: the same is no news, something else is.
     record_label(store, ids[1], "flight", "Cleo")
@@ -127,7 +127,7 @@ def test_which_labels_train(
     assert {*material.waiting} <= texts_to_review(store, project.id).keys()
     assert training_texts(store, project.id) == material.records
     # What is decided trains in each case; the label in use stays what it was.
-    decide(store, ids[1], "fare", "Dora")
+    record_decision(store, ids[1], "fare", "Dora")
     assert training_texts(store, project.id)[1].label == "fare"
     assert texts_of(store, project.id)[2].label == "flight"
 
@@ -183,7 +183,7 @@ def test_team_agreement_tells_all(store: Store, made: Made) -> None:
 
 def test_progress_of_people_and_labels(store: Store, made: Made) -> None:
     project, ids = made
-    decide(store, ids[1], "flight", "Dora")
+    record_decision(store, ids[1], "flight", "Dora")
     annotated = team_annotations_of(store, project.id)
     people = {person.name: person for person in people_progress(annotated)}
     assert list(people) == ["Ann", "Bob", "Cleo", "Dora"]

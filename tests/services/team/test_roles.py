@@ -282,7 +282,7 @@ CHANGES: dict[str, tuple[Role, Change]] = {
 
 
 def _edit(world: World, who: str) -> RunRecord:
-    model = edited_runs.model_of(world.run)
+    model = edited_runs.edited_model_of(world.run)
     return edited_runs.edit_run(world.store, world.run, model, Edits(disabled=("go",)), (), person=who)
 
 
@@ -307,7 +307,7 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     # No process is started, and no model is read for an edit that is not made.
     for module in (runs, project_runs, model_runs):
         monkeypatch.setattr(module, "launch", lambda store, run_id: None)
-    monkeypatch.setattr(edited_runs, "model_of", lambda run: _Untouched())
+    monkeypatch.setattr(edited_runs, "edited_model_of", lambda run: _Untouched())
     with open_store(tmp_path / "a.db") as store:
         for role in reversed(ROLES):
             add_account(store, name=PEOPLE[role], role=role, password_hash="none", person=AT_THE_MACHINE)

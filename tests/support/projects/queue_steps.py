@@ -14,10 +14,10 @@ from re2nn_core.store import (
     DECISION,
     Store,
     create_project,
-    decide,
     flag,
     lease_next,
     open_queue,
+    record_decision,
     record_label,
     resolve_flag,
     save,
@@ -88,7 +88,7 @@ def step(store: Store, what: str, person: str, text_id: int, label: str) -> Any:
         case "settle":
             return outcome(lambda: resolve_flag(store, text_id, person, None if label == "x" else label))
         case "decide":
-            return outcome(lambda: decide(store, text_id, label, person))
+            return outcome(lambda: record_decision(store, text_id, label, person))
         case "take the decision back":
             return outcome(lambda: undo_last_action(store, 1, person, (DECISION,)))
         case _:

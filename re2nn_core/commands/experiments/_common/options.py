@@ -237,7 +237,7 @@ class Running:
             self.settings["objective"],
             examples,
             in_context=in_context_by(self.settings),
-            reader=self.settings.get("auxiliary") != "none",
+            auxiliary=self.settings.get("auxiliary") != "none",
             predicted=predicted,
         )
         if "rule_weight" in more or not (portion or begin.get("auxiliary")):

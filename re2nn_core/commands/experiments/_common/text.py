@@ -68,7 +68,7 @@ def cell_text(summary: Summary) -> str:
 
 
 def _named(summary: Summary) -> str:
-    return f"{summary.model} with an auxiliary encoder" if summary.reader else summary.model
+    return f"{summary.model} with an auxiliary encoder" if summary.auxiliary else summary.model
 
 
 def _over(summary: Summary) -> str:

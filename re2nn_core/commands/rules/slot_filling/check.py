@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from re2nn_core.commands._common.command_result import CommandResult, table
-from re2nn_core.commands.rules.rule_report import found_in, with_limits, without_faults
+from re2nn_core.commands.rules.rule_report import rule_findings, with_limits, without_faults
 from re2nn_core.commands.rules.slot_filling.transducer_sizes import SIZE_NAMES, row_of_separate, row_of_union
 from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
@@ -29,7 +29,7 @@ def check_slot_file(file: Path, logic: Path | None, tokenization: Tokenization) 
     warnings = with_limits(rules, (*loaded.warnings, *ambiguous_captures(rules, file=str(file))), file)
     found = independent_sizes(rules)
     data = {
-        **found_in(len(rules), (), warnings),
+        **rule_findings(len(rules), (), warnings),
         "task": Task.SLOT_FILLING,
         "slots": list(system.slots),
         "separate": asdict(found.separate),

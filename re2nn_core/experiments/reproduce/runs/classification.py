@@ -16,7 +16,7 @@ from re2nn_core.experiments.datasets.classification import DataSet, known_data
 from re2nn_core.experiments.reproduce.measured import Measured, of_record
 from re2nn_core.experiments.reproduce.tables.found_on_dev import found_on_dev
 from re2nn_core.experiments.reproduce.tables.spec import Job
-from re2nn_core.experiments.reproduce.tables.systems import READER, TAUGHT, TAUGHT_READER, WITH_READER, Around
+from re2nn_core.experiments.reproduce.tables.systems import AUXILIARY, TAUGHT, TAUGHT_AUXILIARY, WITH_AUXILIARY, Around
 from re2nn_core.experiments.runs.cell import LabelCell
 from re2nn_core.experiments.runs.classification import LabelRecord, run_seed
 from re2nn_core.experiments.runs.figures import share_right
@@ -52,15 +52,15 @@ def run_labels(job: Job, seed: int, around: Around) -> Measured:
 def label_cell(
     data: DataSet, portion: float, model: str, settings: Mapping[str, Any], objective: Objective = "accuracy"
 ) -> LabelCell:
-    """The cell with the settings of an objective and, upon these, given ones of the network. A reader stands beside the
-    rules where the model says so alone: the published networks have none."""
-    examples, predicted = round(portion * len(data.train)), model == TAUGHT_READER
-    who: dict[str, Any] = {"reader": predicted or model == WITH_READER, "predicted": MANY if predicted else 0}
+    """The cell with the settings of an objective and, upon these, given ones of the network. Only where the
+    model says so is there an auxiliary encoder: the published networks have none."""
+    examples, predicted = round(portion * len(data.train)), model == TAUGHT_AUXILIARY
+    who: dict[str, Any] = {"auxiliary": predicted or model == WITH_AUXILIARY, "predicted": MANY if predicted else 0}
     begin = settings_for(objective, examples, **who)
     if "rule_weight" in settings or not (portion or predicted):
         # A mixture is of vectors that a word has everywhere; and before training none of them plays a part.
         begin["vectors"] = "auto"
-    network = network_of(model.removesuffix(TAUGHT).removesuffix(READER), settings, begin)
+    network = network_of(model.removesuffix(TAUGHT).removesuffix(AUXILIARY), settings, begin)
     if not network.decomposed:
         network = replace(network, vectors="none")  # a weight for each word leaves none to its vector
     train = TrainConfig(**training_settings_for(objective, examples, **who), unlabelled=1.0 if predicted else 0.0)

@@ -59,11 +59,11 @@ def slot_settings(
 ) -> tuple[TaggerConfig, TrainConfig]:
     """What a system begins with for so many texts, and on top given settings of the network."""
     examples = count_of(amount, data)
-    with_reader = model == "fstrnn+reader"
-    objective: Objective = "accuracy" if with_reader else "interpretable"
+    with_auxiliary = model == "fstrnn+reader"
+    objective: Objective = "accuracy" if with_auxiliary else "interpretable"
     words = chain.from_iterable(words_of_all([example.text for example in data.train], data.system.tokenization))
-    begin = asdict(slot_network(objective, examples, in_context=encoder_knows(words) if with_reader else None))
-    if not with_reader:
+    begin = asdict(slot_network(objective, examples, in_context=encoder_knows(words) if with_auxiliary else None))
+    if not with_auxiliary:
         kind, _, decoding = model.partition("-")
         begin |= {"cell": kind.removeprefix("fst"), "decoding": decoding, "extra_states": DUMMY_STATES}
     network = config_from(TaggerConfig, {**begin, **settings})

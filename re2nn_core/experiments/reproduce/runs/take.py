@@ -17,7 +17,7 @@ from re2nn_core.experiments.reproduce.runs.slot_filling import measured_slots
 from re2nn_core.experiments.reproduce.tables.catalog import TABLES
 from re2nn_core.experiments.reproduce.tables.found_on_dev import found_on_dev, slots_found_on_dev
 from re2nn_core.experiments.reproduce.tables.spec import TASKS, Job
-from re2nn_core.experiments.reproduce.tables.systems import READER, WITH_READER, is_ordinary
+from re2nn_core.experiments.reproduce.tables.systems import AUXILIARY, WITH_AUXILIARY, is_ordinary
 from re2nn_core.experiments.result_tables.classification import StoredCell, read_results
 from re2nn_core.experiments.result_tables.slot_filling import StoredSlotCell, file_holds_slots, read_slot_results
 from re2nn_core.experiments.runs.baseline_cell import usual_baseline
@@ -81,10 +81,12 @@ def _label_job(cell: StoredCell, examples: int) -> Job | None:
     if is_ordinary("labels", cell.model):
         found = found_on_dev(cell.data, cell.model, cell.portion)
         return _baseline_job(Job("labels", cell.data, cell.model, cell.portion), cell.settings, found, examples)
-    reader = cell.model == WITH_READER.removesuffix(READER) and cell.settings.get("auxiliary", "none") != "none"
-    model = WITH_READER if reader else cell.model
-    begin = {**settings_for("accuracy", examples, reader=reader), **found_on_dev(cell.data, model, cell.portion)}
-    training = training_settings_for("accuracy", examples, reader=reader)
+    auxiliary = (
+        cell.model == WITH_AUXILIARY.removesuffix(AUXILIARY) and cell.settings.get("auxiliary", "none") != "none"
+    )
+    model = WITH_AUXILIARY if auxiliary else cell.model
+    begin = {**settings_for("accuracy", examples, auxiliary=auxiliary), **found_on_dev(cell.data, model, cell.portion)}
+    training = training_settings_for("accuracy", examples, auxiliary=auxiliary)
     usual = cell_settings(NetworkConfig(**{**begin, **MODELS.get(cell.model, {})}), TrainConfig(**training))
     known_settings = {**usual, **cell.settings}
     beta = known_settings["rule_weight"]

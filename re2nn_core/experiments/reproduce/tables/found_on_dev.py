@@ -28,7 +28,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from re2nn_core.embeddings.encoder_files import encoder_is_installed
-from re2nn_core.experiments.reproduce.tables.systems import WITH_READER, is_ordinary
+from re2nn_core.experiments.reproduce.tables.systems import WITH_AUXILIARY, is_ordinary
 from re2nn_core.network.configuration.recurrence import CONTEXT
 
 IN_WORDS = (
@@ -42,7 +42,7 @@ _OTHERS: Mapping[tuple[str, float], Mapping[str, Any]] = {
 }
 _OF_ONE: Mapping[tuple[str, float, str], Mapping[str, Any]] = {
     ("ATIS", 0.01, "bigru+i"): {"rule_dimensions": 200, "batch_size": 4},
-    ("SMS", 0.1, WITH_READER): {"auxiliary": "bilstm"},
+    ("SMS", 0.1, WITH_AUXILIARY): {"auxiliary": "bilstm"},
 }
 _SLOTS: Mapping[tuple[str, float], Mapping[str, Any]] = {("ATIS", 10): {"learning_rate": 3e-3}}
 
@@ -58,5 +58,6 @@ def found_on_dev(data: str, model: str, amount: float) -> Mapping[str, Any]:
     found = {**found, **_OF_ONE.get((data, amount, model), {})}
     if encoder_is_installed():
         return found
-    # Without the encoder no reader stands beside the rules (services/fine_tuning/classification/objectives.py).
+    # Without the encoder no auxiliary encoder stands beside the rules
+    # (services/fine_tuning/classification/objectives.py).
     return {} if found.get("vectors") == CONTEXT else {name: found[name] for name in found if name != "auxiliary"}

@@ -27,10 +27,10 @@ class Around:
 
 
 Runner = Callable[[Job, int, Around], Measured]
-READER = "+reader"
-WITH_READER = f"fa-rnn{READER}"
+AUXILIARY = "+reader"
+WITH_AUXILIARY = f"fa-rnn{AUXILIARY}"
 TAUGHT = "+u"
-TAUGHT_READER = f"{WITH_READER}{TAUGHT}"  # it has learned from the rules' predictions alone
+TAUGHT_AUXILIARY = f"{WITH_AUXILIARY}{TAUGHT}"  # it has learned from the rules' predictions alone
 SLOT_MODELS = ("fstrnn-softmax", "fstgru-softmax", "fstrnn-crf", "fstgru-crf", "fstrnn+reader")
 _HERE = "re2nn_core.experiments.reproduce.runs"
 _OWN: dict[tuple[JobKind, str], str] = {
@@ -39,7 +39,7 @@ _OWN: dict[tuple[JobKind, str], str] = {
     ("read back", "fa-rnn"): f"{_HERE}.facts:reconstruction_facts",
     **{
         ("labels", model): f"{_HERE}.classification:run_labels"
-        for model in ("rules", *MODELS, WITH_READER, TAUGHT_READER)
+        for model in ("rules", *MODELS, WITH_AUXILIARY, TAUGHT_AUXILIARY)
     },
     **{("slots", model): f"{_HERE}.slot_filling:run_slots" for model in ("rules", *SLOT_MODELS)},
 }
@@ -91,7 +91,7 @@ def nothing_random(job: Job) -> bool:
     """Whether all seeds give the same: what only counts, and our networks before training, which the rules make."""
     if job.kind in ("label facts", "slot facts") or job.model == "rules":
         return True
-    ours = (job.kind, job.model) in _OWN and job.model != TAUGHT_READER
+    ours = (job.kind, job.model) in _OWN and job.model != TAUGHT_AUXILIARY
     return (
         ours and not job.amount and not any(value == "random" for _, value in job.settings) and job.kind != "read back"
     )

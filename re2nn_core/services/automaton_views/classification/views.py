@@ -11,7 +11,7 @@ from typing import TypeVar
 from re2nn_core.automata.determinize import exact_dfa, pseudo_dfa
 from re2nn_core.automata.dfa import DEAD, ExactDfa, PseudoDfa
 from re2nn_core.automata.positions import build_positions
-from re2nn_core.automata.simulate import Step, Trace, run
+from re2nn_core.automata.simulate import Step, Trace, simulate
 from re2nn_core.automata.symbols import show_symbols
 from re2nn_core.automata.transducer import Transducer
 from re2nn_core.errors import InputError, StateBudgetError
@@ -111,7 +111,7 @@ def _built(build: Callable[..., M], tree: Node, name: str) -> tuple[M | None, st
 
 def trace(machine: PseudoDfa | ExactDfa, sentence: Sequence[str]) -> Trace:
     """A sentence through either kind of machine."""
-    return run(machine, sentence) if isinstance(machine, PseudoDfa) else _run_exact(machine, sentence)
+    return simulate(machine, sentence) if isinstance(machine, PseudoDfa) else _run_exact(machine, sentence)
 
 
 def _run_exact(machine: ExactDfa, sentence: Sequence[str]) -> Trace:

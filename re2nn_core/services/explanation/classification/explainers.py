@@ -12,7 +12,7 @@ from re2nn_core.automata.positions import PositionAutomaton
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.network.classification.bundle import Bundle, build_bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
-from re2nn_core.rules.logic.decisions import decide
+from re2nn_core.rules.logic.decisions import decide_labels
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.services.explanation.classification.decision_reason import because_of, label_ties, rule_ties, winner_of
 from re2nn_core.services.explanation.classification.explanation import Explanation
@@ -113,7 +113,7 @@ class Explainer:
         tokens = self._tokens(text)
         sentence = tuple(token.text for token in tokens)
         matched = self.matched(sentence)
-        decision = decide(self.system.logic, matched)
+        decision = decide_labels(self.system.logic, matched)
         if self._refusal:
             return without_network(text, tokens, decision.label, about, self._refusal)
         bundle = self._bundle

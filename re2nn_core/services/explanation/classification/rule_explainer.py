@@ -9,7 +9,7 @@ from re2nn_core.automata.positions import PositionAutomaton, build_positions
 from re2nn_core.errors import InputError
 from re2nn_core.explain.changes import Change, smallest_change
 from re2nn_core.explain.flips import BRINGING, FLIP_BUDGET, TAKING, smallest_flip
-from re2nn_core.rules.logic.decisions import decide
+from re2nn_core.rules.logic.decisions import decide_labels
 from re2nn_core.rules.logic.formulas import facts, print_formula
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import Rule
@@ -50,13 +50,13 @@ class RuleExplainer:
         else:
             reasons = self._reasons(matched, wanted)
             asked = list(dict.fromkeys(facts(logic.formulas[logic.labels.index(wanted)])))
-        winner = winner_of(self.system, matched, decide(logic, matched), wanted)
+        winner = winner_of(self.system, matched, decide_labels(logic, matched), wanted)
         reasons += [winner.in_words] if winner.in_words else []
         return WhyNot(wanted, is_rule, tuple(reasons), self._deaths([rules[name] for name in asked], sentence), winner)
 
     def _reasons(self, matched: frozenset[str], wanted: str) -> list[str]:
         logic = self.system.logic
-        decision = decide(logic, matched)
+        decision = decide_labels(logic, matched)
         if decision.label == wanted:
             default = " as the default label" if wanted not in decision.active else ""
             return [f"The rules do predict {wanted}{default}."]
@@ -85,7 +85,7 @@ class RuleExplainer:
         return nearest_first(found)
 
     def _prediction_to(self, sentence: Sequence[str]) -> str | None:
-        return decide(self.system.logic, self.matched(sentence)).label
+        return decide_labels(self.system.logic, self.matched(sentence)).label
 
     def automaton(self, rule: Rule) -> PositionAutomaton:
         """A rule's position automaton."""
@@ -97,20 +97,20 @@ class RuleExplainer:
         """The smallest change found after which the rules predict `wanted`, or anything else for None."""
         logic, names = self.system.logic, self.system.rule_names
         matcher = self.system.matcher
-        before = decide(logic, self.matched(sentence)).label
+        before = decide_labels(logic, self.matched(sentence)).label
         if wanted is not None and wanted == before:
             return Flip(before, before, None, True, 0, 0, False, f"The prediction is already {wanted}.")
         if matcher.large:
             large = first_names([names[place] for place in matcher.large])
             change = self._seed(sentence, wanted, before)
-            after = None if change is None else decide(logic, self.matched(change.words)).label
+            after = None if change is None else decide_labels(logic, self.matched(change.words)).label
             note = f"Not all changes could be looked at: {large} is too large to be searched with all others."
             return Flip(before, after, change, False, 0, 0, False, note)
         known: dict[tuple[int, ...], str | None] = {}
 
         def prediction(matched: tuple[int, ...]) -> str | None:
             if matched not in known:
-                known[matched] = decide(logic, [names[place] for place in matched]).label
+                known[matched] = decide_labels(logic, [names[place] for place in matched]).label
             return known[matched]
 
         def fine(matched: tuple[int, ...]) -> bool:
@@ -122,7 +122,7 @@ class RuleExplainer:
         allowed = budget or FLIP_BUDGET
         found = smallest_flip(matcher.matcher, sentence, fine, most=most, budget=allowed, kinds=kinds)
         change = found.change or seed
-        after = None if change is None else decide(logic, self.matched(change.words)).label
+        after = None if change is None else decide_labels(logic, self.matched(change.words)).label
         smallest = change is not None and found.complete >= len(change) - 1
         note = PASSED if found.stopped else ""
         return Flip(before, after, change, smallest, found.complete, found.looked_at, False, note)
@@ -131,7 +131,7 @@ class RuleExplainer:
         """The smallest of the changes that some rule accepts, of those after which the prediction is wanted."""
         best = None
         for change in self.changes_for(sentence, wanted):
-            after = decide(self.system.logic, self.matched(change.words)).label
+            after = decide_labels(self.system.logic, self.matched(change.words)).label
             fine = after == wanted if wanted is not None else after != before
             if fine and (best is None or len(change) < len(best)):
                 best = change

@@ -34,7 +34,7 @@ WRITTEN_FROM = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class TagPrediction:
+class MeanTagPrediction:
     """Of one sentence: numbers [words] of the tags; probabilities, logits [words, tags], the mean where several
     networks predict."""
 
@@ -49,26 +49,26 @@ def tag_batch(bundle: TaggerBundle, sentences: Sequence[Words], encoder: TagEnco
     return make_batch(codes, bundle.network.device, encoder.context(sentences))
 
 
-def tag_prediction(bundle: TaggerBundle, batch: Batch) -> TagPrediction:
+def tag_prediction(bundle: TaggerBundle, batch: Batch) -> MeanTagPrediction:
     """The prediction for the one sentence of a batch."""
     torch.set_num_threads(1)
     inside = batch.inside()
     if not batch.lengths[0]:
         empty = np.zeros((0, len(bundle.network.tags)))
-        return TagPrediction(np.zeros(0, dtype=np.int64), empty, empty)
+        return MeanTagPrediction(np.zeros(0, dtype=np.int64), empty, empty)
     with evaluating(bundle.networks), torch.no_grad():
         logits = [network(batch) for network in bundle.networks]
         best, probabilities = choose_tags(bundle.networks, logits, inside, with_probabilities=True)
         mean = torch.stack(logits).mean(0)[0]
     shares = mean.softmax(1) if probabilities is None else probabilities[0]
-    return TagPrediction(best[0].cpu().numpy(), shares.double().cpu().numpy(), mean.double().cpu().numpy())
+    return MeanTagPrediction(best[0].cpu().numpy(), shares.double().cpu().numpy(), mean.double().cpu().numpy())
 
 
 def tag_parts_of(bundle: TaggerBundle, batch: Batch) -> TagScoreParts:
     """The parts of a sentence's scores; of several networks the mean of each part."""
     with evaluating(bundle.networks):
         every = [tag_score_parts(network, batch) for network in bundle.networks]
-    names = ("by_vote", "by_head", "beside", "rest", "logits")
+    names = ("by_vote", "by_head", "auxiliary", "rest", "logits")
     return TagScoreParts(*(np.mean([getattr(one, name) for one in every], axis=0) for name in names))
 
 

@@ -14,7 +14,7 @@ from re2nn_core.network.slot_filling.score_parts import TagScoreParts
 from re2nn_core.services.explanation.classification.explanation import RulePath
 from re2nn_core.services.explanation.slot_filling.explanation import TaggedWord, TagSum
 from re2nn_core.services.explanation.slot_filling.network_explanation import (
-    TagPrediction,
+    MeanTagPrediction,
     Words,
     chain_parts,
     tag_paths_of,
@@ -25,7 +25,7 @@ _ADDS = 0.005  # a part below is none; figures that differ by less are shown as 
 Doubles = NDArray[np.float64]
 
 
-def sums_of_words(bundle: TaggerBundle, parts: TagScoreParts, found: TagPrediction) -> list[tuple[TagSum, ...]]:
+def sums_of_words(bundle: TaggerBundle, parts: TagScoreParts, found: MeanTagPrediction) -> list[tuple[TagSum, ...]]:
     """The sums of all tags at each word."""
     chain = chain_parts(bundle, found.numbers.tolist())
     rules = parts.by_rule.sum(0)

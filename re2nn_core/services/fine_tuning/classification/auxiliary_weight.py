@@ -27,9 +27,9 @@ _COUNTS = {0.0: "counts nothing", 0.25: "counts a quarter", 0.5: "counts half", 
 
 
 def choose_auxiliary_weight(bundle: Bundle, held_out: Sequence[EncodedExamples]) -> tuple[Bundle, float | None]:
-    """Where a reader stands beside the rules: the bundle with the share that suits texts held out, and the accuracy
-    that it reaches. `held_out`: dev, on which all networks predict together (the largest share near the best one), or
-    for each network its own part (the smallest of the best ones). Otherwise the bundle as it is."""
+    """Where an auxiliary encoder stands beside the rules: the bundle with the share that suits texts held out, and the
+    accuracy that it reaches. `held_out`: dev, on which all networks predict together (the largest share near the best
+    one), or for each network its own part (the smallest of the best ones). Otherwise the bundle as it is."""
     apart_from_it = len(held_out) in (1, len(bundle.networks))  # one mean network has learned from every part
     if bundle.network.auxiliary is None or not apart_from_it or not any(map(len, held_out)):
         return bundle, None
@@ -47,7 +47,7 @@ def choose_auxiliary_weight(bundle: Bundle, held_out: Sequence[EncodedExamples])
     return chosen, tried[best]
 
 
-def reader_in_words(config: NetworkConfig) -> str:
+def auxiliary_in_words(config: NetworkConfig) -> str:
     """That an auxiliary encoder will be trained, and which, as a sentence; empty where none will."""
     if config.auxiliary == "none":
         return ""

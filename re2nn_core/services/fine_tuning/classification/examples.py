@@ -17,7 +17,7 @@ from re2nn_core.services.fine_tuning.training_plan import (
     split_examples,
     without_rules,
 )
-from re2nn_core.services.prediction.classification.pseudo_labels import PseudoLabels, predicted_by
+from re2nn_core.services.prediction.classification.pseudo_labels import PseudoLabels, pseudo_labels_by
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.store import TextRecord
 from re2nn_core.text.corpus import Corpus, Example
@@ -82,12 +82,12 @@ class LabelledExamples:
         return "held-out" if self.split.decided_by == "held out" and not self.turns else "dev"
 
     def recipe(
-        self, config: TrainConfig, manual_overrides: Collection[str] = (), *, reader: bool = False
+        self, config: TrainConfig, manual_overrides: Collection[str] = (), *, auxiliary: bool = False
     ) -> TrainingPlan:
-        """Which steps are taken with these settings, and why; those set `manual_overrides` stay as they are. `reader`:
-        one learns beside the rules."""
+        """Which steps are taken with these settings, and why; those set `manual_overrides` stay as they are.
+        `auxiliary`: one learns beside the rules."""
         return choose_training_plan(
-            config, self.split, ruleless=self.ruleless, reader=reader, manual_overrides=manual_overrides
+            config, self.split, ruleless=self.ruleless, auxiliary=auxiliary, manual_overrides=manual_overrides
         )
 
 
@@ -99,7 +99,7 @@ def label_examples_of(records: Sequence[TextRecord], system: RuleSystem) -> Labe
     turns = choose_training_plan(TrainConfig(), split).turns if train else False
     stopping = () if turns and split.decided_by == "held out" else dev
     labels = _by_label(records, system, Counter(example.label for example in stopping))
-    predicted = predicted_by(system, corpus) if len(train) < FEWEST else PseudoLabels()
+    predicted = pseudo_labels_by(system, corpus) if len(train) < FEWEST else PseudoLabels()
     known = encoder_knows_texts([*train, *predicted.examples], system.tokenization)
     taught = known and len(predicted) >= MANY
     return LabelledExamples(

@@ -43,11 +43,11 @@ def config_of(
     objective: Objective = settings.get("objective") or "interpretable"
     network = kind is NetworkConfig
     known, predicted = in_context_by(settings, in_context), unlabelled if settings.get("unlabelled") else 0
-    reader = (
+    auxiliary = (
         settings.get("auxiliary") != "none"
     )  # without it the objective trains as the published networks are trained
     begin = (settings_for if network else training_settings_for)(
-        objective, examples, in_context=known, reader=reader, predicted=predicted
+        objective, examples, in_context=known, auxiliary=auxiliary, predicted=predicted
     )
     return kind(**{**begin, **given_of(kind, settings)})
 

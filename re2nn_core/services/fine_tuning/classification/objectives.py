@@ -13,17 +13,17 @@ An auxiliary encoder, counted as auxiliary_weight.py says, with networks that pr
 on, ATIS / QC / SMS): with 1% of the texts an RNN at a rate of 0.01 91.1 / 79.3 / 93.9 against 91.9 / 68.7 / 93.7
 without it (QC: an LSTM at 0.005 75.0, rates of 0.005 and 0.002 for the RNN 76.3 and 71.6); with a tenth an LSTM at
 0.002 94.7 / 88.1 / 98.6 against 93.7 / 86.6 / 98.5 (QC: an RNN at 0.005 87.4, a BiRNN at 0.002 87.0); with all of QC
-92.8 against 91.8 (one seed). Where the encoder does not know the words, a reader of vectors made from the texts
-themselves was right less often (413 texts of the sample about flights, held out: 74.3 with it, 77.7 without), so there
-is none.
+92.8 against 91.8 (one seed). Where the encoder does not know the words, an auxiliary encoder of vectors made from the
+texts themselves was right less often (413 texts of the sample about flights, held out: 74.3 with it, 77.7 without), so
+there is none.
 
-Without a labelled text a reader can learn the rules' own predictions, while the rules stay as they are: it sees words
-that these do not name. Dev of ATIS / QC / SMS, one seed, three BiGRUs that count eight times: 92.8 / 62.0 / 93.8
-against 91.8 / 58.4 / 92.6 of the rules. Found with two seeds more, means: counting once 92.6 / 59.1 / 92.4, four times
-92.8 / 61.3 / 93.0; three LSTMs (three seeds) four times 92.4 / 61.4 / 92.3. Since then what rules leave over weighs
-less (prediction/classification/pseudo_labels.py), which changes SMS alone. These sets have 4,000 to 5,000 texts: with
-the 413 of the sample about flights (ten labels, test) it was right on 31.4 in the place of 70.6, so with few there is
-none.
+Without a labelled text an auxiliary encoder can learn the rules' own predictions, while the rules stay as they are: it
+sees words that these do not name. Dev of ATIS / QC / SMS, one seed, three BiGRUs that count eight times: 92.8 / 62.0 /
+93.8 against 91.8 / 58.4 / 92.6 of the rules. Found with two seeds more, means: counting once 92.6 / 59.1 / 92.4, four
+times 92.8 / 61.3 / 93.0; three LSTMs (three seeds) four times 92.4 / 61.4 / 92.3. Since then what rules leave over
+weighs less (prediction/classification/pseudo_labels.py), which changes SMS alone. These sets have 4,000 to 5,000 texts:
+with the 413 of the sample about flights (ten labels, test) it was right on 31.4 in the place of 70.6, so with few there
+is none.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ from re2nn_core.services.fine_tuning.objective import Objective
 from re2nn_core.services.fine_tuning.training_plan import FEWEST
 
 TINY = 200  # with fewer training texts logits stay small
-MANY = 3000  # so many predictions of the rules can teach a reader, fewer make it one that knows nothing and counts
-TAUGHT_SHARE = 8.0  # how much a reader counts that the rules alone have taught
+MANY = 3000  # predictions of the rules that can teach an auxiliary encoder; one taught by fewer knows nothing
+TAUGHT_SHARE = 8.0  # how much an auxiliary encoder counts that the rules alone have taught
 SOME = 400  # so many can find new arcs, fewer only improve the written ones; several networks find different ones
 
 
 def settings_for(
-    objective: Objective, examples: int, *, in_context: bool | None = None, reader: bool = True, predicted: int = 0
+    objective: Objective, examples: int, *, in_context: bool | None = None, auxiliary: bool = True, predicted: int = 0
 ) -> dict[str, Any]:
     """The settings of NetworkConfig that differ from its defaults, for a number of training texts. `in_context`:
-    whether the encoder knows the words of the texts (None: it is taken to, where it is installed). `reader`: whether an
-    ordinary reader may stand beside the rules; the published networks have none. `predicted`: so many texts without a
-    label are learned, too, with the rules' predictions.
+    whether the encoder knows the words of the texts (None: it is taken to, where it is installed). `auxiliary`: whether
+    an ordinary encoder may stand beside the rules; the published networks have none. `predicted`: so many texts without
+    a label are learned, too, with the rules' predictions.
 
     reading     every rule keeps its own states and arcs, so that it can be written down again after training
     accuracy    a linear layer over the whole text, where it gains on held-out texts (linear_layer.py);
@@ -62,11 +62,11 @@ def settings_for(
     if objective == "interpretable":
         return {}
     known = _knows(in_context)
-    linear = {"linear": True} if reader and examples and not _taught(examples, predicted) else {}
+    linear = {"linear": True} if auxiliary and examples and not _taught(examples, predicted) else {}
     begin: dict[str, Any] = {"vectors": CONTEXT if known else "auto", **linear}
-    if reader and known and _taught(examples, predicted):
+    if auxiliary and known and _taught(examples, predicted):
         return {**begin, "logit_scale": 4.0, "auxiliary": "bigru", "auxiliary_weight": TAUGHT_SHARE}
-    if reader and known and examples:  # without a text there is nothing that a reader could learn
+    if auxiliary and known and examples:  # without a text there is nothing that an auxiliary encoder could learn
         begin["auxiliary"] = "rnn" if examples < TINY else "lstm"
     if examples < TINY:
         return {**begin, "logit_scale": 4.0}
@@ -76,7 +76,8 @@ def settings_for(
 
 
 def _taught(examples: int, predicted: int) -> bool:
-    """Whether the rules' predictions are what a reader learns, since there are too few labels to learn from."""
+    """Whether the rules' predictions are what an auxiliary encoder learns, since there are too few labels to learn
+    from."""
     return examples < FEWEST and predicted >= MANY
 
 
@@ -98,13 +99,13 @@ def network_in_words(config: NetworkConfig) -> str:
 
 
 def training_settings_for(
-    objective: Objective, examples: int, *, in_context: bool | None = None, reader: bool = True, predicted: int = 0
+    objective: Objective, examples: int, *, in_context: bool | None = None, auxiliary: bool = True, predicted: int = 0
 ) -> dict[str, Any]:
     """The settings of TrainConfig that differ from its defaults: for accuracy, an ensemble, and with few texts a large
-    learning rate of the auxiliary encoder. `in_context`, `reader` and `predicted` as for `settings_for`."""
+    learning rate of the auxiliary encoder. `in_context`, `auxiliary` and `predicted` as for `settings_for`."""
     if objective != "accuracy":
         return {}
     taught = _taught(examples, predicted)
-    beside = reader and (examples > 0 or taught) and _knows(in_context)
-    rate = {"auxiliary_learning_rate": 0.01} if beside and not taught and examples < TINY else {}
-    return {"average": "predictions", **rate} if beside or examples >= SOME else {}
+    auxiliary = auxiliary and (examples > 0 or taught) and _knows(in_context)
+    rate = {"auxiliary_learning_rate": 0.01} if auxiliary and not taught and examples < TINY else {}
+    return {"average": "predictions", **rate} if auxiliary or examples >= SOME else {}

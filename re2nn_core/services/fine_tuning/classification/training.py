@@ -29,7 +29,7 @@ from re2nn_core.services.fine_tuning.training_plan import (
 )
 from re2nn_core.services.fine_tuning.training_report import TrainingReport, dev_before_and_after, finish, of_loop
 from re2nn_core.services.prediction.classification.encoding import Contexts
-from re2nn_core.services.prediction.classification.pseudo_labels import PseudoLabels, predicted_by
+from re2nn_core.services.prediction.classification.pseudo_labels import PseudoLabels, pseudo_labels_by
 from re2nn_core.services.prediction.classification.untrained_network import ExampleEncoder, start_network
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.corpus import Corpus, Example
@@ -239,10 +239,15 @@ def plan_of(
 ) -> PlannedTraining:
     """What a training learns from, and how."""
     split = split_examples(corpus)
-    predicted = predicted_by(system, corpus) if train_config.unlabelled else PseudoLabels()
-    ruleless, reader = without_rules(split, system.ruleset.labels), network_config.auxiliary != "none"
+    predicted = pseudo_labels_by(system, corpus) if train_config.unlabelled else PseudoLabels()
+    ruleless, auxiliary = without_rules(split, system.ruleset.labels), network_config.auxiliary != "none"
     plan = choose_training_plan(
-        train_config, split, ruleless=ruleless, predicted=predicted, reader=reader, manual_overrides=manual_overrides
+        train_config,
+        split,
+        ruleless=ruleless,
+        predicted=predicted,
+        auxiliary=auxiliary,
+        manual_overrides=manual_overrides,
     )
     return PlannedTraining(split, predicted, plan)
 

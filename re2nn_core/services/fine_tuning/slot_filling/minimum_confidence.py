@@ -1,4 +1,5 @@
-"""How sure a reader that has learned apart must be, so that it adds no more to what the rules say than helps."""
+"""How sure an auxiliary encoder that has learned apart must be, so that it adds no more to what the rules say than
+helps."""
 
 from __future__ import annotations
 

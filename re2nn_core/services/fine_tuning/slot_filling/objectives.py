@@ -1,12 +1,12 @@
 """What a tagger is for, and the settings that follow: to be read back as rules, or to be right as often as it can.
 
 Found on train and dev of ATIS and SNIPS, one or two seeds each (F1 on dev). With fifty texts, learning together with
-the rules spoiled them (SNIPS: 49 to 53, where the rules alone reach 56.2). A reader that learns apart, and adds tags
-where no rule claims a word and it is sure enough, gains (on the first 500 dev texts of SNIPS 62.8, and 63.6 for five
-that predict together, where the rules alone reach 60.1). Ten dev texts are too few to say how sure is sure enough
-(SNIPS, two draws of ten, on other dev texts: 59.4 and 58.4, rules 60.0 and 59.5); where five readers take turns over
-train and dev texts together, each judged by its own share, they gain (61.3 and 59.8). From some hundred texts on, rules
-and reader learn together (SNIPS, 1,308 texts: 87.5; ATIS, 398 texts: 91.1).
+the rules spoiled them (SNIPS: 49 to 53, where the rules alone reach 56.2). An auxiliary encoder that learns apart, and
+adds tags where no rule claims a word and it is sure enough, gains (on the first 500 dev texts of SNIPS 62.8, and 63.6
+for five that predict together, where the rules alone reach 60.1). Ten dev texts are too few to say how sure is sure
+enough (SNIPS, two draws of ten, on other dev texts: 59.4 and 58.4, rules 60.0 and 59.5); where five encoders take turns
+over train and dev texts together, each judged by its own share, they gain (61.3 and 59.8). From some hundred texts on,
+rules and auxiliary encoder learn together (SNIPS, 1,308 texts: 87.5; ATIS, 398 texts: 91.1).
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def slot_network(objective: Objective, examples: int, *, in_context: bool | None
     the texts (None: it is taken to, where it is installed).
 
     reading     the rules' network alone, each word tagged by itself: what it learns can be written down as rules
-    accuracy    an ordinary auxiliary encoder, and a chain over the tags; with few texts the reader learns apart
-    """
+    accuracy    an ordinary auxiliary encoder, and a chain over the tags; with few texts the auxiliary encoder learns
+    apart"""
     if objective == "interpretable":
         return TaggerConfig(auxiliary="none", decoding="softmax")
     if examples < FEW:

@@ -46,14 +46,14 @@ def nearest_objective(run: RunRecord) -> tuple[Objective, TaggerConfig, TrainCon
     return min(begins, key=lambda begin: len(differing_from(run, *begin[1:])))
 
 
-def can_learn_beside(run: RunRecord) -> bool:
+def can_learn_separately(run: RunRecord) -> bool:
     """Whether a run for slots has trained the rules' network alone, so that another one can learn beside it."""
     return nearest_objective(run)[0] == "interpretable"
 
 
 def _advice(run: RunRecord) -> str:
     """What to do behind a training for slots that did not help."""
-    if can_learn_beside(run):
+    if can_learn_separately(run):
         return (
             "The rules' own network learns the strength of rules and hardly any new words. Train for highest "
             "accuracy, which adds an auxiliary encoder."

@@ -14,7 +14,7 @@ from re2nn_core.text.counting import counted
 from re2nn_core.training.config import TrainConfig
 
 TINY_DEV = 200  # fewer dev texts than this choose an epoch by chance
-_BESIDE = {"none": "no auxiliary encoder", "gru": "auxiliary encoder: GRU", "lstm": "auxiliary encoder: LSTM"}
+_AUXILIARY = {"none": "no auxiliary encoder", "gru": "auxiliary encoder: GRU", "lstm": "auxiliary encoder: LSTM"}
 T = TypeVar("T")
 
 
@@ -81,8 +81,10 @@ def plan_in_words(split: SlotSplit, train: TrainConfig, config: TaggerConfig) ->
     texts = counted(len(learned.train), "training text")
     if learned.turns and split.dev and not split.held_out:
         texts = f"{counted(len(learned.train), 'training text')}, including those of dev"
-    beside = _BESIDE[config.auxiliary] + (", trained separately and added to the rules" if config.detached else "")
-    return f"{texts}; {_stopping(learned, train, config)}; {beside}.{_copies(learned, train)}"
+    auxiliary = _AUXILIARY[config.auxiliary] + (
+        ", trained separately and added to the rules" if config.detached else ""
+    )
+    return f"{texts}; {_stopping(learned, train, config)}; {auxiliary}.{_copies(learned, train)}"
 
 
 def _stopping(learned: SlotSplit, train: TrainConfig, config: TaggerConfig) -> str:

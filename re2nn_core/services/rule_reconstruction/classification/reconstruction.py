@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.reconstruction.classification.conduct import OnProgress, reconstruct_rules
-from re2nn_core.reconstruction.classification.report import NewRule, Reconstruction, RuleChange, SplitAccuracy
+from re2nn_core.reconstruction.classification.report import AddedRule, Reconstruction, RuleChange, SplitAccuracy
 from re2nn_core.reconstruction.classification.rule_comparison import compared_with
 from re2nn_core.reconstruction.weights.edges import strongest_weights
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.text.corpus import Corpus
 
 __all__ = [
-    "NewRule",
+    "AddedRule",
     "OnProgress",
     "Reconstruction",
     "RuleChange",

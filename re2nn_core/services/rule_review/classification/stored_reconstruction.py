@@ -9,7 +9,7 @@ from typing import Any
 from re2nn_core.reconstruction.classification.report import edges_from
 from re2nn_core.services.fine_tuning.classification.runs import bundle_of
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import (
-    NewRule,
+    AddedRule,
     OnProgress,
     Reconstruction,
     RuleChange,
@@ -56,7 +56,7 @@ def _reconstruction(values: Mapping[str, Any]) -> Reconstruction:
         tuple(_change(rule) for rule in values["rules"]),
         tuple(values.get("new_logic", ())),
         tuple(values.get("unclear_logic", ())),
-        tuple(NewRule(**{**rule, "texts": tuple(rule["texts"])}) for rule in values["new_rules"]),
+        tuple(AddedRule(**{**rule, "texts": tuple(rule["texts"])}) for rule in values["new_rules"]),
         tuple(values["dropped"]),
     )
 

@@ -24,8 +24,8 @@ from re2nn_core.experiments.reproduce.tables.emnlp2021 import TABLES as SECOND
 from re2nn_core.experiments.reproduce.tables.spec import Job
 from re2nn_core.experiments.reproduce.tables.systems import (
     SLOT_MODELS,
-    TAUGHT_READER,
-    WITH_READER,
+    TAUGHT_AUXILIARY,
+    WITH_AUXILIARY,
     Around,
     can_run,
     find_runner,
@@ -153,8 +153,8 @@ def test_a_model_of_another_task_is_not_there() -> None:
 def test_runs_of_an_experiment_are_taken_over_by_their_settings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(take, "settings_for", lambda objective, examples, reader: {"vectors": "none"})
-    monkeypatch.setattr(take, "training_settings_for", lambda objective, examples, reader: {"epochs": 1})
+    monkeypatch.setattr(take, "settings_for", lambda objective, examples, auxiliary: {"vectors": "none"})
+    monkeypatch.setattr(take, "training_settings_for", lambda objective, examples, auxiliary: {"epochs": 1})
     source, target = tmp_path / "results.json", tmp_path / "runs.json"
     for cell in (quick_cell(0.1), quick_cell(0.1, extra_states=3), quick_cell(0.1, rule_weight=0.5, vectors="builtin")):
         cell = replace(cell, data=small_set(name="QC"))
@@ -196,8 +196,8 @@ def test_runs_of_an_ordinary_network_are_taken_over_by_their_settings(
 
 @pytest.mark.parametrize(("data", "taken"), [("QC", 1), ("QC, the rest of train", 0), ("my texts", 0)])
 def test_runs_of_no_table_are_left(data: str, taken: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(take, "settings_for", lambda objective, examples, reader: {"vectors": "none"})
-    monkeypatch.setattr(take, "training_settings_for", lambda objective, examples, reader: {"epochs": 1})
+    monkeypatch.setattr(take, "settings_for", lambda objective, examples, auxiliary: {"vectors": "none"})
+    monkeypatch.setattr(take, "training_settings_for", lambda objective, examples, auxiliary: {"epochs": 1})
     cell = replace(quick_cell(0.1), data=small_set(name=data))
     add_label_run(tmp_path / "results.json", cell.key, describe(cell), run_seed(cell, 1))
     assert take_over(tmp_path / "results.json", tmp_path / "runs.json") == Took(taken, 1 - taken)
@@ -228,7 +228,7 @@ def test_a_reader_stands_beside_the_rules_where_the_row_says_so_alone(
     amount: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with_own_settings(monkeypatch)
-    cells = {model: classification.label_cell(small_set(), amount, model, {}) for model in ("fa-rnn", WITH_READER)}
+    cells = {model: classification.label_cell(small_set(), amount, model, {}) for model in ("fa-rnn", WITH_AUXILIARY)}
     assert {model: cell.network.auxiliary for model, cell in cells.items()} == {
         "fa-rnn": "none",
         "fa-rnn+reader": "rnn",
@@ -238,24 +238,24 @@ def test_a_reader_stands_beside_the_rules_where_the_row_says_so_alone(
 
 def test_a_reader_learns_from_the_rules_where_the_row_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     with_own_settings(monkeypatch)
-    cell = classification.label_cell(small_set(), 0.0, TAUGHT_READER, {})
+    cell = classification.label_cell(small_set(), 0.0, TAUGHT_AUXILIARY, {})
     assert (cell.network.auxiliary, cell.network.vectors, cell.train.unlabelled, cell.trains) == (
         "bigru",
         "context",
         1.0,
         True,
     )
-    assert not nothing_random(Job("labels", "QC", TAUGHT_READER, 0.0))
-    untrained = classification.label_cell(small_set(), 0.0, WITH_READER, {})
+    assert not nothing_random(Job("labels", "QC", TAUGHT_AUXILIARY, 0.0))
+    untrained = classification.label_cell(small_set(), 0.0, WITH_AUXILIARY, {})
     assert (untrained.network.auxiliary, untrained.trains) == ("none", False)
-    assert nothing_random(Job("labels", "QC", WITH_READER, 0.0))
+    assert nothing_random(Job("labels", "QC", WITH_AUXILIARY, 0.0))
 
 
 def test_runs_with_a_reader_are_runs_of_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
     with_own_settings(monkeypatch)
-    usual = classification.label_cell(small_set(), 0.1, WITH_READER, {})
+    usual = classification.label_cell(small_set(), 0.1, WITH_AUXILIARY, {})
     stored = describe(replace(usual, model="fa-rnn", data=small_set(name="QC")))
-    for beside, model in (("rnn", WITH_READER), ("gru", None)):
+    for beside, model in (("rnn", WITH_AUXILIARY), ("gru", None)):
         reported = replace(stored, settings={**stored.settings, "auxiliary": beside})
         assert take._label_job(reported, 16) == (None if model is None else Job("labels", "QC", model, 0.1))
 
@@ -278,15 +278,15 @@ def test_another_reader_was_found_for_its_row_alone(monkeypatch: pytest.MonkeyPa
     taken = {}
     for installed in (True, False):
         monkeypatch.setattr(found_on_dev, "encoder_is_installed", lambda installed=installed: installed)
-        for model in ("fa-rnn", WITH_READER):
+        for model in ("fa-rnn", WITH_AUXILIARY):
             taken[model, installed] = dict(found_on_dev.found_on_dev("SMS", model, 0.1))
-    assert taken.pop((WITH_READER, True)) == {"vectors": "auto", "auxiliary": "bilstm"}
+    assert taken.pop((WITH_AUXILIARY, True)) == {"vectors": "auto", "auxiliary": "bilstm"}
     assert list(taken.values()) == [{"vectors": "auto"}] * 3
-    assert found_on_dev.found_on_dev("SMS", WITH_READER, 0.01) == {}
+    assert found_on_dev.found_on_dev("SMS", WITH_AUXILIARY, 0.01) == {}
     with_own_settings(monkeypatch)
     monkeypatch.setattr(found_on_dev, "encoder_is_installed", lambda: True)
-    own = found_on_dev.found_on_dev("SMS", WITH_READER, 0.1)
-    cell = classification.label_cell(small_set(), 0.1, WITH_READER, own)
+    own = found_on_dev.found_on_dev("SMS", WITH_AUXILIARY, 0.1)
+    cell = classification.label_cell(small_set(), 0.1, WITH_AUXILIARY, own)
     assert (cell.network.auxiliary, cell.network.vectors) == ("bilstm", "auto")
 
 
@@ -313,8 +313,8 @@ def test_rnns_for_slots_take_the_rate_that_was_found_on_dev(monkeypatch: pytest.
 
 def test_only_runs_with_what_was_found_on_dev_are_taken_over(monkeypatch: pytest.MonkeyPatch) -> None:
     begun = {"machines": "label", "extra_states": 60, "block_diagonal": False}
-    monkeypatch.setattr(take, "settings_for", lambda objective, examples, reader: {**begun, "vectors": "context"})
-    monkeypatch.setattr(take, "training_settings_for", lambda objective, examples, reader: {})
+    monkeypatch.setattr(take, "settings_for", lambda objective, examples, auxiliary: {**begun, "vectors": "context"})
+    monkeypatch.setattr(take, "training_settings_for", lambda objective, examples, auxiliary: {})
     taken = {}
     for name, vectors in (("SMS", "auto"), ("SMS", "context"), ("QC", "auto"), ("QC", "context")):
         cell = quick_cell(0.1, train=TrainConfig(), vectors=vectors, **begun)

@@ -13,9 +13,9 @@ from support.networks.small_system import small_corpus, small_system
 from re2nn_core.network.classification.bundle import Bundle, load_bundle, with_config
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.fine_tuning.classification.auxiliary_weight import (
+    auxiliary_in_words,
     auxiliary_weight_in_words,
     choose_auxiliary_weight,
-    reader_in_words,
 )
 from re2nn_core.services.fine_tuning.classification.training import train_system
 from re2nn_core.training.config import TrainConfig
@@ -24,7 +24,7 @@ from re2nn_core.training.examples import EncodedExamples
 TEXTS = ("how much is the flight", "fly to boston", "planes", "the price is", "is the", "to the")
 
 
-def with_reader(copies: int = 0) -> Bundle:
+def with_auxiliary(copies: int = 0) -> Bundle:
     """Rules without noise and an auxiliary encoder them that says the label 'other', loudly enough to be heard from one
     half on."""
     bundle = as_trained(size=0.0, copies=copies, dimensions=4, auxiliary="rnn", auxiliary_states=3)
@@ -43,47 +43,47 @@ def examples(bundle: Bundle, label: str | None) -> EncodedExamples:
 
 
 def test_a_reader_that_helps_counts_and_one_that_harms_does_not() -> None:
-    bundle = with_reader()
+    bundle = with_auxiliary()
     chosen, accuracy = choose_auxiliary_weight(bundle, [examples(bundle, "other")])
     assert (chosen.config.auxiliary_weight, accuracy) == (1.0, 1.0)
     assert chosen.network.config.auxiliary_weight == 1.0
-    chosen, accuracy = choose_auxiliary_weight(with_reader(), [examples(bundle, None)])
+    chosen, accuracy = choose_auxiliary_weight(with_auxiliary(), [examples(bundle, None)])
     assert (chosen.config.auxiliary_weight, accuracy) == (0.0, 1.0)
 
 
 def test_of_equal_shares_dev_takes_the_largest_and_parts_of_few_texts_the_smallest() -> None:
-    """From one half on the reader is heard, so one half and one are right as often."""
-    one = examples(with_reader(), "other")
+    """From one half on the auxiliary encoder is heard, so one half and one are right as often."""
+    one = examples(with_auxiliary(), "other")
     for held_out, copies, share in (([one], 0, 1.0), ([one, one], 1, 0.5)):
-        assert choose_auxiliary_weight(with_reader(copies=copies), held_out)[0].config.auxiliary_weight == share
+        assert choose_auxiliary_weight(with_auxiliary(copies=copies), held_out)[0].config.auxiliary_weight == share
 
 
 @pytest.mark.parametrize(
     ("by_the_rules", "dev", "parts"),
     [
         pytest.param(52, 1.0, 0.0, id="52 and 48 of 100 texts cannot be told apart"),
-        pytest.param(56, 0.25, 0.0, id="56 and 44 can: the reader is not heard at one quarter"),
-        pytest.param(48, 1.0, 0.5, id="the reader is right more often"),
+        pytest.param(56, 0.25, 0.0, id="56 and 44 can: the auxiliary encoder is not heard at one quarter"),
+        pytest.param(48, 1.0, 0.5, id="the auxiliary encoder is right more often"),
     ],
 )
 def test_dev_takes_the_largest_share_that_it_can_hardly_tell_from_the_best(
     by_the_rules: int, dev: float, parts: float
 ) -> None:
-    """From one half on the reader is heard, and says 'other' of every text."""
-    bundle = with_reader()
-    rules, reader = examples(bundle, None), examples(bundle, "other")
+    """From one half on the auxiliary encoder is heard, and says 'other' of every text."""
+    bundle = with_auxiliary()
+    rules, auxiliary = examples(bundle, None), examples(bundle, "other")
     texts = EncodedExamples(
-        [rules.codes[0]] * 100, [rules.labels[0]] * by_the_rules + [reader.labels[0]] * (100 - by_the_rules)
+        [rules.codes[0]] * 100, [rules.labels[0]] * by_the_rules + [auxiliary.labels[0]] * (100 - by_the_rules)
     )
     chosen, accuracy = choose_auxiliary_weight(bundle, [texts])
     heard = dev >= 0.5
     assert (chosen.config.auxiliary_weight, accuracy) == (dev, (100 - by_the_rules if heard else by_the_rules) / 100)
-    assert choose_auxiliary_weight(with_reader(copies=1), [texts, texts])[0].config.auxiliary_weight == parts
+    assert choose_auxiliary_weight(with_auxiliary(copies=1), [texts, texts])[0].config.auxiliary_weight == parts
 
 
 def test_each_network_predicts_for_the_texts_held_out_from_it() -> None:
-    """Two parts of six texts: with the reader one is right wholly, without it the other."""
-    bundle = with_reader(copies=1)
+    """Two parts of six texts: with the auxiliary encoder one is right wholly, without it the other."""
+    bundle = with_auxiliary(copies=1)
     one, other = examples(bundle, "other"), examples(bundle, None)
     _, accuracy = choose_auxiliary_weight(bundle, [one, other])
     assert accuracy == pytest.approx(0.5)
@@ -93,8 +93,8 @@ def test_each_network_predicts_for_the_texts_held_out_from_it() -> None:
 
 def test_without_a_reader_or_texts_all_stays_as_it_is() -> None:
     bundle = as_trained()
-    assert choose_auxiliary_weight(bundle, [examples(with_reader(), "other")]) == (bundle, None)
-    bundle = with_reader()
+    assert choose_auxiliary_weight(bundle, [examples(with_auxiliary(), "other")]) == (bundle, None)
+    bundle = with_auxiliary()
     nothing = EncodedExamples([], [])
     assert choose_auxiliary_weight(bundle, [nothing]) == (bundle, None)
     one = examples(bundle, "other")
@@ -116,20 +116,20 @@ def test_training_tells_how_much_the_reader_counts(tmp_path: Path, turns: bool) 
     why = "the weight with the highest out-of-fold accuracy"
     if not turns:
         why = "the largest weight that is not clearly worse than the best one on held-out texts"
-    reader = " The auxiliary encoder (GRU)"
-    assert report.recipe.endswith(f"{reader} {counts}: {why}.")
+    auxiliary = " The auxiliary encoder (GRU)"
+    assert report.recipe.endswith(f"{auxiliary} {counts}: {why}.")
     assert report.dev is not None
     assert report.dev >= report.history[report.best_epoch].dev  # that of the chosen share
 
 
 def test_before_the_start_the_reader_is_named_where_there_will_be_one() -> None:
     reported = "An auxiliary encoder (BiLSTM) is trained; its scores are added to those of the rules."
-    assert reader_in_words(NetworkConfig(auxiliary="bilstm")) == reported
-    assert reader_in_words(NetworkConfig()) == ""
+    assert auxiliary_in_words(NetworkConfig(auxiliary="bilstm")) == reported
+    assert auxiliary_in_words(NetworkConfig()) == ""
 
 
 def test_a_share_that_was_set_by_hand_is_told_as_a_number() -> None:
-    bundle = with_reader()
+    bundle = with_auxiliary()
     bundle = with_config(bundle, replace(bundle.config, auxiliary_weight=8.0))
     reported = "The auxiliary encoder (RNN) counts 8 times: the weight with the highest"
     assert auxiliary_weight_in_words(bundle, turns=True).startswith(reported)

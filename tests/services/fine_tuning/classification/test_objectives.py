@@ -40,8 +40,8 @@ def test_accuracy_hangs_on_how_many_texts_there_are(
 def test_the_published_networks_have_no_reader_beside(
     examples: int, network: dict[str, object], training: dict[str, object]
 ) -> None:
-    assert settings_for("accuracy", examples, in_context=True, reader=False) == {"vectors": "context", **network}
-    assert training_settings_for("accuracy", examples, in_context=True, reader=False) == training
+    assert settings_for("accuracy", examples, in_context=True, auxiliary=False) == {"vectors": "context", **network}
+    assert training_settings_for("accuracy", examples, in_context=True, auxiliary=False) == training
     # Where the encoder does not know the words, neither has what this program takes.
     linear = {"linear": True} if examples else {}
     assert settings_for("accuracy", examples, in_context=False) == {"vectors": "auto", **linear, **network}
@@ -52,10 +52,10 @@ def test_without_a_label_a_reader_may_learn_from_the_rules_predictions() -> None
     taught = {"vectors": "context", "logit_scale": 4.0, "auxiliary": "bigru", "auxiliary_weight": 8.0}
     assert settings_for("accuracy", 0, in_context=True, predicted=3000) == taught
     assert training_settings_for("accuracy", 0, in_context=True, predicted=3000) == {"average": "predictions"}
-    for unable in ({"in_context": False}, {"in_context": True, "reader": False}):
+    for unable in ({"in_context": False}, {"in_context": True, "auxiliary": False}):
         assert "auxiliary" not in settings_for("accuracy", 0, predicted=3000, **unable)
         assert training_settings_for("accuracy", 0, predicted=3000, **unable) == {}
-    # Few predictions teach a reader nothing, and it would count all the same.
+    # Few predictions teach an auxiliary encoder nothing, and it would count all the same.
     assert settings_for("accuracy", 0, in_context=True, predicted=2999) == settings_for("accuracy", 0, in_context=True)
     assert training_settings_for("accuracy", 0, in_context=True, predicted=2999) == {}
     # So few labels say nothing by themselves; they are learned beside the predictions.

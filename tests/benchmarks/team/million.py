@@ -1,6 +1,6 @@
 """A million texts: brought into a project, counted, the first page read, and written out again.
 
-    python tests/benchmarks/million.py [--texts 1000000] [--database URL]
+    python tests/benchmarks/team/million.py [--texts 1000000] [--database URL]
 
 Prints seconds (of the wall and of the processor) of each step and the largest memory of the process; exit code 1 past a
 target. Without --database: a new SQLite file.
@@ -21,7 +21,7 @@ from typing import Any
 import click
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parents[1])]
+sys.path[:0] = [str(HERE.parents[2])]
 
 from re2nn_core.services.projects.archives import write_project
 from re2nn_core.store import (

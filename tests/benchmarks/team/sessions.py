@@ -1,6 +1,6 @@
 """Twenty-five people with the page Label open at one server, over one queue.
 
-    python tests/benchmarks/sessions.py [--sessions 25] [--texts 100000] [--clicks 10] [--think 5] [--database URL]
+    python tests/benchmarks/team/sessions.py [--sessions 25] [--texts 100000] [--clicks 10] [--think 5] [--database URL]
 
 The application runs as its users start it. Each session is a websocket that speaks the browser's own protocol, without
 drawing: it opens the page, presses Enter on the text that it got, and waits for the page's whole answer, again and
@@ -31,7 +31,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from websockets.asyncio.client import ClientConnection, connect
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parents[1])]
+sys.path[:0] = [str(HERE.parent), str(HERE.parents[1]), str(HERE.parents[2])]
 
 from support.app.served import served_process
 from synthetic import made_up_words, rule_file, texts

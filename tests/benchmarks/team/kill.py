@@ -1,6 +1,6 @@
 """Kills the process that labels at random moments, with a signal that nothing can catch, again and again.
 
-    python tests/benchmarks/kill.py [--kills 100] [--database URL]
+    python tests/benchmarks/team/kill.py [--kills 100] [--database URL]
 
 After each kill every label that was acknowledged must be there; at the end the database must pass its check, everything
 must follow from the log, and the export must open. Without --database: a new SQLite file.
@@ -21,7 +21,7 @@ from pathlib import Path
 import click
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parents[1])]
+sys.path[:0] = [str(HERE.parents[2])]
 
 from re2nn_core.services.projects.archives import export_project, read_archive
 from re2nn_core.store import (

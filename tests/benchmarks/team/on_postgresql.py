@@ -1,6 +1,6 @@
 """Another benchmark of this folder on a PostgreSQL server that is started for it and waits for the disk at each commit.
 
-    python tests/benchmarks/on_postgresql.py sessions.py [--sessions 25 ...]
+    python tests/benchmarks/team/on_postgresql.py sessions.py [--sessions 25 ...]
 
 What follows is the benchmark and its options; `--database` is added. Exit code: the benchmark's, 2 where there is none
 of that name or no PostgreSQL on this machine.
@@ -15,7 +15,7 @@ from pathlib import Path
 import click
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
+sys.path[:0] = [str(HERE.parents[1]), str(HERE.parents[2])]
 
 from support.projects.postgres_server import MISSING, binaries, running_server
 

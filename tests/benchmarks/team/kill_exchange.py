@@ -1,6 +1,6 @@
 """Kills the process that imports texts, or exports a project, at random moments, again and again.
 
-    python tests/benchmarks/kill_exchange.py [--kills 100] [--texts 50000] [--database URL]
+    python tests/benchmarks/team/kill_exchange.py [--kills 100] [--texts 50000] [--database URL]
 
 After each kill there must be no part of a project: none, or all of it. Whatever file of an export is there must open
 and hold everything. At the end the database must pass its check, and the import must work. Without --database: a new
@@ -22,7 +22,7 @@ from pathlib import Path
 import click
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parents[1])]
+sys.path[:0] = [str(HERE.parents[2])]
 
 from re2nn_core.exchange import export
 from re2nn_core.exchange.formats import format_called
