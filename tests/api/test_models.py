@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-import spacy
 import support.command_line as labels
 import support.tagging_command_line as slots
+from support.same_predictions import NEAR, PLACES, Given, by_command, compare_places, predicted
 
 import re2nn_core as re2nn
 import re2nn_core.spacy
 from re2nn_core.api.classification import LabelModel
 from re2nn_core.api.models import Model
-from re2nn_core.api.slot_filling import SlotModel
 from re2nn_core.errors import InputError, ModelError, RuleError
-from re2nn_core.experiments.datasets.classification import benchmark_folder, known_data
-from re2nn_core.experiments.datasets.slot_filling import known_slot_data
-from re2nn_core.sklearn import RuleClassifier, RuleTagger
 from re2nn_core.text.corpus import Corpus
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_projects"
-NEAR = 1e-5  # of scores; what files hold is rounded to six digits
 
 
 @dataclass(frozen=True)
@@ -73,26 +66,6 @@ def trained(sample: Sample, folders: Path) -> tuple[Model, Path]:
     return re2nn.train(sample.model, usable, folder=folder, epochs=6, seed=1), folder
 
 
-def predicted(model: Model, texts: tuple[str, ...]) -> list[Any]:
-    """Labels, or spans as lists."""
-    found = model.predict(texts)
-    if isinstance(model, LabelModel):
-        return list(found)
-    return [[[span.start, span.end, span.slot] for span in one] for one in found]  # type: ignore[union-attr]
-
-
-def by_command(*arguments: object) -> tuple[list[Any], list[float | None]]:
-    """What `re2nn predict` predicts, with confidence."""
-    code = "import sys; from re2nn_core.cli import main; main(sys.argv[1:])"
-    call = [sys.executable, "-c", code, "predict", *map(str, arguments), "--json"]
-    rows = json.loads(subprocess.run(call, capture_output=True, text=True, check=True).stdout)["predictions"]
-    found = [
-        row["label"] if "label" in row else [[one["start"], one["end"], one["slot"]] for one in row["spans"]]
-        for row in rows
-    ]
-    return found, [row["confidence"] for row in rows]
-
-
 def test_the_network_of_rules_predicts_what_the_rules_predict(sample: Sample, tmp_path: Path) -> None:
     sample.model.save(tmp_path / "model")
     loaded = re2nn.load(tmp_path / "model")
@@ -101,71 +74,35 @@ def test_the_network_of_rules_predicts_what_the_rules_predict(sample: Sample, tm
     assert predicted(loaded, sample.corpus.texts) == predicted(sample.model, sample.corpus.texts)
 
 
-def by_scikit_learn(model: Model, folder: Path, texts: tuple[str, ...]) -> tuple[list[Any], list[float | None]]:
-    """What the estimators of a model folder predict, with confidence."""
-    if isinstance(model, LabelModel):
-        found = RuleClassifier(model=folder).fit([])
-        return found.predict(texts).tolist(), found.predict_proba(texts).max(1).tolist()
-    tagger = RuleTagger(model=folder).fit([])
-    return [[list(span) for span in one] for one in tagger.predict(texts)], [None] * len(texts)
+def check_same(given: Given, places: Sequence[str]) -> None:
+    """The model predicts the same in all places."""
+    for one in compare_places(given, places):
+        assert one.differing == 0, one.place
+        assert one.scores > 50, one.place
+        assert one.difference < NEAR, one.place
 
 
-def by_spacy(model: Model, folder: Path, texts: tuple[str, ...]) -> tuple[list[Any], list[float | None]]:
-    """What the component of a model folder writes, with confidence: of a text that of its least certain span."""
-    nlp = spacy.blank("xx")
-    nlp.add_pipe("re2nn", config={"model": str(folder)})
-    docs = list(nlp.pipe(texts))
-    if isinstance(model, LabelModel):
-        return [max(doc.cats, key=doc.cats.__getitem__) for doc in docs], [max(doc.cats.values()) for doc in docs]
-    groups = [doc.spans["re2nn"] for doc in docs]
-    spans = [
-        [[*place, one.label_] for place, one in zip(group.attrs["characters"], group, strict=True)] for group in groups
-    ]
-    return spans, [min(group.attrs["scores"], default=None) for group in groups]
-
-
-def check_same(model: Model, folder: Path, texts: tuple[str, ...], data: Path) -> None:
-    """The model in `folder` predicts the same everywhere; `data` is a file of the texts."""
-    expected, predictions = predicted(model, texts), model.predictions(texts)
-    whole = [one.confidence for one in predictions]
-    of_spans = [
-        one.confidence
-        if isinstance(one, re2nn.LabelPrediction)
-        else min((span.confidence for span in one.spans if span.confidence is not None), default=None)
-        for one in predictions
-    ]
-    found, confidence = by_command(data, "--model", folder)
-    others = [by_scikit_learn(model, folder, texts), by_spacy(model, folder, texts)]
-    for name, predictions_there, scores, own in (
-        ("command line", found, confidence, whole),
-        ("scikit-learn", *others[0], of_spans),
-        ("spaCy", *others[1], of_spans),
-    ):
-        assert predictions_there == expected, name
-        both = [(a, b) for a, b in zip(scores, own, strict=True) if a is not None and b is not None]
-        assert len(both) > 50 or name == "scikit-learn"
-        assert max((abs(a - b) for a, b in both), default=0) < NEAR, name
-
-
-@pytest.mark.benchmark
-@pytest.mark.timeout(3600)
-@pytest.mark.parametrize("name", ["ATIS", "QC", "SMS", "ATIS slots", "SNIPS slots"])
-def test_every_text_of_the_published_sets_is_predicted_the_same(name: str, tmp_path: Path) -> None:
-    folder = benchmark_folder()
-    slots_of = {"ATIS slots": "ATIS", "SNIPS slots": "SNIPS"}
-    data = known_slot_data(slots_of[name], folder) if name in slots_of else known_data(name, folder)
-    rules: Model = SlotModel(data.system) if name in slots_of else LabelModel(data.system)  # type: ignore[arg-type]
-    model = re2nn.train(rules, Corpus((*data.train[:500], *data.dev[:100])), folder=tmp_path / "model", epochs=2)
-    texts = tuple(one.text for one in (*data.train, *data.dev, *data.test))
-    lines = [json.dumps({"text": text}) + "\n" for text in texts]
-    (tmp_path / "texts.jsonl").write_text("".join(lines), encoding="utf-8")
-    check_same(model, tmp_path / "model", texts, tmp_path / "texts.jsonl")
-
-
-def test_a_network_predicts_the_same_everywhere(sample: Sample, trained: tuple[Model, Path]) -> None:
+def test_a_network_predicts_the_same_everywhere(sample: Sample, trained: tuple[Model, Path], tmp_path: Path) -> None:
     model, folder = trained
     assert model.trained or sample.folder.name == "flight_slots_zh"  # which six epochs do not improve
-    check_same(model, folder, sample.corpus.texts, sample.data)
+    given = Given(model, folder, sample.corpus.texts, sample.data, tmp_path)
+    check_same(given, [place for place in PLACES if place != "Ray"])
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")  # of Ray's own
+def test_a_network_predicts_the_same_by_ray(sample: Sample, trained: tuple[Model, Path], tmp_path: Path) -> None:
+    pytest.importorskip("ray", reason="Ray is not installed: pip install 're2nn-studio[ray]'")
+    model, folder = trained
+    check_same(Given(model, folder, sample.corpus.texts, sample.data, tmp_path), ["Ray"])
+
+
+def test_another_prediction_is_seen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    model = re2nn.compile(labels.RULES)
+    rows = iter([["fare", "flight"], ["fare", "fare"]])
+    monkeypatch.setitem(PLACES, "here", lambda given: (next(rows), [None, 0.5]))
+    given = Given(model, tmp_path, ("how much", "flights"), tmp_path, tmp_path)
+    assert [one.differing for one in compare_places(given, ["here", "here"])] == [0, 1]
 
 
 def test_rules_predict_the_same_by_python_and_command_line(sample: Sample) -> None:
