@@ -36,6 +36,7 @@ _SPELLING_DIMENSIONS = 256
 _ALIKE = 0.5  # how near, as a cosine, spellings have to be
 _NEIGHBOURS = 3
 _CHUNK = 512
+_SAMPLED = 100  # one of so many words that the encoder has whole
 # Rows of the encoder for words that this process asked for before; some 1.5 MB a thousand words.
 _encoded: dict[str, NDArray[np.float32]] = {}
 _MOST_ENCODED = 50_000
@@ -103,6 +104,21 @@ def known_vectors(
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     rows = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
     return KnownVectors(tuple(word for word, known in zip(raw.words, raw.known, strict=True) if known), rows, raw.name)
+
+
+def encoder_vectors(words: Sequence[str]) -> KnownVectors:
+    """The encoder's vectors of distinct words, of length 1, around the mean of a sample of the words that it has whole:
+    the vector of a word does not depend on those that are asked for beside it. EncoderUnavailable."""
+    from re2nn_core.embeddings.encoder import whole_words
+
+    sample = whole_words()[::_SAMPLED]
+    raw = _from_encoder(tuple(dict.fromkeys((*words, *sample))), None)
+    place = {word: row for row, word in enumerate(raw.words)}
+    mean = raw.rows[[place[word] for word in sample]].mean(axis=0)
+    known = [word for word in words if raw.known[place[word]]]
+    rows = raw.rows[[place[word] for word in known]] - mean
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return KnownVectors(tuple(known), np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0), ENCODER)
 
 
 def _raw(

@@ -19,7 +19,7 @@ from re2nn_core.text.tokenization import Tokenization
 @click.command("like", cls=GroupedCommand)
 @click.argument("file", type=PATH)
 @click.option("--data", "data_path", type=PATH, required=True, help="File of texts, labelled or not.")
-@click.option("--vectors", default="", help="A file (GloVe, word2vec), or builtin, encoder, static. [default: static]")
+@click.option("--vectors", default="", help="A file (GloVe, word2vec), or builtin, encoder, static. [default: encoder]")
 @click.option("--again", is_flag=True, help="Also renew the classes that are defined already.")
 @click.option("-o", "--output", type=PATH, help="File for the rules with the definitions.")
 @data_options
@@ -38,7 +38,7 @@ def like_command(
 
     The words whose vector is so near to the named one are written into the rules as the definition of a class, with the
     digest of the vectors, so that the rules stay the same until this is run again with --again. Without --vectors the
-    input vectors of the sentence encoder are used where it is installed, else vectors made from the texts.
+    sentence encoder is used where it is installed, else vectors made from the texts.
 
     Example: re2nn like rules.txt --data texts.tsv -o decided_rules.txt
     """

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.embeddings.choose import STATIC, KnownVectors, known_vectors
+from re2nn_core.embeddings.choose import STATIC, KnownVectors, encoder_vectors, known_vectors
 from re2nn_core.embeddings.encoder_files import encoder_is_installed
 from re2nn_core.embeddings.vectors import first_words
 from re2nn_core.errors import InputError
@@ -33,6 +33,8 @@ from re2nn_core.text.word_patterns.letters import PatternError
 
 MOST_WORDS = 2_000  # of a class
 _DEFINED = re.compile(r"\s*@(~[^@\s]+)@\s*=")
+ENCODER, BUILTIN = "encoder", "builtin"
+SOURCES = (ENCODER, BUILTIN, STATIC)
 FIRST_WORDS = 20_000  # of a file of vectors
 _SHORTLIST = 400  # words for each that is named
 _OFFERED = 20  # nearest words among which a threshold is offered
@@ -97,33 +99,33 @@ class NearWords:
 
 
 def near_words(sentences: Sequence[Sequence[str]], named: Iterable[str] = (), source: str | Path = "") -> NearWords:
-    """The vectors of a source for the words of texts, for those named and for words that no text has; by default the
-    encoder's input vectors where it is installed, else those made from the texts, which have no further words.
+    """The vectors of a source for the words of texts, for those named and for words that no text has. By default the
+    encoder's where it is installed: of its input vectors' words nearest to the named ones, or the input vectors
+    themselves where none is named. Otherwise those made from the texts, which have no further words.
     EncoderUnavailable, DataFileError."""
     counts = Counter(word for sentence in sentences for word in sentence)
-    words = tuple(dict.fromkeys((*sorted(counts), *named)))
-    chosen = source or (STATIC if encoder_is_installed() else "builtin")
+    asked = tuple(dict.fromkeys(named))
+    words = tuple(dict.fromkeys((*sorted(counts), *asked)))
+    installed = encoder_is_installed()
+    chosen = source or (ENCODER if installed and asked else STATIC if installed else BUILTIN)
+    if chosen == ENCODER and asked:
+        return NearWords(encoder_vectors(_nearest_words(known_vectors(words, sentences, STATIC), asked)), counts)
     # The built-in vectors can spell any word, but know nothing of one that no text has.
-    asked = tuple(word for word in words if word in counts) if chosen == "builtin" else words
-    further = _further_words(asked, tuple(named), sentences, chosen)
-    return NearWords(known_vectors(tuple(dict.fromkeys((*asked, *further))), sentences, chosen), counts)
+    words = tuple(word for word in words if word in counts) if chosen == BUILTIN else words
+    if chosen not in SOURCES and Path(chosen).exists():
+        words = tuple(dict.fromkeys((*words, *first_words(Path(chosen), FIRST_WORDS))))
+    return NearWords(known_vectors(words, sentences, chosen), counts)
 
 
-def _further_words(
-    words: Sequence[str], named: Sequence[str], sentences: Sequence[Sequence[str]], source: str | Path
-) -> Sequence[str]:
-    """Words of the source that the texts need not have: the first ones of a file; for the encoder, whose layers take a
-    moment for each word, those whose input vectors are near to the named words. "static" has them without being
-    asked."""
-    if source in (STATIC, "builtin", "auto", "none"):
-        return ()
-    if source != "encoder":
-        return first_words(Path(source), FIRST_WORDS) if Path(source).exists() else ()
-    known = known_vectors(words, sentences, STATIC)
+def _nearest_words(known: KnownVectors, named: Sequence[str]) -> tuple[str, ...]:
+    """The words named, and for each those nearest to it: the encoder's layers take a moment for each word."""
     place = {word: row for row, word in enumerate(known.words)}
-    rows = [known.rows[place[word]] for word in named if word in place]
-    nearest = (np.argsort(-(known.rows @ row), kind="stable")[:_SHORTLIST] for row in rows)
-    return [known.words[one] for every in nearest for one in every.tolist()]
+    found = dict.fromkeys(named)
+    for word in named:
+        if word in place:
+            nearest = np.argsort(-(known.rows @ known.rows[place[word]]), kind="stable")[:_SHORTLIST]
+            found |= dict.fromkeys(known.words[row] for row in nearest.tolist())
+    return tuple(found)
 
 
 def words_like(asked: LikeWords, near: NearWords) -> list[NearWord]:

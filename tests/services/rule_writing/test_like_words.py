@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from re2nn_core.embeddings.choose import KnownVectors
+from re2nn_core.embeddings.encoder_files import encoder_is_installed
 from re2nn_core.errors import InputError, RuleError
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
@@ -121,3 +122,15 @@ def test_a_file_of_vectors_offers_words_that_no_text_has(tmp_path: Path, named: 
     found = near_words([("my", "bag"), ("a", "refund")], named, path)
     assert {"reimbursement", "box"} <= set(found.known.words)
     assert [one.word for one in words_like(read_like("~refund:0.9"), found)] == ["refund", "reimbursement"]
+
+
+@pytest.mark.skipif(not encoder_is_installed(), reason="the weights of the sentence encoder are not installed")
+def test_words_that_no_text_has_come_at_once_whatever_else_is_asked_for() -> None:
+    sentences = [("i", "want", "a", "refund"), ("book", "a", "flight")]
+    alone, both = near_words(sentences, ["refund"]), near_words(sentences, ["refund", "flight"])
+    found = words_like(read_like("~refund:0.4"), alone)
+    assert {"refund", "return", "returned", "cancel"} <= {one.word for one in found}
+    assert found[0].count == 1
+    assert not any(one.count for one in found[1:])
+    again = {one.word: one.nearness for one in words_like(read_like("~refund:0.4"), both)}
+    assert [again[one.word] for one in found] == pytest.approx([one.nearness for one in found], abs=1e-5)
