@@ -129,7 +129,7 @@ def _marked(text: str, side: Side) -> str:
 
 def _class(piece: RulePiece, weights: Mapping[str, float]) -> str:
     """A word class: how many words came and went, and all of them behind a click, those that changed in front. One that
-    the rule did not have, and that is named after one of its words, is shown by its first words instead."""
+    was learned is shown by what its words are, or by the first of them, instead of its name."""
     before, after = _TAGS[piece.side]
     sides = {side: own_words(piece, side) for side in _ORDER}
     moved = [f"{sign}{len(sides[side]):,}" for sign, side in _MOVED if sides[side]]
@@ -137,12 +137,17 @@ def _class(piece: RulePiece, weights: Mapping[str, float]) -> str:
     words = " | ".join(f"{_TAGS[side][0]}{escape(word)}{_TAGS[side][1]}" for side in _ORDER for word in sides[side])
     head = f"{before}{escape(piece.text)}{after} <i>{reported}</i>"
     stem = stem_of_class(piece.text)
-    if piece.side == "added" and stem is not None and names_no_kind(stem, piece):
-        ordered = sorted(sides["added"], key=lambda word: (*plain_order(word, weights), word != stem))
-        shown, tag = shown_of(ordered), escape(piece.text.strip("@").partition("<:>")[2])
-        more = f" <i>and {len(ordered) - len(shown):,} more</i>" if len(ordered) > len(shown) else ""
-        named = " | ".join(f"{before}{escape(word)}{after}" for word in shown)
-        head = f"( {named}{more} )" + (f"{before}&lt;:&gt;{tag}{after}" if tag else "")
+    if piece.side == "added" and stem is not None:
+        tag = escape(piece.text.strip("@").partition("<:>")[2])
+        tagged = f"{before}&lt;:&gt;{tag}{after}" if tag else ""
+        if names_no_kind(stem, piece):
+            ordered = sorted(sides["added"], key=lambda word: (*plain_order(word, weights), word != stem))
+            shown = shown_of(ordered)
+            more = f" <i>and {len(ordered) - len(shown):,} more</i>" if len(ordered) > len(shown) else ""
+            named = " | ".join(f"{before}{escape(word)}{after}" for word in shown)
+            head = f"( {named}{more} ){tagged}"
+        else:
+            head = f"{before}{escape(stem.replace('_', ' '))}{after}{tagged} <i>{reported}</i>"
         words = f"{escape(piece.text)}: {words}"
     return f"<details><summary>{head}</summary><div>{words}</div></details>"
 

@@ -13,6 +13,7 @@ from re2nn_core.text.counting import counted
 Tone = Literal["up", "down", ""]
 _ADVICE: dict[Tone, str] = {"up": "Accept", "down": "Do not accept", "": "No gain"}
 _FINDING: dict[Tone, str] = {"up": "Better", "down": "Worse", "": "No gain"}
+_NO_REASON = "No reason to accept"
 _UNKNOWN = "No recommendation"
 
 
@@ -52,7 +53,8 @@ def verdict_as_html(figures: ChangeFigures) -> str:
 
 
 def _reason(figures: ChangeFigures) -> str:
-    verdict = f'<b class="re2-verdict{f" re2-{figures.tone}" if figures.tone else ""}">{escape(figures.verdict)}</b>'
+    word = _NO_REASON if figures.advice and figures.base and not figures.tone else figures.verdict
+    verdict = f'<b class="re2-verdict{f" re2-{figures.tone}" if figures.tone else ""}">{escape(word)}</b>'
     if not figures.base:
         return f"{verdict}: there are no held-out texts, so the effect on new texts is unknown."
     fixed, broken = figures.held

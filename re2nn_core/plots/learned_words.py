@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.plots.change_html import RulePiece, Side, escape, names_no_kind, own_words, plain_order, stem_of_class
@@ -28,27 +28,30 @@ class _Item:
 
 
 def learned_as_html(pieces: Sequence[RulePiece], weights: Mapping[str, float], *, verb: str = "Learned") -> str:
-    """`Learned: refund, money back. Removed: please.`: the words that only one form of the rule has, those of the
-    largest of the `weights` in front."""
+    """`Learned: refund, money back. Removed: please.`: what is marked in the rule, without words that only
+    moved. First stand words that the rule had nowhere, those of the largest of the `weights` in front."""
     items = {side: tuple(_items(pieces, side)) for side in _SIDES}
     words = {side: {word for item in own for word in item.words} for side, own in items.items()}
-    stays = words["kept"] | words["rewritten"]
-    learned = [item for item in items["added"] if not stays | words["removed"] >= set(item.words)]
-    removed = [item for item in items["removed"] if not stays | words["added"] >= set(item.words)]
+    learned = [item for item in items["added"] if not words["rewritten"] | words["removed"] >= set(item.words)]
+    removed = [item for item in items["removed"] if not words["rewritten"] | words["added"] >= set(item.words)]
     if not any(items[side] for side in _SIDES if side != "added"):
-        return f'<div class="re2-learned">New rule. {verb}: {_listed(learned, weights, "up")}.</div>'
+        return f'<div class="re2-learned">New rule. {verb}: {_listed(learned, weights, "up", set())}.</div>'
     if not learned and not removed:
         return f'<div class="re2-learned">{verb}: no new word; words of the rule in another order or place.</div>'
     reported = " ".join(
-        f"{title}: {_listed(own, weights, tone) if own else 'nothing'}."
+        f"{title}: {_listed(own, weights, tone, words['kept']) if own else 'nothing'}."
         for title, own, tone in ((verb, learned, "up"), ("Removed", removed, "down"))
     )
     return f'<div class="re2-learned">{reported}</div>'
 
 
-def _listed(items: Sequence[_Item], weights: Mapping[str, float], tone: str) -> str:
+def _listed(items: Sequence[_Item], weights: Mapping[str, float], tone: str, known: Collection[str]) -> str:
     by_text = {item.shown: item for item in items}
-    ordered = sorted(by_text.values(), key=lambda item: min(plain_order(word, weights) for word in item.words))
+
+    def order(item: _Item) -> tuple[bool, tuple[bool, float]]:
+        return set(item.words) <= set(known), min(plain_order(word, weights) for word in item.words)
+
+    ordered = sorted(by_text.values(), key=order)
     shown = ordered if len(ordered) <= _SHOWN + 1 else ordered[:_SHOWN]
     more = f" and {len(ordered) - len(shown):,} more" if len(ordered) > len(shown) else ""
     return ", ".join(f'<b class="re2-{tone}">{escape(item.shown)}</b>' for item in shown) + more

@@ -23,7 +23,7 @@ _WIDTHS = (("ijl.,:;'| ", 3.1), ("frt()[]-/I", 4.1), ("mwMW@%", 9.3), ("+=−±<
 _SIGN_WIDTHS = {sign: width for signs, width in _WIDTHS for sign in signs}
 LOOP_HEIGHT = 26.0
 BOW, LONG_BOW = 14.0, 46.0
-_FINE = 1_000_000  # steps of a weight that are told apart
+_STEPS = 100  # of a weight that are told apart
 WRITTEN_OUT = 3  # words of a label
 
 
@@ -55,10 +55,11 @@ def short(symbols: Symbols, most: int = WRITTEN_OUT, counts: Counts = NO_COUNTS)
 
 
 def by_weight_and_count(weights: Mapping[str, float], counts: Counts) -> Counts:
-    """For each word a number to sort by: learned words by their weight (0 to 1) in front of all others, which follow by
-    how often texts have them."""
+    """For each word a number to sort by: learned words by their weight (0 to 1, in steps of a hundredth) in front of
+    all others; those of one weight, and the others, by how often texts have them."""
     least = max(counts.values(), default=0) + 1
-    return {**counts, **{word: least + round(_FINE * weight) for word, weight in weights.items()}}
+    heavy = {word: least * (1 + round(_STEPS * weight)) + counts.get(word, 0) for word, weight in weights.items()}
+    return {**counts, **heavy}
 
 
 def strongest_first(symbols: Iterable[Symbol], counts: Counts) -> list[str]:

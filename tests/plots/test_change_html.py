@@ -24,10 +24,12 @@ def test_an_added_class_is_shown_by_its_words() -> None:
     assert "@rule.here_5@: " in shown
 
 
-def test_a_learned_class_that_is_named_after_a_kind_keeps_its_name() -> None:
+def test_a_learned_class_of_one_kind_is_shown_by_that() -> None:
     words = tuple((word, "added") for word in ("10th", "11th", "12th", "friday"))
     shown = rule_as_html((InlinePiece("@rule.ordinals_4<:>I-date@", "added", words),))  # type: ignore[arg-type]
-    assert "@rule.ordinals_4&lt;:&gt;I-date@" in shown.split("</summary>")[0]
+    assert "ordinals</ins>" in shown.split("</summary>")[0]
+    assert "&lt;:&gt;I-date</ins> <i>4 words</i>" in shown.split("</summary>")[0]
+    assert "@rule.ordinals_4&lt;:&gt;I-date@: " in shown
 
 
 def test_a_class_of_the_author_keeps_its_name() -> None:

@@ -21,7 +21,7 @@ CASES = {
     ),
     "only training texts gain": (
         ChangeFigures(_BASE, (0, 0), _TRAINED, 0, 0.0),
-        "No gain: fixes 0 and breaks 0 of 102 held-out test texts.",
+        "No reason to accept: fixes 0 and breaks 0 of 102 held-out test texts.",
     ),
     "F1 falls while more texts are fixed": (
         ChangeFigures(_BASE, (2, 1), _TRAINED, 0, -0.003, "F1"),

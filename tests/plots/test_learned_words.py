@@ -26,6 +26,10 @@ CASES = {
         (("$+ from home | ", _WENT), ("( from | get ) home", _CAME)),
         "Learned: get. Removed: nothing.",
     ),
+    "a known word in another place stands last": (
+        (("june | ", _KEPT), ("june | home", _CAME)),
+        "Learned: home, june. Removed: nothing.",
+    ),
     "nothing new": (
         (("a b", _WENT), ("b a", _CAME)),
         "Learned: no new word; words of the rule in another order or place.",

@@ -18,8 +18,8 @@ READING_KEYS = "J K: next and previous change."
 # The first part has room on every screen.
 LEGEND = (
     "Drawings: + added, − removed, ± changed, = unchanged.",
-    "Rules: $ one word, $* any words, $+ one or more, % number, & sign. Texts: thick underline: matched, green: "
-    "learned, dotted: matched by $.",
+    "Rules: $ one word, $* any words, $+ one or more, % number, & sign. Texts: underlined: matched, green: learned, "
+    "dotted: by $.",
 )
 _TAGS = re.compile(r"</?style>")
 

@@ -34,7 +34,7 @@ def test_new_rules_show_what_they_put_right(studio: Studio, planted: RunRecord) 
     assert list(found) == ["money.new", "travel.new"]
     assert [card["effect"] for card in found.values()] == [[2, 0], [0, 0]]
     assert "Accept</b>: fixes <b>2</b> and breaks <b>0</b>" in found["money.new"]["summary"]
-    assert "No gain</b>: fixes <b>0</b> and breaks <b>0</b>" in found["travel.new"]["summary"]
+    assert "No reason to accept</b>: fixes <b>0</b> and breaks <b>0</b>" in found["travel.new"]["summary"]
     assert "money.new. Together: test " in studio.html
     assert "dev 87.5% → <b>100.0%</b>" in studio.html
 
