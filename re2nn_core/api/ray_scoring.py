@@ -9,11 +9,8 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import shutil
-import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -21,15 +18,15 @@ from typing import Any
 from re2nn_core.api.batch_scorer import BatchScorer
 from re2nn_core.api.prediction_files import prediction_dicts
 from re2nn_core.api.text_stream import ChunkScores, FileScores, OnProgress, chunks_of, key_of, score_texts
-from re2nn_core.errors import InputError, UnavailableError
+from re2nn_core.errors import InputError
 from re2nn_core.exchange.large_files import FileReading
 from re2nn_core.files import cannot_write, read_json, read_json_object, write_whole
+from re2nn_core.jobs.ray_cluster import RayCluster
 from re2nn_core.text.json_text import json_text
 
 CHUNK = 5_000  # texts of a file
+HERE = RayCluster()
 _READING, _PREDICTING = 300, 700  # of 1,000
-_OBJECTS = 256 << 20  # bytes of Ray's own memory on this machine: what goes through it are names of files
-_SECONDS = 5  # that a cluster has to answer
 
 
 def score_with_ray(
@@ -37,13 +34,13 @@ def score_with_ray(
     source: Path,
     folder: Path,
     *,
-    address: str | None = None,
+    cluster: RayCluster = HERE,
     workers: int | None = None,
     reading: FileReading | None = None,
     on_progress: OnProgress | None = None,
 ) -> FileScores:
-    """Write `part-NUMBER.jsonl` files to a new folder, in the order of the texts; `row` counts these from 1. `address`
-    is that of a cluster (`HOST:PORT`, `ray://HOST:PORT`, `auto`), whose machines all see the model and the folder.
+    """Write `part-NUMBER.jsonl` files to a new folder, in the order of the texts; `row` counts these from 1. All
+    computers of the cluster see the model and the folder.
     `workers`: processes, of a core each; None for all cores. ModelError, DataFileError; InputError for a folder that is
     there, for a cluster that is not, and where Ray cannot go on."""
     if folder.exists():
@@ -64,7 +61,7 @@ def score_with_ray(
         names = _staged(part, chunks)
         waiting = [name for name in names if not _scores_file(part, name).exists()]
         if waiting:
-            with ray_of(address, workers) as processes:
+            with cluster.connected(workers) as processes:
                 for done in _predicted(scorer, part, waiting, processes):
                     progress(_READING + _PREDICTING * done // len(waiting), 1000)
         for name in names:
@@ -152,45 +149,3 @@ def _predicted(scorer: BatchScorer, part: Path, names: list[str], processes: int
     except RayError as error:
         why = str(error.__cause__ or error).strip().splitlines()[-1]
         raise InputError(f"Ray could not finish: {why}\nRun the same command to continue.") from None
-
-
-@contextmanager
-def ray_of(address: str | None, workers: int | None) -> Iterator[int]:
-    """Ray, connected to a cluster or started here, and how many processes it has room for. InputError, UnavailableError
-    where Ray is not installed."""
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is sent anywhere
-    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # what ends the work comes as an error
-    try:
-        import ray
-    except ImportError:
-        raise UnavailableError("--engine ray needs Ray. Install it: pip install 're2nn-studio[ray]'") from None
-    here: dict[str, Any] = {"num_cpus": workers, "include_dashboard": False, "object_store_memory": _OBJECTS}
-    if address is not None:
-        _refuse_missing(address)
-        here = {"address": address}
-    try:
-        ray.init(**here, log_to_driver=False, logging_level=logging.CRITICAL)
-    except (ConnectionError, RuntimeError, ValueError, ImportError) as error:
-        where = "Ray does not start here" if address is None else f"No Ray cluster can be used at {address}"
-        why = (str(error).strip() or type(error).__name__).splitlines()[0]
-        raise InputError(f"{where}: {why}\n{_ADVICE}") from None
-    try:
-        yield workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
-    finally:
-        ray.shutdown()
-
-
-_ADVICE = "Start a cluster with `ray start --head`, or leave out --address to use this machine alone."
-
-
-def _refuse_missing(address: str) -> None:
-    """InputError where nobody listens: Ray itself would try for minutes."""
-    if address == "auto":
-        return
-    host, _, port = address.removeprefix("ray://").rpartition(":")
-    if not host or not port.isdigit():
-        raise InputError(f"--address {address} names no port. Expected: HOST:PORT, as in 10.0.0.5:6379, or auto.")
-    try:
-        socket.create_connection((host.strip("[]"), int(port)), timeout=_SECONDS).close()
-    except (OSError, OverflowError) as error:
-        raise InputError(f"There is no Ray cluster at {address}: {error}.\n{_ADVICE}") from None

@@ -11,12 +11,14 @@ from pathlib import Path
 
 import pytest
 from support.command_line import LOGIC, RULES, TEXTS
+from support.ray_processes import processes_of_ray
 
 import re2nn_core as re2nn
 from re2nn_core.api import ray_scoring
 from re2nn_core.api.batch_scorer import BatchScorer, RuleScorer
 from re2nn_core.api.ray_scoring import score_with_ray
 from re2nn_core.errors import InputError, UnavailableError
+from re2nn_core.jobs.ray_cluster import RayCluster
 
 WORDS = [f"{text} {number}" for number in range(40) for _, text in TEXTS]
 
@@ -30,26 +32,6 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def workers_of_ray() -> list[int]:
-    """The processes that predict, of the Ray that this process has started."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            name = (folder / "cmdline").read_bytes()
-            if name.startswith(b"ray::") and b"ChunkScorer" in name and os.getpid() in ancestors(int(folder.name)):
-                found.append(int(folder.name))
-        except OSError:
-            continue
-    return found
-
-
-def ancestors(process: int) -> list[int]:
-    found = [process]
-    while found[-1] > 1:
-        found.append(int(Path(f"/proc/{found[-1]}/stat").read_text().rpartition(")")[2].split()[1]))
-    return found
-
-
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore")  # of Ray's own
 def test_predictions_are_complete_and_equal_where_a_process_is_killed(source: Path, tmp_path: Path) -> None:
@@ -59,7 +41,7 @@ def test_predictions_are_complete_and_equal_where_a_process_is_killed(source: Pa
 
     def kill(done: int, total: int) -> None:
         if not killed and total > done > 300:  # of 1,000, of which 300 are for reading
-            killed.extend(workers_of_ray()[:1])
+            killed.extend(processes_of_ray("ChunkScorer")[:1])
             for process in killed:
                 os.kill(process, signal.SIGKILL)
 
@@ -81,10 +63,10 @@ def test_a_cluster_that_is_not_there_is_reported(source: Path, tmp_path: Path) -
         address = f"127.0.0.1:{probe.getsockname()[1]}"
     rules = RuleScorer(re2nn.compile(RULES))
     with pytest.raises(InputError, match=f"There is no Ray cluster at {address}: .*refused.*\n.*ray start --head"):
-        score_with_ray(rules, source, tmp_path / "out", address=address)
+        score_with_ray(rules, source, tmp_path / "out", cluster=RayCluster(address))
     assert not (tmp_path / "out").exists()
     with pytest.raises(InputError, match="--address host names no port. Expected: HOST:PORT"):
-        score_with_ray(rules, source, tmp_path / "out", address="host")
+        score_with_ray(rules, source, tmp_path / "out", cluster=RayCluster("host"))
 
 
 def test_without_ray_it_is_said_what_to_install(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

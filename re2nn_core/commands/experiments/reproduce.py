@@ -11,6 +11,7 @@ import click
 from re2nn_core.commands._common.command_result import CommandResult, show
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.options import PATH, given_options, note
+from re2nn_core.commands._common.ray_options import cluster_of, ray_options
 from re2nn_core.commands._common.watching import stop_on_interrupt
 from re2nn_core.commands.experiments._common.options import INTERRUPTED, exposed_json_option
 from re2nn_core.errors import InputError
@@ -39,6 +40,7 @@ class Names(click.ParamType):
 @click.option("--quick", is_flag=True, help="A smaller version: one seed, fewer cells, about a quarter of an hour.")
 @click.option("--seeds", type=int, help="How many, from 0 on. [default: 4; with --quick 1]")
 @click.option("--cores", type=int, default=2, show_default=True, help="Number of cells that run in parallel.")
+@ray_options("What runs the cells of --cores: processes of this computer, or Ray.")
 @click.option("--only", type=Names(), default=(), metavar="ROW,ROW", help="Only these rows.")
 @click.option(
     "--columns", type=Names(), default=(), metavar="COLUMN,...", help="Only these columns: ATIS, 1% or 'ATIS 1%'."
@@ -60,6 +62,8 @@ def reproduce_command(  # noqa: PLR0913 - a command's parameters are its options
     quick: bool,
     seeds: int | None,
     cores: int,
+    engine: str,
+    address: str | None,
     only: tuple[str, ...],
     columns: tuple[str, ...],
     minutes: float | None,
@@ -111,6 +115,7 @@ def reproduce_command(  # noqa: PLR0913 - a command's parameters are its options
         minutes=QUICK_MINUTES if quick and minutes is None else minutes,
         again=again,
         mixed=mixed_vectors,
+        cluster=cluster_of(engine, address),
     )
     note(f"{found.paper}, {found.number}: {found.title}. Results in {place}.")
     if takes_builtin(tasks_wanted(wanted)):
@@ -135,7 +140,7 @@ def _refuse_without_table() -> None:
 
 def _refuse_with_show() -> None:
     """InputError for options that say how something is run."""
-    if given := given_options("seeds", "cores", "minutes", "again", "mixed_vectors"):
+    if given := given_options("seeds", "cores", "engine", "address", "minutes", "again", "mixed_vectors"):
         raise InputError(f"With --show nothing is run: all runs that there are count. Leave out {given}.")
 
 

@@ -25,6 +25,7 @@ from re2nn_core.commands._common.options import (
     task_option,
     tokenization_options,
 )
+from re2nn_core.commands._common.ray_options import cluster_of, ray_options
 from re2nn_core.commands._common.sources import Sources, with_sources
 from re2nn_core.commands._common.trained_on import training_texts_among
 from re2nn_core.commands._common.written_files import refuse_outputs
@@ -57,15 +58,10 @@ NO_PREDICTION = "(no prediction)"
     help="Read a file of any size part by part and predict with so many processes; needs -o. "
     "The same command continues after an interruption.",
 )
-@click.option(
-    "--engine",
-    type=click.Choice(["processes", "ray"]),
-    default="processes",
-    show_default=True,
-    help="What runs the processes of --workers: this machine, or Ray, with -o FOLDER for JSON lines whose `row` counts "
-    "the texts from 1.",
+@ray_options(
+    "What runs the processes of --workers: this computer, or Ray, with -o FOLDER for JSON lines whose `row` counts the "
+    "texts from 1."
 )
-@click.option("--address", help="Address of a Ray cluster, HOST:PORT. [default: a Ray of this machine alone]")
 @task_option
 @tokenization_options
 @json_option
@@ -89,10 +85,10 @@ def predict_command(
     Example: re2nn predict --rules rules.txt --logic logic.toml texts.csv -o predictions.csv
     """
     task = sources.task
-    formats, by = prediction_formats(task), Engine(workers, engine, address)
-    if engine != "ray":
+    formats, by = prediction_formats(task), Engine(workers, cluster_of(engine, address))
+    if by.cluster is None:
         refuse_outputs("output")
-    if engine != "ray" and output is not None and output.suffix.lower() not in formats:
+    if by.cluster is None and output is not None and output.suffix.lower() not in formats:
         raise InputError(f"{output}: predictions are written as {', '.join(formats)}. Choose one of these endings.")
     if by.many:
         return predict_many(sources, input, output, reading, by)

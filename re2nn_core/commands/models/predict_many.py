@@ -19,31 +19,29 @@ if TYPE_CHECKING:
     from re2nn_core.api.batch_scorer import BatchScorer
     from re2nn_core.api.text_stream import FileScores
     from re2nn_core.exchange.large_files import FileReading
+    from re2nn_core.jobs.ray_cluster import RayCluster
 
 
 @dataclass(frozen=True)
 class Engine:
-    """The options --workers, --engine and --address, as given."""
+    """How many processes, None where that was not said, and the cluster that has them, None for this computer."""
 
     workers: int | None
-    name: str
-    address: str | None
+    cluster: RayCluster | None
 
     @property
     def many(self) -> bool:
-        """Whether the file is predicted part by part. InputError for an address without Ray."""
-        if self.address is not None and self.name != "ray":
-            raise InputError("--address is that of a Ray cluster. Write --engine ray too, or leave it out.")
-        return self.name == "ray" or self.workers is not None
+        """Whether the file is predicted part by part."""
+        return self.cluster is not None or self.workers is not None
 
 
 def predict_many(
     sources: Sources, input: Path, output: Path | None, reading: ReadingOptions, engine: Engine
 ) -> CommandResult:
     """The result of `re2nn predict --workers N` and `--engine ray`. InputError for what cannot be divided."""
-    option = "--engine ray" if engine.name == "ray" else "--workers"
+    option, written = ("--workers", "FILE") if engine.cluster is None else ("--engine ray", "FOLDER")
     if output is None:
-        raise InputError(f"{option} writes predictions as it goes. Give -o {_OUTPUTS[engine.name]}.")
+        raise InputError(f"{option} writes predictions as it goes. Give -o {written}.")
     if str(input) == "-":
         raise InputError(f"{option} reads a file part by part, and stdin has none. Give the path of a file.")
     refuse_missing(input)
@@ -66,9 +64,6 @@ def predict_many(
     return _result(found, output)
 
 
-_OUTPUTS = {"ray": "FOLDER", "processes": "FILE"}
-
-
 def _scorer_of(sources: Sources, option: str) -> BatchScorer:
     """What predicts: the model of a folder, or rules."""
     from re2nn_core.api.batch_scorer import BatchScorer, RuleScorer
@@ -85,14 +80,14 @@ def _scorer_of(sources: Sources, option: str) -> BatchScorer:
 
 
 def _scored(scorer: BatchScorer, input: Path, output: Path, asked: FileReading, engine: Engine) -> FileScores:
-    if engine.name == "ray":
+    if engine.cluster is not None:
         from re2nn_core.api.ray_scoring import score_with_ray
 
         return score_with_ray(
             scorer,
             input,
             output,
-            address=engine.address,
+            cluster=engine.cluster,
             workers=engine.workers,
             reading=asked,
             on_progress=counting_up("texts"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from re2nn_core.errors import InputError
@@ -20,12 +21,14 @@ from re2nn_core.experiments.reproduce.runs.plan import (
     tasks_of,
 )
 from re2nn_core.experiments.reproduce.runs.pool import FinishedRun, Pool, run_tasks
+from re2nn_core.experiments.reproduce.runs.ray_pool import run_tasks_on_ray
 from re2nn_core.experiments.reproduce.runs.runs_file import FILE_NAME, KeptRuns, add_published, read_runs
 from re2nn_core.experiments.reproduce.runs.stored import stored_runs
 from re2nn_core.experiments.reproduce.runs.vector_kinds import check_kinds
 from re2nn_core.experiments.reproduce.tables.spec import PaperTable
 from re2nn_core.experiments.reproduce.tables.systems import can_run, not_there
 from re2nn_core.files import naming
+from re2nn_core.jobs.ray_cluster import RayCluster
 from re2nn_core.text.json_text import json_text
 
 QUICK_MINUTES = 17.0  # no cell is begun that would end behind it, so that a quick table takes 20 minutes at most
@@ -34,7 +37,8 @@ QUICK_MINUTES = 17.0  # no cell is begun that would end behind it, so that a qui
 @dataclass(frozen=True)
 class WantedTable:
     """What is run: some cells of a table, for the seeds from 0 on. `minutes`: no cell is begun that would end later.
-    `mixed`: word vectors of another kind than earlier runs took are no reason to refuse."""
+    `mixed`: word vectors of another kind than earlier runs took are no reason to refuse. `cluster`: Ray runs the cells,
+    `cores` at a time; None: processes of this computer."""
 
     table: PaperTable
     chosen: ChosenCells
@@ -45,6 +49,7 @@ class WantedTable:
     minutes: float | None = None
     again: bool = False
     mixed: bool = False
+    cluster: RayCluster | None = None
 
     def __post_init__(self) -> None:
         if self.seeds < 1:
@@ -174,7 +179,8 @@ def run_table(
     stopped = False
     if tasks:
         pool = Pool(wanted.file, wanted.data, wanted.cores, wanted.again)
-        ended = run_tasks(pool, tasks, on_done=clock.over, may_begin=clock.may_begin, should_stop=should_stop)
+        run = run_tasks if wanted.cluster is None else partial(run_tasks_on_ray, wanted.cluster)
+        ended = run(pool, tasks, on_done=clock.over, may_begin=clock.may_begin, should_stop=should_stop)
         stopped = not ended
     seconds = round(time.perf_counter() - clock.began, 1)
     errors = tuple(done for done in clock.done if done.error)
