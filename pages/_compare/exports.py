@@ -16,7 +16,7 @@ from pages._shared.components.downloads import download
 from pages._shared.components.guide import learn_more
 from pages._shared.components.model_files import draw_model_files
 from pages._shared.resources import store
-from re2nn_core.plots.review_page import review_page
+from re2nn_core.plots.review.page import review_page
 from re2nn_core.services.fine_tuning.runs import number_of, run_names
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.classification.reviewed_labels import label_material

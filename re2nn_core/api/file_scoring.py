@@ -18,7 +18,7 @@ from typing import BinaryIO
 
 from re2nn_core.api.batch_scorer import BatchScorer
 from re2nn_core.api.prediction_files import parts_to_parquet, prediction_formats, render_part
-from re2nn_core.api.text_stream import ChunkScores, FileScores, OnProgress, chunks_of, key_of, score_texts
+from re2nn_core.api.text_stream import ChunkScores, FileScores, OnProgress, checkpoint_key, chunks_of, score_texts
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.large_files import FileReading
 from re2nn_core.files import cannot_write, read_json_object, write_whole
@@ -47,7 +47,7 @@ def score_file(
     if format is None:
         raise InputError(f"{output}: predictions are written as {', '.join(prediction_formats(task))}.")
     part, state = output.with_name(f"{output.name}.part"), output.with_name(f"{output.name}.part.json")
-    key = key_of(scorer, source, reading)
+    key = checkpoint_key(scorer, source, reading)
     size = _former(part, state, key, found)
     chunks = chunks_of(scorer, source, CHUNK, found, reading=reading, on_progress=on_progress)
     begun = ((texts, place == 0 and not found.before) for place, texts in enumerate(chunks))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from re2nn_core.api.classification import LabelModel
@@ -27,7 +28,9 @@ def load(folder: Path | str) -> Model:
     from re2nn_core.network.model_folder import task_of_model
 
     path = Path(folder)
-    return tagger_of_folder(path) if task_of_model(path) is Task.SLOT_FILLING else network_of_folder(path)
+    readers: dict[Task, Callable[[Path], Model]]
+    readers = {Task.CLASSIFICATION: network_of_folder, Task.SLOT_FILLING: tagger_of_folder}
+    return readers[task_of_model(path)](path)
 
 
 def from_pretrained(folder: Path | str) -> Model:

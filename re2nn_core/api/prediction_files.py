@@ -53,9 +53,8 @@ def render_predictions(task: Task, found: Predictions, format: str) -> bytes:
 
 def prediction_dicts(task: Task, found: Predictions) -> list[dict[str, Any]]:
     """Predictions as the objects of JSON lines."""
-    if task is Task.CLASSIFICATION:
-        return list(map(label_row, cast("Sequence[LabelPrediction]", found)))
-    return list(map(slot_row, cast("Sequence[SlotPrediction]", found)))
+    rows: dict[Task, Callable[[Any], dict[str, Any]]] = {Task.CLASSIFICATION: label_row, Task.SLOT_FILLING: slot_row}
+    return list(map(rows[task], found))
 
 
 def render_part(task: Task, found: Predictions, format: str, *, begins: bool) -> bytes:
@@ -83,9 +82,17 @@ def _lines(values: Iterable[Any]) -> bytes:
 
 
 def _table(task: Task, found: Predictions) -> tuple[Sequence[str], Sequence[Row]]:
-    if task is Task.CLASSIFICATION:
-        return _LABEL_COLUMNS, list(map(_label_cells, cast("Sequence[LabelPrediction]", found)))
-    return prediction_table(list(map(_slot_cells, cast("Sequence[SlotPrediction]", found))))
+    tables: dict[Task, Callable[[Sequence[Any]], tuple[Sequence[str], Sequence[Row]]]]
+    tables = {Task.CLASSIFICATION: _label_table, Task.SLOT_FILLING: _slot_table}
+    return tables[task](found)
+
+
+def _label_table(found: Sequence[LabelPrediction]) -> tuple[Sequence[str], Sequence[Row]]:
+    return _LABEL_COLUMNS, list(map(_label_cells, found))
+
+
+def _slot_table(found: Sequence[SlotPrediction]) -> tuple[Sequence[str], Sequence[Row]]:
+    return prediction_table(list(map(_slot_cells, found)))
 
 
 def _label_cells(found: LabelPrediction) -> Row:

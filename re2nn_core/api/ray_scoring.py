@@ -17,7 +17,7 @@ from typing import Any
 
 from re2nn_core.api.batch_scorer import BatchScorer
 from re2nn_core.api.prediction_files import prediction_dicts
-from re2nn_core.api.text_stream import ChunkScores, FileScores, OnProgress, chunks_of, key_of, score_texts
+from re2nn_core.api.text_stream import ChunkScores, FileScores, OnProgress, checkpoint_key, chunks_of, score_texts
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.large_files import FileReading
 from re2nn_core.files import cannot_write, read_json, read_json_object, write_whole
@@ -49,7 +49,7 @@ def score_with_ray(
     part = folder.with_name(f"{folder.name}.part").resolve()
     progress = on_progress or (lambda done, total: None)
     try:
-        _begin(part, key_of(scorer, source, reading))
+        _begin(part, checkpoint_key(scorer, source, reading))
         chunks = chunks_of(
             scorer,
             source,

@@ -112,7 +112,7 @@ def score_texts(scorer: BatchScorer, texts: list[str], format: str) -> tuple[Pre
     return found, ChunkScores(len(texts), predicted, dict(counts), len(texts) - len(kept), first)
 
 
-def key_of(scorer: BatchScorer, source: Path, *settings: object) -> str:
+def checkpoint_key(scorer: BatchScorer, source: Path, *settings: object) -> str:
     """What a former call must have had to be continued: the same model, the same file, the same settings."""
     state = (str(source.resolve()), source.stat().st_size, source.stat().st_mtime_ns)
     return hashlib.sha256(repr((scorer.state, state, settings)).encode("utf-8", "surrogatepass")).hexdigest()

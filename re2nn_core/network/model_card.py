@@ -74,10 +74,10 @@ def _index(name: str, kind: str, metric: str, pairs: Sequence[Mapping[str, Any]]
 
 
 def _of_names(task: Task, names: Sequence[str], rules: Sequence[tuple[str, str]]) -> str:
-    if task is Task.SLOT_FILLING:
-        return "Slots: " + ", ".join(f"`{name}`" for name in names) + "."
+    slots = "Slots: " + ", ".join(f"`{name}`" for name in names) + "."
     rows = [f"| {_cell(name)} | {sum(label == name for _, label in rules)} |" for name in names]
-    return "\n".join(["| label | rules |", "| --- | --- |", *rows])
+    labels = "\n".join(["| label | rules |", "| --- | --- |", *rows])
+    return by_task(task, classification=labels, slot_filling=slots)
 
 
 def _training(description: Mapping[str, Any], figures: Mapping[str, Any]) -> str:

@@ -71,7 +71,7 @@ def legend_notes(scene: Scene) -> tuple[str, ...]:
     return (STATES, *([TAGS] if scene.tagged else []), *weighed)
 
 
-def key_of(scene: Scene, width: float) -> Key:
+def laid_legend(scene: Scene, width: float) -> Key:
     """The key, broken into lines of at most `width` points."""
     entries, x, y = [], 0.0, 0.0
     for mark, thick, meaning in legend_of(scene):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from html import escape
 
 from re2nn_core.automata.differences.difference import Mark
-from re2nn_core.plots.difference_legend import ROW, SAMPLE, Key, arc_in_words, described, key_of, state_in_words
+from re2nn_core.plots.difference_legend import ROW, SAMPLE, Key, arc_in_words, described, laid_legend, state_in_words
 from re2nn_core.plots.difference_scene import (
     LEFT,
     RIGHT,
@@ -58,7 +58,7 @@ def sheet_of(scene: Scene, widest: float = WIDEST, sides: Sequence[int] = SIDES)
         second = (MARGIN, top + scene.height + GAP + TITLE)
         width, height = scene.width + 2 * MARGIN, second[1] + scene.height + MARGIN
     width = max(width, NARROWEST)
-    key = key_of(scene, width - 2 * MARGIN)
+    key = laid_legend(scene, width - 2 * MARGIN)
     return Sheet(((MARGIN, top), second), width, height + key.height + MARGIN, key, (MARGIN, height + ROW / 2))
 
 

@@ -105,7 +105,7 @@ def _named(numbers: dict[str, int], labels: Sequence[str]) -> Floats:
     return named
 
 
-def named_words(words: Sequence[str], labels: Sequence[str]) -> list[tuple[int, int]]:
+def words_of_names(words: Sequence[str], labels: Sequence[str]) -> list[tuple[int, int]]:
     """Each word that is part of a label's name, in any inflection, with the label; both by number."""
     named = _named({word: number for number, word in enumerate(words)}, labels)
     return [(int(word), int(label)) for label, word in np.argwhere(named > 0)]

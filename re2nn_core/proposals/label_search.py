@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.proposals.label_guesses import named_words
+from re2nn_core.proposals.label_guesses import words_of_names
 from re2nn_core.proposals.label_order import LabelOrder, winners_with_each, winning_labels
 from re2nn_core.proposals.phrase_table import PhraseTable
 from re2nn_core.proposals.phrases import SOME, START, Phrase
@@ -207,7 +207,7 @@ def _named(table: PhraseTable, texts: SearchedTexts) -> Integers:
     """Single words that are part of a label's name, each with the label, as phrase * labels + label."""
     labels = texts.order.labels
     words = [number for number, phrase in enumerate(table.phrases) if len(phrase) == 1]
-    found = named_words([table.phrases[number][0] for number in words], labels)
+    found = words_of_names([table.phrases[number][0] for number in words], labels)
     return np.asarray([words[word] * len(labels) + label for word, label in found], dtype=np.int64)
 
 

@@ -18,7 +18,7 @@ from re2nn_core.automata.differences.plain import PlainMachine, plain_of_pseudo,
 from re2nn_core.automata.transducer import minimal_transducer
 from re2nn_core.plots.difference_dot import difference_dot
 from re2nn_core.plots.difference_files import FORMATS, difference_file
-from re2nn_core.plots.difference_legend import SAMPLE, TAGS, key_of
+from re2nn_core.plots.difference_legend import SAMPLE, TAGS, laid_legend
 from re2nn_core.plots.difference_png import difference_png
 from re2nn_core.plots.difference_scene import (
     LETTER_ROOM,
@@ -185,7 +185,7 @@ def test_a_label_hides_the_line_below_it_and_nothing_beside() -> None:
 
 
 def test_the_key_is_broken_where_the_picture_is_narrow() -> None:
-    wide, narrow = (key_of(scene("a", "b"), width) for width in (2_000.0, 300.0))
+    wide, narrow = (laid_legend(scene("a", "b"), width) for width in (2_000.0, 300.0))
     assert narrow.height > wide.height
     assert all(width_of(note) <= 300 for _, note in narrow.notes)
     assert all(entry.x + SAMPLE + 5 + width_of(entry.meaning) <= 300 for entry in narrow.entries)

@@ -10,7 +10,7 @@ from pages._compare.accepting.accepted_changes import AcceptedChanges
 from pages._compare.accepting.conflicts import why_left_out
 from pages._compare.newest import Newest
 from pages._shared.drawing.markup import escape
-from re2nn_core.plots.change_verdict import ChangeFigures, verdict_as_html
+from re2nn_core.plots.review.change_verdict import ChangeFigures, verdict_as_html
 from re2nn_core.services.rule_review.change_effects import ChangeEffect, held_count
 from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState
 from re2nn_core.services.values.stored import TextRecord

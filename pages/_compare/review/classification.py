@@ -17,8 +17,8 @@ from pages._shared.cached.word_counts import ShortestFirst, counts_of, shortest_
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape
 from pages._shared.drawing.tables import MarkedText, text_row
-from re2nn_core.plots.change_html import rule_as_html, with_rewritten
-from re2nn_core.plots.learned_words import learned_as_html
+from re2nn_core.plots.review.change_html import rule_as_html, with_rewritten
+from re2nn_core.plots.review.learned_words import learned_as_html
 from re2nn_core.plots.scene_geometry import by_weight_and_count
 from re2nn_core.services.rule_difference.known_texts import sentences_of_one_side
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange, strongest_weights

@@ -18,8 +18,8 @@ from pages._shared.cached.taggers import tagger_of_run
 from pages._shared.cached.word_counts import counts_of
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.spans import SpanText, span_row
-from re2nn_core.plots.change_html import rule_as_html, with_rewritten
-from re2nn_core.plots.learned_words import learned_as_html
+from re2nn_core.plots.review.change_html import rule_as_html, with_rewritten
+from re2nn_core.plots.review.learned_words import learned_as_html
 from re2nn_core.plots.scene_geometry import by_weight_and_count
 from re2nn_core.services.rule_difference.slot_filling.weighted_differences import word_weights
 from re2nn_core.services.rule_review.change_effects import ChangeEffect

@@ -12,7 +12,7 @@ from pages._shared.resources import store
 from pages._shared.session import access, state
 from re2nn_core.errors import ConflictError, Re2nnError
 from re2nn_core.services.projects.stored_projects import latest_version
-from re2nn_core.services.rule_writing.rule_history import UndoStep, redo, steps_of, undo
+from re2nn_core.services.rule_writing.rule_history import UndoStep, redo, undo, undo_steps_of
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
 _MADE = "_undo_made"  # the version that an undo or redo of this session saved last
@@ -36,7 +36,7 @@ def draw_undo_redo(
             messages.remember(message, icon)
         st.rerun(scope="app")
     number = versions[0].number
-    steps, why = steps_of(versions), access.why_not("reviewer") or why_not
+    steps, why = undo_steps_of(versions), access.why_not("reviewer") or why_not
     # The redo comes first: it stands where the undo was clicked, so that a second click there loses no rules.
     for verb, step, act in (("Redo", steps.undone, redo), ("Undo", steps.last, undo)):
         if step is None:

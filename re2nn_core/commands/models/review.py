@@ -86,7 +86,7 @@ def review_command(
     edited = {name: one.text for name, one in found.decisions.items() if name in names and one.text}
     patch, accepted = found.review.patch(names, edited)
     if html_path is not None:
-        from re2nn_core.plots.review_page import review_page
+        from re2nn_core.plots.review.page import review_page
 
         _write(html_path, review_page(document))
     if patch_path is not None:

@@ -21,7 +21,7 @@ from re2nn_core.onnx_model import DESCRIPTION, FORMAT, GRAPH, INSTALL, OnnxModel
 from re2nn_core.services.model_export.new_folder import new_folder
 from re2nn_core.services.prediction.classification.predictor import predict, predicting
 from re2nn_core.services.prediction.slot_filling.encoding import predict_tags, tag_probabilities
-from re2nn_core.task import Task
+from re2nn_core.task import Task, by_task, read_task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS
@@ -56,7 +56,7 @@ def export_onnx(
     if importlib.util.find_spec("onnx") is None:
         raise InputError(f"Writing ONNX needs the package onnx. Install it with {INSTALL}.")
     graph, description = _graph_of(bundle), _description_of(bundle)
-    compared = list(texts) or checked_texts(bundle)
+    compared = list(texts) or texts_to_check(bundle)
     found = _compared(bundle, OnnxModel.of(graph, description), compared, on_progress)
     with new_folder(folder) as part:
         (part / GRAPH).write_bytes(graph)
@@ -65,7 +65,7 @@ def export_onnx(
     return OnnxExport(len(compared), bool(texts), *found)
 
 
-def checked_texts(bundle: Bundle | TaggerBundle) -> list[str]:
+def texts_to_check(bundle: Bundle | TaggerBundle) -> list[str]:
     """Texts without sense made of the words of the rules and of the vocabulary, always the same."""
     chosen = random.Random(0)
     words = [word for word in bundle.vocabulary.words[len(UNKNOWN_KINDS) :] if " " not in word] or ["a"]
@@ -142,13 +142,13 @@ def _short(prediction: object) -> str:
 
 
 def _readme(description: Mapping[str, Any]) -> str:
-    labels = description["task"] == Task.CLASSIFICATION
-    first = (
-        "label [batch], the number of a label, -1 for no prediction"
-        if labels
-        else ("tags [batch, time], the number of the tag of each word, 0 (O) behind the end of a text")
+    task = read_task(description["task"])
+    first = by_task(
+        task,
+        classification="label [batch], the number of a label, -1 for no prediction",
+        slot_filling="tags [batch, time], the number of the tag of each word, 0 (O) behind the end of a text",
     )
-    shape = "[batch, labels]" if labels else "[batch, time, tags]"
+    shape = by_task(task, classification="[batch, labels]", slot_filling="[batch, time, tags]")
     return f"""# A network of rules as ONNX
 
 `{GRAPH}` takes `words` [batch, time], int64, and `lengths` [batch], int64: the number of each word, 0 behind the end of

@@ -1,5 +1,5 @@
 """A review as a document: every change of a reconstruction with what it does, the texts that it moves, and what was
-decided about it. It is drawn by plots/review_page.py."""
+decided about it. It is drawn by plots/review/page.py."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def _rule(version: RuleVersion, name: str, lowercase: bool) -> Node | None:
     return next((rule.expanded for rule in rules if rule.name == name), None)
 
 
-def steps_of(versions: Sequence[RuleVersion]) -> Steps:
+def undo_steps_of(versions: Sequence[RuleVersion]) -> Steps:
     """What an undo and a redo would do to the newest of some versions, which begin with the first of the project.
 
     Read from the versions alone, so that all members of a team undo the same: each version is a step, but for those
@@ -91,7 +91,7 @@ def undo(store: Store, project: ProjectRecord, number: int, *, author: str) -> R
     """Take back the last step of version `number`, by a new version that equals the one before that step; None where
     there is none. ConflictError where `number` is not the newest any more; NotAllowedError."""
     require_role(store, author, "reviewer", SAVING)
-    step = steps_of(_until(store, project, number)).last
+    step = undo_steps_of(_until(store, project, number)).last
     if step is None:
         return None
     message = f"{UNDONE[0]}{step.version.number}"
@@ -101,7 +101,7 @@ def undo(store: Store, project: ProjectRecord, number: int, *, author: str) -> R
 def redo(store: Store, project: ProjectRecord, number: int, *, author: str) -> RuleVersion | None:
     """Make again the step that was undone last; None where there is none. Errors as `undo`."""
     require_role(store, author, "reviewer", SAVING)
-    step = steps_of(_until(store, project, number)).undone
+    step = undo_steps_of(_until(store, project, number)).undone
     if step is None:
         return None
     message = f"{REDONE[0]}{step.version.number}"

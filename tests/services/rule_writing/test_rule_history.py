@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from re2nn_core.errors import ConflictError
-from re2nn_core.services.rule_writing.rule_history import last_change, redo, steps_of, undo
+from re2nn_core.services.rule_writing.rule_history import last_change, redo, undo, undo_steps_of
 from re2nn_core.services.rule_writing.rule_saving import return_to
 from re2nn_core.store import (
     ProjectRecord,
@@ -55,7 +55,7 @@ def test_a_version_that_cannot_be_read_has_no_rules() -> None:
 
 def shown(versions: list[RuleVersion]) -> tuple[int | None, int | None]:
     """The numbers of the versions whose steps can be undone, and redone."""
-    steps = steps_of(versions)
+    steps = undo_steps_of(versions)
     return steps.last and steps.last.version.number, steps.undone and steps.undone.version.number
 
 

@@ -153,7 +153,7 @@ class TablePrediction:
     precision: Precision | None = None
 
 
-def render_predictions(
+def render_span_predictions(
     predictions: Sequence[TablePrediction],
     format: str,
     source: SourceRows | None = None,
@@ -216,7 +216,7 @@ def export_spans(
     if source is None and any(splits):
         source = SourceRows(("text", "split"), tuple(zip(predicted.texts, splits, strict=True)))
     kept_rows = None if source is None else SourceRows(source.columns, tuple(source.rows[place] for place in chosen))
-    return render_predictions(predictions, "csv", kept_rows, byte_order_mark=True)
+    return render_span_predictions(predictions, "csv", kept_rows, byte_order_mark=True)
 
 
 def _table_prediction(predicted: SpanPredictions, place: int) -> TablePrediction:

@@ -19,7 +19,7 @@ from re2nn_core.services.prediction.slot_filling.prediction_files import (
     TablePrediction,
     export_spans,
     least_confidence,
-    render_predictions,
+    render_span_predictions,
     scores_of,
     select_texts,
     span_reasons,
@@ -149,7 +149,7 @@ def test_csv_is_read_back_as_spans_and_is_what_the_command_line_writes(by_networ
         )
         for place in (0, 1, 4, 5)
     ]
-    assert data == b"\xef\xbb\xbf" + render_predictions(rows, "csv")
+    assert data == b"\xef\xbb\xbf" + render_span_predictions(rows, "csv")
 
 
 def test_csv_holds_the_measured_precision_of_rules_where_there_is_one(by_rules: SpanPredictions) -> None:

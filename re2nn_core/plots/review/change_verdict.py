@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from re2nn_core.plots.change_html import escape
+from re2nn_core.plots.review.change_html import escape
 from re2nn_core.text.counting import counted
 
 Tone = Literal["up", "down", ""]

@@ -6,7 +6,15 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from re2nn_core.plots.change_html import RulePiece, Side, escape, names_no_kind, own_words, plain_order, stem_of_class
+from re2nn_core.plots.review.change_html import (
+    RulePiece,
+    Side,
+    escape,
+    names_no_kind,
+    own_words,
+    plain_order,
+    stem_of_class,
+)
 from re2nn_core.text.counting import counted
 
 _SHOWN = 8

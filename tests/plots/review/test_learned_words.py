@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from re2nn_core.plots.learned_words import learned_as_html
+from re2nn_core.plots.review.learned_words import learned_as_html
 from re2nn_core.services.rule_systems.inline_difference import InlinePiece as Piece
 
 _KEPT, _CAME, _WENT = "kept", "added", "removed"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from re2nn_core.automata.differences.difference import MachineDifference
-from re2nn_core.plots.change_html import RulePiece
+from re2nn_core.plots.review.change_html import RulePiece
 
 
 class MarkedCharacters(Protocol):

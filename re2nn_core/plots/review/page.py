@@ -7,14 +7,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from re2nn_core.plots.change_html import escape, rule_as_html, with_rewritten
-from re2nn_core.plots.change_verdict import ChangeFigures, verdict_as_html
 from re2nn_core.plots.difference_scene import RIGHT, readable_scene
 from re2nn_core.plots.difference_svg import SIDES, embedded_svg
-from re2nn_core.plots.learned_words import learned_as_html
-from re2nn_core.plots.review_style import STYLE
-from re2nn_core.plots.review_texts import Chips, texts_as_html
-from re2nn_core.plots.reviewed import Document, FiguresOfSplit, ShownChange, TextRows
+from re2nn_core.plots.review.change_html import escape, rule_as_html, with_rewritten
+from re2nn_core.plots.review.change_verdict import ChangeFigures, verdict_as_html
+from re2nn_core.plots.review.learned_words import learned_as_html
+from re2nn_core.plots.review.reviewed import Document, FiguresOfSplit, ShownChange, TextRows
+from re2nn_core.plots.review.style import STYLE
+from re2nn_core.plots.review.texts import Chips, texts_as_html
 from re2nn_core.text.counting import counted
 
 _TITLES = "Original", "Reconstructed"

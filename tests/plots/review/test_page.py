@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from re2nn_core.plots.review_page import review_page
+from re2nn_core.plots.review.page import review_page
 from re2nn_core.rules.tree import Word
 from re2nn_core.services.rule_difference.drawn_differences import drawn_trees
 from re2nn_core.services.rule_review.review_document import (

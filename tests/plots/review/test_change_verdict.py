@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from re2nn_core.plots.change_verdict import ChangeFigures, verdict_as_html
+from re2nn_core.plots.review.change_verdict import ChangeFigures, verdict_as_html
 
 _BASE = "102 held-out test texts"
 _TRAINED = (("Training texts", 12, 1),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from re2nn_core.plots.change_html import rule_as_html, with_rewritten
+from re2nn_core.plots.review.change_html import rule_as_html, with_rewritten
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.services.rule_difference.drawn_differences import drawn_trees
 from re2nn_core.services.rule_systems.inline_difference import InlinePiece

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from re2nn_core.plots.change_html import escape
-from re2nn_core.plots.reviewed import Text
+from re2nn_core.plots.review.change_html import escape
+from re2nn_core.plots.review.reviewed import Text
 
 _TURN = 137.5  # degrees between the hues of neighbours, so that they differ much
 
