@@ -7,8 +7,10 @@ import streamlit as st
 from pages._compare.accepting.edit_table import EDITS, draw_learned_edits
 from pages._compare.chosen_rule import LabelRule
 from pages._compare.classification.accepting import ACCEPTING, merged
+from pages._compare.reconstruction.known_words import words_known
 from pages._compare.split_names import held_out_split
 from pages._rules.analysis import bench
+from pages._shared.cached.models import network_of
 from pages._shared.drawing import messages
 from pages._shared.session.fragments import fragment
 from re2nn_core.services.rule_review.classification.learned_edits import Offers, offered_edits
@@ -25,9 +27,8 @@ def draw_learned(chosen: LabelRule) -> None:
 
     def find(before: Analysis, learned: RuleSet) -> Offers:
         splits = [record.split for record in compared.records]
-        return offered_edits(
-            before, learned, change.name, bench(chosen.project), splits, held_out_split(compared.run, compared.records)
-        )
+        held, known = held_out_split(compared.run, compared.records), words_known(compared, network_of)
+        return offered_edits(before, learned, change.name, bench(chosen.project), splits, held, known)
 
     with messages.guard("Searching for learned rules"), st.container(border=True, key=EDITS):
         draw_learned_edits(ACCEPTING.evaluation, chosen.project, compared, change.name, find, "compare_learned")

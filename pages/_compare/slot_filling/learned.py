@@ -7,8 +7,10 @@ import streamlit as st
 from pages._compare.accepting.edit_table import EDITS, draw_learned_edits
 from pages._compare.chosen_rule import SlotRule
 from pages._compare.reconstructed.slot_filling import is_moved
+from pages._compare.reconstruction.known_words import words_known
 from pages._compare.slot_filling.accepting import ACCEPTING
 from pages._compare.split_names import held_out_split
+from pages._shared.cached.taggers import tagger_of_run
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import html
 from pages._shared.session.fragments import fragment
@@ -28,7 +30,8 @@ def draw_learned(chosen: SlotRule) -> None:
 
     def find(before: SlotAnalysis, learned: RuleSet) -> Offers:
         splits = [record.split for record in compared.records]
-        return offered_slot_edits(before, learned, rule.name, splits, held_out_split(compared.run, compared.records))
+        held, known = held_out_split(compared.run, compared.records), words_known(compared, tagger_of_run)
+        return offered_slot_edits(before, learned, rule.name, splits, held, known)
 
     with messages.guard("Finding what was learned"), st.container(border=True, key=EDITS):
         if isinstance(rule, LearnedRule):

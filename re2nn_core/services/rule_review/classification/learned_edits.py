@@ -30,12 +30,13 @@ from re2nn_core.rules.logic.decisions import decide_all
 from re2nn_core.rules.printer import print_expression, write_rules
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.rule_lines import classes_for
-from re2nn_core.rules.ruleset import Rule, RuleSet, expand
+from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass, expand
 from re2nn_core.rules.tree import ButNot, Capture, Choice, Concat, Node, Repeat, Tagged
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, accept_rules
+from re2nn_core.services.rule_review.classification.edit_classes import EditClass, WordsKnown, edit_classes
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
-from re2nn_core.text.word_groups import word_groups
+from re2nn_core.text.word_groups import NOTHING_KNOWN, WordKnowledge, word_groups
 
 MOST = 100  # edits of a rule that are offered, the best first
 Verdict = Literal["gains", "even", "loses", "nothing"]
@@ -48,7 +49,7 @@ class OfferedEdit:
     before it alone; `predictions` is how many texts get another prediction from all rules together, and `right` how
     many more of the labelled ones that are no test texts get the right one. Of a rule for slots they are texts with
     fewer, or more, mistakes, and `right` is how many mistakes fewer. `held_out` counts the same on the texts that the
-    network has not learned from; None where there are none."""
+    network has not learned from; None where there are none. `word_class`: the words come as this one."""
 
     rule: str
     label: str
@@ -64,6 +65,7 @@ class OfferedEdit:
     predictions: int
     held_out: int | None = None
     slot: str = ""
+    word_class: EditClass | None = None
 
     @property
     def verdict(self) -> Verdict:
@@ -77,11 +79,17 @@ class OfferedEdit:
     @property
     def in_words(self) -> str:
         """The edit as a person would say it."""
-        return self._in_words(self.at, _named(self.words))
+        return self._in_words(self.at, self._as_class(6) or _named(self.words))
+
+    def _as_class(self, most: int) -> str:
+        """The class that comes, with the first of its words; empty where there is none."""
+        return f"@{self.word_class.name}@: {_named(self.words, most)}" if self.word_class is not None else ""
 
     @property
     def in_short(self) -> str:
         """The same for a narrow column: of many alternatives only the first are reported, and words by their groups."""
+        if as_class := self._as_class(2):
+            return self._in_words(_first_of(self.at), as_class)
         groups = word_groups(self.words)
         several = [group.short for group in groups if len(group.words) > 1]
         alone = [group.words[0] for group in groups if len(group.words) == 1]
@@ -120,6 +128,7 @@ def offered_edits(
     bench: TextBench,
     splits: Sequence[str | None],
     held_out: str | None = None,
+    words: WordKnowledge = NOTHING_KNOWN,
 ) -> Offers:
     """The learned edits of the rule of a name, in the rules as they are now. `now` and `splits` are of the texts of the
     bench, `held_out` is the split that the network has not learned from, by which the best come first. InputError where
@@ -128,7 +137,8 @@ def offered_edits(
     rule, new = rule_of(ruleset, name, "the newest version"), rule_of(learned, name, "the reconstruction")
     put_in = partial(expand, classes=classes_for(ruleset, rule), lowercase=bench.tokenization.lowercase)
     found = learned_edits(rule.tree, new.expanded, put_in)
-    return offers_of(found, rule, _Measure(rule, put_in, bench, now, splits, held_out))
+    known = WordsKnown(words, {entry.name for entry in ruleset.entries if isinstance(entry, WordClass)})
+    return offers_of(found, rule, _Measure(rule, put_in, bench, now, splits, held_out), known)
 
 
 def rule_of(ruleset: RuleSet, name: str, where: str) -> Rule:
@@ -160,10 +170,10 @@ class EditEffect:
     held_out: int | None = None
 
 
-def offers_of(found: LearnedEdits, rule: Rule, measure: EditMeasure) -> Offers:
-    """The edits of a rule, measured and in order; of equal ones the first."""
+def offers_of(found: LearnedEdits, rule: Rule, measure: EditMeasure, known: WordsKnown) -> Offers:
+    """The edits of a rule, measured and in order; of equal ones the first. Similar words come as a class too."""
     places = places_of(rule.tree)
-    offers = [offer for edit in found.edits for offer in _offers(edit, places[edit.place], rule, measure)]
+    offers = [offer for edit in found.edits for offer in _offers(edit, places[edit.place], rule, measure, known)]
     offers.sort(
         key=lambda offer: (-(offer.held_out or 0), -offer.right, -len(offer.won) - len(offer.lost), offer.place)
     )
@@ -185,20 +195,24 @@ def _in_any_order(tree: Node) -> Node:
     )
 
 
-def _offers(edit: LearnedEdit, place: EditPlace, rule: Rule, measure: EditMeasure) -> Iterator[OfferedEdit]:
-    """An edit of several words, word by word where a text has the word; and as a whole."""
+def _offers(
+    edit: LearnedEdit, place: EditPlace, rule: Rule, measure: EditMeasure, known: WordsKnown
+) -> Iterator[OfferedEdit]:
+    """An edit of several words, word by word where a text has the word; similar ones as a class; and as a whole."""
     change = with_words if edit.kind == "add" else rule_without_words
 
-    def offer(words: tuple[str, ...], tree: Node) -> OfferedEdit:
+    def offer(words: tuple[str, ...], tree: Node, word_class: EditClass | None = None) -> OfferedEdit:
         moved = measure.moved(words, tree)
         at, text = print_expression(edit.at), print_expression(tree)
-        fields = (moved.won, moved.lost, moved.right, moved.predictions, moved.held_out, edit.slot)
+        fields = (moved.won, moved.lost, moved.right, moved.predictions, moved.held_out, edit.slot, word_class)
         return OfferedEdit(rule.name, rule.label, edit.kind, edit.place + 1, at, words, text, tree, *fields)
 
     if edit.kind in ("add", "drop"):
         for word in edit.words:
             if measure.has(word):
                 yield offer((word,), change(rule.tree, place, (word,)))
+    for own in edit_classes(edit, place, rule, known):
+        yield offer(own.words, change(rule.tree, place, own.words), own)
     if edit.kind not in ("add", "drop") or (len(edit.words) > 1 and edit.together):
         yield offer(edit.words, edit.tree)
 
@@ -273,8 +287,10 @@ def accept_edit(edit: OfferedEdit, *, rules_text: str, logic_text: str, lowercas
     ruleset = read_rules(rules_text, lowercase=lowercase).ruleset
     rule = rule_of(ruleset, edit.rule, "the newest version")
     expanded = expand(edit.tree, classes_for(ruleset, rule), lowercase)
-    changed = replace(rule, tree=edit.tree, expanded=expanded)
-    new = RuleSet(tuple(changed if entry is rule else entry for entry in ruleset.entries))
+    own = edit.word_class
+    changed = replace(rule, tree=edit.tree if own is None else own.tree, expanded=expanded)
+    plain = RuleSet(tuple(changed if entry is rule else entry for entry in ruleset.entries))
+    new = plain if own is None else own.put_into(ruleset, rule, changed)
     return accept_rules(
         write_rules(new),
         [edit.rule],

@@ -11,9 +11,10 @@ from re2nn_core.automata.output_sets import RuleTags, TagReader, TagSets
 from re2nn_core.reconstruction.classification.edit_proofs import tagged_sentences
 from re2nn_core.reconstruction.classification.learned_edits import learned_edits
 from re2nn_core.rules.rule_lines import classes_for
-from re2nn_core.rules.ruleset import Rule, RuleSet, expand
+from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass, expand
 from re2nn_core.rules.tagging import tagged, with_slot_case
 from re2nn_core.rules.tree import Node
+from re2nn_core.services.rule_review.classification.edit_classes import WordsKnown
 from re2nn_core.services.rule_review.classification.learned_edits import (
     EditEffect,
     Offers,
@@ -24,10 +25,16 @@ from re2nn_core.services.rule_review.classification.learned_edits import (
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.text.spans import Span
+from re2nn_core.text.word_groups import NOTHING_KNOWN, WordKnowledge
 
 
 def offered_slot_edits(
-    before: SlotAnalysis, learned: RuleSet, name: str, splits: Sequence[str | None], held_out: str | None = None
+    before: SlotAnalysis,
+    learned: RuleSet,
+    name: str,
+    splits: Sequence[str | None],
+    held_out: str | None = None,
+    words: WordKnowledge = NOTHING_KNOWN,
 ) -> Offers:
     """The learned edits of the rule of a name, in the rules as they are in `before`; `splits`: of each of its texts,
     `held_out`: the one that the network has not learned from, by which the best come first.
@@ -38,7 +45,8 @@ def offered_slot_edits(
     lowercase = system.tokenization.lowercase
     put_in = partial(expand, classes=classes_for(system.ruleset, rule), lowercase=lowercase)
     found = learned_edits(rule.tree, new.expanded, put_in, tagged_sentences(system.known_slots))
-    return offers_of(found, rule, _SlotMeasure(before, rule, put_in, splits, held_out))
+    known = WordsKnown(words, {entry.name for entry in system.ruleset.entries if isinstance(entry, WordClass)})
+    return offers_of(found, rule, _SlotMeasure(before, rule, put_in, splits, held_out), known)
 
 
 class _SlotMeasure:

@@ -185,3 +185,23 @@ def test_in_short_words_that_are_alike_are_told_by_their_group() -> None:
     edit = replace(offers("go").edits[0], kind="add", at="on", words=("may", "june", "july", "plane"))
     assert edit.in_short == "where on is read, also read months (3) and plane"
     assert edit.in_words == "where on is read, also read may, june, july, plane"
+
+
+def test_similar_words_come_as_one_class_with_a_name() -> None:
+    """The class stands above its rule, and is read where its words would be."""
+    rules = "[travel]\n@months@=( may )\ngo := $* to oslo in ( may | june ) $*\n[money]\nprice := $* fare $*\n"
+    learned = rules.replace("( may | june )", "( may | june | july | august | april | ticket )")
+    texts = tuple(f"to oslo in {month}" for month in ("may", "july", "august", "april", "ticket"))
+    bench = TextBench(texts, Tokenization())
+    now = analyse(bench, ["travel"] * 5, rules, "")
+    found = offered_edits(now, read(learned), "go", bench, [None] * 5)
+    edit = next(one for one in found.edits if one.word_class is not None)
+    assert edit.in_words == "where may | june is read, also read @months_2@: april, august, july"
+    assert (len(edit.won), edit.text) == (3, "$* to oslo in ( may | june | april | august | july ) $*")
+    accepted = accept_edit(edit, rules_text=rules, logic_text="", lowercase=True)
+    assert "@months_2@=( april | august | july )\n" in accepted.rules_text
+    assert "go := $* to oslo in ( may | june | @months_2@ ) $*\n" in accepted.rules_text
+    assert (
+        read(accepted.rules_text).rules[0].expanded
+        == read(rules.replace("( may | june )", "( may | june | april | august | july )")).rules[0].expanded
+    )
