@@ -45,6 +45,7 @@ def score_with_ray(
     there, for a cluster that is not, and where Ray cannot go on."""
     if folder.exists():
         raise InputError(f"{folder} is there already. Give the name of a new folder.")
+    cluster.check()
     found, _ = FileScores(), scorer.model
     part = folder.with_name(f"{folder.name}.part").resolve()
     progress = on_progress or (lambda done, total: None)

@@ -23,10 +23,22 @@ class RayCluster:
 
     address: str | None = None
 
+    def check(self) -> None:
+        """InputError where nobody listens at the address, UnavailableError where Ray is not installed."""
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is sent anywhere
+        os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # what ends the work comes as an error
+        try:
+            import ray  # noqa: F401 - whether it can be used
+        except ImportError:
+            raise UnavailableError("--engine ray needs Ray. Install it: pip install 're2nn-studio[ray]'") from None
+        if self.address is not None:
+            _refuse_missing(self.address)
+
     @contextmanager
     def connected(self, workers: int | None) -> Iterator[int]:
         """Ray, and how many processes it has room for: `workers`, or as many as there are cores. InputError where it
         cannot be used, UnavailableError where it is not installed."""
+        self.check()
         _start(self.address, workers)
         import ray
 
@@ -38,15 +50,10 @@ class RayCluster:
 
 
 def _start(address: str | None, workers: int | None) -> None:
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is sent anywhere
-    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # what ends the work comes as an error
-    try:
-        import ray
-    except ImportError:
-        raise UnavailableError("--engine ray needs Ray. Install it: pip install 're2nn-studio[ray]'") from None
+    import ray
+
     here: dict[str, Any] = {"num_cpus": workers, "include_dashboard": False, "object_store_memory": _OBJECTS}
     if address is not None:
-        _refuse_missing(address)
         here = {"address": address}
     try:
         ray.init(**here, log_to_driver=False, logging_level=logging.CRITICAL)

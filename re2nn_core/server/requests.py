@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -45,6 +46,7 @@ async def json_of(request: Request, settings: Settings) -> dict[str, Any]:
         raise RefusedRequestError(400, f"The body is no JSON object: {error}. {_EXPECTED}") from None
 
 
+_HALF_PAIR = re.compile("[\ud800-\udfff]")  # which JSON can write and UTF-8 cannot
 _EXPECTED = 'Send {"text": "..."} or {"texts": ["...", "..."]}.'
 
 
@@ -91,6 +93,8 @@ def read_asked(body: Mapping[str, Any], settings: Settings, *, many: bool) -> Pr
     for place, text in enumerate(texts, 1):
         if not isinstance(text, str):
             raise RefusedRequestError(422, f"Text {place:,} is no string (got {type(text).__name__}).")
+        if half := _HALF_PAIR.search(text):
+            raise RefusedRequestError(422, f"Text {place:,} holds half a surrogate pair (\\u{ord(half[0]):04x}).")
         if len(text) > longest:
             raise RefusedRequestError(
                 413, f"Text {place:,} has {len(text):,} characters; at most {longest:,} are read."

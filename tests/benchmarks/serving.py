@@ -1,6 +1,6 @@
 """How many texts a second `re2nn serve` predicts, and how long single texts take, against a plain loop over `predict`.
 
-    python tests/benchmarks/serving.py [MODEL] [--seconds 10] [--workers 1]
+    python tests/benchmarks/serving.py [MODEL] [--seconds 10] [--workers 1] [--json FILE]
 
 Without MODEL the network of ATIS is trained for a few epochs first. Server, clients and loop share the machine. Clients
 send texts of ATIS: 8 of them lists of 32 texts, then 8 of them single texts, then one client single texts.
@@ -38,6 +38,7 @@ def main() -> None:
     parser.add_argument("model", nargs="?", type=Path)
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--json", type=Path)
     chosen = parser.parse_args()
     system, corpus = published.load("atis")
     texts = list(corpus.texts)
@@ -47,8 +48,7 @@ def main() -> None:
             re2nn.train(LabelModel(system), corpus, folder=model, epochs=5)
         loaded = re2nn.load(model)
         expected = loaded.predict(texts[:TOGETHER])
-        print(f"plain loop over predict, one text each: {loop(loaded, texts, 1, chosen.seconds):,.0f} texts/s")
-        print(f"plain loop over predict, 32 texts each: {loop(loaded, texts, TOGETHER, chosen.seconds):,.0f} texts/s")
+        figures = [looped(loaded, texts, size, chosen.seconds) for size in (1, TOGETHER)]
         port = free_port()
         server = start(model, port, chosen.workers)
         try:
@@ -56,10 +56,21 @@ def main() -> None:
             assert [one["label"] for one in served] == expected, "the server predicts something else"
             ask_together(port, texts, CLIENTS, TOGETHER, 2.0)  # warm
             for clients, size in ((CLIENTS, TOGETHER), (CLIENTS, 1), (1, 1)):
-                report(clients, size, ask_together(port, texts, clients, size, chosen.seconds), chosen.seconds)
+                taken = ask_together(port, texts, clients, size, chosen.seconds)
+                figures.append(report(clients, size, taken, chosen.seconds))
         finally:
             server.send_signal(signal.SIGINT)
             server.wait(60)
+    if chosen.json is not None:
+        known = {"cores": os.cpu_count(), "load": os.getloadavg()[0], "workers": chosen.workers}
+        chosen.json.write_text(json.dumps({**known, "figures": figures}, indent=1) + "\n", encoding="utf-8")
+
+
+def looped(model: Model, texts: Sequence[str], size: int, seconds: float) -> dict[str, float]:
+    """One line, and the same as values."""
+    reached = loop(model, texts, size, seconds)
+    print(f"plain loop over predict, {size} texts each: {reached:,.0f} texts/s", flush=True)
+    return {"clients": 0, "together": size, "texts_per_second": round(reached)}
 
 
 def loop(model: Model, texts: Sequence[str], size: int, seconds: float) -> float:
@@ -138,14 +149,18 @@ def ask_together(port: int, texts: Sequence[str], clients: int, size: int, secon
     return taken
 
 
-def report(clients: int, size: int, taken: list[float], seconds: float) -> None:
-    """One line."""
+def report(clients: int, size: int, taken: list[float], seconds: float) -> dict[str, float]:
+    """One line, and the same as values."""
     taken.sort()
     half, most = (taken[int(share * (len(taken) - 1))] * 1000 for share in (0.5, 0.99))
+    reached = len(taken) * size / seconds
     print(
-        f"{clients} clients, {size} texts each: {len(taken) * size / seconds:,.0f} texts/s; "
-        f"p50 {half:.1f} ms, p99 {most:.1f} ms of {len(taken):,} requests"
+        f"{clients} clients, {size} texts each: {reached:,.0f} texts/s; "
+        f"p50 {half:.1f} ms, p99 {most:.1f} ms of {len(taken):,} requests",
+        flush=True,
     )
+    shares = {"p50_ms": round(half, 1), "p99_ms": round(most, 1), "requests": len(taken)}
+    return {"clients": clients, "together": size, "texts_per_second": round(reached), **shares}
 
 
 if __name__ == "__main__":

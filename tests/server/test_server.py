@@ -111,6 +111,7 @@ def test_the_models_are_listed_and_described(client: TestClient, models: Path) -
         ({"text": "a", "texts": ["a"]}, 422, "Either text or texts is expected."),
         ({"texts": "a"}, 422, "texts must be a list of strings (got str)."),
         ({"texts": ["a", 7]}, 422, "Text 2 is no string (got int)."),
+        ('{"texts": ["a", "\\ud800"]}', 422, "Text 2 holds half a surrogate pair (\\ud800)."),
         ({"text": "a", "modle": "x"}, 422, "Unknown field 'modle'."),
         ({"text": "a", "model": 3}, 422, "model must be the name of a model (got int)."),
         ({"text": "a", "model": "x"}, 404, "There is no model 'x'. The models are: labels, slots, own."),
