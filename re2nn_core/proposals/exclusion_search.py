@@ -40,25 +40,31 @@ class FoundExclusion:
 
 
 @dataclass(frozen=True, eq=False)
-class _Effects:
-    """[texts] each: what leaving a text out does to it."""
+class Effects:
+    """[texts] each: incorrect predictions that leaving a text out removes, those of them that are corrected by it, and
+    correct ones that are lost."""
 
-    removed: Bools
-    corrected: Bools
-    lost: Bools
+    removed: Floats
+    corrected: Floats
+    lost: Floats
 
 
 def search_exclusion(table: PhraseTable, texts: SearchedTexts, label: int, alone: Bools) -> FoundExclusion | None:
     """What a rule of a `label` should leave out; None where nothing gains. `alone` [texts]: texts that the rule accepts
     and no other rule of the label does."""
-    effects = _effects(texts, label, alone)
-    held = np.flatnonzero((alone & (effects.removed | effects.lost))[table.texts])
+    return search_phrases_to_exclude(table, texts.folds, _effects(texts, label, alone))
+
+
+def search_phrases_to_exclude(table: PhraseTable, folds: Integers, effects: Effects) -> FoundExclusion | None:
+    """What a rule should leave out, where leaving out texts has these effects; None where nothing gains. `folds`
+    [texts]: the fold of each."""
+    left = effects.removed + effects.lost > 0
+    held = np.flatnonzero(left[table.texts])
     owner = np.searchsorted(table.begins, held, side="right") - 1
-    left = alone.copy()
     taken: list[tuple[int, Integers]] = []
     for _ in range(MOST_PHRASES):
         there = left[table.texts[held]]
-        found = _best(table, owner[there], table.texts[held[there]], texts.folds, effects)
+        found = _best(table, owner[there], table.texts[held[there]], folds, effects)
         if found is None:
             break
         taken.append(found)
@@ -70,21 +76,22 @@ def search_exclusion(table: PhraseTable, texts: SearchedTexts, label: int, alone
     return FoundExclusion(tuple(table.phrases[number] for number, _ in taken), *sums)
 
 
-def _effects(texts: SearchedTexts, label: int, alone: Bools) -> _Effects:
+def _effects(texts: SearchedTexts, label: int, alone: Bools) -> Effects:
     without = texts.holds.copy()
     without[alone, label] = False
     now, then = winning_labels(texts.order, texts.holds), winning_labels(texts.order, without)
     changed = alone & (now != then) & (texts.gold >= 0)
     wrong = changed & (now != texts.gold)
-    return _Effects(wrong, wrong & (then == texts.gold), changed & (now == texts.gold))
+    parts = (wrong, wrong & (then == texts.gold), changed & (now == texts.gold))
+    return Effects(*(part.astype(np.float64) for part in parts))
 
 
 def _best(
-    table: PhraseTable, owner: Integers, text: Integers, folds: Integers, effects: _Effects
+    table: PhraseTable, owner: Integers, text: Integers, folds: Integers, effects: Effects
 ) -> tuple[int, Integers] | None:
     """The phrase that gains most for its price, and the texts that it leaves out in folds without which it would be
     taken too. `owner` and `text` [occurrences]: the phrases of the texts that are left."""
-    candidates, counts = np.unique(owner[effects.removed[text]], return_counts=True)
+    candidates, counts = np.unique(owner[effects.removed[text] > 0], return_counts=True)
     candidates = candidates[counts >= LEAST_FIXED]
     if not len(candidates):
         return None
@@ -116,7 +123,7 @@ def _others(counts: Floats) -> Floats:
     return np.asarray(counts.sum(axis=1, keepdims=True) - counts, dtype=np.float64)
 
 
-def _summed(cell: Integers, what: Bools, rows: int, width: int) -> Floats:
+def _summed(cell: Integers, what: Floats, rows: int, width: int) -> Floats:
     return np.asarray(np.bincount(cell, what, minlength=rows * width), dtype=np.float64).reshape(rows, width)
 
 

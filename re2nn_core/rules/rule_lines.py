@@ -29,6 +29,19 @@ def classes_for(ruleset: RuleSet, rule: Rule) -> dict[str, Node]:
     return classes
 
 
+def with_expression(rules_text: str, rule: Rule, tree: Node) -> str:
+    """The text with another expression of a rule, which has the same classes in force; comments stay as they are.
+    `rule`: as it was read from the text."""
+    lines = split_lines(rules_text)
+    line = next(one for one in logical_lines(rules_text) if one.number == rule.line)
+    named = _NAMED.match(line.text)
+    body = wrapped((f"{rule.name} := " if named else "") + print_expression(tree))
+    behind = comments_of(rule.name, lines, line).behind
+    begin = line.number - 1
+    lines[begin : begin + len(line.sources)] = [*body[:-1], body[-1] + (f"     {behind}" if behind else "")]
+    return "\n".join(lines)
+
+
 def _lines_of(
     ruleset: RuleSet, rule: Rule, old: LogicalLine, comments: Comments, in_force: Mapping[str, Node]
 ) -> list[str]:

@@ -199,6 +199,13 @@ def choice(options: list[Node]) -> Node:
     return distinct[0] if len(distinct) == 1 else Choice(tuple(distinct))
 
 
+def with_excluded(tree: Node, excluded: Node) -> Node:
+    """The expression of a rule with more texts left out."""
+    if isinstance(tree, ButNot):
+        return ButNot(tree.inner, choice([tree.excluded, excluded]))
+    return ButNot(tree, excluded)
+
+
 def lemma_node(lemma: Lemma, *, lowercase: bool) -> Node:
     """The forms of a word, as texts have them: a word, or alternatives. PatternError."""
     forms = {word_form(form, lowercase=lowercase) for form in forms_of(lemma.text)}

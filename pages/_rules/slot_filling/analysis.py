@@ -10,6 +10,7 @@ from pages._shared.cached.systems import known_slots
 from pages._shared.resources import store
 from pages._shared.session.visible_labels import blind_for, records_for
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
+from re2nn_core.services.rule_writing.slot_filling.exclusions import SlotExclusion, propose_slot_exclusions
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench, Spans
 from re2nn_core.services.rule_writing.slot_filling.proposals import propose_for_slots, slot_material_of
 from re2nn_core.services.rule_writing.slot_filling.proposed_rule import SlotProposal
@@ -32,6 +33,14 @@ def proposed_for_slots(
     are the figures of the rules; InputError where there is no annotated span to propose from."""
     key = store().url, project.id, project.updated_at, blind_for(project), project.tokenization, known_slots(project)
     return _proposed(key, found.system.rules_text, found.system.logic_text, slot, chosen, project, found)
+
+
+def excluded_for_slots(
+    project: ProjectRecord, found: SlotAnalysis, slot: str | None, rule: str | None
+) -> tuple[SlotExclusion, ...]:
+    """Conditions proposed for rules with incorrect spans: for all of them, those of a slot, or one."""
+    key = store().url, project.id, project.updated_at, blind_for(project), project.tokenization, known_slots(project)
+    return _excluded(key, found.system.rules_text, found.system.logic_text, slot, rule, project, found)
 
 
 def slot_bench(project: ProjectRecord) -> SlotBench:
@@ -68,6 +77,20 @@ def _analysis(
     plain = tuple(record.text for record in records_for(_project, blind))
     bench = _bench(url, project_id, len(plain), tokenization, plain)
     return analyse_slots(bench, _gold(url, project_id, changed, blind, _project), rules_text, logic_text, known)
+
+
+@st.cache_resource(show_spinner="Looking for conditions", max_entries=24)
+def _excluded(
+    key: tuple[object, ...],
+    rules_text: str,
+    logic_text: str,
+    slot: str | None,
+    rule: str | None,
+    _project: ProjectRecord,
+    _found: SlotAnalysis,
+) -> tuple[SlotExclusion, ...]:
+    splits = [record.split for record in records_for(_project, blind_for(_project))]
+    return propose_slot_exclusions(_found, slot_material_of(_found.gold, splits), slot=slot, rule=rule)
 
 
 @st.cache_resource(show_spinner="Looking for rules", max_entries=24)

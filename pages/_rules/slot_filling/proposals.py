@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from pages._rules.draft import draft_of
 from pages._rules.proposal_cards import Card, draw_cards, effect_html, figures_html, keep_accepted, mark_html
-from pages._rules.slot_filling.analysis import proposed_for_slots
+from pages._rules.slot_filling.analysis import excluded_for_slots, proposed_for_slots
 from pages._shared.components.guide import learn_more
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
@@ -15,8 +15,9 @@ from pages._shared.drawing.spans import Kind, Shown, SpanText, span_row, spans_h
 from pages._shared.session import state
 from re2nn_core.errors import InputError
 from re2nn_core.services.rule_writing.draft import Draft
+from re2nn_core.services.rule_writing.slot_filling.exclusions import SlotExclusion
 from re2nn_core.services.rule_writing.slot_filling.proposed_changes import accept_slot_proposal, held_out_spans
-from re2nn_core.services.rule_writing.slot_filling.proposed_rule import SlotProposal
+from re2nn_core.services.rule_writing.slot_filling.proposed_rule import Located, SlotProposal
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.services.values.stored import TextRecord
 from re2nn_core.text.counting import counted
@@ -34,16 +35,22 @@ def draw_slot_proposals(analysis: SlotAnalysis, records: Sequence[TextRecord], d
     if draft.editors.both != (analysis.system.rules_text, analysis.system.logic_text):
         messages.empty("Rules are proposed once these have no errors.", "See the errors on the left.")
         return
+    project, slot, chosen = state.require_project(), _slot(analysis, draft), tuple(sorted(draft.selected or ()))
+    exclusions: tuple[SlotExclusion, ...] = ()
     try:
-        chosen = tuple(sorted(draft.selected or ()))
-        found = proposed_for_slots(state.require_project(), analysis, _slot(analysis, draft), chosen)
+        found = proposed_for_slots(project, analysis, slot, chosen)
+        if not chosen:
+            exclusions = excluded_for_slots(project, analysis, slot, draft.rule)
     except InputError as error:
         messages.show_error(error)
         return
-    if not found:
+    if not (found or exclusions):
         messages.empty(_NOTHING, _ADVICE)
         return
-    draw_cards(_cards(found, analysis, records, palette), _accept, draft.project_id, analysis)
+    cards = [*_cards(found, analysis, records, palette)]
+    conditions = [Card(_exclusion(one, analysis, records, palette), one) for one in exclusions]
+    ordered = [*conditions, *cards] if draft.came == "wrong" else [*cards, *conditions]
+    draw_cards(ordered, _accept, draft.project_id, analysis)
     learn_more("propose-rules", "How rules are proposed")
 
 
@@ -68,7 +75,7 @@ def _cards(
             )
         )
         rule = f"<code>{escape(proposal.name)} := {escape(proposal.expression)}</code>"
-        texts = _texts(proposal, analysis, records, palette)
+        texts = _texts(proposal.fixed, proposal.broken, analysis, records, palette)
         body = f"{palette.chip(proposal.slot)} {rule}{_classes(proposal)}{figures}{texts}"
         yield Card(f"<div>{body}</div>", proposal)
 
@@ -85,17 +92,36 @@ def _classes(proposal: SlotProposal) -> str:
     return "".join(lines)
 
 
-def _texts(proposal: SlotProposal, analysis: SlotAnalysis, records: Sequence[TextRecord], palette: Palette) -> str:
-    shown = [(one, True) for one in proposal.fixed[:_FIXED_SHOWN]]
-    shown += [(one, False) for one in proposal.broken[:_BROKEN_SHOWN]]
+def _exclusion(one: SlotExclusion, analysis: SlotAnalysis, records: Sequence[TextRecord], palette: Palette) -> str:
+    """The condition, the incorrect spans that it removes, and the correct ones that are lost."""
+    parts = (
+        f"{effect_html(one.removed_unseen, one.lost_unseen)} unseen spans",
+        f"{counted(len(one.removed), 'incorrect span')} fewer",
+        f"{counted(len(one.lost), 'correct span')} lost",
+    )
+    chips = " ".join(map(palette.chip, one.slots))
+    condition = f"{chips} <code>{escape(one.rule)} … {escape(one.condition)}</code>"
+    return f"<div>{condition}{figures_html(parts)}{_texts(one.removed, one.lost, analysis, records, palette)}</div>"
+
+
+def _texts(
+    fixed: Sequence[Located],
+    broken: Sequence[Located],
+    analysis: SlotAnalysis,
+    records: Sequence[TextRecord],
+    palette: Palette,
+) -> str:
+    shown = [(one, True) for one in fixed[:_FIXED_SHOWN]]
+    shown += [(one, False) for one in broken[:_BROKEN_SHOWN]]
     rows = []
-    for (place, span), fixed in shown:
-        broken: Kind = "missed" if span in (analysis.gold[place] or ()) else "wrong"
-        body = spans_html(records[place].text, [Shown(span, "given" if fixed else broken)], palette)
-        rows.append(span_row(SpanText(body, meta=mark_html(fixed=fixed))))
+    for (place, span), good in shown:
+        annotated = span in (analysis.gold[place] or ())
+        kind: Kind = "given" if good and annotated else "missed" if annotated else "wrong"
+        body = spans_html(records[place].text, [Shown(span, kind)], palette)
+        rows.append(span_row(SpanText(body, meta=mark_html(fixed=good))))
     return "".join(rows)
 
 
-def _accept(project_id: int, analysis: SlotAnalysis, proposal: SlotProposal) -> None:
+def _accept(project_id: int, analysis: SlotAnalysis, proposal: SlotProposal | SlotExclusion) -> None:
     """Put a proposal into the editor."""
     keep_accepted(accept_slot_proposal(draft_of(project_id), analysis, proposal))

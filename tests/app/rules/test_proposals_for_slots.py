@@ -86,3 +86,18 @@ def test_rules_are_proposed_for_the_selected_texts(studio: Studio, store: Store)
     studio.checked()
     draft = studio.test.session_state[f"_draft_{project.id}"]
     assert ("from := $* from [ @from@ ]<from> $*" in draft.rules_text, draft.selected) == (True, None)
+
+
+def test_a_condition_excludes_incorrect_spans(studio: Studio, store: Store) -> None:
+    music = tuple(marked(f"listen to {city} music") for city in CITIES)
+    trips = tuple(marked(f"fly to {city}", (city, "to")) for city in CITIES)
+    project = _project(store, (*music, *trips), "to := $* to [ $ ]<to> $*\n")
+    studio.open("rules", project=project.id)
+    studio.test.segmented_control[0].set_value("wrong").run()
+    studio.test.button(key="rules_propose").click().run()
+    studio.checked()
+    assert "to … but not ( $* " in studio.html
+    assert "5 incorrect spans fewer" in studio.html
+    studio.test.button(key="rules_accept_1").click().run()
+    studio.checked()
+    assert "to := $* to [ $ ]<to> $* but not ( $* " in studio.test.session_state[f"_draft_{project.id}"].rules_text

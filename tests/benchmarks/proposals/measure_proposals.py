@@ -66,8 +66,8 @@ def main(sets: tuple[str, ...], slots: tuple[str, ...], seeds: int, output: Path
         for part, unlabelled in (("from_200_texts", False), ("from_200_texts_and_unlabelled_ones", True)):
             few = [_from_nothing(_with_few(corpus, seed, unlabelled=unlabelled)) for seed in range(seeds)]
             found[name][part] = {
-                "test": round(mean(one["test"][1] for one in few), 4),
-                "dev": round(mean(one["dev"][1] for one in few), 4),
+                "test": round(mean(one["test"][-1] for one in few), 4),
+                "dev": round(mean(one["dev"][-1] for one in few), 4),
                 "draws": few,
             }
         found[name]["from_all_texts"] = _from_nothing(corpus)
@@ -116,23 +116,23 @@ def _no_rule(corpus: Corpus) -> str:
 
 
 def _accepted(corpus: Corpus, rules: str, logic: str, *, ten: bool) -> dict[str, Any]:
-    """Accuracies before and after so many rounds of ten proposals, and how many rules came."""
+    """Accuracies before and after each of the first ten proposals, or after all, and how many rules came."""
     texts, gold = [example.text for example in corpus], [example.label for example in corpus]
     splits = [example.split for example in corpus]
     bench = TextBench(texts, Tokenization())
     before = analyse(bench, gold, rules, logic)
     began = time.process_time()
+    steps = [before]
     material = with_guesses(material_of(gold, splits, before.labels), bench.sentences, gold, splits)
     if ten:
-        now = before
         for change in propose_changes(bench, before, material, splits).ranked():
-            now = analyse(bench, gold, *_with(now, change))
+            steps.append(analyse(bench, gold, *_with(steps[-1], change)))
     else:
-        now = analyse(bench, gold, *grow(bench, before, material))
+        steps.append(analyse(bench, gold, *grow(bench, before, material)))
     seconds = time.process_time() - began
     places = {split: np.asarray([one == split for one in splits]) for split in ("dev", "test")}
-    figures = {s: [round(float(one.correct[own].mean()), 4) for one in (before, now)] for s, own in places.items()}
-    added = len(now.system.ruleset.rules) - len(before.system.ruleset.rules)
+    figures = {s: [round(float(one.correct[own].mean()), 4) for one in steps] for s, own in places.items()}
+    added = len(steps[-1].system.ruleset.rules) - len(before.system.ruleset.rules)
     return {**figures, "rules_added": added, "cpu_seconds": round(seconds, 2)}
 
 

@@ -18,6 +18,7 @@ from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
+    from re2nn_core.services.rule_writing.slot_filling.exclusions import SlotExclusion
     from re2nn_core.services.rule_writing.slot_filling.proposed_rule import Located, SlotProposal
     from re2nn_core.text.corpus import Corpus
 
@@ -35,14 +36,23 @@ def propose_slot_rules(
         corpus = corpus.spelt_alike()
     system = rules_and_tagger(sources, None, corpus.slots if sources.ignore_slot_case else ()).system
     report_slots_apart(corpus, (*system.slots, *corpus.slots), system.slots, str(data_path))
-    proposals = _proposals(system, corpus, slot, most)
+    proposals, exclusions = _proposals(system, corpus, slot, most)
     written = _write(system, proposals, outputs) if proposals else {}
-    data = {"proposals": [_shape(one, corpus) for one in proposals], **written}
+    data = {
+        "proposals": [_shape(one, corpus) for one in proposals],
+        "exclusions": [_exclusion_shape(one, corpus) for one in exclusions],
+        **written,
+    }
     options = unlike_defaults(system.tokenization, ignores_slot_case=sources.ignore_slot_case)
-    return CommandResult(data, _report(proposals, corpus, written, options))
+    report = _report(proposals, corpus, written, options)
+    return CommandResult(data, "\n\n".join([report, *_exclusions(exclusions, corpus)]))
 
 
-def _proposals(system: SlotSystem, corpus: Corpus, slot: str | None, most: int) -> Sequence[SlotProposal]:
+def _proposals(
+    system: SlotSystem, corpus: Corpus, slot: str | None, most: int
+) -> tuple[Sequence[SlotProposal], Sequence[SlotExclusion]]:
+    """Rules, and conditions for the rules that there are."""
+    from re2nn_core.services.rule_writing.slot_filling.exclusions import propose_slot_exclusions
     from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench
     from re2nn_core.services.rule_writing.slot_filling.proposals import propose_for_slots, slot_material_of
     from re2nn_core.services.rule_writing.slot_filling.rule_coverage import analyse_slots
@@ -51,7 +61,30 @@ def _proposals(system: SlotSystem, corpus: Corpus, slot: str | None, most: int) 
     bench = SlotBench(corpus.texts, system.tokenization)
     now = analyse_slots(bench, gold, system.rules_text, system.logic_text, system.known_slots)
     material = slot_material_of(gold, [example.split for example in corpus])
-    return propose_for_slots(now, material, slot=slot, most=most)
+    proposals = propose_for_slots(now, material, slot=slot, most=most)
+    return proposals, propose_slot_exclusions(now, material, slot=slot, most=most)
+
+
+def _exclusion_shape(one: SlotExclusion, corpus: Corpus) -> dict[str, Any]:
+    return {
+        "rule": one.rule,
+        "slots": list(one.slots),
+        "condition": one.condition,
+        "unseen": {"removed": one.removed_unseen, "lost": one.lost_unseen},
+        "removed": [_located(part, corpus) for part in one.removed],
+        "lost": [_located(part, corpus) for part in one.lost],
+    }
+
+
+def _exclusions(found: Sequence[SlotExclusion], corpus: Corpus) -> list[str]:
+    """What rules should leave out."""
+    lines = []
+    for one in found:
+        removed, lost = counted(len(one.removed), "incorrect span"), counted(len(one.lost), "correct one")
+        lines.append(f"{one.rule}: {one.condition}")
+        lines.append(f"    {removed} fewer, {lost} lost; unseen spans +{one.removed_unseen} -{one.lost_unseen}")
+        lines += [f"    excludes: {corpus.examples[place].text}" for place, _ in one.removed[:1]]
+    return ["\n".join(["Proposed conditions, which -o does not write:", *lines])] if lines else []
 
 
 def _shape(proposal: SlotProposal, corpus: Corpus) -> dict[str, Any]:

@@ -3,7 +3,7 @@ as `but not ( ... )`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,9 @@ from re2nn_core.proposals.label_order import label_order
 from re2nn_core.proposals.phrase_table import find_phrase_table
 from re2nn_core.rules.logic.label_logic import decide_all
 from re2nn_core.rules.printer import print_expression
-from re2nn_core.rules.rule_lines import with_rules_replaced
-from re2nn_core.rules.ruleset import Rule, RuleSet
-from re2nn_core.rules.tree import ButNot, Node, choice
+from re2nn_core.rules.rule_lines import with_expression
+from re2nn_core.rules.ruleset import Rule
+from re2nn_core.rules.tree import Node, with_excluded
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.material import Material
@@ -96,7 +96,7 @@ def _exclusion(bench: TextBench, analysis: Analysis, number: int, found: FoundEx
     return Exclusion(
         rule=rule.name,
         label=rule.label,
-        tree=_without(rule.tree, excluded),
+        tree=with_excluded(rule.tree, excluded),
         excluded=excluded,
         removed_unseen=found.removed,
         corrected_unseen=found.corrected,
@@ -107,18 +107,7 @@ def _exclusion(bench: TextBench, analysis: Analysis, number: int, found: FoundEx
     )
 
 
-def _without(tree: Node, excluded: Node) -> Node:
-    """The expression with more left out."""
-    if isinstance(tree, ButNot):
-        return replace(tree, excluded=choice([tree.excluded, excluded]))
-    return ButNot(tree, excluded)
-
-
 def with_exclusion(system: RuleSystem, exclusion: Exclusion) -> str:
     """The rules with the condition behind its rule."""
-    now = system.ruleset
-    entries = tuple(
-        replace(one, tree=exclusion.tree) if isinstance(one, Rule) and one.name == exclusion.rule else one
-        for one in now.entries
-    )
-    return with_rules_replaced(system.rules_text, now, RuleSet(entries), [exclusion.rule])[0]
+    rule = next(one for one in system.ruleset.rules if one.name == exclusion.rule)
+    return with_expression(system.rules_text, rule, exclusion.tree)

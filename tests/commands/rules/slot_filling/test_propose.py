@@ -51,6 +51,18 @@ def test_the_rules_are_written_with_the_proposals(re2nn: Call, files: tuple[Path
     assert output.read_text(encoding="utf-8").startswith(RULES)
 
 
+def test_conditions_exclude_incorrect_spans(re2nn: Call, files: tuple[Path, Path]) -> None:
+    _, data = files
+    songs = [{"tokens": ["play", "me", "to", city], "tags": ["O"] * 4, "split": "train"} for city in CITIES]
+    data.write_text(data.read_text(encoding="utf-8") + "\n".join(map(json.dumps, songs)) + "\n", encoding="utf-8")
+    broad = data.parent / "broad.txt"
+    broad.write_text("dest := $* to [ $ ]<to>\n", encoding="utf-8")
+    outcome = re2nn("propose", "--rules", broad, "--data", data)
+    assert "\ndest: but not ( $* play $* )\n    6 incorrect spans fewer, 0 correct ones lost" in outcome.out
+    [one] = re2nn("propose", "--rules", broad, "--data", data, "--json").data["exclusions"]
+    assert (one["slots"], one["unseen"]) == (["to"], {"removed": 6, "lost": 0})
+
+
 def test_nothing_to_propose_is_no_error(re2nn: Call, files: tuple[Path, Path], tmp_path: Path) -> None:
     rules, _ = files
     data = tmp_path / "few.jsonl"

@@ -163,7 +163,9 @@ def test_selected_texts_of_dev_and_test_make_no_rule(split: str) -> None:
 
 
 def test_a_rule_leaves_out_what_it_predicts_incorrectly() -> None:
-    rules = "[fare]\nprice := $* ( price | much ) $* but not ( $* never $* )\n\n[seat]\nnone := $* nothing $*\n"
+    rules = (
+        "[fare]\n// above\nprice := $* ( price | much ) $* but not ( $* never $* ) // mine\n\n[seat]\n$* nothing $*\n"
+    )
     now, material = _analysis(rules)
     found = propose_changes(BENCH, now, material, SPLITS, Asked("fare", "price"))
     [exclusion] = found.exclusions
@@ -171,6 +173,7 @@ def test_a_rule_leaves_out_what_it_predicts_incorrectly() -> None:
     assert (len(exclusion.removed), len(exclusion.lost), exclusion.corrected) == (7, 0, 0)
     draft = accept_change(_draft(rules), now, exclusion)
     assert draft is not None
-    assert "price := $* ( price | much ) $* but not ( $* never $* | $* seat $* )\n" in draft.rules_text
+    changed = "price := $* ( price | much ) $* but not ( $* never $* | $* seat $* )     // mine\n"
+    assert f"[fare]\n// above\n{changed}\n[seat]\n" in draft.rules_text
     assert propose_changes(BENCH, _analysis(draft.rules_text)[0], material, SPLITS, Asked("fare")).exclusions == ()
     assert propose_changes(BENCH, now, material, SPLITS, Asked("seat")).exclusions == ()
