@@ -43,11 +43,9 @@ from re2nn_core.services.rule_difference.overlap_changes import Decides
 from re2nn_core.services.rule_reconstruction.not_reconstructed import parts_not_reconstructed
 from re2nn_core.services.values.networks import Bundle, TaggerBundle
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord
-from re2nn_core.text.joined_names import join_names
 
 _FOUND_ON_TEXTS = "Training changed nothing. The changes below were found directly on the annotated texts."
 _MEASURING = "Measuring each change on your texts …"
-_NOT_ALL = "Part of the network cannot be written as rules: {}."
 EDITS, AUTOMATA, EXPLANATION, THRESHOLDS, LANGUAGES, FIGURES = (
     "Edits",
     "Automata",
@@ -165,12 +163,10 @@ def _draw(
 def _draw_head(
     subject: Subject[Found, System, Change], project: ProjectRecord, found: Compared[Found, System], newest: Newest
 ) -> None:
-    """What training brought, in a sentence; what rules cannot say of the network; who saved rules since."""
-    parts = parts_not_reconstructed(subject.network(found.run))
-    more = f' <span class="re2-muted">{escape(_NOT_ALL.format(join_names(parts)))}</span>' if parts else ""
+    """What training brought, in a sentence; who saved rules since."""
     brought = subject.summary(found) or subject.changed_rules(found)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="compare_head"):
-        html(f'<div class="re2-lead">{brought}{more}</div>')
+        html(f'<div class="re2-lead">{brought}</div>')
         learn_more("review-changes", "What do I see?")
     report_waiting(project)
     draw_newest(project, newest)
