@@ -26,6 +26,7 @@ from re2nn_core.experiments.project.models import (
     usual_amounts,
 )
 from re2nn_core.experiments.project.runs import can_continue_experiment, continue_experiment
+from re2nn_core.guide.glossary import definition
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
@@ -133,7 +134,7 @@ def _choose(found: ComparisonTexts, run: RunRecord | None) -> tuple[ComparisonRe
             MOST_SEEDS,
             before.get("seeds", 2),
             key="models_seeds",
-            help=f"From 1 to {MOST_SEEDS}. Each seed draws other texts.",
+            help=f"From 1 to {MOST_SEEDS}. Each seed draws other texts. {definition('Seed')}",
         )
     typed = [str(count) for count in counts if not str(count).isdecimal()]
     request = ComparisonRequest(

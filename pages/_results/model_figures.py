@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages._shared.components.downloads import download
 from pages._shared.drawing.appearance import dark
-from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.markup import escape, explained, html
 from pages._shared.drawing.tables import html_table
 from re2nn_core.experiments.project.model_findings import (
     LearningCurve,
@@ -18,6 +18,7 @@ from re2nn_core.experiments.project.model_findings import (
     curves_of,
 )
 from re2nn_core.experiments.project.model_runs import ModelComparison, trainings_csv
+from re2nn_core.guide.glossary import definition
 from re2nn_core.plots.reproduced import Band, bands_figure
 
 
@@ -53,7 +54,7 @@ def draw_comparison_figures(found: ModelComparison) -> None:
         html(_table(curves, found.rules))
         html(
             f'<div class="re2-muted">{escape(measure.name)} in per cent; ± is the standard deviation over '
-            f"seeds. Rules only: {found.rules:.1f}.</div>"
+            f"{explained('seeds', definition('Seed'))}. Rules only: {found.rules:.1f}.</div>"
         )
         download(
             "Export all training runs as CSV",

@@ -9,7 +9,7 @@ from pages._results.grid import VIEWS, choose_cell
 from pages._shared.components.downloads import download
 from pages._shared.drawing import messages
 from pages._shared.drawing.appearance import dark
-from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.markup import escape, explained, html
 from re2nn_core.experiments.reproduce.output.as_data import csv_of, values_of
 from re2nn_core.experiments.reproduce.output.as_page import html_of
 from re2nn_core.experiments.reproduce.output.leading import leads_in_words
@@ -21,6 +21,7 @@ from re2nn_core.experiments.reproduce.runs.runs_file import FILE_NAME, KeptRuns,
 from re2nn_core.experiments.reproduce.runs.stored import own_folder, stored_runs
 from re2nn_core.experiments.reproduce.tables.catalog import TABLES
 from re2nn_core.experiments.reproduce.tables.spec import PaperTable
+from re2nn_core.guide.glossary import definition
 from re2nn_core.plots.experiments import PlottedLine
 from re2nn_core.plots.reproduced import ReproducedPair, curves_figure, pairs_figure
 from re2nn_core.text.json_text import json_text
@@ -50,7 +51,8 @@ def draw_tables() -> None:
     rows = _rows(found, wanted)
     html(f'<div class="re2-verdict">{escape(summary(found))}</div>')
     if compared := leads_in_words(found):
-        html(f"<div>{escape(compared)}</div>")
+        begin, mean, rest = compared.partition("mean")
+        html(f"<div>{escape(begin)}{explained(mean, definition('Seed'))}{escape(rest)}</div>")
     if not rows:
         messages.empty("No row matches this filter.", "Clear the field, or enter another filter.")
         return

@@ -13,6 +13,7 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import choose_row
 from pages._shared.resources import store
 from pages._team.review_state import ask_for
+from re2nn_core.guide.glossary import definition
 from re2nn_core.services.projects.stored_projects import list_events
 from re2nn_core.services.team.activity import KINDS, LogFilter, LogLine, log_as_csv, log_lines_of, read_log
 from re2nn_core.services.team.stored_people import people_in_log
@@ -114,6 +115,6 @@ def _draw_chosen(project: ProjectRecord, line: LogLine) -> None:
         number = (line.event.data or {}).get("number")
         if line.event.kind == "version" and number is not None:
             st.page_link(
-                RULES.file, label=f'See rules v{number}', icon=RULES.icon,
+                RULES.file, label=f'See rules v{number}', icon=RULES.icon, help=definition("Version"),
                 query_params={"project": str(project.id), "version": str(number)},
             )  # fmt: skip
