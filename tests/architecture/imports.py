@@ -93,6 +93,7 @@ OUTSIDE = {
     "ray": {
         "re2nn_core/api/ray_scoring.py",
         "re2nn_core/experiments/reproduce/runs/ray_pool.py",
+        "re2nn_core/experiments/studies/ray_seeds.py",
         "re2nn_core/jobs/ray_cluster.py",
     },
     "jieba": {"re2nn_core/text/chinese.py"},

@@ -39,4 +39,4 @@ def draw_model_files(run: RunRecord) -> None:
 def serve_commands(name: str) -> str:
     """What serves the model in the ZIP file of this name, and a request."""
     request = 'curl localhost:8600/v1/predict -d \'{"text": "..."}\''
-    return f"unzip {name}.zip -d {name}\nre2nn serve --model {name}\n{request}"
+    return f"unzip {name}.zip -d {name}\nre2nn serve --model {name}\n# in another terminal:\n{request}"

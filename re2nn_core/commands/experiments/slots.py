@@ -22,6 +22,7 @@ from re2nn_core.commands._common.options import (
     slot_case_option,
     tokenization_options,
 )
+from re2nn_core.commands._common.ray_options import cluster_of
 from re2nn_core.commands._common.slot_filling.settings import slot_configs, slot_setting_options
 from re2nn_core.commands._common.watching import epoch_line, stop_on_interrupt
 from re2nn_core.commands._common.written_files import refuse_outputs
@@ -112,6 +113,8 @@ def slots_command(  # noqa: PLR0913 - a command's parameters are its options
     output: Path | None,
     again: bool,
     verbose: bool,
+    engine: str,
+    address: str | None,
     as_json: bool,
     ignore_slot_case: bool,
     reading: ReadingOptions,
@@ -127,6 +130,7 @@ def slots_command(  # noqa: PLR0913 - a command's parameters are its options
     Example: re2nn experiment slots --data SNIPS --examples 50 --seeds 4 --output slots.json
     """
     from re2nn_core.experiments.result_tables.slot_filling import summarise_slots
+    from re2nn_core.experiments.studies.ray_seeds import seeds_by
     from re2nn_core.experiments.studies.slot_filling import run_slot_cell
 
     refuse_outputs("output")
@@ -137,7 +141,7 @@ def slots_command(  # noqa: PLR0913 - a command's parameters are its options
         data = _published_data(name, folder, paths)
     first = settings.pop("seed", None) or 0
     cell = _cell(data, examples, model, settings)
-    with stop_on_interrupt() as should_stop:
+    with stop_on_interrupt() as should_stop, seeds_by(cluster_of(engine, address)) as spread:
         stored, stopped = run_slot_cell(
             cell,
             range(first, first + (count if examples or model != OWN_MODEL else 1)),
@@ -146,6 +150,7 @@ def slots_command(  # noqa: PLR0913 - a command's parameters are its options
             on_run=_report_run,
             on_epoch=_report_epoch if verbose else None,
             should_stop=should_stop,
+            spread=spread,
         )
     summary = summarise_slots(stored)
     if summary is None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
@@ -48,6 +49,8 @@ class Stored(Protocol):
 
 
 Cell = TypeVar("Cell", bound=Stored)
+# What runs seeds and gives their records as they are done, until it should stop: then Cancelled.
+Spread = Callable[[Callable[[int], Any], Sequence[int], Callable[[], bool]], Iterator[Any]]
 
 
 def joined_runs(runs: Mapping[int, Run], records: Iterable[Run]) -> dict[int, Run]:
@@ -153,26 +156,34 @@ def run_seeds(
     keep: Callable[[Cell, Any], None] | None,
     on_run: Callable[[Cell, Any, bool], None] | None,
     should_stop: Callable[[], bool] | None,
+    spread: Spread | None = None,
 ) -> tuple[Cell, bool]:
     """The cell with a run of each seed, and whether it was stopped before all were done.
 
     What there is in `had` is not run again. A fresh run is kept at once; `on_run(cell, record, fresh)` hears of all.
-    Cancelled where it is stopped.
+    `spread` runs several seeds at a time; None: one after the other.
     """
-    for seed in seeds:
-        fresh = seed not in had
-        try:
-            if fresh and should_stop is not None and should_stop():
-                raise Cancelled("the experiment was stopped")
-            record = run(seed) if fresh else had[seed]
-        except Cancelled:
-            return cell, True
-        cell = cell.with_runs([record])
-        if fresh and keep is not None:
-            keep(cell, record)
-        if on_run is not None:
-            on_run(cell, record, fresh)
+    wanted = list(seeds)
+    fresh = (spread or _one_by_one)(run, [seed for seed in wanted if seed not in had], should_stop or (lambda: False))
+    try:
+        for record, is_fresh in chain(
+            ((had[seed], False) for seed in wanted if seed in had), ((r, True) for r in fresh)
+        ):
+            cell = cell.with_runs([record])
+            if is_fresh and keep is not None:
+                keep(cell, record)
+            if on_run is not None:
+                on_run(cell, record, is_fresh)
+    except Cancelled:
+        return cell, True
     return cell, False
+
+
+def _one_by_one(run: Callable[[int], Any], seeds: Sequence[int], should_stop: Callable[[], bool]) -> Iterator[Any]:
+    for seed in seeds:
+        if should_stop():
+            raise Cancelled("the experiment was stopped")
+        yield run(seed)
 
 
 def is_of_kind(path: Path, kind: str) -> bool:

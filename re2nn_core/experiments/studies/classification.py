@@ -15,7 +15,7 @@ from re2nn_core.experiments.result_tables.classification import (
     key_in,
     read_results,
 )
-from re2nn_core.experiments.result_tables.result_file import run_seeds
+from re2nn_core.experiments.result_tables.result_file import Spread, run_seeds
 from re2nn_core.experiments.runs.baseline_cell import AnyCell, BaselineCell
 from re2nn_core.experiments.runs.baseline_run import run_baseline_seed
 from re2nn_core.experiments.runs.classification import LabelRecord, OnEpoch, ShouldStop, run_seed
@@ -23,11 +23,13 @@ from re2nn_core.experiments.runs.classification import LabelRecord, OnEpoch, Sho
 
 @dataclass(frozen=True)
 class Watch:
-    """`on_run(cell, record, fresh)` for every run, `fresh` False where the file had it; the others as in training."""
+    """`on_run(cell, record, fresh)` for every run, `fresh` False where the file had it; `spread` runs several seeds at
+    a time, in other processes, which report no epochs; the others as in training."""
 
     on_run: Callable[[StoredCell, LabelRecord, bool], None] | None = None
     on_epoch: OnEpoch | None = None
     should_stop: ShouldStop | None = None
+    spread: Spread | None = None
 
 
 @dataclass(frozen=True)
@@ -60,9 +62,11 @@ def run_cells(
     for cell in cells:
         key = key_in(known, cell)
         had = {} if again or key not in known else known[key].of_seeds(seeds).runs
-        run = _run_of(cell, watch)
+        run = _run_of(cell, watch if watch.spread is None else Watch())
         keep = partial(add_label_run, file, key) if file is not None else None
-        stored, stopped = run_seeds(describe(cell), seeds, had, run, keep, watch.on_run, watch.should_stop)
+        stored, stopped = run_seeds(
+            describe(cell), seeds, had, run, keep, watch.on_run, watch.should_stop, watch.spread
+        )
         done.append(stored)
         if stopped:
             return StudyOutcome(tuple(done), stopped=True)

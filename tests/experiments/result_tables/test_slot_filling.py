@@ -76,6 +76,6 @@ def test_only_missing_seeds_are_run_and_a_stop_keeps_what_is_done(
         CELL, [0, 1, 2, 3], file=path, on_run=lambda _, one, fresh: reported.append((one.seed, fresh))
     )
     assert (ran, stopped, list(stored.runs)) == ([1, 0, 2], True, [0, 1, 2])
-    assert reported == [(0, True), (1, False), (2, True)]
+    assert reported == [(1, False), (0, True), (2, True)]
     assert list(read_slot_results(path)[CELL.key].runs) == [0, 1, 2]
     assert run_slot_cell(CELL, [0, 5], file=path, should_stop=lambda: True)[1]

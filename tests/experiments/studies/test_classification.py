@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.networks.small_experiment import quick_cell, small_set
+from support.ray_processes import processes_of_ray
 
 from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.experiments.result_tables.classification import read_results
@@ -16,6 +19,8 @@ from re2nn_core.experiments.runs.classification import LabelRecord
 from re2nn_core.experiments.runs.figures import RunFigures
 from re2nn_core.experiments.studies import classification as module
 from re2nn_core.experiments.studies.classification import Watch, run_cells
+from re2nn_core.experiments.studies.ray_seeds import seeds_by
+from re2nn_core.jobs.ray_cluster import RayCluster
 
 Ran = list[tuple[float, int]]
 
@@ -48,7 +53,7 @@ def test_only_what_is_missing_is_run(tmp_path: Path, ran: Ran) -> None:
     first = run_cells([quick_cell()], (0, 2), file=file)
     again = run_cells([quick_cell()], (0, 1, 2), file=file, watch=watch)
     assert ran == [(0.05, 0), (0.05, 2), (0.05, 1)]
-    assert reported == [(0, False), (1, True), (2, False)]
+    assert reported == [(0, False), (2, False), (1, True)]
     assert again.cells[0].runs[0] == first.cells[0].runs[0]
     assert list(again.cells[0].runs) == [0, 1, 2]
     assert list(read_results(file)[quick_cell().key].runs) == [0, 1, 2]
@@ -103,3 +108,30 @@ def test_other_texts_are_run_though_the_name_is_the_same(tmp_path: Path, ran: Ra
     run_cells([replace(cell, data=small_set(test=cell.data.test[2:]))], (0,), file=file)
     assert len(ran) == 2
     assert len(read_results(file)) == 2
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")  # of Ray's own
+def test_seeds_trained_by_ray_are_complete_and_equal_where_a_process_is_killed(tmp_path: Path) -> None:
+    pytest.importorskip("ray", reason="Ray is not installed: pip install 're2nn-studio[ray]'")
+    file, killed = tmp_path / "results.json", list[int]()
+
+    def kill(*_: object) -> None:
+        if not killed:
+            killed.extend(processes_of_ray("_trained"))
+            for process in killed:
+                os.kill(process, signal.SIGKILL)
+
+    with seeds_by(RayCluster()) as spread:
+        found = run_cells([quick_cell()], range(6), file=file, watch=Watch(on_run=kill, spread=spread)).cells[0].runs
+    here = run_cells([quick_cell()], range(6)).cells[0].runs
+    assert killed
+    assert list(read_results(file)[quick_cell().key].runs) == list(range(6))
+    assert {seed: run.test for seed, run in found.items()} == {seed: run.test for seed, run in here.items()}
+
+
+def test_a_cluster_that_is_not_there_ends_it_before_the_first_training() -> None:
+    pytest.importorskip("ray", reason="Ray is not installed: pip install 're2nn-studio[ray]'")
+    missing = RayCluster("127.0.0.1:1")
+    with pytest.raises(InputError, match=r"There is no Ray cluster at 127\.0\.0\.1:1: "), seeds_by(missing):
+        pass

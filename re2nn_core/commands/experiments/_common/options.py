@@ -23,6 +23,7 @@ from re2nn_core.commands._common.options import (
     tokenization_options,
     with_options,
 )
+from re2nn_core.commands._common.ray_options import cluster_of, ray_options
 from re2nn_core.commands._common.settings import objective_option, setting_options
 from re2nn_core.commands._common.splits import joined_splits
 from re2nn_core.commands._common.watching import epoch_line, stop_on_interrupt
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from re2nn_core.experiments.runs.baseline_cell import AnyCell, BaselineCell
     from re2nn_core.experiments.runs.classification import LabelRecord
     from re2nn_core.experiments.studies.classification import StudyOutcome
+    from re2nn_core.jobs.ray_cluster import RayCluster
     from re2nn_core.training.loop import Epoch
 
 Command = Callable[..., Any]
@@ -216,6 +218,7 @@ class Running:
     again: bool
     verbose: bool
     settings: dict[str, Any]
+    cluster: RayCluster | None = None
 
     def cell(self, data: DataSet, portion: float, model: str, **more: Any) -> AnyCell:
         """A cell with the given settings; `more` are further ones of the network."""
@@ -264,9 +267,10 @@ class Running:
     def run(self, cells: Sequence[AnyCell]) -> StudyOutcome:
         """Run the cells, each run told on stderr. Cancelled before the first run is done."""
         from re2nn_core.experiments.studies.classification import Watch, run_cells
+        from re2nn_core.experiments.studies.ray_seeds import seeds_by
 
-        with stop_on_interrupt() as should_stop:
-            watch = Watch(self._report_run, _report_epoch if self.verbose else None, should_stop)
+        with stop_on_interrupt() as should_stop, seeds_by(self.cluster) as spread:
+            watch = Watch(self._report_run, _report_epoch if self.verbose else None, should_stop, spread)
             outcome = run_cells(cells, self.seeds, file=self.output, again=self.again, watch=watch)
         if not any(cell.runs for cell in outcome.cells):
             raise Cancelled("the experiment was stopped before its first run was done")
@@ -322,7 +326,8 @@ def run_options(function: Command) -> Command:
         ),
         click.option("--output", type=PATH, help="File of results (JSON): what it has is not run again."),
         click.option("--again", is_flag=True, help="Run what the file of results has, too."),
-        click.option("--verbose", is_flag=True, help="Report each epoch."),
+        click.option("--verbose", is_flag=True, help="Report each epoch; not with --engine ray."),
+        ray_options("What trains: this process, seed after seed, or Ray, all seeds at a time."),
         objective_option("accuracy"),
         setting_options,
         baseline_options,
@@ -336,10 +341,13 @@ def running_options(function: Command) -> Command:
 
     @run_options
     @functools.wraps(function)
-    def wrapped(*, count: int, output: Path | None, again: bool, verbose: bool, **rest: Any) -> Any:
+    def wrapped(
+        *, count: int, output: Path | None, again: bool, verbose: bool, engine: str, address: str | None, **rest: Any
+    ) -> Any:
         refuse_outputs("output", "figure")
         own = {name: rest.pop(name) for name in (*_SETTINGS, "objective")}
         first = own.pop("seed", None) or 0
-        return function(running=Running(tuple(range(first, first + count)), output, again, verbose, own), **rest)
+        seeds, cluster = tuple(range(first, first + count)), cluster_of(engine, address)
+        return function(running=Running(seeds, output, again, verbose, own, cluster), **rest)
 
     return wrapped
