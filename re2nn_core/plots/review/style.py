@@ -16,9 +16,9 @@ h2 { font-size: 1.1rem; margin: 0; overflow-wrap: anywhere; }
 h3 { font-size: .95rem; margin: 1.1rem 0 .35rem; }
 p { margin: .4rem 0; }
 a { color: var(--link); }
-.quiet { color: var(--quiet); }
+.quiet, .re2-muted { color: var(--quiet); }
 .lead { max-width: 52rem; }
-.up { color: var(--added); } .down { color: var(--removed); }
+.up, .re2-up { color: var(--added); } .down, .re2-down { color: var(--removed); }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; background: var(--paper); border: 1px solid var(--line); border-radius: 6px; }
 th, td { padding: .3rem .8rem; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; }
