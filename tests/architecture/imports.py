@@ -113,7 +113,7 @@ OUTSIDE = {
     },
     "sqlalchemy": {"store"},
     "alembic": {"store"},
-    "platformdirs": {"store"},
+    "platformdirs": {"store", "re2nn_core/embeddings/kept_vectors.py"},
     "pyarrow": {"exchange"},
     "spacy": {"spacy", *(f"re2nn_core/exchange/annotation_tools/{name}.py" for name in ("docbin", "docbin_write"))},
     "srsly": {f"re2nn_core/exchange/annotation_tools/{name}.py" for name in ("docbin", "span_groups")},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import random
 import sys
 from collections.abc import Callable
@@ -230,6 +231,26 @@ def test_without_numba_all_is_matched_by_rows(monkeypatch: pytest.MonkeyPatch) -
     compiled_walk.cache_clear()
     assert matcher_for("$* a").matched([("b", "a"), ("a", "b")]).tolist() == [[True], [False]]
     assert compiled_walk() is None
+    compiled_walk.cache_clear()
+
+
+@pytest.mark.parametrize("trouble", ["no folder that may be written", "a full disk"])
+def test_compiled_code_that_cannot_be_kept_is_used_all_the_same(trouble: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    caching = pytest.importorskip("numba.core.caching")
+    asked: list[str] = []
+
+    def refuse(*_: object) -> None:
+        asked.append(trouble)
+        raise RuntimeError("no locator") if trouble != "a full disk" else OSError(errno.ENOSPC, "No space left")
+
+    monkeypatch.setattr(caching.FunctionCache, "load_overload", lambda *_: None)
+    kept = "save_overload" if trouble == "a full disk" else "__init__"
+    monkeypatch.setattr(caching.FunctionCache, kept, refuse)
+    compiled_walk.cache_clear()
+    sentences = [("b", "a"), ("a", "b")]
+    assert by_compiled_walk(matcher_for("$* a"), sentences).tolist() == [[True], [False]]
+    assert by_compiled_walk(matcher_for("$* b"), sentences).tolist() == [[False], [True]]
+    assert asked == [trouble]
     compiled_walk.cache_clear()
 
 
