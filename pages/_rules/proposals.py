@@ -21,13 +21,13 @@ from pages._shared.drawing.markup import escape
 from pages._shared.drawing.tables import MarkedText, Side, text_row
 from pages._shared.session import state
 from re2nn_core.errors import InputError
+from re2nn_core.services.rule_writing.classification.accepted_changes import accept_change
 from re2nn_core.services.rule_writing.classification.exclusions import Exclusion
 from re2nn_core.services.rule_writing.classification.proposals import DefaultLabel, Priority, Proposal
 from re2nn_core.services.rule_writing.classification.proposed_changes import (
     Asked,
     Change,
     ProposedChanges,
-    accept_change,
     held_out_effects,
 )
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, matched_words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,22 +12,17 @@ from numpy.typing import NDArray
 from re2nn_core.services.rule_writing.classification.exclusions import (
     Exclusion,
     propose_exclusions,
-    with_exclusion,
 )
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.material import HELD_OUT, Material
 from re2nn_core.services.rule_writing.classification.proposals import (
     MOST,
     DefaultLabel,
-    NewRule,
     Priority,
     Proposal,
-    add_priorities,
     propose,
     propose_default,
     propose_priorities,
-    with_default_label,
-    with_proposals,
 )
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 from re2nn_core.services.rule_writing.classification.unlabelled_texts import (
@@ -35,7 +30,6 @@ from re2nn_core.services.rule_writing.classification.unlabelled_texts import (
     propose_for_unlabelled,
     propose_groups,
 )
-from re2nn_core.services.rule_writing.draft import Draft, put_texts, reveal
 
 Change = Proposal | Exclusion | NewLabel | DefaultLabel | Sequence[Priority]
 
@@ -126,28 +120,6 @@ def _for_texts(
     known = len(free) < len(asked.chosen) or asked.label is not None
     rules = propose(bench, analysis, material, chosen=asked.chosen, words_alone=asked.quick) if known else ()
     return ProposedChanges(rules, new_labels=new_labels)
-
-
-def accept_change(draft: Draft, analysis: Analysis, change: Change) -> Draft | None:
-    """The draft with the change in its editors; None where it has other texts by now than those that were analysed."""
-    system = analysis.system
-    if draft.editors.both != (system.rules_text, system.logic_text):
-        return None
-    if isinstance(change, NewRule):
-        rules_text, logic_text = with_proposals(system, [change])
-        draft = replace(draft, selected=None)
-        return reveal(put_texts(draft, rules_text, logic_text), _line_of(rules_text, change.name))
-    if isinstance(change, Exclusion):
-        line = system.ruleset.rules[analysis.rule_index[change.rule]].line
-        return reveal(put_texts(draft, with_exclusion(system, change), system.logic_text), line)
-    if isinstance(change, DefaultLabel):
-        return put_texts(draft, system.rules_text, with_default_label(system.logic_text, change.label))
-    return put_texts(draft, system.rules_text, add_priorities(system.logic_text, change))
-
-
-def _line_of(rules_text: str, name: str) -> int:
-    lines = rules_text.splitlines()
-    return next((number for number, line in enumerate(lines, 1) if line.startswith(f"{name} :=")), 1)
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 import pytest
 
 from re2nn_core.errors import InputError
+from re2nn_core.services.rule_writing.classification.accepted_changes import accept_change
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.material import Material, material_of
 from re2nn_core.services.rule_writing.classification.proposed_changes import (
     Asked,
     ProposedChanges,
-    accept_change,
     held_out_effects,
     propose_changes,
 )
