@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
@@ -69,7 +69,7 @@ def chunks_of(
 ) -> Iterator[list[str]]:
     """The texts of a file but the first `found.before`, so many at a time; what is to be reported of them is noted in
     `found`. DataFileError."""
-    model, asked = scorer.model, reading or FileReading()
+    model, asked = scorer.model, replace(reading or FileReading(), with_spans=False)
     # Spans play no part here, so texts for slots may come as any texts do.
     task = model.task if model.task is Task.CLASSIFICATION or _holds_slots(source, asked) else Task.CLASSIFICATION
     progress = None if on_progress is None else (lambda share: on_progress(int(1000 * share), 1000))

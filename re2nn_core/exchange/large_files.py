@@ -20,7 +20,8 @@ _HEAD = 2 * 2**20
 
 @dataclass(frozen=True)
 class FileReading:
-    """How a file is to be read; what is None is found out from the file. `split` is for rows that name none."""
+    """How a file is to be read; what is None is found out from the file. `split` is for rows that name none. Without
+    `with_spans` the texts alone are read where they have spans, so that no fault in these leaves one out."""
 
     format: str | None = None
     encoding: str | None = None
@@ -30,6 +31,7 @@ class FileReading:
     split_column: str | None = None
     split: str | None = None
     strip_html: bool = False
+    with_spans: bool = True
 
 
 def is_large(path: Path) -> bool:

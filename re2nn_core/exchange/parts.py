@@ -22,7 +22,7 @@ from re2nn_core.exchange.corpora import CorpusRead, examples_of_table, read_corp
 from re2nn_core.exchange.large_files import FileReading, LineParts, head_of_file, is_large
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.remarks import Remarks
-from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, examples_of_rows, read_slot_corpus
+from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, examples_of_rows, read_slot_corpus, with_marks
 from re2nn_core.exchange.slot_filling.jsonl import is_json, read_slot_jsonl
 from re2nn_core.exchange.span_rows import Readings
 from re2nn_core.exchange.tables import parquet
@@ -122,6 +122,7 @@ def slot_parts(
                 encoding=reading.encoding,
                 text_column=reading.text_column,
                 label_column=reading.label_column,
+                with_spans=reading.with_spans,
                 on_progress=on_progress,
             )
         except DataFileError as error:
@@ -139,10 +140,11 @@ def slot_parts(
     for text, before, _, share in LineParts(source, reading, 0):
         notes: tuple[str, ...] = ()
         if tool is None:
-            rows = read_slot_jsonl(text, asked)
+            rows = read_slot_jsonl(text, asked, with_spans=reading.with_spans)
             notes = () if before else tuple(rows.notes)
         else:
-            rows = as_slot_rows(rows_of_tool_text(text, tool, AnnotatedRows(asked, remarks=remarks, before=before)))
+            found = as_slot_rows(rows_of_tool_text(text, tool, AnnotatedRows(asked, remarks=remarks, before=before)))
+            rows = with_marks(found, reading.with_spans)
         rows.rows = [replace(row, line=row.line + before) for row in rows.rows]
         rows.bad_rows = list(_moved(rows.bad_rows, before))
         has_words = any(row.tokens is not None for row in rows.rows)

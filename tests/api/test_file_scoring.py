@@ -16,6 +16,7 @@ from re2nn_core.api.batch_scorer import BatchScorer, RuleScorer
 from re2nn_core.api.file_scoring import score_file
 from re2nn_core.api.prediction_files import prediction_formats, render_predictions
 from re2nn_core.errors import InputError, ModelError
+from re2nn_core.exchange import large_files
 
 WORDS = [f"{text} {number}" for number in range(5) for _, text in TEXTS]
 
@@ -76,6 +77,19 @@ def test_texts_that_a_format_cannot_hold_are_counted(model: Path, tmp_path: Path
     assert (found.texts, found.not_written) == (3, 1)
     assert found.why_not == "holds a tab or a line break, which TSV cannot hold"
     assert len((tmp_path / "out.tsv").read_text().splitlines()) == 3  # names of columns and two texts
+
+
+def test_spans_of_the_file_play_no_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wrong ones leave no text out, in files that are read at once or by their lines."""
+    path = tmp_path / "texts.jsonl"
+    rows = [{"text": "fly to oslo", "spans": [[7, 11, "city"]]}, {"text": "to rome", "spans": [[90, 95, "city"]]}]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    scorer = RuleScorer(re2nn.compile(SLOT_RULES))
+    for largest in (large_files.LARGE, 10):
+        monkeypatch.setattr(large_files, "LARGE", largest)
+        found = score_file(scorer, path, tmp_path / "out.jsonl")
+        assert (found.texts, found.left_out) == (2, 0)
+        assert rows_of(tmp_path / "out.jsonl") == scorer(["fly to oslo", "to rome"])
 
 
 def test_a_process_that_dies_is_replaced(

@@ -164,7 +164,7 @@ def _rows(
     """The rows of a file, and its format; the first note tells of its encoding."""
     asked = WantedParts(Task.SLOT_FILLING, text_column, label_column)
     if is_docbin(data, name, format):
-        return _marks(as_slot_rows(read_spacy(data, name, asked, on_progress)), with_spans), SPACY
+        return with_marks(as_slot_rows(read_spacy(data, name, asked, on_progress)), with_spans), SPACY
     table = partial(read_slot_table, data, name, asked=asked, with_spans=with_spans)
     if data.startswith(parquet.MAGIC):
         if not is_slot_parquet(data):
@@ -183,7 +183,7 @@ def _rows(
     if tool is not None:
         read = as_slot_rows(read_tool_text(text, name, tool, asked, on_progress))
         read.notes = [*notes, *read.notes]
-        return _marks(read, with_spans), tool
+        return with_marks(read, with_spans), tool
     if not is_json(text):
         refuse_foreign_text(text, name)
     if format != "conll" and not is_json(text) and looks_like_slot_table(text, filled=False, label_column=label_column):
@@ -193,7 +193,7 @@ def _rows(
         tagged = read_table(data, name, format=table_format, encoding=encoding, on_progress=on_progress)
         found = rows_of_tagged_table(tagged)
         if found is not None:
-            return _marks(found, with_spans), tagged.format
+            return with_marks(found, with_spans), tagged.format
     if text_column is not None and not is_json(text):
         raise DataFileError(f"'{name}' is no table, so it has no column '{text_column}'. {EXPECTED}")
     if name.casefold().endswith((".csv", ".tsv")) and not is_json(text) and not looks_like_conll(text):
@@ -203,7 +203,7 @@ def _rows(
     else:
         read, format = read_conll(text, name, on_progress, label_column=label_column), "conll"
     read.notes = [*notes, *read.notes]
-    return _marks(read, with_spans), format
+    return with_marks(read, with_spans), format
 
 
 def _without_wrong_bytes(read: SlotRows, wrong: WrongBytesError) -> SlotRows:
@@ -216,7 +216,7 @@ def _without_wrong_bytes(read: SlotRows, wrong: WrongBytesError) -> SlotRows:
     return read
 
 
-def _marks(read: SlotRows, with_spans: bool) -> SlotRows:
+def with_marks(read: SlotRows, with_spans: bool) -> SlotRows:
     """The rows as they are, or without their marks."""
     if not with_spans:
         read.rows = [replace(row, tags=None, spans=None) for row in read.rows]
