@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import click
 
 from re2nn_core.commands._common.options import Command
 from re2nn_core.errors import InputError
-from re2nn_core.jobs.ray_cluster import RayCluster
+
+if TYPE_CHECKING:
+    from re2nn_core.jobs.ray_cluster import RayCluster
 
 
 def ray_options(engine_help: str) -> Callable[[Command], Command]:
@@ -27,4 +30,9 @@ def cluster_of(engine: str, address: str | None) -> RayCluster | None:
     """The cluster that was asked for; None for processes of this computer. InputError for an address without Ray."""
     if address is not None and engine != "ray":
         raise InputError("--address is that of a Ray cluster. Write --engine ray too, or leave it out.")
-    return RayCluster(address) if engine == "ray" else None
+    if engine != "ray":
+        return None
+    # Imported here: with it comes the store, which takes half a second.
+    from re2nn_core.jobs.ray_cluster import RayCluster
+
+    return RayCluster(address)
