@@ -62,6 +62,8 @@ _NOT_THERE = ("there is no file", "its entries are not here", "the archive has n
 _LIST_THERE = "Put the file into the folder of the rules; in a project, upload it under Word classes."
 _LIST_RIGHT = "Correct the list; in a project, then upload it again under Word classes."
 _LIST_ADVICE = 'Define a class by it, @city@ = file("cities.txt"), and write @city@ here.'
+_UNKNOWN = "the class '@{}@' is not known here"
+_ITSELF = "the class '@{}@' is named in its own definition"
 _UNDECIDED = "which words are in '@{}@' is not decided yet"
 _LIKE_ADVICE = "In a project, find them under Word classes; for files: re2nn like RULES --data TEXTS -o NEW_RULES."
 # Classes of classes grow by multiplication; past these bounds a rule file is a mistake or an attack.
@@ -246,7 +248,8 @@ class ClassDefinitions:
                     expression.faults.append(Problem(place, end - place, message, advice))
             elif lexeme in self._leaves:
                 place, end = spans(text)[number]
-                message = (_UNDECIDED if is_like(name) else "the class '@{}@' is not known here").format(name)
+                message = _UNDECIDED if is_like(name) else _ITSELF if name == self._reading else _UNKNOWN
+                message = message.format(name)
                 expression.faults.append(Problem(place, end - place, message, self._advice_for_unknown(name)))
         expression.faults.sort(key=lambda problem: problem.offset)
         return used

@@ -31,6 +31,7 @@ EXPECTED = 'One JSON object a line is expected, such as {"text": "book a flight"
 # Escapes take six characters for one; a longer line cannot hold a row that would be kept.
 _LONGEST_LINE = 8 * LONGEST_CELL
 _EVERY = 10_000
+_FEWEST_MAPPED, _MOST_WORDS = 2, 3  # pairs of text and label in one object, words of a label
 _SHOWN = 40
 _LOOK = 20
 _WHOLE_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
@@ -122,11 +123,36 @@ def _holds_structures(objects: list[dict[str, Cell]], key: str) -> bool:
 
 def json_items(text: str, result: JsonRows) -> Iterator[Item]:
     """What stands on each line, or the elements of one array; blank lines are counted in `result`."""
-    if _is_array(text):
+    if mapped := _labels_of_texts(text):
+        items = iter(mapped)
+    elif _is_array(text):
         items = _array_items(text)
     else:
         items = _object_items(text) if is_spread(text) else _line_items(text, result)
     return ((line, share, _paired(item)) for line, share, item in items)
+
+
+def _labels_of_texts(text: str) -> list[Item]:
+    """The texts of one object that maps each text to its label, {"book a flight": "flight", "what is it": "price"};
+    empty for all else: names of columns in one object are single words, most often."""
+    start = _skip(text, 0)
+    if not text.startswith("{", start):
+        return []
+    try:
+        value, end = _parse(text, start)
+    except RefusedError:
+        return []
+    if not isinstance(value, JsonObject) or len(value) < _FEWEST_MAPPED or _skip(text, end) < len(text):
+        return []
+    labels = [label for _, label in value]
+    if not all(isinstance(label, str) and len(label.split()) <= _MOST_WORDS for label in labels):
+        return []
+    if 2 * sum(len(key.split()) > 1 for key, _ in value) <= len(value):
+        return []
+    # Written with one pair a line, the first of them is below the brace.
+    first = 2 if text.count("\n", start, end) > len(value) else 1
+    pairs = [JsonObject((("text", key), ("label", label))) for key, label in value]
+    return [(line, (line - first) / len(pairs), pair) for line, pair in enumerate(pairs, start=first)]
 
 
 def _paired(item: object) -> object:

@@ -28,10 +28,16 @@ _WITH_POINT = re.compile(r"-?\d+\.0+")
 
 
 def remarks_on_labels(values: Sequence[str]) -> tuple[str, ...]:
-    """What is to be said of labels of these distinct values: those that may stand for none, that differ in capitals
-    alone, or that are whole numbers with a decimal point."""
+    """What is to be said of labels of these distinct values: the only one there is, those that may stand for none, that
+    differ in capitals alone, or that are whole numbers with a decimal point."""
     if len(values) > _MOST_LABELS:
         return ()
+    if len(values) == 1:
+        return (
+            f"{values[0]!r} is the only label of these texts: training needs texts of two labels at least. If "
+            "another column has the labels, choose it as the column of labels; else add texts of other labels before "
+            "you train.",
+        )
     notes = []
     missing = [value for value in values if value.strip().casefold() in _NO_LABEL]
     if missing and len(values) > len(missing):

@@ -176,3 +176,19 @@ def test_whole_numbers_in_a_column_of_floats() -> None:
     sink = io.BytesIO()
     pq.write_table(table, sink)
     assert [example.label for example in read_corpus(sink.getvalue(), "texts.parquet").corpus] == ["1", "2", None, "1"]
+
+
+@pytest.mark.parametrize(
+    ("content", "texts"),
+    [
+        ('{"a b":"x","c d":"y"}', ["a b", "c d"]),
+        ('{\n "where is it": "late",\n "pay me": "paid",\n "stop": "late"\n}\n', ["where is it", "pay me", "stop"]),
+        ('\n {"book a flight":"flight booking","book a flight now":"flight booking"}', ["book a flight"] * 2),
+        ('{"wo ist es?":"1","was kostet es?":"0"}', ["wo ist es?", "was kostet es?"]),
+        ('{"text": "book a flight", "label": "flight"}', ["book a flight"]),
+        ('{"Ticket text": "where is my parcel now", "Ticket label": "late"}', ["where is my parcel now"]),
+    ],
+)
+def test_one_object_of_texts_and_their_labels(content: str, texts: list[str]) -> None:
+    read = read_corpus(content.encode(), "texts.json")
+    assert [example.text[: len(text)] for example, text in zip(read.corpus.examples, texts, strict=True)] == texts
