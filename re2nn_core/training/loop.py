@@ -89,6 +89,12 @@ def train_network(
     )
 
 
+def use_threads(config: TrainConfig) -> None:
+    """Let torch use as many CPU threads as the settings say, for what is encoded before a training too."""
+    if config.threads:
+        torch.set_num_threads(config.threads)
+
+
 def train_parts(
     network: Taught,
     parts: Sequence[TrainingPart[Taught]],
@@ -103,8 +109,7 @@ def train_parts(
     epoch that was best for all held-out examples together. `steady`: at the latest epoch within one standard error of
     that one (standard_error.py) and better than the rules, where all parts have the same dev, with the mean of its last
     weights."""
-    if config.threads:
-        torch.set_num_threads(config.threads)
+    use_threads(config)
     device = resolve_device(config.device)
     network.to(device)
     run = _Run(network, parts, config, device, steady)

@@ -35,7 +35,7 @@ from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import EncodedExamples, TrainingPart, joint_accuracy_and_loss
-from re2nn_core.training.loop import OnEpoch, TrainResult, train_parts
+from re2nn_core.training.loop import OnEpoch, TrainResult, train_parts, use_threads
 from re2nn_core.training.resuming import can_resume, claim, mark_of
 
 TIE_MARGIN = 0.25  # of a score, so that steps of training leave equal labels in their order
@@ -115,6 +115,7 @@ def train_system(
     planned = plan_of(system, corpus, network_config, train_config, manual_overrides)
     check_enough(planned.split, len(planned.predicted))
     checkpoint, moved = claim(folder, _mark(system, corpus, network_config, train_config, manual_overrides))
+    use_threads(train_config)
     contexts = Contexts()
     material = _material(system, corpus, network_config, train_config, planned, contexts)
     before = _share(material.bundle, material.test, material.missing), _seen_share(material.bundle, material)

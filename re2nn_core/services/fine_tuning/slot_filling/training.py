@@ -32,7 +32,7 @@ from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tagged_texts import tagged_texts
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import TrainingPart
-from re2nn_core.training.loop import OnEpoch, train_parts
+from re2nn_core.training.loop import OnEpoch, train_parts, use_threads
 from re2nn_core.training.resuming import can_resume, claim, mark_of
 from re2nn_core.training.span_scores import SpanScores
 from re2nn_core.training.tagged_examples import TagExamples
@@ -83,6 +83,7 @@ def train_tagger(
             "Annotate more texts, or add annotated ones."
         )
     checkpoint, moved = claim(folder, _mark(system, corpus, config, train_config))
+    use_threads(train_config)
     from_dev = given.dev if split.turns and not given.held_out else ()
     material = _material(system, corpus, config, train_config, split, from_dev)
     before, seen = _f1(material.test, material.bundle), _f1(material.seen, material.bundle)
