@@ -22,7 +22,7 @@ from re2nn_core.rules.tree import (
 from re2nn_core.text.case_words import is_case, surface_of
 from re2nn_core.text.lemmas import forms_of, is_lemma
 from re2nn_core.text.like_words import is_like, read_like
-from re2nn_core.text.word_patterns.letters import PatternError
+from re2nn_core.text.word_patterns.letter_automaton import PatternError
 from re2nn_core.text.word_patterns.notation import automaton_of, is_pattern
 
 MAX_REPEAT = 1000

@@ -13,7 +13,7 @@ from collections.abc import Container, Iterable, Mapping
 
 from re2nn_core.text.kinds import CASE
 from re2nn_core.text.word_form import composed, word_form
-from re2nn_core.text.word_patterns.letters import PatternError
+from re2nn_core.text.word_patterns.letter_automaton import PatternError
 
 NOTATION = r'case"[^"\\\n]*"'
 _CASED = re.compile(NOTATION)

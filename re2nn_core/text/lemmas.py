@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from re2nn_core.text.word_patterns.letters import PatternError
+from re2nn_core.text.word_patterns.letter_automaton import PatternError
 
 INSTALL = "pip install 're2nn-studio[lemma]'"
 NOTATION = r'lemma(?:\.[a-z]+)?:"[^"\\\n]*"'

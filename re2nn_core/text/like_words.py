@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from re2nn_core.text.word_patterns.letters import PatternError
+from re2nn_core.text.word_patterns.letter_automaton import PatternError
 
 SIGN = "~"
 _NAME = re.compile(r"~([^@\s:]+):(\d*\.?\d+)")

@@ -115,24 +115,30 @@ def product_lines(root: Path) -> int:
     return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files)
 
 
-def rows(root: Path) -> Iterator[tuple[str, str]]:
-    """What is counted, and what it comes to."""
+def rows(root: Path) -> Iterator[tuple[str, str, str]]:
+    """What is counted, what it comes to, and what it should be at most."""
     folder, count = flat_folders(root).most_common(1)[0]
     graph, branches = import_graph(root), task_branches(root)
-    yield "largest flat folder", f"{count} files, {folder}"
-    yield "folders with more than 25 files", str(sum(count > 25 for count in flat_folders(root).values()))
-    yield "circles of modules", str(len(cycles(graph)))
-    yield "circles of packages", str(len(package_cycles(graph)))
-    yield "branches on the task", f"{len(branches)} in {len({place.partition(':')[0] for place in branches})} files"
-    yield "choices by the task in tables", str(len(choices_by_task(root)))
-    yield "modules named slot_ or tag_", str(len(task_prefixes(root)))
-    yield "public names in several modules", str(len(duplicate_names(root)))
-    yield "page imports past services and plots", str(len(page_imports(root)))
-    yield "product lines", f"{product_lines(root):,}"
+    yield "largest flat folder", f"{count} files, {folder}", "25 files"
+    yield "folders with more than 25 files", str(sum(count > 25 for count in flat_folders(root).values())), "0"
+    yield "circles of modules", str(len(cycles(graph))), "0"
+    yield "circles of packages", str(len(package_cycles(graph))), "0"
+    files = len({place.partition(":")[0] for place in branches})
+    yield "conditions that ask for the task", f"{len(branches)} in {files} files", "25"
+    yield "tables with an entry for each task", str(len(choices_by_task(root))), ""
+    yield "modules named slot_ or tag_", str(len(task_prefixes(root))), "0"
+    yield "public names in several modules", str(len(duplicate_names(root))), ""
+    yield "imports of pages past services and plots", str(len(page_imports(root))), "0"
+    yield "product lines, Python and page assets, no tests", f"{product_lines(root):,}", ""
 
 
 if __name__ == "__main__":
     asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     asked.add_argument("root", nargs="?", type=Path, default=HERE.parents[2], help="another checkout to count")
-    for what, figure in rows(asked.parse_args().root.resolve()):
-        print(f"{what:40}{figure}")
+    asked.add_argument("--places", action="store_true", help="list the conditions and the names that are counted")
+    given = asked.parse_args()
+    print(f"{'':52}{'found':32}at most")
+    for what, figure, most in rows(given.root.resolve()):
+        print(f"{what:52}{figure:32}{most}".rstrip())
+    if given.places:
+        print(*task_branches(given.root.resolve()), *duplicate_names(given.root.resolve()), sep="\n")

@@ -27,7 +27,7 @@ from re2nn_core.network.classification.bundle import Bundle, build_bundle
 from re2nn_core.network.classification.predict import Outputs, run_network
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.reconstruction.expressions.expression import expression_of
-from re2nn_core.reconstruction.weights.threshold import thresholded
+from re2nn_core.reconstruction.weights.thresholded_arcs import thresholded
 from re2nn_core.reconstruction.weights.weighted import weighted_machines
 from re2nn_core.rules.logic.label_logic import default_logic
 from re2nn_core.rules.parser import parse_expression

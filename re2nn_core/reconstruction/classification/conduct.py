@@ -32,9 +32,9 @@ from re2nn_core.reconstruction.weights.class_names import (
     strongest_words,
 )
 from re2nn_core.reconstruction.weights.edges import MovedEdges
-from re2nn_core.reconstruction.weights.threshold import as_thresholded
+from re2nn_core.reconstruction.weights.thresholded_arcs import as_thresholded
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine, weighted_machines
-from re2nn_core.reconstruction.weights.word_sets import word_sets
+from re2nn_core.reconstruction.weights.word_set_description import word_sets
 from re2nn_core.rules.logic.label_logic import LabelLogic, write_logic
 from re2nn_core.rules.printer import write_rules
 from re2nn_core.rules.ruleset import RuleSet

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from re2nn_core.automata.symbols import Symbol
 from re2nn_core.reconstruction.classification.threshold_choice import KeptMachines
-from re2nn_core.reconstruction.weights.threshold import KINDS
+from re2nn_core.reconstruction.weights.thresholded_arcs import KINDS
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine
 from re2nn_core.tensors.factors import rows_read
 from re2nn_core.text.vocabulary import Vocabulary

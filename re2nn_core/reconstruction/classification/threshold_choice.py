@@ -21,7 +21,7 @@ from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.reconstruction.classification.encoded_texts import NumberedTexts
 from re2nn_core.reconstruction.classification.rule_text import can_be_written
-from re2nn_core.reconstruction.weights.threshold import ThresholdedMachine, thresholded
+from re2nn_core.reconstruction.weights.thresholded_arcs import ThresholdedMachine, thresholded
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine
 from re2nn_core.rules.logic.label_logic import LabelLogic, decide_all
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from re2nn_core.reconstruction.weights.threshold import KINDS
+from re2nn_core.reconstruction.weights.thresholded_arcs import KINDS
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine
 from re2nn_core.text.json_text import json_text
 

@@ -29,7 +29,7 @@ from re2nn_core.reconstruction.slot_filling.rule_comparison import slot_rule_cha
 from re2nn_core.reconstruction.slot_filling.shorter_rules import shorter_rules
 from re2nn_core.reconstruction.slot_filling.vote_table import Ballot, material
 from re2nn_core.reconstruction.slot_filling.weighted import weighted_rules
-from re2nn_core.reconstruction.weights.word_sets import word_sets
+from re2nn_core.reconstruction.weights.word_set_description import word_sets
 from re2nn_core.rules.logic.priorities import SlotLogic, priorities_that_hold, write_slot_logic
 from re2nn_core.rules.printer import print_expression, write_rules
 from re2nn_core.rules.read import read_rules

@@ -2,7 +2,8 @@
 
 A rule's claims are the outputs that some accepting path gives a word (forwards and backwards over its positions with
 truth values, as automata/tag_sets.py has it); here many sentences are read at once, and only those are read again in
-which a change can matter. The rules' claims are counted and decided as in services/slot_systems.py.
+which a change can matter. The rules' claims are counted and decided as in
+services/rule_systems/slot_filling/decided_tags.py.
 """
 
 from __future__ import annotations

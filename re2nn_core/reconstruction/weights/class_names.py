@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Symbol, show_symbols, symbol_order
-from re2nn_core.reconstruction.weights.threshold import KINDS, ThresholdedMachine
+from re2nn_core.reconstruction.weights.thresholded_arcs import KINDS, ThresholdedMachine
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine
 from re2nn_core.rules.ruleset import RuleSet, WordClass
 from re2nn_core.rules.tree import Any, Choice, Number, Punctuation, Word, WordList

@@ -15,7 +15,7 @@ import numpy as np
 from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.automata.symbols import ANY, Complement, Symbol, complements_of, reading, show_symbols
 from re2nn_core.automata.word_sets import united
-from re2nn_core.reconstruction.weights.threshold import KINDS, ThresholdedMachine
+from re2nn_core.reconstruction.weights.thresholded_arcs import KINDS, ThresholdedMachine
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine
 
 STRONGEST = 8

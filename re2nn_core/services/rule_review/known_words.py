@@ -8,7 +8,7 @@ from typing import TypeAlias
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.reconstruction.weights.class_names import class_sets
-from re2nn_core.reconstruction.weights.word_sets import word_sets
+from re2nn_core.reconstruction.weights.word_set_description import word_sets
 from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.text.word_groups import WordKnowledge
 

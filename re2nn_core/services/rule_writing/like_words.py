@@ -29,7 +29,7 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import join_names
 from re2nn_core.text.kinds import is_number, is_punctuation
 from re2nn_core.text.like_words import LEAST, MOST, LikeWords, is_like, read_like
-from re2nn_core.text.word_patterns.letters import PatternError
+from re2nn_core.text.word_patterns.letter_automaton import PatternError
 
 MOST_WORDS = 2_000  # of a class
 _DEFINED = re.compile(r"\s*@(~[^@\s]+)@\s*=")

@@ -22,7 +22,8 @@ from re2nn_core.rules.sentences import KINDS, Kind, RuleSentences, Sentences, qu
 from re2nn_core.rules.tagging import tagged, tags_of_tree, with_slot_case
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_systems.rule_switches import switched_off
-from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, TagDecider, spelt_slot
+from re2nn_core.services.rule_systems.slot_filling.decided_tags import TagDecider
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, spelt_slot
 from re2nn_core.text.spans import Span, spans_of
 from re2nn_core.text.tokenization import Tokenization, tokenize, words
 

@@ -19,7 +19,7 @@ from re2nn_core.errors import StateBudgetError
 from re2nn_core.text.kinds import CASE, LIKE, is_number, is_punctuation, spelling
 from re2nn_core.text.word_form import word_form
 from re2nn_core.text.word_patterns.characters import representatives
-from re2nn_core.text.word_patterns.letters import LetterAutomaton, of_numbers, of_punctuation
+from re2nn_core.text.word_patterns.letter_automaton import LetterAutomaton, of_numbers, of_punctuation
 from re2nn_core.text.word_patterns.notation import automaton_of, matches
 
 MOST_STATES = 20_000  # of all automata together

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from re2nn_core.text.word_patterns.letters import LetterAutomaton, PatternError, of_regex, of_typing_errors
+from re2nn_core.text.word_patterns.letter_automaton import LetterAutomaton, PatternError, of_regex, of_typing_errors
 
 NOTATION = r'(?:re|glob|~)"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
 _PATTERN = re.compile(NOTATION)

@@ -13,7 +13,7 @@ from re2nn_core.reconstruction.classification.threshold_choice import (
     choose,
     why_unread,
 )
-from re2nn_core.reconstruction.weights.threshold import ThresholdedMachine
+from re2nn_core.reconstruction.weights.thresholded_arcs import ThresholdedMachine
 from re2nn_core.rules.logic.label_logic import Fact, LabelLogic
 
 LOGIC = LabelLogic(("x", "y"), (Fact("one"), Fact("two")))

@@ -15,7 +15,7 @@ from re2nn_core.reconstruction.slot_filling.votes import Members, SpanCounter, c
 from re2nn_core.rules.logic.priorities import SlotLogic
 from re2nn_core.rules.tagging import tagged
 from re2nn_core.rules.tree import Node
-from re2nn_core.services.rule_systems.slot_filling.systems import decide_tag, silenced
+from re2nn_core.services.rule_systems.slot_filling.decided_tags import decide_tag, silenced
 from re2nn_core.training.span_scores import span_scores
 
 TAGS = ("OO", "O", "B-x", "I-x", "B-y", "I-y")

@@ -10,9 +10,9 @@ from re2nn_core.automata.determinize import pseudo_dfa
 from re2nn_core.reconstruction.classification.weights_file import weight_lines
 from re2nn_core.reconstruction.weights.class_names import class_words_by_weights, strongest_words
 from re2nn_core.reconstruction.weights.edges import moved_edges
-from re2nn_core.reconstruction.weights.threshold import thresholded
+from re2nn_core.reconstruction.weights.thresholded_arcs import thresholded
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine
-from re2nn_core.reconstruction.weights.word_sets import WordSets
+from re2nn_core.reconstruction.weights.word_set_description import WordSets
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.text.vocabulary import build_vocabulary
 

@@ -10,7 +10,7 @@ from support.rules.tagging_oracles import output_sequences, tag_sets
 from re2nn_core.rules.logic.priorities import SlotLogic, ordered_tags
 from re2nn_core.rules.tagging import slot_of, tagged, tags_of_tree
 from re2nn_core.rules.tree import Node
-from re2nn_core.services.rule_systems.slot_filling.systems import decide_tag, silenced
+from re2nn_core.services.rule_systems.slot_filling.decided_tags import decide_tag, silenced
 from re2nn_core.text.spans import Span, token_spans
 
 Tags = tuple[str, ...]

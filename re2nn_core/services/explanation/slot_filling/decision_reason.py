@@ -8,7 +8,8 @@ from re2nn_core.rules.tagging import WILDCARD, slot_of
 from re2nn_core.services.explanation.classification.decision_reason import named_in_sentence
 from re2nn_core.services.explanation.slot_filling.explanation import tagged_spans_in_words
 from re2nn_core.services.explanation.why_not import Winner
-from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, votes_left
+from re2nn_core.services.rule_systems.slot_filling.decided_tags import votes_left
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import OUTSIDE, token_spans
 

@@ -22,7 +22,7 @@ from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.reconstruction.classification.learned_weight import LearnedWeight
 from re2nn_core.reconstruction.classification.threshold_choice import THRESHOLDS, Candidate, KeptMachines
 from re2nn_core.reconstruction.weights.class_names import Strongest
-from re2nn_core.reconstruction.weights.threshold import ThresholdedMachine
+from re2nn_core.reconstruction.weights.thresholded_arcs import ThresholdedMachine
 from re2nn_core.services.fine_tuning.result_file import Numbers, kept_or_made
 from re2nn_core.services.fine_tuning.runs import fingerprint
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import OnProgress

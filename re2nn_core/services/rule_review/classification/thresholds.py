@@ -35,7 +35,7 @@ from re2nn_core.reconstruction.classification.threshold_choice import (
 from re2nn_core.reconstruction.weights.class_names import Strongest, class_words_by_weights, strongest_words
 from re2nn_core.reconstruction.weights.edges import same_edges
 from re2nn_core.reconstruction.weights.weighted import weighted_machines
-from re2nn_core.reconstruction.weights.word_sets import word_sets
+from re2nn_core.reconstruction.weights.word_set_description import word_sets
 from re2nn_core.rules.logic.label_logic import decide_all
 from re2nn_core.rules.printer import write_rules
 from re2nn_core.services.prediction.classification.predictor import predict

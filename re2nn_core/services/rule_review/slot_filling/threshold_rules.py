@@ -12,9 +12,9 @@ from re2nn_core.reconstruction.classification.learned_weight import LearnedWeigh
 from re2nn_core.reconstruction.classification.threshold_choice import KeptMachines
 from re2nn_core.reconstruction.slot_filling.machine_changes import rule_machine
 from re2nn_core.reconstruction.slot_filling.rewritten_rule import Rewriter, Rewritten
-from re2nn_core.reconstruction.slot_filling.threshold import read_tags_at_thresholds
+from re2nn_core.reconstruction.slot_filling.thresholded_arcs import read_tags_at_thresholds
 from re2nn_core.reconstruction.slot_filling.weighted import WeightedRule
-from re2nn_core.reconstruction.weights.word_sets import word_sets
+from re2nn_core.reconstruction.weights.word_set_description import word_sets
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.rules.tagging import tags_of_tree
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import OnProgress

@@ -29,12 +29,8 @@ from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.rule_review.classification.thresholds import empty_rules_message, nearest_threshold
 from re2nn_core.services.rule_review.slot_filling.tally import Counts, SlotTally
 from re2nn_core.services.rule_review.slot_filling.threshold_rules import RuleForm, ThresholdRule, rules_at_thresholds
-from re2nn_core.services.rule_systems.slot_filling.systems import (
-    SlotSystem,
-    TagDecider,
-    Tags,
-    read_slot_system,
-)
+from re2nn_core.services.rule_systems.slot_filling.decided_tags import TagDecider
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, Tags, read_slot_system
 from re2nn_core.text.corpus import SPLITS, Corpus
 from re2nn_core.text.tagged_texts import tagged_texts
 from re2nn_core.training.span_scores import SpanScores

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from re2nn_core.automata.output_sets import RuleTags
 from re2nn_core.rules.tagging import WILDCARD, slot_of
-from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, votes_left
+from re2nn_core.services.rule_systems.slot_filling.decided_tags import votes_left
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.text.spans import OUTSIDE
 from re2nn_core.text.tokenization import Token

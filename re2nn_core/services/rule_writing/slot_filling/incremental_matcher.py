@@ -16,7 +16,7 @@ from re2nn_core.rules.logic.priorities import SlotLogic, ordered_tags
 from re2nn_core.rules.tagging import tags_of_tree
 from re2nn_core.rules.tree import Node
 from re2nn_core.services.rule_systems.cased_sentences import CasedSentences
-from re2nn_core.services.rule_systems.slot_filling.systems import TagDecider
+from re2nn_core.services.rule_systems.slot_filling.decided_tags import TagDecider
 from re2nn_core.text.spans import Span, spans_of
 from re2nn_core.text.tokenization import Token, Tokenization, tokenize
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 from re2nn_core.automata.output_sets import RuleTags, tag_sets_of_rule
 from re2nn_core.rules.logic.priorities import ordered_tags
 from re2nn_core.rules.tagging import tags_of_tree
-from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, TagDecider, read_slot_system
+from re2nn_core.services.rule_systems.slot_filling.decided_tags import TagDecider
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
 from re2nn_core.services.rule_writing.slot_filling.proposed_rule import Located, SlotProposal, with_slot_proposals
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 

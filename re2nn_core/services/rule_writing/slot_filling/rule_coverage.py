@@ -23,7 +23,8 @@ from re2nn_core.automata.output_sets import RuleTags
 from re2nn_core.errors import Fault
 from re2nn_core.rules.tagging import WILDCARD, slot_of, slots_of
 from re2nn_core.services.rule_systems.classification.sources import all_warnings
-from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, decide_tag, read_slot_system
+from re2nn_core.services.rule_systems.slot_filling.decided_tags import decide_tag
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import RuleReading, SlotBench, Spans
 from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanCounts, count_spans, spans_of_slots
 from re2nn_core.text.spans import OUTSIDE

@@ -13,7 +13,8 @@ from support.projects.finished_tagger_run import RULES, finished_slot_run, slot_
 from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
 from re2nn_core.services.prediction.slot_filling import predictions as module
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, predict_slot_texts
-from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, decide_tag, read_slot_system, votes_left
+from re2nn_core.services.rule_systems.slot_filling.decided_tags import decide_tag, votes_left
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
 from re2nn_core.store import open_store
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Tokenization

@@ -15,7 +15,8 @@ from support.rules.automata_strategies import sentences
 from re2nn_core.errors import InputError, LogicError, RuleError
 from re2nn_core.rules.logic.priorities import SlotLogic
 from re2nn_core.rules.tagging import WILDCARD, slot_of
-from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, decide_tag, read_slot_system
+from re2nn_core.services.rule_systems.slot_filling.decided_tags import decide_tag
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
 from re2nn_core.text.spans import OUTSIDE, Span
 from re2nn_core.text.tokenization import Tokenization
 

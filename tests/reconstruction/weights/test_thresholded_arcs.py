@@ -9,7 +9,7 @@ from support.networks.small_system import small_corpus, small_system
 from re2nn_core.automata.inclusion import shortest_escape
 from re2nn_core.automata.positions import build_positions
 from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Complement
-from re2nn_core.reconstruction.weights.threshold import thresholded
+from re2nn_core.reconstruction.weights.thresholded_arcs import thresholded
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine, weighted_machines
 from re2nn_core.services.prediction.classification.predictor import untrained
 from re2nn_core.text.vocabulary import build_vocabulary

@@ -1,8 +1,8 @@
 """A rule for slots as a threshold makes it: arcs whose weight reaches it, and at each state the tag that it was written
 with, or the one that the head H has learned for it with a weight that reaches the threshold too.
 
-As weights/threshold.py for rules for labels; the states are those of the rule's block, of several networks the mean is
-taken.
+As weights/thresholded_arcs.py for rules for labels; the states are those of the rule's block, of several networks the
+mean is taken.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from re2nn_core.reconstruction.weights.class_names import (
     nothing_in_common,
     strongest_words,
 )
-from re2nn_core.reconstruction.weights.threshold import ThresholdedMachine, thresholded
+from re2nn_core.reconstruction.weights.thresholded_arcs import ThresholdedMachine, thresholded
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.rules.tagging import WILDCARD
