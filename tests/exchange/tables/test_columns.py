@@ -42,6 +42,18 @@ class Case:
 
 
 CASES = (
+    Case(
+        "longer texts in half of the rows",
+        _csv(
+            "c0,c1,c10",
+            [
+                row.replace("#", f"{TEXTS[n]} {TEXTS[n]}" if n % 2 else "")
+                for n, row in enumerate(_rows("{text} {ab},{abc},#"))
+            ],
+        ),
+        "c0",
+        "c1",
+    ),
     Case("one value in all rows", _csv("text,lang,reason", _rows("{text},en,{abc}")), "text", "reason"),
     Case(
         "the annotator's address",
