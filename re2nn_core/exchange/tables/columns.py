@@ -280,8 +280,8 @@ def _text_column(columns: Sequence[ColumnEvidence]) -> str:
 
 
 def _how_like_texts(column: ColumnEvidence) -> tuple[bool, bool, bool, float]:
-    """What speaks for texts in a column whose name says nothing: more than hashes, browsers and kinds. Of equals the one
-    that holds most in all rows together, since a row without a text is left out."""
+    """What speaks for texts in a column whose name says nothing: more than hashes, browsers and kinds. Of equals the
+    one that holds most in all rows together, since a row without a text is left out."""
     role = column_role(column.name)
     unlabelled = role in UNLABELLED_NAMES and role not in _TITLES
     return column.worded, not unlabelled, _SOME * column.filled <= column.distinct, column.mean_length * column.filled

@@ -182,6 +182,15 @@ def _sniff(text: str, name: str, options: Options) -> str:
     return "csv" if names else "txt"
 
 
+def _by_columns(keys: Sequence[str]) -> str:
+    """Advice for a table that pandas wrote column by column; empty for other objects."""
+    if not set(keys) & set(TEXT_NAMES) and not {"columns", "data"} <= set(keys):
+        return ""
+    return (
+        '\nThe table seems to be written column by column. With pandas, write it with to_json(path, orient="records").'
+    )
+
+
 def _first_lines(text: str) -> list[str]:
     return [line for line in text[: 64 * 1024].split("\n")[:50] if line.strip()]
 
@@ -197,6 +206,7 @@ def _read_jsonl(text: str, name: str, options: Options, notes: tuple[str, ...], 
         raise DataFileError(
             f"'{name}' is one JSON object (keys: {keys}) in place of one for each text.\n{EXPECTED} A list of such "
             "objects is read too, such as the one under a key of this object, in a file of its own."
+            f"{_by_columns(structures)}"
         )
     if not read.columns:
         keys = ", ".join(repr(key[:40]) for key in read.left_out)

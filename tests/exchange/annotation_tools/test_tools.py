@@ -218,6 +218,19 @@ def test_one_object_that_holds_no_texts_is_named() -> None:
         read_corpus(written, "nlu.json")
 
 
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param({"text": {"0": "a b", "1": "c"}, "label": {"0": "x", "1": "y"}}, id="columns"),
+        pytest.param({"columns": ["text"], "index": [0, 1], "data": [["a b"], ["c"]]}, id="split"),
+        pytest.param({"text": {"7": "a b"}, "y": {"7": 1}}, id="one row"),
+    ],
+)
+def test_a_table_that_pandas_wrote_by_columns_gets_advice(data: Any) -> None:
+    with pytest.raises(DataFileError, match=r'With pandas, write it with to_json\(path, orient="records"\)\.'):
+        read_corpus(json.dumps(data).encode(), "texts.json")
+
+
 def test_objects_over_several_lines() -> None:
     rows = [{"text": "a b", "label": "x"}, {"text": "c", "label": "y"}]
     read = read_corpus("\n".join(json.dumps(row, indent=2) for row in rows).encode(), "texts.json")
