@@ -1,16 +1,18 @@
 """A file of texts of any size, predicted part by part by several processes, in constant memory and in order.
 
-While the work is under way the predictions stand in `NAME.part`, and `NAME.part.json` says how many of them are whole;
-the same call goes on from there, whatever ended the former one.
+While the work is under way the predictions stand in `NAME.part`, and `NAME.part.json` says, a second old
+at most, how many of them are whole; the same call goes on from there, whatever ended the former one.
 """
 
 from __future__ import annotations
 
 import os
+import time
 from collections import Counter, deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -26,6 +28,7 @@ from re2nn_core.text.json_text import json_text
 
 CHUNK = 1_000  # texts that go to a process at a time
 _AHEAD = 3  # chunks that wait for each process
+_KEPT_EVERY = 1.0  # seconds; so much work is done again after a crash
 _CRASHES = 3  # of processes, one after another, before the work ends
 Chunk = tuple[list[str], bool]  # texts, and whether they are a file's first ones
 Scored = tuple[bytes, ChunkScores]
@@ -55,10 +58,12 @@ def score_file(
         with part.open("r+b" if size else "wb") as written:
             written.truncate(size)
             written.seek(size)
-            for lines, scores in _scored(scorer, begun, format, workers):
-                _append(written, lines if format != "conll" or written.tell() else lines.removeprefix(b"\n"))
-                found.add(scores)
-                write_whole(state, json_text({"key": key, "bytes": written.tell(), **_kept(found)}))
+            try:
+                _write_all(written, _scored(scorer, begun, format, workers), format, state, key, found)
+            except BaseException:
+                with suppress(OSError):  # of a full disk, of which the first one tells
+                    _keep(written, state, key, found)
+                raise
             if not found.texts:
                 written.write(render_part(task, [], format, begins=True))
         whole = part
@@ -73,10 +78,27 @@ def score_file(
     return found
 
 
+def _write_all(
+    written: BinaryIO, scored: Iterator[Scored], format: str, state: Path, key: str, found: FileScores
+) -> None:
+    kept = time.monotonic()
+    for lines, scores in scored:
+        _append(written, lines if format != "conll" or written.tell() else lines.removeprefix(b"\n"))
+        found.add(scores)
+        if time.monotonic() - kept >= _KEPT_EVERY:
+            _keep(written, state, key, found)
+            kept = time.monotonic()
+
+
 def _append(written: BinaryIO, lines: bytes) -> None:
     written.write(lines)
+
+
+def _keep(written: BinaryIO, state: Path, key: str, found: FileScores) -> None:
+    """Note how far the work is, once all before is on the disk."""
     written.flush()
     os.fsync(written.fileno())
+    write_whole(state, json_text({"key": key, "bytes": written.tell(), **_kept(found)}))
 
 
 def _kept(found: FileScores) -> dict[str, object]:
