@@ -62,10 +62,14 @@ def score_file(
                 _write_all(written, _scored(scorer, begun, format, workers), format, state, key, found)
             except BaseException:
                 with suppress(OSError):  # of a full disk, of which the first one tells
-                    _keep(written, state, key, found)
+                    if found.texts:
+                        _keep(written, state, key, found)
+                    else:
+                        part.unlink()
                 raise
             if not found.texts:
                 written.write(render_part(task, [], format, begins=True))
+            _keep(written, state, key, found)
         whole = part
         if format == "parquet":
             whole = output.with_name(f"{output.name}.part.parquet")

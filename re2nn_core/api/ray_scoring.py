@@ -40,9 +40,9 @@ def score_with_ray(
     on_progress: OnProgress | None = None,
 ) -> FileScores:
     """Write `part-NUMBER.jsonl` files to a new folder, in the order of the texts; `row` counts these from 1. All
-    computers of the cluster see the model and the folder.
-    `workers`: processes, of a core each; None for all cores. ModelError, DataFileError; InputError for a folder that is
-    there, for a cluster that is not, and where Ray cannot go on."""
+    computers of the cluster see the model and the folder. `workers`: processes, of a core each; None for all cores.
+    ModelError, DataFileError; InputError for a folder that is there, for a cluster that is not, and where Ray cannot go
+    on; UnavailableError without Ray."""
     if folder.exists():
         raise InputError(f"{folder} is there already. Give the name of a new folder.")
     cluster.check()
@@ -74,6 +74,9 @@ def score_with_ray(
         part.replace(folder)
     except OSError as error:
         raise cannot_write(folder, error) from error
+    finally:
+        if not any(part.glob("scores-*.json")) and not folder.exists():  # nothing that another call could go on from
+            shutil.rmtree(part, ignore_errors=True)
     return found
 
 

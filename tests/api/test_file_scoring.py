@@ -15,7 +15,7 @@ from re2nn_core.api import file_scoring
 from re2nn_core.api.batch_scorer import BatchScorer, RuleScorer
 from re2nn_core.api.file_scoring import score_file
 from re2nn_core.api.prediction_files import prediction_formats, render_predictions
-from re2nn_core.errors import InputError, ModelError
+from re2nn_core.errors import DataFileError, InputError, ModelError
 from re2nn_core.exchange import large_files
 
 WORDS = [f"{text} {number}" for number in range(5) for _, text in TEXTS]
@@ -173,3 +173,12 @@ def test_no_model_writes_nothing(source: Path, tmp_path: Path) -> None:
     with pytest.raises(ModelError):
         score_file(BatchScorer(tmp_path / "none"), source, tmp_path / "out.jsonl", workers=2)
     assert [path.name for path in tmp_path.iterdir()] == ["texts.txt"]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_file_without_texts_leaves_nothing_behind(model: Path, tmp_path: Path, workers: int) -> None:
+    path = tmp_path / "texts.csv"
+    path.write_text("text,label\n")
+    with pytest.raises(DataFileError, match="holds only a header"):
+        score_file(BatchScorer(model), path, tmp_path / "out.jsonl", workers=workers)
+    assert not list(tmp_path.glob("out*"))

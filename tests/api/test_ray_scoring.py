@@ -17,7 +17,7 @@ import re2nn_core as re2nn
 from re2nn_core.api import ray_scoring
 from re2nn_core.api.batch_scorer import BatchScorer, RuleScorer
 from re2nn_core.api.ray_scoring import score_with_ray
-from re2nn_core.errors import InputError, UnavailableError
+from re2nn_core.errors import DataFileError, InputError, UnavailableError
 from re2nn_core.jobs.ray_cluster import RayCluster
 
 WORDS = [f"{text} {number}" for number in range(40) for _, text in TEXTS]
@@ -67,6 +67,15 @@ def test_a_cluster_that_is_not_there_is_reported(source: Path, tmp_path: Path) -
     assert [path.name for path in tmp_path.iterdir()] == ["texts.txt"]
     with pytest.raises(InputError, match="--address host names no port. Expected: HOST:PORT"):
         score_with_ray(rules, source, tmp_path / "out", cluster=RayCluster("host"))
+
+
+def test_a_file_without_texts_leaves_nothing_behind(tmp_path: Path) -> None:
+    pytest.importorskip("ray", reason="Ray is not installed: pip install 're2nn-studio[ray]'")
+    path = tmp_path / "texts.csv"
+    path.write_text("text,label\n")
+    with pytest.raises(DataFileError, match="holds only a header"):
+        score_with_ray(RuleScorer(re2nn.compile(RULES)), path, tmp_path / "out")
+    assert [one.name for one in tmp_path.iterdir()] == ["texts.csv"]
 
 
 def test_without_ray_it_is_said_what_to_install(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

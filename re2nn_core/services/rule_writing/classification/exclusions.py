@@ -71,13 +71,16 @@ def propose_exclusions(
     if not len(places):
         return ()
     labels = np.asarray([order.number(one.label) if one.label in order.labels else -1 for one in rules], dtype=np.int64)
-    table = None
+    asked = [
+        (number, alone)
+        for number, alone in rules_with_errors(analysis.matched[places], labels, texts)
+        if label in (None, rules[number].label) and rule in (None, rules[number].name)
+    ]
+    if not asked:
+        return ()
+    table = find_phrase_table([bench.sentences[place] for place in places])
     found = []
-    for number, alone in list(rules_with_errors(analysis.matched[places], labels, texts))[:MOST_RULES]:
-        one = rules[number]
-        if (label is not None and one.label != label) or (rule is not None and one.name != rule):
-            continue
-        table = table or find_phrase_table([bench.sentences[place] for place in places])
+    for number, alone in asked[:MOST_RULES]:
         exclusion = search_exclusion(table, texts, int(labels[number]), alone)
         if exclusion is not None:
             found.append((exclusion, number))

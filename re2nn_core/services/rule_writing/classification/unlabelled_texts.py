@@ -39,7 +39,7 @@ def propose_groups(
     bench: TextBench, analysis: Analysis, splits: Sequence[str | None], *, most: int = MOST
 ) -> tuple[NewLabel, ...]:
     """At most so many rules, each for a group of texts that no rule matches and that have no label.
-    [texts]."""
+    `splits` [texts]."""
     places = uncovered(analysis, splits)[:MOST_TEXTS]
     found = find_groups([bench.sentences[place] for place in places], folds_of(len(places)), most=most)
     names = _Names(analysis)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from re2nn_core.errors import InputError
+from re2nn_core.services.rule_writing.classification import exclusions
 from re2nn_core.services.rule_writing.classification.accepted_changes import accept_change
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.material import Material, material_of
@@ -177,3 +178,12 @@ def test_a_rule_leaves_out_what_it_predicts_incorrectly() -> None:
     assert f"[fare]\n// above\n{changed}\n[seat]\n" in draft.rules_text
     assert propose_changes(BENCH, _analysis(draft.rules_text)[0], material, SPLITS, Asked("fare")).exclusions == ()
     assert propose_changes(BENCH, now, material, SPLITS, Asked("seat")).exclusions == ()
+
+
+def test_a_rule_that_is_asked_for_is_looked_at_whatever_others_have_more_errors(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(exclusions, "MOST_RULES", 1)
+    now, material = _analysis("[fare]\nprice := $* price $*\n\n[other]\nfor := $* for $*\n")
+    for asked in (Asked(rule="for"), Asked(label="other")):
+        assert [one.rule for one in propose_changes(BENCH, now, material, SPLITS, asked).exclusions] == ["for"]
