@@ -34,12 +34,12 @@ def choose_way() -> str:
 
 
 def report_of_team() -> None:
-    """That several people can work on one queue."""
-    how = f"Open one above ({TEAM})" if may("reviewer") else "A reviewer or an owner can open one"
-    html(
-        f'<div class="re2-muted" style="margin-top:.6rem">No team queue is open. {how}. Each annotator then '
-        "gets different texts.</div>"
-    )
+    """That several people can work on one queue, for somebody who has no tab to open one."""
+    if not may("reviewer"):
+        html(
+            '<div class="re2-muted" style="margin-top:.6rem">No team queue is open. A reviewer or an owner can open '
+            "one. Each annotator then gets different texts.</div>"
+        )
 
 
 def next_text(queue: AnnotationQueueState, order: str, words: Wording, undo: Callable[[], None]) -> TextRecord | None:

@@ -36,7 +36,8 @@ def draw_reasons(reasons: Reasons, palette: Palette, *, head: str = "", text: bo
     if text:
         parts.append(f'<div class="re2-why-text">{marked_text(reasons, palette)}</div>')
     parts.append(f'<div>{prediction} <span class="re2-muted">{escape(reasons.certainty)}</span> {head}</div>')
-    parts.append(f'<div class="re2-muted" style="margin-top:.3rem">{escape(reasons.sentence)}</div>')
+    if reasons.ground != "default":  # what is beside the prediction says it already
+        parts.append(f'<div class="re2-muted" style="margin-top:.3rem">{escape(reasons.sentence)}</div>')
     parts.append(rules_html(reasons.matches, palette))
     if reasons.scored:
         parts.append('<div class="re2-head">Scores of labels</div>')
@@ -52,9 +53,9 @@ def marked_text(reasons: Reasons, palette: Palette) -> str:
 
 
 def rules_html(matches: Sequence[RuleMatch], palette: Palette) -> str:
-    """The rules that matched, those that speak for the prediction first."""
+    """The rules that matched, those that speak for the prediction first; nothing where none did."""
     if not matches:
-        return '<div class="re2-head">Rules</div><div class="re2-rule re2-muted">No rule matches this text.</div>'
+        return ""
     rows = "".join(
         f'<div class="re2-rule"><b>{rule_link(hit.name)}</b> {palette.chip(hit.label)}{precision_html(hit.precision)}'
         f"<code>{escape(_short(hit.expression))}</code></div>"

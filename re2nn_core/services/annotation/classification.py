@@ -120,10 +120,7 @@ def _uncertainty(predicted: Predictions, place: int) -> str:
     if predicted.prediction(place) is None:
         return "No rule matches it, so there is no prediction."
     if predicted.ground(place) == "default":
-        return (
-            f"No rule decides it, so it gets the default label {predicted.prediction(place)}"
-            f"{_measured(predicted, place)}."
-        )
+        return f"No rule decides it: {predicted.prediction(place)} is the default label."
     if not predicted.trained:
         return f"Decided by {predicted.grounds[place]}{_measured(predicted, place)}."
     first, *others = predicted.ranked(place, 2)

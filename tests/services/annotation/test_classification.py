@@ -173,7 +173,7 @@ def test_why_names_the_default_label_without_a_percentage(store, project_id):
     records = texts_of(store, project_id)
     predicted = predicted_for(records, logic='default = "travel"\n')
     said = why_shown(predicted, len(records) - 1, records[-1], "uncertain")
-    assert said == "No rule decides it, so it gets the default label travel."
+    assert said == "No rule decides it: travel is the default label."
 
 
 def test_a_change_since_the_text_was_drawn_is_seen(store, project_id):
