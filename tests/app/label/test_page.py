@@ -36,6 +36,11 @@ def press(studio: Studio, key: str) -> None:
     studio.checked()
 
 
+def order(studio: Studio, name: str) -> None:
+    studio.test.selectbox(key="label_order").set_value(name).run()
+    studio.checked()
+
+
 def test_without_a_project_the_page_says_where_to_open_one(studio: Studio) -> None:
     studio.open("label")
     assert "No project is open." in studio.html
@@ -163,6 +168,7 @@ def test_matching_rules_are_named_and_a_default_label_says_so_once(studio: Studi
     assert studio.html.count("default label") == 1
     assert "atching rule" not in studio.html
     order(studio, "random")
+    studio.test.toggle(key=f"label_all_{unlabelled.id}").set_value(True).run()
     for _ in range(20):
         if "Matching rule" in studio.html:
             break
@@ -227,11 +233,6 @@ def test_more_than_ten_labels_keep_their_digits_and_show_the_prediction(studio: 
         box = studio.test.selectbox(key=f"label_search_{text_id}_")
         assert set(box.options) == {"label10", "label11"} - {prediction}
         press(studio, "label_skip")
-
-
-def order(studio: Studio, name: str) -> None:
-    studio.test.selectbox(key="label_order").set_value(name).run()
-    studio.checked()
 
 
 def test_enter_keeps_the_label_that_a_text_has(studio: Studio, unlabelled: ProjectRecord, store: Store) -> None:
