@@ -14,6 +14,7 @@ from safetensors.torch import load_file, save
 from torch import Tensor, nn
 
 from re2nn_core.files import read_json_object, write_together
+from re2nn_core.training.adam import Adam, Moments
 
 TENSORS, STATE = "checkpoint.safetensors", "checkpoint.json"
 
@@ -73,24 +74,19 @@ def _of(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
     return {name.removeprefix(prefix): value for name, value in tensors.items() if name.startswith(prefix)}
 
 
-def adam_moments(network: nn.Module, optimizer: torch.optim.Adam) -> dict[str, tuple[Tensor, Tensor, float]]:
+def adam_moments(network: nn.Module, optimizer: Adam) -> dict[str, tuple[Tensor, Tensor, float]]:
     """Adam's moments by parameter name; none for parameters that had no step yet."""
     return {
-        name: (state["exp_avg"], state["exp_avg_sq"], float(state["step"]))
+        name: (moments.first, moments.second, float(moments.steps))
         for name, parameter in network.named_parameters()
-        if (state := optimizer.state.get(parameter))
+        if (moments := optimizer.moments.get(parameter))
     }
 
 
-def restore_moments(
-    network: nn.Module, optimizer: torch.optim.Adam, moments: Mapping[str, tuple[Tensor, Tensor, float]]
-) -> None:
+def restore_moments(network: nn.Module, optimizer: Adam, moments: Mapping[str, tuple[Tensor, Tensor, float]]) -> None:
     """Put saved moments back."""
     for name, parameter in network.named_parameters():
         if name in moments:
-            first, second, step = moments[name]
-            optimizer.state[parameter] = {
-                "step": torch.tensor(step),
-                "exp_avg": first.to(parameter.device),
-                "exp_avg_sq": second.to(parameter.device),
-            }
+            first, second, steps = moments[name]
+            device = parameter.device
+            optimizer.moments[parameter] = Moments(first.to(device), second.to(device), torch.tensor(steps))

@@ -18,6 +18,7 @@ from torch import Tensor, nn
 
 from re2nn_core.errors import Cancelled
 from re2nn_core.network.auxiliary.auxiliary_encoder import TextAuxiliary
+from re2nn_core.training.adam import Adam, RateGroup
 from re2nn_core.training.checkpoint import restore_moments
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import Taught, TrainingMaterial
@@ -42,7 +43,7 @@ class Learner(Generic[Taught]):
     ) -> None:
         self.network, self.config, self.device, self.number = network, config, device, number
         self.optimizer = _optimizer(network, config)
-        self.anchors = {name: p.detach().clone() for name, p in _arc_parameters(network)}
+        self.anchors = [(p, p.detach().clone()) for _, p in _arc_parameters(network)]
         self.epochs_done = 0
         self.best_parameters = parameters_of(network)
         self.steady = steady
@@ -80,11 +81,6 @@ class Learner(Generic[Taught]):
         finally:
             self.network.load_state_dict(dict(self.latest[-1]), strict=False)
 
-    def set_rates(self, share: float) -> None:
-        """Learning rates as a share of the configured ones."""
-        for group in self.optimizer.param_groups:
-            group["lr"] = share * group["full_rate"]
-
     def seed_epoch(self) -> None:
         """Each epoch has its own seed, so that a resumed run goes on as the unbroken one would have."""
         seed = (self.config.seed + 1_000_003 * self.number) * 10_007 + self.epochs_done + 1
@@ -108,7 +104,7 @@ def _arc_parameters(network: nn.Module) -> list[tuple[str, nn.Parameter]]:
     return [(name, p) for name, p in named if name.rpartition(".")[2] in _ARCS and p.requires_grad]
 
 
-def _optimizer(network: nn.Module, config: TrainConfig) -> torch.optim.Adam:
+def _optimizer(network: nn.Module, config: TrainConfig) -> Adam:
     arcs = [parameter for _, parameter in _arc_parameters(network)]
     maps = [parameter for name, parameter in network.named_parameters() if name.endswith("vector_map")]
     gates = [parameter for name, parameter in network.named_parameters() if "gates." in name]
@@ -118,15 +114,15 @@ def _optimizer(network: nn.Module, config: TrainConfig) -> torch.optim.Adam:
     auxiliary = [parameter for module in apart for parameter in module.parameters()]
     grouped = {id(parameter) for parameter in (*arcs, *maps, *gates, *encoder, *auxiliary)}
     heads = [p for p in network.parameters() if p.requires_grad and id(p) not in grouped]
-    groups = [
-        {"params": [*arcs, *gates], "lr": config.learning_rate},
-        {"params": maps, "lr": config.embedding_learning_rate},
-        {"params": heads, "lr": config.head_learning_rate},
-        {"params": encoder, "lr": config.encoder_learning_rate},
-        {"params": auxiliary, "lr": config.auxiliary_learning_rate},
-    ]
-    fused = True if next(network.parameters()).device.type == "cpu" else None  # elsewhere torch's own choice
-    return torch.optim.Adam([{**group, "full_rate": group["lr"]} for group in groups if group["params"]], fused=fused)
+    return Adam(
+        [
+            RateGroup([*arcs, *gates], config.learning_rate),
+            RateGroup(maps, config.embedding_learning_rate),
+            RateGroup(heads, config.head_learning_rate),
+            RateGroup(encoder, config.encoder_learning_rate),
+            RateGroup(auxiliary, config.auxiliary_learning_rate),
+        ]
+    )
 
 
 def one_epoch(state: Learner[Taught], train: TrainingMaterial[Taught], should_stop: ShouldStop | None) -> float:
@@ -140,14 +136,13 @@ def one_epoch(state: Learner[Taught], train: TrainingMaterial[Taught], should_st
     for step, numbered in enumerate(batches, start=steps_before + 1):
         if should_stop is not None and should_stop():
             raise Cancelled("training was cancelled")
-        state.set_rates(min(1.0, step / WARM_UP) * config.decay**state.epochs_done)
-        state.optimizer.zero_grad(set_to_none=True)
+        network.zero_grad(set_to_none=True)
         loss = train.loss(network, numbered) + _distance(state)
         if not math.isfinite(float(loss.detach())):
             raise DivergedError
         loss.backward()
         nn.utils.clip_grad_norm_(network.parameters(), GRADIENT_NORM)
-        state.optimizer.step()
+        state.optimizer.step(min(1.0, step / WARM_UP) * config.decay**state.epochs_done)
         total += float(loss.detach()) * len(numbered.places)
     network.eval()
     return total / max(len(train), 1)
@@ -157,5 +152,5 @@ def _distance(state: Learner[Taught]) -> Tensor | float:
     """What the distance from the rules adds to the loss."""
     if not state.config.l2_to_initial:
         return 0.0
-    distance = sum((p - state.anchors[name]).square().sum() for name, p in _arc_parameters(state.network))
+    distance = sum((p - anchor).square().sum() for p, anchor in state.anchors)
     return state.config.l2_to_initial * distance
