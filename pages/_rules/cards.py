@@ -52,7 +52,7 @@ longest = true                    # of two spans of one slot, the longer one: "n
 ```
 """
 LOGIC = """\
-A label holds when one of its rules matches the text. Options:
+A label holds when one of its rules matches the text; with a formula, only rules named in it count. Options:
 
 ```toml
 default = "other"                # the prediction when no label holds

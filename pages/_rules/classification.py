@@ -13,6 +13,7 @@ from pages._rules.remarks import draw_lines, suggested
 from pages._rules.rule_list import draw_rule_list
 from pages._rules.strip import draw_figures
 from pages._rules.texts import draw_texts
+from pages._rules.unused import draw_unused, unused_height
 from pages._rules.workbench import LIST_HEIGHT, Records, Subject
 from pages._shared.components.editor import Note
 from pages._shared.drawing.labels import Palette
@@ -57,5 +58,7 @@ SUBJECT = Subject(
     draw_effect=draw_effect,
     draw_results=_draw_results,
     picture=lambda found, records, counts, _, rule: rule_picture(found, records, counts, rule),
+    draw_unused=draw_unused,
+    unused_height=unused_height,
     advice="Figures are shown once the rules have no errors. See the errors on the left.",
 )

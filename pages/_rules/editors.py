@@ -15,7 +15,7 @@ from pages._shared.components.two_editors import draw_two_editors
 from pages._shared.drawing import messages
 from re2nn_core.errors import Fault, FaultsError, LogicError, Re2nnError, RuleError
 from re2nn_core.services.rule_writing.draft import Draft
-from re2nn_core.services.values.rules import RuleSet
+from re2nn_core.services.values.rules import CHANGES_NOTHING, RuleSet
 
 BELOW_EDITOR = 360
 
@@ -23,7 +23,8 @@ BELOW_EDITOR = 360
 @dataclass(frozen=True)
 class Beside:
     """What the editors show besides the texts: why they cannot be read, warnings, numbers beside lines, the colours of
-    labels or slots, the rules as last read, and what draws the word lists and the way to older versions."""
+    labels or slots, the rules as last read, and what draws the word lists, the way to older versions, and an advice
+    right below the text."""
 
     problem: Re2nnError | None = None
     warnings: tuple[Fault, ...] = ()
@@ -33,6 +34,7 @@ class Beside:
     slots: bool = False
     lists: Callable[[], None] | None = None
     history: Callable[[], None] | None = None
+    advice: Callable[[], None] | None = None
 
     @property
     def rule_faults(self) -> tuple[Fault, ...]:
@@ -66,8 +68,10 @@ def draw_editors(draft: Draft, beside: Beside, *, panel: int = 0) -> None:
         on_change=partial(keep_edits, draft.project_id),
         colours=beside.colours,
     )
+    if beside.advice is not None:
+        beside.advice()
     draw_cards(beside.ruleset, slots=beside.slots, lists=beside.lists, more=beside.history)
-    _draw_faults(beside.problem, warnings)
+    _draw_faults(beside.problem, [one for one in warnings if CHANGES_NOTHING not in one.message])
 
 
 def _draw_faults(problem: Re2nnError | None, warnings: Sequence[Fault]) -> None:

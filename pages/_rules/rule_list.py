@@ -21,6 +21,7 @@ from re2nn_core.services.rule_writing.draft import Draft, View, focus
 
 _NO_FIGURES = {"line": None, "matches": 0, "precision": None, "wrong": 0, "missed": 0, "conflicts": 0}
 PRECISION = f"{definition('Precision')} With its 95% interval."
+NOT_IN_FORMULA = "changes nothing: not in the formula"
 VIEWS: tuple[View, ...] = ("matches", "missed", "wrong", "conflicts")
 
 
@@ -83,11 +84,12 @@ def _groups(analysis: Analysis, draft: Draft, palette: Palette) -> list[dict[str
     """One group a label; rules that are off stand among the others, also where all rules of their label are off."""
     off = switched_off(draft.rules_text)
     lines_off = {rule.line for rule in off}
+    unused = {rule.name for rule in analysis.unused}
     totals = {figures.label: _total(analysis, figures, draft) for figures in analysis.label_figures}
     rows: dict[str, list[dict[str, Any]]] = {label: [] for label in totals}
     for figures in analysis.rule_figures:
         if figures.line not in lines_off:
-            rows.setdefault(figures.label, []).append(_rule(figures, draft))
+            rows.setdefault(figures.label, []).append(_rule(figures, draft, unused=figures.name in unused))
     for rule in off:
         rows.setdefault(rule.label, []).append({"rule": rule.name, "line": rule.line, "on": False})
     return grouped(totals, rows, palette)
@@ -115,8 +117,9 @@ def share_of(precision: Precision | None) -> dict[str, Any]:
     return {"precision": precision.share, "measured": f"{precision.in_words[0].upper()}{precision.in_words[1:]}"}
 
 
-def _rule(row: RuleFigures, draft: Draft) -> dict[str, Any]:
+def _rule(row: RuleFigures, draft: Draft, *, unused: bool) -> dict[str, Any]:
     return {
+        **({"note": NOT_IN_FORMULA} if unused else {}),
         "rule": row.name,
         "line": row.line,
         "matches": row.matches,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from pages._rules.draft import conflict_key, keep
+from pages._shared.cached.systems import system_of
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import difference, escape, figures, html
 from pages._shared.drawing.tables import score_meanings
@@ -14,9 +17,12 @@ from re2nn_core.errors import ConflictError, Re2nnError, SentencesError
 from re2nn_core.guide.glossary import definition
 from re2nn_core.services.projects.stored_projects import get_project
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
+from re2nn_core.services.rule_writing.classification.unused_rules import UnusedRules, unused_by_label
 from re2nn_core.services.rule_writing.draft import Draft, discard, mark_saved
 from re2nn_core.services.rule_writing.rule_saving import save_rules
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
+from re2nn_core.services.values.stored import RuleVersion
+from re2nn_core.task import Task
 
 
 def draw_figures(analysis: Analysis, saved: Analysis | None) -> None:
@@ -135,7 +141,17 @@ def save(draft: Draft, message: str, although: str = "") -> None:
     keep(mark_saved(draft, version))
     state.choose_version(None)
     messages.remember(f"Saved as rules v{version.number}.")
+    for unused in _unused(draft, version):
+        messages.remember(str(unused), ":material/warning:")
     st.rerun()
+
+
+def _unused(draft: Draft, version: RuleVersion) -> Sequence[UnusedRules]:
+    """The rules of a saved version that change nothing."""
+    project = get_project(store(), draft.project_id)
+    if project.task is not Task.CLASSIFICATION:
+        return ()
+    return unused_by_label(system_of(version, project.tokenization))
 
 
 def draw_failing(draft: Draft) -> None:

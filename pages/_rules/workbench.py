@@ -54,6 +54,8 @@ class Subject(Generic[Found]):
     draw_figures    with the analysis of the saved version, where the draft is another one
     picture         the automaton of a rule, with texts that it matches
     advice          what is to be done while there is nothing to show
+    draw_unused     below the editor, what is to be done about rules that change nothing
+    unused_height   how high that is, in pixels
     """
 
     analyse: Callable[[ProjectRecord, str, str], Found]
@@ -68,6 +70,8 @@ class Subject(Generic[Found]):
     slots: bool = False
     rule_and_name: bool = False
     written: Callable[[Found], Mapping[str, str]] = lambda _: {}
+    draw_unused: Callable[[Draft, Found], None] = lambda draft, found: None
+    unused_height: Callable[[Found], int] = lambda _: 0
 
 
 @dataclass(frozen=True)
@@ -109,7 +113,10 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
         beside = _beside(subject, draft, read, palette)
         lists = partial(_draw_lists, project, draft, beside.ruleset if read.problem is None else None)
         beside = replace(beside, lists=lists, history=history)
-        draw_editors(draft, beside, panel=PANEL if shown else 0)
+        unused = read.analysis if read.problem is None else None
+        further = 0 if unused is None else subject.unused_height(unused)
+        below = partial(subject.draw_unused, draft, unused) if unused is not None else None
+        draw_editors(draft, replace(beside, advice=below), panel=(PANEL if shown else 0) + further)
         offer_word_list(project, draft)
         if shown and read.analysis is not None:
             picture = partial(subject.picture, read.analysis, texts(project), word_counts(project), palette)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from re2nn_core.commands._common.options import NeededTexts, ReadingOptions, note
 from re2nn_core.commands._common.sources import Sources, rules_of
 from re2nn_core.errors import DataFileError, Fault, InputError
+from re2nn_core.rules.logic.unused_rules import CHANGES_NOTHING
 from re2nn_core.rules.warnings.checks import NEVER
 from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
@@ -27,18 +28,23 @@ _LISTED = 10
 _LINES = 6  # of rows left out for one reason
 
 
-def report_warnings(warnings: Sequence[Fault], file: Path, tokenization: Tokenization | None) -> None:
-    """How many warnings of rules there are, and the first of what can never match: `check` shows all in full."""
+def report_warnings(
+    warnings: Sequence[Fault], file: Path, tokenization: Tokenization | None, *, logic: Path | None = None
+) -> None:
+    """How many warnings of rules there are, the first of what can never match, and the first of rules that no formula
+    of the label logic names: `check` shows all in full."""
     if not warnings:
         return
-    never = [warning for warning in warnings if NEVER in warning.message]
-    options = "" if tokenization is None else "".join(f" {option}" for option in options_of(tokenization))
+    options = "" if logic is None else f" --logic {logic}"
+    options += "" if tokenization is None else "".join(f" {option}" for option in options_of(tokenization))
     see = f"see {'it' if len(warnings) == 1 else 'them'} with: re2nn check {file}{options}"
     note(f"{file}: {counted(len(warnings), 'warning')}; {see}")
-    if never:
-        first = never[0]
-        more = f" ({len(never) - 1:,} more of the kind)" if len(never) > 1 else ""
-        note(f"  line {first.line}: {first.where}: {first.message}. {first.advice}{more}")
+    for kind in (NEVER, CHANGES_NOTHING):
+        found = [warning for warning in warnings if kind in warning.message]
+        if found:
+            first = found[0]
+            more = f" ({len(found) - 1:,} more of the kind)" if len(found) > 1 else ""
+            note(f"  line {first.line}: {first.where}: {first.message}. {first.advice}{more}")
 
 
 def options_of(tokenization: Tokenization) -> tuple[str, ...]:
@@ -99,7 +105,7 @@ def load_system(rules_path: Path, logic_path: Path | None, tokenization: Tokeniz
     from re2nn_core.services.rule_systems.classification.sources import load_rules
 
     loaded = load_rules(rules_path, logic_path, tokenization or Tokenization())
-    report_warnings(loaded.warnings, rules_path, tokenization)
+    report_warnings(loaded.warnings, rules_path, tokenization, logic=logic_path)
     return loaded.system()
 
 

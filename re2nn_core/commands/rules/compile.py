@@ -74,7 +74,7 @@ def _compile_label_file(
 
     refuse_given(Task.CLASSIFICATION, "transducer")
     loaded = load_rules(file, logic_path, tokenization or Tokenization())
-    report_warnings(loaded.warnings, file, tokenization)
+    report_warnings(loaded.warnings, file, tokenization, logic=logic_path)
     start = time.perf_counter()
     built = build_machines(loaded.ruleset, loaded.logic, machines)
     factors = exact_factors(built, build_vocabulary((), loaded.ruleset.words))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from re2nn_core.errors import Fault, InputError, RuleError
 from re2nn_core.rules.logic.label_logic import LabelLogic
+from re2nn_core.rules.logic.unused_rules import unused_rule_warnings
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet, WordClass
 from re2nn_core.rules.source import logical_lines, split_lines
@@ -56,7 +57,13 @@ def join(before: Joined, new: Addition, *, lowercase: bool, rules_file: str, log
     if not added:
         raise _nothing_to_add(rules_file)
     logic = logic_with(before.logic, new.logic, read.ruleset, added, file=logic_file)
-    return Joined(head + new.rules, read.ruleset, logic, _moved(read.warnings, lines))
+    # Their messages name lines of the new logic, which do not move.
+    unused = [
+        replace(warning, line=warning.line - lines)
+        for warning in unused_rule_warnings(read.ruleset, logic, new.logic, file=rules_file, logic_file=logic_file)
+        if warning.line > lines
+    ]
+    return Joined(head + new.rules, read.ruleset, logic, (*_moved(read.warnings, lines), *unused))
 
 
 def _nothing_to_add(file: str) -> InputError:

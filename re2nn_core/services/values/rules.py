@@ -1,6 +1,7 @@
 """Rules as values, as services give them to pages, with what turns them into text and back."""
 
 from re2nn_core.rules.logic.decisions import decide_labels
+from re2nn_core.rules.logic.unused_rules import CHANGES_NOTHING
 from re2nn_core.rules.marked_text import write_marked
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
@@ -23,6 +24,7 @@ from re2nn_core.rules.tagging import slot_of, slots_of
 from re2nn_core.rules.tree import Node
 
 __all__ = [
+    "CHANGES_NOTHING",
     "KINDS",
     "Kind",
     "Node",

@@ -52,6 +52,27 @@ def test_an_edit_shows_its_effect_and_can_be_saved(studio: Studio, store: Store,
     assert "Effect of this edit" not in studio.html
 
 
+def test_a_rule_that_no_formula_names_is_reported_and_added_with_one_click(
+    studio: Studio, store: Store, project: ProjectRecord
+) -> None:
+    logic = 'priorities = ["baggage > flight"]\nlogic = ["bag & !fly -> baggage"]\n'
+    rules = latest_version(store, project.id).rules_text.replace("lost := $* lost $*\n", "")
+    save_version(store, project.id, rules_text=rules, logic_text=logic, author="tester", expected_number=1)
+    studio.open("rules", project=project.id)
+    assert "changes nothing" not in studio.html
+    edit(studio, project, "bag := $* ( bag | bags ) $*", "bag := $* ( bag | bags ) $*\ncase := $* suitcase $*")
+    reported = "'baggage' is decided by its formula (label logic, line 2), which does not name it."
+    assert f"&#x27;case&#x27; changes nothing: {reported.replace(chr(39), '&#x27;')}" in studio.html
+    save(studio)
+    assert any("changes nothing" in toast.value for toast in studio.test.toast)
+    studio.test.button(key="rules_name_unused_baggage").click().run()
+    studio.checked()
+    draft = studio.test.session_state[f"_draft_{project.id}"]
+    assert draft.logic_text == logic.replace("bag & !fly ->", "(bag & !fly) | case ->")
+    assert "changes nothing" not in studio.html
+    assert "Fixed 1" in " ".join(part.label for part in studio.test.expander)
+
+
 def test_faults_are_shown_and_nothing_is_saved(studio: Studio, store: Store, project: ProjectRecord) -> None:
     studio.open("rules", project=project.id)
     edit(studio, project, "lost := $* lost $*", "lost := $* ( lost $*")

@@ -55,6 +55,22 @@ def test_warnings_do_not_make_it_fail(re2nn: Call, tmp_path: Path) -> None:
     assert [warning["line"] for warning in re2nn("check", path, "--json").data["warnings"]] == [2]
 
 
+def test_a_rule_that_no_formula_names_is_a_warning_wherever_rules_are_used(
+    re2nn: Call, rules: Path, texts: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "formulas.toml"
+    path.write_text('default = "flight"\nlogic = ["to_city & !price -> flight"]\n', encoding="utf-8")
+    message = f"the rule changes nothing: 'flight' is decided by its formula ({path}, line 2), which does not name it"
+    advice = "Add it to the formula: (to_city & !price) | any_flight -> flight."
+    [warning] = re2nn("check", rules, "--logic", path, "--json").data["warnings"]
+    assert (warning["line"], warning["message"], warning["advice"]) == (3, f"rule 'any_flight': {message}", advice)
+    data = ("--data", texts)
+    for command, *arguments in (("compile", rules), ("evaluate", "--rules", rules, *data)):
+        reported = re2nn(command, *arguments, "--logic", path).err
+        assert f"see it with: re2nn check {rules} --logic {path}\n" in reported, command
+        assert f"line 3: rule 'any_flight': {message}. {advice}\n" in reported, command
+
+
 def test_words_that_the_tokenizer_cuts(re2nn: Call, tmp_path: Path) -> None:
     path, data = tmp_path / "rules.txt", tmp_path / "texts.csv"
     path.write_text("[day]\n$* 7:15 $*\nlate := $* a.m. $*\n", encoding="utf-8")

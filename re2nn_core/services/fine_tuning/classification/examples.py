@@ -19,6 +19,7 @@ from re2nn_core.services.fine_tuning.training_plan import (
 )
 from re2nn_core.services.prediction.classification.pseudo_labels import PseudoLabels, pseudo_labels_by
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+from re2nn_core.services.rule_writing.classification.unused_rules import unused_by_label
 from re2nn_core.store import TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
@@ -155,7 +156,11 @@ def _missing(train: int, dev: int, labels: Collection[str | None]) -> str | None
 
 
 def _warnings(labels: Sequence[LabelExamples], system: RuleSystem, dev: int, taught: bool) -> tuple[str, ...]:
-    found = []
+    found = [
+        f"{unused} Training leaves {'them' if len(unused.rules) > 1 else 'it'} out. "
+        f"Add {'them' if len(unused.rules) > 1 else 'it'} to the formula on Write rules first."
+        for unused in unused_by_label(system)
+    ]
     if few := [entry for entry in labels if 0 < entry.train < FEW_OF_A_LABEL]:
         found.append(f"Fewer than {FEW_OF_A_LABEL} training texts: {_names(few)}. Label a few more of these.")
     if none := [entry for entry in labels if not entry.train and (entry.rules or entry.dev or entry.test)]:

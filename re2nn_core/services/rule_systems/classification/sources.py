@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 from re2nn_core.automata.checks.nothing_left import but_not_without_effect
 from re2nn_core.errors import Fault
 from re2nn_core.rules.logic.label_logic import LabelLogic, default_logic, read_logic_file, write_logic
+from re2nn_core.rules.logic.unused_rules import unused_rule_warnings
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.rules.text_file import read_text_file
 from re2nn_core.rules.warnings.cut_words import words_the_tokenizer_cuts
 from re2nn_core.rules.word_lists.content import read_rule_text
 from re2nn_core.text.tokenization import Tokenization
@@ -51,6 +53,9 @@ def load_rules(path: Path, logic_path: Path | None, tokenization: Tokenization) 
     if logic_path is None:
         return LoadedRules(read.ruleset, default_logic(read.ruleset), tokenization, text, "", warnings)
     logic = read_logic_file(logic_path, read.ruleset)
+    written = read_text_file(logic_path, "a file of label logic")
+    unused = unused_rule_warnings(read.ruleset, logic, written, file=str(path), logic_file=str(logic_path))
+    warnings = in_order((*warnings, *unused))
     return LoadedRules(read.ruleset, logic, tokenization, text, write_logic(logic), warnings)
 
 
@@ -61,4 +66,9 @@ def all_warnings(
     nothing or all, in the order of their places."""
     cut = words_the_tokenizer_cuts(ruleset, tokenization, file=str(path))
     without_effect = but_not_without_effect(ruleset.rules, file=str(path))
-    return tuple(sorted((*warnings, *cut, *without_effect), key=lambda warning: (warning.line, warning.column)))
+    return in_order((*warnings, *cut, *without_effect))
+
+
+def in_order(warnings: Sequence[Fault]) -> tuple[Fault, ...]:
+    """Warnings of one file in the order of their places."""
+    return tuple(sorted(warnings, key=lambda warning: (warning.line, warning.column)))

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.errors import InputError
-from re2nn_core.files import read_toml
 from re2nn_core.proposals.grouping import ProposedRule, grouped
 from re2nn_core.proposals.label_order import label_order, winning_labels
 from re2nn_core.proposals.label_search import SearchedTexts, search_phrases
@@ -22,7 +21,8 @@ from re2nn_core.proposals.phrase_table import find_phrase_table
 from re2nn_core.proposals.phrases import ONE, SOME, START
 from re2nn_core.proposals.priority_search import best_default, search_priorities
 from re2nn_core.rules.added_lines import free_name, with_rules_added
-from re2nn_core.rules.logic.logic_text import with_items, with_other_item
+from re2nn_core.rules.logic.logic_text import with_items
+from re2nn_core.rules.logic.unused_rules import with_rule_in_formula
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.rules.tree import Node
@@ -205,14 +205,5 @@ def with_proposals(system: RuleSystem, proposals: Sequence[NewRule], *, comment:
     rules_text = with_rules_added(system.rules_text, system.ruleset, rules, comment=comment)
     logic_text = system.logic_text
     for proposal in proposals:
-        logic_text = _with_way(logic_text, proposal)
+        logic_text = with_rule_in_formula(logic_text, proposal.name, proposal.label)
     return rules_text, logic_text
-
-
-def _with_way(logic_text: str, proposal: NewRule) -> str:
-    for item in read_toml(logic_text).get("logic", []) if logic_text.strip() else []:
-        formula, _, label = item.rpartition("->")
-        if label.strip() == proposal.label:
-            more = f"({formula.strip()}) | {proposal.name} -> {proposal.label}"
-            return with_other_item(logic_text, "logic", item, more)
-    return logic_text

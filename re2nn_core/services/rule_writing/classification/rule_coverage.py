@@ -6,6 +6,9 @@ wrong       texts that a rule accepts and that carry another label; of all rules
             do not get their label
 conflicts   texts for which several labels hold and no priority decides between them, so that their order does
 
+Figures of a rule are of the texts that it accepts, whatever the label logic makes of them. Those of a label and of all
+rules leave out unused rules, which no formula names: they move with predictions alone.
+
 Of all rules the labelled texts are those with the correct prediction, the wrong and the missed ones: each text once.
 """
 
@@ -23,8 +26,10 @@ from re2nn_core.automata.explain import Reading, explain
 from re2nn_core.automata.positions import build_positions
 from re2nn_core.errors import Fault
 from re2nn_core.rules.logic.label_logic import LabelLogic, decide_all, evaluate_formula
+from re2nn_core.rules.logic.unused_rules import unused_rule_warnings, unused_rules
+from re2nn_core.rules.ruleset import Rule
 from re2nn_core.rules.tree import Node
-from re2nn_core.services.rule_systems.classification.sources import all_warnings
+from re2nn_core.services.rule_systems.classification.sources import all_warnings, in_order
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.text.case_words import surfaces_of
@@ -109,6 +114,11 @@ class Analysis:
         return places
 
     @cached_property
+    def unused(self) -> tuple[Rule, ...]:
+        """The rules that no formula of the label logic names: whatever they match, no prediction changes."""
+        return unused_rules(self.system.ruleset, self.system.logic)
+
+    @cached_property
     def correct(self) -> Bools:
         """[texts]: the prediction is the known label."""
         return (self.gold >= 0) & (self.predictions == self.gold)
@@ -125,7 +135,7 @@ class Analysis:
     @property
     def covered(self) -> int:
         """Texts that some rule accepts."""
-        return int(self.matched.any(axis=1).sum())
+        return int(self.of_label(None).sum())
 
     @property
     def accuracy(self) -> float | None:
@@ -147,9 +157,10 @@ class Analysis:
         return np.asarray(self.active.sum(axis=1) > 1)
 
     def of_label(self, label: str | None) -> Bools:
-        """[texts]: some rule of the label accepts the text; some rule at all for None."""
-        of_it = self.matched if label is None else self.matched[:, self.places.get(label, [])]
-        return np.asarray(of_it.any(axis=1))
+        """[texts]: some rule of the label accepts the text; some rule at all for None. Unused rules do not count."""
+        places = range(self.matched.shape[1]) if label is None else self.places.get(label, [])
+        unused = {self.rule_index[rule.name] for rule in self.unused}
+        return np.asarray(self.matched[:, [place for place in places if place not in unused]].any(axis=1))
 
     def matches(self, *, rule: str | None = None, label: str | None = None) -> Integers:
         """Texts that the rule, or any rule of the label, accepts. [texts found]."""
@@ -233,7 +244,12 @@ def analyse(bench: TextBench, gold: Sequence[str | None], rules_text: str, logic
     labels = _all_labels(system.logic, gold)
     return Analysis(
         system=system,
-        warnings=all_warnings(warnings, system.ruleset, bench.tokenization, Path("rules")),
+        warnings=in_order(
+            (
+                *all_warnings(warnings, system.ruleset, bench.tokenization, Path("rules")),
+                *unused_rule_warnings(system.ruleset, system.logic, system.logic_text, file="rules"),
+            )
+        ),
         labels=labels,
         gold=_numbers(gold, labels),
         matched=matched,

@@ -19,6 +19,18 @@ from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.training.config import TrainConfig
 
 
+def test_rules_that_no_formula_names_are_reported_before_training(store: Store) -> None:
+    records = texts_of(store, learnable_project(store).id)
+    formula = 'logic = ["price -> money"]'
+    (warning,) = set(label_examples_of(records, small_system(logic=formula)).warnings) - set(
+        label_examples_of(records, small_system(logic="")).warnings
+    )
+    assert warning == (
+        "'much' changes nothing: 'money' is decided by its formula (label logic, line 1), which does not name it. "
+        "Training leaves it out. Add it to the formula on Write rules first."
+    )
+
+
 def test_examples_are_counted_by_label_and_source(store):
     project = learnable_project(store, unlabelled=2)
     records = texts_of(store, project.id)

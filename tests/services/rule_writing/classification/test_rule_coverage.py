@@ -135,6 +135,23 @@ def test_what_the_default_label_sets_right_is_not_missed() -> None:
     assert found.missed().tolist() == [5]
 
 
+def test_a_rule_that_no_formula_names_moves_no_figure_but_its_own() -> None:
+    logic = 'logic = ["fly | to_place -> flight"]\n'
+    before = analysed(logic=logic)
+    after = analysed(RULES.replace("[baggage]", "case := $* ( suitcase | morning ) $*\n\n[baggage]"), logic)
+    assert [rule.name for rule in after.unused] == ["case"]
+    assert [warning.where for warning in after.warnings] == ["rule 'case'"]
+    assert {figures.name: figures.matches for figures in after.rule_figures}["case"] == 2
+    assert after.covered == before.covered
+    assert after.label_figures == tuple(
+        replace(figures, rules=figures.rules + (figures.label == "flight")) for figures in before.label_figures
+    )
+    for view in ("matches", "missed", "wrong", "conflicts"):
+        for label in (None, "flight"):
+            assert getattr(after, view)(label=label).tolist() == getattr(before, view)(label=label).tolist(), view
+    assert effect(after, before).nothing
+
+
 def test_effect_of_an_edit_is_won_lost_and_changed() -> None:
     before = analysed()
     fixed = effect(analysed(RULES.replace("bags )", "bags | suitcase )")), before)
