@@ -22,9 +22,9 @@ _LOST = "The edit of this rule names a word class that is not there any more. Ed
 
 @dataclass(frozen=True)
 class Card:
-    """`chips`, `learned`, `rule` and `evidence` are HTML; `drawing` is what the browser draws, None where `refusal`
-    says why there is none. `text`: the reconstructed rule, to begin an edit with; `measure`: the figure of the task,
-    where it is none of whole texts."""
+    """`chips`, `learned` (with the conditions that changed), `rule` and `evidence` are HTML; `drawing` is what the
+    browser draws, None where `refusal` says why there is none. `text`: the reconstructed rule, to begin an edit
+    with; `measure`: the figure of the task, where it is none of whole texts."""
 
     name: str
     chips: str

@@ -11,6 +11,7 @@ from pages._compare.drawing.long_texts import folded
 from pages._compare.drawing.union import stamp_of
 from pages._compare.reconstructed.shared import LabelComparison
 from pages._compare.review.cards import Card, Held, Records, evidence_of, split_of
+from pages._compare.review.conditions import conditions_of
 from pages._compare.review.drawings import Drawing, drawing_of
 from pages._rules.effect import prediction_change
 from pages._shared.cached.word_counts import ShortestFirst, counts_of, shortest_first
@@ -36,6 +37,7 @@ _TITLES = "Original", "Reconstructed"
 class _Drawn:
     """A change as it is drawn; what words are ordered by, and what became of those that came."""
 
+    stamp: str
     drawing: Drawing
     weights: Mapping[str, float] = field(default_factory=dict)
     verb: str = "Learned"
@@ -81,7 +83,7 @@ def _changed(systems: tuple[RuleSystem, RuleSystem], name: str) -> ChangedRule:
 
 def _drawing(rule: ChangedRule, stamp: str, titles: tuple[str, str], counts: Mapping[str, int]) -> _Drawn:
     before, after = (None if form is None else form.expanded for form in (rule.before, rule.after))
-    return _Drawn(drawing_of(stamp, rule.name, before, after, tagging=False, titles=titles, _counts=counts))
+    return _Drawn(stamp, drawing_of(stamp, rule.name, before, after, tagging=False, titles=titles, _counts=counts))
 
 
 def _card(
@@ -95,12 +97,13 @@ def _card(
 ) -> Card:
     rule = _changed(systems, name)
     pieces = with_rewritten(rule.pieces, drawn.drawing.difference)
+    conditions = conditions_of(drawn.stamp, rule, effect, records, systems[1].tokenization)
     return Card(
         name=name,
         chips=palette.chip(rule.newest.label),
         new=rule.before is None,
         effect=effect,
-        learned=learned_as_html(pieces, drawn.weights, verb=drawn.verb),
+        learned=learned_as_html(pieces, drawn.weights, verb=drawn.verb) + conditions,
         rule=rule_as_html(pieces, drawn.weights),
         evidence=_evidence(rule, effect, records, held, palette, systems[1], learned_words(drawn.drawing.difference)),
         text=rule.text,

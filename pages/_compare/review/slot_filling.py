@@ -12,6 +12,7 @@ from pages._compare.accepting.accepted_changes import AcceptedChanges
 from pages._compare.drawing.union import stamp_of
 from pages._compare.reconstructed.shared import SlotComparison
 from pages._compare.review.cards import Card, Held, Records, evidence_of, split_of
+from pages._compare.review.conditions import conditions_of
 from pages._compare.review.drawings import Drawing, drawing_of
 from pages._rules.slot_filling.effect import moved_spans
 from pages._shared.cached.taggers import tagger_of_run
@@ -88,12 +89,13 @@ def _card(
     drawing = drawing_of(drawn.stamp, name, before, after, tagging=True, titles=drawn.titles, _counts=counts)
     pieces = with_rewritten(rule.pieces, drawing.difference)
     trees = [tree for tree in (after, before) if tree is not None]
+    conditions = conditions_of(drawn.stamp, rule, effect, records, systems[1].tokenization)
     return Card(
         name=name,
         chips=" ".join(palette.chip(slot) for slot in slots_of(trees[:1])),
         new=before is None,
         effect=effect,
-        learned=learned_as_html(pieces, counts, verb=drawn.verb),
+        learned=learned_as_html(pieces, counts, verb=drawn.verb) + conditions,
         rule=rule_as_html(pieces, counts),
         measure="F1",
         evidence=_evidence(effect, records, held, palette, _marker(drawn.stamp, rule, systems[1], drawing)),

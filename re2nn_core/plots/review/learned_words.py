@@ -47,8 +47,9 @@ def learned_as_html(pieces: Sequence[RulePiece], weights: Mapping[str, float], *
     if not learned and not removed:
         return f'<div class="re2-learned">{verb}: no new word; words of the rule in another order or place.</div>'
     reported = " ".join(
-        f"{title}: {_listed(own, weights, tone, words['kept']) if own else 'nothing'}."
+        f"{title}: {_listed(own, weights, tone, words['kept'])}."
         for title, own, tone in ((verb, learned, "up"), ("Removed", removed, "down"))
+        if own
     )
     return f'<div class="re2-learned">{reported}</div>'
 

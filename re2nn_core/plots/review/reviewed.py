@@ -7,6 +7,7 @@ from typing import Protocol
 
 from re2nn_core.automata.differences.difference import MachineDifference
 from re2nn_core.plots.review.change_html import RulePiece
+from re2nn_core.plots.review.condition_lines import ChangedCondition
 
 
 class MarkedCharacters(Protocol):
@@ -114,6 +115,9 @@ class ShownChange(Protocol):
 
     @property
     def gain(self) -> float | None: ...
+
+    @property
+    def conditions(self) -> Sequence[ChangedCondition]: ...
 
     @property
     def only_before(self) -> str | None: ...

@@ -15,11 +15,13 @@ from re2nn_core.services.rule_difference.witnesses import Witness
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
 from re2nn_core.services.rule_review.change_effects import ChangeEffect, best_first, held_count
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
+from re2nn_core.services.rule_review.conditions import Condition, changed_conditions
 from re2nn_core.services.rule_review.decisions import ChangeDecision, LearnedChange, ReviewState, learned_change
 from re2nn_core.services.rule_review.rule_patch import rule_patch
 from re2nn_core.services.rule_review.split_chance import SplitMoves
 from re2nn_core.services.rule_review.split_roles import deciding_split, gains_of, roles_in_words, split_notes_of
 from re2nn_core.services.rule_systems.inline_difference import InlinePiece
+from re2nn_core.text.tokenization import Tokenization, words_of_all
 
 MarkKind = Literal["matched", "wildcard", "new", "incorrect", "gone"]
 _SHOWN = 20  # texts of a list
@@ -61,8 +63,8 @@ class TextList:
 class ReviewedRule:
     """A change. `groups` are the labels or slots; `pieces` both forms in one, empty for several rules at once;
     `difference` both automata, None where `refusal` says why; `held_fixed` and `held_broken` count held-out texts;
-    `only_before` and `only_after` are shortest sentences that one form alone matches; `state` is what was decided,
-    `by` who did and when, `edited` the rule as somebody wrote it."""
+    `conditions`: those of the original that changed; `only_before` and `only_after` are shortest sentences that one
+    form alone matches; `state` is what was decided, `by` who did and when, `edited` the rule as somebody wrote it."""
 
     name: str
     groups: tuple[str, ...]
@@ -81,6 +83,7 @@ class ReviewedRule:
     state: str = ""
     by: str = ""
     edited: str = ""
+    conditions: tuple[Condition, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -123,6 +126,7 @@ class ReviewMaterial:
     trees      the automata of a rule are made of these
     groups     its labels or slots
     effects    what each change does alone; that of all together under `WHOLE` where they cannot be told apart
+    tokenization  how texts are cut into words
     text       a text of the review by its place, as one that a rule moves
     held       the labelled texts that are held out, by their places
     chose      what was chosen on dev
@@ -137,6 +141,7 @@ class ReviewMaterial:
     trees: Callable[[str], tuple[Node | None, Node | None]]
     groups: Callable[[str], tuple[str, ...]]
     effects: Mapping[str, ChangeEffect]
+    tokenization: Tokenization
     text: Callable[[str, ChangeEffect, Sequence[int]], Sequence[ReviewedText]]
     split: str | None = None
     held: Collection[int] = field(default_factory=frozenset)
@@ -226,6 +231,7 @@ def _reviewed(material: ReviewMaterial, name: str, decision: ChangeDecision | No
         difference, refusal, new = None, _WHOLE_REFUSAL, False
         groups: tuple[str, ...] = ()
         witnesses: tuple[str | None, str | None] = None, None
+        conditions: tuple[Condition, ...] = ()
     else:
         rule, trees = material.rules(name), material.trees(name)
         pieces, new, groups = rule.pieces, rule.before is None, material.groups(name)
@@ -236,6 +242,10 @@ def _reviewed(material: ReviewMaterial, name: str, decision: ChangeDecision | No
     fixed, broken, other = (
         _texts(material, name, effect, side) for side in (effect.moved.fixed, effect.moved.broken, effect.moved.changed)
     )
+    if name != WHOLE:
+        own = [text.text for shown in (fixed, other, broken) for text in shown.shown]
+        words = dict(zip(own, words_of_all(own, material.tokenization), strict=True))
+        conditions = changed_conditions(material.rules(name), words, lowercase=material.tokenization.lowercase)
     held_fixed, held_broken = held_count(effect, material.held)
     return ReviewedRule(
         name,
@@ -254,6 +264,7 @@ def _reviewed(material: ReviewMaterial, name: str, decision: ChangeDecision | No
         "" if decision is None else decision.state.value,
         "" if decision is None else _by(decision),
         "" if decision is None else decision.text,
+        conditions,
     )
 
 

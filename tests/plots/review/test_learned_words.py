@@ -12,11 +12,12 @@ from re2nn_core.services.rule_systems.inline_difference import InlinePiece as Pi
 _KEPT, _CAME, _WENT = "kept", "added", "removed"
 _MONTHS = tuple((f"m{number}", _CAME) for number in range(12))
 CASES = {
-    "a word": ((("late", _KEPT), (" | delayed", _CAME)), "Learned: delayed. Removed: nothing."),
+    "a word": ((("late", _KEPT), (" | delayed", _CAME)), "Learned: delayed."),
     "words that follow each other": (
         (("a | ", _KEPT), ("money back", _CAME)),
-        "Learned: money back. Removed: nothing.",
+        "Learned: money back.",
     ),
+    "a word went and none came": ((("late | ", _KEPT), ("tardy", _WENT)), "Removed: tardy."),
     "a word that went": ((("please", _WENT), ("now", _CAME)), "Learned: now. Removed: please."),
     "signs have names": ((("( % | & )", _CAME),), "New rule. Learned: any number, any sign."),
     "repeats and wildcards are no words": ((("$* on? $+ the+ $?", _CAME),), "New rule. Learned: on the."),
@@ -24,11 +25,11 @@ CASES = {
     "brackets are no words": ((("[ ( x ) ]<city>", _CAME),), "New rule. Learned: x."),
     "a word that moved": (
         (("$+ from home | ", _WENT), ("( from | get ) home", _CAME)),
-        "Learned: get. Removed: nothing.",
+        "Learned: get.",
     ),
     "a known word in another place stands last": (
         (("june | ", _KEPT), ("june | home", _CAME)),
-        "Learned: home, june. Removed: nothing.",
+        "Learned: home, june.",
     ),
     "nothing new": (
         (("a b", _WENT), ("b a", _CAME)),

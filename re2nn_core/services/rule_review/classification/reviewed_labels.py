@@ -158,6 +158,7 @@ def label_material(
         trees=trees,
         groups=lambda name: (rule(name).newest.label,),
         effects=effects,
+        tokenization=systems[1].tokenization,
         text=shown,
         split=held[0],
         held=held[1],

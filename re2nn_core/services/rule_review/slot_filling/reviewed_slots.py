@@ -164,6 +164,7 @@ def slot_material(
         trees=trees,
         groups=lambda name: tuple(slots_of([tree for tree in trees(name)[::-1] if tree is not None][:1])),
         effects=effects,
+        tokenization=systems[1].tokenization,
         text=lambda _, moved, places: [_text(*texts[place], moved, place) for place in places],
         split=held[0],
         held=held[1],

@@ -1,0 +1,45 @@
+"""What a rule asks no longer, and what it asks in addition, in lines of plain words above it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from re2nn_core.plots.review.change_html import escape
+from re2nn_core.text.counting import counted
+
+_SHOWN = 2
+
+
+class ChangedCondition(Protocol):
+    """A condition in words, and a sentence that shows what became of it: one of the project's texts where `own`, which
+    the rule matches now, or no longer where `refused`."""
+
+    @property
+    def in_words(self) -> str: ...
+
+    @property
+    def example(self) -> str: ...
+
+    @property
+    def own(self) -> bool: ...
+
+    @property
+    def refused(self) -> bool: ...
+
+
+def conditions_as_html(conditions: Sequence[ChangedCondition]) -> str:
+    """The weightiest conditions in a line each, the others behind a click; empty where none changed."""
+    lines = list(map(_line, conditions))
+    rest = lines[_SHOWN:]
+    title = counted(len(rest), "more changed condition")
+    more = f"<details><summary>{title}</summary>{''.join(rest)}</details>" if rest else ""
+    return f'<div class="re2-conditions">{"".join(lines[:_SHOWN])}{more}</div>' if lines else ""
+
+
+def _line(one: ChangedCondition) -> str:
+    begin, colon, rest = one.in_words.partition(": ")
+    title = f"<b>{escape(begin)}</b>{colon}{escape(rest)}" if colon else escape(begin)
+    matched = "no longer matches" if one.refused else "matches now"
+    source = "Your text" if one.own else "Example:"
+    return f'<div>{title}. <span class="re2-muted">{source} “{escape(one.example)}” {matched}.</span></div>'

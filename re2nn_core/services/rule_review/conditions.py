@@ -1,0 +1,273 @@
+"""Which conditions of a written rule its new form asks no longer, and which it asks in addition, in words.
+
+A condition is a part of the written rule that every sentence has to have there: a word, one of several, a number, their
+order, that nothing stands between them. It is loosened where some sentence that keeps all other parts is accepted by
+the new form and was not by the old one; that sentence is its witness, or a text of the project's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from itertools import combinations, islice
+
+from re2nn_core.automata.alphabet import OTHER_WORD
+from re2nn_core.automata.differences.admitted_words import Admitted, admitted_words
+from re2nn_core.automata.inclusion import shortest_common
+from re2nn_core.automata.positions import PositionAutomaton, accepts, build_positions
+from re2nn_core.automata.transducer import position_transducer
+from re2nn_core.errors import StateBudgetError
+from re2nn_core.rules.rule_lines import classes_for
+from re2nn_core.rules.ruleset import expand
+from re2nn_core.rules.tagging import OUTSIDE, WILDCARD, tagged, without_slots
+from re2nn_core.rules.tree import (
+    Any,
+    Concat,
+    Empty,
+    Except,
+    Node,
+    Number,
+    Punctuation,
+    Repeat,
+    SentenceEnd,
+    SentenceStart,
+    Tagged,
+    Word,
+    choice,
+    named_words,
+)
+from re2nn_core.services.rule_review.changed_rule import ChangedRule
+from re2nn_core.services.rule_review.rule_places import (
+    RuleGap,
+    RuleUnit,
+    core_of,
+    is_sign,
+    is_wild,
+    name_of,
+    places_of,
+    shortened,
+    words_in_quotes,
+)
+
+_MOST = 40  # parts of a rule that are looked at
+_LONGEST = 16  # words of a text that is shown
+_PLACE = Tagged(Any(), "here")
+_PLAIN = {OUTSIDE, WILDCARD, None}
+_NO_SENTENCE = PositionAutomaton((frozenset(),), (0,), 0)
+
+
+class _Rank(IntEnum):
+    """What is said first."""
+
+    LEFT_OUT = 0
+    ANY_WORD = 1
+    BETWEEN = 2
+    ORDER = 3
+    REQUIRED = 4
+    NARROWED = 5
+    OTHER_KIND = 6
+    OTHER_WORD = 7
+    SOME_BETWEEN = 8
+
+
+@dataclass(frozen=True)
+class Condition:
+    """`in_words` without a full stop; `example`: a sentence that shows it, one of the project's texts where `own`.
+    `refused`: the new form refuses that sentence, else it accepts it and the old form did not."""
+
+    in_words: str
+    example: str
+    own: bool
+    refused: bool = False
+
+
+@dataclass(frozen=True)
+class _Found:
+    rank: _Rank
+    in_words: str
+    tree: Node
+    sentence: tuple[str, ...]
+    refused: bool = False
+
+
+def changed_conditions(
+    rule: ChangedRule, own: Mapping[str, Sequence[str]], *, lowercase: bool
+) -> tuple[Condition, ...]:
+    """What became of the conditions of a rule; none where one of its forms is missing or the search passes its budget.
+    `own`: texts that show the change, with their words."""
+    before, after = rule.before, rule.after
+    if before is None or after is None:
+        return ()
+    try:
+        search = _Search(before.tree, after.expanded, classes_for(rule.sets[0], before), lowercase)
+        found = search.conditions()
+        return tuple(search.with_example(one, own) for one in found)
+    except StateBudgetError:
+        return ()
+
+
+class _Search:
+    """Both forms as automata, and what the written one asks."""
+
+    def __init__(self, before: Node, after: Node, classes: Mapping[str, Node], lowercase: bool) -> None:
+        self.tree = without_slots(before)
+        self.classes, self.lowercase = dict(classes), lowercase
+        trees = self._expanded(self.tree), without_slots(after)
+        self.forms = build_positions(trees[0]), build_positions(trees[1])
+        words = sorted(named_words(trees[0]) | named_words(trees[1]))
+        # In the place of any word: one that neither form knows, so that the part that is asked about decides.
+        self.neutral = Except((*map(Word, words), Number(), Punctuation()))
+
+    def conditions(self) -> list[_Found]:
+        """All that changed, the weightiest first, each sentence once."""
+        places = islice(places_of(self.tree), _MOST)
+        found = [one for place in places for one in self._of(place)]
+        by_words = {one.in_words: one for one in found}
+        return sorted(by_words.values(), key=lambda one: one.rank)
+
+    def with_example(self, found: _Found, own: Mapping[str, Sequence[str]]) -> Condition:
+        """What changed, with the shortest of some texts that shows it."""
+        core = build_positions(self._expanded(core_of(found.tree)))
+        shown = sorted((text for text, words in own.items() if len(words) <= _LONGEST), key=len)
+        text = next((text for text in shown if self._shows(own[text], core, found.refused)), None)
+        return Condition(found.in_words, text or " ".join(found.sentence), text is not None, found.refused)
+
+    def _shows(self, words: Sequence[str], core: PositionAutomaton, refused: bool) -> bool:
+        """Whether the forms differ in a text, and in those words of it that have all other parts."""
+        wanted, other = self.forms if refused else self.forms[::-1]
+        if not accepts(wanted, words) or accepts(other, words):
+            return False
+        parts = (words[start:end] for start, end in combinations(range(len(words) + 1), 2))
+        return any(accepts(core, part) and accepts(wanted, part) and not accepts(other, part) for part in parts)
+
+    def _of(self, place: RuleUnit | RuleGap) -> Iterator[_Found]:
+        if isinstance(place, RuleGap):
+            return self._of_gap(place)
+        if place.may_miss:
+            return self._of_optional(place)
+        return self._of_wildcard(place) if is_wild(place.node) else self._of_unit(place)
+
+    def _of_unit(self, unit: RuleUnit) -> Iterator[_Found]:
+        """A part that was required."""
+        without, found = self._left_out(unit)
+        title = f"No longer required: {name_of(unit.node)}{unit.near}"
+        if found is not None:
+            yield _Found(_Rank.LEFT_OUT, title, without, found.sentence)
+            return
+        other, found = self._filled(unit)
+        if found is None:
+            return
+        if isinstance(unit.node, SentenceStart | SentenceEnd):
+            yield _Found(_Rank.LEFT_OUT, title, other, found.sentence)
+        elif OTHER_WORD in found.unnamed:
+            yield _Found(_Rank.ANY_WORD, f"{title} (any word is enough)", other, found.sentence)
+        elif found.words and unit.near:  # an alternative by itself is a learned word, and no condition
+            rank = _Rank.OTHER_KIND if is_sign(unit.node) else _Rank.OTHER_WORD
+            yield _Found(rank, f"{title} ({words_in_quotes(found.words)} enough)", other, found.sentence)
+
+    def _left_out(self, unit: RuleUnit) -> tuple[Node, Admitted | None]:
+        without = unit.put(Empty())
+        if unit.around is not None and self._admitted(unit.around(Empty())) is not None:
+            return without, None  # no alternative is needed: that is said of all of them
+        return without, self._admitted(without)
+
+    def _filled(self, unit: RuleUnit) -> tuple[Node, Admitted | None]:
+        """What may stand in the place of a part, without what may stand in that of all alternatives."""
+        other = unit.put(_PLACE)
+        found = self._admitted(other)
+        if found is None or unit.around is None or (alone := self._admitted(unit.around(_PLACE))) is None:
+            return other, found
+        words, unnamed = found.words - alone.words, found.unnamed - alone.unnamed
+        if not words and not unnamed:
+            return other, None
+        if OTHER_WORD in unnamed or not words:
+            return other, replace(found, words=words, unnamed=unnamed)
+        other = unit.put(choice([Word(word) for word in sorted(words)]))
+        sentence = self._admitted(other)
+        return other, None if sentence is None else replace(sentence, words=words, unnamed=unnamed)
+
+    def _of_gap(self, gap: RuleGap) -> Iterator[_Found]:
+        """Parts that had to follow each other, in this order."""
+        enough = [self._filled(unit)[1] for unit in gap.units]
+        if any(self._left_out(unit)[1] is not None for unit in gap.units):
+            return
+        if any(found is not None and OTHER_WORD in found.unnamed for found in enough):
+            return
+        first, second = (name_of(unit.node) for unit in gap.units)
+        between = gap.put(_PLACE)
+        found = self._admitted(between)
+        # What is enough in the place of one of them, or of all alternatives, may stand beside the other.
+        around = gap.units[0].around
+        alone = None if around is None else self._admitted(around(_PLACE))
+        known = frozenset[str]().union(*(one.words for one in (*enough, alone) if one is not None))
+        if found is not None and (OTHER_WORD in found.unnamed or not found.words <= known):
+            yield self._between(gap, found, known, f"between {first} and {second}")
+        if None in enough and (found := self._admitted(gap.turned)) is not None:
+            title = f"Any order now: {second} may come before {first}"
+            yield _Found(_Rank.ORDER, title, gap.turned, found.sentence)
+
+    def _between(self, gap: RuleGap, found: Admitted, known: frozenset[str], where: str) -> _Found:
+        tree = gap.put(_PLACE)
+        if OTHER_WORD not in found.unnamed:
+            words = found.words - known
+            tree = gap.put(choice([Word(word) for word in sorted(words)]))
+            sentence = self._admitted(tree)
+            title = f"{words_in_quotes(words, verb=False)} may now come {where}"
+            return _Found(_Rank.SOME_BETWEEN, title, tree, found.sentence if sentence is None else sentence.sentence)
+        several = gap.put(Concat((self.neutral, self.neutral)))
+        title = "Any words" if self._admitted(several) is not None else "Any word"
+        return _Found(_Rank.BETWEEN, f"{title} may now come {where}", tree, found.sentence)
+
+    def _of_optional(self, unit: RuleUnit) -> Iterator[_Found]:
+        """A part that could be left out."""
+        without = unit.put(Empty())
+        if shortest_common(build_positions(self._plain(without)), self.forms[1]) is not None:
+            return
+        found = self._admitted(without, refused=True)
+        if found is not None:
+            title = f"Now required: {name_of(unit.node)}{unit.near}"
+            yield _Found(_Rank.REQUIRED, title, without, found.sentence, refused=True)
+
+    def _of_wildcard(self, unit: RuleUnit) -> Iterator[_Found]:
+        """A place where any word could stand."""
+        if not (isinstance(unit.node, Repeat) and unit.node.least == 0):
+            without, found = self._left_out(unit)
+            if found is not None:
+                title = f"No longer required: a word{unit.near}"
+                yield _Found(_Rank.LEFT_OUT, title, without, found.sentence)
+        filled = unit.put(_PLACE)
+        found, still = self._admitted(filled, refused=True), self._still_accepted(filled)
+        if found is None or still is None:
+            return  # where no word at all helps, another part of the rule changed
+        words = found.words - still.words
+        if OTHER_WORD in found.unnamed - still.unnamed:
+            title = f"No longer any word{unit.near}"
+        elif words:
+            title = f"Now refused{unit.near}: {words_in_quotes(words, verb=False)}"
+        else:
+            return
+        yield _Found(_Rank.NARROWED, title, filled, found.sentence, refused=True)
+
+    def _admitted(self, tree: Node, *, refused: bool = False) -> Admitted | None:
+        """What the new form accepts of an expression and the old one did not; `refused`: the other way round."""
+        forms = self.forms if refused else self.forms[::-1]
+        return admitted_words(*self._machine(tree), *forms)
+
+    def _machine(self, tree: Node) -> tuple[PositionAutomaton, int]:
+        """An expression, and the positions in it that are asked about."""
+        machine = position_transducer(tagged(self._plain(tree)))
+        place = sum(1 << state for state, output in enumerate(machine.outputs) if output not in _PLAIN)
+        return machine.automaton, place
+
+    def _still_accepted(self, tree: Node) -> Admitted | None:
+        """What the new form accepts of an expression, whatever the old one does."""
+        machine, place = self._machine(tree)
+        return admitted_words(machine, place, self.forms[1], _NO_SENTENCE)
+
+    def _plain(self, tree: Node) -> Node:
+        """The expression with its classes put in, and as few neutral words for its any words as it takes."""
+        return self._expanded(shortened(tree, self.neutral))
+
+    def _expanded(self, tree: Node) -> Node:
+        return expand(tree, self.classes, self.lowercase)

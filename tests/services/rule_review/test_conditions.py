@@ -1,0 +1,153 @@
+"""Which conditions of a rule changed, in words: for labels and for slots."""
+
+from __future__ import annotations
+
+import pytest
+
+from re2nn_core.services.rule_review.changed_rule import ChangedRule
+from re2nn_core.services.rule_review.conditions import Condition, changed_conditions
+from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
+from re2nn_core.services.values.rules import read_rules
+from re2nn_core.text.tokenization import Tokenization
+
+_CALL = "( call | dial | ring ) on?"
+LABELS = {
+    "a number that need not be there": (
+        f"$* {_CALL} % $*",
+        f"$* {_CALL} %? $*",
+        ["No longer required: a number after “call” … | call"],
+    ),
+    "a word is enough in the place of a number": (
+        "$* call % $*",
+        "$* call ( % | us | back ) $*",
+        ["No longer required: a number after “call” (“back” or “us” is enough) | call back"],
+    ),
+    "any word in the place of one": (
+        "$* lost my bag $*",
+        "$* lost $ bag $*",
+        ["No longer required: “my” after “lost” (any word is enough) | lost something bag"],
+    ),
+    "a word of a class": (
+        "$* fly on @day@ $*",
+        "$* fly on ( @day@ | noon ) $*",
+        ["No longer required: a word of @day@ after “on” (“noon” is enough) | fly on noon"],
+    ),
+    "one of several words": (
+        "$* ( bring | pack ) my $*",
+        "$* ( bring | pack | in | on | at | by ) my $*",
+        ["No longer required: “bring” or “pack” before “my” (“at”, “by”, “in” and 1 more are enough) | at my"],
+    ),
+    "any words between": (
+        "$* paid daily $*",
+        "$* paid $* daily $*",
+        ["Any words may now come between “paid” and “daily” | paid something daily"],
+    ),
+    "any word between": (
+        "$* paid daily $*",
+        "$* paid $? daily $*",
+        ["Any word may now come between “paid” and “daily” | paid something daily"],
+    ),
+    "one word between": (
+        "$* paid daily $*",
+        "$* paid not? daily $*",
+        ["“not” may now come between “paid” and “daily” | paid not daily"],
+    ),
+    "any order": (
+        "$* cheap flight $*",
+        "$* ( cheap flight | flight cheap ) $*",
+        ["Any order now: “flight” may come before “cheap” | flight cheap"],
+    ),
+    "the start of the text": (
+        "BOS hello $*",
+        "$* hello $*",
+        ["No longer required: the start of the text before “hello” | something hello"],
+    ),
+    "a word in front": (
+        "$+ gate",
+        "$* gate",
+        ["No longer required: a word before “gate” | gate"],
+    ),
+    "a sign that has to be there": (
+        "$* off &? now $*",
+        "$* off & now $*",
+        ["Now required: a sign after “off” | off now (refused)"],
+    ),
+    "words that are refused now": (
+        "$* gate",
+        "[^ no not ]* gate",
+        ["Now refused before “gate”: “no” or “not” | no gate (refused)"],
+    ),
+    "no longer any word": (
+        "$* from $ to $*",
+        "$* from ( here | there ) to $*",
+        ["No longer any word after “from” | from something to (refused)"],
+    ),
+    "an alternative that came is a word, and no condition": (
+        "$* ( golf | skis ) $*",
+        "$* ( golf | skis | tent ) $*",
+        [],
+    ),
+    "an alternative with more words": (
+        "$* ( golf bag | skis ) $*",
+        "$* ( golf bag | skis | tent ) $*",
+        [],
+    ),
+    "the same language": ("$* ( a | b ) $*", "$* ( b | a | a b ) $*", []),
+}
+
+
+@pytest.mark.parametrize(("before", "after", "expected"), LABELS.values(), ids=list(LABELS))
+def test_conditions_of_a_rule_for_a_label(before: str, after: str, expected: list[str]) -> None:
+    found = changed_conditions(_rule(before, after), {}, lowercase=True)
+    assert [_shown(one) for one in found] == expected
+
+
+SLOTS = {
+    "a word around a span": (
+        "$* from [ $ ]<city> to $*",
+        "$* from [ $ ]<city> ( to | , ) $*",
+        ["No longer required: “to” after “from” (“,” is enough) | from something ,"],
+    ),
+    "a part of a span": (
+        "$* [ ( first | economy ) class ]<class> $*",
+        "$* [ first | economy ]<class> class? $*",
+        ["No longer required: “class” after “first” … | economy"],
+    ),
+    "other words get the tag": ("$* from [ $ ]<city> $*", "$* from $<:>B-town $*", []),
+}
+
+
+@pytest.mark.parametrize(("before", "after", "expected"), SLOTS.values(), ids=list(SLOTS))
+def test_conditions_of_a_rule_for_slots(before: str, after: str, expected: list[str]) -> None:
+    sides = [read_slot_system(f"r := {text}", "", Tokenization())[0].ruleset for text in (before, after)]
+    found = changed_conditions(ChangedRule("r", (sides[0], sides[1])), {}, lowercase=True)
+    assert [_shown(one) for one in found] == expected
+
+
+OWN = {
+    "the shortest text that shows it": (("please call on us now", "call on us"), "call on us", True),
+    "one in which another word matches shows nothing": (("dial or call",), "call on", False),
+    "a long text is not shown": (("call on " + "and wait " * 9,), "call on", False),
+}
+
+
+@pytest.mark.parametrize(("texts", "example", "own"), OWN.values(), ids=list(OWN))
+def test_a_text_of_the_project_is_the_example(texts: tuple[str, ...], example: str, own: bool) -> None:
+    words = {text: tuple(text.split()) for text in texts}
+    (found, *_) = changed_conditions(_rule("$* call % $*", "$* ( call ( % | on ) | dial ) $*"), words, lowercase=True)
+    assert (found.example, found.own) == (example, own)
+
+
+def test_a_rule_that_came_or_is_too_large_has_no_conditions() -> None:
+    sides = [read_rules(text, lowercase=True).ruleset for text in ("[a]\nother := x\n", "[a]\nr := x\n")]
+    assert changed_conditions(ChangedRule("r", (sides[0], sides[1])), {}, lowercase=True) == ()
+
+
+def _rule(before: str, after: str) -> ChangedRule:
+    classes = "@day@=( monday | friday )\n"
+    sides = [read_rules(f"[a]\n{classes}r := {text}\n", lowercase=True).ruleset for text in (before, after)]
+    return ChangedRule("r", (sides[0], sides[1]))
+
+
+def _shown(one: Condition) -> str:
+    return f"{one.in_words} | {one.example}{' (refused)' if one.refused else ''}"
