@@ -16,7 +16,7 @@ if __name__ == "__main__":
 
 from streamlit.runtime import Runtime
 from support.app.app_studio import ROOT
-from support.app.page_parts import every_part
+from support.app.page_parts import BARE, bare_uses, files, parts
 from support.app.page_scripts import every_html_place
 
 from pages._shared.server.doors import UPLOADS, Door, door_of
@@ -24,7 +24,8 @@ from pages._shared.server.doors import UPLOADS, Door, door_of
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
-ASKS = "asks first"
+ASKS, NOBODY = "asks first", "NOBODY ASKS"
+_SHOWN = 60  # characters of a title
 
 
 @dataclass(frozen=True)
@@ -60,13 +61,23 @@ def _way(route: BaseRoute) -> Way:
 
 def tables() -> str:
     """All of it as text."""
-    routes = [f"{way.path:50} {' '.join(way.methods):45} {way.door.asks:8} {way.door.why}" for way in ways()]
-    taking = f"its route asks for {door_of(f'{UPLOADS}session/file').asks}"
-    checks = {"upload": taking if door_of(f"{UPLOADS}session/file").asks == "sign-in" else "NOBODY ASKS"}
-    parts = [f"{part.place:60} {part.kind:8} {checks.get(part.kind, ASKS)}: {part.what}" for part in every_part()]
-    html = [f"{one.place:60} {one.check or 'NOBODY ESCAPES IT'}: {one.line}" for one in every_html_place()]
+    routes = [f"{way.path:44} {' '.join(way.methods):40} {way.door.asks:8} {way.door.why}" for way in ways()]
+    pages = [line for file in files() for line in part_lines(file.read_text("utf-8"), str(file.relative_to(ROOT)))]
+    html = [f"{one.place:44} {one.check or 'NOBODY ESCAPES IT'}: {one.line}" for one in every_html_place()]
     heads = "Parts that run without the whole page, downloads and uploads", "Where scripts make HTML or set addresses"
-    return "\n".join(["Routes", *routes, "", heads[0], *parts, "", heads[1], *html])
+    return "\n".join(["Routes", *routes, "", heads[0], *pages, "", heads[1], *html])
+
+
+def part_lines(source: str, file: str) -> list[str]:
+    """A line for each part, download and upload that a file of the pages has, with what guards it."""
+    asks = door_of(f"{UPLOADS}session/file").asks == "sign-in"
+    checks = {"upload": "its route asks for a sign-in" if asks else NOBODY}
+    bare = {use: f"{use.rpartition(':')[0]:56} {use.split()[-1]:16} {NOBODY}" for use in bare_uses(source, file)}
+    places = {use.rpartition(":")[0] for use in bare}
+    asking = () if file in BARE.values() else parts(source, file)
+    kept = [part for part in asking if part.place not in places]
+    lines = [f"{part.place:56} {part.kind:16} {checks.get(part.kind, ASKS)}: {part.what[:_SHOWN]}" for part in kept]
+    return sorted([*lines, *bare.values()])
 
 
 if __name__ == "__main__":
