@@ -13,6 +13,7 @@ import json
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Literal
 
 from re2nn_core.errors import InputError
@@ -53,6 +54,23 @@ def read_sentences(text: str, file: str = "the rules' sentences") -> Sentences:
     if faults:
         raise InputError("\n".join(f"{file}: {fault}" for fault in faults))
     return tuple(rule for rule in found if len(rule))
+
+
+def holds_sentences(text: str) -> bool:
+    """Whether a text is a file of such sentences, faults in them or not."""
+    try:
+        tables = read_toml(text)
+    except tomllib.TOMLDecodeError:
+        return False
+    return any(isinstance(table, dict) and any(kind in table for kind in KINDS) for table in tables.values())
+
+
+def refuse_sentences(text: str, path: Path) -> None:
+    """InputError for a file of sentences where another one is expected; the message says how it is checked."""
+    if holds_sentences(text):
+        raise InputError(
+            f"{path} has sentences that rules must match. Check them with: re2nn check RULES --sentences {path}"
+        )
 
 
 def write_sentences(sentences: Iterable[RuleSentences]) -> str:

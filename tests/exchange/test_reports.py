@@ -16,6 +16,7 @@ from re2nn_core.exchange.slot_filling.corpora import looks_like_slots, read_slot
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Tokenization
 
+MERGED = "each value has empty cells below it, as merged cells of a spreadsheet are saved"
 RASA = {
     "text": "fly to oslo",
     "intent": "trip",
@@ -57,6 +58,33 @@ def test_labels_that_may_not_be_meant(labels: list[str], said: str) -> None:
     read = read_corpus(f"text,label\n{rows}".encode(), "texts.csv")
     assert read.columns is not None
     assert [remark.startswith(said) for remark in read.columns.remarks] == ([True] if said else [])
+
+
+@pytest.mark.parametrize(
+    ("labels", "name", "said"),
+    [
+        (["pay", "", "send", "", "", "return", ""], "label", f"In 'label' {MERGED}: 4 of 7 rows have no label."),
+        (["pay", "", "send", "", "pay", ""], "Group", f"In 'Group' {MERGED}: 3 of 6 rows have no label."),
+        (
+            ["pay", "", "", "", "", "", "", "", "", "", "", "send", ""],
+            "kind of case",
+            f"In 'kind of case' {MERGED}: 11 of",
+        ),
+        (["pay", "", "send", "return", "", "ask", ""], "label", f"In 'label' {MERGED}: 3 of 7 rows have no label."),
+        (["", "pay", "", "send", ""], "label", ""),  # the first row has nothing above it
+        (["pay", "pay", "send", "", ""], "label", ""),
+        (["pay", "", "pay", "", "send", ""], "label", ""),  # merged cells that stand together would be one
+        (["pay", "send", "return", "", "", ""], "label", ""),
+        (["pay", "", "", "", ""], "label", ""),
+        (["pay", "send", "pay", "send"], "label", ""),
+    ],
+)
+def test_labels_above_empty_cells(labels: list[str], name: str, said: str) -> None:
+    rows = "".join(f"{label},text number {number}\n" for number, label in enumerate(labels))
+    read = read_corpus(f"{name},text\n{rows}".encode(), "texts.csv")
+    assert read.columns is not None
+    found = [remark for remark in read.columns.remarks if MERGED in remark]
+    assert [remark.startswith(said) for remark in found] == ([True] if said else [])
 
 
 @pytest.mark.parametrize("content", [{"rasa_nlu_data": {"common_examples": [RASA] * 3}}, SNIPS])

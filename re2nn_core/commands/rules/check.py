@@ -15,6 +15,8 @@ from re2nn_core.commands.rules.check_sentences import with_sentences
 from re2nn_core.commands.rules.rule_report import rendered, rule_findings, with_limits, without_faults
 from re2nn_core.commands.rules.slot_filling.check import check_slot_file
 from re2nn_core.errors import Fault, FaultsError
+from re2nn_core.rules.sentences import refuse_sentences
+from re2nn_core.rules.text_file import read_text_file
 from re2nn_core.task import Task, by_task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
@@ -55,6 +57,7 @@ def check_command(
         check = by_task(task, classification=_check_label_file, slot_filling=check_slot_file)
         prediction, system = check(file, logic_path, tokenization or Tokenization())
     except FaultsError as error:
+        refuse_sentences(read_text_file(file, "a rule file"), file)
         return _faulty(file, error.faults)
     return prediction if sentences_path is None else with_sentences(prediction, system, sentences_path)
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import tomllib
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands._common.command_result import CommandResult
+from re2nn_core.errors import InputError
+from re2nn_core.files import read_toml
 from re2nn_core.rules.text_file import read_text_file
 from re2nn_core.text.counting import counted
 
@@ -19,10 +23,22 @@ def with_sentences(prediction: CommandResult, system: System, path: Path) -> Com
     from re2nn_core.rules.sentences import read_sentences
     from re2nn_core.services.rule_writing.rule_sentences import check_sentences
 
-    report = check_sentences(system, read_sentences(read_text_file(path, "a file of sentences"), str(path)))
+    text = read_text_file(path, "a file of sentences")
+    _refuse_logic(text, path)
+    report = check_sentences(system, read_sentences(text, str(path)))
     ok = prediction.ok and not report.failures
     data = {**prediction.data, "ok": ok, "sentences": _shape(report)}
     return CommandResult(data, f"{prediction.text}\n\n{_in_words(report, path)}", ok)
+
+
+def _refuse_logic(text: str, path: Path) -> None:
+    """InputError for label logic or priorities in the place of sentences."""
+    from re2nn_core.rules.logic import logic_read, priorities
+
+    with suppress(tomllib.TOMLDecodeError):
+        settings = read_toml(text)
+        if settings and all(key in (*logic_read.KEYS, *priorities.KEYS) for key in settings):
+            raise InputError(f"{path} has label logic or priorities. Check them with: re2nn check RULES --logic {path}")
 
 
 def _shape(report: SentenceReport) -> dict[str, Any]:

@@ -40,6 +40,7 @@ _MARKUP = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_MARKUP = 30
+_FEWEST_HEADS, _MOST_HEADS = 2, 0.75
 # Thai, Khmer, Chinese, Japanese and others have no blanks between words.
 _WORDED = re.compile(r"\s|[\u0e00-\u0eff\u1780-\u17ff\u2e80-\ua4cf\uac00-\ud7af]")
 _CLASS_NUMBER = re.compile(r"[-+]?\d{1,3}(?:\.0)?")
@@ -52,7 +53,8 @@ class ColumnEvidence:
     digits (as 0, 1 or stars), dates, addresses, lists, tags of words or flags (yes, no), and whether all or some are
     splits. `worded`: most values have several words, or are in a script without blanks. `names`: of how many labels
     its values are made, where they join several. `inside`: a value inside of objects. `remarks`: what is to be said of
-    its values where they are labels, `markup`: of HTML in them where they are texts."""
+    its values where they are labels, `markup`: of HTML in them where they are texts, `merged`: of values that stand
+    above empty cells."""
 
     name: str
     filled: int
@@ -73,6 +75,7 @@ class ColumnEvidence:
     inside: bool = False
     remarks: tuple[str, ...] = ()
     markup: str = ""
+    merged: str = ""
 
     @property
     def kind(self) -> str:
@@ -90,6 +93,45 @@ class ColumnEvidence:
 
 
 @dataclass
+class _Heads:
+    """Whether values stand above empty cells, as merged cells of a spreadsheet are saved: the first row is filled, each
+    value is another one than the last, and nearly each has an empty cell below it."""
+
+    rows: int = 0
+    may_be: bool = True
+    alone: int = 0
+    last: str = ""
+    above: bool = False  # the row before the next one is filled
+
+    def take(self, cells: Sequence[Cell], filled: int) -> None:
+        """The next cells of the column, of which so many are filled."""
+        if self.rows == 0 and cells:
+            self.may_be = bool(cells[0] and not cells[0].isspace())
+        self.rows += len(cells)
+        if not self.may_be:
+            return
+        if filled == len(cells) > 1:
+            self.may_be = False
+            return
+        for cell in cells:
+            if not cell or cell.isspace():
+                self.alone += self.above
+                self.above = False
+                continue
+            self.may_be = self.may_be and cell != self.last
+            self.last, self.above = cell, True
+
+    def remark(self, name: str, filled: int) -> str:
+        if not self.may_be or filled < _FEWEST_HEADS or self.alone < _MOST_HEADS * filled:
+            return ""
+        return (
+            f"In '{name}' each value has empty cells below it, as merged cells of a spreadsheet are saved: "
+            f"{self.rows - filled:,} of {self.rows:,} rows have no label. If they have the one above them, fill it "
+            "down in the spreadsheet and import the file again."
+        )
+
+
+@dataclass
 class _Count:
     """What is counted of a column."""
 
@@ -100,12 +142,14 @@ class _Count:
     full: ColumnEvidence | None = None
     with_markup: int = 0
     markup: str = ""
+    heads: _Heads = field(default_factory=_Heads)
 
     def take(self, cells: Iterable[Cell]) -> None:
         # What is wrong in a cell makes it no other one.
         cells = [cell.written if isinstance(cell, DamagedCell) else cell for cell in cells]
         filled = [cell for cell in cells if cell and not cell.isspace()]
         self.filled += len(filled)
+        self.heads.take(cells, len(filled))
         if not filled:
             return
         for cell in filled:
@@ -125,7 +169,9 @@ class _Count:
         found = self.full or self._kinds(name)
         mean = self.characters / max(1, self.filled)
         markup = _markup_in_words(self.with_markup, self.markup)
-        return replace(found, name=name, filled=self.filled, mean_length=mean, longest=self.longest, markup=markup)
+        merged = self.heads.remark(name, self.filled)
+        found = replace(found, name=name, filled=self.filled, mean_length=mean, longest=self.longest)
+        return replace(found, markup=markup, merged=merged)
 
     def _kinds(self, name: str) -> ColumnEvidence:
         cells = list(islice(self.values, _MOST_DISTINCT))

@@ -160,8 +160,10 @@ class ColumnChoice:
     def remarks(self) -> tuple[str, ...]:
         """What is to be said of the labels, and of the texts."""
         labels = next((column.remarks for column in self.columns if column.name == self.label), ())
+        may_be = (c for c in self.columns if c.name == (self.label or c.name) and c.name not in self.texts)
+        merged = next((column.merged for column in may_be if column.merged), "")
         markup = next((column.markup for column in self.columns if column.name in self.texts and column.markup), "")
-        return (*labels, markup) if markup and not self.html_removed else labels
+        return (*labels, *filter(None, (merged, "" if self.html_removed else markup)))
 
     @property
     def lists_of_labels(self) -> str:

@@ -26,6 +26,7 @@ from re2nn_core.rules.logic.formulas import NEVER, Formula, print_formula
 from re2nn_core.rules.logic.logic_source import Item, LogicSource
 from re2nn_core.rules.names import LABEL, LABEL_ADVICE, did_you_mean
 from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.rules.sentences import refuse_sentences
 from re2nn_core.rules.text_file import read_text_file
 
 LogicFormat = Literal["toml", "json"]
@@ -38,10 +39,11 @@ _EXAMPLES = {"labels": '["a", "b"]', "priorities": '["a > b"]', "logic": '["m1 &
 def read_logic_file(path: str | Path, ruleset: RuleSet) -> LabelLogic:
     """The label logic of a .toml or .json file; InputError where there is none, LogicError for its faults."""
     path = Path(path)
+    text = read_text_file(path, "a file of label logic")
+    refuse_sentences(text, path)
     format_of_file = _FORMATS.get(path.suffix.lower())
     if format_of_file is None:
         raise InputError(f"{path}: label logic must be a .toml or .json file. Rename the file.")
-    text = read_text_file(path, "a file of label logic")
     return read_logic(text, ruleset, format=format_of_file, file=str(path))
 
 

@@ -65,3 +65,34 @@ def test_a_file_that_cannot_be_read_is_bad_input(re2nn: Call, file: Path, tmp_pa
     assert "cannot be read as TOML" in outcome.err
     assert "Write [rule_name] and below it must" in outcome.err
     assert re2nn("check", file, "--sentences", tmp_path / "none.toml").code == 2
+
+
+@pytest.mark.parametrize(
+    ("call", "given", "said"),
+    [
+        ("rules.txt --logic s.txt", "sentences", "Check them with: re2nn check RULES --sentences s.txt"),
+        ("rules.txt --logic s.toml", "sentences", "Check them with: re2nn check RULES --sentences s.toml"),
+        ("slots.txt --logic s.toml", "sentences", "Check them with: re2nn check RULES --sentences s.toml"),
+        ("s.txt", "sentences", "s.txt has sentences that rules must match. Check them with: re2nn check RULES"),
+        ("rules.txt --sentences s.toml", "logic", "Check them with: re2nn check RULES --logic s.toml"),
+        ("slots.txt --sentences s.toml", "longest", "Check them with: re2nn check RULES --logic s.toml"),
+        ("rules.txt --sentences s.toml", "rules", "cannot be read as TOML"),
+        ("rules.txt --logic s.txt", "logic", "label logic must be a .toml or .json file. Rename the file."),
+    ],
+)
+def test_a_file_of_another_kind_names_its_option(
+    re2nn: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, given: str, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("rules.txt").write_text(RULES, encoding="utf-8")
+    Path("slots.txt").write_text("to_city := $* to [ oslo ]<city> $*\n", encoding="utf-8")
+    texts = {
+        "sentences": '[to_city]\nmust = ["fly to oslo"]\nmust_not = "no list"\n',
+        "logic": 'default = "flight"\n',
+        "longest": "longest = true\n",
+        "rules": RULES,
+    }
+    Path(next(word for word in call.split() if word.startswith("s."))).write_text(texts[given], encoding="utf-8")
+    outcome = re2nn("check", *call.split())
+    assert outcome.code == 2
+    assert said in outcome.err

@@ -189,6 +189,7 @@ def test_files(tmp_path: Path) -> None:
     for name, text in (("a.toml", 'default = "none"'), ("a.json", '{"default": "none"}')):
         (tmp_path / name).write_text(text, encoding="utf-8")
         assert read_logic_file(tmp_path / name, RULES).default == "none"
+    (tmp_path / "a.yaml").write_text("default: none", encoding="utf-8")
     with pytest.raises(InputError, match=r"label logic must be a \.toml or \.json file"):
         read_logic_file(tmp_path / "a.yaml", RULES)
     with pytest.raises(InputError, match="there is no such file. Give the path of a file of label logic"):

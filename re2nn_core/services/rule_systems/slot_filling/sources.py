@@ -9,6 +9,7 @@ from pathlib import Path
 
 from re2nn_core.errors import Fault, RuleError
 from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.sentences import refuse_sentences
 from re2nn_core.rules.tagging import has_slots
 from re2nn_core.rules.text_file import read_text_file
 from re2nn_core.rules.word_lists.content import read_rule_text
@@ -49,9 +50,12 @@ def load_slots(
 ) -> LoadedSlots:
     """Rules and priorities from files. InputError where a file cannot be read or no rule captures a word; RuleError or
     LogicError with every fault in it."""
+    logic = None if logic_path is None else read_text_file(logic_path, "a file of priorities")
+    if logic is not None and logic_path is not None:
+        refuse_sentences(logic, logic_path)
     system, warnings = read_slot_system(
         read_rule_text(path),
-        None if logic_path is None else read_text_file(logic_path, "a file of priorities"),
+        logic,
         tokenization,
         known_slots=known_slots,
         rules_file=str(path),
