@@ -11,7 +11,7 @@ from pathlib import Path
 from re2nn_core.exchange.annotation_tools.which_tool import DOCCANO, PRODIGY, tool_of_text
 from re2nn_core.exchange.tables import parquet
 from re2nn_core.exchange.tables.delimited import physical_lines
-from re2nn_core.exchange.tables.jsonl import is_spread
+from re2nn_core.exchange.tables.jsonl import begins_one_object
 
 LARGE = 8 * 2**20  # bytes; a smaller file is read at once, with notes on texts that come twice
 PART = 4 * 2**20
@@ -61,7 +61,7 @@ def head_of_file(source: Path | bytes, reading: FileReading) -> str | None:
     if b"\0" in head or (reading.encoding is None and not _is_utf8(source)):
         return None  # read whole, which tells what is wrong
     text = head[:cut].decode("utf-8-sig", "surrogateescape")
-    if text.lstrip().startswith("[") or is_spread(text) or tool_of_text(text) not in (None, PRODIGY, DOCCANO):
+    if text.lstrip().startswith("[") or begins_one_object(text) or tool_of_text(text) not in (None, PRODIGY, DOCCANO):
         return None
     return text
 

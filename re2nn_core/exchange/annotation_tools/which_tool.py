@@ -12,8 +12,8 @@ from typing import Any
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools import docbin, doccano, label_studio, nlu_json, prodigy
 from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, WantedParts, note_double_ids
-from re2nn_core.exchange.tables.assemble import blank_note, nothing_left
-from re2nn_core.exchange.tables.jsonl import Item, JsonRows, json_items, object_of
+from re2nn_core.exchange.tables.assemble import nothing_left
+from re2nn_core.exchange.tables.jsonl import Item, JsonRows, begins_one_object, json_items, object_of
 from re2nn_core.exchange.tables.table import BadRow, Progress, RefusedError
 
 LABEL_STUDIO, PRODIGY, DOCCANO, SPACY, HUGGINGFACE = "label-studio", "prodigy", "doccano", "spacy", "huggingface"
@@ -45,6 +45,7 @@ _COUNTED = {LABEL_STUDIO: "task", NLU: "example"}
 def tool_of_text(text: str) -> str | None:
     """The tool that a JSON text was written by, from its first objects; None where no one tells."""
     sample = text[:_SAMPLE]
+    sample = text if begins_one_object(sample) else sample
     if sample.lstrip()[:1] not in ("{", "["):
         return None
     if nlu_json.is_nlu_json(sample):
@@ -103,7 +104,7 @@ def rows_of_tool_text(text: str, tool: str, read: AnnotatedRows, on_progress: Pr
     if tool == PRODIGY:
         prodigy.join_partial(read)
     note_double_ids(ids, read)
-    read.notes += [*blank_note(counted.blank)]
+    read.notes += counted.notes()
     return read
 
 

@@ -55,7 +55,7 @@ from re2nn_core.exchange.tables.decoding import (
 )
 from re2nn_core.exchange.tables.delimited import guess_separator
 from re2nn_core.exchange.tables.foreign_texts import refuse_foreign_text
-from re2nn_core.exchange.tables.jsonl import JsonRows, json_items, object_of
+from re2nn_core.exchange.tables.jsonl import JsonRows, begins_one_object, json_items, object_of
 from re2nn_core.exchange.tables.table import BadRow, Progress, RefusedError
 from re2nn_core.files import read_json
 from re2nn_core.task import Task
@@ -245,6 +245,7 @@ def looks_like_slots(data: bytes, name: str = "", asked: WantedParts = _SPANS) -
         sample = data[: _SAMPLE + _SAMPLE % 2].decode("utf-16", "ignore")
     else:
         sample = data[:_SAMPLE].decode("utf-8-sig", "ignore")
+        sample = data.decode("utf-8-sig", "ignore") if cut_off and begins_one_object(sample) else sample
     if data.startswith(parquet.MAGIC):
         return is_slot_parquet(data)
     marked = _annotated_by_tool(data, name, sample, asked)

@@ -18,7 +18,6 @@ from re2nn_core.exchange.annotation_tools.annotated import WantedParts, text_key
 from re2nn_core.exchange.annotation_tools.conll.lines import is_tag
 from re2nn_core.exchange.span_cells import as_span_objects, spans_of_value
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
-from re2nn_core.exchange.tables.assemble import blank_note
 from re2nn_core.exchange.tables.columns import choice_of_keys
 from re2nn_core.exchange.tables.header import TEXT_NAMES
 from re2nn_core.exchange.tables.inside import text_paths, value_at
@@ -54,7 +53,7 @@ def is_json(text: str) -> bool:
         return True
     if is_spread(text):
         return True
-    if not text.lstrip().startswith("["):
+    if not text.lstrip().startswith(("[", "{")):
         return False
     first = next(json_items(text, JsonRows()), None)
     return first is not None and isinstance(first[2], JsonObject)
@@ -125,7 +124,7 @@ def read_slot_jsonl(
             result.bad_rows.append(BadRow(line, str(reason)))
         if on_progress is not None and count % _EVERY == 0:
             on_progress(share)
-    result.notes += blank_note(counted.blank)
+    result.notes += counted.notes()
     if result.rows:
         text, spans, split = (
             max((key for key in keys if key), key=keys.__getitem__, default="") for keys in read_from.values()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from re2nn_core.exchange.tables.header import LABEL_NAMES, column_role
+from re2nn_core.exchange.tables.header import LABEL_NAMES, TEXT_NAMES, column_role
 from re2nn_core.exchange.tables.table import Structure
 
 _DEEPEST = 4
 _MOST_ITEMS = 3  # of a list of objects
 _MOST = 60  # values of one object
+_LOOK = 20
+_ONE_TEXT = frozenset(TEXT_NAMES[:7])  # an object with one of these is a text; the others describe a file too
 # An object with one of these is a span of a text.
 _OFFSETS = frozenset(("start", "start_offset", "begin"))
 
@@ -24,6 +26,31 @@ def text_paths(key: str, value: object) -> list[str]:
     inner = _items(value, of_objects=False) or ()
     found = [path for name, item in inner for path in text_paths(f"{key}.{name}", item)][:_MOST]
     return found or ([key] if isinstance(value, str) and " " in value.strip() else [])
+
+
+def lists_of_texts(value: object, path: str = "", depth: int = 0) -> list[tuple[str, list[object]]]:
+    """The lists inside of an object whose items are objects with a text each, or pairs of a text and an object, with
+    their paths; none of an object that has a text itself."""
+    pairs = list(_pairs(value))
+    if depth > _DEEPEST or any(key.casefold() in _ONE_TEXT and isinstance(inner, str) for key, inner in pairs):
+        return []
+    found = []
+    for key, inner in pairs:
+        name = f"{path}.{key}" if path else key
+        if not isinstance(inner, list):
+            found += lists_of_texts(inner, name, depth + 1)
+        elif inner and all(map(_has_text, inner[:_LOOK])):
+            found.append((name, inner))
+    return found
+
+
+def _has_text(item: object) -> bool:
+    if isinstance(item, list):
+        return len(item) == 2 and isinstance(item[0], str) and _is_object(item[1])
+    if any(key == "data" and _is_object(inner) and _has_text(inner) for key, inner in _pairs(item)):
+        return True  # a task of Label Studio
+    names = {key.casefold() for key, inner in _pairs(item) if isinstance(inner, str)}
+    return not names.isdisjoint(TEXT_NAMES) and _OFFSETS.isdisjoint(names)
 
 
 def value_at(values: Mapping[str, object], path: str) -> object:

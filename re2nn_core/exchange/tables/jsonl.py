@@ -13,8 +13,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from re2nn_core.exchange.tables.assemble import blank_note
+from re2nn_core.exchange.tables.column_evidence import SPLIT_ALIASES
 from re2nn_core.exchange.tables.delimited import physical_lines
-from re2nn_core.exchange.tables.inside import alone, text_paths, value_at, values_inside
+from re2nn_core.exchange.tables.inside import alone, lists_of_texts, text_paths, value_at, values_inside
 from re2nn_core.exchange.tables.table import (
     LONGEST_CELL,
     BadRow,
@@ -25,6 +27,7 @@ from re2nn_core.exchange.tables.table import (
     Structure,
     kept_cells,
 )
+from re2nn_core.text.joined_names import join_names
 
 EXPECTED = 'One JSON object a line is expected, such as {"text": "book a flight", "label": "flight"}.'
 
@@ -42,7 +45,8 @@ _BLANK = re.compile(r"\s*")
 @dataclass
 class JsonRows:
     """Objects as rows, None where a key is missing or null. `inside`: columns of values inside of objects; `left_out`:
-    keys that hold lists or objects of which no value is a column; `paths` of texts in these."""
+    keys that hold lists or objects of which no value is a column; `paths` of texts in these; `under`: where in the one
+    object of the file the rows are."""
 
     columns: list[str] = field(default_factory=list)
     rows: list[tuple[Cell, ...]] = field(default_factory=list)
@@ -52,6 +56,14 @@ class JsonRows:
     inside: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
+    under: list[str] = field(default_factory=list)
+
+    def notes(self) -> tuple[str, ...]:
+        """What is to be said of lines, and of where the rows are."""
+        if not self.under:
+            return blank_note(self.blank)
+        named = join_names([repr(path) for path in self.under])
+        return (f"The texts are the objects under {named}; numbers of lines count these.",)
 
 
 class Spelled(str):
@@ -114,17 +126,15 @@ def split_jsonl(text: str, on_progress: Progress | None = None, wanted: Collecti
 
 def _holds_structures(objects: list[dict[str, Cell]], key: str) -> bool:
     """True for a key that holds nothing but lists and objects, or for one of categories with several of a text."""
-    if key == CATEGORIES:
-        return any(isinstance(cells.get(key), Structure) for cells in objects)
-    return all(isinstance(cell, Structure) for cells in objects if (cell := cells.get(key)) is not None) and any(
-        isinstance(cells.get(key), Structure) for cells in objects
-    )
+    found = [isinstance(cell, Structure) for cells in objects if (cell := cells.get(key)) is not None]
+    return any(found) and (key == CATEGORIES or all(found))
 
 
 def json_items(text: str, result: JsonRows) -> Iterator[Item]:
     """What stands on each line, or the elements of one array; blank lines are counted in `result`."""
-    if mapped := _labels_of_texts(text):
-        items = iter(mapped)
+    whole = _whole_object(text)
+    if whole is not None and (inside := _labels_of_texts(text, whole) or _listed_texts(whole, result)):
+        items = iter(inside)
     elif _is_array(text):
         items = _array_items(text)
     else:
@@ -132,25 +142,50 @@ def json_items(text: str, result: JsonRows) -> Iterator[Item]:
     return ((line, share, _paired(item)) for line, share, item in items)
 
 
-def _labels_of_texts(text: str) -> list[Item]:
+def _whole_object(text: str) -> JsonObject | None:
+    """The object that is all of a text; None for all else."""
+    try:
+        value, end = _parse(text, _skip(text, 0)) if text.lstrip().startswith("{") else (None, 0)
+    except RefusedError:
+        return None
+    return value if isinstance(value, JsonObject) and _skip(text, end) == len(text) else None
+
+
+def begins_one_object(text: str) -> bool:
+    """Whether the beginning of a text is that of an object which goes on behind its first line, or its end."""
+    return text.lstrip().startswith("{") and not is_object(physical_lines(text.lstrip())[0])
+
+
+def _listed_texts(whole: JsonObject, result: JsonRows) -> list[Item]:
+    """The texts in the one list of an object, {"version": 1, "examples": [{"text": ...}]}, or in those that are called
+    as splits are; `result` gets where they are. Empty where they are nowhere, or may be in several places."""
+    found = lists_of_texts(whole)
+    splits = [SPLIT_ALIASES.get(path.rpartition(".")[2].casefold()) for path, _ in found]
+    if not found or (len(found) > 1 and None in splits):
+        return []
+    result.under = [path for path, _ in found]
+    rows = [
+        _in_split(_paired(item), split) for split, (_, listed) in zip(splits, found, strict=True) for item in listed
+    ]
+    return [(count, (count - 1) / len(rows), row) for count, row in enumerate(rows, start=1)]
+
+
+def _in_split(item: object, split: str | None) -> object:
+    """An item with its split, unless it names one itself."""
+    if split is None or not isinstance(item, JsonObject) or any(key == "split" for key, _ in item):
+        return item
+    return JsonObject((*item, ("split", split)))
+
+
+def _labels_of_texts(text: str, value: JsonObject) -> list[Item]:
     """The texts of one object that maps each text to its label, {"book a flight": "flight", "what is it": "price"};
     empty for all else: names of columns in one object are single words, most often."""
-    start = _skip(text, 0)
-    if not text.startswith("{", start):
-        return []
-    try:
-        value, end = _parse(text, start)
-    except RefusedError:
-        return []
-    if not isinstance(value, JsonObject) or len(value) < _FEWEST_MAPPED or _skip(text, end) < len(text):
-        return []
-    labels = [label for _, label in value]
-    if not all(isinstance(label, str) and len(label.split()) <= _MOST_WORDS for label in labels):
-        return []
-    if 2 * sum(len(key.split()) > 1 for key, _ in value) <= len(value):
+    are_labels = all(isinstance(label, str) and len(label.split()) <= _MOST_WORDS for _, label in value)
+    several_words = sum(len(key.split()) > 1 for key, _ in value)
+    if len(value) < _FEWEST_MAPPED or not are_labels or 2 * several_words <= len(value):
         return []
     # Written with one pair a line, the first of them is below the brace.
-    first = 2 if text.count("\n", start, end) > len(value) else 1
+    first = 2 if text.strip().count("\n") > len(value) else 1
     pairs = [JsonObject((("text", key), ("label", label))) for key, label in value]
     return [(line, (line - first) / len(pairs), pair) for line, pair in enumerate(pairs, start=first)]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.tables import parquet
-from re2nn_core.exchange.tables.assemble import assemble, blank_note, left_out_note, nothing_left
+from re2nn_core.exchange.tables.assemble import assemble, left_out_note, nothing_left
 from re2nn_core.exchange.tables.decoding import decode_file, refuse_other_kinds
 from re2nn_core.exchange.tables.delimited import RawRows, guess_separator, split_csv, split_tsv, split_txt
 from re2nn_core.exchange.tables.fasttext import COLUMNS, looks_like_fasttext, split_fasttext
@@ -212,7 +212,7 @@ def _read_jsonl(text: str, name: str, options: Options, notes: tuple[str, ...], 
         keys = ", ".join(repr(key[:40]) for key in read.left_out)
         raise DataFileError(f"'{name}' holds no texts: under {keys} there are lists or objects.\n{EXPECTED}")
     columns, rows, lines = tuple(read.columns), tuple(read.rows), tuple(read.lines)
-    notes += (*blank_note(read.blank), *left_out_note("Keys", read.left_out))
+    notes += (*read.notes(), *left_out_note("Keys", read.left_out))
     if is_one_line(text):
         notes += ("The file is one line; numbers of lines count its objects.",)
     return Table(

@@ -17,8 +17,9 @@ from re2nn_core.exchange import large_files
 from re2nn_core.exchange.corpora import CorpusRead, read_corpus
 from re2nn_core.exchange.large_files import FileReading
 from re2nn_core.exchange.parts import label_parts
-from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
+from re2nn_core.exchange.slot_filling.corpora import looks_like_slots, read_slot_corpus
 from re2nn_core.exchange.tables.decoding import WrongBytesError
+from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Tokenization
 
 TEXTS = [f"where is parcel number {n}" for n in range(12)]
@@ -192,3 +193,64 @@ def test_whole_numbers_in_a_column_of_floats() -> None:
 def test_one_object_of_texts_and_their_labels(content: str, texts: list[str]) -> None:
     read = read_corpus(content.encode(), "texts.json")
     assert [example.text[: len(text)] for example, text in zip(read.corpus.examples, texts, strict=True)] == texts
+
+
+TWO = [{"text": "to rome", "label": "trip"}, {"text": "how much is it", "label": "fare"}]
+
+
+@pytest.mark.parametrize(
+    ("whole", "note"),
+    [
+        ({"version": 1, "examples": TWO}, "The texts are the objects under 'examples'; numbers of lines count these."),
+        ({"description": "what people ask", "data": {"items": TWO}}, "The texts are the objects under 'data.items';"),
+        ({"a": {"b": {"rows": [{"utterance": t["text"], "intent": t["label"]} for t in TWO]}}}, "under 'a.b.rows';"),
+        ({"train": TWO[:1], "test": TWO[1:]}, "The texts are the objects under 'train' and 'test';"),
+        ({"tasks": [{"data": {"text": t["text"]}, "annotations": []} for t in TWO]}, "under 'tasks';"),
+        ({"one": TWO, "another": TWO}, None),
+        ({"examples": []}, None),
+        ({"examples": ["to rome", "how much"]}, None),
+        ({"data": [{"title": "Rome", "paragraphs": [{"context": "Rome is old.", "qas": []}]}]}, None),
+        ({"tokens": [{"text": "to", "start": 0}, {"text": "rome", "start": 3}]}, None),
+    ],
+    ids=lambda whole: str(whole)[:40],
+)
+@pytest.mark.parametrize("indent", [None, 2])
+def test_texts_in_a_list_inside_of_one_object(whole: Row, note: str | None, indent: int | None) -> None:
+    data = json.dumps(whole, indent=indent).encode()
+    if note is None:
+        with pytest.raises(DataFileError, match="is one JSON object|holds no|no column"):
+            read_corpus(data, "texts.json")
+        return
+    read = read_corpus(data, "texts.json")
+    assert [example.text for example in read.corpus] == ["to rome", "how much is it"]
+    assert any(note in said for said in read.notes)
+    labels, splits = [e.label for e in read.corpus], [e.split for e in read.corpus]
+    assert labels == ([None, None] if "tasks" in whole else ["trip", "fare"])
+    assert splits == (["train", "test"] if "train" in whole else [None, None])
+
+
+@pytest.mark.parametrize("pad", [0, 2**21])
+@pytest.mark.parametrize(
+    "rows",
+    [
+        {"annotations": [["to rome", {"entities": [[3, 7, "city"]]}], ["hello", {"entities": []}]]},
+        {"examples": [{"text": "to rome", "spans": [[3, 7, "city"]]}, {"text": "hello", "spans": []}]},
+        {"data": {"examples": [{"text": "to rome", "entities": [{"start": 3, "end": 7, "label": "city"}]}]}},
+    ],
+    ids=["pairs", "spans", "entities"],
+)
+def test_spans_in_a_list_inside_of_one_object(rows: Row, pad: int) -> None:
+    """Also where the object is too large to be told from its beginning."""
+    data = json.dumps({**rows, "notes": "x" * pad}).encode()
+    assert looks_like_slots(data, "texts.json")
+    read = read_slot_corpus(data, "texts.json", tokenization=Tokenization())
+    assert read.corpus.texts[0] == "to rome"
+    assert read.corpus.examples[0].spans == (Span(3, 7, "city"),)
+    assert any(note.startswith("The texts are the objects under ") for note in read.notes)
+
+
+def test_a_text_with_parts_is_one_text() -> None:
+    """What is in a list of a text belongs to it."""
+    row = {"text": "go to rome", "label": "trip", "parts": [{"text": "go to"}, {"text": "rome"}]}
+    read = read_corpus(json.dumps(row).encode(), "texts.json")
+    assert [(example.text, example.label) for example in read.corpus] == [("go to rome", "trip")]
