@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pages._rules.proposals import draw_proposals
-from pages._rules.texts import Behind, Views
+from pages._rules.texts import Behind, Views, sums
 from pages._shared.drawing.labels import NO_PREDICTION, Palette
 from pages._shared.drawing.tables import MarkedText, Side, text_row
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, Mark, matched_words
@@ -101,10 +101,22 @@ def _meta(analysis: Analysis, record: TextRecord, place: int, draft: Draft, pale
     return f'<span class="re2-muted">predicted</span> {message} <span class="re2-muted">label</span> {gold}'
 
 
-def _total(analysis: Analysis) -> str:
-    wrong, missed = len(analysis.wrong()), len(analysis.missed())
-    right = analysis.labelled - wrong - missed
-    return f"{right:,} correct + {wrong:,} incorrect + {missed:,} missed = {analysis.labelled:,} labelled"
+def _total(analysis: Analysis, draft: Draft) -> str:
+    """Of a rule or a label, its matches by their own label; of all rules, texts with and without a match by what is
+    predicted."""
+    unknown = analysis.gold < 0
+    if draft.rule is not None or draft.label is not None:
+        matches = analysis.matches(rule=draft.rule, label=draft.label)
+        wrong, unlabelled = len(analysis.wrong(rule=draft.rule, label=draft.label)), int(unknown[matches].sum())
+        right = len(matches) - wrong - unlabelled
+        parts = sums((right, "so labelled"), (wrong, "incorrect"), (unlabelled, "unlabelled"))
+        return f"{parts}, before label logic" if analysis.system.logic_text.strip() else parts
+    texts, bad, what = analysis.of_label(None), (len(analysis.wrong()), "incorrect"), "matches"
+    if draft.view == "missed":
+        texts, bad, what = ~texts, (len(analysis.missed()), "missed"), "without a match"
+    right = int((texts & analysis.correct).sum())
+    parts = sums((right, "correct"), bad, (int((texts & unknown).sum()), "unlabelled"))
+    return f"{parts} = {int(texts.sum()):,} {what}"
 
 
 VIEWS = Views(

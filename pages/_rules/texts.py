@@ -45,7 +45,7 @@ class Views(Generic[Found]):
     rows        texts as HTML
     sentence    what the chosen rule would be held to by a text; told what the text is about
     against     whether a text that the chosen rule matches is a wrong one, which it must not match
-    total       how the figures of all rules add up
+    total       how the matches of what is looked at add up, and those that nothing matches
     missed_with_rule    the title of what is missed where a rule is chosen: by all rules of its label, or in its slots
     noun        behind the number of texts
     propose     draws what is proposed for the label of the chosen rule, for the chosen label, or for all
@@ -60,7 +60,7 @@ class Views(Generic[Found]):
     rows: Callable[[Found, Sequence[TextRecord], Draft, Palette, Behind], list[str]]
     sentence: Callable[[Found, str, int, Sequence[object], Draft], str]
     against: Callable[[Found, Sequence[TextRecord], int, Draft], bool]
-    total: Callable[[Found], str] = lambda _: ""
+    total: Callable[[Found, Draft], str] = lambda _, draft: ""
     missed_with_rule: str = "Missed by label"
     noun: str = ""
     propose: Callable[[Found, Sequence[TextRecord], Draft, Palette], None] | None = None
@@ -89,7 +89,7 @@ def draw_texts(
             draft,
             palette,
             () if draft.rule is None else views.names(analysis, draft, draft.rule),
-            views.total(analysis),
+            views.total(analysis, draft),
         )
         if views.propose is not None and draft.view != "proposals":
             _propose_button(draft)
@@ -199,17 +199,21 @@ def _draw_rows(draft: Draft, rows: Sequence[str], sentences: Sequence[str], kind
                 keep_button(draft, kind, sentence, place)
 
 
+def sums(*parts: tuple[int, str]) -> str:
+    """Parts of a number, each with what it counts; the third and later ones only where there are some."""
+    return " + ".join(f"{count:,} {what}" for place, (count, what) in enumerate(parts) if count or place < 2)
+
+
 def _take_view(project_id: int, key: str) -> None:
     change_draft(project_id, lambda draft: choose_view(draft, st.session_state[key]))
 
 
 def _heading(draft: Draft, palette: Palette, names: Sequence[str], total: str) -> None:
     if draft.rule is not None:
-        html(f"of <b>{escape(draft.rule)}</b> {' '.join(map(palette.chip, names))}")
-    elif draft.label is not None:
-        html(f"of {palette.chip(draft.label)}")
+        of = f"of <b>{escape(draft.rule)}</b> {' '.join(map(palette.chip, names))}"
     else:
-        html(f'of all rules <span class="re2-muted">{escape(total)}</span>')
+        of = "of all rules" if draft.label is None else f"of {palette.chip(draft.label)}"
+    html(f'{of} <span class="re2-muted">{escape(total)}</span>')
     if draft.rule or draft.label:
         back = partial(change_draft, draft.project_id, focus)
         st.button("All", key="rules_all", help="Texts of all rules", type="tertiary", on_click=back)

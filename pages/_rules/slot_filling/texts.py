@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pages._rules.slot_filling.proposals import draw_slot_proposals
-from pages._rules.texts import Views
+from pages._rules.texts import Views, sums
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape
 from pages._shared.drawing.spans import Shown, SpanText, quoted, span_html, span_row, spans_html
@@ -111,7 +111,23 @@ def _rules(names: Sequence[str]) -> str:
     return f' <span class="re2-muted">({escape(", ".join(names))})</span>'
 
 
+def _total(analysis: SlotAnalysis, draft: Draft) -> str:
+    """Spans of a rule alone, or predicted ones, by how they are annotated; annotated ones by whether they are found."""
+    found = analysis.matches(draft.rule, draft.label)
+    spans, wrong, missed = (
+        sum(map(len, texts.values()))
+        for texts in (found, analysis.wrong(draft.rule, draft.label), analysis.missed(draft.rule, draft.label))
+    )
+    unknown = sum(len(own) for place, own in found.items() if analysis.gold[place] is None)
+    right = spans - wrong - unknown
+    if draft.view == "missed" and draft.rule is None:
+        return f"{sums((right, 'found'), (missed, 'missed'))} = {right + missed:,} annotated"
+    alone = ", by this rule alone" if draft.rule is not None else ""
+    return f"{sums((right, 'correct'), (wrong, 'incorrect'), (unknown, 'not annotated'))} = {spans:,}{alone}"
+
+
 VIEWS = Views(
+    total=_total,
     behind=lambda analysis, draft, view: getattr(analysis, view)(draft.rule, draft.label),
     count=lambda behind: sum(map(len, behind.values())),
     names=lambda analysis, draft, rule: (draft.label,) if draft.label else analysis.slots_of_rule[rule],

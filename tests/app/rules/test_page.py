@@ -231,9 +231,23 @@ def test_the_live_editor_and_the_list_are_drawn(
     assert sum(not key.startswith("_script_") for key in drawn) == 4  # with the automaton of the first rule
 
 
-def test_figures_of_all_rules_add_up(studio: Studio, project: ProjectRecord) -> None:
+def test_figures_of_all_rules_and_of_one_add_up(studio: Studio, project: ProjectRecord) -> None:
     studio.open("rules", project=project.id)
-    assert "5 correct + 1 incorrect + 1 missed = 7 labelled" in studio.html
+    assert "5 correct + 1 incorrect = 6 matches" in studio.html
+    view = studio.test.segmented_control(key=f"_rules_view_{project.id}")
+    view.set_value("missed").run()
+    assert "0 correct + 1 missed + 1 unlabelled = 2 without a match" in studio.html
+    key = f"_draft_{project.id}"
+    for matches, chosen, total in (
+        (4, {"rule": "to_place"}, "3 so labelled + 1 incorrect, before label logic"),
+        (3, {"label": "baggage"}, "2 so labelled + 1 incorrect, before label logic"),
+    ):
+        studio.test.session_state[key] = focus(studio.test.session_state[key], **chosen)
+        studio.test.run()
+        studio.checked()
+        assert total in studio.html
+        titles = studio.test.segmented_control(key=f"_rules_view_{project.id}").options
+        assert {f"Matches {matches}", "Incorrect 1"} <= set(titles)
 
 
 def test_a_conflict_says_who_won_and_marks_both_sides(studio: Studio, project: ProjectRecord) -> None:

@@ -44,6 +44,18 @@ def test_figures_and_spans_are_there_at_once(studio: Studio, trips: ProjectRecor
     assert studio.test.button(key="rules_save").disabled
 
 
+def test_spans_add_up(studio: Studio, trips: ProjectRecord) -> None:
+    studio.open("rules", project=trips.id)
+    assert "4 correct + 2 incorrect + 1 not annotated = 7<" in studio.html
+    assert "4 found + 3 missed = 7 annotated" in view(studio, trips, "missed")
+    view(studio, trips, "matches")
+    key = f"_draft_{trips.id}"
+    studio.test.session_state[key] = focus(studio.test.session_state[key], rule="to")
+    studio.test.run()
+    studio.checked()
+    assert "2 correct + 1 incorrect + 1 not annotated = 4, by this rule alone" in studio.html
+
+
 def test_rules_are_listed_by_slot(studio: Studio, trips: ProjectRecord) -> None:
     studio.open("rules", project=trips.id)
     rows = studio.test.dataframe[0].value
