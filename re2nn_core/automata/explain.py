@@ -36,6 +36,14 @@ def explain(automaton: PositionAutomaton, sentence: Sequence[str]) -> tuple[Read
     return _walk(automaton, sentence, gains)
 
 
+def reading_of(automaton: PositionAutomaton, state: int, word: str) -> Reading:
+    """How a word that enters a state is read there."""
+    symbols = automaton.symbols[state]
+    if word in symbols or (NUMBER in symbols and is_number(word)) or (PUNCTUATION in symbols and is_punctuation(word)):
+        return Reading.NAMED
+    return Reading.LOOP if automaton.follow[state] >> state & 1 else Reading.ANY
+
+
 def _alive(automaton: PositionAutomaton, sentence: Sequence[str]) -> list[int]:
     """The living states before the first word and after each one."""
     alive = [automaton.sentence_start]
@@ -49,7 +57,7 @@ def _gains_before(automaton: PositionAutomaton, alive: int, word: str, after: di
     out.
     """
     reachable = sum(1 << state for state in after)
-    worth = {state: gain + (_reading(automaton, state, word) is Reading.NAMED) for state, gain in after.items()}
+    worth = {state: gain + (reading_of(automaton, state, word) is Reading.NAMED) for state, gain in after.items()}
     gains = {}
     for state in bits(alive):
         following = automaton.follow[state] & reachable
@@ -63,14 +71,7 @@ def _walk(automaton: PositionAutomaton, sentence: Sequence[str], gains: list[dic
     readings = []
     for word, after in zip(sentence, gains[1:], strict=True):
         following = [state for state in bits(automaton.follow[current]) if state in after]
-        named = {state: _reading(automaton, state, word) is Reading.NAMED for state in following}
+        named = {state: reading_of(automaton, state, word) is Reading.NAMED for state in following}
         current = max(following, key=lambda state: (after[state] + named[state], named[state], -state))
-        readings.append(_reading(automaton, current, word))
+        readings.append(reading_of(automaton, current, word))
     return tuple(readings)
-
-
-def _reading(automaton: PositionAutomaton, state: int, word: str) -> Reading:
-    symbols = automaton.symbols[state]
-    if word in symbols or (NUMBER in symbols and is_number(word)) or (PUNCTUATION in symbols and is_punctuation(word)):
-        return Reading.NAMED
-    return Reading.LOOP if automaton.follow[state] >> state & 1 else Reading.ANY

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from pages._compare.reconstructed.shared import LabelComparison
 from pages._compare.review.cards import Card, Held, Records, evidence_of, split_of
 from pages._compare.review.conditions import conditions_of
 from pages._compare.review.drawings import Drawing, drawing_of
+from pages._compare.review.learned_marks import marks_of_learned
 from pages._rules.effect import prediction_change
 from pages._shared.cached.word_counts import ShortestFirst, counts_of, shortest_first
 from pages._shared.drawing.labels import Palette
@@ -25,7 +26,7 @@ from re2nn_core.services.rule_difference.known_texts import sentences_of_one_sid
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange, strongest_weights
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
-from re2nn_core.services.rule_review.learned_words import learned_words
+from re2nn_core.services.rule_review.learned_words import Characters
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_writing.classification.rule_coverage import Mark, matched_words
 from re2nn_core.services.values.stored import TextRecord
@@ -105,7 +106,7 @@ def _card(
         effect=effect,
         learned=learned_as_html(pieces, drawn.weights, verb=drawn.verb) + conditions,
         rule=rule_as_html(pieces, drawn.weights),
-        evidence=_evidence(rule, effect, records, held, palette, systems[1], learned_words(drawn.drawing.difference)),
+        evidence=_evidence(rule, effect, records, held, palette, systems[1], drawn.stamp),
         text=rule.text,
         drawing=drawn.drawing.data,
         refusal=drawn.drawing.refusal,
@@ -119,7 +120,7 @@ def _evidence(
     held: Held,
     palette: Palette,
     system: RuleSystem,
-    learned: Collection[str],
+    stamp: str,
 ) -> str:
     moved = effect.moved
     sections = (
@@ -127,7 +128,7 @@ def _evidence(
         ("Fixed", "re2-up", moved.fixed),
         ("Other changed predictions", "", moved.changed),
     )
-    return evidence_of(sections, held, lambda places: _rows(places, rule, effect, records, palette, system, learned))
+    return evidence_of(sections, held, lambda places: _rows(places, rule, effect, records, palette, system, stamp))
 
 
 def _rows(
@@ -137,31 +138,31 @@ def _rows(
     records: Records,
     palette: Palette,
     system: RuleSystem,
-    learned: Collection[str],
+    stamp: str,
 ) -> list[str]:
     shown, newest = [records[place] for place in places], rule.newest
-    marks = matched_words(newest.expanded, [record.text for record in shown], system.tokenization)
+    texts = tuple(record.text for record in shown)
+    marks = matched_words(newest.expanded, texts, system.tokenization)
+    learned = marks_of_learned(stamp, rule, texts, system.tokenization)
     return [
         text_row(
             MarkedText(
                 record.text,
-                _with_learned(record.text, mark, learned),
+                _with_learned(mark, new),
                 f"{prediction_change(place, effect.now, effect.before, palette)}"
                 f"{_correct(record, place, effect, palette)} "
                 f"{split_of(record)}",
                 palette.colour(newest.label),
             )
         )
-        for place, record, mark in zip(places, shown, marks, strict=True)
+        for place, record, mark, new in zip(places, shown, marks, learned, strict=True)
     ]
 
 
-def _with_learned(text: str, marks: Sequence[Mark], learned: Collection[str]) -> tuple[Mark, ...]:
+def _with_learned(marks: Sequence[Mark], learned: Characters) -> tuple[Mark, ...]:
     """The marks of a text; those of learned words look as such a word does in the rule."""
-    is_new = (kind == "hit" and {text[start:end], text[start:end].lower()} & set(learned) for start, end, kind in marks)
-    return tuple(
-        (start, end, f"{kind} re2-new" if new else kind) for (start, end, kind), new in zip(marks, is_new, strict=True)
-    )
+    new = frozenset(learned)
+    return tuple((start, end, f"{kind} re2-new" if (start, end) in new else kind) for start, end, kind in marks)
 
 
 def _correct(record: TextRecord, place: int, effect: ChangeEffect, palette: Palette) -> str:

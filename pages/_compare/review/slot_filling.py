@@ -13,7 +13,8 @@ from pages._compare.drawing.union import stamp_of
 from pages._compare.reconstructed.shared import SlotComparison
 from pages._compare.review.cards import Card, Held, Records, evidence_of, split_of
 from pages._compare.review.conditions import conditions_of
-from pages._compare.review.drawings import Drawing, drawing_of
+from pages._compare.review.drawings import drawing_of
+from pages._compare.review.learned_marks import marks_of_learned
 from pages._rules.slot_filling.effect import moved_spans
 from pages._shared.cached.taggers import tagger_of_run
 from pages._shared.cached.word_counts import counts_of
@@ -25,11 +26,10 @@ from re2nn_core.plots.scene_geometry import by_weight_and_count
 from re2nn_core.services.rule_difference.slot_filling.weighted_differences import word_weights
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
-from re2nn_core.services.rule_review.learned_words import Characters, learned_in_texts, learned_words
+from re2nn_core.services.rule_review.learned_words import Characters
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
-from re2nn_core.services.values.rules import Node, slots_of
+from re2nn_core.services.values.rules import slots_of
 from re2nn_core.services.values.stored import RunRecord
-from re2nn_core.text.tokenization import Tokenization
 
 _TITLES = "Original", "Reconstructed"
 
@@ -98,7 +98,7 @@ def _card(
         learned=learned_as_html(pieces, counts, verb=drawn.verb) + conditions,
         rule=rule_as_html(pieces, counts),
         measure="F1",
-        evidence=_evidence(effect, records, held, palette, _marker(drawn.stamp, rule, systems[1], drawing)),
+        evidence=_evidence(effect, records, held, palette, _marker(drawn.stamp, rule, systems[1])),
         text=rule.text,
         drawing=drawing.data,
         refusal=drawing.refusal,
@@ -108,21 +108,9 @@ def _card(
 Marker = Callable[[Sequence[str]], Sequence[Characters]]
 
 
-def _marker(stamp: str, rule: ChangedRule, system: SlotSystem, drawing: Drawing) -> Marker:
-    """Where the words that the rule has learned stand in texts."""
-    learned = learned_words(drawing.difference)
-
-    def mark(texts: Sequence[str]) -> Sequence[Characters]:
-        return _marks(f"{stamp} {rule.name}", tuple(texts), rule.newest.expanded, learned, system.tokenization)
-
-    return mark
-
-
-@st.cache_data(show_spinner=False, max_entries=400)
-def _marks(
-    stamp: str, texts: tuple[str, ...], _tree: Node, _learned: frozenset[str], _tokenization: Tokenization
-) -> list[Characters]:
-    return learned_in_texts(_tree, _learned, texts, _tokenization)
+def _marker(stamp: str, rule: ChangedRule, system: SlotSystem) -> Marker:
+    """Where the words that the rule has learned are in texts."""
+    return lambda texts: marks_of_learned(stamp, rule, tuple(texts), system.tokenization)
 
 
 def _evidence(effect: ChangeEffect, records: Records, held: Held, palette: Palette, mark: Marker) -> str:

@@ -22,6 +22,7 @@ _REPEAT = re.compile(r"(?<=.)(?:[?*+]|\{[\d,]*\})$")
 _NAMED = 3  # words that moved
 _WORD_IN_NAME = re.compile(r"@(?:.*\.)?(.+?)_\d+(?:_\d+)?((?:<:>.*)?)@")  # as reconstruction.weights.class_names
 _ORDER: tuple[Side, ...] = ("added", "removed", "kept")
+_GONE: tuple[Side, ...] = ("removed", "rewritten")
 _MOVED: tuple[tuple[str, Side], ...] = (("+", "added"), ("−", "removed"))
 _REWRITTEN = "Still matched: the new rule writes it in another way."
 _TAGS: dict[Side, tuple[str, str]] = {
@@ -97,7 +98,8 @@ def rule_as_html(pieces: Sequence[RulePiece], weights: Mapping[str, float] = NO_
     note = f'<div class="re2-muted re2-moved">{names} {verb} not lost: moved to another part of the rule.</div>'
     again = '<div class="re2-muted re2-moved">Grey: still matched, only written in another way.</div>'
     below = (note if moved else "") + (again if any(piece.side == "rewritten" for piece in pieces) else "")
-    return f'<div class="re2-rule-text">{"".join(_piece(piece, weights) for piece in pieces)}{below}</div>'
+    known = frozenset(token for piece in pieces if piece.side in _GONE for token in _leaves(piece.text))
+    return f'<div class="re2-rule-text">{"".join(_piece(piece, weights, known) for piece in pieces)}{below}</div>'
 
 
 def _words(pieces: Sequence[RulePiece], side: Side) -> set[str]:
@@ -106,25 +108,30 @@ def _words(pieces: Sequence[RulePiece], side: Side) -> set[str]:
     return {token for token in own if token[0].isalnum() and token[-1].isalnum()}
 
 
-def _piece(piece: RulePiece, weights: Mapping[str, float]) -> str:
+def _piece(piece: RulePiece, weights: Mapping[str, float], known: frozenset[str]) -> str:
     if piece.words:
         return _class(piece, weights)
     parts = piece.text.split(" | ")
     if piece.side == "kept" or len(parts) <= _UNFOLDED:
-        return _marked(piece.text, piece.side)
+        return _marked(piece.text, piece.side, known)
     shown = len(shown_of(parts))
-    rest = _marked(" | ".join(parts[shown:]), piece.side)
+    rest = _marked(" | ".join(parts[shown:]), piece.side, known)
     more = f"<details><summary>and {len(parts) - shown:,} more</summary>{rest}</details>"
-    return f"{_marked(' | '.join(parts[:shown]), piece.side)} {more}"
+    return f"{_marked(' | '.join(parts[:shown]), piece.side, known)} {more}"
 
 
-def _marked(text: str, side: Side) -> str:
-    """The text, marked; of what came the words alone, since bars and brackets would only disturb."""
+def _marked(text: str, side: Side, known: frozenset[str]) -> str:
+    """The text, marked; of what came the words alone, since bars and brackets would only disturb, and without those
+    that are `known` from what it is in the place of."""
     before, after = _TAGS[side]
     if side != "added":
         return f"{before}{escape(text)}{after}"
-    tokens = (token if token in _SIGNS or not token else f"{before}{escape(token)}{after}" for token in text.split(" "))
-    return " ".join(tokens)
+
+    def shown(token: str) -> str:
+        new = token and token not in _SIGNS and not known.intersection(_leaves(token))
+        return f"{before}{escape(token)}{after}" if new else escape(token)
+
+    return " ".join(map(shown, text.split(" ")))
 
 
 def _class(piece: RulePiece, weights: Mapping[str, float]) -> str:

@@ -1,31 +1,35 @@
-"""Where the words that a rule has learned stand in texts that it matches."""
+"""Where the words that a rule has learned are in texts that it matches."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 
-from re2nn_core.automata.differences.difference import MachineDifference
+from re2nn_core.automata.differences.nearest_reading import unknown_words
+from re2nn_core.automata.explain import Reading, explain
+from re2nn_core.automata.positions import build_positions
 from re2nn_core.rules.tagging import without_slots
 from re2nn_core.rules.tree import Node
-from re2nn_core.services.rule_writing.classification.rule_coverage import matched_words
-from re2nn_core.text.tokenization import Tokenization
+from re2nn_core.text.case_words import surfaces_of
+from re2nn_core.text.tokenization import Tokenization, tokenize
 
 Characters = tuple[tuple[int, int], ...]  # [start, end) of each word
 
 
-def learned_words(difference: MachineDifference | None) -> frozenset[str]:
-    """The words that some transition reads now and did not read before."""
-    arcs = () if difference is None else difference.arcs
-    return frozenset(symbol for arc in arcs for symbol in arc.added if isinstance(symbol, str))
-
-
 def learned_in_texts(
-    tree: Node, learned: Collection[str], texts: Sequence[str], tokenization: Tokenization
+    before: Node | None, after: Node, texts: Sequence[str], tokenization: Tokenization
 ) -> list[Characters]:
-    """For each text the learned words by which the rule matches it; `tree` may fill slots. Words are compared as the
-    tokenization folds them."""
+    """For each text the words by which the new form of a rule matches it and that the old form does not read there; of
+    a rule without an old form all by which it matches. The trees may fill slots."""
+    new = build_positions(without_slots(after))
+    old = None if before is None else build_positions(without_slots(before))
+    cased = replace(tokenization, cased=surfaces_of(new.words))
     found = []
-    for text, marks in zip(texts, matched_words(without_slots(tree), texts, tokenization), strict=True):
-        words = ((start, end, text[start:end]) for start, end, kind in marks if kind == "hit")
-        found.append(tuple((start, end) for start, end, word in words if word in learned or word.lower() in learned))
+    for text in texts:
+        tokens = tokenize(text, cased)
+        words = [token.text for token in tokens]
+        readings = explain(new, words) or ()
+        named = [place for place, reading in enumerate(readings) if reading is Reading.NAMED]
+        learned = named if old is None else sorted(unknown_words(old, words, named))
+        found.append(tuple((tokens[place].start, tokens[place].end) for place in learned))
     return found

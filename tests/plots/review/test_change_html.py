@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from re2nn_core.plots.review.change_html import rule_as_html, with_rewritten
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.services.rule_difference.drawn_differences import drawn_trees
@@ -52,3 +54,14 @@ def test_what_the_automaton_still_reads_is_not_struck_through() -> None:
 def test_a_long_row_of_words_is_folded_to_as_many_as_a_drawing_shows() -> None:
     row = " | ".join(f"w{number}" for number in range(20))
     assert "<summary>and 17 more</summary>" in rule_as_html((InlinePiece(row, "added"),))
+
+
+def test_words_of_the_author_are_not_marked_as_new_where_a_part_is_written_in_another_way() -> None:
+    pieces = (
+        InlinePiece("( ", "kept"),
+        InlinePiece("$+ from home", "removed"),
+        InlinePiece(" | ", "kept"),
+        InlinePiece("( from | get ) ( home | a )", "added"),
+    )
+    shown = rule_as_html(pieces)
+    assert re.findall(r'<ins class="re2-new">(.*?)</ins>', shown) == ["get", "a"]

@@ -51,7 +51,7 @@ def document(word: str = "cost", **changes: object) -> ReviewDocument:
         pieces=(
             InlinePiece("( fare", "kept"),
             InlinePiece(f" | {word}", "added"),
-            InlinePiece(f"{word} fare", "removed"),
+            InlinePiece(f"{word}s fare", "removed"),
         ),
         difference=drawn.difference,
         refusal="",
@@ -88,7 +88,7 @@ def test_the_page_asks_for_nothing_outside_it() -> None:
 def test_a_change_is_shown_with_its_marks() -> None:
     page = review_page(document())
     assert '<ins class="re2-new">cost</ins>' in page
-    assert '<del class="re2-gone">cost fare</del>' in page
+    assert '<del class="re2-gone">costs fare</del>' in page
     assert '<mark class="matched">cost<small>cost</small></mark>' in page
     assert "Accept</b>: fixes <b>1</b> and breaks <b>0</b> of 3 held-out cost texts." in page
     assert "Other texts: 0 fixed, 25 broken." in page
