@@ -12,11 +12,17 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import access, state
 from re2nn_core.errors import InputError
-from re2nn_core.experiments.project.model_runs import ComparisonRequest, expected_comparison_seconds, start_comparison
+from re2nn_core.experiments.project.model_runs import (
+    ComparisonRequest,
+    expected_comparison_seconds,
+    known_cluster,
+    start_comparison,
+)
 from re2nn_core.experiments.project.models import (
     AMOUNTS,
     MOST_SEEDS,
     OURS,
+    RAY,
     ComparisonTexts,
     amounts_for,
     check_wanted,
@@ -42,8 +48,7 @@ _ABOUT = (
     "Each system is trained on this number of texts, drawn at random per seed, and evaluated on the same "
     "texts. The rules are evaluated, too. Your project is not changed, and no model is kept."
 )
-
-
+_ON_RAY = "All training runs at once, a core each, instead of one after the other on this computer."
 _SEVERAL = (
     "Our network (accuracy) can be an ensemble with an auxiliary encoder, so a gain over an ordinary network "
     "is not due to the rules only."
@@ -93,6 +98,8 @@ def draw_request(project: ProjectRecord, version: RuleVersion, run: RunRecord | 
 
 
 def _how_long(project: ProjectRecord, request: ComparisonRequest) -> str:
+    if request.cluster is not None:
+        return f" on the Ray cluster at {request.cluster.address}"
     seconds = expected_comparison_seconds(store(), project.id, request)
     return (
         "; the duration is estimated after the first one"
@@ -138,7 +145,10 @@ def _choose(found: ComparisonTexts, run: RunRecord | None) -> tuple[ComparisonRe
         )
     typed = [str(count) for count in counts if not str(count).isdecimal()]
     request = ComparisonRequest(
-        tuple(chosen), tuple(sorted({int(count) for count in counts if str(count) not in typed})), int(seeds)
+        tuple(chosen),
+        tuple(sorted({int(count) for count in counts if str(count) not in typed})),
+        int(seeds),
+        known_cluster() if _on_ray(before.get("engine") == RAY) else None,
     )
     if typed:
         return (
@@ -150,6 +160,14 @@ def _choose(found: ComparisonTexts, run: RunRecord | None) -> tuple[ComparisonRe
     except InputError as error:
         return request, str(error)
     return request, ""
+
+
+def _on_ray(before: bool) -> bool:
+    """Whether the cluster that this server names shall train. An address is typed by nobody: what it leads to runs
+    code."""
+    cluster = known_cluster()
+    label = "" if cluster is None else f"Train on the Ray cluster at {cluster.address}"
+    return cluster is not None and st.toggle(label, value=before, key="models_ray", help=_ON_RAY)
 
 
 def _usual(systems: Sequence[str]) -> list[str]:

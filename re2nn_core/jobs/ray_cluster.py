@@ -13,6 +13,8 @@ from typing import Any
 
 from re2nn_core.errors import InputError, UnavailableError
 
+ADDRESS_VARIABLE = "RAY_ADDRESS"  # Ray's own
+_HERE = "local"  # Ray's word for one that it starts itself
 _OBJECTS = 256 << 20  # bytes of Ray's own memory on this computer: what goes through it are names and small values
 _SECONDS = 5  # that a cluster has to reply
 
@@ -49,10 +51,21 @@ class RayCluster:
             ray.shutdown()
 
 
+def cluster_at(address: str | None) -> RayCluster:
+    """The cluster at an address; None: the one that RAY_ADDRESS names, or else a Ray of this computer."""
+    named = address or os.environ.get(ADDRESS_VARIABLE, "").strip()
+    return RayCluster(None if named in ("", _HERE) else named)
+
+
 def _start(address: str | None, workers: int | None) -> None:
     import ray
 
-    here: dict[str, Any] = {"num_cpus": workers, "include_dashboard": False, "object_store_memory": _OBJECTS}
+    here: dict[str, Any] = {
+        "address": _HERE,
+        "num_cpus": workers,
+        "include_dashboard": False,
+        "object_store_memory": _OBJECTS,
+    }
     if address is not None:
         here = {"address": address}
     try:
@@ -63,7 +76,7 @@ def _start(address: str | None, workers: int | None) -> None:
         raise InputError(f"{where}: {why}\n{_ADVICE}") from None
 
 
-_ADVICE = "Start a cluster with `ray start --head`, or leave out --address to use this computer alone."
+_ADVICE = "Start a cluster with `ray start --head`, or name no address to use this computer alone."
 
 
 def _refuse_missing(address: str) -> None:
@@ -72,7 +85,7 @@ def _refuse_missing(address: str) -> None:
         return
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if not host or not port.isdigit():
-        raise InputError(f"--address {address} names no port. Expected: HOST:PORT, as in 10.0.0.5:6379, or auto.")
+        raise InputError(f"The address {address} names no port. Expected: HOST:PORT, as in 10.0.0.5:6379, or auto.")
     try:
         socket.create_connection((host.strip("[]"), int(port)), timeout=_SECONDS).close()
     except (OSError, OverflowError) as error:

@@ -65,7 +65,7 @@ def test_a_cluster_that_is_not_there_is_reported(source: Path, tmp_path: Path) -
     with pytest.raises(InputError, match=f"There is no Ray cluster at {address}: .*refused.*\n.*ray start --head"):
         score_with_ray(rules, source, tmp_path / "out", cluster=RayCluster(address))
     assert [path.name for path in tmp_path.iterdir()] == ["texts.txt"]
-    with pytest.raises(InputError, match="--address host names no port. Expected: HOST:PORT"):
+    with pytest.raises(InputError, match="The address host names no port. Expected: HOST:PORT"):
         score_with_ray(rules, source, tmp_path / "out", cluster=RayCluster("host"))
 
 

@@ -59,7 +59,7 @@ OWNERS: Mapping[str, str] = {
         new
     """,
     "results": """
-        models_amounts models_cancel models_csv models_figure_* models_go_on models_seeds models_start
+        models_amounts models_cancel models_csv models_figure_* models_go_on models_ray models_seeds models_start
         models_systems models_which results_csv results_figure_* results_grid_* results_html results_json
         results_page_view results_rows results_source results_table results_view
     """,

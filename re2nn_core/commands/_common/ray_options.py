@@ -18,7 +18,9 @@ def ray_options(engine_help: str) -> Callable[[Command], Command]:
     """Both options."""
 
     def added(command: Command) -> Command:
-        address = click.option("--address", help="Address of a Ray cluster, HOST:PORT. [default: Ray on this computer]")
+        address = click.option(
+            "--address", help="Address of a Ray cluster, HOST:PORT. [default: $RAY_ADDRESS or Ray on this computer]"
+        )
         names = click.Choice(["processes", "ray"])
         engine = click.option("--engine", type=names, default="processes", show_default=True, help=engine_help)
         return engine(address(command))
@@ -33,6 +35,6 @@ def cluster_of(engine: str, address: str | None) -> RayCluster | None:
     if engine != "ray":
         return None
     # Imported here: with it comes the store, which takes half a second.
-    from re2nn_core.jobs.ray_cluster import RayCluster
+    from re2nn_core.jobs.ray_cluster import cluster_at
 
-    return RayCluster(address)
+    return cluster_at(address)

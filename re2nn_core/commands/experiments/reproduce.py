@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,7 +13,7 @@ from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.options import PATH, given_options, note
 from re2nn_core.commands._common.ray_options import cluster_of, ray_options
 from re2nn_core.commands._common.watching import stop_on_interrupt
-from re2nn_core.commands.experiments._common.options import INTERRUPTED, exposed_json_option
+from re2nn_core.commands.experiments._common.options import INTERRUPTED, Names, exposed_json_option
 from re2nn_core.errors import InputError
 from re2nn_core.text.counting import counted
 
@@ -22,17 +22,6 @@ if TYPE_CHECKING:
     from re2nn_core.experiments.reproduce.run_table import TableOutcome, TableProgress
     from re2nn_core.experiments.reproduce.runs.plan import ChosenCells
     from re2nn_core.experiments.reproduce.tables.spec import PaperTable
-
-
-class Names(click.ParamType):
-    """Names with commas between them."""
-
-    name = "names"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        if isinstance(value, tuple):
-            return value
-        return tuple(part.strip() for part in str(value).split(",") if part.strip())
 
 
 @click.command("reproduce", cls=GroupedCommand)

@@ -12,9 +12,11 @@ from statistics import fmean
 from re2nn_core.exchange.tables.guard import guard
 from re2nn_core.experiments.datasets.kinds import COMPARISON
 from re2nn_core.experiments.project.models import (
+    RAY,
     RULES,
     Trained,
     check_wanted,
+    cluster_of,
     comparison_texts,
     system_name,
     trained_of,
@@ -22,6 +24,7 @@ from re2nn_core.experiments.project.models import (
 )
 from re2nn_core.experiments.project.version_mark import settings_mark
 from re2nn_core.jobs import launch, recover, seconds_since_step
+from re2nn_core.jobs.ray_cluster import RayCluster, cluster_at
 from re2nn_core.services.fine_tuning.runs import fingerprint
 from re2nn_core.services.team.people import require_role
 from re2nn_core.services.team.training_labels import training_texts
@@ -34,11 +37,12 @@ _RECENT = 3  # trainings of a system whose seconds are expected of those to come
 
 @dataclass(frozen=True)
 class ComparisonRequest:
-    """What is compared."""
+    """What is compared; `cluster` trains, None: a process of this computer, one training after the other."""
 
     systems: tuple[str, ...]
     amounts: tuple[int, ...]
     seeds: int = 2
+    cluster: RayCluster | None = None
 
     @property
     def trainings(self) -> int:
@@ -66,10 +70,15 @@ class ModelComparison:
 def start_comparison(
     store: Store, project_id: int, version_id: int, request: ComparisonRequest, *, person: str
 ) -> RunRecord:
-    """Start its process. InputError where it cannot be started, with what is missing."""
+    """Start its process. InputError where it cannot be started, with what is missing, and for a cluster that is not
+    there; UnavailableError where Ray is not installed."""
     require_role(store, person, "reviewer", "start a comparison")
     found = comparison_texts(store, project_id, version_id)
     check_wanted(request.systems, request.amounts, request.seeds, found)
+    engine: dict[str, str | None] = {}
+    if request.cluster is not None:
+        request.cluster.check()
+        engine = {"engine": RAY, "address": request.cluster.address}
     config = {
         "systems": list(request.systems),
         "amounts": sorted(set(request.amounts)),
@@ -81,11 +90,18 @@ def start_comparison(
         "measure": by_task(found.task, classification="accuracy", slot_filling="F1"),
         "fingerprint": fingerprint(training_texts(store, project_id)),
         "begun_with": settings_mark(found.task),
+        **engine,
     }
     run = create_run(store, project_id, COMPARISON, rule_version_id=version_id, config=config, person=person)
     _take_over(store, run)
     launch(store, run.id)
     return get_run(store, run.id)
+
+
+def known_cluster() -> RayCluster | None:
+    """The cluster that RAY_ADDRESS names; None where it names none."""
+    found = cluster_at(None)
+    return None if found.address is None else found
 
 
 def comparisons(store: Store, project_id: int) -> tuple[RunRecord, ...]:
@@ -123,7 +139,8 @@ def watch_comparison(store: Store, run_id: int) -> ModelComparison:
     run = get_run(store, run_id)
     rules, *trained = trained_of(store, run_id) or (None,)
     done = tuple(one for one in trained if one is not None)
-    left = None if run.is_over else _remaining(run, done)
+    # How many of them Ray trains at a time changes with what else its cluster does.
+    left = None if run.is_over or cluster_of(run) is not None else _remaining(run, done)
     number = None if run.rule_version_id is None else get_version(store, run.rule_version_id).number
     return ModelComparison(run, rules, done, left, number)
 

@@ -2,7 +2,8 @@
 
 What is measured on is set apart first and the same for all (data.py); of one seed a larger amount holds the
 smaller ones. Ordinary networks need texts that decide when to stop: every fifth one that was drawn, since dev texts are
-measured on alone. Each training is kept before the next one begins, so that a stopped comparison goes on behind it.
+measured on alone. Each training is kept as soon as it is done, so that a stopped comparison goes on behind it. Those
+of a comparison on Ray are all given to it at once.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from re2nn_core.experiments.reproduce.runs.slot_filling import rules_of_slots
 from re2nn_core.experiments.reproduce.tables.systems import WITH_AUXILIARY
 from re2nn_core.experiments.runs.classification import run_seed
 from re2nn_core.experiments.runs.slot_filling import SlotCell, run_slot_seed
+from re2nn_core.experiments.studies.ray_seeds import trained_by_ray
+from re2nn_core.jobs.ray_cluster import RayCluster
 from re2nn_core.services.fine_tuning.objective import OBJECTIVES, Objective, objective_today
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import known_slots_of, span_examples_of
@@ -55,7 +58,9 @@ _TITLES = {"bi": "Bi", "rnn": "RNN", "gru": "GRU", "lstm": "LSTM", "cnn": "CNN",
 MOST_SEEDS = 8
 _HELD_OUT = 5
 AMOUNTS = (20, 50, 100, 200, 500, 1000, 2000, 5000)
+RAY = "ray"  # in the settings of a run, where Ray trains
 OnEpoch = Callable[["Epoch", int], None]
+Training = tuple[str, int, int]  # system, texts, seed
 
 
 @dataclass(frozen=True)
@@ -123,9 +128,27 @@ def run_models(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any
     """The job: every system from every amount by every seed, the smallest amounts first."""
     found = comparison_texts(store, run.project_id, run.rule_version_id)
     wanted = trainings_of(run.config)
-    known = {(one.system, one.texts, one.seed): one for one in trained_of(store, run.id)}
-    done = sum(one in known for one in wanted)
+    known = {_training(one): one for one in trained_of(store, run.id)}
     report.point(0, asdict(rules_result(found)))
+    train_all = _train_here if (cluster := cluster_of(run)) is None else partial(_train_on, cluster)
+    train_all(found, wanted, known, report)
+    report.progress(len(wanted), len(wanted))
+    return {"trained": [asdict(known[one]) for one in wanted]}
+
+
+def cluster_of(run: RunRecord) -> RayCluster | None:
+    """What trains a comparison: a Ray cluster; None for its own process."""
+    return RayCluster(run.config.get("address")) if run.config.get("engine") == RAY else None
+
+
+def _training(one: Trained) -> Training:
+    return one.system, one.texts, one.seed
+
+
+def _train_here(
+    found: ComparisonTexts, wanted: Sequence[Training], known: dict[Training, Trained], report: Report
+) -> None:
+    done = sum(one in known for one in wanted)
     for number, (system, amount, seed) in enumerate(wanted, start=1):
         report.stop_if_asked()
         if (system, amount, seed) not in known:
@@ -136,11 +159,35 @@ def run_models(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any
             )
             done += 1
         report.point(number, asdict(known[system, amount, seed]))
-    report.progress(len(wanted), len(wanted))
-    return {"trained": [asdict(known[one]) for one in wanted]}
 
 
-def trainings_of(config: Mapping[str, Any]) -> list[tuple[str, int, int]]:
+def _train_on(
+    cluster: RayCluster,
+    found: ComparisonTexts,
+    wanted: Sequence[Training],
+    known: dict[Training, Trained],
+    report: Report,
+) -> None:
+    places = {training: number for number, training in enumerate(wanted, start=1)}
+    for training in known.keys() & places.keys():
+        report.point(places[training], asdict(known[training]))
+    missing = [training for training in wanted if training not in known]
+    if not missing:
+        return
+    with cluster.connected(None) as processes:
+        at_once = f"training {len(missing)} on Ray, {processes} at a time"
+        report.progress(len(wanted) - len(missing), len(wanted), at_once)
+        for one in trained_by_ray(partial(_train_wanted, found), missing, report.should_stop):
+            known[_training(one)] = one
+            report.point(places[_training(one)], asdict(one))
+            report.progress(sum(training in known for training in wanted), len(wanted), at_once)
+
+
+def _train_wanted(found: ComparisonTexts, training: Training) -> Trained:
+    return train_one(found, *training)
+
+
+def trainings_of(config: Mapping[str, Any]) -> list[Training]:
     """System, amount and seed of every training of a comparison, in the order in which they are run."""
     return [
         (system, amount, seed)

@@ -1,10 +1,10 @@
-"""The seeds of an experiment trained by processes of Ray, a core each; a training whose process died begins again."""
+"""Trainings run by processes of Ray, a core each; one whose process died begins again."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from re2nn_core.errors import Cancelled, InputError, Re2nnError
 from re2nn_core.experiments.result_tables.result_file import Spread
@@ -12,6 +12,7 @@ from re2nn_core.jobs.ray_cluster import RayCluster
 
 _LOOK_SECONDS = 0.5
 _RETRIES = 3  # of a training whose process died
+Wanted = TypeVar("Wanted")  # what a training is asked for by
 
 
 @contextmanager
@@ -21,21 +22,26 @@ def seeds_by(cluster: RayCluster | None) -> Iterator[Spread | None]:
         yield None
         return
     with cluster.connected(None):
-        yield _by_ray
+        yield trained_by_ray
 
 
-def _by_ray(run: Callable[[int], Any], seeds: Sequence[int], should_stop: Callable[[], bool]) -> Iterator[Any]:
+def trained_by_ray(
+    run: Callable[[Wanted], Any], wanted: Sequence[Wanted], should_stop: Callable[[], bool]
+) -> Iterator[Any]:
+    """What `run` gives for each, as they are done, by the Ray that is connected. Cancelled; InputError where Ray cannot
+    go on."""
     import ray
     from ray.exceptions import RayError
 
     # `run` holds the texts, which go to the cluster once.
-    held, train = ray.put(run), ray.remote(num_cpus=1, max_retries=_RETRIES)(_trained)
-    at_work = [train.remote(held, seed) for seed in seeds]
+    held = ray.put(run)
+    train: Any = ray.remote(num_cpus=1, max_retries=_RETRIES)(_trained)
+    at_work = [train.remote(held, one) for one in wanted]
     while at_work:
         if should_stop():
             for called in at_work:
                 ray.cancel(called)
-            raise Cancelled("the experiment was stopped")
+            raise Cancelled("the trainings were stopped")
         done, at_work = ray.wait(at_work, timeout=_LOOK_SECONDS)
         for called in done:
             try:
@@ -48,5 +54,5 @@ def _by_ray(run: Callable[[int], Any], seeds: Sequence[int], should_stop: Callab
                 raise InputError(f"Ray could not finish: {why}\nRun the same command to continue.") from None
 
 
-def _trained(run: Callable[[int], Any], seed: int) -> Any:
-    return run(seed)
+def _trained(run: Callable[[Wanted], Any], wanted: Wanted) -> Any:
+    return run(wanted)

@@ -23,6 +23,7 @@ from re2nn_core.experiments.reproduce.output.results import filled
 from re2nn_core.experiments.reproduce.runs.runs_file import FILE_NAME, KeptRuns, add_run
 from re2nn_core.experiments.reproduce.runs.stored import stored_runs
 from re2nn_core.experiments.reproduce.tables.catalog import find_table
+from re2nn_core.jobs.ray_cluster import RayCluster
 from re2nn_core.store import (
     ProjectRecord,
     RunRecord,
@@ -232,6 +233,29 @@ def test_without_a_system_nothing_is_started(studio: Studio, own: ProjectRecord,
         studio.test.multiselect(key=key).set_value(["dan"] if key == "models_systems" else [20, "33"]).run()
         assert not studio.test.button(key="models_start").disabled
     assert not list_runs(store, own.id, COMPARISON)
+
+
+def test_a_comparison_is_trained_by_the_cluster_that_the_server_names(
+    studio: Studio, own: ProjectRecord, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without one nothing is offered; one that is not there is reported, and nothing is started."""
+    pytest.importorskip("ray", reason="Ray is not installed: pip install 're2nn-studio[ray]'")
+    models_of(studio, own.id)
+    assert "models_ray" not in {toggle.key for toggle in studio.test.toggle}
+    monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:1")
+    models_of(studio, own.id)
+    assert studio.test.toggle(key="models_ray").label == "Train on the Ray cluster at 127.0.0.1:1"
+    studio.test.toggle(key="models_ray").set_value(True).run()
+    assert "on the Ray cluster at 127.0.0.1:1. Measured on" in studio.html
+    studio.test.button(key="models_start").click().run()
+    [error] = studio.test.error
+    assert "There is no Ray cluster at 127.0.0.1" in error.value
+    assert not list_runs(store, own.id, COMPARISON)
+    monkeypatch.setattr(RayCluster, "check", lambda self: None)
+    studio.test.button(key="models_start").click().run()
+    studio.checked()
+    [started] = list_runs(store, own.id, COMPARISON)
+    assert (started.config["engine"], started.config["address"]) == ("ray", "127.0.0.1:1")
 
 
 def test_the_view_stands_in_the_address(studio: Studio, own: ProjectRecord) -> None:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import sys
+from collections.abc import Mapping
 from dataclasses import replace
+from types import ModuleType
+from typing import Any
 
 import pytest
 from support.networks.small_experiment import small_set
 from support.projects.project_with_texts import project_of
 from support.projects.span_samples import RULES as SLOT_RULES
 from support.projects.span_samples import marked
+from support.ray_processes import processes_of_ray
 
-from re2nn_core.errors import Cancelled, InputError
+from re2nn_core.errors import Cancelled, InputError, UnavailableError
 from re2nn_core.experiments.project import model_runs, runs, version_mark
 from re2nn_core.experiments.project import models as module
 from re2nn_core.experiments.project.model_findings import (
@@ -32,6 +39,8 @@ from re2nn_core.experiments.project.runs import series_in_words
 from re2nn_core.experiments.reproduce.measured import code_name
 from re2nn_core.experiments.reproduce.runs.classification import label_cell
 from re2nn_core.experiments.reproduce.tables.systems import WITH_AUXILIARY
+from re2nn_core.jobs.ray_cluster import RayCluster
+from re2nn_core.jobs.report import Report
 from re2nn_core.jobs.worker import run_job
 from re2nn_core.services.fine_tuning.classification import objectives
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
@@ -120,6 +129,66 @@ def test_a_comparison_is_run_kept_and_gone_on_with(store: Store, monkeypatch: py
     assert len(watched.trained) == 4
     assert list_runs(store, project.id, COMPARISON)[0] == get_run(store, started.id)
     assert trained_of(store, started.id)[0].system == "rules"
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")  # of Ray's own
+def test_a_comparison_on_ray_is_complete_and_equal_where_a_process_is_killed(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is measured already is not trained again."""
+    pytest.importorskip("ray", reason="Ray is not installed: pip install 're2nn-studio[ray]'")
+    monkeypatch.setattr(model_runs, "launch", lambda store, run_id: 0)
+    project, system = project_of(store), "interpretable"
+    version = latest_version(store, project.id).id
+    here = start_comparison(store, project.id, version, ComparisonRequest((system,), (20,), 2), person="Ann")
+    assert run_job(store, here.id, poll_seconds=0.01) == "done"
+    add_point, ran = Report.point, list[int]()
+    killed: list[int] = []
+
+    def kill(report: Report, step: int, metrics: Mapping[str, Any]) -> None:
+        add_point(report, step, metrics)
+        ran.append(step)
+        if len(ran) == 4 and not killed:  # the rules, the two that were there, the first of the others
+            killed.extend(processes_of_ray("_trained")[:1])
+            for process in killed:
+                os.kill(process, signal.SIGKILL)
+
+    monkeypatch.setattr(Report, "point", kill)
+    wanted = ComparisonRequest((system,), (20, 30), 3, RayCluster())
+    by_ray = start_comparison(store, project.id, version, wanted, person="Ann")
+    assert run_job(store, by_ray.id, poll_seconds=0.01) == "done"
+    assert len(killed) == 1
+    found = trained_of(store, by_ray.id)
+    assert [(one.texts, one.seed) for one in found] == [(0, 0), *((n, seed) for n in (20, 30) for seed in range(3))]
+    assert found[:3] == trained_of(store, here.id)
+    data = comparison_texts(store, project.id, version)
+    assert found[-1].value == train_one(data, system, 30, 2).value
+
+
+def test_a_cluster_that_is_not_there_starts_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = project_of(store)
+    request = ComparisonRequest(("interpretable",), (20,), 1, RayCluster("127.0.0.1:1"))
+    version = latest_version(store, project.id).id
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(UnavailableError, match="needs Ray. Install it: pip install"):
+        start_comparison(store, project.id, version, request, person="Ann")
+    monkeypatch.setitem(sys.modules, "ray", ModuleType("ray"))
+    with pytest.raises(InputError, match="There is no Ray cluster at 127.0.0.1:1: .*refused"):
+        start_comparison(store, project.id, version, request, person="Ann")
+    assert not list_runs(store, project.id, COMPARISON)
+
+
+def test_a_cluster_that_is_gone_when_its_turn_comes_is_reported(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model_runs, "launch", lambda store, run_id: 0)
+    monkeypatch.setitem(sys.modules, "ray", ModuleType("ray"))
+    project = project_of(store)
+    request = ComparisonRequest(("interpretable",), (20,), 1, RayCluster("127.0.0.1:1"))
+    with monkeypatch.context() as patch:
+        patch.setattr(RayCluster, "check", lambda self: None)
+        run = start_comparison(store, project.id, latest_version(store, project.id).id, request, person="Ann")
+    assert run_job(store, run.id, poll_seconds=0.01) == "failed"
+    assert str(get_run(store, run.id).error).startswith("There is no Ray cluster at 127.0.0.1:1: ")
 
 
 def test_figures_of_other_settings_are_not_taken_over(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,6 +84,17 @@ any_model_option = click.option(
 )
 
 
+class Names(click.ParamType):
+    """Names with commas between them."""
+
+    name = "names"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        if isinstance(value, tuple):
+            return value
+        return tuple(part.strip() for part in str(value).split(",") if part.strip())
+
+
 class Share(click.ParamType):
     """A share of 1: 0.01 or 1%."""
 
