@@ -231,15 +231,37 @@ _NAMES = {
 _ROLES = {unicodedata.normalize("NFC", name).casefold(): role for role, names in _NAMES.items() for name in names}
 
 
+# Chinese and Japanese write several words as one: what stands before a name, and behind one.
+_BEFORE = frozenset(("用户", "客户", "顾客", "原始", "原文", "ユーザー", "お客様", "顧客"))
+_BEHIND = frozenset(("内容", "倾向", "名称", "名", "列", "字段", "类型", "類型", "输入", "文", "本文", "全文"))
+_LONGEST_JOINED = 8
+
+
 def english_name(name: str) -> str:
     """The English name of a column with this name, in lower case; the name itself where none is known."""
     folded = _folded(name)
-    return _ROLES.get(folded, folded)
+    return _role(folded) or folded
 
 
 def is_translated(name: str) -> bool:
-    """True for the name of a column in another language that stands here."""
-    return _folded(name) in _ROLES
+    """True for the name of a column in another language that stands here, or is made of two such words."""
+    return _role(_folded(name)) is not None
+
+
+def _role(name: str) -> str | None:
+    if name in _ROLES or name.isascii() or len(name) > _LONGEST_JOINED:
+        return _ROLES.get(name)
+    for place in range(1, len(name)):
+        first, last = name[:place], name[place:]
+        if first in _ROLES and last in _BEHIND:
+            return _ROLES[first]
+        if last in _ROLES and (first in _BEFORE or (first in _ROLES and not _has_letters_with_case(name))):
+            return _ROLES[last]
+    return None
+
+
+def _has_letters_with_case(name: str) -> bool:
+    return name.upper() != name.lower()
 
 
 def _folded(name: str) -> str:

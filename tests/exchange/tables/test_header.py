@@ -52,7 +52,7 @@ NAMES = (
     *("Kundenkommentar,Kategorie", "testo,etichetta", "tekst,label", "zdanie,kategoria", "věta,třída"),
     *("szöveg,címke", "mesaj,sınıf", "κείμενο,ετικέτα", "הודעה,תווית", "نص,تصنيف", "متن,برچسب"),
     *("वाक्य,लेबल", "ข้อความ,หมวดหมู่", "văn bản,nhãn", "kalimat,kelas", "texto da mensagem,categoria"),
-    *("commentaire client,motif",),
+    *("commentaire client,motif", "评论内容,情感倾向", "用户输入,意图标签", "短信内容,标签", "質問文,カテゴリ名"),
 )
 
 
@@ -65,6 +65,13 @@ def test_names_in_other_languages_are_no_text(names: str, rows: int) -> None:
     assert (len(table.rows), table.notes) == (rows, ())
     assert _chosen(table)[0] == text
     assert rows == 4 or _chosen(table)[1] == label
+
+
+@pytest.mark.parametrize("first", ["退款标签在哪里,退款", "我的评论,好评", "消息很好,好", "返金,料金"])
+def test_short_texts_without_blanks_are_no_names(first: str) -> None:
+    """Two words that are written as one name a column only where both name columns."""
+    below = "我要订票,订票\n多少钱,价格\n去北京,订票\n票价是多少,价格\n"
+    assert len(read_table(f"{first}\n{below}".encode(), "texts.csv").rows) == 5
 
 
 @pytest.mark.parametrize(
