@@ -30,6 +30,7 @@ from re2nn_core.exchange.tables.jsonl import CATEGORIES, JsonObject, kind_of, ob
 from re2nn_core.exchange.tables.table import BadRow, RefusedError
 from re2nn_core.exchange.written_annotations import Numbered, annotation_of, as_objects
 from re2nn_core.task import Task
+from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import Span
 
 PREDICTIONS = ("accept", "reject", "ignore")
@@ -106,7 +107,9 @@ def join_partial(read: AnnotatedRows) -> None:
         if row.partial is not None:
             groups.setdefault(row.partial, []).append(row)
     kept: dict[int, AnnotatedRow] = {}
+    joined = 0
     for rows in groups.values():
+        joined += len(rows) - int(rows[0].text not in whole)
         labels = {row.label for row in rows} - {None}
         if len(labels) > 1:
             given = ", ".join(repr(label) for label in sorted(filter(None, labels)))
@@ -114,6 +117,10 @@ def join_partial(read: AnnotatedRows) -> None:
         elif rows[0].text not in whole:
             kept[id(rows[0])] = replace(rows[0], label=next(iter(labels), None), spans=None, partial=None)
     read.rows = [kept.get(id(row), row) for row in read.rows if row.partial is None or id(row) in kept]
+    if joined:
+        read.notes.append(
+            f"{counted(joined, 'row')} about a single suggestion joined with another row of the same text."
+        )
 
 
 def _label(values: dict[str, Any], line: int, read: AnnotatedRows) -> str | None:

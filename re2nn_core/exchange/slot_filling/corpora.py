@@ -335,7 +335,7 @@ def examples_of_rows(
             examples.append(_with_split(row, example_of(row, tokenization, readings), split))
             lines.append(row.line)
         except RefusedError as reason:
-            reported = f"{row.place}: {reason}" if row.place and not row.place.startswith("document") else str(reason)
+            reported = f"{row.place}: {reason}" if row.place else str(reason)
             read.bad_rows.append(BadRow(row.line, reported, row.split or split))
     return tuple(examples), tuple(lines), readings
 

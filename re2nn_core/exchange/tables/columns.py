@@ -124,7 +124,7 @@ class ColumnChoice:
         choose_label = "; choose one with --label-column" if options else ""
         parts = [
             f"text: {' + '.join(self.texts)}{_also(self.other_texts, 'texts', self._choose_texts(options))}",
-            f"{annotation}: {self._label_in_words()}{_also(self.other_labels, 'labels', choose_label)}",
+            f"{annotation}: {self._label_in_words(annotation)}{_also(self.other_labels, 'labels', choose_label)}",
         ]
         parts.append(f"split: {self.split or 'none'}{self._other_split()}")
         rest = self.not_read
@@ -148,11 +148,11 @@ class ColumnChoice:
             return ""
         return f" ({named} could say it if it held train, dev and test)"
 
-    def _label_in_words(self) -> str:
+    def _label_in_words(self, annotation: str) -> str:
         found = next((column for column in self.columns if column.name == self.label), None)
         if self.label is None or found is None:
             return self.label or "none"
-        if not found.distinct:  # values were not counted
+        if not found.distinct or annotation != "label":  # values were not counted, or say nothing
             return f"{self.label}, {found.filled:,} of {self.rows:,} filled"
         return f"{self.label}, {found.in_words(self.rows)}"
 

@@ -375,5 +375,5 @@ def test_spans_of_a_table_are_reported_as_what_is_read(re2nn: Call, tmp_path: Pa
     source, home = tmp_path / "texts.csv", str(tmp_path / "home")
     source.write_text('text,spans,agent\nto oslo,"[[3, 7, ""city""]]",ann\nhello,[],bob\n', encoding="utf-8")
     done = re2nn("import", str(source), "--project", "P", "--home", home)
-    line = "texts.csv: text: text; spans: spans, 2 values, 2 of 2 filled; split: none; not read: agent."
+    line = "texts.csv: text: text; spans: spans, 2 of 2 filled; split: none; not read: agent."
     assert line in done.out.splitlines()

@@ -149,12 +149,14 @@ def test_accepted_suggestions_are_partial() -> None:
     read = slots(data, "prodigy.jsonl")
     assert (read.corpus.texts, spans(read)) == (("from Rome to Oslo",), [None])
     assert f"2 rows {PARTIAL} (first on line 1)." in read.notes
+    assert "2 rows about a single suggestion joined with another row of the same text." in read.notes
 
 
 def test_a_whole_prediction_stands_for_its_suggestions() -> None:
     whole = {**suggestion(5, 9), "_is_binary": False}
     read = slots(lines(suggestion(5, 9), whole), "prodigy.jsonl")
     assert spans(read) == [(Span(5, 9, "city"),)]
+    assert "1 row about a single suggestion joined with another row of the same text." in read.notes
 
 
 def test_older_suggestions_are_known_by_their_scores() -> None:
