@@ -63,8 +63,9 @@ def test_a_choice_about_a_region_is_no_label(results: tuple[dict[str, Any], ...]
     assert labels(read_corpus(task(*results, choice("fly", id="z")), "tasks.json")) == ["fly"]
 
 
-def test_labels_without_offsets_are_of_the_whole_text() -> None:
-    whole = {"type": "labels", "from_name": "sentiment", "value": {"labels": ["good"]}}
+@pytest.mark.parametrize("offsets", [{}, {"start": None, "end": None}, {"start": None}, {"text": None, "end": None}])
+def test_labels_without_offsets_are_of_the_whole_text(offsets: dict[str, None]) -> None:
+    whole = {"type": "labels", "from_name": "sentiment", "value": {"labels": ["good"], **offsets}}
     assert not looks_like_slots(task(whole), "tasks.json")
     assert labels(read_corpus(task(whole), "tasks.json")) == ["good"]
     read = slots(task(whole, region()))
