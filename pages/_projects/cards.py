@@ -29,6 +29,7 @@ from re2nn_core.services.values.stored import ProjectRecord, ProjectSummary
 from re2nn_core.task import Task
 
 _A_ROW = 3
+_COPIES_NAMED = 3  # of the copies of a sample
 _BLIND = "The team annotates blind: the archive holds the labels of others. Ask a reviewer to export it."
 
 
@@ -42,7 +43,7 @@ def own_projects() -> None:
         html(f"<div>You have no project yet. {_BEGIN}</div>")
         return
     st.subheader("Your projects", anchor=False)
-    _grid(summaries, _own_card)
+    _grid(summaries, _own_card, "own")
 
 
 def sample_projects() -> None:
@@ -53,21 +54,23 @@ def sample_projects() -> None:
     if not samples:
         return
     st.subheader("Sample projects", anchor=False)
-    _grid(samples, _sample_card)
+    _grid(samples, _sample_card, "sample")
 
 
-def _grid(items: Sequence, draw: Callable) -> None:
+def _grid(items: Sequence, draw: Callable, kind: str) -> None:
+    """Cards, `kind` in the names of their style: a click anywhere on one of a project opens it."""
     for begin in range(0, len(items), _A_ROW):
-        for column, item in zip(st.columns(_A_ROW), items[begin : begin + _A_ROW], strict=False):
+        for place, (column, item) in enumerate(zip(st.columns(_A_ROW), items[begin : begin + _A_ROW], strict=False)):
             # What a card says stands above, its buttons below: those of a row are on one line.
-            with column, st.container(border=True, height="stretch", vertical_alignment="distribute"):
+            key = f"re2_card_{kind}_{begin + place}"
+            with column, st.container(border=True, height="stretch", vertical_alignment="distribute", key=key):
                 draw(item)
 
 
 def _own_card(summary: ProjectSummary) -> None:
     project = summary.project
     chosen = project.id == state.project_id()
-    note = f"sample · {project.task}" if project.sample else project.task
+    note = f"copy of a sample · {project.task}" if project.sample else project.task
     html(_head(project.name, note + (" · open" if chosen else ""), project.description))
     share = summary.labelled / summary.texts if summary.texts else 0.0
     words = _WORDS[project.task]
@@ -176,22 +179,29 @@ _WORDS = {
 
 
 def _sample_card(card: SampleCard) -> None:
-    html(_head(card.title, f"sample · {card.task}", card.description))
-    mine = [s.project for s in list_projects(store()) if s.project.sample == card.name]
-    with st.container(horizontal=True):
-        if st.button(
-            "Open a new copy" if mine else "Open project",
-            key=f"sample_{card.name}",
-            type="secondary" if mine else "primary",
-            icon=":material/science:",
-            disabled=(why := access.why_not("owner")) is not None,
-            help=why,
-        ):
-            with messages.guard(f"Opening {card.title}") as outcome:
-                project = open_sample(store(), card.name, state.person())
-            if outcome.ok:
-                state.choose_project(project.id)
-                st.switch_page(RULES.file, query_params={"project": str(project.id)})
+    """A sample; below one that was opened before stand its copies, which are among one's own projects."""
+    mine = [s.project.name for s in list_projects(store()) if s.project.sample == card.name]
+    html(_head(card.title, card.task, _copies(mine) if mine else card.description))
+    if st.button(
+        "Make another copy" if mine else "Open a copy",
+        key=f"sample_{card.name}",
+        type="tertiary" if mine else "primary",
+        icon=":material/science:",
+        disabled=(why := access.why_not("owner")) is not None,
+        help=why,
+    ):
+        with messages.guard(f"Opening {card.title}") as outcome:
+            project = open_sample(store(), card.name, state.person())
+        if outcome.ok:
+            state.choose_project(project.id)
+            st.switch_page(RULES.file, query_params={"project": str(project.id)})
+
+
+def _copies(names: Sequence[str]) -> str:
+    """That a sample was opened before, with the names of its copies."""
+    more = len(names) - _COPIES_NAMED
+    named = ", ".join([*names[:_COPIES_NAMED], *([f"{more:,} more"] if more > 0 else [])])
+    return f"You have {'a copy' if len(names) == 1 else 'copies'} above: {named}."
 
 
 def _head(title: str, note: str, description: str) -> str:

@@ -57,6 +57,34 @@ def test_typing_is_live_and_can_be_saved(page: sync_api.Page, store: Store, proj
     assert area.evaluate("area => area.value.slice(0, area.selectionStart)").endswith("( suitcase | lost )")
 
 
+def test_a_click_on_the_name_of_a_project_opens_it(page: sync_api.Page, project: ProjectRecord) -> None:
+    """And on any other place of its card; More stays a button of its own."""
+    page.get_by_role("link", name="Projects").first.click()
+    card = page.locator(f"[class*=st-key-re2_card_own_]:has(.st-key-open_{project.id})")
+    card.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Rename").wait_for()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Rename").wait_for(state="detached")
+    name = card.get_by_text(project.name, exact=True).bounding_box()
+    assert name is not None
+    page.mouse.click(name["x"] + 5, name["y"] + 5)
+    page.locator("textarea[aria-label=Rules]").wait_for()
+    assert f"project={project.id}" in page.url
+
+
+def test_a_rule_that_no_formula_names_is_added_to_it_in_the_editor(page: sync_api.Page) -> None:
+    page.get_by_role("tab", name="Label logic").click()
+    page.locator("textarea[aria-label='Label logic']").fill('logic = ["bag & !fly -> baggage"]\n')
+    page.get_by_role("tab", name="Rules").click()
+    page.locator(".status.odd", has_text="rule 'lost': the rule changes nothing").wait_for()
+    page.locator(".row.rule", has_text="not in the formula").wait_for()
+    page.get_by_role("button", name="Add lost to the formula of baggage").click()
+    page.locator(".status.odd").wait_for(state="detached")
+    page.get_by_role("tab", name="Label logic").click()
+    text = page.locator("textarea[aria-label='Label logic']").input_value()
+    assert text == 'logic = ["(bag & !fly) | lost -> baggage"]\n'
+
+
 def test_ctrl_s_saves_from_the_label_logic_and_keeps_the_message(
     page: sync_api.Page, store: Store, project: ProjectRecord
 ) -> None:

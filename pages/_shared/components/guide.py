@@ -1,4 +1,4 @@
-"""The help of every page: the guide with its search, and the keys of the page, in a dialog behind "?"."""
+"""The help of every page: the guide with its search, and the keys of the page, in a panel at the side behind "?"."""
 
 from __future__ import annotations
 
@@ -40,19 +40,27 @@ def learn_more(link: str, title: str = "Learn more") -> None:
         open_guide(link)
 
 
-@dialog("Help", width="large")
+@dialog("Help", width="medium")
 def _dialog(keys: Sequence[Key]) -> None:
-    guide, page_keys = st.tabs(["Guide", "Keys"])
-    with guide:
-        query = st.text_input("Search the guide", key=_QUERY, placeholder="For example: priorities, CSV, threshold")
-        if query:
-            _found(search_guide(query), query)
-        else:
-            _topic(st.session_state[_TOPIC])
-        if st.button("Take the tour", key="_help_tour", type="tertiary", icon=":material/tour:", on_click=start_tour):
-            st.rerun()
-    with page_keys:
-        show_keys(keys)
+    with st.container(key="re2_help"):
+        guide, page_keys = st.tabs(["Guide", "Keys"])
+        with guide:
+            query = st.text_input(
+                "Search the guide",
+                key=_QUERY,
+                placeholder="Search the guide: priorities, CSV, threshold",
+                label_visibility="collapsed",
+            )
+            if query:
+                _found(search_guide(query), query)
+            else:
+                _topic(st.session_state[_TOPIC])
+            if st.button(
+                "Take the tour", key="_help_tour", type="tertiary", icon=":material/tour:", on_click=start_tour
+            ):
+                st.rerun()
+        with page_keys:
+            show_keys(keys)
 
 
 def _found(sections: Sequence[Section], query: str) -> None:

@@ -99,6 +99,19 @@ a.re2-rule-link:hover { text-decoration-color: currentColor; }
   [class*="st-key-_save_message"] { width: 8rem !important; max-width: 8rem; min-width: 0; flex: 0 1 8rem !important; }
   [class*="st-key-_rules_view"] button { padding-left: .42rem; padding-right: .42rem; }
   [class*="st-key-_rules_view"] button p { font-size: .84rem; } }
+/* The button that opens a project lies over its whole card; what else can be clicked lies above that. */
+[class*="st-key-re2_card_own_"] { position: relative; }
+[class*="st-key-re2_card_own_"]:hover { border-color: var(--st-primary-color, #1f6f8b); }
+[class*="st-key-re2_card_own_"] :is([class*="st-key-open_"], [class*="st-key-open_"] *) { position: static; }
+[class*="st-key-re2_card_own_"] [class*="st-key-open_"] button::after { content: ""; position: absolute; inset: 0; }
+[class*="st-key-re2_card_own_"] [class*="st-key-more_"] { position: relative; z-index: 1; }
+/* The help is a panel at the side, and the page makes room for it: what is asked about stays in sight. */
+[data-testid="stDialog"]:has(.st-key-re2_help) { background: none; pointer-events: none; display: block; }
+[data-testid="stDialog"]:has(.st-key-re2_help) > div { pointer-events: auto; position: fixed; margin: 0;
+  top: 3.6rem; right: 0; bottom: 0; width: clamp(20rem, 32vw, 30rem); max-width: none; height: auto; max-height: none;
+  overflow-y: auto; border-radius: 0; border-left: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
+body:has(.st-key-re2_help) [data-testid="stMainBlockContainer"] {
+  padding-right: calc(clamp(20rem, 32vw, 30rem) + 1rem); }
 /* A click on an empty place gives the whole page the focus; a frame around it tells nobody anything. */
 [data-testid="stMain"]:focus { outline: none; box-shadow: none; }
 /* The tools of a table lie over what stands above it: while a row is chosen they would do so all the time. */

@@ -55,7 +55,7 @@ OWNERS: Mapping[str, str] = {
         name_* new_archive new_cut_* new_encoding new_file new_header_* new_hold_out_* new_label* new_lower_* new_name_*
         new_name_slots new_paste new_rules_* new_slot_case new_strip_html new_split new_task_* new_task_paste
         new_label_key_* new_text_key_* new_text* open_* prepare_* rename_* sample_* slot_blanks_* slot_case_* sure_*
-        texts_*
+        texts_* re2_card_*
         new
     """,
     "results": """
@@ -80,7 +80,7 @@ OWNERS: Mapping[str, str] = {
         _rule_link_followed _rule_missing_* _rule_seen_* _script_* _script_rule_links _script_words _selection_*
         _sign_in
         _sign_in_left _sign_in_seen _sign_in_ticket _strokes_* _tour_left _tour_step _undo_made _undo_moved
-        account_former account_leave account_new help_open left_out_* model_card_* model_folder_* re2_bar re2_sign_in
+        account_former account_leave account_new help_open left_out_* model_card_* model_folder_* re2_bar re2_help re2_sign_in
         re2nn_kept_* re2nn_session
         re2nn_session_end sign_in_leave sign_in_name sign_in_password sign_in_provider tour tour_back tour_finish
         tour_hide tour_leave tour_next tour_offer tour_open tour_start version_*

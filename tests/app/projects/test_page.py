@@ -36,6 +36,17 @@ def test_a_sample_opens_on_the_rules_page(studio: Studio, store: Store) -> None:
     assert "correct of" in studio.html
 
 
+def test_a_sample_says_which_copies_of_it_there_are(studio: Studio, store: Store) -> None:
+    for shown in ("You have a copy above: Flight intents.", "You have copies above: "):
+        studio.open("projects")
+        assert shown not in studio.html
+        button(studio, "sample_flight_intents")
+        studio.open("projects")
+        assert shown in studio.html
+        assert studio.test.button(key="sample_flight_intents").label == "Make another copy"
+        assert "copy of a sample · classification" in studio.html
+
+
 def test_own_projects_show_texts_and_labelled_share(studio: Studio, sample: ProjectRecord) -> None:
     studio.open("projects")
     assert "labelled" in studio.html

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from support.app.served import adjudicated, in_chromium, opened_page, picture, served
 
 pytestmark = in_chromium
@@ -17,6 +18,15 @@ def test_the_help_is_opened_by_its_key_searched_and_read(tmp_path: Path) -> None
         page.keyboard.press("?")
         dialog = page.get_by_role("dialog")
         dialog.get_by_role("heading", name="Projects", exact=True).wait_for()
+        for width, height in ((1440, 900), (1024, 700)):
+            page.set_viewport_size({"width": width, "height": height})
+            adjudicated(page)
+            panel, card = (found.bounding_box() for found in (dialog, page.locator(".st-key-re2_card_sample_2")))
+            assert panel is not None
+            assert card is not None
+            assert panel["x"] + panel["width"] == pytest.approx(width, abs=2)
+            assert panel["width"] < 0.36 * width
+            assert card["x"] + card["width"] <= panel["x"], "the panel hides what is asked about"
         picture(page, "help")
 
         query = dialog.get_by_label("Search the guide")
