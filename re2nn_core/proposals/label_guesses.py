@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,6 +37,14 @@ class Guesses:
 
     labels: Integers
     confidence: Floats
+
+
+Guesser = Callable[[Integers, Sequence[str]], Guesses]  # from labels by number, below 0 for none, and their names
+
+
+def bayes_guesser(sentences: Sequence[Sequence[str]]) -> Guesser:
+    """Guesses for these texts, as `guess_labels` makes them."""
+    return lambda gold, labels: guess_labels(sentences, gold, labels)
 
 
 def guess_labels(

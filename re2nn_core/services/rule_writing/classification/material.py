@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.errors import InputError
-from re2nn_core.proposals.label_guesses import guess_labels
 from re2nn_core.proposals.label_order import NONE, LabelOrder, winning_labels
 from re2nn_core.proposals.label_search import SearchedTexts
-from re2nn_core.proposals.reached_accuracy import reached_accuracies
+from re2nn_core.proposals.reached_accuracy import best_guesser, reached_accuracies
 from re2nn_core.rules.names import LABEL
 from re2nn_core.text.counting import counted
 
@@ -22,7 +21,6 @@ SEED = 0
 HELD_OUT = ("dev", "test")
 LEAST_LABELLED = 20  # texts without which labels are not guessed
 LEAST_CONFIDENCE = 0.5
-LEAST_REMOVED = 0.1  # share of the incorrect predictions that guesses must correct: less is chance
 MOST_TRIED = 4000  # unlabelled texts with which it is tried whether guesses help
 _TRIED_FOLDS = 4
 Bools = NDArray[np.bool_]
@@ -133,9 +131,10 @@ def with_guesses(
     tried = slice(None, len(material.places) + MOST_TRIED)
     folds = np.asarray(np.random.default_rng(SEED).permutation(len(known[tried])) % _TRIED_FOLDS, dtype=np.int64)
     words = [sentences[place] for place in places]
-    alone, accuracy = reached_accuracies(words[tried], known[tried], material.labels, folds)
-    if accuracy - alone <= LEAST_REMOVED * (1 - alone):
+    make = best_guesser(words[tried], known[tried], material.labels, folds)
+    reached = reached_accuracies(words[tried], known[tried], material.labels, folds, make(words[tried]))
+    if not reached.helpful:
         return material
-    guesses = guess_labels(words, known, material.labels)
+    guesses = make(words)(known, material.labels)
     kept = (known == NONE) & (guesses.confidence >= LEAST_CONFIDENCE)
-    return replace(material, guessed=Guessed(places[kept], guesses.labels[kept], accuracy))
+    return replace(material, guessed=Guessed(places[kept], guesses.labels[kept], reached.guessed))
