@@ -75,10 +75,12 @@ class TagExamples:
 
     def scores(self, networks: Sequence[FstRnn], *, untrained: bool = False) -> SpanScores:
         """Precision, recall and F1 of spans."""
+        return span_scores(self.tags, self.predicted(networks, untrained=untrained))
+
+    def predicted(self, networks: Sequence[FstRnn], *, untrained: bool = False) -> list[tuple[str, ...]]:
+        """The tags of each sentence's words by the mean of the networks' probabilities."""
         predictions = run_taggers(networks, self.codes, context=self.context, with_confidences=False)
-        return span_scores(
-            self.tags, self._predictions([prediction.tags for prediction in predictions], untrained=untrained)
-        )
+        return self._predictions([prediction.tags for prediction in predictions], untrained=untrained)
 
     def _predictions(self, decided: list[tuple[str, ...]], *, untrained: bool) -> list[tuple[str, ...]]:
         return self.divide(self.words, decided) if untrained and self.divide is not None else decided

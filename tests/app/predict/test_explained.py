@@ -181,7 +181,8 @@ def test_slots_of_unknown_words(studio: Studio, store: Store) -> None:
 
 def test_trained_tagger_is_explained(studio: Studio, store: Store) -> None:
     made = slot_project(store)
-    run = finished_slot_run(store, made, auxiliary="lstm", decoding="crf", auxiliary_states=8)
+    run = finished_slot_run(store, made, train={"epochs": 20}, auxiliary="lstm", decoding="crf", auxiliary_states=8)
+    assert run.result["best_epoch"] > 0
     studio.test.query_params["model"] = f"run:{run.id}"
     explain_project(studio, made)
     assert "re2-heat" in studio.html or "No span is predicted here." in studio.html

@@ -18,7 +18,8 @@ from re2nn_core.network.auxiliary.text_linear import TextLinear, Weights, fit_li
 from re2nn_core.network.classification.bundle import Bundle, with_config
 from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.classification.predict import batches_for
-from re2nn_core.services.fine_tuning.classification.step_size import CERTAIN, StepSize, certain_gain, step_between
+from re2nn_core.services.fine_tuning.classification.step_size import StepSize, step_between
+from re2nn_core.services.fine_tuning.step import CERTAIN
 from re2nn_core.text.counting import counted
 from re2nn_core.training.examples import EncodedExamples, right_predictions
 
@@ -70,8 +71,8 @@ def choose_linear_layer(
 
     without = right(0.0)
     steps = [step_between(weight, right(weight), without) for weight in WEIGHTS]
-    best = max(steps, key=lambda step: certain_gain(step, CERTAIN))
-    if certain_gain(best, CERTAIN) <= 0:
+    best = max(steps, key=lambda step: step.certain(CERTAIN))
+    if best.certain(CERTAIN) <= 0:
         return _without_layer(bundle), LinearLayer(0.0, best)
     last = _fitted(bundle.network, layers[0], every)
     for layer in layers:

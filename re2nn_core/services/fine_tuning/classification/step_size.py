@@ -1,10 +1,8 @@
-"""How far training moves from the rules: as far as texts that a network has not learned from confirm, or not at all.
+"""How far training moves from the rules: as far as texts that a network has not learned from confirm, or not at all
+(step.py).
 
-The epoch that is best on held-out texts is the luckiest of many, and with few texts luck is all that there may be. So
-what training fixes and breaks on these texts, against the rules, is counted text by text, and its gain must be larger
-than its standard error (that of the difference of two counts of pairs: McNemar, Psychometrika 12, 1947). Weights on the
-way from the rules to the trained ones are candidates too; where the trained ones show no such gain, these must show one
-of twice the error, because they are further tries.
+What training fixes and breaks on these texts, against the rules, is counted text by text; the standard error of its
+gain is that of the difference of two counts of pairs (McNemar, Psychometrika 12, 1947).
 
 `python tests/benchmarks/unseen/unseen.py training` prints rules and what is kept, on dev texts that took no part (one
 seed of each with the interpretable objective: SMS 50 texts 92.6, 95.0; TREC 20 and 50 58.4, 58.4).
@@ -13,7 +11,7 @@ seed of each with the interpretable objective: SMS 50 texts 92.6, 95.0; TREC 20 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import torch
@@ -21,13 +19,10 @@ from torch import Tensor
 
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.network.classification.classifier import FaRnn
+from re2nn_core.services.fine_tuning.step import SHARES, Way, most_certain
 from re2nn_core.text.counting import counted
 from re2nn_core.training.examples import EncodedExamples, right_predictions
 from re2nn_core.training.loop import TrainResult
-
-SHARES = (1.0, 0.75, 0.5, 0.25)  # of the way from the rules to the trained weights; of equal ones the first is taken
-CERTAIN = 1.0  # standard errors that the gain must exceed
-CERTAIN_OF_PART = 2.0  # the same of a part of the way, where all of it is not certain
 
 
 @dataclass(frozen=True)
@@ -55,6 +50,10 @@ class StepSize:
             return f"Against the rules the trained network has {gain}."
         return f"Weights are {self.share:.0%} of the way from the rules to the trained ones, where {gain}."
 
+    def certain(self, errors: float) -> float:
+        """Texts gained, less so many standard errors."""
+        return self.fixed - self.broken - errors * math.sqrt(self.fixed + self.broken)
+
 
 def choose_step_size(
     bundle: Bundle, result: TrainResult[FaRnn], held_out: Sequence[EncodedExamples]
@@ -62,32 +61,23 @@ def choose_step_size(
     """The trained networks of a bundle at the step that held-out texts confirm. `held_out`: a share for each member of
     the training, which has not learned from it, or one for all networks together. Where it is to be 0, the bundle has
     the rules' network alone. The bundle as it is and None where there is no held-out text."""
-    texts = sum(map(len, held_out))
-    if not texts:
+    if not any(map(len, held_out)):
         return bundle, None
-    together = len(held_out) == 1
-    trained = [_parameters(network, result.initial) for network in bundle.networks]
-    groups: list[Sequence[Mapping[str, Tensor]]] = [trained] if together else [[member] for member in result.members]
-    networks = bundle.networks if together else (bundle.network,)
+    way = Way(bundle.networks, result)
 
     def right(share: float) -> Tensor:
         """[held-out texts]"""
-        found = []
-        for group, own in zip(groups, held_out, strict=True):
-            for network, parameters in zip(networks, group, strict=True):
-                _move(network, result.initial, parameters, share)
-            found.append(right_predictions(networks, own, untrained=not share))
-        return torch.cat(found)
+        return torch.cat(way.on_held_out(share, held_out, _right))
 
     rules = right(0.0)
     steps = [step_between(share, right(share), rules) for share in SHARES]
-    errors = CERTAIN if certain_gain(steps[0], CERTAIN) > 0 else CERTAIN_OF_PART
-    best = max(steps, key=lambda step: certain_gain(step, errors))
-    if certain_gain(best, errors) <= 0:
-        best = replace(steps[0], share=0.0, accuracy=_accuracy(rules))
-    for network, parameters in zip(bundle.networks, trained, strict=True):
-        _move(network, result.initial, parameters, best.share)
+    best = most_certain(steps) or replace(steps[0], share=0.0, accuracy=_accuracy(rules))
+    way.go(best.share)
     return (bundle if best.share else replace(bundle, copies=(), trained=False)), best
+
+
+def _right(networks: Sequence[FaRnn], texts: EncodedExamples, untrained: bool) -> Tensor:
+    return right_predictions(networks, texts, untrained=untrained)
 
 
 def step_between(share: float, right: Tensor, rules: Tensor) -> StepSize:
@@ -99,20 +89,3 @@ def step_between(share: float, right: Tensor, rules: Tensor) -> StepSize:
 def _accuracy(right: Tensor) -> float:
     """Of right [texts]."""
     return int(right.sum()) / len(right)
-
-
-def certain_gain(step: StepSize, errors: float) -> float:
-    """Texts gained, less so many standard errors."""
-    return step.fixed - step.broken - errors * math.sqrt(step.fixed + step.broken)
-
-
-def _parameters(network: FaRnn, named: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    own = dict(network.named_parameters())
-    return {name: own[name].detach().clone() for name in named}
-
-
-def _move(network: FaRnn, initial: Mapping[str, Tensor], trained: Mapping[str, Tensor], share: float) -> None:
-    """Weights so far on the way from the initial to the trained ones."""
-    between = {name: value.lerp(trained[name].to(value.device), share) for name, value in initial.items()}
-    network.load_state_dict(between, strict=False)
-    network.eval()

@@ -22,6 +22,7 @@ from re2nn_core.services.fine_tuning.slot_filling.split import (
     shares_of,
     split_slots,
 )
+from re2nn_core.services.fine_tuning.slot_filling.step_size import choose_span_step_size
 from re2nn_core.services.fine_tuning.training_plan import FEWEST
 from re2nn_core.services.fine_tuning.training_report import TrainingReport, dev_before_and_after, finish, of_loop
 from re2nn_core.services.prediction.classification.encoding import Contexts
@@ -97,8 +98,13 @@ def train_tagger(
     )
     trained = replace(material.bundle, copies=result.copies, trained=result.best > 0)
     trained, with_confidence = choose_minimum_confidence(trained, material.held_out)
-    zero_dev, best_dev = dev_before_and_after(result, any(map(len, material.held_out)))
-    dev = with_confidence or best_dev
+    step = None
+    if trained.trained:
+        trained, step = choose_span_step_size(trained, material.bundle, result, material.held_out)
+        result = result if trained.trained else replace(result, best=0)
+    zero_dev, dev = dev_before_and_after(result, any(map(len, material.held_out)))
+    if trained.trained:
+        dev = step.f1 if step and step.share < 1 else with_confidence or dev
     scores = material.test.scores(trained.networks, untrained=not trained.trained) if len(material.test) else None
     test = None if scores is None else scores.f1
     report = SlotTrainReport(
@@ -108,7 +114,7 @@ def train_tagger(
         dev=dev,
         test=test,
         test_scores=scores,
-        recipe=plan_in_words(given, train_config, config),
+        recipe=" ".join(filter(None, (plan_in_words(given, train_config, config), step.in_words if step else ""))),
         vectors=material.bundle.parts.vectors_name,
         notes=(*filter(None, (result.warning, moved)), *slots_apart(system, split.train)),
         from_dev=len(from_dev),

@@ -1,0 +1,86 @@
+"""The way from the rules to the trained weights, and how much of it held-out texts confirm.
+
+The epoch that is best on held-out texts is the luckiest of many, and with few texts luck is all that there may be. So
+what a training gains on these texts against the rules, measured text by text, must be larger than its standard error.
+Weights on the way are candidates too; where the trained ones show no such gain, these must show one of twice the error,
+because they are further tries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Generic, Protocol, TypeVar
+
+from torch import Tensor
+
+from re2nn_core.training.examples import Taught
+from re2nn_core.training.loop import TrainResult
+
+SHARES = (1.0, 0.75, 0.5, 0.25)  # of the way from the rules to the trained weights; of equal ones the first is taken
+CERTAIN = 1.0  # standard errors that the gain must exceed
+CERTAIN_OF_PART = 2.0  # the same of a part of the way, where all of it is not certain
+Examples = TypeVar("Examples")
+Measured = TypeVar("Measured")
+
+
+class Gain(Protocol):
+    """What a candidate gains against the rules."""
+
+    def certain(self, errors: float) -> float:
+        """The gain less so many of its standard errors."""
+
+
+AnyGain = TypeVar("AnyGain", bound=Gain)
+
+
+def most_certain(gains: Sequence[AnyGain]) -> AnyGain | None:
+    """The candidate whose gain is the most certain, None where none is. `gains`: that of all the way is the first."""
+    errors = CERTAIN if gains[0].certain(CERTAIN) > 0 else CERTAIN_OF_PART
+    best = max(gains, key=lambda gain: gain.certain(errors))
+    return best if best.certain(errors) > 0 else None
+
+
+class Way(Generic[Taught]):
+    """The way of trained networks back to the rules that all of them began with; `networks` are moved on it."""
+
+    def __init__(self, networks: Sequence[Taught], result: TrainResult[Taught]) -> None:
+        self.networks, self.result = networks, result
+        self._trained = [_parameters(network, result.initial) for network in networks]
+
+    def on_held_out(
+        self,
+        share: float,
+        held_out: Sequence[Examples],
+        measure: Callable[[Sequence[Taught], Examples, bool], Measured],
+    ) -> list[Measured]:
+        """What is measured at a share of the way. `held_out`: a share of the texts for each member of the training,
+        which has not learned from it, or one for all networks together; `measure`: of networks on texts, and whether
+        they are the rules."""
+        together = len(held_out) == 1
+        groups: list[Sequence[Mapping[str, Tensor]]] = (
+            [self._trained] if together else [[member] for member in self.result.members]
+        )
+        networks = self.networks if together else self.networks[:1]
+        found = []
+        for group, own in zip(groups, held_out, strict=True):
+            for network, parameters in zip(networks, group, strict=True):
+                _move(network, self.result.initial, parameters, share)
+            found.append(measure(networks, own, not share))
+        return found
+
+    def go(self, share: float) -> None:
+        """Give all networks the weights at a share of the way."""
+        for network, parameters in zip(self.networks, self._trained, strict=True):
+            _move(network, self.result.initial, parameters, share)
+
+
+def _parameters(network: Taught, named: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    own = dict(network.named_parameters())
+    return {name: own[name].detach().clone() for name in named}
+
+
+def _move(network: Taught, initial: Mapping[str, Tensor], trained: Mapping[str, Tensor], share: float) -> None:
+    """Weights so far on the way from the initial to the trained ones."""
+    between = {name: value.lerp(trained[name].to(value.device), share) for name, value in initial.items()}
+    network.load_state_dict(between, strict=False)
+    network.eval()
