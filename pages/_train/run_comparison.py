@@ -25,7 +25,7 @@ from re2nn_core.errors import ModelError
 from re2nn_core.plots.curves import Curve, Level, two_curves
 from re2nn_core.services.fine_tuning.classification.run_comparison import OtherPrediction, RunComparison
 from re2nn_core.services.fine_tuning.dev_figures import DEV
-from re2nn_core.services.fine_tuning.run_comparison import differing_settings, learned_from_dev
+from re2nn_core.services.fine_tuning.run_comparison import differing_settings, learned_from_dev, why_not_comparable
 from re2nn_core.services.fine_tuning.run_figures import epoch_dev_name
 from re2nn_core.services.fine_tuning.runs import RunSummary, finished_runs, run_rows, watch
 from re2nn_core.services.fine_tuning.slot_filling.run_comparison import OtherSpans, SlotRunComparison
@@ -33,6 +33,7 @@ from re2nn_core.services.prediction.classification.predictions import Prediction
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.values.stored import UNFINISHED, ProjectRecord, RuleVersion, RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.joined_names import join_names
 
 _SHOWN = 200
 _CURVE_HEIGHT = 360
@@ -161,16 +162,20 @@ def _draw_pair(compared: Compared[Predicted, Found, Other], project: ProjectReco
         settings = differing_settings(*pair)
         html(facts_table(*sides, settings, turns=learned, measure=compared.measure, titles=compared.titles))
         turns = learned if compared.turns else (False, False)
-        html(f'<div class="re2-muted">{escape(_about(sides, bool(settings), turns))}</div>')
+        html(f'<div class="re2-muted">{escape(_about(sides, bool(settings), turns, why_not_comparable(*pair)))}</div>')
     with messages.guard("Comparing the predictions"):
         _draw_predictions(compared, project, pair, sides, records, learned)
 
 
-def _about(sides: Sides, other_settings: bool, turns: Sequence[bool]) -> str:
+def _about(sides: Sides, other_settings: bool, turns: Sequence[bool], differs: Sequence[str] = ()) -> str:
     """What the figures do not say by themselves."""
     reported = [f"Run {side.number} is {side.edit}." for side in sides if side.edit]
     if not other_settings and not reported:
         reported.append("Both runs have the same settings.")
+    if differs:
+        reported.append(
+            f"The runs also differ in {join_names(differs)}: the figures do not show the effect of the settings alone."
+        )
     for side, by_turns, other in zip(sides, turns, reversed(turns), strict=True):
         if by_turns and not other and not side.edit:
             reported.append(

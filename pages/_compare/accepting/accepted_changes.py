@@ -80,13 +80,20 @@ class AcceptedChanges(Generic[Found, System, Analysed, Moved]):
 
     @property
     def gaining(self) -> tuple[str, ...]:
-        """The open changes that gain by themselves on held-out texts, and that no test sentence stands against."""
+        """The open changes that gain by themselves on several held-out texts, and that no test sentence is against."""
+        return tuple(name for name in self._open if self.held_out.improves(name) and not self.held_out.thin(name))
+
+    @property
+    def thin(self) -> tuple[str, ...]:
+        """The open changes for which one or two held-out texts speak."""
+        return tuple(filter(self.held_out.thin, self._open))
+
+    @property
+    def _open(self) -> tuple[str, ...]:
         return tuple(
             name
             for name in self.offered.accepted
-            if self.decision(name).state is ReviewState.OPEN
-            and self.held_out.improves(name)
-            and name not in self.conflicts
+            if self.decision(name).state is ReviewState.OPEN and name not in self.conflicts
         )
 
     def decision(self, name: str) -> ChangeDecision:

@@ -13,7 +13,7 @@ from pages._compare.accepting.evaluation import Analysed, Evaluation, Moved, Rec
 from pages._compare.split_names import held_out_split
 from pages._shared.resources import store
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
-from re2nn_core.services.rule_review.change_effects import ChangeEffect
+from re2nn_core.services.rule_review.change_effects import ChangeEffect, held_count, is_thin
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 
 
@@ -38,6 +38,10 @@ class HeldOutGains:
     def improves(self, name: str) -> bool:
         """Whether the change of a rule gains by itself."""
         return self.gains.get(name, 0.0) > 0
+
+    def thin(self, name: str) -> bool:
+        """Whether one or two held-out texts alone say that the change of a rule gains."""
+        return self.improves(name) and is_thin(*held_count(self.effects[name], self.places))
 
 
 def held_out_gains(

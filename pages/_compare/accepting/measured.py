@@ -54,12 +54,14 @@ def loses(measured: Measured) -> bool:
     return any(will < was for _, was, will in measured)
 
 
-def measured_in_words(measure: Measure, measured: Measured) -> str:
-    """`dev 74.5% → 77.5%, test ...` as HTML; what falls is marked."""
+def measured_in_words(measure: Measure, measured: Measured, dev: str) -> str:
+    """`dev 74.5% → 77.5%, test ...` as HTML; what falls is marked. `dev` is what figures on dev are called."""
 
     def reported(split: str, was: float, will: float) -> str:
         tone = ' class="re2-down"' if will < was else ""
-        return f"{measure.on(split)} {measure.shown(was)} → <b{tone}>{measure.shown(will)}</b>"
+        return (
+            f"{measure.on(dev if split == 'dev' else split)} {measure.shown(was)} → <b{tone}>{measure.shown(will)}</b>"
+        )
 
     return ", ".join(reported(*one) for one in measured) or "no labelled dev or test text"
 

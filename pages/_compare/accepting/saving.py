@@ -13,6 +13,7 @@ from pages._compare.accepting.accepted_changes import AcceptedChanges
 from pages._compare.accepting.conflicts import Failures, failing_with
 from pages._compare.accepting.measured import loses, measured_in_words
 from pages._compare.newest import SAVED, Newest, forget_drawn, stop_unseen
+from pages._compare.split_names import dev_name
 from pages._shared.catalog import RULES
 from pages._shared.components import jumps
 from pages._shared.drawing import messages
@@ -83,7 +84,7 @@ def draw_save(
     title = f"Save {counted(count, 'accepted change')} as rules v{newest.number + 1}{although}"
     failing = failing_with(project, newest, accepted)
     effect = f"Accepted: {escape(first_names(accepted.accepted, _NAMED))}. Together: " + measured_in_words(
-        evaluation.measure, measured
+        evaluation.measure, measured, dev_name(run, compared.records)
     )
     button = Saving(title, "compare_save", ":material/save:", primary=alone and not lost, beside=effect)
     blamed = {one.rule for one in failing.fresh}

@@ -11,12 +11,16 @@ from pages._compare.newest_rules import NewestRules, titles_of
 from pages._compare.reconstructed.shared import Compared, Found, System
 from pages._compare.reconstruction.summary_sentence import flattering, summary_sentence
 from pages._compare.split_names import dev_name, split_namer
+from pages._shared.catalog import TRAIN
 from pages._shared.drawing.markup import escape, figures, html
 from pages._shared.drawing.measures import Measure
 from pages._shared.drawing.tables import html_table
 from re2nn_core.guide.glossary import definition
+from re2nn_core.services.fine_tuning.dev_figures import HELD_OUT, USED_FOR_SUGGESTING, figure_today
+from re2nn_core.services.fine_tuning.run_figures import IN_WORDS
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import SlotReconstruction
+from re2nn_core.services.values.stored import RunRecord
 
 Share = float | None
 
@@ -30,7 +34,7 @@ class SplitFigures:
     texts: int
     written: Share
     others: tuple[Share, ...]
-    agreement: float
+    agreement: float | None
 
 
 def draw_figures(
@@ -61,15 +65,38 @@ def draw_figures(
         if newest is not None:
             cells.append(cell(newest.share(of.split)))
         cells.extend(map(cell, of.others))
-        return [*cells, f"{of.agreement:.1%}"]
+        return [*cells, "–" if of.agreement is None else f"{of.agreement:.1%}"]
 
-    table = html_table(head, list(map(row, splits)), numbers=range(1, len(head)), meanings=_meanings())
+    fine_tuned = _as_on_fine_tune(compared.run, splits)
+    table = html_table(head, list(map(row, (*fine_tuned, *splits))), numbers=range(1, len(head)), meanings=_meanings())
     html(
         f'<div class="re2-split-table">{table}'
         + f'<div class="re2-muted">{flattering(shares, dev, chose)}{reported}</div>'
+        + "".join(f'<div class="re2-muted">{_out_of_fold(one)}</div>' for one in fine_tuned)
         + ("" if newest is None else newest.note)
         + "</div>"
     )
+
+
+def _as_on_fine_tune(run: RunRecord, splits: Sequence[SplitFigures]) -> list[SplitFigures]:
+    """The dev figure of the page Fine-tune where it is not of the dev texts: of the rules and the network alone."""
+    pairs = (run.result or {}).get("figures") or ()
+    found = [pair for pair in pairs if figure_today(pair["name"]) in (HELD_OUT, USED_FOR_SUGGESTING)]
+    others = (None,) * (len(splits[0].others) - 1) if splits else ()
+    return [
+        SplitFigures(
+            figure_today(pair["name"]), pair.get("texts") or 0, pair["untrained"], (pair["trained"], *others), None
+        )
+        for pair in found
+    ]
+
+
+def _out_of_fold(one: SplitFigures) -> str:
+    """What that figure counts, against that of the dev texts."""
+    meaning = (
+        f"{one.split}, shown on the page {TRAIN.title}: {IN_WORDS[one.split]}. The row dev counts dev texts alone."
+    )
+    return escape(meaning)
 
 
 def summary(measure: Measure, compared: Compared[Found, System], splits: Sequence[SplitFigures]) -> str:

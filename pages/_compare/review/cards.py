@@ -11,12 +11,14 @@ from pages._compare.accepting.conflicts import why_left_out
 from pages._compare.newest import Newest
 from pages._shared.drawing.markup import escape
 from re2nn_core.plots.review.change_verdict import ChangeFigures, verdict_as_html
-from re2nn_core.services.rule_review.change_effects import ChangeEffect, held_count
+from re2nn_core.services.rule_review.change_effects import ChangeEffect, held_count, is_thin
 from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState
 from re2nn_core.services.values.stored import TextRecord
 
 Records = Sequence[TextRecord]
 _SHOWN, _OPEN = 30, 6  # texts of a list, and those of them that need no click
+_SPLITS: dict[str | None, str] = {"test": "Test texts", "dev": "Dev texts", "train": "Train texts"}
+_NO_SPLIT = "Other texts"
 _LOST = "The edit of this rule names a word class that is not there any more. Edit it again, accept it or reject it."
 
 
@@ -65,10 +67,10 @@ def held_places(split: str | None, records: Sequence[TextRecord]) -> Held:
         if record.label is not None:
             of_split.setdefault(record.split, set()).add(place)
     own = frozenset(of_split.pop(split, ())) if split is not None else frozenset[int]()
-    tested = frozenset(of_split.pop("test", ()))
-    others = {"Test texts": tested, "Training texts": frozenset[int]().union(*of_split.values())}
+    named = ((_SPLITS.get(name, _NO_SPLIT), frozenset(of_split.get(name, ()))) for name in (*_SPLITS, None))
+    others = {name: places for name, places in named if places}
     base = f"{len(own):,} held-out {split} {'text' if len(own) == 1 else 'texts'}" if split is not None else ""
-    return Held(split, own, base, {name: places for name, places in others.items() if places})
+    return Held(split, own, base, others)
 
 
 def card_data(card: Card, trial: AcceptedChanges[Any, Any, Any, Any], newest: Newest, held: Held) -> dict[str, Any]:
@@ -123,7 +125,10 @@ def _figures(card: Card, held: Held, *, advice: bool) -> ChangeFigures:
     effect = card.effect
     others = [(name, *held_count(effect, places)) for name, places in held.others.items()]
     changed = len(effect.moved.changed)
-    return ChangeFigures(held.base, held.count(effect), others, changed, effect.gain, card.measure, advice)
+    counts = held.count(effect)
+    return ChangeFigures(
+        held.base, counts, others, changed, effect.gain, card.measure, advice, thin=advice and is_thin(*counts)
+    )
 
 
 def text_section(title: str, tone: str, rows: Sequence[str], count: int, note: str = "") -> str:
@@ -155,9 +160,8 @@ def _of_them(places: Sequence[int], held: Held) -> str:
     if not held.base or not len(places):
         return ""
     own = len(held.places.intersection(map(int, places)))
-    names = {"Test texts": "test", "Training texts": "training"}
     others = ((name, len(there.intersection(map(int, places)))) for name, there in held.others.items())
-    rest = "".join(f", {count:,} {names.get(name, name)}" for name, count in others if count)
+    rest = "".join(f", {count:,} {name.partition(' ')[0].lower()}" for name, count in others if count)
     return f"{own:,} held-out {held.split}{rest}" if held.others else ""
 
 

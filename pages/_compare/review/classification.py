@@ -15,7 +15,7 @@ from pages._compare.review.conditions import conditions_of
 from pages._compare.review.drawings import Drawing, drawing_of
 from pages._compare.review.learned_marks import marks_of_learned
 from pages._rules.effect import prediction_change
-from pages._shared.cached.word_counts import ShortestFirst, counts_of, shortest_first
+from pages._shared.cached.word_counts import ShortestFirst, counts_of, seen_words, shortest_first
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape
 from pages._shared.drawing.tables import MarkedText, text_row
@@ -98,13 +98,14 @@ def _card(
 ) -> Card:
     rule = _changed(systems, name)
     pieces = with_rewritten(rule.pieces, drawn.drawing.difference)
+    seen = seen_words(records, held.places, systems[1].tokenization)
     conditions = conditions_of(drawn.stamp, rule, effect, records, systems[1].tokenization)
     return Card(
         name=name,
         chips=palette.chip(rule.newest.label),
         new=rule.before is None,
         effect=effect,
-        learned=learned_as_html(pieces, drawn.weights, verb=drawn.verb) + conditions,
+        learned=learned_as_html(pieces, drawn.weights, verb=drawn.verb, seen=seen) + conditions,
         rule=rule_as_html(pieces, drawn.weights),
         evidence=_evidence(rule, effect, records, held, palette, systems[1], drawn.stamp),
         text=rule.text,

@@ -14,6 +14,7 @@ from pages._compare.newest import Newest
 from pages._compare.review.cards import Card, Held, card_data, held_places
 from pages._compare.review.component import draw_review
 from pages._compare.review.deciding import Reviewing, act_on, record_decisions, reviewing_of
+from pages._compare.split_names import dev_name
 from pages._shared.catalog import COMPARE, LABEL, RULES, TRAIN
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
@@ -111,7 +112,8 @@ def _together(trial: Trial, gaining: Sequence[str]) -> str:
     now = how.evaluation.of(trial.project, accepted)
     measured = how.evaluation.measured(trial.before, now, compared.records)
     # The split that decides first.
-    return measured_in_words(how.evaluation.measure, sorted(measured, key=lambda one: one[0] != trial.held_out.split))
+    ordered = sorted(measured, key=lambda one: one[0] != trial.held_out.split)
+    return measured_in_words(how.evaluation.measure, ordered, dev_name(compared.run, compared.records))
 
 
 def _draw_nothing_gains(trial: Trial, held: Held) -> None:
@@ -119,8 +121,12 @@ def _draw_nothing_gains(trial: Trial, held: Held) -> None:
     open_ones = [name for name in trial.offered.accepted if trial.decision(name).state is ReviewState.OPEN]
     if not open_ones:
         return
+    thin = trial.thin
     message = (
-        f"<b>No change gains</b> on {escape(held.split)} ({counted(len(held.places), 'held-out text')}): "
+        f"<b>Thin evidence</b> for {escape(first_names(thin, _NAMED))}: one or two held-out {escape(held.split)} texts "
+        "gain."
+        if thin and held.split
+        else f"<b>No change gains</b> on {escape(held.split)} ({counted(len(held.places), 'held-out text')}): "
         "keep your rules as they are."
         if held.split
         else "There are no held-out texts, so no change can be recommended."

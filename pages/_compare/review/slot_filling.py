@@ -17,7 +17,7 @@ from pages._compare.review.drawings import drawing_of
 from pages._compare.review.learned_marks import marks_of_learned
 from pages._rules.slot_filling.effect import moved_spans
 from pages._shared.cached.taggers import tagger_of_run
-from pages._shared.cached.word_counts import counts_of
+from pages._shared.cached.word_counts import counts_of, seen_words
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.spans import SpanText, span_row
 from re2nn_core.plots.review.change_html import rule_as_html, with_rewritten
@@ -89,13 +89,14 @@ def _card(
     drawing = drawing_of(drawn.stamp, name, before, after, tagging=True, titles=drawn.titles, _counts=counts)
     pieces = with_rewritten(rule.pieces, drawing.difference)
     trees = [tree for tree in (after, before) if tree is not None]
+    seen = seen_words(records, held.places, systems[1].tokenization)
     conditions = conditions_of(drawn.stamp, rule, effect, records, systems[1].tokenization)
     return Card(
         name=name,
         chips=" ".join(palette.chip(slot) for slot in slots_of(trees[:1])),
         new=before is None,
         effect=effect,
-        learned=learned_as_html(pieces, counts, verb=drawn.verb) + conditions,
+        learned=learned_as_html(pieces, counts, verb=drawn.verb, seen=seen) + conditions,
         rule=rule_as_html(pieces, counts),
         measure="F1",
         evidence=_evidence(effect, records, held, palette, _marker(drawn.stamp, rule, systems[1])),

@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages._shared.resources import store
 from re2nn_core.services.projects.stored_projects import count_texts, list_texts
+from re2nn_core.services.rule_review.word_evidence import words_with_evidence
 from re2nn_core.services.values.stored import ProjectRecord, TextRecord
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 
@@ -44,6 +45,33 @@ def _counts_of(
     url: str, project_id: int, texts: int, tokenization: Tokenization, _records: Sequence[TextRecord]
 ) -> Mapping[str, int]:
     return _counted((record.text for record in _records[:_LOOKED_AT]), tokenization)
+
+
+def seen_words(
+    records: Sequence[TextRecord], held: frozenset[int], tokenization: Tokenization
+) -> frozenset[str] | None:
+    """The words of which the labelled texts say enough: those of several, or of one of the `held` texts. None where
+    there are too many texts to look at all."""
+    if len(records) > _LOOKED_AT:
+        return None
+    labels = tuple(place for place, record in enumerate(records) if record.label is not None)
+    project = records[0].project_id if records else 0
+    return _seen_words(store().url, project, len(records), labels, held, tokenization, records)
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _seen_words(
+    url: str,
+    project_id: int,
+    texts: int,
+    labelled: tuple[int, ...],
+    held: frozenset[int],
+    tokenization: Tokenization,
+    _records: Sequence[TextRecord],
+) -> frozenset[str]:
+    sentences = words_of_all([_records[place].text for place in labelled], tokenization)
+    own = frozenset(number for number, place in enumerate(labelled) if place in held)
+    return words_with_evidence(sentences, own)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Literal, Protocol
 
 from re2nn_core.automata.differences.difference import MachineDifference
 from re2nn_core.automata.symbols import show_symbol
+from re2nn_core.plots.review.grouped_words import GroupedWords, grouped_words
 from re2nn_core.plots.scene_geometry import NO_COUNTS, shown_of
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
@@ -114,10 +115,18 @@ def _piece(piece: RulePiece, weights: Mapping[str, float], known: frozenset[str]
     parts = piece.text.split(" | ")
     if piece.side == "kept" or len(parts) <= _UNFOLDED:
         return _marked(piece.text, piece.side, known)
-    shown = len(shown_of(parts))
-    rest = _marked(" | ".join(parts[shown:]), piece.side, known)
-    more = f"<details><summary>and {len(parts) - shown:,} more</summary>{rest}</details>"
-    return f"{_marked(' | '.join(parts[:shown]), piece.side, known)} {more}"
+    found = grouped_words(parts)
+    shown = len(shown_of(found.rest))
+    first = _marked(" | ".join(found.rest[:shown]), piece.side, known)
+    before, after = _TAGS[piece.side]
+    folded = [(f"{before}{escape(group.title)}{after}", group.words) for group in found.groups]
+    if more := found.rest[shown:]:
+        folded.append((f"and {len(more):,} more", more))
+    details = (
+        f"<details><summary>{title}</summary>{_marked(' | '.join(words), piece.side, known)}</details>"
+        for title, words in folded
+    )
+    return " ".join((first, *details))
 
 
 def _marked(text: str, side: Side, known: frozenset[str]) -> str:
@@ -149,14 +158,24 @@ def _class(piece: RulePiece, weights: Mapping[str, float]) -> str:
         tagged = f"{before}&lt;:&gt;{tag}{after}" if tag else ""
         if names_no_kind(stem, piece):
             ordered = sorted(sides["added"], key=lambda word: (*plain_order(word, weights), word != stem))
-            shown = shown_of(ordered)
-            more = f" <i>and {len(ordered) - len(shown):,} more</i>" if len(ordered) > len(shown) else ""
-            named = " | ".join(f"{before}{escape(word)}{after}" for word in shown)
+            named, more = _in_groups(ordered, before, after)
             head = f"( {named}{more} ){tagged}"
         else:
             head = f"{before}{escape(stem.replace('_', ' '))}{after}{tagged} <i>{reported}</i>"
         words = f"{escape(piece.text)}: {words}"
     return f"<details><summary>{head}</summary><div>{words}</div></details>"
+
+
+def _in_groups(words: Sequence[str], before: str, after: str) -> tuple[str, str]:
+    """Words that have a name in common as that, of the others the first, and how many more there are."""
+    found = grouped_words(words) if len(shown_of(words)) < len(words) else GroupedWords((), tuple(words))
+    shown = shown_of(found.rest)
+    titles = [
+        *(f"{escape(group.name)} <i>{counted(len(group.words), 'word')}</i>" for group in found.groups),
+        *map(escape, shown),
+    ]
+    more = f" <i>and {len(found.rest) - len(shown):,} more</i>" if len(found.rest) > len(shown) else ""
+    return " | ".join(f"{before}{title}{after}" for title in titles), more
 
 
 def own_words(piece: RulePiece, side: Side) -> list[str]:

@@ -10,9 +10,9 @@ from typing import Literal
 from re2nn_core.plots.review.change_html import escape
 from re2nn_core.text.counting import counted
 
-Tone = Literal["up", "down", ""]
-_ADVICE: dict[Tone, str] = {"up": "Accept", "down": "Do not accept", "": "No gain"}
-_FINDING: dict[Tone, str] = {"up": "Better", "down": "Worse", "": "No gain"}
+Tone = Literal["up", "down", "thin", ""]
+_ADVICE: dict[Tone, str] = {"up": "Accept", "down": "Do not accept", "thin": "Thin evidence", "": "No gain"}
+_FINDING: dict[Tone, str] = {"up": "Better", "down": "Worse", "thin": "Better", "": "No gain"}
 _NO_REASON = "No reason to accept"
 _UNKNOWN = "No recommendation"
 
@@ -22,7 +22,7 @@ class ChangeFigures:
     """What a change does. `base` are the texts that decide, as `102 held-out test texts`, empty where there are none;
     `held`: how many of them it fixes and breaks. `others`: the same of other labelled texts, which are named. `changed`
     counts other predictions that change. `gain` is that of the figure called `measure`, as a share of 1; `advice`:
-    somebody is to accept it or not."""
+    somebody is to accept it or not. `thin`: so few texts say so that a gain may be chance."""
 
     base: str
     held: tuple[int, int]
@@ -31,13 +31,16 @@ class ChangeFigures:
     gain: float | None
     measure: str = ""
     advice: bool = True
+    thin: bool = False
 
     @property
     def tone(self) -> Tone:
-        """Whether the held-out texts gain (`up`) or lose (`down`)."""
+        """Whether the held-out texts gain (`up`, or `thin` where a few alone say so) or lose (`down`)."""
         if not self.base or not self.gain:
             return ""
-        return "up" if self.gain > 0 else "down"
+        if self.gain < 0:
+            return "down"
+        return "thin" if self.thin else "up"
 
     @property
     def verdict(self) -> str:
@@ -59,6 +62,12 @@ def _reason(figures: ChangeFigures) -> str:
         return f"{verdict}: there are no held-out texts, so the effect on new texts is unknown."
     fixed, broken = figures.held
     points = f", {escape(figures.measure)} {100 * (figures.gain or 0.0):+.1f} points" if figures.measure else ""
+    if figures.advice and figures.tone == "thin":
+        verdict += f": {counted(sum(figures.held), 'text')}"
+        return (
+            f"{verdict}. Fixes <b>{fixed:,}</b> and breaks <b>{broken:,}</b> of {escape(figures.base)}{points}. "
+            "More labelled texts with the learned words would help."
+        )
     return f"{verdict}: fixes <b>{fixed:,}</b> and breaks <b>{broken:,}</b> of {escape(figures.base)}{points}."
 
 

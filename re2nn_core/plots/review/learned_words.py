@@ -15,9 +15,11 @@ from re2nn_core.plots.review.change_html import (
     plain_order,
     stem_of_class,
 )
+from re2nn_core.plots.review.grouped_words import grouped_words, is_common, is_junk
 from re2nn_core.text.counting import counted
 
 _SHOWN = 8
+_JUNK = "Junk"
 _SIDES: tuple[Side, ...] = ("kept", "added", "removed", "rewritten")
 _BRACKETS = re.compile(r"[()\[\]|]|(?<=\S)<[^:>]*>")
 _REPEATS = re.compile(r"(?<=.)(?:[?*+]|\{[\d,]*\})$")
@@ -29,29 +31,59 @@ _WILD = re.compile(r"\$[?*+]?(?:\{[\d,]*\})?$")
 
 @dataclass(frozen=True)
 class _Item:
-    """What is listed: a word, words that follow each other, or a class by its name; `words` are all of it."""
+    """What is listed: a word, words that follow each other, or a class by its name; `words` are all of it, and `many`:
+    each of them counts."""
 
     shown: str
     words: tuple[str, ...]
+    many: bool = False
 
 
-def learned_as_html(pieces: Sequence[RulePiece], weights: Mapping[str, float], *, verb: str = "Learned") -> str:
+def learned_as_html(
+    pieces: Sequence[RulePiece],
+    weights: Mapping[str, float],
+    *,
+    verb: str = "Learned",
+    seen: Collection[str] | None = None,
+) -> str:
     """`Learned: refund, money back. Removed: please.`: what is marked in the rule, without words that only
-    moved. First stand words that the rule had nowhere, those of the largest of the `weights` in front."""
+    moved. First are words that the rule had nowhere, those of the largest of the `weights` in front. `seen`: the words
+    of several texts; the others are named as junk, nothing where it is None."""
     items = {side: tuple(_items(pieces, side)) for side in _SIDES}
     words = {side: {word for item in own for word in item.words} for side, own in items.items()}
     learned = [item for item in items["added"] if not words["rewritten"] | words["removed"] >= set(item.words)]
     removed = [item for item in items["removed"] if not words["rewritten"] | words["added"] >= set(item.words)]
+    came = _by_worth(learned, weights, words["kept"], verb, seen)
     if not any(items[side] for side in _SIDES if side != "added"):
-        return f'<div class="re2-learned">New rule. {verb}: {_listed(learned, weights, "up", set())}.</div>'
+        return f'<div class="re2-learned">New rule. {came}</div>'
     if not learned and not removed:
         return f'<div class="re2-learned">{verb}: no new word; words of the rule in another order or place.</div>'
-    reported = " ".join(
-        f"{title}: {_listed(own, weights, tone, words['kept'])}."
-        for title, own, tone in ((verb, learned, "up"), ("Removed", removed, "down"))
-        if own
+    went = f"Removed: {_listed(removed, weights, 're2-down', words['kept'])}." if removed else ""
+    return f'<div class="re2-learned">{" ".join(filter(None, (came, went)))}</div>'
+
+
+def _by_worth(
+    items: Sequence[_Item],
+    weights: Mapping[str, float],
+    known: Collection[str],
+    verb: str,
+    seen: Collection[str] | None,
+) -> str:
+    """What came, in sentences: words that say something, those that only hold sentences together, and junk."""
+    junk = [item for item in items if _is_word(item) and is_junk(item.words[0], seen)]
+    common = [item for item in items if _is_word(item) and item not in junk and is_common(item.words[0])]
+    rest = [item for item in items if item not in junk and item not in common]
+    sentences = (
+        (verb, "re2-up", rest),
+        ("Common words" if rest else f"{verb}: only common words", "", common),
+        (f"{_JUNK} (in one training text, in no held-out text)", "re2-muted", junk),
     )
-    return f'<div class="re2-learned">{reported}</div>'
+    return " ".join(f"{title}: {_listed(own, weights, tone, known)}." for title, tone, own in sentences if own)
+
+
+def _is_word(item: _Item) -> bool:
+    """Whether an item is a single word, and neither a sign of rules nor a class."""
+    return len(item.words) == 1 and item.words[0] not in _SIGNS and item.shown.strip("“”") == item.words[0].strip('"')
 
 
 def _listed(items: Sequence[_Item], weights: Mapping[str, float], tone: str, known: Collection[str]) -> str:
@@ -61,9 +93,20 @@ def _listed(items: Sequence[_Item], weights: Mapping[str, float], tone: str, kno
         return set(item.words) <= set(known), min(plain_order(word, weights) for word in item.words)
 
     ordered = sorted(by_text.values(), key=order)
+    if len(ordered) > _SHOWN + 1:
+        ordered = _in_groups(ordered)
     shown = ordered if len(ordered) <= _SHOWN + 1 else ordered[:_SHOWN]
-    more = f" and {len(ordered) - len(shown):,} more" if len(ordered) > len(shown) else ""
-    return ", ".join(f'<b class="re2-{tone}">{escape(item.shown)}</b>' for item in shown) + more
+    left = sum(len(item.words) if item.many else 1 for item in ordered[len(shown) :])
+    more = f" and {left:,} more" if left else ""
+    return ", ".join(f'<b class="{tone}">{escape(item.shown)}</b>' for item in shown) + more
+
+
+def _in_groups(items: Sequence[_Item]) -> list[_Item]:
+    """Words that have a name in common as one, in front."""
+    found = grouped_words(item.words[0] for item in items if _is_word(item))
+    groups = [_Item(f"{one.name} ({counted(len(one.words), 'word')})", one.words, many=True) for one in found.groups]
+    left = frozenset(found.rest)
+    return [*groups, *(item for item in items if not _is_word(item) or item.words[0] in left)]
 
 
 def _items(pieces: Sequence[RulePiece], side: Side) -> Iterator[_Item]:

@@ -119,7 +119,7 @@ def _how(document: Document) -> str:
 def _card(number: int, rule: ShownChange, document: Document, chips: Chips) -> str:
     words = _matched_words(rule)
     pieces = with_rewritten(rule.pieces, rule.difference)
-    learned = learned_as_html(pieces, words) + conditions_as_html(rule.conditions) if pieces else ""
+    learned = learned_as_html(pieces, words, seen=document.seen) + conditions_as_html(rule.conditions) if pieces else ""
     written = learned + rule_as_html(pieces, words) if pieces else ""
     return (
         f'<section class="card" id="c{number}"><header><h2>{escape(rule.name)}</h2>{chips.row(rule.groups)}'
@@ -135,7 +135,8 @@ def _effect(rule: ShownChange, document: Document) -> ChangeFigures:
     base = counted(document.held_texts, f"held-out {document.split} text") if document.split else ""
     others = ("Other texts", rule.fixed.count - rule.held_fixed, rule.broken.count - rule.held_broken)
     measure = document.measure if document.tagging else ""
-    return ChangeFigures(base, (rule.held_fixed, rule.held_broken), (others,), rule.other.count, rule.gain, measure)
+    held = rule.held_fixed, rule.held_broken
+    return ChangeFigures(base, held, (others,), rule.other.count, rule.gain, measure, thin=rule.thin)
 
 
 def _new(rule: ShownChange) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from re2nn_core.automata.differences.difference import MachineDifference
@@ -114,6 +114,9 @@ class ShownChange(Protocol):
     def held_broken(self) -> int: ...
 
     @property
+    def thin(self) -> bool: ...
+
+    @property
     def gain(self) -> float | None: ...
 
     @property
@@ -161,6 +164,9 @@ class Document(Protocol):
 
     @property
     def rules(self) -> Sequence[ShownChange]: ...
+
+    @property
+    def seen(self) -> Collection[str] | None: ...
 
     @property
     def notes(self) -> Sequence[str]: ...

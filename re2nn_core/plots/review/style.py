@@ -18,6 +18,7 @@ p { margin: .4rem 0; }
 a { color: var(--link); }
 .quiet, .re2-muted { color: var(--quiet); }
 .lead { max-width: 52rem; }
+.re2-thin { color: light-dark(#8a5a12, #e2b566); }
 .up, .re2-up { color: var(--added); } .down, .re2-down { color: var(--removed); }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; background: var(--paper); border: 1px solid var(--line); border-radius: 6px; }

@@ -51,6 +51,20 @@ def differing_settings(first: RunRecord, second: RunRecord) -> tuple[SettingPair
     return tuple(pairs)
 
 
+def why_not_comparable(first: RunRecord, second: RunRecord) -> tuple[str, ...]:
+    """In what two runs differ besides their settings, so that their figures cannot be compared as if these alone did:
+    word vectors, rules, and the labelled texts. Each in words."""
+    vectors = [(run.result or {}).get("vectors") or "none" for run in (first, second)]
+    found = [f"word vectors ({vectors[0]} and {vectors[1]})"] if vectors[0] != vectors[1] else []
+    if None not in (first.rule_version_id, second.rule_version_id) and first.rule_version_id != second.rule_version_id:
+        found.append("rules")
+    texts = [kept_material(run.folder) for run in (first, second)]
+    if texts[0] is not None and texts[1] is not None and texts[0].labelled != texts[1].labelled:
+        counts = " and ".join(f"{len(one.labelled):,}" for one in texts if one is not None)
+        found.append(f"labelled texts ({counts})")
+    return tuple(found)
+
+
 def learned_from_dev(run: RunRecord, corpus: Corpus) -> bool:
     """Whether the copies of a run took turns at learning from dev texts, as its result says; where that is
     older, by its settings and the labels as they are.

@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+_ENOUGH = 3  # held-out texts that a gain has to move: one or two may be chance
+
 
 @dataclass(frozen=True)
 class ChangeEffect:
@@ -37,6 +39,11 @@ def best_first(
 def gaining(effects: Mapping[str, ChangeEffect], order: Iterable[str]) -> tuple[str, ...]:
     """The rules whose change gains by itself on held-out texts, in this order."""
     return tuple(name for name in order if name in effects and (effects[name].gain or 0.0) > 0)
+
+
+def is_thin(fixed: int, broken: int) -> bool:
+    """Whether so few held-out texts that a change fixes and breaks are thin evidence for a gain."""
+    return fixed + broken < _ENOUGH
 
 
 def held_count(effect: ChangeEffect, places: Iterable[int]) -> tuple[int, int]:

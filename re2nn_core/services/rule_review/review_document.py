@@ -13,7 +13,7 @@ from re2nn_core.services.rule_difference.drawn_differences import drawn_trees
 from re2nn_core.services.rule_difference.language_difference import language_verdict
 from re2nn_core.services.rule_difference.witnesses import Witness
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
-from re2nn_core.services.rule_review.change_effects import ChangeEffect, best_first, held_count
+from re2nn_core.services.rule_review.change_effects import ChangeEffect, best_first, held_count, is_thin
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_review.conditions import Condition, changed_conditions
 from re2nn_core.services.rule_review.decisions import ChangeDecision, LearnedChange, ReviewState, learned_change
@@ -85,6 +85,11 @@ class ReviewedRule:
     edited: str = ""
     conditions: tuple[Condition, ...] = ()
 
+    @property
+    def thin(self) -> bool:
+        """Whether so few held-out texts are fixed and broken that a gain may be chance."""
+        return is_thin(self.held_fixed, self.held_broken)
+
 
 @dataclass(frozen=True)
 class ReviewFigure:
@@ -104,7 +109,8 @@ class ReviewFigure:
 @dataclass(frozen=True)
 class ReviewDocument:
     """`subject` names the model, `notes` are sentences about the figures; `measure` is what the figures are called;
-    `split` and `held_texts` are the held-out texts, "" where there are none. `tagging`: the rules are for slots."""
+    `split` and `held_texts` are the held-out texts, "" where there are none. `tagging`: the rules are for slots.
+    `seen`: the words of which the texts say enough, None where that is unknown."""
 
     title: str
     subject: str
@@ -115,6 +121,7 @@ class ReviewDocument:
     held_texts: int
     rules: tuple[ReviewedRule, ...]
     notes: tuple[str, ...] = ()
+    seen: frozenset[str] | None = None
 
 
 @dataclass(frozen=True)
@@ -130,6 +137,7 @@ class ReviewMaterial:
     text       a text of the review by its place, as one that a rule moves
     held       the labelled texts that are held out, by their places
     chose      what was chosen on dev
+    seen       the words of which the texts say enough, None where that is unknown
     learned_from_dev  whether the network was trained on dev texts too
     """
 
@@ -147,6 +155,7 @@ class ReviewMaterial:
     held: Collection[int] = field(default_factory=frozenset)
     chose: str = "changes"
     learned_from_dev: bool = False
+    seen: frozenset[str] | None = None
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -221,6 +230,7 @@ def review_document(
         len(material.held) if material.split else 0,
         tuple(_reviewed(material, name, decisions.get(name)) for name in names),
         material.notes,
+        material.seen,
     )
 
 

@@ -20,6 +20,7 @@ from support.projects.finished_run import plant_new_rules
 
 from pages._compare.review import deciding
 from pages._compare.review.deciding import Reviewing, act_on
+from re2nn_core.services.rule_review import change_effects
 from re2nn_core.services.rule_review.decisions import learned_change
 from re2nn_core.services.values.rules import read_rules
 from re2nn_core.store import ProjectRecord, RunRecord, Store, latest_version, save_version
@@ -29,7 +30,8 @@ pytestmark = pytest.mark.usefixtures("filled")
 
 
 @pytest.fixture
-def planted(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> RunRecord:
+def planted(studio: Studio, learnable: ProjectRecord, run: RunRecord, monkeypatch: pytest.MonkeyPatch) -> RunRecord:
+    monkeypatch.setattr(change_effects, "_ENOUGH", 2)  # more texts than two of the few that are held out do not move
     return opened_with_a_change(studio, learnable, run)
 
 
@@ -45,12 +47,12 @@ def test_a_card_has_the_rule_in_the_authors_order_its_automata_and_its_texts(
     assert '$* ( price | fare | <ins class="re2-new">cost</ins> ) $*' in card["html"]
     assert card["state"] == "open"
     assert "Accept</b>: fixes <b>2</b> and breaks <b>0</b> of 16 held-out test texts." in card["summary"]
-    assert "Training texts: 6 fixed, 0 broken." in card["summary"]
+    assert "Dev texts: 2 fixed, 0 broken. Train texts: 4 fixed, 0 broken." in card["summary"]
     assert 'Learned: <b class="re2-up">cost</b>.<' in card["summary"]
     assert (card["verdict"], card["effect"]) == ("Accept", [2, 0])
     assert card["tone"] == "up"
     assert card["evidence"].startswith('<h4 class="re2-down">Broken 0</h4><h4 class="re2-up">Fixed 8 ')
-    assert "2 held-out test, 6 training" in card["evidence"]
+    assert "2 held-out test, 2 dev, 4 train" in card["evidence"]
     assert '<mark class="re2-hit re2-new">cost</mark>' in card["evidence"]
     assert "Made-up examples" not in card["evidence"]  # the texts show it
     drawing = card["drawing"]
@@ -103,6 +105,18 @@ def test_nothing_is_accepted_before_somebody_does_and_one_button_accepts_all_tha
     save = studio.test.button(key="compare_save")
     assert (save.label, save.proto.type) == ("Save 1 accepted change as rules v2", "primary")
     assert cards(studio)["price"]["by"] == "accepted by analyst"
+
+
+def test_one_or_two_texts_are_thin_evidence_and_no_button_accepts_by_them(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(change_effects, "_ENOUGH", 3)
+    studio.open("compare", project=learnable.id)
+    card = cards(studio)["price"]
+    assert "Thin evidence</b>: 2 texts. Fixes <b>2</b> and breaks <b>0</b> of 16" in card["summary"]
+    assert (card["verdict"], card["tone"]) == ("Thin evidence", "thin")
+    assert "compare_accept_gaining" not in [button.key for button in studio.test.button]
+    assert "<b>Thin evidence</b> for price: one or two held-out test texts gain." in studio.html
 
 
 def test_what_loses_is_saved_by_no_main_button(

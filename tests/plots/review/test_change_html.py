@@ -52,7 +52,7 @@ def test_what_the_automaton_still_reads_is_not_struck_through() -> None:
 
 
 def test_a_long_row_of_words_is_folded_to_as_many_as_a_drawing_shows() -> None:
-    row = " | ".join(f"w{number}" for number in range(20))
+    row = " | ".join(f"w{chr(97 + number)}" for number in range(20))
     assert "<summary>and 17 more</summary>" in rule_as_html((InlinePiece(row, "added"),))
 
 
@@ -65,3 +65,14 @@ def test_words_of_the_author_are_not_marked_as_new_where_a_part_is_written_in_an
     )
     shown = rule_as_html(pieces)
     assert re.findall(r'<ins class="re2-new">(.*?)</ins>', shown) == ["get", "a"]
+
+
+def test_a_long_row_of_words_is_folded_by_what_they_are() -> None:
+    urls = [f"page{number}.example" for number in range(61)]
+    row = rule_as_html((InlinePiece("late | ", "kept"), InlinePiece(" | ".join([*urls, "refund"]), "added")))
+    assert '<summary><ins class="re2-new">URLs, 61 words</ins></summary>' in row
+    assert '<ins class="re2-new">refund</ins>' in row.partition("<details>")[0]
+    words = tuple((word, "added") for word in [*urls, "refund", "money"])
+    shown = rule_as_html((InlinePiece("@r.refund_63@", "added", words),)).partition("</summary>")[0]
+    assert "URLs <i>61 words</i></ins> | " in shown
+    assert "refund" in shown

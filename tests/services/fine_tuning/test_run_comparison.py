@@ -12,11 +12,17 @@ import torch
 from support.networks.small_system import RULES, small_corpus, small_system
 
 from re2nn_core.services.fine_tuning.classification.run_comparison import OtherPrediction, compare_runs, label_pairs
-from re2nn_core.services.fine_tuning.run_comparison import SettingPair, differing_settings, learned_from_dev
+from re2nn_core.services.fine_tuning.run_comparison import (
+    SettingPair,
+    differing_settings,
+    learned_from_dev,
+    why_not_comparable,
+)
+from re2nn_core.services.fine_tuning.run_material import RunMaterial, keep_material
 from re2nn_core.services.prediction.classification.evaluation import Scores, score
 from re2nn_core.services.prediction.classification.predictions import Predictions, predict_texts
 from re2nn_core.services.prediction.classification.predictor import untrained
-from re2nn_core.store import RunRecord
+from re2nn_core.store import RunRecord, read_policy
 from re2nn_core.text.corpus import Corpus, Example
 
 TEXTS = (
@@ -125,3 +131,24 @@ def test_copies_that_take_turns_have_learned_from_dev():
     # What the run says itself holds, whatever the labels have become.
     assert learned_from_dev(replace(run_with(train={"copies": 0}), result={"turns": True}), enough)
     assert not learned_from_dev(replace(run_with(train={"copies": 0}), result={"turns": False}), corpus)
+
+
+VECTORS = {
+    "other vectors": ({"vectors": "builtin"}, {"vectors": "none"}, ("word vectors (builtin and none)",)),
+    "the same": ({"vectors": "builtin"}, {"vectors": "builtin"}, ()),
+    "none on either side": ({}, {"vectors": "none"}, ()),
+}
+
+
+@pytest.mark.parametrize(("first", "second", "expected"), VECTORS.values(), ids=list(VECTORS))
+def test_runs_with_other_vectors_are_not_comparable(
+    first: dict[str, Any], second: dict[str, Any], expected: tuple[str, ...]
+) -> None:
+    assert why_not_comparable(replace(run_with(), result=first), replace(run_with(), result=second)) == expected
+
+
+def test_runs_of_other_rules_and_texts_are_not_comparable(tmp_path: Path) -> None:
+    first, second = (replace(run_with(), rule_version_id=number, folder=tmp_path / str(number)) for number in (1, 2))
+    for run, labelled in ((first, {1, 2, 3}), (second, {1, 2})):
+        keep_material(run.folder, RunMaterial(read_policy("every"), frozenset(labelled), frozenset()))
+    assert why_not_comparable(first, second) == ("rules", "labelled texts (3 and 2)")

@@ -29,6 +29,7 @@ from re2nn_core.services.rule_review.review_document import (
     held_out_places,
     rule_files,
 )
+from re2nn_core.services.rule_review.word_evidence import words_with_evidence
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.rule_coverage import (
@@ -40,6 +41,7 @@ from re2nn_core.services.rule_writing.classification.rule_coverage import (
 from re2nn_core.services.team.training_labels import training_texts
 from re2nn_core.store import ProjectRecord, RunRecord, Store
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.tokenization import words_of_all
 
 NO_PREDICTION = "no prediction"
 
@@ -162,6 +164,7 @@ def label_material(
         text=shown,
         split=held[0],
         held=held[1],
+        seen=words_with_evidence(words_of_all([text for text, _ in texts], systems[1].tokenization), held[1]),
         chose="thresholds",
         learned_from_dev=learned_from_dev,
     )
