@@ -43,7 +43,7 @@ def counts_text(about: str, words: Sequence[tuple[str, float, str]], meaning: bo
     """How much each word counts: (word, how much, what is to be known of it)."""
     rows = [[word, signed(heat), beside] for word, heat, beside in words]
     means = "\n(the drop of the score when an unknown word replaces it)" if meaning else ""
-    return f"How much each word counts for {about}:{means}\n" + table(["word", "counts", ""], rows)
+    return f"Contribution of each word to {about}:{means}\n" + table(["word", "counts", ""], rows)
 
 
 def path_texts(

@@ -21,7 +21,7 @@ def test_text_for_people(re2nn: Call, rules: Path, logic: Path) -> None:
     outcome = re2nn("explain", "--text", TEXT, "--rules", rules, "--logic", logic, "--label", "fare")
     assert outcome.code == 0
     assert outcome.out.startswith("show me a flight to boston\nprediction: flight\n")
-    assert "How much each word counts for fare:" in outcome.out
+    assert "Contribution of each word to fare:" in outcome.out
     assert "Path through to_city (flight):" in outcome.out
     assert "5  to      to            1 > 2" in outcome.out
     assert "to_city matches, so the rules predict flight." in outcome.out
@@ -138,7 +138,7 @@ def test_slots_are_explained_word_by_word(re2nn: Call, trip: Path) -> None:
     outcome = re2nn("explain", "--text", "fly to oslo", "--rules", trip, "--label", "date")
     assert outcome.code == 0
     assert outcome.out.startswith("fly to oslo\nprediction: city: oslo\n")
-    assert "How much each word counts for city: oslo:" in outcome.out
+    assert "Contribution of each word to city: oslo:" in outcome.out
     assert "Why not date?\n  date, the one rule that gives date, does not match.\n" in outcome.out
     assert "  The rules give city: oslo (by city)." in outcome.out
     data = re2nn("explain", "--text", "fly to oslo", "--rules", trip, "--json").data
