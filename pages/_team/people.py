@@ -116,7 +116,7 @@ def _draw_account(account: Account) -> None:
 
 
 def _draw_add() -> None:
-    with st.expander("Add a member", icon=":material/person_add:"), st.form("people_add", border=False):
+    with st.expander("Add a member"), st.form("people_add", border=False):
         first, second, third = st.columns((3, 2, 3))
         name = first.text_input("Name", max_chars=100, key="people_name")
         role = second.selectbox("Role", ROLES, key="people_role")

@@ -59,7 +59,7 @@ _ABOUT = {
 def draw_more_texts(project: ProjectRecord, version: RuleVersion, chosen: ChosenSettings | None) -> None:
     """The section. `chosen` are the settings on the page; None where they do not go together."""
     # Its name stays as it is: another one would be another section, and folded.
-    section = st.expander("Learning curve", key=KEY, icon=":material/trending_up:", on_change="rerun")
+    section = st.expander("Learning curve", key=KEY, on_change="rerun")
     if not section.open:
         if at_work(store(), project.id):
             html('<div class="re2-muted">Training is running. Open this section to see the progress.</div>')

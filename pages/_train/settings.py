@@ -77,7 +77,7 @@ def begin_settings(objective_help: str) -> tuple[Objective, Sequence[DeltaGenera
         persist_state="session",
         help=objective_help,
     )
-    with st.expander("All settings", icon=":material/tune:"):
+    with st.expander("All settings"):
         st.caption(CAPTION)
         tabs = st.tabs(["Learning", "Network", "Variants"])
     tabs[-1].caption("Other networks of the same family, for comparison. Some cannot be reconstructed.")
