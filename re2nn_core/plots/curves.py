@@ -72,7 +72,7 @@ class _Scale:
     def axis(self, shares: Iterable[float], inks: Inks) -> dict[str, object]:
         """The axis upwards, with air around these values."""
         shown = self.drawn(_range(shares))
-        return {"title": self.name, "tickformat": self.tick, "range": shown, **axis_of(inks)}
+        return {"title": self.name or "accuracy", "tickformat": self.tick, "range": shown, **axis_of(inks)}
 
 
 def training_curve(
