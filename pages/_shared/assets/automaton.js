@@ -1,5 +1,7 @@
 // One automaton: pan, zoom, search, and a text that is stepped through it. A word lights its transition, and a
 // transition the words that take it. Words come from people: they are only ever written with textContent.
+const LEGIBLE = 0.4, ABOVE = 170;
+
 class Automaton extends Viewport {
   constructor(root) {
     super(root.querySelector(".panes"));
@@ -31,6 +33,10 @@ class Automaton extends Viewport {
   // A label's letters are 10 points high: smaller ones nobody wants to read.
   readable() { return 0.9; }
 
+  // The page that shows nothing but this drawing shows all of it, as long as its shape can be made out.
+  legible() { return LEGIBLE; }
+  most(usual) { return this.data.below ? Math.max(usual, window.innerHeight - ABOVE) : usual; }
+
   update(component) {
     const fresh = component.data.stamp !== this.data?.stamp, texts = JSON.stringify(component.data.texts);
     this.data = component.data;
@@ -44,9 +50,41 @@ class Automaton extends Viewport {
       link.href = address;
       return link;
     }));
-    const notes = this.root.querySelector(".notes");
-    notes.hidden = !this.data.notes.length;
-    notes.textContent = this.data.notes.join(" ");
+    this.legend();
+  }
+
+  // What each mark in the drawing means, of those that are drawn; on the page of the automaton alone.
+  legend() {
+    const notes = this.root.querySelector(".notes"), { below, nodes, texts, arcs, marked } = this.data;
+    const labels = arcs.map((arc) => arc.label).join(" "), stepped = texts.some((text) => text.steps.length);
+    const marks = !below ? [] : [
+      ["start", "start", true],
+      ["final", "final state", nodes.some((node) => node.final)],
+      ["active", "state after the chosen word", stepped],
+      ["step", "transition of the chosen word", stepped],
+      ["way", "path that accepts the sentence", texts.some((text) => text.path.length)],
+      ["slot", "tags words for a slot", arcs.some((arc) => arc.colour)],
+      ["found", "chosen in the table, or found", marked.length > 0 || this.search.value.trim() !== ""],
+    ].filter((mark) => mark[2]);
+    const signs = !below ? [] : [
+      ["$", "any word"], ["%", "any number"], ["&", "any punctuation sign"], ["BOS", "begin"], ["EOS", "end"],
+    ].filter(([sign]) => labels.split(/[\s|()/]+/).includes(sign));
+    const more = below && / and \d+ more/.test(labels) ? ["Click a transition to list all its words."] : [];
+    const items = marks.map(([kind, meaning]) => {
+      const item = html("span"), swatch = html("i");
+      swatch.className = `swatch of-${kind}`;
+      if (kind === "slot") swatch.style.setProperty("--slot", arcs.find((arc) => arc.colour).colour);
+      item.append(swatch, meaning);
+      return item;
+    });
+    for (const [sign, meaning] of signs) {
+      const item = html("span"), code = html("b", sign);
+      item.append(code, ` ${meaning}`);
+      items.push(item);
+    }
+    items.push(...[...this.data.notes, ...more].map((note) => html("span", note)));
+    notes.hidden = !items.length;
+    notes.replaceChildren(...items);
   }
 
   tooLarge() {
@@ -235,6 +273,7 @@ class Automaton extends Viewport {
       for (const element of this.panes.querySelectorAll(drawn)) element.classList.toggle("hit-found", numbers.has(Number(element.dataset[kind])));
     }
     this.root.querySelector(".found").textContent = !wanted ? "" : hits.length ? `${this.hit + 1} of ${hits.length}` : "not found";
+    this.legend();
     const hit = hits[this.hit];
     if (!hit) return;
     this.scale = Math.max(this.scale, NEAR);

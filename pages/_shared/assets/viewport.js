@@ -70,6 +70,8 @@ class Viewport {
   columns() { return 1; }
   heights() { return { lowest: LOWEST, highest: HIGHEST }; }
   readable() { return READABLE; }
+  legible() { return this.readable(); }
+  most(usual) { return usual; }
   tooLarge() {}
   key() { return false; }
 
@@ -83,11 +85,14 @@ class Viewport {
     const { lowest, highest } = this.heights();
     this.across = Math.max(120, this.panes.clientWidth / this.columns());
     const width = this.data.width + 2 * MARGIN, height = this.data.height + 2 * MARGIN;
-    const all = Math.min(this.across / width, highest / height, 1.35);
-    const fits = all >= this.readable() || whole;
+    const within = (most) => Math.min(this.across / width, most / height, 1.35);
+    // A drawing that is too high for its usual place gets more of the window, and smaller letters, before a part is shown.
+    const room = within(highest) >= this.readable() ? highest : this.most(highest), all = within(room);
+    const fits = whole || all >= (room > highest ? this.legible() : this.readable());
     // A part that is shown alone may as well be large.
     this.scale = fits ? all : 1.15 * this.readable();
-    this.high = Math.min(highest, Math.max(lowest, height * this.scale));
+    const high = fits ? room : highest;
+    this.high = Math.min(high, Math.max(lowest, height * this.scale));
     this.middle = fits ? [this.data.width / 2, this.data.height / 2] : this.within([0, this.data.nodes[0].at[1]]);
     this.look();
     if (!fits) this.tooLarge();

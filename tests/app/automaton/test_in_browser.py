@@ -9,6 +9,7 @@ import pytest
 from support.app.app_studio import small_project
 from support.app.served import adjudicated, in_chromium, picture, put_caret_behind, sync_api, window
 
+from re2nn_core.services.projects.projects import open_sample
 from re2nn_core.store import ProjectRecord, open_store
 from re2nn_core.store.engine.addresses import DATABASE_NAME
 
@@ -54,6 +55,40 @@ def test_a_sentence_is_stepped_and_words_are_listed_and_found(
     page.keyboard.press("Enter")
     reported.get_by_text("Not matched.").wait_for()
     picture(page, "see-automaton")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 700)])
+def test_a_large_automaton_opens_whole_with_its_start_at_the_left(
+    browser: sync_api.Browser, server: tuple[str, Path], width: int, height: int
+) -> None:
+    """And the legend names the marks that are drawn, no others."""
+    with open_store(server[1] / DATABASE_NAME) as store:
+        spam = open_sample(store, "message_spam", "anna")
+    with window(browser, width, height) as page:
+        page.goto(f"{server[0]}/automaton?project={spam.id}")
+        page.locator(".automaton .told", has_text="Matched").wait_for()
+        page.get_by_role("radio", name="Label", exact=True).click()
+        drawing = page.locator(".automaton")
+        drawing.locator(".name", has_text="spam").wait_for()
+        assert "drag to see the rest" not in drawing.locator(".size").inner_text()
+        view = drawing.locator("svg").bounding_box()
+        states = [state.bounding_box() for state in drawing.locator(".state ellipse").all()]
+        assert view is not None
+        assert len(states) >= 20
+        for state in states:
+            assert state is not None
+            assert view["x"] <= state["x"]
+            assert state["x"] + state["width"] <= view["x"] + view["width"]
+            assert view["y"] <= state["y"]
+            assert state["y"] + state["height"] <= view["y"] + view["height"]
+        assert states[0]["x"] < view["x"] + 0.1 * view["width"]
+        legend = drawing.locator(".notes").inner_text()
+        for meaning in ("start", "final state", "path that accepts the sentence", "$ any word", "% any number"):
+            assert meaning in legend
+        assert "for a slot" not in legend
+        assert "found" not in legend
+        drawing.get_by_label("Find a word or a state").fill("log")
+        drawing.locator(".notes", has_text="or found").wait_for()
 
 
 def test_a_rule_leads_from_page_to_page_and_back(
