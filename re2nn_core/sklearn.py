@@ -5,7 +5,8 @@ They follow scikit-learn's interface: the constructor stores, `fit` checks. X is
 `GridSearchCV`, `cross_val_score` and `CalibratedClassifierCV`.
 
 `check_estimator` makes matrices of numbers, which these estimators refuse, so it leaves out every check that calls
-`fit`; scikit-learn does the same for its own estimators of texts.
+`fit`; scikit-learn does the same for its own estimators of texts. tests/api/test_sklearn.py runs all of its checks and
+names those that fail, each with the reason.
 """
 
 from __future__ import annotations

@@ -29,34 +29,124 @@ LABELS = [label for label, _ in labels.TEXTS] * 5
 CITIES = ["fly to oslo", "to new york please", "hello"] * 8
 SPANS = [[(7, 11, "to_city")], [(3, 11, "to_city")], []] * 8
 CITY_RULES = "to := $* to [ oslo | new york ]<to_city> $*"
-# Of check_estimator those that make no X: all others fit matrices of numbers, and X are texts here.
-WITHOUT_NUMBERS = (
-    "check_estimator_cloneable",
-    "check_estimator_repr",
-    "check_estimator_tags_renamed",
-    "check_get_params_invariance",
-    "check_mixin_order",
-    "check_no_attributes_set_in_init",
-    "check_parameters_default_constructible",
-    "check_set_params",
-    "check_valid_tag_types",
-)
 ESTIMATORS = {
     "classifier": RuleClassifier(labels.RULES, logic=labels.LOGIC, epochs=2),
     "tagger": RuleTagger(CITY_RULES, epochs=2),
 }
 
 
-@pytest.mark.parametrize("check", WITHOUT_NUMBERS)
-@pytest.mark.parametrize("name", ESTIMATORS)
-def test_checks_of_scikit_learn_pass(name: str, check: str) -> None:
-    getattr(estimator_checks, check)(name, clone(ESTIMATORS[name]))
+_NUMBERS = "fits or predicts a matrix of numbers, which holds no texts"
+_TARGETS = "wants its error about y, and the matrix of numbers is refused first"
+# The checks of scikit-learn that fail, each with the reason; all others pass.
+EXPECTED = {
+    **dict.fromkeys(
+        (
+            "check_complex_data",
+            "check_dict_unchanged",
+            "check_dont_overwrite_parameters",
+            "check_dtype_object",
+            "check_estimators_dtypes",
+            "check_estimators_fit_returns_self",
+            "check_estimators_overwrite_params",
+            "check_estimators_pickle",
+            "check_f_contiguous_array_estimator",
+            "check_fit1d",
+            "check_fit2d_1feature",
+            "check_fit2d_1sample",
+            "check_fit2d_predict1d",
+            "check_fit_check_is_fitted",
+            "check_fit_idempotent",
+            "check_fit_score_takes_y",
+            "check_methods_sample_order_invariance",
+            "check_methods_subset_invariance",
+            "check_n_features_in",
+            "check_n_features_in_after_fitting",
+            "check_pipeline_consistency",
+            "check_positive_only_tag_during_fit",
+            "check_readonly_memmap_input",
+        ),
+        _NUMBERS,
+    ),
+    **dict.fromkeys(
+        ("check_estimator_sparse_array", "check_estimator_sparse_matrix", "check_estimator_sparse_tag"),
+        "a sparse matrix holds no texts; the error says so in other words than the check expects",
+    ),
+    "check_estimators_empty_data_messages": "rules that are not trained need no texts, so an empty X is fitted",
+    "check_estimators_nan_inf": "there is no text that is not finite; numbers of any kind are refused",
+}
+EXPECTED_OF_LABELS = {
+    **dict.fromkeys(
+        (
+            "check_classifier_data_not_an_array",
+            "check_classifiers_classes",
+            "check_classifiers_one_label",
+            "check_classifiers_train",
+        ),
+        _NUMBERS,
+    ),
+    **dict.fromkeys(
+        (
+            "check_classifiers_regression_target",
+            "check_requires_y_none",
+            "check_supervised_y_2d",
+            "check_supervised_y_no_nan",
+        ),
+        _TARGETS,
+    ),
+}
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)
-def test_check_estimator_leaves_out_nothing_but_checks_with_numbers(name: str) -> None:
-    with pytest.warns(SkipTestWarning, match="which requires input"):
-        estimator_checks.check_estimator(clone(ESTIMATORS[name]))
+def test_every_check_of_scikit_learn_passes_but_the_expected_ones(name: str) -> None:
+    """Of estimators whose X are texts check_estimator leaves nearly all checks out; here X are said to be matrices."""
+    expected = EXPECTED | (EXPECTED_OF_LABELS if name == "classifier" else {})
+    found = estimator_checks.check_estimator(
+        _of_matrices(ESTIMATORS[name]), expected_failed_checks=expected, on_skip=None, on_fail=None
+    )
+    failed = {one["check_name"]: repr(one["exception"]) for one in found if one["status"] == "failed"}
+    assert failed == {}
+    assert {one["check_name"] for one in found if one["status"] == "xfail"} == expected.keys(), "one passes by now"
+    assert sum(one["status"] == "passed" for one in found) > 10
+
+
+def test_check_estimator_passes_as_it_stands() -> None:
+    for estimator in ESTIMATORS.values():
+        with pytest.warns(SkipTestWarning, match="which requires input"):
+            estimator_checks.check_estimator(clone(estimator))
+
+
+def _of_matrices(estimator: Any) -> Any:
+    """The same with the tags of an estimator of matrices."""
+
+    class OfMatrices(type(estimator)):  # type: ignore[misc] - one of two classes
+        def __sklearn_tags__(self) -> Any:
+            tags = super().__sklearn_tags__()
+            tags.input_tags.two_d_array, tags.no_validation = True, False
+            return tags
+
+    return OfMatrices(**estimator.get_params())
+
+
+@pytest.mark.parametrize(("name", "texts", "targets"), [("classifier", TEXTS, LABELS), ("tagger", CITIES, SPANS)])
+def test_what_the_checks_with_numbers_ask_holds_for_texts(name: str, texts: list[str], targets: list[Any]) -> None:
+    """check_fit_idempotent, _dict_unchanged, _overwrite_params, _methods_subset_invariance, _sample_order_invariance,
+    _fit2d_1sample, _pickle, _fit_returns_self, _readonly_memmap_input and _fit_check_is_fitted."""
+    estimator = clone(ESTIMATORS[name])
+    before = dict(estimator.get_params())
+    with pytest.raises(NotFittedError):
+        estimator.predict(texts)
+    fixed = np.array(texts)
+    fixed.flags.writeable = False
+    assert estimator.fit(fixed, targets) is estimator
+    assert estimator.get_params() == before
+    after = dict(vars(estimator))
+    predicted = list(estimator.predict(fixed))
+    assert vars(estimator) == after
+    assert [*estimator.predict(texts[:7]), *estimator.predict(texts[7:])] == predicted
+    assert list(estimator.predict(texts[::-1])) == predicted[::-1]
+    assert [one for text in texts for one in estimator.predict([text])] == predicted
+    assert list(deepcopy(estimator).predict(texts)) == predicted
+    assert list(estimator.fit(texts, targets).predict(texts)) == predicted
 
 
 def test_rules_without_labels_predict_as_they_are_written() -> None:

@@ -4,8 +4,9 @@
 
 Texts of the sample Flight intents, each with a made-up word, so that no two are the same; the sample's rules, or a
 model. Start-up is that of the same command for 1,000 texts. Beside the clock stands the processor time of all
-processes: on a computer that others use, two free cores would take half of it. Memory is the peak of each process
-(Linux).
+processes: on a computer that others use, two free cores would take half of it. Memory is the peak of each process, and
+what each holds after a quarter, a half, three quarters of the time and at its end (Linux). A process that matches very
+many texts loads numba on the way, once.
 """
 
 from __future__ import annotations
@@ -29,11 +30,13 @@ CODE = "from re2nn_core.cli import main; main()"
 
 @dataclass(frozen=True)
 class Call:
-    """Seconds, processor time of all processes, and the peak memory of each, the largest first."""
+    """Seconds, processor time of all processes, the peak memory of each, the largest first, and what each of these held
+    at each quarter."""
 
     seconds: float
     processor: float
     megabytes: list[int]
+    by_quarters: list[list[int]]
 
 
 def main() -> None:
@@ -54,7 +57,8 @@ def main() -> None:
             calls.append((start, whole))
             print(f"{workers} workers: {whole.seconds:.1f} s, {asked.texts / whole.seconds:,.0f} texts/s")
             print(f"  start-up {start.seconds:.1f} s; processor time {whole.processor:.1f} s, start-up", end=" ")
-            print(f"{start.processor:.1f} s; peak memory of each process {whole.megabytes} MB", flush=True)
+            print(f"{start.processor:.1f} s; peak memory of each process {whole.megabytes} MB")
+            print(f"  memory of each process at each quarter {whole.by_quarters} MB", flush=True)
     (start, whole), (start_of_two, whole_of_two) = calls
     without = (whole.seconds - start.seconds) / (whole_of_two.seconds - start_of_two.seconds)
     within = whole.seconds / whole_of_two.seconds
@@ -83,18 +87,28 @@ def predict(given: list[object], file: Path, workers: int) -> Call:
     output.unlink(missing_ok=True)
     command = [sys.executable, "-c", CODE, "predict", *map(str, given), str(file), "-o", str(output)]
     environment = {**os.environ, "PYTHONPATH": str(HERE)}
-    peaks: dict[int, int] = {}
+    looks: list[dict[int, tuple[int, int]]] = []
     began, before = time.perf_counter(), os.times()
     with open(os.devnull, "wb") as nothing:
         call = subprocess.Popen([*command, "--workers", str(workers)], env=environment, stdout=nothing, stderr=nothing)
         while call.poll() is None:
-            peaks |= {process: peak for process in family(call.pid) if (peak := peak_memory(process))}
+            looks.append({process: held for process in family(call.pid) if (held := memory(process))[1]})
             time.sleep(LOOK_SECONDS)
     seconds, after = time.perf_counter() - began, os.times()
     if call.returncode:
         raise SystemExit(f"the command ended with {call.returncode}: {' '.join(command)}")
     used = after.children_user + after.children_system - before.children_user - before.children_system
-    return Call(seconds, used, sorted(peaks.values(), reverse=True))
+    return Call(seconds, used, *in_megabytes(looks))
+
+
+def in_megabytes(looks: list[dict[int, tuple[int, int]]]) -> tuple[list[int], list[list[int]]]:
+    """The peak of each process, the largest first, and what each of these held at each quarter of the looks at which
+    all of them were there."""
+    peaks = {process: peak for look in looks for process, (_, peak) in look.items()}
+    order = sorted(peaks, key=lambda process: -peaks[process])
+    whole = [look for look in looks if len(look) == max(map(len, looks))]
+    quarters = [whole[(len(whole) - 1) * part // 4] for part in range(1, 5)]
+    return [peaks[one] for one in order], [[look[one][0] for one in order if one in look] for look in quarters]
 
 
 def family(process: int) -> list[int]:
@@ -109,13 +123,14 @@ def family(process: int) -> list[int]:
     return found
 
 
-def peak_memory(process: int) -> int:
-    """The most megabytes that a process has held; 0 where it is gone."""
+def memory(process: int) -> tuple[int, int]:
+    """The megabytes that a process holds, and the most that it has held; 0 where it is gone."""
     try:
         lines = Path(f"/proc/{process}/status").read_text().splitlines()
     except OSError:
-        return 0
-    return next((int(line.split()[1]) // 1024 for line in lines if line.startswith("VmHWM")), 0)
+        return 0, 0
+    found = {line.split()[0]: int(line.split()[1]) // 1024 for line in lines if line.startswith(("VmRSS:", "VmHWM:"))}
+    return found.get("VmRSS:", 0), found.get("VmHWM:", 0)
 
 
 if __name__ == "__main__":
