@@ -34,7 +34,7 @@ _NUMBER = {"type": ["number", "null"]}
 def openapi(settings: Settings, *, needs_token: bool) -> dict[str, Any]:
     """The description as OpenAPI 3.1."""
     text = {"type": "string", "maxLength": settings.longest_text}
-    texts = {"type": "array", "items": text, "maxItems": settings.most_texts}
+    texts = {"type": "array", "items": text, "maxItems": settings.most_together}
     model = {"type": "string", "description": "The name of a model; without it the first."}
     asked = {"type": "object", "properties": {"text": text, "texts": texts, "model": model}}
     explained = {"type": "object", "required": ["text"], "properties": {"text": text, "model": model}}

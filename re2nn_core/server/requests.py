@@ -85,9 +85,9 @@ def read_asked(body: Mapping[str, Any], settings: Settings, *, many: bool) -> Pr
     texts = [body["text"]] if single else body["texts"]
     if not isinstance(texts, list):
         raise RefusedRequestError(422, f"texts must be a list of strings (got {type(texts).__name__}). {_EXPECTED}")
-    if len(texts) > settings.most_texts:
+    if len(texts) > settings.most_together:
         raise RefusedRequestError(
-            413, f"{len(texts):,} texts were sent; at most {settings.most_texts:,} are taken. Send them in parts."
+            413, f"{len(texts):,} texts were sent; at most {settings.most_together:,} are taken. Send them in parts."
         )
     longest = settings.longest_text if many else settings.longest_explained
     for place, text in enumerate(texts, 1):

@@ -42,6 +42,11 @@ class Settings:
     longest_text: int = 100_000
     longest_explained: int = 5_000
 
+    @property
+    def most_together(self) -> int:
+        """Texts of a request. One of more than the queue holds would be told to try again, in vain."""
+        return min(self.most_texts, self.queue)
+
     def to_environment(self) -> None:
         """Hand them on to worker processes."""
         os.environ[SETTINGS_VARIABLE] = json.dumps(asdict(self))

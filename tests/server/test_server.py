@@ -116,9 +116,8 @@ def test_the_models_are_listed_and_described(client: TestClient, models: Path) -
         ({"text": "a", "model": 3}, 422, "model must be the name of a model (got int)."),
         ({"text": "a", "model": "x"}, 404, "There is no model 'x'. The models are: labels, slots, own."),
         ({"text": "a " * 500_000}, 413, "Text 1 has 1,000,000 characters; at most 100,000 are read."),
-        ({"texts": ["a"] * 1_001}, 413, "1,001 texts were sent; at most 1,000 are taken."),
+        ({"texts": ["a"] * 101}, 413, "101 texts were sent; at most 100 are taken."),  # as many as may wait
         ("a" * 4_000_001, 413, "The body has 4,000,001 bytes or more; at most 4,000,000 are read."),
-        ({"texts": ["a"] * 101}, 429, "More than 100 texts wait. Try again later."),
     ],
     ids=lambda value: str(value)[:30],
 )
@@ -137,9 +136,26 @@ def test_errors_of_paths_are_json_too(client: TestClient) -> None:
     assert (status, found["error"]) == (413, "Text 1 has 5,001 characters; at most 5,000 are read.")
 
 
-def test_a_full_queue_says_when_to_try_again(client: TestClient) -> None:
-    response = client.post("/v1/predict", json={"texts": ["a"] * 101})
-    assert (response.status_code, response.headers["retry-after"]) == (429, "1")
+def test_a_request_may_hold_as_many_texts_as_may_wait(settings: Settings) -> None:
+    assert (settings.most_together, replace(settings, queue=10_000).most_together) == (100, 1_000)
+
+
+def test_a_full_queue_says_when_to_try_again(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    released = threading.Event()
+    monkeypatch.setattr(Server, "_predict", lambda self, model, texts: released.wait(20) and [{} for _ in texts])
+    with (
+        TestClient(application(settings), base_url="http://localhost") as client,
+        ThreadPoolExecutor() as others,
+    ):
+        waiting = others.submit(client.post, "/v1/predict", json={"texts": ["a"] * 100})
+        while "re2nn_waiting_texts 100" not in client.get("/metrics").text:
+            time.sleep(0.01)
+        response = client.post("/v1/predict", json={"text": "a"})
+        released.set()
+        assert (response.status_code, response.headers["retry-after"]) == (429, "1")
+        assert response.json() == {"error": "More than 100 texts wait. Try again later."}
+        assert waiting.result().status_code == 200
+        assert client.post("/v1/predict", json={"text": "a"}).status_code == 200
 
 
 def test_a_request_that_takes_too_long_ends(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import errno
+import importlib.util
 import json
+import os
 import re
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +18,8 @@ from support.command_line import LOGIC, RULES, TEXTS, Call
 
 import re2nn_core as re2nn_api
 from re2nn_core.errors import ModelError
+from re2nn_core.network.onnx_graph import builder
+from re2nn_core.network.recurrence.recurrent_layer import RecurrentLayer
 from re2nn_core.onnx_model import OnnxModel
 from re2nn_core.services.model_export import onnx_files
 
@@ -133,6 +140,53 @@ def test_texts_without_a_comparison_and_no_model_are_refused(
     outcome = re2nn("export-model", tmp_path, "--format", "onnx", "-o", tmp_path / "x")
     assert f"{tmp_path} is not a model folder: it has no bundle.json." in outcome.err
     assert not (tmp_path / "x").exists()
+
+
+def _without(monkeypatch: pytest.MonkeyPatch, package: str) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    there = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name, *rest: None if name == package else there(name, *rest)
+    )
+
+
+def _full_disk(*_: object, **__: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def _ctrl_c(*_: object, **__: object) -> None:
+    raise KeyboardInterrupt
+
+
+REFUSED: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], int, str]] = {
+    "word vectors in their sentence": (
+        lambda patch: patch.setattr(RecurrentLayer, "takes_context", True),
+        2,
+        "This network reads word vectors in their sentence (vectors: context), from a sentence encoder that ONNX files "
+        "of RE2NN do not contain. Export it with --format folder or spacy, or train with other word vectors.",
+    ),
+    "more than a file may hold": (
+        lambda patch: patch.setattr(builder, "LARGEST", 100),
+        2,
+        "GB of weights, and an ONNX file at most 0 GB. Export it with --format folder.",
+    ),
+    "no onnx": (lambda patch: _without(patch, "onnx"), 2, "Writing ONNX needs the package onnx. Install it with"),
+    "no onnxruntime": (lambda patch: _without(patch, "onnxruntime"), 2, "needs the package onnxruntime"),
+    "a full disk": (lambda patch: patch.setattr(Path, "write_text", _full_disk), 2, "Make room there, then try again."),
+    "Ctrl+C": (lambda patch: patch.setattr(onnx_files, "_readme", _ctrl_c), 130, "Interrupted."),
+}
+
+
+@pytest.mark.parametrize("why", REFUSED)
+def test_what_cannot_be_exported_is_refused_and_leaves_nothing(
+    re2nn: Call, folders: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, why: str
+) -> None:
+    patched, code, message = REFUSED[why]
+    patched(monkeypatch)
+    outcome = re2nn("export-model", folders["rules"], "--format", "onnx", "-o", tmp_path / "onnx")
+    assert outcome.code == code
+    assert message in " ".join(outcome.err.split())
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
