@@ -22,7 +22,7 @@ from re2nn_core.automata.inclusion import unnamed_mask
 from re2nn_core.automata.matcher import RuleMatcher
 from re2nn_core.automata.positions import bits
 from re2nn_core.automata.transducer import PositionTransducer, position_transducer
-from re2nn_core.automata.word_codes import WordCodes, codes_of_named
+from re2nn_core.automata.word_codes import CodedSentences, NumberedSentences, WordCodes, codes_of_named
 from re2nn_core.rules.tagging import slot_of
 from re2nn_core.rules.tree import Node
 from re2nn_core.text.spans import Span
@@ -139,18 +139,37 @@ class TagReader:
         return found
 
 
-def tag_sets_of_rule(tree: Node, sentences: Sequence[Sentence], name: str = "") -> dict[int, TagSets]:
+def tag_sets_of_rule(tree: Node, sentences: NumberedSentences, name: str = "") -> dict[int, TagSets]:
     """The tag sets of the sentences that one rule accepts, by their places. Nothing is computed ahead, so a rule that
     is looked at once costs least here. StateBudgetError for a rule of too many positions."""
     machine = position_transducer(tree, name)
     codes = _word_codes([machine])
     masks = {code: mask for code, columns in enumerate(codes.columns) for _, mask in columns}
     walker = _Walker(machine, masks, codes.kinds)
+    coded = codes.encode_numbered(sentences)
+    flat, ends = coded.codes.tolist(), coded.ends.tolist()
     found = {}
-    for place, encoded in enumerate(codes.encode(sentences)):
+    for place in _worth_reading(machine, coded):
+        encoded = flat[ends[place] : ends[place + 1]]
         if walker.accepts(encoded):
             found[place] = walker.tag_sets(encoded)
     return found
+
+
+def _worth_reading(machine: PositionTransducer, sentences: CodedSentences) -> Sequence[int]:
+    """The places of sentences that the machine may accept: of those with a word that it names, where it accepts no
+    other ones."""
+    unnamed = 0
+    for kind in range(OTHER_COLUMNS):
+        unnamed |= unnamed_mask(machine.automaton, kind)
+    reached = before = machine.sentence_start
+    while before:
+        before = machine.automaton.after(before) & unnamed & ~reached
+        reached |= before
+    if reached & machine.sentence_final:
+        return range(len(sentences))
+    named = np.cumsum(np.append(0, sentences.codes >= OTHER_COLUMNS))[sentences.ends]
+    return np.flatnonzero(np.diff(named)).tolist()
 
 
 def _word_codes(machines: Sequence[PositionTransducer]) -> WordCodes:

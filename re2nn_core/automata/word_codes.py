@@ -31,6 +31,23 @@ class CodedSentences:
         return len(self.ends) - 1
 
 
+@dataclass(frozen=True, eq=False)
+class NumberedSentences:
+    """Sentences that several machines read one after the other: the words that there are, and the number of each word
+    of all sentences, one behind the other, as in CodedSentences."""
+
+    names: tuple[str, ...]
+    words: NDArray[np.int64]  # [words]
+    ends: NDArray[np.int64]  # [sentences + 1], the first 0
+
+
+def numbered(sentences: Sequence[Sentence]) -> NumberedSentences:
+    """The words of sentences as numbers."""
+    numbers: dict[str, int] = {}
+    words = np.asarray([numbers.setdefault(word, len(numbers)) for s in sentences for word in s], dtype=np.int64)
+    return NumberedSentences(tuple(numbers), words, np.cumsum([0, *map(len, sentences)]).astype(np.int64))
+
+
 @dataclass(frozen=True)
 class WordCodes:
     """Codes 0, 1, 2 are unnamed words, numbers, punctuation; `columns[code]` lists (machine, column) for the
@@ -51,6 +68,12 @@ class WordCodes:
         np.cumsum(np.fromiter(map(len, sentences), np.int64, len(sentences)), out=ends[1:])
         look_up = self._remembering().__getitem__
         return CodedSentences(np.fromiter(map(look_up, chain.from_iterable(sentences)), np.uint32, int(ends[-1])), ends)
+
+    def encode_numbered(self, sentences: NumberedSentences) -> CodedSentences:
+        """The same of numbered ones: each word that there is is looked up once."""
+        look_up = self._remembering().__getitem__
+        codes = np.fromiter(map(look_up, sentences.names), np.uint32, len(sentences.names))
+        return CodedSentences(codes[sentences.words], sentences.ends)
 
     def _remembering(self) -> _Remembering:
         if len(self._remembered) > REMEMBERED + len(self.code_of):

@@ -23,8 +23,9 @@ from support.rules.tagged_rules import (
 
 from re2nn_core.automata import matcher
 from re2nn_core.automata import output_sets as module
-from re2nn_core.automata.output_sets import RuleTags, TagReader, tag_sets
+from re2nn_core.automata.output_sets import RuleTags, TagReader, tag_sets, tag_sets_of_rule
 from re2nn_core.automata.transducer import position_transducer, transducer_union
+from re2nn_core.automata.word_codes import numbered
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.tagging import tagged
 from re2nn_core.rules.tree import Node
@@ -65,6 +66,11 @@ def test_many_rules_at_once(trees: list[Node], texts: list[tuple[str, ...]]) -> 
     ]
     assert reader.read(texts) == expected
     assert reader.read(texts[:1]) == expected[:1]
+    one_by_one = [tag_sets_of_rule(tree, numbered(texts)) for tree in made]
+    pairs = enumerate(one_by_one)
+    assert {(r, p): sets for r, found in pairs for p, sets in found.items()} == {
+        (one.rule, place): one.sets for place, found in enumerate(expected) for one in found
+    }
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "STEP_LIMIT", 0)
         assert reader.read(texts) == expected

@@ -18,7 +18,14 @@ from re2nn_core.proposals.slot_filling.claims import ClaimKind, Claims, find_cla
 from re2nn_core.proposals.slot_filling.contexts import Alternatives, ContextShape, find_alternatives, find_any
 from re2nn_core.proposals.slot_filling.rule_tree import RuleMaterial
 from re2nn_core.proposals.slot_filling.votes import Votes
-from re2nn_core.proposals.slot_filling.word_row import Bools, Integers, SpanRow, WordRow, span_keys
+from re2nn_core.proposals.slot_filling.word_row import (
+    Bools,
+    Integers,
+    SpanRow,
+    WordRow,
+    each_number_once,
+    span_keys,
+)
 
 CHANCE = 0.25  # standard deviations of the gain that are taken off
 LEAST_GAIN = 0.5
@@ -84,19 +91,47 @@ class SpanSearch:
         # An entry counts where its value is one for the other folds; of values alone all do.
         self._counts = self._seen_anyway[alternatives.owner] | claims.unseen[alternatives.claim]
         alone = (alternatives.shape == ContextShape.ALONE)[alternatives.family[alternatives.owner]]
-        inside = _inside_longer(claims, len(self.votes.slots))
+        alone_claims = np.zeros(len(claims), dtype=np.bool_)
+        alone_claims[alternatives.claim[alone]] = True
+        inside = _inside_longer(claims, len(self.votes.slots), alone_claims)
         self._counts &= ~(alone & inside[alternatives.claim])
-        self._cell = alternatives.owner * self.folds + self._fold[alternatives.claim]
         shapes = [SHAPE_PRICE.get(ContextShape(shape), OTHER_PRICE) for shape in alternatives.shape]
         kinds = [KIND_PRICE.get(ClaimKind(kind), OTHER_PRICE) for kind in alternatives.kind]
         self._prices = np.asarray(shapes) + np.asarray(kinds)
-        every = np.arange(len(claims))
-        self._fixed, self._broken = np.zeros(len(every)), np.zeros(len(every))
-        self._update(every)
+        self._fixed, self._broken = np.zeros(len(claims)), np.zeros(len(claims))
+        self._by_fold = np.zeros((2, len(alternatives), self.folds))  # what each alternative fixes, and breaks
+        self._sums = np.zeros((len(WAYS), 3, len(alternatives)))  # of it in folds that count, and fixed where kept
+        self._update(np.ones(len(claims), dtype=np.bool_))
 
-    def _update(self, which: Integers) -> None:
+    def _update(self, claims: Bools) -> None:
+        """Evaluate these claims [claims] anew, and the alternatives that make those that have changed."""
+        which = np.flatnonzero(claims)
         fixed, broken = self.votes.worth(self.claims.taken(which))
-        self._fixed[which], self._broken[which] = fixed, broken
+        which = which[other := (fixed != self._fixed[which]) | (broken != self._broken[which])]
+        self._fixed[which], self._broken[which] = fixed[other], broken[other]
+        changed, touched = np.zeros(len(claims), dtype=np.bool_), np.zeros(len(self.alternatives), dtype=np.bool_)
+        changed[which] = True
+        touched[self.alternatives.owner[changed[self.alternatives.claim]]] = True
+        self._evaluate(touched)
+
+    def _evaluate(self, touched: Bools) -> None:
+        """Count what these alternatives [alternatives] fix and break in each fold."""
+        own = np.flatnonzero(touched)
+        entries = np.flatnonzero(touched[self.alternatives.owner] & self._counts)
+        claim, rank = self.alternatives.claim[entries], np.cumsum(touched) - 1
+        cell = rank[self.alternatives.owner[entries]] * self.folds + self._fold[claim]
+        shape = (len(own), self.folds)
+        for place, worth in enumerate((self._fixed, self._broken)):
+            sums = np.bincount(cell, worth[claim], minlength=len(own) * self.folds)
+            self._by_fold[place, own] = sums.reshape(shape)
+        own = own[self._by_fold[0, own].any(axis=1)]  # the others propose nothing
+        fixed, broken = self._by_fold[0, own], self._by_fold[1, own]
+        all_fixed = fixed.sum(axis=1)
+        others = _others(fixed), _others(broken)
+        for place, (least, share) in enumerate(WAYS):
+            proposed = _worth_it(*others, least, share)
+            whole = all_fixed * _good(fixed, broken, least, share)
+            self._sums[place][:, own] = (fixed * proposed).sum(axis=1), (broken * proposed).sum(axis=1), whole
 
     def run(self, *, most: int) -> Iterator[FoundRule]:
         """Rules, the one that gains most out-of-fold first."""
@@ -109,52 +144,40 @@ class SpanSearch:
             yield found
 
     def _next(self) -> FoundRule | None:
-        alternatives = self.alternatives
-        fixed, broken = self._by_fold()
-        fixed[self.taken] = 0
-        some = np.flatnonzero(fixed.any(axis=1))
-        scores = [self._scores(some, fixed[some], broken[some], *way) for way in WAYS]
-        table = np.stack(scores)
+        table = np.stack([self._scores(way) for way in range(len(WAYS))])
         for family, way in self.banned:
             table[way, family] = -np.inf
         while table.size:
-            way, family = divmod(int(table.argmax()), alternatives.families)
+            way, family = divmod(int(table.argmax()), self.alternatives.families)
             if table[way, family] < LEAST_GAIN:
                 return None
-            found = self._tried(family, way, fixed, broken)
+            found = self._tried(family, way)
             if found is not None:
                 return found
             self.banned.add((family, way))
             table[way, family] = -np.inf
         return None
 
-    def _scores(self, some: Integers, fixed: Floats, broken: Floats, least: int, share: float) -> Floats:
-        """[families]: what the rule of each family gains out-of-fold, by these of its alternatives."""
+    def _scores(self, way: int) -> Floats:
+        """[families]: what the rule of each family gains out-of-fold, by alternatives that are worth it in a way."""
+        some = np.flatnonzero(~self.taken & self._by_fold[0].any(axis=1))
         family, families = self.alternatives.family[some], self.alternatives.families
-        proposed = _proposed(fixed, broken, least, share)
-        gain_fixed = np.bincount(family, (fixed * proposed).sum(axis=1), minlength=families)
-        gain_broken = np.bincount(family, (broken * proposed).sum(axis=1), minlength=families)
-        whole = np.bincount(family, fixed.sum(axis=1) * _good(fixed, broken, least, share), minlength=families)
+        gain_fixed, gain_broken, whole = (
+            np.bincount(family, sums[some], minlength=families) for sums in self._sums[way]
+        )
         score = gain_fixed + MADE_FROM * (whole - gain_fixed) - COST * gain_broken - self._prices
         score -= CHANCE * np.sqrt(gain_fixed + gain_broken)
         score[~self.wanted[self.alternatives.slot]] = -np.inf
         return np.asarray(score, dtype=np.float64)
 
-    def _by_fold(self) -> tuple[Floats, Floats]:
-        """[alternatives, folds]: what each fixes and breaks."""
-        claim, size = self.alternatives.claim, len(self.alternatives) * self.folds
-        fixed = np.bincount(self._cell, self._fixed[claim] * self._counts, minlength=size)
-        broken = np.bincount(self._cell, self._broken[claim] * self._counts, minlength=size)
-        shape = (len(self.alternatives), self.folds)
-        return np.asarray(fixed, dtype=np.float64).reshape(shape), np.asarray(broken, dtype=np.float64).reshape(shape)
-
-    def _tried(self, family: int, way: int, fixed: Floats, broken: Floats) -> FoundRule | None:
+    def _tried(self, family: int, way: int) -> FoundRule | None:
         """The rule, with its votes counted; None, and nothing changed, where it does not gain."""
         alternatives = self.alternatives
-        own = np.flatnonzero(alternatives.family == family)
-        all_fixed, all_broken = fixed[own].sum(axis=1), broken[own].sum(axis=1)
+        own = np.flatnonzero((alternatives.family == family) & ~self.taken)
+        fixed, broken = self._by_fold[0, own], self._by_fold[1, own]
+        all_fixed, all_broken = fixed.sum(axis=1), broken.sum(axis=1)
         least, share = WAYS[way]
-        good = _good(fixed[own], broken[own], least, share)
+        good = _good(fixed, broken, least, share)
         order = np.argsort(-(all_fixed - all_broken), kind="stable")
         limit = MOST_VALUES if alternatives.shape[family] == ContextShape.ALONE else MOST_CONTEXTS
         order = order[good[order]][:limit]
@@ -165,7 +188,7 @@ class SpanSearch:
         mine[kept] = True
         entries = np.flatnonzero(mine[alternatives.owner])
         claim, owner = alternatives.claim[entries], alternatives.owner[entries]
-        proposed = _proposed(fixed[own], broken[own], least, share)
+        proposed = _proposed(fixed, broken, least, share)
         active = self._counts[entries] & proposed[np.searchsorted(own, owner), self._fold[claim]]
         claim = np.unique(claim[active])
         if not len(claim):
@@ -188,37 +211,44 @@ class SpanSearch:
             votes.order[:] = order
             votes.readings.update(readings)
             return None
-        self._update(np.flatnonzero(texts[self._text]))
+        self._update(texts[self._text])
         self.taken[kept] = True
         return FoundRule(family, kept, fixed, broken)
 
 
-def _inside_longer(claims: Claims, slots: int) -> Bools:
-    """[claims]: whether words of a claim lie inside a longer value of the slot that other folds know: the longer one
-    is given in its place."""
-    kind = claims.kind * slots
+def _inside_longer(claims: Claims, slots: int, wanted: Bools) -> Bools:
+    """[claims]: whether words of a claim that is `wanted` lie inside a longer value of the slot that other folds know:
+    the longer one is given in its place."""
+    many = slots * len(ClaimKind)
+    slot = claims.kind * slots + claims.slot
     known = claims.unseen & (claims.kind < ClaimKind.ANY)
-    keys = np.unique(span_keys(claims.start, claims.length, kind + claims.slot, slots * len(ClaimKind))[known])
+    keys = each_number_once(span_keys(claims.start[known], claims.length[known], slot[known], many))
     found = np.zeros(len(claims), dtype=np.bool_)
+    own = np.flatnonzero(wanted)
     for front, behind in ((0, 1), (1, 0), (1, 1), (0, 2), (2, 0)):
-        longer = span_keys(
-            claims.start - front, claims.length + front + behind, kind + claims.slot, slots * len(ClaimKind)
-        )
-        found |= np.isin(longer, keys)
+        longer = span_keys(claims.start[own] - front, claims.length[own] + front + behind, slot[own], many)
+        place = np.minimum(np.searchsorted(keys, longer), len(keys) - 1)
+        found[own] |= keys[place] == longer if len(keys) else False
     return found
 
 
 def _proposed(fixed: Floats, broken: Floats, least: int, share: float) -> Bools:
     """[alternatives, folds]: whether the texts of the other folds alone propose it."""
-    others_fixed = fixed.sum(axis=1, keepdims=True) - fixed
-    others_broken = broken.sum(axis=1, keepdims=True) - broken
-    return (others_fixed >= least) & (others_fixed >= share * (others_fixed + others_broken))
+    return _worth_it(_others(fixed), _others(broken), least, share)
 
 
 def _good(fixed: Floats, broken: Floats, least: int, share: float) -> Bools:
     """[alternatives]: whether all texts together propose it."""
-    all_fixed, all_broken = fixed.sum(axis=1), broken.sum(axis=1)
-    return (all_fixed >= least) & (all_fixed >= share * (all_fixed + all_broken))
+    return _worth_it(fixed.sum(axis=1), broken.sum(axis=1), least, share)
+
+
+def _others(counts: Floats) -> Floats:
+    """[alternatives, folds]: the same of the other folds."""
+    return np.asarray(counts.sum(axis=1, keepdims=True) - counts, dtype=np.float64)
+
+
+def _worth_it(fixed: Floats, broken: Floats, least: int, share: float) -> Bools:
+    return (fixed >= least) & (fixed >= share * (fixed + broken))
 
 
 _COLUMNS = ("start", "length", "slot", "right", "first", "first_votes", "second", "second_votes", "votes")

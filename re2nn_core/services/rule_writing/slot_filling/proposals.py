@@ -168,13 +168,16 @@ def _in_words(bench: SlotBench, place: int, spans: Spans) -> tuple[Span, ...]:
     """Spans in numbers of words; those that meet no borders of words are left out."""
     if not spans:
         return ()
-    first = {token.start: number for number, token in enumerate(bench.tokens[place])}
-    behind = {token.end: number + 1 for number, token in enumerate(bench.tokens[place])}
-    return tuple(
-        Span(first[span.start], behind[span.end], span.slot)
-        for span in spans
-        if span.start in first and span.end in behind
-    )
+    tokens = bench.tokens[place]
+    first = {token.start: number for number, token in enumerate(tokens)}
+    found = []
+    for span in spans:
+        begin = end = first.get(span.start, len(tokens))
+        while end < len(tokens) and tokens[end].end < span.end:
+            end += 1
+        if end < len(tokens) and tokens[end].end == span.end:
+            found.append(Span(begin, end + 1, span.slot))
+    return tuple(found)
 
 
 def _votes(analysis: SlotAnalysis, material: SlotMaterial, row: WordRow, found: RuleMaterial) -> Votes:
