@@ -44,6 +44,8 @@ _HTML = (
     "p b i u a em strong span div li ul ol td th tr table h\\d br script style html head body title code pre form font"
 )
 _HTML_TAGS = re.compile(rf"</(?:{'|'.join(_HTML.split())})>", re.IGNORECASE)
+# book/O to/O rome/B-city
+_SLASHED = re.compile(r"(?:\S+/(?:O|[BI]-\S+)(?:\s+|$)){2,}\Z")
 _SUBTITLES = re.compile(r"WEBVTT\b|\d+\s*\n\d\d:\d\d:\d\d[.,]\d{3} --> ")
 
 
@@ -92,6 +94,16 @@ _KINDS = (
         "Markdown of Rasa (## intent:...), which is not read here",
         f"Convert it to Rasa's JSON (rasa data convert nlu) and import that. {_JSON_LINES_OR}",
         lambda text, *_: _RASA_MARKDOWN.search(text) is not None,
+    ),
+    _Kind(
+        "lists of texts below headings (# intent, - text; Bot Framework, LUIS), which are not read here",
+        f"Export the application of LUIS as JSON and import that. {_JSON_LINES_OR}",
+        lambda _, lines, __: _has_headed_lists(lines),
+    ),
+    _Kind(
+        "words with their tags behind a slash, which are not read here",
+        "Convert them to CoNLL: a word and its tag a line, a blank line between texts.",
+        lambda _, lines, __: _most(lines, _SLASHED) and any("/B-" in line for line in lines),
     ),
     _Kind(
         "YAML, which is not read here",
@@ -190,6 +202,14 @@ def _has_spans_inside(lines: list[str]) -> bool:
     """True if several lines, and at least half of them, hold a span between marks that are no HTML."""
     marked = [_INLINE.search(line) is not None and _HTML_TAGS.search(line) is None for line in lines]
     return sum(marked) >= _FEWEST and 2 * sum(marked) >= len(marked)
+
+
+def _has_headed_lists(lines: list[str]) -> bool:
+    """True for nothing but headings, two at least, items of lists and comments of the Bot Framework."""
+    headings = sum(line.startswith("#") for line in lines)
+    items = sum(line.lstrip().startswith(("- ", "* ")) for line in lines)
+    comments = sum(line.startswith((">", "@")) for line in lines)
+    return headings > 1 and items >= headings and headings + items + comments == len(lines) and lines[0][0] in "#>@"
 
 
 def _most(lines: list[str], shape: re.Pattern[str]) -> bool:

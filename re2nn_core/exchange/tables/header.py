@@ -15,7 +15,7 @@ from re2nn_core.exchange.tables.cells import is_date, is_numeric_cell, words_in
 from re2nn_core.exchange.tables.translated_names import english_name, is_translated
 
 TEXT_NAMES = (
-    *("text", "sentence", "utterance", "message", "query", "content", "question"),
+    *("text", "sentence", "utterance", "message", "query", "content", "question", "utt"),
     *("comment", "feedback", "review", "body", "description", "tweet", "post", "email", "request"),
     *("complaint", "remark", "verbatim", "response", "document", "transcript", "phrase"),
 )
@@ -25,7 +25,7 @@ LABEL_NAMES = (
 )
 SPLIT_NAMES = ("split", "fold", "subset", "partition")
 # What a column that names or dates a row is called; such a column holds no labels.
-ID_NAMES = frozenset(("id", "uuid", "guid", "key", "index", "nr", "no", "number", "row", "line"))
+ID_NAMES = frozenset(("id", "uuid", "guid", "key", "index", "idx", "nr", "no", "number", "row", "line"))
 DATE_NAMES = frozenset(("date", "day", "time", "timestamp", "datetime", "created", "updated", "at"))
 # What tells of a row by whom and in which language it is: labels for some, and nobody but a person can say so.
 ASKED_NAMES = frozenset(("lang", "language", "locale", "author", "annotator", "user", "name", "speaker", "sender"))

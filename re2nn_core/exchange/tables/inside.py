@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
+from re2nn_core.exchange.tables.cells import words_in
+from re2nn_core.exchange.tables.column_evidence import SPLIT_ALIASES
 from re2nn_core.exchange.tables.header import LABEL_NAMES, TEXT_NAMES, column_role
 from re2nn_core.exchange.tables.table import Structure
 
@@ -11,9 +14,19 @@ _DEEPEST = 4
 _MOST_ITEMS = 3  # of a list of objects
 _MOST = 60  # values of one object
 _LOOK = 20
+_FEWEST_MAPPED, _MOST_WORDS = 2, 3  # pairs of text and label in one object, words of a label
+# Around the text of a task of Label Studio, of a row of Hugging Face, of a document of a search engine.
+_AROUND = frozenset(("data", "row", "_source", "fields", "attributes"))
+# Of a list of labels with their texts.
+_LABEL_KEYS = ("tag", "intent", "label", "name", "category", "class")
+_EXAMPLE_KEYS = ("patterns", "examples", "utterances", "texts", "phrases", "questions", "sentences", "training_phrases")
 _ONE_TEXT = frozenset(TEXT_NAMES[:7])  # an object with one of these is a text; the others describe a file too
 # An object with one of these is a span of a text.
 _OFFSETS = frozenset(("start", "start_offset", "begin"))
+
+
+class JsonObject(tuple[tuple[str, Any], ...]):
+    """The keys and values of an object in their order, told apart from a list."""
 
 
 def values_inside(key: str, value: object) -> list[tuple[str, object]]:
@@ -28,29 +41,132 @@ def text_paths(key: str, value: object) -> list[str]:
     return found or ([key] if isinstance(value, str) and " " in value.strip() else [])
 
 
-def lists_of_texts(value: object, path: str = "", depth: int = 0) -> list[tuple[str, list[object]]]:
-    """The lists inside of an object whose items are objects with a text each, or pairs of a text and an object, with
-    their paths; none of an object that has a text itself."""
+def labels_of_texts(value: JsonObject) -> list[JsonObject]:
+    """The texts of one object that maps each text to its label, {"book a flight": "flight", "what is it": "price"};
+    empty for all else: names of columns in one object are single words, most often."""
+    are_labels = all(isinstance(label, str) and len(label.split()) <= _MOST_WORDS for _, label in value)
+    several_words = sum(len(key.split()) > 1 for key, _ in value)
+    if len(value) < _FEWEST_MAPPED or not are_labels or 2 * several_words <= len(value):
+        return []
+    return [JsonObject((("text", key), ("label", label))) for key, label in value]
+
+
+def listed_texts(whole: JsonObject) -> tuple[list[str], list[object]] | None:
+    """The texts in the one list of an object, {"version": 1, "examples": [{"text": ...}]}, or in those that are called
+    as splits are, and where they are, "" in the object itself; None where they are nowhere or may be in several
+    places."""
+    by_label = _texts_by_label(whole) or _examples_of_labels(whole)
+    if by_label is not None:
+        return by_label
+    found = _lists_of_texts(whole, "", 0)
+    splits = [_split_of(path) for path, _ in found]
+    if not found or (len(found) > 1 and None in splits):
+        return None
+    at = place_of_texts([item for _, listed in found for item in listed])
+    rows = [
+        _in_split(paired(item, at), split) for split, (_, listed) in zip(splits, found, strict=True) for item in listed
+    ]
+    return [path for path, _ in found], rows
+
+
+def _texts_by_label(whole: JsonObject) -> tuple[list[str], list[object]] | None:
+    """The texts of an object with a list of them for each label, {"trip": ["fly to rome"], "fare": ["how much"]}."""
+    names = {column_role(key) for key, _ in whole}
+    columns = not names.isdisjoint((*TEXT_NAMES, *LABEL_NAMES)) or any(_split_of(key) for key, _ in whole)
+    if len(whole) < _FEWEST_MAPPED or columns or not all(_are_sentences(texts) for _, texts in whole):
+        return None
+    return [""], [JsonObject((("text", text), ("label", label))) for label, texts in whole for text in texts]
+
+
+def _examples_of_labels(whole: JsonObject) -> tuple[list[str], list[object]] | None:
+    """The texts of labels in a list, {"intents": [{"tag": "trip", "patterns": ["fly to rome"], ...}]}."""
+    for path, labels in whole:
+        if not isinstance(labels, list) or not labels or not all(map(_is_object, labels)):
+            continue
+        rows = [dict(label) for label in labels]
+        name = next((key for key in _LABEL_KEYS if all(isinstance(row.get(key), str) for row in rows)), None)
+        texts = next((key for key in _EXAMPLE_KEYS if all(isinstance(row.get(key), list) for row in rows)), None)
+        if name is None or texts is None or not _are_sentences([text for row in rows for text in row[texts]]):
+            continue
+        pairs = [(text, row[name]) for row in rows for text in row[texts]]
+        return [f"{path}.{texts}"], [JsonObject((("text", text), ("label", label))) for text, label in pairs]
+    return None
+
+
+def _are_sentences(texts: object) -> bool:
+    """A list of texts, of which as many have several words as have one."""
+    if not isinstance(texts, list) or not texts or not all(isinstance(text, str) for text in texts):
+        return False
+    return 2 * sum(len(text.split()) > 1 for text in texts) >= len(texts)
+
+
+def _split_of(path: str) -> str | None:
+    words = words_in(path.rpartition(".")[2])
+    return next((SPLIT_ALIASES[word] for word in words if word in SPLIT_ALIASES), None)
+
+
+def _in_split(item: object, split: str | None) -> object:
+    """An item with its split, unless it names one itself."""
+    if split is None or not isinstance(item, JsonObject) or any(key == "split" for key, _ in item):
+        return item
+    return JsonObject((*item, ("split", split)))
+
+
+def place_of_texts(items: Sequence[object]) -> int | None:
+    """Of pairs of a text and its label, ["book a flight", "flight"], the place of the texts, which are longer; None
+    where the items are no such pairs."""
+    pairs = [item for item in items if isinstance(item, list)]
+    if not pairs or len(pairs) < len(items) or not all(map(_are_strings, pairs)):
+        return None
+    return int(sum(len(pair[1]) for pair in pairs) > sum(len(pair[0]) for pair in pairs))
+
+
+def _are_strings(pair: list[object]) -> bool:
+    return len(pair) == 2 and all(isinstance(value, str) for value in pair)
+
+
+def paired(item: object, texts_at: int | None = None) -> object:
+    """A pair of a text and what was said of it, as spaCy's older training data have them, as one object; `texts_at`:
+    the place of the text in pairs with a label."""
+    if not isinstance(item, list) or len(item) != 2:
+        return item
+    if isinstance(item[0], str) and isinstance(item[1], JsonObject):
+        return JsonObject((("text", item[0]), *item[1]))
+    if texts_at is None or not _are_strings(item):
+        return item
+    return JsonObject((("text", item[texts_at]), ("label", item[1 - texts_at])))
+
+
+def _lists_of_texts(value: object, path: str, depth: int) -> list[tuple[str, list[object]]]:
+    """The lists inside of an object whose items are texts, with their paths; none of an object that has a text itself.
+    An object of texts, {"0": {"text": ...}, "1": ...}, is such a list too."""
     pairs = list(_pairs(value))
     if depth > _DEEPEST or any(key.casefold() in _ONE_TEXT and isinstance(inner, str) for key, inner in pairs):
         return []
+    values = [inner for _, inner in pairs]
+    if len(values) > 1 and all(_is_object(inner) and _has_text(inner) for inner in values[:_LOOK]):
+        return [(path, values)]
     found = []
     for key, inner in pairs:
         name = f"{path}.{key}" if path else key
         if not isinstance(inner, list):
-            found += lists_of_texts(inner, name, depth + 1)
-        elif inner and all(map(_has_text, inner[:_LOOK])):
+            found += _lists_of_texts(inner, name, depth + 1)
+        elif inner and (all(map(_has_text, inner[:_LOOK])) or place_of_texts(inner[:_LOOK]) is not None):
             found.append((name, inner))
     return found
 
 
 def _has_text(item: object) -> bool:
+    """True for an object with a text, in it or in an object inside of it, as in tasks of Label Studio; for a pair of a
+    text and an object."""
     if isinstance(item, list):
         return len(item) == 2 and isinstance(item[0], str) and _is_object(item[1])
-    if any(key == "data" and _is_object(inner) and _has_text(inner) for key, inner in _pairs(item)):
-        return True  # a task of Label Studio
     names = {key.casefold() for key, inner in _pairs(item) if isinstance(inner, str)}
-    return not names.isdisjoint(TEXT_NAMES) and _OFFSETS.isdisjoint(names)
+    if not _OFFSETS.isdisjoint(key for key, _ in _pairs(item)):
+        return False
+    return not names.isdisjoint(TEXT_NAMES) or any(
+        key in _AROUND and _is_object(inner) and _has_text(inner) for key, inner in _pairs(item)
+    )
 
 
 def value_at(values: Mapping[str, object], path: str) -> object:

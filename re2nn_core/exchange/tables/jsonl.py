@@ -11,12 +11,22 @@ import json
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from typing import Any
 
 from re2nn_core.exchange.tables.assemble import blank_note
-from re2nn_core.exchange.tables.column_evidence import SPLIT_ALIASES
 from re2nn_core.exchange.tables.delimited import physical_lines
-from re2nn_core.exchange.tables.inside import alone, lists_of_texts, text_paths, value_at, values_inside
+from re2nn_core.exchange.tables.inside import (
+    JsonObject,
+    alone,
+    labels_of_texts,
+    listed_texts,
+    paired,
+    place_of_texts,
+    text_paths,
+    value_at,
+    values_inside,
+)
 from re2nn_core.exchange.tables.table import (
     LONGEST_CELL,
     BadRow,
@@ -34,7 +44,6 @@ EXPECTED = 'One JSON object a line is expected, such as {"text": "book a flight"
 # Escapes take six characters for one; a longer line cannot hold a row that would be kept.
 _LONGEST_LINE = 8 * LONGEST_CELL
 _EVERY = 10_000
-_FEWEST_MAPPED, _MOST_WORDS = 2, 3  # pairs of text and label in one object, words of a label
 _SHOWN = 40
 _LOOK = 20
 _WHOLE_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
@@ -62,8 +71,8 @@ class JsonRows:
         """What is to be said of lines, and of where the rows are."""
         if not self.under:
             return blank_note(self.blank)
-        named = join_names([repr(path) for path in self.under])
-        return (f"The texts are the objects under {named}; numbers of lines count these.",)
+        named = f"under {join_names([repr(path) for path in self.under])}" if all(self.under) else "in the object"
+        return (f"The texts are the rows {named}; numbers of lines count these.",)
 
 
 class Spelled(str):
@@ -72,10 +81,6 @@ class Spelled(str):
 
 class UnfinishedTextError(RefusedError):
     """A text in quotes that does not end on its line."""
-
-
-class JsonObject(tuple[tuple[str, Any], ...]):
-    """The keys and values of an object in their order, told apart from a list."""
 
 
 # The line, the share of the file read so far, and what stands there or why nothing does.
@@ -133,13 +138,23 @@ def _holds_structures(objects: list[dict[str, Cell]], key: str) -> bool:
 def json_items(text: str, result: JsonRows) -> Iterator[Item]:
     """What stands on each line, or the elements of one array; blank lines are counted in `result`."""
     whole = _whole_object(text)
-    if whole is not None and (inside := _labels_of_texts(text, whole) or _listed_texts(whole, result)):
-        items = iter(inside)
+    if whole is not None and (mapped := labels_of_texts(whole)):
+        # Written with one pair a line, the first of them is below the brace.
+        items = _numbered(mapped, 2 if text.strip().count("\n") > len(mapped) else 1)
+    elif whole is not None and (found := listed_texts(whole)) is not None:
+        result.under, rows = found
+        items = _numbered(rows, 1)
     elif _is_array(text):
         items = _array_items(text)
     else:
         items = _object_items(text) if is_spread(text) else _line_items(text, result)
-    return ((line, share, _paired(item)) for line, share, item in items)
+    first = list(islice(items, _LOOK))
+    texts_at = place_of_texts([item for _, _, item in first])
+    return ((line, share, paired(item, texts_at)) for line, share, item in chain(first, items))
+
+
+def _numbered(rows: Sequence[object], first: int) -> Iterator[Item]:
+    return ((line, (line - first) / len(rows), row) for line, row in enumerate(rows, start=first))
 
 
 def _whole_object(text: str) -> JsonObject | None:
@@ -154,47 +169,6 @@ def _whole_object(text: str) -> JsonObject | None:
 def begins_one_object(text: str) -> bool:
     """Whether the beginning of a text is that of an object which goes on behind its first line, or its end."""
     return text.lstrip().startswith("{") and not is_object(physical_lines(text.lstrip())[0])
-
-
-def _listed_texts(whole: JsonObject, result: JsonRows) -> list[Item]:
-    """The texts in the one list of an object, {"version": 1, "examples": [{"text": ...}]}, or in those that are called
-    as splits are; `result` gets where they are. Empty where they are nowhere, or may be in several places."""
-    found = lists_of_texts(whole)
-    splits = [SPLIT_ALIASES.get(path.rpartition(".")[2].casefold()) for path, _ in found]
-    if not found or (len(found) > 1 and None in splits):
-        return []
-    result.under = [path for path, _ in found]
-    rows = [
-        _in_split(_paired(item), split) for split, (_, listed) in zip(splits, found, strict=True) for item in listed
-    ]
-    return [(count, (count - 1) / len(rows), row) for count, row in enumerate(rows, start=1)]
-
-
-def _in_split(item: object, split: str | None) -> object:
-    """An item with its split, unless it names one itself."""
-    if split is None or not isinstance(item, JsonObject) or any(key == "split" for key, _ in item):
-        return item
-    return JsonObject((*item, ("split", split)))
-
-
-def _labels_of_texts(text: str, value: JsonObject) -> list[Item]:
-    """The texts of one object that maps each text to its label, {"book a flight": "flight", "what is it": "price"};
-    empty for all else: names of columns in one object are single words, most often."""
-    are_labels = all(isinstance(label, str) and len(label.split()) <= _MOST_WORDS for _, label in value)
-    several_words = sum(len(key.split()) > 1 for key, _ in value)
-    if len(value) < _FEWEST_MAPPED or not are_labels or 2 * several_words <= len(value):
-        return []
-    # Written with one pair a line, the first of them is below the brace.
-    first = 2 if text.strip().count("\n") > len(value) else 1
-    pairs = [JsonObject((("text", key), ("label", label))) for key, label in value]
-    return [(line, (line - first) / len(pairs), pair) for line, pair in enumerate(pairs, start=first)]
-
-
-def _paired(item: object) -> object:
-    """A pair of a text and what was said of it, as spaCy's older training data have them, as one object."""
-    if isinstance(item, list) and len(item) == 2 and isinstance(item[0], str) and isinstance(item[1], JsonObject):
-        return JsonObject((("text", item[0]), *item[1]))
-    return item
 
 
 def is_spread(text: str) -> bool:

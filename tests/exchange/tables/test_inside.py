@@ -201,12 +201,24 @@ TWO = [{"text": "to rome", "label": "trip"}, {"text": "how much is it", "label":
 @pytest.mark.parametrize(
     ("whole", "note"),
     [
-        ({"version": 1, "examples": TWO}, "The texts are the objects under 'examples'; numbers of lines count these."),
-        ({"description": "what people ask", "data": {"items": TWO}}, "The texts are the objects under 'data.items';"),
+        ({"version": 1, "examples": TWO}, "The texts are the rows under 'examples'; numbers of lines count these."),
+        ({"description": "what people ask", "data": {"items": TWO}}, "The texts are the rows under 'data.items';"),
         ({"a": {"b": {"rows": [{"utterance": t["text"], "intent": t["label"]} for t in TWO]}}}, "under 'a.b.rows';"),
-        ({"train": TWO[:1], "test": TWO[1:]}, "The texts are the objects under 'train' and 'test';"),
+        ({"train": TWO[:1], "test": TWO[1:]}, "The texts are the rows under 'train' and 'test';"),
         ({"tasks": [{"data": {"text": t["text"]}, "annotations": []} for t in TWO]}, "under 'tasks';"),
+        ({"rows": [{"row_idx": n, "row": t} for n, t in enumerate(TWO)]}, "under 'rows';"),
+        ({"hits": {"total": 2, "hits": [{"_id": "1", "_source": t} for t in TWO]}}, "under 'hits.hits';"),
+        ({str(n): t for n, t in enumerate(TWO)}, "The texts are the rows in the object;"),
+        ({"train": [["to rome", "trip"]], "oos_test": [["how much is it", "fare"]]}, "under 'train' and 'oos_test';"),
+        ({"trip": ["to rome"], "fare": ["how much is it"]}, "The texts are the rows in the object;"),
+        (
+            {"intents": [{"tag": t["label"], "patterns": [t["text"]], "responses": ["well then"]} for t in TWO]},
+            "under 'intents.patterns';",
+        ),
         ({"one": TWO, "another": TWO}, None),
+        ({"text": ["to rome", "how much"], "label": ["trip", "fare"]}, None),
+        ({"train": ["to rome", "how much"], "test": ["go home now"]}, None),
+        ({"cities": ["rome", "oslo"], "days": ["monday", "friday"]}, None),
         ({"examples": []}, None),
         ({"examples": ["to rome", "how much"]}, None),
         ({"data": [{"title": "Rome", "paragraphs": [{"context": "Rome is old.", "qas": []}]}]}, None),
@@ -229,6 +241,20 @@ def test_texts_in_a_list_inside_of_one_object(whole: Row, note: str | None, inde
     assert splits == (["train", "test"] if "train" in whole else [None, None])
 
 
+@pytest.mark.parametrize(
+    "data",
+    [
+        '["to rome", "trip"]\n["how much is it", "fare"]\n',
+        '[["to rome", "trip"], ["how much is it", "fare"]]',
+        '["trip", "to rome"]\n["fare", "how much is it"]\n',
+        '{"intents": [["trip", "to rome"], ["fare", "how much is it"]]}',
+    ],
+)
+def test_pairs_of_a_text_and_its_label(data: str) -> None:
+    read = read_corpus(data.encode(), "texts.json")
+    assert [(e.text, e.label) for e in read.corpus] == [("to rome", "trip"), ("how much is it", "fare")]
+
+
 @pytest.mark.parametrize("pad", [0, 2**21])
 @pytest.mark.parametrize(
     "rows",
@@ -246,7 +272,7 @@ def test_spans_in_a_list_inside_of_one_object(rows: Row, pad: int) -> None:
     read = read_slot_corpus(data, "texts.json", tokenization=Tokenization())
     assert read.corpus.texts[0] == "to rome"
     assert read.corpus.examples[0].spans == (Span(3, 7, "city"),)
-    assert any(note.startswith("The texts are the objects under ") for note in read.notes)
+    assert any(note.startswith("The texts are the rows under ") for note in read.notes)
 
 
 def test_a_text_with_parts_is_one_text() -> None:
