@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._shared.catalog import COMPARE, LABEL, TEAM
+from pages._shared.catalog import COMPARE, LABEL, RULES, TEAM
 from pages._shared.components.model_files import draw_model_files
 from pages._shared.drawing import messages
 from pages._shared.drawing.appearance import dark
@@ -19,12 +19,13 @@ from re2nn_core.plots.curves import training_curve
 from re2nn_core.services.fine_tuning.dev_figures import dev_of
 from re2nn_core.services.fine_tuning.objective import OBJECTIVES
 from re2nn_core.services.fine_tuning.reports import learns_spans
-from re2nn_core.services.fine_tuning.run_figures import IN_WORDS, chosen_behind
+from re2nn_core.services.fine_tuning.run_figures import IN_WORDS, chosen_behind, measured_texts
 from re2nn_core.services.fine_tuning.run_material import policy_sentence
 from re2nn_core.services.fine_tuning.runs import (
     Watched,
     can_resume_run,
     changed_nothing,
+    changed_run_settings,
     number_of,
     resume_run,
     run_state_in_words,
@@ -32,7 +33,7 @@ from re2nn_core.services.fine_tuning.runs import (
 )
 from re2nn_core.services.fine_tuning.slot_filling.runs import can_learn_separately
 from re2nn_core.services.projects.guarded_writes import request_cancel
-from re2nn_core.services.projects.stored_projects import get_project
+from re2nn_core.services.projects.stored_projects import count_texts, get_project, get_version
 from re2nn_core.services.team.review import count_disagreements
 from re2nn_core.services.values.stored import RunRecord
 from re2nn_core.text.counting import counted
@@ -75,7 +76,10 @@ def _panel(run_id: int, drawn_as: str) -> None:
 def _head(found: Watched) -> None:
     run = found.run
     words = run_state_in_words(run, goes_on=_goes_on(run))
-    html(f'<div class="re2-state"><b>{_ICONS[run.state]} Run {number_of(store(), run)}</b> {escape(words)}</div>')
+    html(
+        f'<div class="re2-state"><b>{_ICONS[run.state]} Run {number_of(store(), run)}</b> {escape(words)} '
+        f'<span class="re2-muted">{escape(_settings_in_words(run))}</span></div>'
+    )
     if run.state == "done":
         draw_next(run)
     if run.state == "running" and run.total:
@@ -93,6 +97,17 @@ def _head(found: Watched) -> None:
         draw_details("Training plan", f"{plan} Word vectors: {vectors}. {policy_sentence(run)}".strip())
     for reported in (run.result or {}).get("notes", ()):
         st.caption(f":material/info: {messages.plain(reported)}")
+
+
+def _settings_in_words(run: RunRecord) -> str:
+    """What tells a run from others: its rules, word vectors, and what is set otherwise than by default."""
+    changed = changed_run_settings(run)
+    vectors = (run.result or {}).get("vectors")
+    named = (
+        [] if not vectors or any(one.startswith("Word vectors:") for one in changed) else [f"Word vectors: {vectors}"]
+    )
+    rules = [] if run.rule_version_id is None else [f"Rules v{get_version(store(), run.rule_version_id).number}"]
+    return " · ".join([*rules, *named, *changed])
 
 
 def draw_next(run: RunRecord) -> None:
@@ -121,7 +136,7 @@ def _draw_next_after_nothing(run: RunRecord) -> None:
         texts = counted(differ, "text")
         st.page_link(TEAM.file, label=f"Annotators disagree on {texts}: review them", icon=TEAM.icon)
     if not learns_spans(run):
-        st.page_link(LABEL.file, label="Label more texts", icon=LABEL.icon)
+        _draw_more_texts(run, "Label more texts")
         return
     if can_learn_separately(run):
         st.button(
@@ -132,9 +147,16 @@ def _draw_next_after_nothing(run: RunRecord) -> None:
             on_click=_choose_accuracy,
         )
     else:
-        st.page_link(LABEL.file, label="Annotate more texts", icon=LABEL.icon)
+        _draw_more_texts(run, "Annotate more texts")
     # Marked texts may tell better rules all the same.
     st.page_link(COMPARE.file, label="Search for better rules anyway", icon=COMPARE.icon)
+
+
+def _draw_more_texts(run: RunRecord, label: str) -> None:
+    """The way to texts without a label or spans; where none are left, to the rules that miss texts."""
+    left = count_texts(store(), run.project_id) > count_texts(store(), run.project_id, labelled=True)
+    page, title = (LABEL, label) if left else (RULES, "Write rules for missed texts")
+    st.page_link(page.file, label=title, icon=page.icon)
 
 
 def _choose_accuracy() -> None:
@@ -150,23 +172,31 @@ def _figures(found: Watched) -> list[tuple[str, str, str]]:
     best, measure = found.best, measure_of(found.run)
     zero = found.epochs[0].dev
     dev, last = found.epoch_dev, found.dev_name
-    shown = [(measure.shown(zero), measure.on(f"{dev}, rules"), "")] if found.has_dev else []
+    measured = _of_texts(found.run, dev)
+    shown = [(measure.shown(zero), measure.on(f"{measured}, rules"), "")] if found.has_dev else []
     result = found.run.result or {}
     if found.has_dev and best is not None and best.epoch > 0 and not changed_nothing(found.run):
         which = "best" if best.dev >= max(epoch.dev for epoch in found.epochs) else "kept"
         # Of other texts than the curve, the figure is that of no epoch.
-        name = measure.on(f"{dev}, {which} (epoch {best.epoch})" if last == dev else last)
+        name = measure.on(f"{dev}, {which} (epoch {best.epoch})" if last == dev else _of_texts(found.run, last))
         reported = result.get("dev")
         reached = reported if isinstance(reported, float) else best.dev
         begun, _ = dev_of(result) if last != dev else (zero, None)
         shown.append((measure.shown(reached), name, "" if begun is None else measure.gain(reached - begun)))
     test, before = result.get("test"), (result.get("zero_shot") or {}).get("test")
+    tested = _of_texts(found.run, "test")
     if isinstance(test, float) and changed_nothing(found.run):
-        shown.append((measure.shown(test), measure.on("test, rules"), ""))
+        shown.append((measure.shown(test), measure.on(f"{tested}, rules"), ""))
     elif isinstance(test, float):
         gain = measure.gain(test - before) if isinstance(before, float) else ""
-        shown.append((measure.shown(test), measure.on("test"), gain))
+        shown.append((measure.shown(test), measure.on(tested), gain))
     return shown
+
+
+def _of_texts(run: RunRecord, name: str) -> str:
+    """The name of a figure with how many texts it is measured on, where the run noted that."""
+    texts = measured_texts(run, name)
+    return f"{name}, {counted(texts, 'text')}" if texts else name
 
 
 def _difference_in_words(found: Watched) -> str:

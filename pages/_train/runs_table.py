@@ -26,6 +26,7 @@ _STATES = {
     "cancelled": "cancelled",
     "lost": "lost",
 }
+_TEXTS = "Behind “on”: the number of texts"
 _HEIGHT = 38
 _MOST = 7
 _LOOK_SECONDS = 2.0
@@ -56,32 +57,39 @@ def _columns(
 ) -> dict[str, tuple[Callable[[RunSummary], Any], Any]]:
     """The columns of the table: what a run has in each, and how it is drawn."""
     text, named = st.column_config.TextColumn, f" {measure.name}" if measure.name else ""
-    figure: dict[str, Any] = {"width": 95 + 24 * bool(measure.name), "alignment": "right"}
+    figure: dict[str, Any] = {"width": 104 + 24 * bool(measure.name), "alignment": "right"}
     dev = figure | _for_other_dev(rows, figure["width"])
     return {
         "run": (lambda row: f"{'▸ ' if row.id == chosen else ''}{row.number}", text("Run", width=58)),
         "state": (lambda row: "edited" if row.edit else _STATES[row.state], text("State", width=82)),
         "version": (lambda row: f"v{row.version}" if row.version else "", text("Rules", width=58)),
+        "vectors": (lambda row: row.vectors, text("Word vectors", width=120)),
+        "settings": (_settings, text("Settings", width=190)),
         "zero_dev": (lambda row: _named(measure.shown(row.zero_dev), row), text(f"Dev{named}, rules", **dev)),
         "dev": (lambda row: _dev(row, measure), text(f"Dev{named}, trained", **dev)),
         "zero_test": (lambda row: measure.shown(row.zero_test), text(f"Test{named}, rules", **figure)),
-        "test": (lambda row: measure.shown(row.test), text(f"Test{named}, trained", **figure)),
+        "test": (
+            lambda row: _on(measure.shown(row.test), row.test_texts),
+            text(f"Test{named}, trained", **figure, help=_TEXTS),
+        ),
         "epochs": (
             lambda row: "" if row.epochs is None else f"{row.best_epoch} of {row.epochs}",
             text("Epoch kept", width=88),
         ),
         "texts": (lambda row: row.learned_from, text("Training texts", **figure)),
         "took": (lambda row: "" if row.seconds is None else time_taken(row.seconds), text("Duration", width=70)),
-        "parameters": (
-            lambda row: "" if row.parameters is None else f"{row.parameters:,}",
-            text("Parameters", **figure),
-        ),
-        "vectors": (lambda row: row.vectors, text("Word vectors", width=120)),
-        "settings": (
-            lambda row: row.edit or ", ".join(row.settings) or "defaults",
-            text("Settings", width="medium"),
-        ),
     }
+
+
+def _settings(row: RunSummary) -> str:
+    """What is set otherwise than by default, besides the word vectors, which have a column of their own."""
+    others = [one for one in row.settings if not one.startswith("Word vectors:")]
+    return row.edit or ", ".join(others) or "defaults"
+
+
+def _on(figure: str, texts: int | None) -> str:
+    """A figure, with how many texts it is measured on."""
+    return f"{figure} on {texts:,}" if figure and texts else figure
 
 
 def _for_other_dev(rows: Sequence[RunSummary], width: int) -> dict[str, Any]:
@@ -89,7 +97,7 @@ def _for_other_dev(rows: Sequence[RunSummary], width: int) -> dict[str, Any]:
     other = [name for name in _SUFFIX if any(row.dev_name == name for row in rows)]
     return {
         "width": width + max((_WIDTHS[name] for name in other), default=0),
-        "help": "; ".join(f"{name}: {IN_WORDS[name]}" for name in other) or None,
+        "help": "; ".join([_TEXTS, *(f"{name}: {IN_WORDS[name]}" for name in other)]),
     }
 
 
@@ -101,7 +109,9 @@ def _follow(seen: dict[int, RunState]) -> None:
 
 def _dev(row: RunSummary, measure: Measure) -> str:
     """The accuracy on dev; a dot for an edit of a network that has learned from these texts."""
-    return "·" if row.dev is None and row.edit and row.turns else _named(measure.shown(row.dev), row)
+    return (
+        "·" if row.dev is None and row.edit and row.turns else _named(_on(measure.shown(row.dev), row.dev_texts), row)
+    )
 
 
 def _named(figure: str, row: RunSummary) -> str:

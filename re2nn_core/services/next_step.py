@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from re2nn_core.rules.source import logical_lines
-from re2nn_core.services.fine_tuning.runs import finished_runs, run_numbers
+from re2nn_core.services.fine_tuning.runs import changed_nothing, finished_runs, run_numbers
 from re2nn_core.services.rule_review.classification.stored_reconstruction import stored_reconstruction
 from re2nn_core.services.rule_review.decisions import decided_since
 from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import stored_slot_reconstruction
@@ -41,6 +41,7 @@ class ProjectFacts:
     waiting            texts that wait for a reviewer: flagged, or annotated differently
     running            whether a training is under way
     run, run_version   the newest finished training, and the rules that it was trained from; None without one
+    nothing_gained     whether no epoch of that training was better on held-out texts than the rules
     open_changes       changes of that training that nobody has decided about; None before they were looked for
     reviews            whether the person may decide and train
     """
@@ -54,6 +55,7 @@ class ProjectFacts:
     run: int | None = None
     run_version: int | None = None
     open_changes: int | None = None
+    nothing_gained: bool = False
     reviews: bool = True
 
 
@@ -88,7 +90,8 @@ def _of_reviewer(facts: ProjectFacts) -> NextStep | None:
     if facts.running:
         return NextStep("train", "watch the training", "A training is running.")
     saved_since = facts.run_version is not None and facts.run_version < facts.version
-    if facts.run is not None and not saved_since and facts.open_changes != 0:
+    to_see = facts.open_changes != 0 if not facts.nothing_gained else bool(facts.open_changes)
+    if facts.run is not None and not saved_since and to_see:
         left = "" if facts.open_changes is None else f" {counted(facts.open_changes, 'change')} without a decision."
         sentence = f"Run {facts.run} is finished.{left} Compare what it learned with your rules."
         return NextStep("compare", "see what training changed", sentence)
@@ -101,7 +104,16 @@ def _of_reviewer(facts: ProjectFacts) -> NextStep | None:
     if facts.run is None or saved_since:
         since = "The rules were not trained yet" if facts.run is None else "The rules have changed since the training"
         return NextStep("train", f"train rules v{facts.version}", f"{since}. Train their network.")
-    return None
+    return _after_nothing(facts) if facts.nothing_gained else None
+
+
+def _after_nothing(facts: ProjectFacts) -> NextStep:
+    """What helps where a training found nothing better than the rules."""
+    nothing = f"No epoch of run {facts.run} was better on held-out texts than the rules."
+    left = facts.texts - facts.labelled
+    if left:
+        return NextStep("label", "annotate more texts", f"{nothing} Annotate more of the {left:,} texts that are left.")
+    return NextStep("rules", "write rules for missed texts", f"{nothing} Write rules for the texts that they miss.")
 
 
 def project_facts(store: Store, project: ProjectRecord, *, reviews: bool) -> ProjectFacts:
@@ -119,6 +131,7 @@ def project_facts(store: Store, project: ProjectRecord, *, reviews: bool) -> Pro
         running=any(one.state in UNFINISHED for one in list_runs(store, project.id, "train")),
         run=None if run is None else run_numbers(store, project.id)[run.id],
         run_version=None if run is None or run.rule_version_id is None else versions.get(run.rule_version_id),
+        nothing_gained=run is not None and changed_nothing(run),
         open_changes=None if run is None else _open_changes(store, project, run),
         reviews=reviews,
     )

@@ -27,6 +27,7 @@ from re2nn_core.text.corpus import Corpus, Example
 
 BEGUN = ProjectFacts(texts=100, labelled=60, rules=True, version=2)
 TRAINED = replace(BEGUN, run=3, run_version=2, open_changes=0)
+NOTHING = replace(TRAINED, nothing_gained=True)
 ANNOTATOR = replace(BEGUN, reviews=False)
 
 
@@ -47,6 +48,11 @@ ANNOTATOR = replace(BEGUN, reviews=False)
         (replace(TRAINED, run_version=1, open_changes=4), "train", "train rules v2"),
         (replace(TRAINED, run_version=None), None, ""),
         (TRAINED, None, ""),
+        (replace(NOTHING, open_changes=None), "label", "annotate more texts"),
+        (replace(NOTHING, labelled=100), "rules", "write rules for missed texts"),
+        (replace(NOTHING, open_changes=2), "compare", "see what training changed"),
+        (replace(NOTHING, waiting=12), "team", "decide 12 texts"),
+        (replace(NOTHING, run_version=1), "train", "train rules v2"),
         (ANNOTATOR, "label", "annotate texts"),
         (replace(ANNOTATOR, rules=False, running=True, open_changes=4), "label", "annotate texts"),
         (replace(ANNOTATOR, labelled=100), None, ""),

@@ -17,6 +17,7 @@ from pages._shared.session import access
 from pages._shared.session.browser_session import kept
 from re2nn_core.errors import NotFoundError
 from re2nn_core.services.fine_tuning.run_edits import edit_of
+from re2nn_core.services.fine_tuning.run_figures import named_figure
 from re2nn_core.services.fine_tuning.runs import run_names
 from re2nn_core.services.fine_tuning.stored_runs import list_runs
 from re2nn_core.services.projects.stored_projects import get_project, latest_version, version_by_number
@@ -183,12 +184,12 @@ def model_choices(project: ProjectRecord) -> tuple[ModelChoice, ...]:
 
 
 def _run_title(run: RunRecord, name: str, task: Task) -> str:
-    """Its name and how good it is; for slots the figure is an F1."""
-    figure = (run.result or {}).get("accuracy")
+    """Its name and how good it is on which texts; for slots the figure is an F1."""
+    figure = named_figure(run)
     edited = "" if edit_of(run) is None else ", edited"
-    if not isinstance(figure, float):
+    if figure is None:
         return f"{name}{edited}"
-    return f"{name}{edited}, {_FIGURES[task].format(figure, 100 * figure)}"
+    return f"{name}{edited}, {_FIGURES[task].format(figure.share, 100 * figure.share)} on {figure.split}"
 
 
 def current_model(project: ProjectRecord) -> ModelChoice:

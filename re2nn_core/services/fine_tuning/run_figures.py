@@ -55,6 +55,13 @@ class NamedFigure:
     base: str
 
 
+def measured_texts(run: RunRecord, name: str) -> int | None:
+    """How many texts the figure of this name is measured on; None where the run did not note it."""
+    counts = {figure_today(pair["name"]): pair.get("texts") for pair in (run.result or {}).get("figures") or ()}
+    texts = counts.get(name)
+    return texts if isinstance(texts, int) else None
+
+
 def named_figure(run: RunRecord) -> NamedFigure | None:
     """The figure that says most about other texts, that on test, else that on dev; None where there is neither."""
     result = run.result or {}
@@ -63,8 +70,7 @@ def named_figure(run: RunRecord) -> NamedFigure | None:
         name, (_, share) = run_dev_name(run), dev_of(result)
     if not isinstance(share, float):
         return None
-    counts = {figure_today(pair["name"]): pair.get("texts") for pair in result.get("figures") or ()}
-    texts = counts.get(name)
+    texts = measured_texts(run, name)
     return NamedFigure(share, name, f"{name}, {counted(texts, 'text')}" if texts else name)
 
 

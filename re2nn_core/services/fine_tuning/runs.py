@@ -16,13 +16,13 @@ from re2nn_core.jobs.report import ENDED
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.model_folder import DESCRIPTION
-from re2nn_core.services.fine_tuning.dev_figures import DEV, dev_of, figure_today
+from re2nn_core.services.fine_tuning.dev_figures import DEV, TEST, dev_of, figure_today
 from re2nn_core.services.fine_tuning.job import training_of
 from re2nn_core.services.fine_tuning.manual_overrides import KEY_MANUAL_OVERRIDES as KEY_BY_HAND
 from re2nn_core.services.fine_tuning.objective import KEY_OBJECTIVE, Objective, objective_of
 from re2nn_core.services.fine_tuning.reports import DEV_NAME, KEPT, TASK_KEY
 from re2nn_core.services.fine_tuning.run_edits import edit_of
-from re2nn_core.services.fine_tuning.run_figures import epoch_dev_name, run_dev_name
+from re2nn_core.services.fine_tuning.run_figures import epoch_dev_name, measured_texts, run_dev_name
 from re2nn_core.services.fine_tuning.run_material import policy_of
 from re2nn_core.services.team.people import require_role
 from re2nn_core.store import (
@@ -227,7 +227,8 @@ class RunSummary:
     the run did not note it; `settings` names what was changed from the defaults, and which labels trained where that
     was not every one; `edit` says what an edit without training did to which run, and is empty for a training. `turns`:
     it has learned from dev texts as well as from the `train_size` ones, and an edit of it has no dev figure
-    (`learned_from_dev`). `dev_name`: what both dev figures are called."""
+    (`learned_from_dev`). `dev_name`: what both dev figures are called; `dev_texts`, `test_texts`: how many texts they
+    are measured on, None where the run did not note it."""
 
     id: int
     number: int
@@ -250,6 +251,8 @@ class RunSummary:
     edit: str = ""
     turns: bool = False
     dev_name: str = DEV
+    dev_texts: int | None = None
+    test_texts: int | None = None
 
     @property
     def learned_from(self) -> str:
@@ -297,6 +300,8 @@ def _row(store: Store, run: RunRecord, numbers: Mapping[int, int]) -> RunSummary
         edit="" if edit is None else f"run {numbers.get(edit.former, edit.former)}, edited: {edit.words}",
         turns=bool(result.get("turns")),
         dev_name=run_dev_name(run),
+        dev_texts=measured_texts(run, run_dev_name(run)),
+        test_texts=measured_texts(run, TEST),
     )
 
 

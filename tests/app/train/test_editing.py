@@ -78,7 +78,7 @@ def test_an_edit_makes_a_run_and_is_undone_by_one_button(
     assert f"<b>{before:.1%} → {after:.1%}</b> <span>on 16 test texts</span>" in studio.html
     runs = studio.test.dataframe[0].value
     assert list(runs["state"]) == ["edited", "done"]
-    assert list(runs["dev"]) == ["·", f"{run.result['dev']:.1%} out-of-fold"]
+    assert list(runs["dev"]) == ["·", f"{run.result['dev']:.1%} on 48 out-of-fold"]
     assert list(runs["test"])[0] == f"{after:.1%}"
     assert list(studio.test.dataframe[0].value["settings"])[0] == "run 1, edited: switched off go; added town"
     studio.test.button(key="train_undo").click().run()

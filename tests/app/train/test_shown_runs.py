@@ -17,6 +17,7 @@ from re2nn_core.store import (
     ProjectRecord,
     Store,
     add_point,
+    add_texts,
     claim_run,
     create_project,
     create_run,
@@ -27,7 +28,7 @@ from re2nn_core.store import (
     set_progress,
     texts_of,
 )
-from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.corpus import Corpus, Example
 
 BEST = "best, dev (out-of-fold) 75.0%"
 
@@ -197,13 +198,16 @@ def test_a_training_that_changed_nothing_says_so(studio: Studio, learnable: Proj
     assert "<b>50.0%</b> <span>test, rules</span>" in studio.html
     assert "dev, best" not in studio.html
     assert not [button for button in studio.test.button if button.key == "train_answers"]
-    assert links(studio) == ["Label more texts"]
+    assert links(studio) == ["Next\\: write rules for missed texts", "Write rules for missed texts"], "none is left"
     first, second, third = (text.id for text in texts_of(store, learnable.id)[:3])
     for text_id, labels in ((first, ("a", "b")), (second, ("a", "b")), (third, ("a", "a"))):
         for person, label in zip(("Ann", "Bob"), labels, strict=True):
             annotate(store, text_id, label, person)
     studio.open("train", project=learnable.id)
-    assert links(studio) == ["Annotators disagree on 2 texts: review them", "Label more texts"]
+    assert links(studio)[1:] == ["Annotators disagree on 2 texts: review them", "Write rules for missed texts"]
+    add_texts(store, learnable.id, Corpus((Example("where to", None),)), person="Ann")
+    studio.open("train", project=learnable.id)
+    assert links(studio)[-1] == "Label more texts"
 
 
 def links(studio: Studio) -> list[str]:
