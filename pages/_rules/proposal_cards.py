@@ -3,17 +3,22 @@ slots the same."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from pages._rules.draft import keep
+from pages._shared.drawing import messages
 from pages._shared.drawing.markup import html
+from re2nn_core.errors import InputError
 from re2nn_core.services.rule_writing.draft import Draft
 
+MANY = 2_000  # texts from which on a search takes a while
+Found = TypeVar("Found")
 _DIGITS = 9
+_SEARCHED = "rules_searched"
 
 
 @dataclass(frozen=True)
@@ -23,6 +28,28 @@ class Card:
     body: str
     change: Any
     title: str = "Accept"
+
+
+def draw_found(
+    known: Hashable, look: Callable[[bool], Found], draw: Callable[[Found, bool], None], meanwhile: str | None
+) -> None:
+    """What is found, or why nothing can be. Where a search takes a while, there is something to say `meanwhile`: a
+    quick look comes first, and what is found takes its place. `look` is given whether it is to be quick, `draw` whether
+    it was; `known`: what has been searched for once is shown at once."""
+    place = st.empty()
+    try:
+        if meanwhile is not None and st.session_state.get(_SEARCHED) != known:
+            with place.container():
+                draw(look(True), True)
+                st.caption(meanwhile)
+        found = look(False)
+        st.session_state[_SEARCHED] = known
+    except InputError as error:
+        with place.container():
+            messages.show_error(error)
+        return
+    with place.container():
+        draw(found, False)
 
 
 def draw_cards(cards: Iterable[Card], accept: Callable[..., None], *about: object, first: bool = False) -> None:

@@ -8,19 +8,26 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-import streamlit as st
 from numpy.typing import NDArray
 
 from pages._rules.analysis import proposed
 from pages._rules.draft import draft_of
-from pages._rules.proposal_cards import Card, draw_cards, effect_html, figures_html, keep_accepted, mark_html
+from pages._rules.proposal_cards import (
+    MANY,
+    Card,
+    draw_cards,
+    draw_found,
+    effect_html,
+    figures_html,
+    keep_accepted,
+    mark_html,
+)
 from pages._shared.components.guide import learn_more
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape
 from pages._shared.drawing.tables import MarkedText, Side, text_row
 from pages._shared.session import state
-from re2nn_core.errors import InputError
 from re2nn_core.services.rule_writing.classification.accepted_changes import accept_change
 from re2nn_core.services.rule_writing.classification.exclusions import Exclusion
 from re2nn_core.services.rule_writing.classification.proposals import DefaultLabel, Priority, Proposal
@@ -38,8 +45,6 @@ from re2nn_core.services.values.stored import TextRecord
 from re2nn_core.text.counting import counted
 
 _FIXED_SHOWN, _BROKEN_SHOWN = 2, 1
-_MANY = 2_000  # texts from which on the search takes a while
-_SEARCHED = "rules_searched"
 Places = NDArray[np.int64]
 _NOTHING = "Nothing to propose."
 _ADVICE = "No word or phrase fixes texts that it was not made from. Label more texts, or write a rule for a missed one."
@@ -53,22 +58,13 @@ def draw_proposals(analysis: Analysis, records: Sequence[TextRecord], draft: Dra
         return
     project = state.require_project()
     asked = Asked(_label(analysis, draft), draft.rule, tuple(sorted(draft.selected or ())))
-    shown = partial(_draw_found, analysis, records, draft, palette)
-    place = st.empty()
-    known = (project.id, project.updated_at, draft.editors.both, asked)
-    try:
-        if len(records) >= _MANY and st.session_state.get(_SEARCHED) != known and not asked.chosen:
-            with place.container():
-                shown(proposed(project, analysis, replace(asked, quick=True)), first=True)
-                st.caption("Looking for phrases of several words …")
-        found = proposed(project, analysis, asked)
-        st.session_state[_SEARCHED] = known
-    except InputError as error:
-        with place.container():
-            messages.show_error(error)
-        return
-    with place.container():
-        shown(found)
+    many = len(records) >= MANY and not asked.chosen
+    draw_found(
+        (project.id, project.updated_at, draft.editors.both, asked),
+        lambda quick: proposed(project, analysis, replace(asked, quick=quick)),
+        partial(_draw_found, analysis, records, draft, palette),
+        "Looking for phrases of several words …" if many else None,
+    )
 
 
 def _draw_found(
@@ -77,8 +73,7 @@ def _draw_found(
     draft: Draft,
     palette: Palette,
     found: ProposedChanges,
-    *,
-    first: bool = False,
+    first: bool,
 ) -> None:
     if found.nothing and not first:
         messages.empty(_NOTHING, _ADVICE)

@@ -27,12 +27,12 @@ def slot_analysis(project: ProjectRecord, rules_text: str, logic_text: str) -> S
 
 
 def proposed_for_slots(
-    project: ProjectRecord, found: SlotAnalysis, slot: str | None, chosen: tuple[int, ...]
+    project: ProjectRecord, found: SlotAnalysis, slot: str | None, chosen: tuple[int, ...], *, quick: bool = False
 ) -> tuple[SlotProposal, ...]:
     """What is proposed for all slots, or one, and for the texts at the `chosen` places if there are some, where `found`
-    are the figures of the rules; InputError where there is no annotated span to propose from."""
+    are the figures of the rules; `quick`: as a first look. InputError where there is no annotated span."""
     key = store().url, project.id, project.updated_at, blind_for(project), project.tokenization, known_slots(project)
-    return _proposed(key, found.system.rules_text, found.system.logic_text, slot, chosen, project, found)
+    return _proposed(key, found.system.rules_text, found.system.logic_text, slot, chosen, quick, project, found)
 
 
 def excluded_for_slots(
@@ -100,8 +100,9 @@ def _proposed(
     logic_text: str,
     slot: str | None,
     chosen: tuple[int, ...],
+    quick: bool,
     _project: ProjectRecord,
     _found: SlotAnalysis,
 ) -> tuple[SlotProposal, ...]:
     splits = [record.split for record in records_for(_project, blind_for(_project))]
-    return propose_for_slots(_found, slot_material_of(_found.gold, splits), slot=slot, chosen=chosen)
+    return propose_for_slots(_found, slot_material_of(_found.gold, splits), slot=slot, chosen=chosen, quick=quick)

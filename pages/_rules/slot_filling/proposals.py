@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from pages._rules.draft import draft_of
-from pages._rules.proposal_cards import Card, draw_cards, effect_html, figures_html, keep_accepted, mark_html
+from pages._rules.proposal_cards import (
+    MANY,
+    Card,
+    draw_cards,
+    draw_found,
+    effect_html,
+    figures_html,
+    keep_accepted,
+    mark_html,
+)
 from pages._rules.slot_filling.analysis import excluded_for_slots, proposed_for_slots
 from pages._shared.components.guide import learn_more
 from pages._shared.drawing import messages
@@ -13,7 +23,6 @@ from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape
 from pages._shared.drawing.spans import Kind, Shown, SpanText, span_row, spans_html
 from pages._shared.session import state
-from re2nn_core.errors import InputError
 from re2nn_core.services.rule_writing.draft import Draft
 from re2nn_core.services.rule_writing.slot_filling.exclusions import SlotExclusion
 from re2nn_core.services.rule_writing.slot_filling.proposed_changes import accept_slot_proposal, held_out_spans
@@ -23,6 +32,7 @@ from re2nn_core.services.values.stored import TextRecord
 from re2nn_core.text.counting import counted
 
 _FIXED_SHOWN, _BROKEN_SHOWN, _VALUES_SHOWN = 2, 1, 8
+_Found = tuple[tuple[SlotProposal, ...], tuple[SlotExclusion, ...]]
 _NOTHING = "Nothing to propose."
 _ADVICE = (
     "No value and no context fixes spans of texts that it was not made from. Annotate more texts, or write a rule for "
@@ -36,22 +46,38 @@ def draw_slot_proposals(analysis: SlotAnalysis, records: Sequence[TextRecord], d
         messages.empty("Rules are proposed once these have no errors.", "See the errors on the left.")
         return
     project, slot, chosen = state.require_project(), _slot(analysis, draft), tuple(sorted(draft.selected or ()))
-    exclusions: tuple[SlotExclusion, ...] = ()
-    try:
-        found = proposed_for_slots(project, analysis, slot, chosen)
-        if not chosen:
-            exclusions = excluded_for_slots(project, analysis, slot, draft.rule)
-    except InputError as error:
-        messages.show_error(error)
-        return
-    if not (found or exclusions):
+    many = analysis.texts >= MANY and not chosen
+
+    def look(quick: bool) -> _Found:
+        found = proposed_for_slots(project, analysis, slot, chosen, quick=quick)
+        return found, () if chosen or quick else excluded_for_slots(project, analysis, slot, draft.rule)
+
+    draw_found(
+        (project.id, project.updated_at, draft.editors.both, slot, draft.rule),
+        look,
+        partial(_draw_found, analysis, records, draft, palette),
+        "Looking at more texts …" if many else None,
+    )
+
+
+def _draw_found(
+    analysis: SlotAnalysis,
+    records: Sequence[TextRecord],
+    draft: Draft,
+    palette: Palette,
+    found: _Found,
+    first: bool,
+) -> None:
+    rules, exclusions = found
+    if not (rules or exclusions) and not first:
         messages.empty(_NOTHING, _ADVICE)
         return
-    cards = [*_cards(found, analysis, records, palette)]
+    cards = [*_cards(rules, analysis, records, palette)]
     conditions = [Card(_exclusion(one, analysis, records, palette), one) for one in exclusions]
     ordered = [*conditions, *cards] if draft.came == "wrong" else [*cards, *conditions]
-    draw_cards(ordered, _accept, draft.project_id, analysis)
-    learn_more("propose-rules", "How rules are proposed")
+    draw_cards(ordered, _accept, draft.project_id, analysis, first=first)
+    if not first:
+        learn_more("propose-rules", "How rules are proposed")
 
 
 def _slot(analysis: SlotAnalysis, draft: Draft) -> str | None:

@@ -124,7 +124,7 @@ def test_texts_without_any_label_are_proposed_for_in_groups(studio: Studio, stor
 def test_rules_of_single_words_come_first_where_there_are_many_texts(
     studio: Studio, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pages._rules.proposals._MANY", 2)
+    monkeypatch.setattr("pages._rules.proposals.MANY", 2)
     asked: list[bool] = []
     whole = analysis.propose_changes
 

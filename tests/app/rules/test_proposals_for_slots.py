@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from itertools import permutations
+from typing import Any
 
+import pytest
 from support.app.app_studio import Studio
 from support.projects.span_samples import marked
 
+from pages._rules.slot_filling import analysis
 from re2nn_core.store import ProjectRecord, Store, create_project
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus, Example
@@ -86,6 +89,26 @@ def test_rules_are_proposed_for_the_selected_texts(studio: Studio, store: Store)
     studio.checked()
     draft = studio.test.session_state[f"_draft_{project.id}"]
     assert ("from := $* from [ @from@ ]<from> $*" in draft.rules_text, draft.selected) == (True, None)
+
+
+def test_rules_of_fewer_texts_come_first_where_there_are_many(
+    studio: Studio, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pages._rules.slot_filling.proposals.MANY", 2)
+    asked: list[bool] = []
+    whole = analysis.propose_for_slots
+
+    def counted(*about: Any, quick: bool, **more: Any) -> Any:
+        asked.append(quick)
+        return whole(*about, quick=quick, **more)
+
+    monkeypatch.setattr("pages._rules.slot_filling.analysis.propose_for_slots", counted)
+    _proposals(studio, _project(store))
+    assert asked == [True, False]
+    assert "from := $* from [ @from@ ]" in studio.html.replace("&lt;", "<")
+    assert "Looking at more texts" not in studio.html, "what was found took its place"
+    studio.test.run()
+    assert asked == [True, False], "what is known is shown at once"
 
 
 def test_a_condition_excludes_incorrect_spans(studio: Studio, store: Store) -> None:

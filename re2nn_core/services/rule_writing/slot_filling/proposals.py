@@ -43,6 +43,7 @@ MOST = 10
 LOOKED_AT = 40  # rules among which are looked for those that fix chosen texts
 MOST_GROWN = 300  # rules that are made from nothing
 MOST_TEXTS = 20_000  # that rules are made from; of more, so many by chance
+QUICK_TEXTS, QUICK_RULES = 1000, 5  # of a first look
 FOLDS, FOLDS_OF_FEW, FEW = 10, 20, 1000  # parts of the texts; more where there are fewer texts than this
 SEED = 0
 HELD_OUT = ("dev", "test")
@@ -57,11 +58,11 @@ class SlotMaterial:
     places: tuple[int, ...]
     held_out: int  # annotated texts of dev and test, which only evaluate
 
-    def sample(self) -> SlotMaterial:
-        """At most MOST_TEXTS of them, the same whenever it is asked for."""
-        if len(self.places) <= MOST_TEXTS:
+    def sample(self, most: int = MOST_TEXTS) -> SlotMaterial:
+        """At most so many of them, the same whenever it is asked for."""
+        if len(self.places) <= most:
             return self
-        drawn = np.random.default_rng(SEED).permutation(len(self.places))[:MOST_TEXTS]
+        drawn = np.random.default_rng(SEED).permutation(len(self.places))[:most]
         return replace(self, places=tuple(self.places[place] for place in sorted(drawn.tolist())))
 
     def refuse_nothing(self, slot: str | None, gold: Sequence[Spans | None]) -> None:
@@ -96,13 +97,17 @@ def propose_for_slots(
     slot: str | None = None,
     most: int = MOST,
     chosen: Collection[int] = (),
+    quick: bool = False,
 ) -> tuple[SlotProposal, ...]:
     """At most so many rules, the one that gains most on unseen spans first; for one slot if it is given, and those that
-    fix a span of a text at the `chosen` places if there are some. Empty where no value and no context holds on texts
-    that it was not made from. InputError where there is nothing to make them from, or no such slot."""
+    fix a span of a text at the `chosen` places if there are some. `quick`: of fewer texts, as a first look at what
+    takes longer. Empty where no value and no context holds on texts that it was not made from. InputError where there
+    is nothing to make them from, or no such slot."""
     if slot is not None and slot not in analysis.slots:
         raise InputError(f"No rule and no text has the slot {slot!r}.\nThe slots are: {', '.join(analysis.slots)}.")
     material.refuse_nothing(slot, analysis.gold)
+    if quick:
+        material, most = material.sample(QUICK_TEXTS), min(most, QUICK_RULES)
     if not chosen:
         return with_effects(grow_for_slots(analysis, material, slot=slot, most=most), analysis)
     own = set(chosen) & set(material.places)

@@ -10,6 +10,7 @@ import pytest
 from support.projects.span_samples import PLAIN, RULES, marked
 
 from re2nn_core.errors import InputError
+from re2nn_core.services.rule_writing.slot_filling import proposals
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench
 from re2nn_core.services.rule_writing.slot_filling.proposals import (
     propose_for_slots,
@@ -65,6 +66,14 @@ def test_figures_are_those_of_the_rule_that_runs() -> None:
         after = analysed(trips(), with_slot_proposals(NOTHING, [one]))
         assert len(one.fixed) == after.counts.right == one.correct
         assert len(one.broken) == after.counts.given - after.counts.right == one.matches - one.correct
+
+
+def test_a_quick_look_makes_rules_of_fewer_texts_and_evaluates_them_on_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proposals, "QUICK_TEXTS", 20)
+    monkeypatch.setattr(proposals, "QUICK_RULES", 2)
+    found = proposed(analysed(trips()), quick=True)
+    assert len(found) == 2
+    assert all(one.fixed_unseen <= 20 < len(one.fixed) == one.correct for one in found)
 
 
 def test_rules_for_chosen_texts_fix_one_of_them() -> None:
