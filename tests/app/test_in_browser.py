@@ -51,6 +51,11 @@ def test_typing_is_live_and_can_be_saved(page: sync_api.Page, store: Store, proj
     page.get_by_text("Effect of this edit").wait_for()
     page.keyboard.press("Control+s")
     page.get_by_text("Saved as rules v2.").wait_for()
+    said = page.get_by_test_id("stToast").bounding_box()
+    saves = page.get_by_role("button", name="Save as new version").bounding_box()
+    assert said is not None
+    assert saves is not None
+    assert said["y"] > saves["y"] + saves["height"], "it covers the bar or the button"
     assert "( suitcase | lost )" in latest_version(store, project.id).rules_text
     area = page.locator("textarea[aria-label=Rules]")
     assert area.evaluate("area => area.getRootNode().activeElement === area")

@@ -114,6 +114,8 @@ body:has(.st-key-re2_help) [data-testid="stMainBlockContainer"] {
   padding-right: calc(clamp(20rem, 32vw, 30rem) + 1rem); }
 /* A click on an empty place gives the whole page the focus; a frame around it tells nobody anything. */
 [data-testid="stMain"]:focus { outline: none; box-shadow: none; }
+/* Above the page they cover its bar and the button to save. */
+[data-testid="stToastContainer"] { top: auto !important; bottom: 1rem !important; }
 /* The tools of a table lie over what stands above it: while a row is chosen they would do so all the time. */
 [data-testid="stElementContainer"]:not(:hover, :focus-within) [data-testid="stElementToolbar"] { opacity: 0;
   pointer-events: none; }
