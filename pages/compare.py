@@ -8,9 +8,9 @@ from pages._shared.session.lazy_body import draw_body
 
 KEYS = [
     ("J K", "next and previous change"),
-    ("A", "accept the change, or open it again; under Edits to the button that accepts"),
+    ("A", "accept the change, or open it again; under By word to the button that accepts"),
     ("R", "reject the change, or open it again"),
-    ("E", "edit the reconstructed rule; under Edits to the table of edits"),
+    ("E", "edit the reconstructed rule; under By word to the table of edits"),
     ("U", "undo the last decision; with Shift redo it"),
     ("N P", "next and previous change, in a drawing"),
 ]

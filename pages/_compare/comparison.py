@@ -26,6 +26,8 @@ from pages._compare.newest_rules import NewestRules
 from pages._compare.reconstructed.shared import Compared, Found, System
 from pages._compare.reconstruction.choose_run import choose_run, draw_nothing_trained
 from pages._compare.reconstruction.not_reconstructed import draw_not_reconstructed
+from pages._compare.reconstruction.summary_sentence import Held, summary_sentence
+from pages._compare.reconstruction.use_network import draw_use_network
 from pages._compare.review.screen import MakeCard, draw_screen
 from pages._compare.rules_of_task import TaskRules
 from pages._compare.views import REVIEW, choose_view
@@ -47,7 +49,7 @@ from re2nn_core.services.values.stored import ProjectRecord, RunRecord
 _FOUND_ON_TEXTS = "Training changed nothing. The changes below were found directly on the annotated texts."
 _MEASURING = "Measuring each change on your texts …"
 EDITS, AUTOMATA, EXPLANATION, THRESHOLDS, LANGUAGES, FIGURES = (
-    "Edits",
+    "By word",
     "Automata",
     "Sentence",
     "Thresholds",
@@ -66,7 +68,7 @@ class Subject(Generic[Found, System, Change]):
     compare        the comparison of a run; None where that did not work
     newest_rules   those of the newest version, where they are others than were trained from
     changed_rules  how many rules changed, as HTML
-    summary        what training brought, in one sentence of HTML
+    held           what training brought, in figures of held-out texts
     names          the labels or slots of the rules
     entries        all rules that other views than the review can show
     make_card      what the review shows of a change
@@ -86,7 +88,7 @@ class Subject(Generic[Found, System, Change]):
     rules: TaskRules[System]
     newest_rules: Callable[[ProjectRecord, Compared[Found, System], Newest], NewestRules[System] | None]
     changed_rules: Callable[[Compared[Found, System]], str]
-    summary: Callable[[Compared[Found, System]], str]
+    held: Callable[[Compared[Found, System]], Held | None]
     names: Callable[[Compared[Found, System], AcceptedChanges[Found, System, Any, Any] | None], Sequence[str]]
     draw_headline: Callable[[Compared[Found, System], NewestRules[System] | None], None]
     entries: Callable[[Compared[Found, System]], Sequence[Change]]
@@ -163,10 +165,13 @@ def _draw(
 def _draw_head(
     subject: Subject[Found, System, Change], project: ProjectRecord, found: Compared[Found, System], newest: Newest
 ) -> None:
-    """What training brought, in a sentence; who saved rules since."""
-    brought = subject.summary(found) or subject.changed_rules(found)
+    """What training brought, in a sentence, with the network where it is better than rules; who saved rules since."""
+    held = subject.held(found)
+    brought = summary_sentence(held, subject.accepting.evaluation.measure) or subject.changed_rules(found)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="compare_head"):
         html(f'<div class="re2-lead">{brought}</div>')
+        if held is not None and held.network_is_better:
+            draw_use_network(project, found.run)
         learn_more("review-changes", "What do I see?")
     report_waiting(project)
     draw_newest(project, newest)
@@ -202,7 +207,7 @@ def _draw_whole(
     )
     subject.draw_rule(chosen)
     if trial.accepted.accepted:
-        draw_save(trial, chosen.palette, alone=True, reopen=lambda _: None)
+        draw_save(trial, chosen.palette, reopen=lambda _: None)
 
 
 def _chosen_of(

@@ -57,7 +57,7 @@ class Newest:
         message = "" if found.number == self.version.number else _description(found)
         return (
             f"{_who(found)} changed it in v{found.number}{message}, after the training, and accepting the whole "
-            "change would undo that. What still fits is offered under Edits, edit by edit"
+            "change would undo that. What still fits is offered under By word, edit by edit"
         )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-REVIEW = "Review"  # the first of them
+REVIEW = "By rule"  # the review, the first of them
 
 
 def choose_view(views: Sequence[str], key: str) -> str:

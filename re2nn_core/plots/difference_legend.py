@@ -56,11 +56,14 @@ class Key:
 
 
 def legend_of(scene: Scene) -> tuple[tuple[Mark, float, str], ...]:
-    """Mark, thickness and meaning of each kind of line; with weights thickness says something else than "added"."""
+    """Mark, thickness and meaning of each kind of line that is drawn; with weights thickness says something else than
+    "added"."""
     weighed = scene.weighed
+    drawn = {arc.mark for arc in scene.arcs} | {node.mark for node in scene.nodes}
+    legend = [(mark, meaning) for mark, meaning in LEGEND if mark in drawn]
     if weighed is None:
-        return tuple((mark, thickness(mark), meaning) for mark, meaning in LEGEND)
-    marks = [(mark, THINNEST, meaning.removesuffix(", thick")) for mark, meaning in LEGEND]
+        return tuple((mark, thickness(mark), meaning) for mark, meaning in legend)
+    marks = [(mark, THINNEST, meaning.removesuffix(", thick")) for mark, meaning in legend]
     thickest = [(Mark.KEPT, THICKEST, f"weight changed by {weighed.most:.2f}")] if weighed.shows else []
     return (*marks, *thickest)
 

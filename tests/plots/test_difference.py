@@ -18,7 +18,7 @@ from re2nn_core.automata.differences.plain import PlainMachine, plain_of_pseudo,
 from re2nn_core.automata.transducer import minimal_transducer
 from re2nn_core.plots.difference_dot import difference_dot
 from re2nn_core.plots.difference_files import FORMATS, difference_file
-from re2nn_core.plots.difference_legend import SAMPLE, TAGS, laid_legend
+from re2nn_core.plots.difference_legend import SAMPLE, TAGS, laid_legend, legend_of
 from re2nn_core.plots.difference_png import difference_png
 from re2nn_core.plots.difference_scene import (
     LETTER_ROOM,
@@ -206,7 +206,7 @@ def test_dot_keeps_places_and_marks() -> None:
 
 
 def test_png_is_a_picture_of_the_size_of_the_sheet() -> None:
-    small = Image.open(BytesIO(difference_png(scene("a", "b"), TITLES)))
+    small = Image.open(BytesIO(difference_png(scene("a", "b c"), TITLES)))
     assert small.size[0] > 1000
     colours = {colour for _, colour in small.convert("RGB").getcolors(1 << 24) or []}
     assert (179, 64, 47) in colours
@@ -273,10 +273,22 @@ def test_where_there_is_no_weight_to_see_the_key_says_so(
 
 
 def test_without_weights_thickness_says_what_came() -> None:
-    svg = difference_svg(scene("a", "b"), TITLES)
+    svg = difference_svg(scene("a", "b c"), TITLES)
     assert "+ added, thick" in svg
     assert "weight changed" not in svg
     assert "Thickness" not in svg
+
+
+MARKS = {
+    "words changed": ("a b", "a c", {"kept", "changed"}),
+    "an alternative came": ("( a | b )", "( a | b | d e )", {"kept", "added"}),
+    "one went and one came": ("a b", "c", {"kept", "removed", "added"}),
+}
+
+
+@pytest.mark.parametrize(("left", "right", "expected"), MARKS.values(), ids=list(MARKS))
+def test_the_legend_has_the_marks_that_are_drawn_and_no_others(left: str, right: str, expected: set[str]) -> None:
+    assert {mark.word for mark, _, _ in legend_of(scene(left, right))} == expected
 
 
 def test_folded_states_say_how_many_they_are() -> None:

@@ -29,7 +29,7 @@ from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
 
-_NAMED = 8
+_NAMED = 4
 _QUOTED = 3  # rules that are named on a button
 _LISTED = 5  # sentences that are reported of
 _GOES_THERE = "Key {}: go to this button. Enter: accept."
@@ -58,40 +58,39 @@ def draw_save(
     trial: AcceptedChanges[Any, Any, Any, Any],
     palette: Palette,
     *,
-    alone: bool,
     reopen: Callable[[Sequence[str]], None],
 ) -> None:
-    """What the accepted changes do together, what the version is to say of itself, and the button; the main one where
-    it stands `alone`, unless the changes lose. `reopen`: opens the changes of some rules again."""
+    """What the accepted changes do together, what the version is to say of itself, and the button; the main one of the
+    page, unless the changes lose. `reopen`: opens the changes of some rules again."""
     accepted, newest, compared = trial.accepted, trial.newest, trial.compared
     project, run, evaluation = trial.project, compared.run, trial.how.evaluation
     count = len(accepted.accepted)
     measured = evaluation.measured(trial.before, trial.now, compared.records)
-    place = st.container()
     named = ", ".join(accepted.accepted[:4]) + (" …" if count > 4 else "")
-    with st.expander("Description of the new version, and its effect on all texts"):
-        message = st.text_input(
-            "Description",
-            f"Run {number_of(store(), run)}, reconstructed: {named}",
-            key=f"compare_message_{run.id}_{named}",
-            placeholder="What changed",
-        )
-        evaluation.draw_figures(trial.before, trial.now, run, compared.records)
-        html(trial.how.remark(compared))
-        evaluation.draw_texts(trial.now, trial.before, compared.records, palette, newest.number, "the accepted changes")
+    usual, key = f"Run {number_of(store(), run)}, reconstructed: {named}", f"compare_message_{run.id}_{named}"
+
+    def draw_details() -> None:
+        with st.popover("Description and effect"):
+            st.text_input("Description of the new version", usual, key=key, placeholder="What changed")
+            evaluation.draw_figures(trial.before, trial.now, run, compared.records)
+            html(trial.how.remark(compared))
+            texts = trial.now, trial.before, compared.records, palette, newest.number
+            evaluation.draw_texts(*texts, "the accepted changes")
+
     lost = loses(measured)
     although = " despite losses" if lost else ""
     title = f"Save {counted(count, 'accepted change')} as rules v{newest.number + 1}{although}"
     failing = failing_with(project, newest, accepted)
-    effect = f"Accepted: {escape(first_names(accepted.accepted, _NAMED))}. Together: " + measured_in_words(
+    effect = f"Accepted: {escape(first_names(accepted.accepted, _NAMED))}. " + measured_in_words(
         evaluation.measure, measured, dev_name(run, compared.records)
     )
-    button = Saving(title, "compare_save", ":material/save:", primary=alone and not lost, beside=effect)
+    button = Saving(
+        title, "compare_save", ":material/save:", primary=not lost, beside=effect, draw_details=draw_details
+    )
     blamed = {one.rule for one in failing.fresh}
     names = () if trial.how.whole(compared) else [name for name in accepted.accepted if name in blamed]
     known = Failing(failing, newest.number, lambda: _draw_reopen(names, count, reopen))
-    with place:
-        save_on_click(project, newest, accepted, message, button, known)
+    save_on_click(project, newest, accepted, st.session_state.get(key, usual), button, known)
 
 
 def _draw_reopen(names: Sequence[str], count: int, reopen: Callable[[Sequence[str]], None]) -> None:
@@ -144,8 +143,8 @@ class Failing:
 
 @dataclass(frozen=True)
 class Saving:
-    """A button that saves; `shortcut`: the letter that leads to it, `beside`: HTML that stands beside it. `then`: where
-    the focus goes from it."""
+    """A button that saves; `shortcut`: the letter that leads to it, `beside`: HTML that stands beside it, and
+    `draw_details` draws what is in between. `then`: where the focus goes from it."""
 
     title: str
     key: str
@@ -153,6 +152,7 @@ class Saving:
     primary: bool = False
     shortcut: str | None = None
     beside: str = ""
+    draw_details: Callable[[], None] | None = None
     then: str = SAVED
 
     @property
@@ -195,6 +195,8 @@ def _pressed(button: Saving, why_not: str | None) -> bool:
             help=why_not,
             shortcut=button.shortcut,
         )
+        if button.draw_details is not None:
+            button.draw_details()
         message = _GOES_THERE.format(button.shortcut) if button.shortcut else button.beside
         if message:
             html(f'<div class="re2-muted">{message}</div>')

@@ -6,6 +6,7 @@ from pages._compare.newest_rules import NewestRules
 from pages._compare.reconstructed.shared import LabelComparison
 from pages._compare.reconstruction import headline
 from pages._compare.reconstruction.headline import SplitFigures
+from pages._compare.reconstruction.summary_sentence import Held
 from pages._shared.drawing.measures import ACCURACY
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 
@@ -16,9 +17,9 @@ def draw_headline(compared: LabelComparison, newest: NewestRules[RuleSystem] | N
     headline.draw_figures(ACCURACY, compared, newest, _splits(compared), headings, chose="thresholds", arrows=True)
 
 
-def summary(compared: LabelComparison) -> str:
-    """What training brought, in one sentence of HTML."""
-    return headline.summary(ACCURACY, compared, _splits(compared))
+def held_figures(compared: LabelComparison) -> Held | None:
+    """What training brought, in figures."""
+    return headline.held_of(compared, _splits(compared))
 
 
 def _splits(compared: LabelComparison) -> list[SplitFigures]:

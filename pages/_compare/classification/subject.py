@@ -6,7 +6,7 @@ from pages._compare import rules_of_task
 from pages._compare.chosen_rule import LabelRule
 from pages._compare.classification.accepting import ACCEPTING
 from pages._compare.classification.detail import draw_machines, draw_moved, draw_rule, seen_from
-from pages._compare.classification.headline import changed_rules, draw_headline, summary
+from pages._compare.classification.headline import changed_rules, draw_headline, held_figures
 from pages._compare.classification.learned import draw_learned
 from pages._compare.classification.thresholds import draw_thresholds
 from pages._compare.comparison import AUTOMATA, EDITS, EXPLANATION, THRESHOLDS, Subject
@@ -87,7 +87,7 @@ LABELS = Subject(
     names=lambda found, _: found.reconstructed.ruleset.labels,
     draw_headline=draw_headline,
     entries=lambda compared: compared.found.rules,
-    summary=summary,
+    held=held_figures,
     make_card=label_card,
     draw_rule=draw_rule,
     views={

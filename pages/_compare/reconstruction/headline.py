@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pages._compare.accepting.gains import moved
 from pages._compare.newest_rules import NewestRules, titles_of
 from pages._compare.reconstructed.shared import Compared, Found, System
-from pages._compare.reconstruction.summary_sentence import flattering, summary_sentence
+from pages._compare.reconstruction.summary_sentence import Held, flattering, held_figures
 from pages._compare.split_names import dev_name, split_namer
 from pages._shared.catalog import TRAIN
 from pages._shared.drawing.markup import escape, figures, html
@@ -99,10 +99,11 @@ def _out_of_fold(one: SplitFigures) -> str:
     return escape(meaning)
 
 
-def summary(measure: Measure, compared: Compared[Found, System], splits: Sequence[SplitFigures]) -> str:
-    """What training brought, in one sentence of HTML."""
-    dev = dev_name(compared.run, compared.records)
-    return summary_sentence(_shares(splits), dev, f"{measure.name} points" if measure.name else "points")
+def held_of(compared: Compared[Found, System], splits: Sequence[SplitFigures]) -> Held | None:
+    """The figures on the texts that say most of new ones."""
+    shares = _shares(splits)
+    counted_splits = {one.split: (one.texts, shares[one.split]) for one in splits}
+    return held_figures(counted_splits, dev_name(compared.run, compared.records))
 
 
 def _shares(splits: Sequence[SplitFigures]) -> dict[str, tuple[Share, Share, Share]]:

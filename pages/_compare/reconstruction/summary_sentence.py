@@ -3,24 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
 from pages._compare.split_names import ALL
 from pages._shared.drawing.markup import escape
+from pages._shared.drawing.measures import Measure
+from re2nn_core.text.counting import counted
 
 NOTHING = 5e-4  # a change that figures of one digit do not show
+_CLEARLY = 5e-3  # half a point
 _WHY = " Accept only changes that gain."
 Shares = tuple[float | None, float | None, float | None]  # of the written rules, the network, the reconstructed rules
 
 
-def summary_sentence(splits: Mapping[str, Shares], dev: str, points: str) -> str:
-    """The sentence as HTML, of test texts where there are any, else of dev; empty where one of the three is missing.
-    `dev` is what figures on dev are called, `points` what is counted."""
+@dataclass(frozen=True)
+class Held:
+    """The figures that say most of new texts: of how many texts of which split (as it is called), and the shares of the
+    written rules, of the rules with every change, and of the network."""
+
+    split: str
+    texts: int
+    written: float
+    reconstructed: float
+    network: float
+
+    @property
+    def network_is_better(self) -> bool:
+        """Whether the network predicts clearly better than the rules of either kind."""
+        return self.network - max(self.written, self.reconstructed) >= _CLEARLY
+
+
+def held_figures(splits: Mapping[str, tuple[int, Shares]], dev: str) -> Held | None:
+    """Those of test texts where there are any, else of dev; None where one of the three is missing. `dev` is what
+    figures on dev are called, `splits` have how many texts and the figures."""
     split = next((one for one in ("test", "dev") if one in splits), None)
-    if split is None or None in splits[split]:
+    if split is None or None in splits[split][1]:
+        return None
+    texts, shares = splits[split]
+    written, network, reconstructed = (share or 0.0 for share in shares)
+    return Held(ALL if split == "dev" and dev == ALL else split, texts, written, reconstructed, network)
+
+
+def summary_sentence(held: Held | None, measure: Measure) -> str:
+    """The figures in a sentence as HTML; empty where there are none."""
+    if held is None:
         return ""
-    written, network, reconstructed = (share or 0.0 for share in splits[split])
-    reported = _in_words(network - written, reconstructed - written, _where(split, dev), points)
-    return f"<span>{escape(reported)}</span>"
+    name = "labelled" if held.split == ALL else held.split
+    where = f"{measure.name or 'Accuracy'} on {counted(held.texts, f'{name} text')}"
+    shares = (("your rules", held.written), ("with every change", held.reconstructed), ("the network", held.network))
+    reported = ", ".join(f"{who} <b>{measure.shown(share)}</b>" for who, share in shares)
+    why = _WHY if held.reconstructed - held.written <= -NOTHING else ""
+    return f"<span>{escape(where)}: {reported}.{escape(why)}</span>"
 
 
 def flattering(splits: Collection[str], dev: str, chose: str) -> str:
@@ -35,25 +68,3 @@ def flattering(splits: Collection[str], dev: str, chose: str) -> str:
         if "test" in splits
         else f"{message} There are no test texts."
     )
-
-
-def _where(split: str, dev: str) -> str:
-    if split == "test":
-        return "the test texts"
-    return ALL if dev == ALL else "the dev texts"
-
-
-def _in_words(brought: float, kept: float, where: str, points: str) -> str:
-    """How the network and the reconstructed rules compare with the written rules."""
-    network = "no better" if brought < NOTHING else f"{_number(brought)} {points} better"
-    message = f"On {where} the trained network is {network} than the written rules"
-    changed = "with every change accepted, the rules are"
-    if abs(kept) >= NOTHING:
-        how = "better" if kept > 0 else "worse"
-        why = _WHY if kept < 0 <= brought else ""
-        return f"{message}; {changed} {_number(abs(kept))} {points} {how} than written.{why}"
-    return f"{message}." if brought < NOTHING else f"{message}; {changed} as good as written."
-
-
-def _number(share: float) -> str:
-    return f"{100 * share:.1f}"

@@ -15,11 +15,20 @@ from pages._shared.drawing.markup import STYLE as SHARED
 
 KEYS = "J K: next and previous change. A: accept. R: reject. E: edit. U: undo, Shift+U: redo."
 READING_KEYS = "J K: next and previous change."
-# The first part has room on every screen.
+# What is in the rule, or marked in the rule or the texts, and what it means.
 LEGEND = (
-    "Drawings: + added, − removed, ± changed, = unchanged.",
-    "Rules: $ one word, $* any words, $+ one or more, % number, & sign. Texts: underlined: matched, green: learned, "
-    "dotted: by $.",
+    ("$*", "$* any words"),
+    ("$+", "$+ one or more"),
+    ("$?", "$? one word or none"),
+    ("%", "% a number"),
+    ("&", "& a sign"),
+    (".rule .re2-new", "green: learned"),
+    (".rule .re2-gone", "red: removed"),
+    (".rule .re2-rewritten", "grey: still matched, written in another way"),
+    (".evidence .re2-hit", "underlined: matched"),
+    (".evidence .re2-any", "dotted: any one word"),
+    (".evidence .re2-span:not(.re2-wrong)", "box: new span"),
+    (".evidence .re2-span.re2-wrong", "red dashes: incorrect span"),
 )
 _TAGS = re.compile(r"</?style>")
 

@@ -27,10 +27,10 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
 
 _VERBS = {
-    ReviewState.ACCEPTED: "accept",
-    ReviewState.REJECTED: "reject",
-    ReviewState.EDITED: "edit",
-    ReviewState.OPEN: "reopen",
+    ReviewState.ACCEPTED: "accepted",
+    ReviewState.REJECTED: "rejected",
+    ReviewState.EDITED: "edited",
+    ReviewState.OPEN: "reopened",
 }
 _NAMED = 3
 

@@ -50,10 +50,13 @@ def draw_screen(trial: Trial, newest: Newest, order: Sequence[str], palette: Pal
         "go": review.go.split("\x1f") if review.go else None,
         "undo": steps.done[-1].in_words if steps.done else "",
         "redo": steps.undone[-1].in_words if steps.undone else "",
+        "below": bool(trial.gaining) or not trial.accepted.accepted,
         "whyNot": access.why_not("reviewer") or "",
     }
+    if trial.accepted.accepted:
+        draw_save(trial, palette, reopen=lambda names: _reopen(review, names))
     chosen = draw_review(data, key=key, on_act=act_on(review, key), on_chosen=_follow(trial.project.id, key))
-    draw_saving(trial, review, held, palette)
+    draw_recommended(trial, review, held)
     return chosen if chosen in order else None
 
 
@@ -68,41 +71,38 @@ def _follow(project_id: int, key: str) -> Callable[[], None]:
     return follow
 
 
-def draw_saving(trial: Trial, review: Reviewing, held: Held, palette: Palette) -> None:
-    """What the accepted changes do together, and the button that saves them; before any is accepted, the button that
-    accepts all that gain."""
+def draw_recommended(trial: Trial, review: Reviewing, held: Held) -> None:
+    """The button that accepts all that gain, with what the rules come to then; where none does, what would help."""
     gaining = trial.gaining
     if gaining:
         _draw_gaining(trial, review, held, gaining)
     elif not trial.accepted.accepted:
         _draw_nothing_gains(trial, held)
-    if trial.accepted.accepted:
-        draw_save(trial, palette, alone=not gaining, reopen=lambda names: _reopen(review, names))
 
 
 def _draw_gaining(trial: Trial, review: Reviewing, held: Held, gaining: Sequence[str]) -> None:
-    count = len(gaining)
     together = _together(trial, gaining)
+    those = "that" if len(gaining) == 1 else "these"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            f"Accept {count} that {'gains' if count == 1 else 'gain'} on {held.split}",
+            f"Accept all recommended: {len(gaining):,}",
             key="compare_accept_gaining",
             icon=":material/done_all:",
-            type="secondary" if trial.accepted.accepted else "primary",
             disabled=access.why_not("reviewer") is not None,
-            help=access.why_not("reviewer"),
+            help=access.why_not("reviewer") or f"Each gains by itself on three or more held-out {held.split} texts.",
             on_click=_accept,
             args=(review, tuple(gaining)),
         )
+        also = " and what is accepted" if trial.chosen else ""
         html(
-            f'<div class="re2-muted">{escape(first_names(gaining, _NAMED))}. Together: {together}. '
+            f'<div class="re2-muted">{escape(first_names(gaining, _NAMED))}. With {those}{also}: {together}. '
             "Your rules stay as they are until you save.</div>"
         )
 
 
 def _accept(review: Reviewing, names: Sequence[str]) -> None:
     accepted = ChangeDecision(ReviewState.ACCEPTED)
-    record_decisions(review, [(name, accepted) for name in names], f"accept {counted(len(names), 'change')}")
+    record_decisions(review, [(name, accepted) for name in names], f"accepted {counted(len(names), 'change')}")
 
 
 def _together(trial: Trial, gaining: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ from pages._compare.newest_rules import NewestRules
 from pages._compare.reconstructed.shared import SlotComparison
 from pages._compare.reconstruction import headline
 from pages._compare.reconstruction.headline import SplitFigures
+from pages._compare.reconstruction.summary_sentence import Held
 from pages._shared.drawing.measures import F1
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import SplitScores
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
@@ -21,9 +22,9 @@ def draw_headline(compared: SlotComparison, newest: NewestRules[SlotSystem] | No
     headline.draw_figures(F1, compared, newest, splits, headings, chose="changes")
 
 
-def summary(compared: SlotComparison) -> str:
-    """What training brought, in one sentence of HTML."""
-    return headline.summary(F1, compared, [_figures(one, new=False) for one in compared.found.scores])
+def held_figures(compared: SlotComparison) -> Held | None:
+    """What training brought, in figures."""
+    return headline.held_of(compared, [_figures(one, new=False) for one in compared.found.scores])
 
 
 def _figures(one: SplitScores, *, new: bool) -> SplitFigures:

@@ -13,7 +13,7 @@ from pages._compare.reconstruction.why import Predictors, draw_why, named, unkno
 from pages._compare.review.slot_filling import slot_card
 from pages._compare.slot_filling.accepting import ACCEPTING
 from pages._compare.slot_filling.detail import draw_rule, slots_of_rule
-from pages._compare.slot_filling.headline import changed_rules, draw_headline, summary
+from pages._compare.slot_filling.headline import changed_rules, draw_headline, held_figures
 from pages._compare.slot_filling.learned import draw_learned
 from pages._compare.slot_filling.moved import draw_moved, moved_by
 from pages._compare.slot_filling.thresholds import draw_thresholds
@@ -98,7 +98,7 @@ SLOTS = Subject(
     names=lambda _, trial: () if trial is None else trial.now.slots,
     draw_headline=draw_headline,
     entries=lambda compared: (*compared.found.rules, *compared.found.new_rules),
-    summary=summary,
+    held=held_figures,
     make_card=slot_card,
     draw_rule=draw_rule,
     views={

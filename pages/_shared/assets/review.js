@@ -10,7 +10,10 @@ class ReviewDrawing extends Difference {
   // The changes of the queue are other ones than those of a drawing.
   noun() { return "difference"; }
   // The words on the transitions are what is reviewed: a large drawing shows a part of itself before they get too small.
-  readable() { return innerWidth > 1250 ? 0.9 : 0.7; }
+  readable() { return 0.55; }
+  part() { return 0.8; }
+  // A part of what is too large begins at the start.
+  tooLarge() { this.found.textContent = "Shown from the start"; }
   heights() {
     return { lowest: 80, highest: Math.max(80, this.room(this.columns() === 1 && !this.alone ? 2 : 1)) };
   }
@@ -85,8 +88,6 @@ class Review {
     }
     if (!this.cards.has(this.rule)) this.rule = (this.data.cards.find((card) => card.state === "open") ?? this.data.cards[0])?.rule;
     this.find(".keys").textContent = this.data.keys;
-    this.find(".legend").textContent = this.data.legend[0];
-    this.find(".legend.more").textContent = this.data.legend[1];
     this.root.classList.toggle("reading", Boolean(this.data.reading));
     this.queue();
     this.place();
@@ -99,7 +100,7 @@ class Review {
   // The review takes what is left of the window below it.
   place() {
     const top = this.root.getBoundingClientRect().top + (document.querySelector("[data-testid=stMain]")?.scrollTop || 0);
-    this.root.style.setProperty("--above", `${Math.round(top) + 82}px`);
+    this.root.style.setProperty("--above", `${Math.round(top) + (this.data?.below ? 82 : 20)}px`);
   }
 
   shown() {
@@ -185,11 +186,25 @@ class Review {
       button.disabled = card.closed || !!this.data.whyNot;
       if (this.data.whyNot) button.title = this.data.whyNot;
     }
-    this.find("[data-act=undo]").disabled = !this.data.undo;
-    this.find("[data-act=undo]").title = this.data.undo ? `Undo: ${this.data.undo} (key U)` : "Nothing to undo";
-    this.find("[data-act=redo]").disabled = !this.data.redo;
-    this.find("[data-act=redo]").title = this.data.redo ? `Redo: ${this.data.redo} (Shift and U)` : "Nothing to redo";
+    for (const [act, title, key] of [["undo", "Undo", "key U"], ["redo", "Redo", "Shift and U"]]) {
+      const button = this.find(`[data-act=${act}]`), what = this.data[act];
+      button.hidden = !what;
+      button.textContent = `${title}: ${what}`;
+      button.title = `${title}: ${what} (${key})`;
+    }
     this.draw(card);
+    this.legend(card);
+  }
+
+  // What the marks mean that this change is drawn with, and no others.
+  legend(card) {
+    const key = card.drawing ? this.find(".drawing .key").cloneNode(true) : html("span");
+    for (const note of key.querySelectorAll(".note")) note.remove();
+    for (const entry of key.children) entry.lastChild.data = entry.lastChild.data.split(/[:,]/)[0];
+    this.find(".foot .key").replaceChildren(...key.childNodes);
+    const text = this.find(".rule").textContent.split(/\s+/);
+    const drawn = ([needle]) => (needle.startsWith(".") ? this.find(needle) : text.some((token) => token.includes(needle)));
+    this.find(".legend").textContent = this.data.legend.filter(drawn).map(([, meaning]) => meaning).join(", ");
   }
 
   draw(card) {

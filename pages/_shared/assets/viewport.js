@@ -72,6 +72,8 @@ class Viewport {
   readable() { return READABLE; }
   legible() { return this.readable(); }
   most(usual) { return usual; }
+  // A part that is shown alone may as well be large.
+  part() { return 1.15 * this.readable(); }
   tooLarge() {}
   key() { return false; }
 
@@ -89,8 +91,7 @@ class Viewport {
     // A drawing that is too high for its usual place gets more of the window, and smaller letters, before a part is shown.
     const room = within(highest) >= this.readable() ? highest : this.most(highest), all = within(room);
     const fits = whole || all >= (room > highest ? this.legible() : this.readable());
-    // A part that is shown alone may as well be large.
-    this.scale = fits ? all : 1.15 * this.readable();
+    this.scale = fits ? all : this.part();
     const high = fits ? room : highest;
     this.high = Math.min(high, Math.max(lowest, height * this.scale));
     this.middle = fits ? [this.data.width / 2, this.data.height / 2] : this.within([0, this.data.nodes[0].at[1]]);

@@ -30,7 +30,8 @@ OWNERS: Mapping[str, str] = {
         compare_review_* compare_rule_* compare_run_* compare_save compare_side_* compare_slot_learned
         compare_slot_learned_* compare_slots compare_threshold_* compare_threshold_curve compare_threshold_reason_*
         compare_threshold_save compare_threshold_take_* compare_version_* compare_version_view compare_versions_*
-        compare_view compare_weights compare_what_* compare_why_box compare_why_more slots_* versions
+        compare_use_network compare_view compare_weights compare_what_* compare_why_box compare_why_more slots_*
+        versions
     """,
     "label": """
         _bench_* _bulk_seed _desk_* _label_name_asked _label_queue_* _marks_* _queue_preview _team_bench_*

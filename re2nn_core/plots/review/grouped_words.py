@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from re2nn_core.text.word_groups import Kind, WordGroup, word_groups
 from re2nn_core.text.word_lists import FUNCTION_WORDS
 
-_LEAST = 3  # words of a group
+_LEAST = 5  # words of a group: fewer say more by themselves
 _NAMED = (Kind.SHAPE, Kind.LIST)
 
 

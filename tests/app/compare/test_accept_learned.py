@@ -38,7 +38,7 @@ def test_a_learned_word_is_accepted_and_dev_rises(tmp_path: Path, store: Store) 
     project = list_projects(store)[0].project
     with served(tmp_path) as address, opened_page() as page:
         page.goto(f"{address}/compare?project={project.id}")
-        see(page, "Edits")
+        see(page, "By word")
         learned = page.locator("[data-testid=stVerticalBlock]", has_text="Learned edits, one by one").last
         # Two dev texts of sixteen ask what something costs.
         learned.get_by_text("dev (also used for training) ▲ +12.5 points").wait_for(timeout=FIRST)
@@ -84,7 +84,7 @@ def test_edits_are_accepted_by_keys_alone(tmp_path: Path, store: Store) -> None:
     )
     with served(tmp_path) as address, opened_page() as page:
         page.goto(f"{address}/compare?project={project.id}")
-        see(page, "Edits")
+        see(page, "By word")
         page.get_by_role("button", name="Accept edit as rules v2").wait_for(timeout=FIRST)
         adjudicated(page)
         for tools in page.get_by_test_id("stElementToolbar").all():  # a row is chosen, and nothing lies over the text

@@ -64,11 +64,11 @@ def test_a_budget_passed_in_the_middle_leaves_the_rest(
     plant_a_change(run)
 
     monkeypatch.setattr("re2nn_core.reconstruction.classification.edit_proofs.PAIRS", 0)
-    seen_as(studio, "Edits")
+    seen_as(studio, "By word")
     assert "The automata are too large to check single edits. Accept the whole change, or leave it out." in studio.html
     assert '<ins class="re2-new">cost</ins>' in seen_as(studio, "Automata").html
     decided(store, run, "price")
-    seen_as(studio, "Review")
+    seen_as(studio, "By rule")
     assert "Save 1 accepted change as rules v2" in [button.label for button in studio.test.button]
 
 

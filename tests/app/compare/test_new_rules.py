@@ -44,7 +44,9 @@ def test_one_rule_is_saved_and_the_other_is_left(
     assert predictions(store, learnable, "a flight for the cost of it", "the cost of it") == ["travel", "travel"]
     decided(store, planted, "money.new")
     studio.test.run()
-    next(box for box in studio.test.text_input if box.label == "Description").set_value("they ask costs").run()
+    next(box for box in studio.test.text_input if box.label == "Description of the new version").set_value(
+        "they ask costs"
+    ).run()
     studio.test.button(key="compare_save").click().run()
     studio.checked()
     newest = latest_version(store, learnable.id)

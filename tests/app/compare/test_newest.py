@@ -55,7 +55,7 @@ def predictions_of(studio: Studio) -> list[str]:
 
 def accepted(studio: Studio) -> None:
     """The best edit of the changed rule is accepted."""
-    seen_as(studio, "Edits")
+    seen_as(studio, "By word")
     studio.test.button(key="compare_accept").click().run()
     studio.checked()
 
@@ -92,7 +92,7 @@ def test_what_was_saved_has_its_figures_beside_the_others(
 
 def test_they_go_when_the_version_is_taken_back(studio: Studio, planted: RunRecord) -> None:
     accepted(studio)
-    seen_as(studio, "Review")
+    seen_as(studio, "By rule")
     studio.test.button(key="version_undo").click().run()
     studio.checked()
     assert f">{NEWEST}</th>" not in seen_as(studio, "Figures").html
@@ -157,7 +157,7 @@ def test_a_comment_that_may_not_fit_any_more_is_told_before_it_is_kept(
     decided(store, planted, "price")
     studio.test.run()
     assert reported in studio.html
-    assert reported in seen_as(studio, "Edits").html
+    assert reported in seen_as(studio, "By word").html
     assert "<b>price</b>: // fares &amp; &lt;nothing&gt; else" in studio.html
     studio.test.button(key="compare_accept").click().run()
     studio.checked()

@@ -97,8 +97,8 @@ def test_nothing_is_accepted_before_somebody_does_and_one_button_accepts_all_tha
     studio.open("compare", project=learnable.id)
     assert "compare_save" not in [button.key for button in studio.test.button]
     button = studio.test.button(key="compare_accept_gaining")
-    assert (button.label, button.proto.type) == ("Accept 1 that gains on test", "primary")
-    assert "price. Together: test " in studio.html
+    assert (button.label, button.proto.type) == ("Accept all recommended: 1", "secondary")
+    assert "price. With that: test " in studio.html
     button.click().run()
     studio.checked()
     assert states(studio) == {"price": "accepted", "much": "open"}
@@ -279,7 +279,7 @@ def test_undo_and_redo_go_through_the_reviewers_own_steps(browser: Browser) -> N
     assert browser.press("undo") == {"price": "open", "go": "open"}
     assert browser.press("redo") == {"price": "accepted", "go": "open"}
     assert browser.press("redo") == {"price": "accepted", "go": "rejected"}
-    assert browser.review.steps.done[-1].in_words == "reject go"
+    assert browser.review.steps.done[-1].in_words == "rejected go"
 
 
 def test_undo_leaves_what_somebody_else_decided_since(browser: Browser, store: Store) -> None:
@@ -315,4 +315,4 @@ def test_a_press_of_an_annotator_or_of_another_page_decides_nothing(
 def test_the_review_is_sent_what_can_be_undone(studio: Studio, planted: RunRecord) -> None:
     assert (review_data(studio)["undo"], review_data(studio)["redo"]) == ("", "")
     studio.test.button(key="compare_accept_gaining").click().run()
-    assert review_data(studio)["undo"] == "accept 1 change"
+    assert review_data(studio)["undo"] == "accepted 1 change"

@@ -65,10 +65,10 @@ def walks_and_decides(page: sync_api.Page) -> None:
     page.get_by_role("button", name="Save 1 accepted change as rules v2").wait_for()
     page.keyboard.press("r")
     sync_api.expect(state(page, "go")).to_have_text("Rejected")
-    page.locator(".review [data-act=undo][title*='reject go']").wait_for()
+    page.locator(".review [data-act=undo][title*='rejected go']").wait_for()
     page.keyboard.press("u")
     sync_api.expect(state(page, "go")).to_have_text("No gain")
-    page.locator(".review [data-act=redo][title*='reject go']").wait_for()
+    page.locator(".review [data-act=redo][title*='rejected go']").wait_for()
     page.keyboard.press("Shift+U")
     sync_api.expect(state(page, "go")).to_have_text("Rejected")
 

@@ -185,7 +185,7 @@ def test_a_version_saved_meanwhile_is_not_overwritten(
 def test_a_learned_word_is_accepted_by_itself(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
 ) -> None:
-    edits = learned_table(seen_as(studio, "Edits"))
+    edits = learned_table(seen_as(studio, "By word"))
     assert edits["edit"] == ["where price | fare is read, also read cost"]
     assert (edits["won"], edits["right"], edits["here"]) == (["8"], ["+6"], ["gains"])
     assert '( price | fare | <ins class="re2-new">cost</ins> )' in studio.html
@@ -203,13 +203,13 @@ def test_the_rest_of_a_rule_is_taken_over_after_one_of_its_edits(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
 ) -> None:
     learn_more(planted)
-    seen_as(studio, "Edits")
+    seen_as(studio, "By word")
     edits = learned_table(studio)["edit"]
     assert edits[0] == "where price | fare is read, also read cost"
     accepted(studio)
     assert learned_table(studio)["edit"] == ["where price | fare | cost is read, also read rome"]
     decided(store, planted, "price")
-    seen_as(studio, "Review")
+    seen_as(studio, "By rule")
     save = studio.test.button(key="compare_save")
     assert save.label == "Save 1 accepted change as rules v3"
     save.click().run()
@@ -236,7 +236,7 @@ def accepted(studio: Studio, person: str = "") -> None:
     """Accept the best edit."""
     if person:
         studio.test.query_params["person"] = person
-    seen_as(studio, "Edits")
+    seen_as(studio, "By word")
     studio.test.button(key="compare_accept").click().run()
     studio.checked()
 
@@ -245,7 +245,7 @@ def test_what_was_accepted_is_told_and_the_newest_version_stands_on_the_left(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord
 ) -> None:
     accepted(studio)
-    seen_as(studio, "Review")
+    seen_as(studio, "By rule")
     assert "<b>v2</b> saved by you (“price: where price | fare is read, also read cost" in studio.html
     assert (cards(studio)["price"]["state"], cards(studio)["price"]["note"]) == ("saved", "")
     seen_as(studio, "Automata")
@@ -273,7 +273,7 @@ def test_an_accepted_edit_is_undone_after_a_reload_too(
     newest = latest_version(store, learnable.id)
     assert (newest.number, newest.rules_text, newest.message) == (3, before, "Undo of rules v2")
     assert not [button for button in reloaded.test.button if button.key == "version_undo"]
-    assert "No single edit is left" not in seen_as(reloaded, "Edits").html
+    assert "No single edit is left" not in seen_as(reloaded, "By word").html
 
 
 @pytest.mark.parametrize("button", ["version_undo", "compare_save"])
@@ -282,7 +282,7 @@ def test_a_click_meant_for_an_older_version_changes_nothing(
 ) -> None:
     if button == "version_undo":
         accepted(studio)
-        seen_as(studio, "Review")
+        seen_as(studio, "By rule")
     else:
         decided(store, planted, "price")
         studio.test.run()
@@ -308,7 +308,7 @@ def test_an_edit_that_changes_no_prediction_is_no_main_action(
     newest = latest_version(store, learnable.id)
     rules = newest.rules_text + "cost := $* cost $*\n"
     save_version(store, learnable.id, rules_text=rules, logic_text=newest.logic_text, author="Bob", expected_number=1)
-    seen_as(studio, "Edits")
+    seen_as(studio, "By word")
     assert "The remaining edit changes no prediction on these texts." in studio.html
     assert learned_table(studio)["here"] == ["no change"]
     assert "no evidence for or against it" in studio.html
@@ -323,7 +323,7 @@ def test_an_edit_that_loses_warns(studio: Studio, learnable: ProjectRecord, plan
     turned = turned.replace("[travel]\n", "[travel]\nprice := $* ( price | fare ) $*\n")
     logic = newest.logic_text.replace('default = "travel"', 'default = "money"')
     save_version(store, learnable.id, rules_text=turned, logic_text=logic, author="Bob", expected_number=1)
-    seen_as(studio, "Edits")
+    seen_as(studio, "By word")
     assert learned_table(studio)["here"] == ["loses"]
     assert "This edit breaks more texts than it fixes, by 2 on held-out texts." in studio.html
     reported = "This edit alone: -6 (6 correct predictions fewer in labelled train and dev texts)."

@@ -99,7 +99,7 @@ def test_the_rules_at_a_threshold_are_taken_over_with_their_effect_shown_before(
     assert saved.message.startswith(f"Run 1 at threshold {threshold:.2f}: ")
     assert "cost" in saved.rules_text
     # What was taken over is reported, and can be taken back.
-    seen_as(studio, "Review")
+    seen_as(studio, "By rule")
     assert "<b>v2</b> saved by you" in studio.html
     assert studio.test.button(key="version_undo").label == "Back to rules v1"
 

@@ -42,7 +42,7 @@ def test_an_edit_counts_no_label_that_waits(
     studio: Studio, learnable: ProjectRecord, run: RunRecord, waiting: None
 ) -> None:
     opened_with_a_change(studio, learnable, run)
-    table = seen_as(studio, "Edits").frame("edit")
+    table = seen_as(studio, "By word").frame("edit")
     # Eight texts ask for the cost. Two are test, three wait.
     assert (list(table["right"]), list(table["won"])) == (["+3"], ["8"])
     assert WAIT in studio.html
@@ -62,5 +62,5 @@ def test_a_new_rule_counts_no_label_that_waits(
 
 def test_where_nothing_waits_nothing_is_said(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:
     opened_with_a_change(studio, learnable, run)
-    assert list(seen_as(studio, "Edits").frame("edit")["right"]) == ["+6"]
+    assert list(seen_as(studio, "By word").frame("edit")["right"]) == ["+6"]
     assert "are not counted" not in studio.html

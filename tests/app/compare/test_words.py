@@ -2,61 +2,47 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from pages._compare.drawing.union_list import fitting
 from pages._compare.drawing.words import rule_html, word_list
-from pages._compare.reconstruction.summary_sentence import summary_sentence
+from pages._compare.reconstruction.summary_sentence import held_figures, summary_sentence
 from pages._shared.components.grid import height_of
+from pages._shared.drawing.measures import ACCURACY, F1
 from re2nn_core.services.rule_systems.rule_pieces import Piece
 
-_NETWORK = "On the test texts the trained network is"
-_CHANGED = "with every change accepted, the rules are"
+_CAUTION = " Accept only changes that gain."
 
 
 @pytest.mark.parametrize(
-    ("shares", "reported"),
+    ("shares", "reported", "offered"),
     [
-        (
-            (0.912, 0.953, 0.929),
-            f"{_NETWORK} 4.1 points better than the written rules; {_CHANGED} 1.7 points better than written.",
-        ),
-        (
-            (0.9, 0.95, 0.9),
-            f"{_NETWORK} 5.0 points better than the written rules; {_CHANGED} as good as written.",
-        ),
-        (
-            (0.9, 0.95, 0.8),
-            f"{_NETWORK} 5.0 points better than the written rules; {_CHANGED} 10.0 points worse than written."
-            " Accept only changes that gain.",
-        ),
-        (
-            (0.9, 0.91, 0.93),
-            f"{_NETWORK} 1.0 points better than the written rules; {_CHANGED} 3.0 points better than written.",
-        ),
-        ((0.9, 0.9, 0.9), f"{_NETWORK} no better than the written rules."),
-        (
-            (0.9, 0.8, 0.91),
-            f"{_NETWORK} no better than the written rules; {_CHANGED} 1.0 points better than written.",
-        ),
-        (
-            (0.9, 0.8, 0.85),
-            f"{_NETWORK} no better than the written rules; {_CHANGED} 5.0 points worse than written.",
-        ),
+        ((0.912, 0.953, 0.929), "your rules 91.2%, with every change 92.9%, the network 95.3%.", True),
+        ((0.9, 0.95, 0.8), f"your rules 90.0%, with every change 80.0%, the network 95.0%.{_CAUTION}", True),
+        ((0.9, 0.91, 0.93), "your rules 90.0%, with every change 93.0%, the network 91.0%.", False),
+        ((0.9, 0.904, 0.9), "your rules 90.0%, with every change 90.0%, the network 90.4%.", False),
+        ((0.9, 0.8, 0.85), f"your rules 90.0%, with every change 85.0%, the network 80.0%.{_CAUTION}", False),
     ],
 )
-def test_what_training_brought_is_told_in_a_sentence(shares: tuple[float, float, float], reported: str) -> None:
-    assert summary_sentence({"dev": (0.0, 1.0, 1.0), "test": shares}, "dev", "points") == f"<span>{reported}</span>"
+def test_what_training_brought_is_in_a_sentence_of_figures(
+    shares: tuple[float, float, float], reported: str, *, offered: bool
+) -> None:
+    held = held_figures({"dev": (30, (0.0, 1.0, 1.0)), "test": (74, shares)}, "dev")
+    assert held is not None
+    shown = re.sub("<[^>]*>", "", summary_sentence(held, ACCURACY))
+    assert shown == f"Accuracy on 74 test texts: {reported}"
+    assert held.network_is_better is offered
 
 
-def test_without_test_texts_it_is_told_of_dev_or_of_all() -> None:
-    shares = {"dev": (0.5, 1.0, 1.0)}
-    assert "On the dev texts the trained network is 50.0 points better" in summary_sentence(shares, "dev", "points")
-    assert "On all labelled texts the trained network is 50.0 F1 points better" in summary_sentence(
-        shares, "all labelled texts", "F1 points"
-    )
-    assert summary_sentence({}, "dev", "points") == ""
-    assert summary_sentence({"test": (0.5, None, 1.0)}, "dev", "points") == ""
+def test_without_test_texts_it_is_of_dev_or_of_all() -> None:
+    splits = {"dev": (1, (0.5, 1.0, 1.0))}
+    assert "Accuracy on 1 dev text: your rules" in summary_sentence(held_figures(splits, "dev"), ACCURACY)
+    shown = summary_sentence(held_figures(splits, "all labelled texts"), F1)
+    assert "F1 on 1 labelled text: your rules <b>50.0</b>" in shown
+    assert summary_sentence(held_figures({}, "dev"), F1) == ""
+    assert held_figures({"test": (9, (0.5, None, 1.0))}, "dev") is None
 
 
 def test_words_that_do_not_fit_are_counted() -> None:

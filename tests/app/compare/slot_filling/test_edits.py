@@ -52,7 +52,7 @@ def test_an_edit_is_shown_with_what_it_does_and_accepted(
 ) -> None:
     without_new_rules(run)
     studio.open("compare", project=learnable.id)
-    table = seen_as(studio, "Edits").frame("edit")
+    table = seen_as(studio, "By word").frame("edit")
     assert list(table["edit"]) == ["where @city@ is read, read any word"]
     assert "Each edit is checked on the transducers" in studio.html
     dev = studio.html.index("Learned edits, one by one")
@@ -73,7 +73,7 @@ def test_spans_that_wait_by_the_policy_count_for_nothing(
 ) -> None:
     without_new_rules(run)
     studio.open("compare", project=learnable.id)
-    [before] = seen_as(studio, "Edits").frame("edit")["right"]
+    [before] = seen_as(studio, "By word").frame("edit")["right"]
     # Vienna is no city of the written rules, and its texts are train: each of the four has a destination more.
     texts = [record for record in texts_of(store, learnable.id) if "to vienna on" in record.text]
     for record in texts:
@@ -88,7 +88,7 @@ def test_spans_that_wait_by_the_policy_count_for_nothing(
 def test_a_new_rule_is_saved_by_itself(studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store) -> None:
     slot_decided(store, run, "learned.to.1")
     studio.open("compare", project=learnable.id)
-    assert "Together: F1 on dev " in studio.html
+    assert "Accepted: learned.to.1. F1 on dev " in studio.html
     studio.test.button(key="compare_save").click().run()
     studio.checked()
     saved = latest_version(store, learnable.id)
@@ -115,7 +115,7 @@ def test_all_new_rules_are_saved_at_once(
 
 def test_a_new_rule_has_no_single_edits(studio: Studio, learnable: ProjectRecord) -> None:
     studio.open("compare", project=learnable.id)
-    seen_as(studio, "Edits")
+    seen_as(studio, "By word")
     next(box for box in studio.test.selectbox if box.label == "Rule").set_value("learned.to.1").run()
     studio.checked()
     assert "This rule is new, so it has no single edits. Accept it under Review." in studio.html
@@ -159,7 +159,7 @@ def test_a_rule_at_a_threshold_is_taken_over(
     saved = latest_version(store, learnable.id)
     assert (saved.number, saved.message) == (2, "Run 1 at threshold 0.20: to")
     assert "vienna" in saved.rules_text
-    seen_as(studio, "Review")
+    seen_as(studio, "By rule")
     studio.test.button(key="version_undo").click().run()
     studio.checked()
     assert latest_version(store, learnable.id).message == "Undo of rules v2"

@@ -135,7 +135,7 @@ def test_a_new_rule_is_told_and_taken_over(
     assert "<b>1</b> <span>new rule</span>" in studio.html
     assert "changed rules" in studio.html
     slot_decided(store, run, "learned.day.1")
-    seen_as(studio, "Review")
+    seen_as(studio, "By rule")
     studio.test.button(key="compare_save").click().run()
     studio.checked()
     assert "learned.day.1 := good [ morning ]<day>\n" in latest_version(store, learnable.id).rules_text
@@ -209,7 +209,7 @@ def test_the_version_saved_has_its_f1_and_its_predictions_beside_the_others(
 ) -> None:
     all_accepted(studio, learnable, run, store)
     assert "<th>written rules (v2)" not in seen_as(studio, "Figures").html
-    seen_as(studio, "Review")
+    seen_as(studio, "By rule")
     studio.test.button(key="compare_save").click().run()
     studio.checked()
     seen_as(studio, "Figures")
