@@ -66,6 +66,8 @@ def draw_save(
     project, run, evaluation = trial.project, compared.run, trial.how.evaluation
     count = len(accepted.accepted)
     measured = evaluation.measured(trial.before, trial.now, compared.records)
+    # The split that decides first.
+    measured = sorted(measured, key=lambda one: one[0] != trial.held_out.split)
     named = ", ".join(accepted.accepted[:4]) + (" …" if count > 4 else "")
     usual, key = f"Run {number_of(store(), run)}, reconstructed: {named}", f"compare_message_{run.id}_{named}"
 

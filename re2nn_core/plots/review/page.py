@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from re2nn_core.plots.difference_legend import LEGEND
 from re2nn_core.plots.difference_scene import RIGHT, readable_scene
 from re2nn_core.plots.difference_svg import SIDES, embedded_svg
 from re2nn_core.plots.review.change_html import escape, rule_as_html, with_rewritten
@@ -112,8 +113,16 @@ def _how(document: Document) -> str:
     )
     return (
         '<div class="how"><span>In rules: <ins class="re2-new">added</ins>, <del class="re2-gone">removed</del></span>'
-        f"<span>In texts: {marks}</span></div>"
+        f"<span>In texts: {marks}</span>{_drawn_marks(document)}</div>"
     )
+
+
+def _drawn_marks(document: Document) -> str:
+    """The marks that some drawing has."""
+    drawings = [rule.difference for rule in document.rules if rule.difference is not None]
+    marks = {part.mark for found in drawings for part in (*found.arcs, *found.nodes)}
+    named = ", ".join(meaning for mark, meaning in LEGEND if mark in marks)
+    return f"<span>In drawings: {escape(named)}</span>" if named else ""
 
 
 def _card(number: int, rule: ShownChange, document: Document, chips: Chips) -> str:

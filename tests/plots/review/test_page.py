@@ -92,6 +92,7 @@ def test_a_change_is_shown_with_its_marks() -> None:
     assert '<mark class="matched">cost<small>cost</small></mark>' in page
     assert "Thin evidence</b>: 1 text. Fixes <b>1</b> and breaks <b>0</b> of 3 held-out cost texts." in page
     assert "Other texts: 0 fixed, 25 broken." in page
+    assert "In drawings: = kept, ± changed: other words or tags, dash and dots</span>" in page
     assert page.index("Broken 25") < page.index("Fixed 1<")
     assert '<span class="state accepted">Accepted</span>' in page
     assert "and 24 more" in page
