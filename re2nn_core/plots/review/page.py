@@ -120,7 +120,8 @@ def _how(document: Document) -> str:
 def _drawn_marks(document: Document) -> str:
     """The marks that some drawing has."""
     drawings = [rule.difference for rule in document.rules if rule.difference is not None]
-    marks = {part.mark for found in drawings for part in (*found.arcs, *found.nodes)}
+    marks = {arc.mark for found in drawings for arc in found.arcs}
+    marks |= {node.mark for found in drawings for node in found.nodes}
     named = ", ".join(meaning for mark, meaning in LEGEND if mark in marks)
     return f"<span>In drawings: {escape(named)}</span>" if named else ""
 
