@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from re2nn_core.network.auxiliary.encoder import Recurrent, inside, pooled
+from re2nn_core.network.dropout import Dropout
 
 LAYERS = 4
 WINDOW = 3  # words that a filter sees
@@ -25,7 +26,7 @@ class Convolution(nn.Module):
         super().__init__()
         widths = (width, *(hidden for _ in range(LAYERS - 1)))
         self.layers = nn.ModuleList(nn.Conv1d(size, hidden, WINDOW, padding=WINDOW // 2) for size in widths)
-        self.drop = nn.Dropout(dropout)
+        self.drop = Dropout(dropout)
         self.features = hidden
 
     def forward(self, vectors: Tensor, lengths: Tensor) -> Tensor:
@@ -45,7 +46,7 @@ class Averaging(nn.Module):
         super().__init__()
         widths = (width, *(hidden for _ in range(LAYERS - 2)))
         self.layers = nn.ModuleList(nn.Linear(size, hidden) for size in widths)
-        self.drop = nn.Dropout(dropout)
+        self.drop = Dropout(dropout)
         self.features = hidden
 
     def forward(self, vectors: Tensor, lengths: Tensor) -> Tensor:

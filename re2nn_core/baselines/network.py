@@ -24,6 +24,7 @@ from re2nn_core.baselines.spec import BaselineSpec
 from re2nn_core.baselines.texts import Hints
 from re2nn_core.network.auxiliary.encoder import Recurrent, both_ends, pooled
 from re2nn_core.network.auxiliary.tuned_encoder import TunedEncoder
+from re2nn_core.network.dropout import Dropout
 from re2nn_core.network.recurrence.batch import Batch
 from re2nn_core.network.slot_filling.crf import LinearChain
 
@@ -62,7 +63,7 @@ class Baseline(nn.Module):
             drawn = torch.randn(sizes.labels)
         self.encoder = encoder
         self.chain = LinearChain(sizes.labels) if spec.chain else None
-        self.drop = nn.Dropout(config.dropout)
+        self.drop = Dropout(config.dropout)
         if spec.adds_rules and config.start == "rules":
             nn.init.zeros_(self.head.weight)
             nn.init.zeros_(self.head.bias)

@@ -42,7 +42,7 @@ class EncodedExamples:
     def _weights(self) -> Tensor | None:
         return None if self.weights is None else torch.tensor(self.weights, dtype=torch.float32)  # [examples]
 
-    def _without_text(self, labels: int) -> Tensor:
+    def without_text(self, labels: int) -> Tensor:
         """[labels]: whether no example has the label."""
         without = torch.ones(labels, dtype=torch.bool)
         without[sorted({label for label in self.labels if label >= 0})] = False
@@ -58,7 +58,7 @@ class EncodedExamples:
     def _loss(self, logits: Tensor, numbered: Numbered) -> Tensor:
         """Of logits [batch, labels]."""
         targets = targets_of(numbered.places, self._targets).to(logits.device)
-        logits = logits.masked_fill(self._without_text(logits.shape[1]).to(logits.device), -math.inf)
+        logits = logits.masked_fill(self.without_text(logits.shape[1]).to(logits.device), -math.inf)
         if self._weights is None:
             return nn.functional.cross_entropy(logits, targets)
         each = nn.functional.cross_entropy(logits, targets, reduction="none")  # [batch]

@@ -81,11 +81,17 @@ class Learner(Generic[Taught]):
         finally:
             self.network.load_state_dict(dict(self.latest[-1]), strict=False)
 
-    def seed_epoch(self) -> None:
-        """Each epoch has its own seed, so that a resumed run goes on as the unbroken one would have."""
+    def seed_epoch(self) -> int:
+        """Each epoch has its own seed, so that a resumed run goes on as the unbroken one would have: that of the order
+        of batches is set, that of all other chance is given."""
         seed = (self.config.seed + 1_000_003 * self.number) * 10_007 + self.epochs_done + 1
         self.random.manual_seed(seed)
-        torch.manual_seed(seed)
+        return seed
+
+    def share_of_step(self, batches: int, step: int) -> float:
+        """The learning rates of a step of this epoch, the first one being 0, as a share of the configured ones."""
+        steps = self.epochs_done * batches + step + 1
+        return min(1.0, steps / WARM_UP) * self.config.decay**self.epochs_done
 
 
 def parameters_of(network: nn.Module) -> dict[str, Tensor]:
@@ -127,13 +133,12 @@ def _optimizer(network: nn.Module, config: TrainConfig) -> Adam:
 
 def one_epoch(state: Learner[Taught], train: TrainingMaterial[Taught], should_stop: ShouldStop | None) -> float:
     """Learn from each example once; the mean loss over them. Cancelled, DivergedError."""
-    state.seed_epoch()
+    torch.manual_seed(state.seed_epoch())
     network, config = state.network, state.config
     network.train()
     total = 0.0
-    steps_before = state.epochs_done * -(-len(train) // config.batch_size)
-    batches = train.shuffled(config.batch_size, state.device, state.random)
-    for step, numbered in enumerate(batches, start=steps_before + 1):
+    batches = -(-len(train) // config.batch_size)
+    for step, numbered in enumerate(train.shuffled(config.batch_size, state.device, state.random)):
         if should_stop is not None and should_stop():
             raise Cancelled("training was cancelled")
         network.zero_grad(set_to_none=True)
@@ -142,7 +147,7 @@ def one_epoch(state: Learner[Taught], train: TrainingMaterial[Taught], should_st
             raise DivergedError
         loss.backward()
         nn.utils.clip_grad_norm_(network.parameters(), GRADIENT_NORM)
-        state.optimizer.step(min(1.0, step / WARM_UP) * config.decay**state.epochs_done)
+        state.optimizer.step(state.share_of_step(batches, step))
         total += float(loss.detach()) * len(numbered.places)
     network.eval()
     return total / max(len(train), 1)

@@ -31,6 +31,7 @@ from re2nn_core.training.checkpoint import Checkpoint, adam_moments, load_checkp
 from re2nn_core.training.config import TrainConfig, resolve_device
 from re2nn_core.training.examples import Taught, TrainingMaterial, TrainingPart
 from re2nn_core.training.learner import DivergedError, Learner, ShouldStop, mean_parameters, one_epoch, parameters_of
+from re2nn_core.training.member_stack import MemberStack, stack_of
 from re2nn_core.training.standard_error import near_the_best
 
 _RATES = ("learning_rate", "embedding_learning_rate", "head_learning_rate", "auxiliary_learning_rate")
@@ -116,9 +117,10 @@ def train_parts(
     if folder is None or not run.resume(folder):
         run.measure([(0.0, 0.0) for _ in parts])
         _report(run, on_epoch)
+    stack = stack_of(run.learners, parts)
     while not run.finished():
         try:
-            learned = [_learn(learner, part, should_stop) for learner, part in run]
+            learned = _learn_as_one(stack, should_stop) if stack else _learn_in_turns(run, should_stop)
         except DivergedError:
             run.warning = diverged(config, len(run.history), run.best)
             break
@@ -126,6 +128,8 @@ def train_parts(
         if folder is not None:
             save_checkpoint(folder, run.checkpoint())
         _report(run, on_epoch)
+    if stack:
+        stack.release()
     copies = run.end()
     return TrainResult(
         tuple(run.history),
@@ -138,12 +142,25 @@ def train_parts(
     )
 
 
-def _learn(state: Learner[Taught], part: TrainingPart[Taught], should_stop: ShouldStop | None) -> tuple[float, float]:
-    """An epoch: its mean loss, and the seconds that it took."""
+def _learn_in_turns(run: _Run[Taught], should_stop: ShouldStop | None) -> list[tuple[float, float]]:
+    """An epoch of each copy, one after the other: the mean loss of each, and the seconds that it took."""
+    learned = []
+    for learner, part in run:
+        began = time.perf_counter()
+        loss = one_epoch(learner, part.train, should_stop)
+        learner.end_epoch()
+        learned.append((loss, time.perf_counter() - began))
+    return learned
+
+
+def _learn_as_one(stack: MemberStack, should_stop: ShouldStop | None) -> list[tuple[float, float]]:
+    """The same of copies that learn as one."""
     began = time.perf_counter()
-    loss = one_epoch(state, part.train, should_stop)
-    state.end_epoch()
-    return loss, time.perf_counter() - began
+    losses = stack.epoch(should_stop)
+    for learner in stack.learners:
+        learner.end_epoch()
+    seconds = (time.perf_counter() - began) / len(losses)
+    return [(loss, seconds) for loss in losses]
 
 
 def _report(run: _Run[Taught], on_epoch: OnEpoch | None) -> None:

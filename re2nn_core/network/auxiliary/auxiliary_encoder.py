@@ -16,6 +16,7 @@ from re2nn_core.network.auxiliary.encoder import Recurrent, pooled
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.recurrence import RecurrenceConfig
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
+from re2nn_core.network.dropout import Dropout
 
 SIZE = 5.0  # word vectors have length one on average; entries of about a quarter learn best
 OWN_SIZE = 0.1  # entries of the learned vectors at the start
@@ -31,7 +32,7 @@ class AuxiliaryEncoder(nn.Module):
             cell, states = config.auxiliary.removeprefix("bi"), config.auxiliary_states
             self.states = Recurrent(cell, width, states, bidirectional=bidirectional)
         self.out = nn.Parameter(torch.zeros(self.states.features, outputs))
-        self.drop = nn.Dropout(dropout)
+        self.drop = Dropout(dropout)
 
 
 class TextAuxiliary(AuxiliaryEncoder):

@@ -66,15 +66,21 @@ def shuffled_batches(
     random: torch.Generator,
     context: Sequence[Context] | None = None,
 ) -> Iterator[Numbered]:
-    """One epoch: sentences in random order, put into pools of ten batches, each pool cut by length, batches in
-    random order."""
+    """One epoch of batches of the sentences that `shuffled_places` puts together."""
+    for chunk in shuffled_places(codes, size, random):
+        yield _numbered(codes, chunk, device, context)
+
+
+def shuffled_places(codes: Sequence[Sequence[int]], size: int, random: torch.Generator) -> Iterator[list[int]]:
+    """The places of the sentences of each batch of an epoch, the longest first: sentences in random order, put into
+    pools of ten batches, each pool cut by length, batches in random order."""
     order = torch.randperm(len(codes), generator=random).tolist()
     chunks: list[list[int]] = []
     for begin in range(0, len(order), size * 10):
         pool = longest_first(codes, order[begin : begin + size * 10])
         chunks += [pool[i : i + size] for i in range(0, len(pool), size)]
     for number in torch.randperm(len(chunks), generator=random).tolist():
-        yield _numbered(codes, chunks[number], device, context)
+        yield chunks[number]
 
 
 def _numbered(

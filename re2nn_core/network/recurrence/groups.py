@@ -66,6 +66,15 @@ class Groups(nn.Module):
             self._picked(weights.targets, self.target_places, self.target_kept),
         )
 
+    def member_weights(self, start: Tensor, weights: Weights) -> GroupedWeights:
+        """As `weights`, of several networks, [members, ...] each; the groups of the first one stand first."""
+        return GroupedWeights(
+            start.index_select(1, self.states).reshape(-1, self.width),
+            self._picked_of_members(weights.sources, self.source_places, self.source_kept),
+            self._picked_of_members(weights.wildcard, self.wildcard_places, self.wildcard_kept),
+            self._picked_of_members(weights.targets, self.target_places, self.target_kept),
+        )
+
     def words(self, terms: Tensor) -> Tensor:
         """[rows, groups * width] from the terms of words [rows, rank]."""
         return terms.index_select(1, self.terms)
@@ -81,6 +90,9 @@ class Groups(nn.Module):
 
     def _picked(self, weights: Tensor, places: Tensor, kept: Tensor) -> Tensor:
         return weights.reshape(-1).index_select(0, places).reshape(kept.shape) * kept
+
+    def _picked_of_members(self, weights: Tensor, places: Tensor, kept: Tensor) -> Tensor:
+        return (weights.flatten(1).index_select(1, places).view(-1, *kept.shape) * kept).flatten(0, 1)
 
 
 class Whole(nn.Module):
@@ -104,6 +116,15 @@ class Whole(nn.Module):
             (weights.sources * self.source_mask)[None],
             (weights.wildcard * self.wildcard_mask)[None],
             (weights.targets * self.target_mask).T[None],
+        )
+
+    def member_weights(self, start: Tensor, weights: Weights) -> GroupedWeights:
+        """As `weights`, of several networks, [members, ...] each."""
+        return GroupedWeights(
+            start,
+            weights.sources * self.source_mask,
+            weights.wildcard * self.wildcard_mask,
+            (weights.targets * self.target_mask).transpose(1, 2),
         )
 
     def words(self, terms: Tensor) -> Tensor:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from re2nn_core.network.configuration.recurrence import CONTEXT, RecurrenceConfig
+from re2nn_core.network.dropout import Dropout
 from re2nn_core.network.recurrence.batch import Batch, distinct_numbers, reading_order
 from re2nn_core.network.recurrence.clamp import clamp_with_slope
 from re2nn_core.network.recurrence.cuda_graphs import LONGEST, Programs, captured_last_states
@@ -79,7 +80,7 @@ class RecurrentLayer(nn.Module):
         else:
             self._make_arcs(factors, masks.wildcard)
         self.gates = Gates(self.width, states, seed=config.seed) if config.cell == "gru" else None
-        self.drop = nn.Dropout(config.dropout)
+        self.drop = Dropout(config.dropout)
         fused = decomposed and scoring == "forward" and config.cell == "rnn"
         self.groups = _groups(factors, config, masks) if fused else None
         self.programs = Programs()
@@ -135,16 +136,20 @@ class RecurrentLayer(nn.Module):
         terms = self.word_factors[words]
         if not self.vectors.shape[1]:
             return terms
-        vectors = self.vectors[words] if context is None else (context - self.context_mean) * self.context_scale
+        vectors = self.vectors[words] if context is None else self.standard(context)
         mapped = self.drop(vectors) @ self.vector_map
         weight = self.config.rule_weight
         return terms + mapped if weight is None else weight * terms + (1 - weight) * mapped
+
+    def standard(self, context: Tensor) -> Tensor:
+        """Words' vectors in their sentences, moved and scaled to those of the training texts. The axes stay."""
+        return (context - self.context_mean) * self.context_scale
 
     def word_vectors(self, batch: Batch) -> Tensor:
         """[batch, time, dimensions]: the vectors of all words, zeros behind the end of a sentence."""
         if batch.context is None:
             return self.vectors[batch.words] * batch.inside()[:, :, None]
-        context = (batch.context - self.context_mean) * self.context_scale
+        context = self.standard(batch.context)
         padded = context.new_zeros(*batch.words.shape, context.shape[1])
         padded[batch.inside()] = context
         return padded

@@ -1,0 +1,99 @@
+"""Several copies of a classifier run at once, each on texts of its own: what a step of an ensemble's training computes.
+
+Each copy computes what it computes alone (classifier.py), with its own parameters and its own chance. One operation for
+all copies is in the place of one for each, since on few texts the number of operations is what takes time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd.function import once_differentiable
+
+from re2nn_core.network.classification.classifier import FaRnn
+from re2nn_core.network.classification.soft_logic import after_earlier
+from re2nn_core.network.recurrence.clamp import clamp_with_slope
+from re2nn_core.network.recurrence.fused_members import member_last_states
+from re2nn_core.network.recurrence.member_batch import MemberBatch
+from re2nn_core.network.recurrence.semiring_loop import Weights
+
+
+def runs_as_members(network: FaRnn) -> bool:
+    """Whether `Members` can run copies of the network: one direction of the fused recurrence on a processor, label
+    logic without weights."""
+    others = (network.backward_reader, network.layers, network.auxiliary)
+    alone = all(part is None for part in others)
+    return network.device.type == "cpu" and network.fused and alone and not network.config.train_words
+
+
+class Members:
+    """Copies of one network. Parameters come from outside by name, [members, ...] each; the rest is the first one's."""
+
+    def __init__(self, network: FaRnn) -> None:
+        self.first, self.reader = network, network.reader
+        if network.reader.groups is None:
+            raise ValueError("only networks of the fused recurrence run as members")
+        self.groups = network.reader.groups
+
+    def logits(self, parameters: Mapping[str, Tensor], batch: MemberBatch, chance: Sequence[torch.Generator]) -> Tensor:
+        """[members, batch, labels]: those of the rules. `chance`: where each copy's dropout comes from."""
+        config = self.first.config
+        states = self._states(parameters, batch, chance)  # [members, batch, states]
+        final = parameters["reader.final"] * self.reader.final_mask  # [members, machines, states]
+        machine_scores = clamp_with_slope(torch.bmm(states, final.transpose(1, 2)), config.clamp_gradient_slope)
+        scores = self.first.units(machine_scores.flatten(0, 1), config.clamp_gradient_slope)
+        if config.tie_margin:
+            scores = scores + after_earlier(scores, config.tie_margin)
+        scores = scores.unflatten(0, states.shape[:2])
+        if config.state_head:
+            scores = torch.baddbmm(scores, states, parameters["head"])
+        return config.logit_scale * (scores + parameters["bias"][:, None])
+
+    def _states(
+        self, parameters: Mapping[str, Tensor], batch: MemberBatch, chance: Sequence[torch.Generator]
+    ) -> Tensor:
+        """[members, batch, states]: the last states."""
+        factors = Weights(*(parameters[f"reader.{name}"] for name in ("sources", "targets", "wildcard")))
+        weights = self.groups.member_weights(parameters["reader.start"], factors)
+        terms = self.groups.words(self._terms(parameters["reader.vector_map"], batch, chance))
+        slope = self.first.config.clamp_gradient_slope
+        states = member_last_states(weights, terms, batch.rows, batch.running, batch.lengths, slope)
+        return self.groups.last(states.transpose(0, 1).flatten(1, 2)).unflatten(0, batch.lengths.shape)
+
+    def _terms(self, maps: Tensor, batch: MemberBatch, chance: Sequence[torch.Generator]) -> Tensor:
+        """[rows, rank]: z of each row of the batch's table."""
+        terms = self.reader.word_factors[batch.words]
+        if not maps.shape[1]:
+            return terms
+        vectors = self.reader.vectors[batch.words] if batch.context is None else self.reader.standard(batch.context)
+        parts = vectors.split(batch.row_counts)
+        dropped = [self.reader.drop(part, random) for part, random in zip(parts, chance, strict=True)]
+        mapped = _Mapped.apply(torch.cat(dropped), maps, batch.row_counts)
+        weight = self.first.config.rule_weight
+        return terms + mapped if weight is None else weight * terms + (1 - weight) * mapped
+
+
+class _Mapped(torch.autograd.Function):
+    """Rows [rows, dimensions], `counts` of each member, times each member's map [members, dimensions, rank]."""
+
+    @staticmethod
+    def forward(context: Any, rows: Tensor, maps: Tensor, counts: list[int]) -> Tensor:
+        context.save_for_backward(rows)
+        context.counts = counts
+        made = rows.new_empty(len(rows), maps.shape[2])
+        for part, own, out in zip(rows.split(counts), maps, made.split(counts), strict=True):
+            torch.mm(part, own, out=out)
+        return made
+
+    @staticmethod
+    @once_differentiable
+    def backward(context: Any, gradient: Tensor) -> tuple[None, Tensor, None]:
+        (rows,) = context.saved_tensors
+        into_maps = rows.new_empty(len(context.counts), rows.shape[1], gradient.shape[1])
+        parts = zip(rows.split(context.counts), gradient.split(context.counts), into_maps, strict=True)
+        for part, own, out in parts:
+            torch.mm(part.T, own, out=out)
+        return None, into_maps, None
