@@ -30,7 +30,7 @@ class Dropout(nn.Module):
 
 
 def kept_entries(shape: torch.Size | tuple[int, ...], share: float, random: torch.Generator | None) -> Tensor:
-    """[*shape]: whether an entry is kept where a `share` of them is not."""
+    """Whether each entry is kept where a `share` of them is not. The axes are those of `shape`."""
     count = torch.Size(shape).numel()
     drawn = torch.empty(-(-count // 4), dtype=torch.long).random_(-(2**63), None, generator=random)
     kept: Tensor = drawn.view(torch.int16)[:count].view(shape) >= round(share * _LEVELS) + _LOWEST

@@ -130,8 +130,11 @@ class MemberStack:
         batch = member_batch(self.texts, places, self.vocabulary)
         self.values.grad = None
         parts = zip(self.names, self.shapes, self.values.split(self.sizes, 1), strict=True)
-        parameters = {name: part.view(-1, *shape) for name, shape, part in parts}
-        losses = self._losses(self.members.logits(self.constants | parameters, batch, chance), places)
+        parameters = {name: part.view(len(part), *shape) for name, shape, part in parts}
+        rules, auxiliary = self.members.parts(self.constants | parameters, batch, chance)
+        losses = self._losses(rules, places)
+        if auxiliary is not None:
+            losses = losses + self._losses(auxiliary, places)
         losses.sum().backward()
         gradient = self.values.grad
         if gradient is None:

@@ -25,6 +25,7 @@ FORMS = [
     {},
     {"dropout": 0.3},
     {"dropout": 0.3, "vectors": "context", "clamp_gradient_slope": 0.1},
+    {"dropout": 0.1, "vectors": "context", "auxiliary": "lstm", "auxiliary_states": 7},
     {"block_diagonal": False, "extra_states": 2, "dropout": 0.2},
     {"rule_weight": 0.4, "state_head": False},
     {"train_wildcard": False, "train_ends": False, "tie_margin": 0.25},
@@ -107,7 +108,15 @@ def test_after_training_each_network_has_parameters_of_its_own() -> None:
 
 @pytest.mark.parametrize(
     "form",
-    [{"scoring": "viterbi"}, {"cell": "gru"}, {"decomposed": False}, {"bidirectional": True}, {"train_words": True}],
+    [
+        {"scoring": "viterbi"},
+        {"cell": "gru"},
+        {"decomposed": False},
+        {"bidirectional": True},
+        {"train_words": True},
+        {"auxiliary": "lstm"},
+        {"auxiliary": "gru", "vectors": "context"},
+    ],
     ids=str,
 )
 def test_other_networks_learn_one_by_one(form: dict[str, object]) -> None:

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import PackedSequence
 
 from re2nn_core.errors import InputError
-from re2nn_core.network.auxiliary.encoder import Recurrent, pooled
+from re2nn_core.network.auxiliary.encoder import Recurrent, inside, pooled
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.recurrence import RecurrenceConfig
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
@@ -51,7 +51,10 @@ class TextAuxiliary(AuxiliaryEncoder):
         if not vectors.shape[1]:
             return self.bias.expand(len(lengths), -1)  # as of a text without words among others
         ends = torch.tensor(lengths, dtype=torch.long, device=vectors.device)
-        states = self.states(self.drop(SIZE * vectors), ends)
+        reading = inside(ends, vectors.shape[1]).T  # [time, batch]: words in the order in which they are read
+        dropped = vectors.new_zeros(vectors.shape[1], *vectors.shape[::2])
+        dropped[reading] = self.drop(SIZE * vectors.transpose(0, 1)[reading])
+        states = self.states(dropped.transpose(0, 1), ends)
         return self.drop(pooled(states, ends, "max")) @ self.out + self.bias
 
 

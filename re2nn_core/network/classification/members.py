@@ -10,11 +10,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
+from re2nn_core.network.auxiliary.auxiliary_encoder import SIZE, TextAuxiliary
+from re2nn_core.network.auxiliary.member_lstm import member_lstm
 from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.classification.soft_logic import after_earlier
+from re2nn_core.network.dropout import Dropout
 from re2nn_core.network.recurrence.clamp import clamp_with_slope
 from re2nn_core.network.recurrence.fused_members import member_last_states
 from re2nn_core.network.recurrence.member_batch import MemberBatch
@@ -23,10 +26,10 @@ from re2nn_core.network.recurrence.semiring_loop import Weights
 
 def runs_as_members(network: FaRnn) -> bool:
     """Whether `Members` can run copies of the network: one direction of the fused recurrence on a processor, label
-    logic without weights."""
-    others = (network.backward_reader, network.layers, network.auxiliary)
-    alone = all(part is None for part in others)
-    return network.device.type == "cpu" and network.fused and alone and not network.config.train_words
+    logic without weights, and no auxiliary encoder but an LSTM that reads vectors of words in their sentences."""
+    plain = network.backward_reader is None and network.layers is None and not network.config.train_words
+    encoded = network.auxiliary is None or (network.config.auxiliary == "lstm" and network.reader.takes_context)
+    return network.device.type == "cpu" and network.fused and plain and encoded
 
 
 class Members:
@@ -38,10 +41,27 @@ class Members:
             raise ValueError("only networks of the fused recurrence run as members")
         self.groups = network.reader.groups
 
-    def logits(self, parameters: Mapping[str, Tensor], batch: MemberBatch, chance: Sequence[torch.Generator]) -> Tensor:
-        """[members, batch, labels]: those of the rules. `chance`: where each copy's dropout comes from."""
+    def parts(
+        self, parameters: Mapping[str, Tensor], batch: MemberBatch, chance: Sequence[torch.Generator]
+    ) -> tuple[Tensor, Tensor | None]:
+        """[members, batch, labels] each: the logits of the rules alone, and those of the auxiliary encoder, unweighted.
+        `chance`: where each copy's dropout comes from."""
+        vectors = self.reader.standard(batch.context) if batch.context is not None else None
+        rules = self._rules(parameters, batch, vectors, chance)
+        if self.first.auxiliary is None or vectors is None:
+            return rules, None
+        return rules, self._auxiliary(self.first.auxiliary, parameters, batch, vectors, chance)
+
+    def _rules(
+        self,
+        parameters: Mapping[str, Tensor],
+        batch: MemberBatch,
+        vectors: Tensor | None,
+        chance: Sequence[torch.Generator],
+    ) -> Tensor:
+        """[members, batch, labels]: the logits of the rules."""
         config = self.first.config
-        states = self._states(parameters, batch, chance)  # [members, batch, states]
+        states = self._states(parameters, batch, vectors, chance)  # [members, batch, states]
         final = parameters["reader.final"] * self.reader.final_mask  # [members, machines, states]
         machine_scores = clamp_with_slope(torch.bmm(states, final.transpose(1, 2)), config.clamp_gradient_slope)
         scores = self.first.units(machine_scores.flatten(0, 1), config.clamp_gradient_slope)
@@ -53,31 +73,69 @@ class Members:
         return config.logit_scale * (scores + parameters["bias"][:, None])
 
     def _states(
-        self, parameters: Mapping[str, Tensor], batch: MemberBatch, chance: Sequence[torch.Generator]
+        self,
+        parameters: Mapping[str, Tensor],
+        batch: MemberBatch,
+        vectors: Tensor | None,
+        chance: Sequence[torch.Generator],
     ) -> Tensor:
         """[members, batch, states]: the last states."""
         factors = Weights(*(parameters[f"reader.{name}"] for name in ("sources", "targets", "wildcard")))
         weights = self.groups.member_weights(parameters["reader.start"], factors)
-        terms = self.groups.words(self._terms(parameters["reader.vector_map"], batch, chance))
+        terms = self.groups.words(self._terms(parameters["reader.vector_map"], batch, vectors, chance))
         slope = self.first.config.clamp_gradient_slope
         states = member_last_states(weights, terms, batch.rows, batch.running, batch.lengths, slope)
         return self.groups.last(states.transpose(0, 1).flatten(1, 2)).unflatten(0, batch.lengths.shape)
 
-    def _terms(self, maps: Tensor, batch: MemberBatch, chance: Sequence[torch.Generator]) -> Tensor:
+    def _terms(
+        self, maps: Tensor, batch: MemberBatch, vectors: Tensor | None, chance: Sequence[torch.Generator]
+    ) -> Tensor:
         """[rows, rank]: z of each row of the batch's table."""
         terms = self.reader.word_factors[batch.words]
         if not maps.shape[1]:
             return terms
-        vectors = self.reader.vectors[batch.words] if batch.context is None else self.reader.standard(batch.context)
-        parts = vectors.split(batch.row_counts)
-        dropped = [self.reader.drop(part, random) for part, random in zip(parts, chance, strict=True)]
-        mapped = _Mapped.apply(torch.cat(dropped), maps, batch.row_counts)
+        vectors = self.reader.vectors[batch.words] if vectors is None else vectors
+        mapped = _mapped(_dropped(self.reader.drop, vectors, batch.row_counts, chance), maps, batch.row_counts)
         weight = self.first.config.rule_weight
         return terms + mapped if weight is None else weight * terms + (1 - weight) * mapped
 
+    def _auxiliary(
+        self,
+        encoder: TextAuxiliary,
+        parameters: Mapping[str, Tensor],
+        batch: MemberBatch,
+        vectors: Tensor,
+        chance: Sequence[torch.Generator],
+    ) -> Tensor:
+        """[members, batch, labels]: the logits of the auxiliary encoder (auxiliary_encoder.py, TextAuxiliary)."""
+        own = {name.rpartition(".")[2]: value for name, value in parameters.items() if name.startswith("auxiliary.")}
+        dropped = _dropped(encoder.drop, SIZE * vectors, batch.row_counts, chance)
+        read = _mapped(dropped, own["weight_ih_l0"].transpose(1, 2), batch.row_counts)
+        biases = own["bias_ih_l0"] + own["bias_hh_l0"]  # [members, gates]
+        gates = read + biases.repeat_interleave(torch.tensor(batch.row_counts), 0)
+        turned = own["weight_hh_l0"].transpose(1, 2)
+        largest = member_lstm(gates, turned, batch.rows, batch.running, batch.lengths)
+        parts = zip(largest, batch.counts, chance, strict=True)
+        kept = [encoder.drop(part[:count], random) for part, count, random in parts]
+        filled = torch.stack([nn.functional.pad(part, (0, 0, 0, largest.shape[1] - len(part))) for part in kept])
+        return torch.baddbmm(own["bias"][:, None], filled, own["out"])
+
+
+def _dropped(drop: Dropout, rows: Tensor, counts: list[int], chance: Sequence[torch.Generator]) -> Tensor:
+    """[rows, ...]: rows, `counts` of each member, after each member's dropout."""
+    parts = zip(rows.split(counts), chance, strict=True)
+    return torch.cat([drop(part, random) for part, random in parts])
+
+
+def _mapped(rows: Tensor, maps: Tensor, counts: list[int]) -> Tensor:
+    """[rows, outputs]: rows [rows, dimensions], `counts` of each member, times each member's map [members, dimensions,
+    outputs]."""
+    made: Tensor = _Mapped.apply(rows, maps, counts)
+    return made
+
 
 class _Mapped(torch.autograd.Function):
-    """Rows [rows, dimensions], `counts` of each member, times each member's map [members, dimensions, rank]."""
+    """`_mapped`, with a gradient of the maps alone."""
 
     @staticmethod
     def forward(context: Any, rows: Tensor, maps: Tensor, counts: list[int]) -> Tensor:

@@ -37,7 +37,7 @@ def member_last_states(
 
 
 class _Recurrence(torch.autograd.Function):
-    """Values of a step are [all groups, running, entries], one step behind the other in memory (_Steps)."""
+    """Values of a step are [all groups, running, entries], one step behind the other in memory (Steps)."""
 
     @staticmethod
     def forward(  # noqa: PLR0913 - the tensors of one step
@@ -54,8 +54,8 @@ class _Recurrence(torch.autograd.Function):
     ) -> Tensor:
         sizes = len(lengths), len(start) // len(lengths)
         words = _by_step(terms, rows, running, sizes)
-        before, sums = (_Steps(terms, running, *start.shape) for _ in range(2))  # h, and p before it is clamped
-        entered, chosen = (_Steps(terms, running, *targets.shape[:2]) for _ in range(2))  # h D1 and v
+        before, sums = (Steps(terms, running, *start.shape) for _ in range(2))  # h, and p before it is clamped
+        entered, chosen = (Steps(terms, running, *targets.shape[:2]) for _ in range(2))  # h D1 and v
         before[0].copy_(start[:, None].expand_as(before[0]))
         for step, following in enumerate((*running[1:], 0)):
             torch.bmm(before[step], sources, out=entered[step])
@@ -79,10 +79,10 @@ class _Recurrence(torch.autograd.Function):
         words = _by_step(terms, rows, running, sizes)
         sources_back, wildcard_back, targets_back = (part.transpose(1, 2) for part in (sources, wildcard, targets))
         into_sums, into_entered, into_chosen = (
-            _Steps(terms, running, len(part), part.shape[2]) for part in (wildcard, sources, sources)
+            Steps(terms, running, len(part), part.shape[2]) for part in (wildcard, sources, sources)
         )
         into_sums.flat.zero_().index_add_(0, ends, last.reshape(len(ends), -1))
-        slopes = _Steps(terms, running, len(wildcard), wildcard.shape[2])
+        slopes = Steps(terms, running, len(wildcard), wildcard.shape[2])
         clamp_gradient(torch.ones_like(sums.flat), sums.flat, context.slope, out=slopes.flat)
         state, following = last.new_empty(0), 0
         for step in reversed(range(len(running))):
@@ -108,7 +108,7 @@ class _Recurrence(torch.autograd.Function):
         )
 
 
-class _Steps:
+class Steps:
     """A tensor [all groups, running, width] for each step. flat [all of them, width]."""
 
     def __init__(self, like: Tensor, running: Sequence[int], groups: int, width: int) -> None:
@@ -130,7 +130,7 @@ def _by_step(terms: Tensor, rows: Tensor, running: Sequence[int], sizes: tuple[i
     return read.view(sizes[0], rows.shape[1], sizes[1], -1).transpose(1, 2).split(list(running), 2)
 
 
-def _by_row(into_words: _Steps, rows: Tensor, terms: Tensor, sizes: tuple[int, int]) -> Tensor:
+def _by_row(into_words: Steps, rows: Tensor, terms: Tensor, sizes: tuple[int, int]) -> Tensor:
     """[rows, groups * terms of a group]: the gradient of terms from that of words."""
     read = into_words.joined().unflatten(0, sizes).transpose(1, 2).reshape(rows.numel(), -1)
     return torch.zeros_like(terms).index_add_(0, rows.reshape(-1), read)

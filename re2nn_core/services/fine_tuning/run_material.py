@@ -16,12 +16,12 @@ from typing import Any
 from re2nn_core.errors import InputError
 from re2nn_core.files import read_json_object, write_whole
 from re2nn_core.network.model_card import CARD, POLICY
-from re2nn_core.services.fine_tuning.training_texts import copy_training_texts, forget_training_texts
+from re2nn_core.services.fine_tuning.training_texts import MATERIAL, copy_training_texts
 from re2nn_core.services.team.training_labels import LabelledMaterial
 from re2nn_core.store import Policy, RunRecord, read_policy
 from re2nn_core.text.counting import counted
 
-FILE = "material.json"
+FILE = MATERIAL
 NOT_NOTED = "not noted"
 
 
@@ -67,15 +67,8 @@ def keep_material(folder: Path, material: RunMaterial) -> None:
     _note_in_card(folder, material.in_words)
 
 
-def forget_material(folder: Path) -> None:
-    """Another network comes into the folder."""
-    forget_training_texts(folder)
-    (folder / FILE).unlink(missing_ok=True)
-
-
 def copy_material(former: Path, folder: Path) -> None:
     """An edited network has learned from what the one had that it was made from."""
-    forget_material(folder)
     copy_training_texts(former, folder)
     if (former / FILE).is_file():
         shutil.copyfile(former / FILE, folder / FILE)

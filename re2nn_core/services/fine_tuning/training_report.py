@@ -12,8 +12,7 @@ from torch import nn
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.services.fine_tuning.dev_figures import FigurePair
-from re2nn_core.services.fine_tuning.run_material import forget_material
-from re2nn_core.services.fine_tuning.training_texts import keep_training_texts
+from re2nn_core.services.fine_tuning.training_texts import forget_training_texts, keep_training_texts
 from re2nn_core.text.corpus import Example
 from re2nn_core.training.loop import Epoch, TrainResult
 from re2nn_core.training.resuming import release
@@ -70,7 +69,7 @@ def finish(
     """Write the trained network with its report and the texts that were used for training, and remove the
     checkpoint."""
     figures = {key: value for key, value in asdict(report).items() if key != "model"}
-    forget_material(folder)
+    forget_training_texts(folder)
     save(folder, replace(bundle, figures={**bundle.figures, **figures}))
     keep_training_texts(folder, (example.text for example in texts))
     release(folder)

@@ -14,6 +14,7 @@ from pathlib import Path
 from re2nn_core.files import write_whole
 
 FILE = "training_texts.bin"
+MATERIAL = "material.json"  # beside it in a run's folder: run_material.py
 _BYTES = 8  # of each digest: two of a million texts are alike by chance once in 40 million times
 
 
@@ -30,8 +31,9 @@ def copy_training_texts(former: Path, folder: Path) -> None:
 
 
 def forget_training_texts(folder: Path) -> None:
-    """Another network comes into the folder."""
-    (folder / FILE).unlink(missing_ok=True)
+    """Another network comes into the folder, which was trained with other texts and other material."""
+    for name in (FILE, MATERIAL):
+        (folder / name).unlink(missing_ok=True)
 
 
 def used_for_training(folder: Path, texts: Sequence[str]) -> list[bool] | None:

@@ -9,8 +9,13 @@ from support.projects.finished_run import finished_run, learnable_project
 from support.projects.finished_tagger_run import finished_slot_run, slot_project
 
 from re2nn_core.commands._common.trained_on import training_texts_among
-from re2nn_core.services.fine_tuning.run_material import copy_material, forget_material
-from re2nn_core.services.fine_tuning.training_texts import FILE, keep_training_texts, used_for_training
+from re2nn_core.services.fine_tuning.run_material import copy_material
+from re2nn_core.services.fine_tuning.training_texts import (
+    FILE,
+    forget_training_texts,
+    keep_training_texts,
+    used_for_training,
+)
 from re2nn_core.store import Store, texts_of
 
 
@@ -28,7 +33,7 @@ def test_the_texts_follow_the_network(tmp_path: Path) -> None:
     keep_training_texts(former, ["x"])
     copy_material(former, edited)
     assert used_for_training(edited, ["x", "y"]) == [True, False]
-    forget_material(edited)
+    forget_training_texts(edited)
     assert used_for_training(edited, ["x"]) is None
 
 

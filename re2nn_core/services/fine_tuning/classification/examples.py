@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from re2nn_core.embeddings.language import encoder_knows
 from re2nn_core.rules.logic.label_logic import NEVER
@@ -19,12 +20,13 @@ from re2nn_core.services.fine_tuning.training_plan import (
 )
 from re2nn_core.services.prediction.classification.pseudo_labels import PseudoLabels, pseudo_labels_by
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
-from re2nn_core.services.rule_writing.classification.unused_rules import unused_by_label
-from re2nn_core.store import TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization, tokenize
 from re2nn_core.training.config import TrainConfig
+
+if TYPE_CHECKING:  # the store takes half a second to load, and training from files needs none
+    from re2nn_core.store import TextRecord
 
 # Below these a figure or a label is named in a warning.
 FEW_OF_A_LABEL = 5
@@ -156,6 +158,9 @@ def _missing(train: int, dev: int, labels: Collection[str | None]) -> str | None
 
 
 def _warnings(labels: Sequence[LabelExamples], system: RuleSystem, dev: int, taught: bool) -> tuple[str, ...]:
+    # Imported here: a training asks this module for its settings alone, and drafts of rules load the store.
+    from re2nn_core.services.rule_writing.classification.unused_rules import unused_by_label
+
     found = [
         f"{unused} Training leaves {'them' if len(unused.rules) > 1 else 'it'} out. "
         f"Add {'them' if len(unused.rules) > 1 else 'it'} to the formula on Write rules first."

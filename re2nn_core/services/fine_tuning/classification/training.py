@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from re2nn_core.network.classification.bundle import Bundle, save_bundle, with_config
 from re2nn_core.network.classification.classifier import FaRnn
@@ -13,7 +14,6 @@ from re2nn_core.services.fine_tuning.classification.auxiliary_weight import (
     auxiliary_weight_in_words,
     choose_auxiliary_weight,
 )
-from re2nn_core.services.fine_tuning.classification.faithful_training import FaithfulNetwork, end_faithful
 from re2nn_core.services.fine_tuning.classification.linear_layer import LinearLayer, choose_linear_layer
 from re2nn_core.services.fine_tuning.classification.objectives import network_in_words
 from re2nn_core.services.fine_tuning.classification.step_size import StepSize, choose_step_size
@@ -37,6 +37,9 @@ from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import EncodedExamples, TrainingPart, joint_accuracy_and_loss
 from re2nn_core.training.loop import OnEpoch, TrainResult, train_parts, use_threads
 from re2nn_core.training.resuming import can_resume, claim, mark_of
+
+if TYPE_CHECKING:
+    from re2nn_core.services.fine_tuning.classification.faithful_training import FaithfulNetwork
 
 TIE_MARGIN = 0.25  # of a score, so that steps of training leave equal labels in their order
 NAMED = 5  # so many labels are named in a note
@@ -143,6 +146,9 @@ def train_system(
     seen = before[1], _seen_share(trained, material)
     faithful: FaithfulNetwork | None = None
     if train_config.faithful:
+        # Imported here: reconstruction takes long to load, and few trainings ask for it.
+        from re2nn_core.services.fine_tuning.classification.faithful_training import end_faithful
+
         faithful = end_faithful(trained, corpus, planned.split, train_config, contexts, should_stop=should_stop)
         after = _share(faithful.bundle, faithful.encode(material.known_test), material.missing)
     else:
