@@ -87,6 +87,10 @@ class Automaton extends Viewport {
     notes.replaceChildren(...items);
   }
 
+  fits() {
+    this.root.querySelector(".size").textContent = this.data.size;
+  }
+
   tooLarge() {
     this.root.querySelector(".size").textContent = `${this.data.size}; drag to see the rest`;
   }

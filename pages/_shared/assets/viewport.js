@@ -74,6 +74,7 @@ class Viewport {
   most(usual) { return usual; }
   // A part that is shown alone may as well be large.
   part() { return 1.15 * this.readable(); }
+  fits() {}
   tooLarge() {}
   key() { return false; }
 
@@ -96,7 +97,8 @@ class Viewport {
     this.high = Math.min(high, Math.max(lowest, height * this.scale));
     this.middle = fits ? [this.data.width / 2, this.data.height / 2] : this.within([0, this.data.nodes[0].at[1]]);
     this.look();
-    if (!fits) this.tooLarge();
+    if (fits) this.fits();
+    else this.tooLarge();
   }
 
   // Whether a point is in view, and not at its very edge.
