@@ -6,6 +6,7 @@ Its head is YAML: https://huggingface.co/docs/hub/model-cards. Strings in it are
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -53,6 +54,15 @@ def _kept(pair: Mapping[str, Any]) -> float | None:
     """A figure of the network that is kept."""
     found: float | None = pair["trained"] if pair.get("near_rules") is None else pair["near_rules"]
     return found
+
+
+def renamed_card(card: str, name: str) -> str:
+    """The card of a copy of the model that is called `name`."""
+    title = re.search("^# (.*)$", card, re.MULTILINE)
+    if title is None:
+        return card
+    named = card.replace(title[0], f"# {name}", 1)
+    return named.replace(f"- name: {json.dumps(title[1])}\n", f"- name: {json.dumps(name)}\n", 1)
 
 
 def _index(name: str, kind: str, metric: str, pairs: Sequence[Mapping[str, Any]]) -> list[str]:

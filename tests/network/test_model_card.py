@@ -9,7 +9,7 @@ import support.command_line as labels
 import yaml
 
 import re2nn_core as re2nn
-from re2nn_core.network.model_card import CARD, POLICY, card_text
+from re2nn_core.network.model_card import CARD, POLICY, card_text, renamed_card
 from re2nn_core.services.fine_tuning.run_material import RunMaterial, keep_material
 from re2nn_core.store import Policy
 from re2nn_core.task import Task
@@ -44,6 +44,17 @@ def test_a_trained_model_has_its_figures_in_the_card(tmp_path: Path) -> None:
         "`re2nn reconstruct` writes the rules that it has learned",
     ):
         assert line in text
+
+
+def test_the_card_of_a_copy_has_its_name(tmp_path: Path) -> None:
+    rules = re2nn.compile(labels.RULES, logic=labels.LOGIC)
+    re2nn.train(rules, [(text, label) for label, text in labels.TEXTS] * 5, folder=tmp_path / "here", epochs=1)
+    here = (tmp_path / "here" / CARD).read_text(encoding="utf-8")
+    there = renamed_card(here, "there")
+    head = yaml.safe_load(there.split("---\n")[1])
+    assert (head["model-index"][0]["name"], "# there\n" in there) == ("there", True)
+    assert renamed_card(there, "here") == here
+    assert renamed_card("", "x") == ""
 
 
 def test_the_policy_of_a_project_is_named(tmp_path: Path) -> None:

@@ -14,11 +14,13 @@ from re2nn_core.services.values.stored import RunRecord
 
 def draw_model_files(run: RunRecord) -> None:
     """A button for each file, and the commands that serve the downloaded model."""
-    number, card = number_of(store(), run), card_of(run.folder)
+    number = number_of(store(), run)
+    name = f"run_{number}_model"  # not that of its folder here, which says nothing elsewhere
+    card = card_of(run.folder, name)
     download(
         "Download model",
-        lambda: zip_model(run.folder),
-        f"run_{number}_model.zip",
+        lambda: zip_model(run.folder, name),
+        f"{name}.zip",
         "application/zip",
         key=f"model_folder_{run.id}",
     )
@@ -32,7 +34,7 @@ def draw_model_files(run: RunRecord) -> None:
     )
     with st.popover("Serve this model", type="tertiary"):
         st.caption("Download the model, then run where it lies:")
-        st.code(serve_commands(f"run_{number}_model"), language="bash")
+        st.code(serve_commands(name), language="bash")
         learn_more("serve", "How to serve models")
 
 

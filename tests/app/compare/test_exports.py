@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 
 import pytest
@@ -83,5 +84,7 @@ def test_the_model_and_its_card_are_downloaded(
     assert card.startswith("---\nlibrary_name: re2nn\npipeline_tag: text-classification\n")
     assert not buttons["Model card"]
     name = f"run_{number_of(store, run)}_model"
+    assert re.findall("^# .*", card, re.MULTILINE) == [f"# {name}"]
+    assert run.folder.name not in card
     commands = f"unzip {name}.zip -d {name}\nre2nn serve --model {name}\n# in another terminal:\ncurl localhost:8600/v1"
     assert commands in "\n".join(one.value for one in studio.test.code)
